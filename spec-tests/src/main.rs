@@ -1,0 +1,2 @@
+//! spec-tests
+fn main() {}
