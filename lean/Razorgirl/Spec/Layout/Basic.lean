@@ -1,0 +1,173 @@
+module
+
+public import Razorgirl.Spec.Coord
+
+@[expose] public section
+
+/-!
+# Layouts
+
+A layout is a shape and a congruent stride. It maps a bounded coordinate to an offset: the dot product of
+coordinate and strides (Villa Straylight part I; «Categorical Foundations» 2.1.2). Linear indices are an
+interface on top: index → coordinate (`idx2crd`) → offset.
+
+A layout is kept as its flat list of modes together with its profile. Extents are at least 1 and strides may
+be 0; the stride of a mode of extent 1 never matters, and `normalize` sets it to 0.
+-/
+
+namespace Razorgirl
+
+/-- One mode `extent:stride`. -/
+structure Mode where
+  /-- how many coordinates, at least 1 in a valid layout -/
+  extent : Nat
+  /-- what one step adds to the offset -/
+  stride : Nat
+deriving DecidableEq, Repr, Inhabited
+
+/-- A layout without nesting. -/
+abbrev FlatLayout := List Mode
+
+namespace FlatLayout
+
+/-- The extents. -/
+def shape (L : FlatLayout) : List Nat := L.map Mode.extent
+
+/-- The strides. -/
+def strides (L : FlatLayout) : List Nat := L.map Mode.stride
+
+/-- Every extent is at least 1. -/
+def Valid : FlatLayout → Prop
+  | [] => True
+  | m :: L => 0 < m.extent ∧ Valid L
+
+/-- The number of coordinates: the product of the extents. CuTe `size`. -/
+def size (L : FlatLayout) : Nat := prod (shape L)
+
+/-- The meaning of a layout: the offset of a bounded coordinate, the dot product with the strides. -/
+def eval : (L : FlatLayout) → (coord : List Nat) → Nat
+  | m :: L, c :: cs => c * m.stride + eval L cs
+  | _, _ => 0
+
+/-- The offset of a linear index, through its coordinate. CuTe `L(i)`. -/
+def atIndex (L : FlatLayout) (x : Nat) : Nat := eval L (idx2crd (shape L) x)
+
+/-- All offsets in linear order: what the layout is as a function on `[0,size)`. -/
+def offsets (L : FlatLayout) : List Nat := (List.range (size L)).map (atIndex L)
+
+/-- The largest number of a list, 0 of the empty one. -/
+def maximum : List Nat → Nat
+  | [] => 0
+  | x :: xs => max x (maximum xs)
+
+/-- How far the layout reaches: 1 + the maximum of the offsets over the whole coordinate space
+(Villa Straylight I.2). CuTe `cosize`. -/
+def cosize (L : FlatLayout) : Nat := 1 + maximum ((coords (shape L)).map (eval L))
+
+/-- The closed form `1 + Σ (sᵢ-1)·dᵢ`, proved equal to `cosize` of every valid layout. -/
+def cosizeFormula : FlatLayout → Nat
+  | [] => 1
+  | m :: L => (m.extent - 1) * m.stride + cosizeFormula L
+
+/-- No two coordinates share an offset («compact» in Villa Straylight I.3). -/
+def Injective (L : FlatLayout) : Prop :=
+  ∀ c c', InBounds (shape L) c → InBounds (shape L) c' → eval L c = eval L c' → c = c'
+
+/-- Every offset below `cosize` is hit. -/
+def Covers (L : FlatLayout) : Prop :=
+  ∀ o, o < cosize L → ∃ c, InBounds (shape L) c ∧ eval L c = o
+
+/-- A bijection of the coordinates onto `[0,cosize)` («Categorical Foundations» 2.1.5 «compact»,
+Villa Straylight I.3 «contiguous»). -/
+def Contiguous (L : FlatLayout) : Prop := Injective L ∧ Covers L
+
+/-- `x` occurs in the list. -/
+def occurs (x : Nat) : List Nat → Bool
+  | [] => false
+  | y :: ys => x == y || occurs x ys
+
+/-- No entry occurs twice. -/
+def distinct : List Nat → Bool
+  | [] => true
+  | x :: xs => !occurs x xs && distinct xs
+
+/-- Decides `Injective` by listing the offsets. -/
+def isInjective (L : FlatLayout) : Bool := distinct (offsets L)
+
+/-- Decides `Contiguous`: injective and nothing left over. -/
+def isContiguous (L : FlatLayout) : Bool := cosizeFormula L == size L && isInjective L
+
+/-- Sets the stride of every mode of extent 1 to 0. -/
+def normalize : FlatLayout → FlatLayout
+  | [] => []
+  | m :: L => (if m.extent = 1 then ⟨1, 0⟩ else m) :: normalize L
+
+/-- Drops the modes of extent 1 («Categorical Foundations» 2.1.3 `squeeze`). -/
+def squeeze : FlatLayout → FlatLayout
+  | [] => []
+  | m :: L => if m.extent = 1 then squeeze L else m :: squeeze L
+
+end FlatLayout
+
+/-- A layout: its modes from left to right, and how they are nested. -/
+structure Layout where
+  /-- the flat modes -/
+  modes : FlatLayout
+  /-- the nesting; as many leaves as there are modes -/
+  profile : Profile
+deriving Inhabited
+
+namespace Layout
+open HTuple
+
+/-- As many leaves as modes, and every extent at least 1. -/
+def Valid (L : Layout) : Prop := L.profile.length = L.modes.length ∧ FlatLayout.Valid L.modes
+
+/-- The nested view: a tree with a mode at each leaf. -/
+def tree (L : Layout) : HTuple Mode := unflatten ⟨1, 0⟩ L.profile L.modes
+
+/-- The layout of a tree of modes. -/
+def ofTree (t : HTuple Mode) : Layout := ⟨t.flatten, t.profile⟩
+
+/-- The nested extents. CuTe `shape(L)`. -/
+def shape (L : Layout) : IntTuple := L.tree.map Mode.extent
+
+/-- The nested strides. CuTe `stride(L)`. -/
+def stride (L : Layout) : IntTuple := L.tree.map Mode.stride
+
+/-- The number of coordinates. CuTe `size(L)`. -/
+def size (L : Layout) : Nat := FlatLayout.size L.modes
+
+/-- 1 + the largest offset. CuTe `cosize(L)`. -/
+def cosize (L : Layout) : Nat := FlatLayout.cosize L.modes
+
+/-- The number of top-level modes. CuTe `rank(L)`. -/
+def rank (L : Layout) : Nat := L.profile.rank
+
+/-- The depth of the nesting. CuTe `depth(L)`. -/
+def depth (L : Layout) : Nat := L.profile.depth
+
+/-- The offset of a coordinate of any coarser shape: an integer stands for a whole mode. `none` outside the
+shape. CuTe `L(c)`. -/
+def call (L : Layout) (c : Coord) : Option Nat := (c.toFlat L.shape).map (FlatLayout.eval L.modes)
+
+/-- All modes in one tuple; a leaf stays a leaf. CuTe `flatten(L)`. -/
+def flatten (L : Layout) : Layout :=
+  match L.profile with
+  | .leaf _ => L
+  | .node _ => ⟨L.modes, .node (L.modes.map fun _ => .leaf ())⟩
+
+/-- The modes of several layouts in order. -/
+def concatModes : List Layout → FlatLayout
+  | [] => []
+  | L :: Ls => L.modes ++ concatModes Ls
+
+/-- One top-level mode for each layout («Categorical Foundations» 2.2.3). CuTe `make_layout(L0, L1, …)`. -/
+def concat (Ls : List Layout) : Layout := ⟨concatModes Ls, .node (Ls.map Layout.profile)⟩
+
+/-- Sets the stride of every mode of extent 1 to 0. -/
+def normalize (L : Layout) : Layout := ⟨FlatLayout.normalize L.modes, L.profile⟩
+
+end Layout
+
+end Razorgirl
