@@ -1,0 +1,145 @@
+//! Coordinates and linear indices (mixed radix, first mode fastest).
+
+use std::fmt;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::inline::InlineVec;
+use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
+
+/// A coordinate: integers, and nothing where CuTe writes `_` ("keep this mode").
+///
+/// It may be coarser than the shape it addresses: an integer stands for a whole mode, as a linear index into it.
+///
+/// ```
+/// use razorgirl::Coord;
+///
+/// let coord: Coord = "((_,2),5)".parse()?;
+/// assert_eq!(coord.leaves(), [None, Some(2), Some(5)]);
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+pub type Coord = HTuple<Option<u64>>;
+
+impl From<&IntTuple> for Coord {
+    fn from(tuple: &IntTuple) -> Self {
+        tuple.map(Some)
+    }
+}
+
+impl From<IntTuple> for Coord {
+    fn from(tuple: IntTuple) -> Self {
+        Self::from(&tuple)
+    }
+}
+
+impl fmt::Display for Coord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let leaves: Vec<String> = self
+            .leaves()
+            .iter()
+            .map(|leaf| leaf.map_or_else(|| "_".to_owned(), |index| index.to_string()))
+            .collect();
+        crate::notation::write_nested(f, self.profile(), &leaves)
+    }
+}
+
+impl Shape {
+    /// The coordinate of a linear index, with the nesting of the shape. The first mode runs fastest.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) unless `index` is below the size.
+    ///
+    /// ```
+    /// use razorgirl::Shape;
+    ///
+    /// let shape: Shape = "((4,2),8)".parse()?;
+    /// assert_eq!(shape.idx2crd(13)?.to_string(), "((1,1),1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `idx2crd(index, shape)`, which lets the last mode grow instead of refusing.
+    pub fn idx2crd(&self, index: u64) -> Result<IntTuple> {
+        if index >= self.size() {
+            return Err(index_error(index, self.size()));
+        }
+        let mut rest = index;
+        let coordinates = self.extents().leaves().iter().map(|extent| {
+            let coordinate = rest % extent;
+            rest /= extent;
+            coordinate
+        });
+        let coordinates: InlineVec<u64> = coordinates.collect();
+        Ok(IntTuple::from_parts(coordinates, self.profile().clone()))
+    }
+
+    /// The linear index of a coordinate; `_` counts as 0. The inverse of [`idx2crd`](Self::idx2crd) on coordinates with
+    /// the nesting of the shape.
+    ///
+    /// # Errors
+    /// [`Incongruent`](ErrorKind::Incongruent) where a tuple of the coordinate has no equally long tuple of the shape in
+    /// its place; [`OutOfDomain`](ErrorKind::OutOfDomain) where an integer is not below the size of its mode.
+    ///
+    /// ```
+    /// use razorgirl::Shape;
+    ///
+    /// let shape: Shape = "((4,2),8)".parse()?;
+    /// assert_eq!(shape.crd2idx(&"((1,1),1)".parse()?)?, 13);
+    /// assert_eq!(shape.crd2idx(&"(5,1)".parse()?)?, 13);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `crd2idx(coord, shape)`.
+    pub fn crd2idx(&self, coord: &Coord) -> Result<u64> {
+        // An integer is already the index into its mode, so only the sizes of the modes it stands for matter.
+        let (mut index, mut weight, mut fault) = (0, 1, None);
+        let aligned = coord.profile().align(self.profile(), |leaf, span| {
+            let extents = self.extents().leaves().get(span.leaves).unwrap_or_default();
+            let size: u64 = extents.iter().product();
+            if let Some(&Some(at)) = coord.leaves().get(leaf) {
+                if at < size {
+                    index += at * weight;
+                } else {
+                    fault = fault.or(Some((leaf, at, size)));
+                }
+            }
+            weight *= size;
+        });
+        if aligned.is_none() {
+            return Err(misfit(coord, self.profile()));
+        }
+        match fault {
+            None => Ok(index),
+            Some((leaf, at, size)) => Err(coordinate_error(coord.profile(), leaf, at, size)),
+        }
+    }
+}
+
+#[cold]
+pub(crate) fn index_error(index: u64, size: u64) -> Error {
+    Error::new(
+        ErrorKind::OutOfDomain,
+        format!("index {index} is outside [0,{size})"),
+    )
+    .with_help(format!("use an index below {size}"))
+}
+
+#[cold]
+pub(crate) fn coordinate_error(profile: &Profile, leaf: usize, at: u64, size: u64) -> Error {
+    Error::new(
+        ErrorKind::OutOfDomain,
+        format!(
+            "coordinate {at} at mode {} is outside [0,{size})",
+            profile.path(leaf)
+        ),
+    )
+    .with_leaf(leaf)
+    .with_help(format!("use a coordinate below {size} there"))
+}
+
+#[cold]
+pub(crate) fn misfit(coord: &Coord, profile: &Profile) -> Error {
+    Error::new(
+        ErrorKind::Incongruent,
+        format!("the coordinate {coord} does not fit the nesting {profile}"),
+    )
+    .with_help("each tuple of the coordinate needs a tuple with as many modes in its place; an integer or _ may stand for a whole mode")
+}

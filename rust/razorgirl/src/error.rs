@@ -1,0 +1,146 @@
+//! What can be wrong with a request, said with the numbers that are wrong.
+
+use std::fmt;
+
+/// The result of an operation that may refuse.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why an operation was refused.
+///
+/// When several of these apply, the first in this order is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Nesting deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    TooLarge,
+    /// Text that is not CuTe notation.
+    Parse,
+    /// Two nested tuples that had to have the same nesting do not.
+    Incongruent,
+    /// An extent of 0 or below.
+    Extent,
+    /// A stride below 0.
+    Stride,
+    /// A size or cosize of 2^64 or more.
+    Overflow,
+    /// A coordinate or index at or above its extent, or below 0.
+    OutOfDomain,
+}
+
+impl ErrorKind {
+    /// The name of the kind in the protocol, such as `out_of_domain`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::TooLarge => "too_large",
+            Self::Parse => "parse",
+            Self::Incongruent => "incongruent",
+            Self::Extent => "extent",
+            Self::Stride => "stride",
+            Self::Overflow => "overflow",
+            Self::OutOfDomain => "out_of_domain",
+        }
+    }
+}
+
+/// A refusal: its [kind](Self::kind), a message with the mode and the numbers, and what to do about it.
+///
+/// ```
+/// use razorgirl::{ErrorKind, Layout};
+///
+/// let error = "(4,2):(1,4)".parse::<Layout>()?.at(8).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::OutOfDomain);
+/// assert_eq!(error.to_string(), "index 8 is outside [0,8)");
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    help: Vec<String>,
+    leaf: Option<usize>,
+    position: Option<usize>,
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            message: message.into(),
+            help: Vec::new(),
+            leaf: None,
+            position: None,
+        }))
+    }
+
+    #[cold]
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.0.help.push(help.into());
+        self
+    }
+
+    #[cold]
+    pub(crate) fn with_leaf(mut self, leaf: usize) -> Self {
+        self.0.leaf = Some(leaf);
+        self
+    }
+
+    #[cold]
+    pub(crate) fn with_position(mut self, position: usize) -> Self {
+        self.0.position = Some(position);
+        self
+    }
+
+    /// What went wrong, for a program.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// [`ErrorKind::code`] of the kind.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.0.kind.code()
+    }
+
+    /// What the caller can do, one sentence each; may be empty.
+    #[must_use]
+    pub fn help(&self) -> &[String] {
+        &self.0.help
+    }
+
+    /// The leaf at fault, counted from 0 over the flattened tuple, where one leaf is.
+    #[must_use]
+    pub fn leaf(&self) -> Option<usize> {
+        self.0.leaf
+    }
+
+    /// The byte of the text at fault, when the error comes from reading notation.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        self.0.position
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.0.kind)
+            .field("message", &self.0.message)
+            .field("help", &self.0.help)
+            .field("position", &self.0.position)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,455 @@
+//! Nesting without the numbers.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The deepest nesting that is read or built: 64. It bounds every recursion of the library.
+pub const MAX_DEPTH: usize = 64;
+
+/// The nesting of a tuple: `((4,2),8)` has the profile `((*,*),*)`.
+///
+/// A profile is a string of the tokens leaf, open and close, two bits each. Up to 64 tokens live in place, so that
+/// comparing two profiles is one comparison of integers.
+///
+/// ```
+/// use razorgirl::Profile;
+///
+/// let profile: Profile = "((*,*),*)".parse()?;
+/// assert_eq!((profile.rank(), profile.depth(), profile.leaf_count()), (2, 2, 3));
+/// assert_eq!(profile, "((4,2),8)".parse()?);
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Profile(Repr);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Repr {
+    /// At most 64 tokens, the first in the lowest bits. No token is 0, so the highest set bit tells the length.
+    Short(u128),
+    /// More than 64 tokens, 32 a word, unused bits 0.
+    Long(Box<[u64]>),
+}
+
+/// Tokens that fit in [`Repr::Short`].
+const SHORT: usize = 64;
+/// Tokens of a word of [`Repr::Long`].
+const WORD: usize = 32;
+/// The low bit of every token.
+const LOW: u128 = u128::MAX / 3;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    Leaf = 1,
+    Open = 2,
+    Close = 3,
+}
+
+impl Token {
+    #[inline]
+    fn from_bits(bits: u64) -> Option<Self> {
+        match bits & 3 {
+            1 => Some(Self::Leaf),
+            2 => Some(Self::Open),
+            3 => Some(Self::Close),
+            _ => None,
+        }
+    }
+}
+
+/// A subtree of a profile: its tokens and its leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) tokens: Range<usize>,
+    pub(crate) leaves: Range<usize>,
+}
+
+impl Profile {
+    /// The profile of a bare integer.
+    #[inline]
+    #[must_use]
+    pub const fn leaf() -> Self {
+        Self(Repr::Short(Token::Leaf as u128))
+    }
+
+    /// The profile of a tuple of `rank` integers. O(1) for up to 62 of them.
+    #[inline]
+    #[must_use]
+    pub fn flat(rank: usize) -> Self {
+        if rank <= SHORT - 2 {
+            let end = 2 * rank + 2;
+            let leaves = LOW & ((1 << end) - 1) & !3;
+            return Self(Repr::Short(
+                Token::Open as u128 | leaves | (Token::Close as u128) << end,
+            ));
+        }
+        let mut builder = Builder::new();
+        builder.push(Token::Open);
+        for _ in 0..rank {
+            builder.push(Token::Leaf);
+        }
+        builder.push(Token::Close);
+        builder.finish()
+    }
+
+    /// A tuple whose modes have these profiles.
+    ///
+    /// # Errors
+    /// [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than [`MAX_DEPTH`].
+    pub fn tuple(modes: &[Self]) -> Result<Self> {
+        let mut builder = Builder::new();
+        builder.open()?;
+        for mode in modes {
+            builder.subtree(mode, &mode.span())?;
+        }
+        builder.close();
+        Ok(builder.finish())
+    }
+
+    /// Whether this is the profile of a bare integer.
+    #[inline]
+    #[must_use]
+    pub fn is_leaf(&self) -> bool {
+        matches!(self.0, Repr::Short(1))
+    }
+
+    /// Number of integers.
+    #[inline]
+    #[must_use]
+    pub fn leaf_count(&self) -> usize {
+        match &self.0 {
+            Repr::Short(bits) => leaves_in(*bits),
+            Repr::Long(words) => words.iter().map(|word| leaves_in(u128::from(*word))).sum(),
+        }
+    }
+
+    /// Number of modes at the top: 1 for a leaf, 0 for `()`.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        if self.is_leaf() {
+            return 1;
+        }
+        self.children().count()
+    }
+
+    /// 0 for a leaf, else 1 + the depth of the deepest mode; 1 for `()`.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        let (mut now, mut deepest) = (0_usize, 0);
+        for token in self.tokens() {
+            match token {
+                Token::Leaf => {}
+                Token::Open => {
+                    now += 1;
+                    deepest = deepest.max(now);
+                }
+                Token::Close => now -= 1,
+            }
+        }
+        deepest
+    }
+
+    /// The profile of mode `index`, or nothing beyond the rank. A leaf is its own mode 0.
+    #[must_use]
+    pub fn mode(&self, index: usize) -> Option<Self> {
+        self.children().nth(index).map(|span| self.part(&span))
+    }
+
+    /// Whether `self` coarsens `other`: at each of its leaves `other` may have any subtree, elsewhere both agree.
+    ///
+    /// ```
+    /// use razorgirl::Profile;
+    ///
+    /// let coarse: Profile = "(*,*)".parse()?;
+    /// assert!(coarse.coarsens(&"((*,*),*)".parse()?));
+    /// assert!(!coarse.coarsens(&"*".parse()?));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `weakly_congruent(self, other)`.
+    #[must_use]
+    pub fn coarsens(&self, other: &Self) -> bool {
+        self.align(other, |_, _| ()).is_some()
+    }
+
+    /// Calls `visit` with each leaf of `self` and the subtree that `fine` has in its place; nothing if there is a tuple
+    /// of `self` without an equally long one in `fine`.
+    #[inline]
+    pub(crate) fn align(&self, fine: &Self, mut visit: impl FnMut(usize, Span)) -> Option<()> {
+        let (mut at, mut fine_leaf, mut leaf) = (0, 0, 0);
+        for token in self.tokens() {
+            if token == Token::Leaf {
+                let span = fine.subtree_at(at, fine_leaf)?;
+                (at, fine_leaf) = (span.tokens.end, span.leaves.end);
+                visit(leaf, span);
+                leaf += 1;
+            } else if fine.token(at)? == token {
+                at += 1;
+            } else {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    #[inline]
+    pub(crate) fn token(&self, index: usize) -> Option<Token> {
+        match &self.0 {
+            Repr::Short(bits) if index < SHORT => {
+                Token::from_bits((bits >> (2 * index)) as u64 & 3)
+            }
+            Repr::Short(_) => None,
+            Repr::Long(words) => {
+                let word = words.get(index / WORD)?;
+                Token::from_bits(word >> (2 * (index % WORD)))
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = Token> + '_ {
+        (0..).map_while(|index| self.token(index))
+    }
+
+    fn token_count(&self) -> usize {
+        match &self.0 {
+            Repr::Short(bits) => (128 - bits.leading_zeros() as usize).div_ceil(2),
+            Repr::Long(words) => {
+                let last = words
+                    .last()
+                    .map_or(0, |word| word.leading_zeros() as usize / 2);
+                words.len() * WORD - last
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn span(&self) -> Span {
+        Span {
+            tokens: 0..self.token_count(),
+            leaves: 0..self.leaf_count(),
+        }
+    }
+
+    /// The subtree that starts at this token, which is the `leaf`-th leaf or comes before it; nothing at a close.
+    #[inline]
+    pub(crate) fn subtree_at(&self, start: usize, leaf: usize) -> Option<Span> {
+        let (mut at, mut leaves, mut open) = (start, leaf, 0_usize);
+        loop {
+            match self.token(at)? {
+                Token::Leaf => leaves += 1,
+                Token::Open => open += 1,
+                Token::Close => open = open.checked_sub(1)?,
+            }
+            at += 1;
+            if open == 0 {
+                return Some(Span {
+                    tokens: start..at,
+                    leaves: leaf..leaves,
+                });
+            }
+        }
+    }
+
+    /// The modes of the whole profile; of a leaf, itself.
+    pub(crate) fn children(&self) -> Children<'_> {
+        self.children_of(&self.span())
+    }
+
+    /// The modes of a subtree; of a leaf, itself.
+    pub(crate) fn children_of(&self, span: &Span) -> Children<'_> {
+        let inside = usize::from(self.token(span.tokens.start) == Some(Token::Open));
+        Children {
+            profile: self,
+            at: span.tokens.start + inside,
+            end: span.tokens.end - inside,
+            leaf: span.leaves.start,
+        }
+    }
+
+    pub(crate) fn part(&self, span: &Span) -> Self {
+        let mut builder = Builder::new();
+        builder.copy(self, span);
+        builder.finish()
+    }
+
+    /// The path of a leaf as CuTe's `get` takes it: `1` or `1,0`.
+    pub(crate) fn path(&self, leaf: usize) -> String {
+        let mut path: Vec<usize> = Vec::new();
+        let mut seen = 0;
+        for token in self.tokens() {
+            match token {
+                Token::Open => path.push(0),
+                Token::Close => {
+                    path.pop();
+                }
+                Token::Leaf if seen == leaf => break,
+                Token::Leaf => seen += 1,
+            }
+            if token != Token::Open
+                && let Some(last) = path.last_mut()
+            {
+                *last += 1;
+            }
+        }
+        let path: Vec<String> = path.iter().map(ToString::to_string).collect();
+        if path.is_empty() {
+            "0".to_owned()
+        } else {
+            path.join(",")
+        }
+    }
+}
+
+fn leaves_in(bits: u128) -> usize {
+    (bits & !(bits >> 1) & LOW).count_ones() as usize
+}
+
+/// The modes of a (sub)profile, in order.
+#[derive(Clone, Debug)]
+pub(crate) struct Children<'a> {
+    profile: &'a Profile,
+    at: usize,
+    end: usize,
+    leaf: usize,
+}
+
+impl Iterator for Children<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        if self.at >= self.end {
+            return None;
+        }
+        let span = self.profile.subtree_at(self.at, self.leaf)?;
+        (self.at, self.leaf) = (span.tokens.end, span.leaves.end);
+        Some(span)
+    }
+}
+
+/// Writes a profile from left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct Builder {
+    short: u128,
+    len: usize,
+    long: Vec<u64>,
+    depth: usize,
+}
+
+impl Builder {
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self {
+            short: 0,
+            len: 0,
+            long: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// How many tuples are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    pub(crate) fn open(&mut self) -> Result<()> {
+        if self.depth == MAX_DEPTH {
+            return Err(too_deep());
+        }
+        self.depth += 1;
+        self.push(Token::Open);
+        Ok(())
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.push(Token::Close);
+    }
+
+    #[inline]
+    pub(crate) fn leaf(&mut self) {
+        self.push(Token::Leaf);
+    }
+
+    /// Appends a subtree of another profile.
+    pub(crate) fn subtree(&mut self, of: &Profile, span: &Span) -> Result<()> {
+        let mut depth = self.depth;
+        for index in span.tokens.clone() {
+            match of.token(index) {
+                Some(Token::Open) => depth += 1,
+                Some(Token::Close) => depth -= 1,
+                _ => {}
+            }
+            if depth > MAX_DEPTH {
+                return Err(too_deep());
+            }
+        }
+        self.copy(of, span);
+        Ok(())
+    }
+
+    fn copy(&mut self, of: &Profile, span: &Span) {
+        for index in span.tokens.clone() {
+            if let Some(token) = of.token(index) {
+                self.push(token);
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, token: Token) {
+        if self.len < SHORT {
+            self.short |= (token as u128) << (2 * self.len);
+        } else {
+            self.push_long(token);
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn push_long(&mut self, token: Token) {
+        if self.len == SHORT {
+            #[expect(clippy::cast_possible_truncation, reason = "the two halves, in order")]
+            self.long
+                .extend([self.short as u64, (self.short >> 64) as u64]);
+        }
+        if self.len.is_multiple_of(WORD) {
+            self.long.push(0);
+        }
+        if let Some(word) = self.long.last_mut() {
+            *word |= (token as u64) << (2 * (self.len % WORD));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn finish(self) -> Profile {
+        Profile(if self.len <= SHORT {
+            Repr::Short(self.short)
+        } else {
+            Repr::Long(self.long.into())
+        })
+    }
+}
+
+#[cold]
+pub(crate) fn too_deep() -> Error {
+    Error::new(
+        ErrorKind::TooLarge,
+        format!("tuples nested more than {MAX_DEPTH} deep"),
+    )
+    .with_help("flatten the inner modes")
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let leaves = vec!["*"; self.leaf_count()];
+        crate::notation::write_nested(f, self, &leaves)
+    }
+}
+
+impl fmt::Debug for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Profile({self})")
+    }
+}

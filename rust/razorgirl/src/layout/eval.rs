@@ -1,0 +1,165 @@
+//! The offset of a coordinate or index.
+
+use crate::coord::{Coord, coordinate_error, index_error, misfit};
+use crate::error::{Error, ErrorKind, Result};
+
+use super::basic::Layout;
+
+/// What calling a layout gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// The coordinate had no `_`.
+    Offset(u64),
+    /// The layout of the modes under a `_`, always a tuple.
+    Sublayout(Layout),
+}
+
+impl Layout {
+    /// The offset of a linear index. The first mode runs fastest.
+    ///
+    /// One division a leaf; where coordinates are at hand, [`at_flat`](Self::at_flat) is cheaper.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) unless `index` is below the size.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(layout.at(5)?, 9);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `layout(index)`, which lets the last mode grow instead of refusing.
+    #[inline]
+    pub fn at(&self, index: u64) -> Result<u64> {
+        if index >= self.size() {
+            return Err(index_error(index, self.size()));
+        }
+        Ok(offset_of(self.modes().iter().copied(), index))
+    }
+
+    /// The offset of a coordinate with one integer for each leaf.
+    ///
+    /// # Errors
+    /// [`Incongruent`](ErrorKind::Incongruent) when there are more or fewer integers than leaves;
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) where one is not below its extent.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(layout.at_flat(&[1, 1])?, 9);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    #[inline]
+    pub fn at_flat(&self, coordinates: &[u64]) -> Result<u64> {
+        let modes = self.modes();
+        if coordinates.len() != modes.len() {
+            return Err(self.miscounted(coordinates.len()));
+        }
+        let (mut offset, mut inside) = (0, true);
+        for (mode, at) in modes.iter().zip(coordinates) {
+            inside &= *at < mode.extent();
+            // Not an offset before the check below, so it may wrap.
+            offset = at.wrapping_mul(mode.stride()).wrapping_add(offset);
+        }
+        if inside {
+            Ok(offset)
+        } else {
+            Err(self.outside(coordinates))
+        }
+    }
+
+    /// The offset of a coordinate, or with a `_` in it the layout of the modes kept.
+    ///
+    /// # Errors
+    /// As [`Shape::crd2idx`](crate::Shape::crd2idx); [`TooLarge`](ErrorKind::TooLarge) when the result would be nested
+    /// deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::{Called, Layout};
+    ///
+    /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
+    /// assert_eq!(layout.call(&"((1,2),3)".parse()?)?, Called::Offset(23));
+    /// assert_eq!(layout.call(&"(5,3)".parse()?)?, Called::Offset(23));
+    /// assert_eq!(layout.call(&"(_,3)".parse()?)?, Called::Sublayout("((2,3)):((4,8))".parse()?));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `layout(coord)`.
+    pub fn call(&self, coord: &Coord) -> Result<Called> {
+        if coord.leaves().contains(&None) {
+            let (kept, _) = self.slice_and_offset(coord)?;
+            Ok(Called::Sublayout(kept))
+        } else {
+            Ok(Called::Offset(self.offset(coord)?))
+        }
+    }
+
+    /// The offset of a coordinate; `_` counts as 0.
+    ///
+    /// # Errors
+    /// As [`Shape::crd2idx`](crate::Shape::crd2idx).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
+    /// assert_eq!(layout.offset(&"(_,3)".parse()?)?, 3);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `crd2idx(coord, layout)`.
+    pub fn offset(&self, coord: &Coord) -> Result<u64> {
+        let (mut offset, mut fault) = (0, None);
+        let aligned = coord.profile().align(self.profile(), |leaf, span| {
+            if let Some(&Some(at)) = coord.leaves().get(leaf) {
+                let modes = self.modes_of(&span);
+                let size: u64 = modes.iter().map(|mode| mode.extent()).product();
+                if at < size {
+                    offset += offset_of(modes.iter().copied(), at);
+                } else {
+                    fault = fault.or(Some((leaf, at, size)));
+                }
+            }
+        });
+        if aligned.is_none() {
+            return Err(misfit(coord, self.profile()));
+        }
+        match fault {
+            None => Ok(offset),
+            Some((leaf, at, size)) => Err(coordinate_error(coord.profile(), leaf, at, size)),
+        }
+    }
+
+    #[cold]
+    fn miscounted(&self, count: usize) -> Error {
+        let message = format!("{count} coordinates for {} leaves", self.modes().len());
+        Error::new(ErrorKind::Incongruent, message).with_help("give one coordinate for each leaf")
+    }
+
+    #[cold]
+    fn outside(&self, coordinates: &[u64]) -> Error {
+        let mut pairs = self.modes().iter().zip(coordinates).enumerate();
+        match pairs.find(|(_, (mode, at))| **at >= mode.extent()) {
+            Some((leaf, (mode, at))) => coordinate_error(self.profile(), leaf, *at, mode.extent()),
+            None => self.miscounted(coordinates.len()),
+        }
+    }
+}
+
+/// The offset of an index that is below the size of the modes.
+#[inline]
+fn offset_of(modes: impl Iterator<Item = super::Mode>, index: u64) -> u64 {
+    let (mut rest, mut offset) = (index, 0);
+    for mode in modes {
+        if rest < mode.extent() {
+            // What is left is the coordinate here, and 0 in every later mode.
+            return offset + rest * mode.stride();
+        }
+        offset += (rest % mode.extent()) * mode.stride();
+        rest /= mode.extent();
+    }
+    offset
+}

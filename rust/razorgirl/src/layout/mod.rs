@@ -1,0 +1,20 @@
+//! Layouts `shape:stride`: functions from coordinates to offsets, and the algebra on them.
+
+mod basic;
+mod coalesce;
+mod contiguous;
+mod eval;
+mod filter;
+mod find;
+mod injective;
+mod mode;
+mod offsets;
+mod slice;
+mod sort;
+
+pub use basic::Layout;
+pub use eval::Called;
+pub use find::find_modes;
+pub use injective::Injectivity;
+pub use mode::Mode;
+pub use offsets::Offsets;

@@ -1,0 +1,288 @@
+//! Reading nested tuples and layouts.
+
+use std::str::FromStr;
+
+use crate::coord::Coord;
+use crate::error::{Error, ErrorKind, Result};
+use crate::int_tuple::{HBuilder, HTuple, IntTuple, Literal, Profile, Shape};
+use crate::layout::Layout;
+
+/// A leaf as it is written.
+#[derive(Clone, Copy, Debug)]
+enum Leaf {
+    Number(Literal),
+    /// `_`, or `*` in a profile.
+    Blank,
+}
+
+impl Default for Leaf {
+    fn default() -> Self {
+        Self::Blank
+    }
+}
+
+/// A tuple together with the byte at which each leaf starts.
+struct Read {
+    tuple: HTuple<Leaf>,
+    positions: Vec<usize>,
+    start: usize,
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text: text.as_bytes(),
+            at: 0,
+        }
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    /// The next byte that is not blank.
+    fn peek(&mut self) -> Option<u8> {
+        self.skip_blanks();
+        self.text.get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let met = self.peek() == Some(byte);
+        self.at += usize::from(met);
+        met
+    }
+
+    fn expected(&mut self, what: &str) -> Error {
+        self.skip_blanks();
+        // The text is a `str`, but the error may fall on any byte of it.
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let met = match String::from_utf8_lossy(rest).chars().next() {
+            None => "the end".to_owned(),
+            Some(char) => format!("`{}`", char.escape_default()),
+        };
+        Error::new(
+            ErrorKind::Parse,
+            format!("expected {what}, met {met} at byte {}", self.at),
+        )
+        .with_position(self.at)
+    }
+
+    fn tuple(&mut self) -> Result<Read> {
+        let mut builder = HBuilder::new();
+        let mut positions = Vec::new();
+        self.skip_blanks();
+        let start = self.at;
+        loop {
+            // Here a mode must start.
+            if self.peek() == Some(b'(') {
+                builder
+                    .open()
+                    .map_err(|error| error.with_position(self.at))?;
+                self.at += 1;
+                if self.peek() != Some(b')') {
+                    continue;
+                }
+            } else {
+                positions.push(self.at);
+                builder.leaf(self.leaf()?);
+            }
+            // A mode has ended, or an empty tuple has just been opened.
+            loop {
+                if builder.depth() == 0 {
+                    return Ok(Read {
+                        tuple: builder.finish(),
+                        positions,
+                        start,
+                    });
+                }
+                if self.take(b')') {
+                    builder.close();
+                } else if self.take(b',') {
+                    // pycute writes a tuple of one as `(8,)`.
+                    if self.peek() != Some(b')') {
+                        break;
+                    }
+                } else {
+                    return Err(self.expected("`,` or `)`"));
+                }
+            }
+        }
+    }
+
+    /// `4`, `-4`, `_4`, `_4{}`, `Int<4>`, `Int<4>{}`, `C<4>`, `_`, `*`.
+    fn leaf(&mut self) -> Result<Leaf> {
+        let wrapped = self.word(b"Int<") || self.word(b"C<");
+        let prefixed = !wrapped && self.word(b"_");
+        let number = self.number();
+        let leaf = match number {
+            Some(number) => Leaf::Number(number),
+            None if prefixed => return Ok(Leaf::Blank),
+            None if !wrapped && self.word(b"*") => return Ok(Leaf::Blank),
+            None if wrapped => return Err(self.expected("an integer")),
+            None => return Err(self.expected("an integer or `(`")),
+        };
+        if wrapped && !self.take(b'>') {
+            return Err(self.expected("`>`"));
+        }
+        if wrapped || prefixed {
+            self.word(b"{}");
+        }
+        Ok(leaf)
+    }
+
+    fn number(&mut self) -> Option<Literal> {
+        let rest = self.text.get(self.at..)?;
+        let sign = usize::from(rest.first() == Some(&b'-'));
+        let digits = rest.iter().skip(sign).take_while(|b| b.is_ascii_digit());
+        let len = sign + digits.count();
+        let number = Literal::read(rest.get(..len)?)?;
+        self.at += len;
+        Some(number)
+    }
+
+    fn word(&mut self, word: &[u8]) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let met = rest.starts_with(word);
+        if met {
+            self.at += word.len();
+        }
+        met
+    }
+
+    fn end(&mut self, expected: &str) -> Result<()> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.expected(expected)),
+        }
+    }
+}
+
+impl Read {
+    /// The leaves as integers; `_` has no place among them.
+    fn literals(&self) -> Result<HTuple<Literal>> {
+        for (leaf, position) in self.tuple.leaves().iter().zip(&self.positions) {
+            if matches!(leaf, Leaf::Blank) {
+                return Err(Error::new(
+                    ErrorKind::Parse,
+                    format!("expected an integer, met a placeholder at byte {position}"),
+                )
+                .with_position(*position)
+                .with_help("`_` belongs in coordinates only"));
+            }
+        }
+        Ok(self.tuple.map(|leaf| match leaf {
+            Leaf::Number(number) => number,
+            Leaf::Blank => Literal::default(),
+        }))
+    }
+
+    /// Adds where the leaf at fault is.
+    fn place(&self, error: Error) -> Error {
+        match error.leaf().and_then(|leaf| self.positions.get(leaf)) {
+            Some(position) => error.with_position(*position),
+            None => error,
+        }
+    }
+}
+
+fn read_tuple(text: &str) -> Result<Read> {
+    let mut reader = Reader::new(text);
+    let read = reader.tuple()?;
+    reader.end("the end")?;
+    Ok(read)
+}
+
+impl FromStr for Layout {
+    type Err = Error;
+
+    /// Reads `shape:stride`, or a shape alone, which gets column-major strides.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`Layout::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        let mut reader = Reader::new(text);
+        let shape = reader.tuple()?;
+        if !reader.take(b':') {
+            reader.end("`:` or the end")?;
+            let shape = Shape::from_literals(&shape.literals()?).map_err(|e| shape.place(e))?;
+            return Ok(Self::column_major(&shape));
+        }
+        let stride = reader.tuple()?;
+        reader.end("the end")?;
+        let (extents, strides) = (shape.literals()?, stride.literals()?);
+        Self::from_literals(&extents, &strides).map_err(|error| match error.kind() {
+            ErrorKind::Extent => shape.place(error),
+            ErrorKind::Stride => stride.place(error),
+            ErrorKind::Incongruent => error.with_position(stride.start),
+            _ => error,
+        })
+    }
+}
+
+impl FromStr for Shape {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let read = read_tuple(text)?;
+        Self::from_literals(&read.literals()?).map_err(|error| read.place(error))
+    }
+}
+
+impl FromStr for IntTuple {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let read = read_tuple(text)?;
+        for (leaf, position) in read.literals()?.leaves().iter().zip(&read.positions) {
+            if !matches!(leaf, Literal::Fits(_)) {
+                return Err(Error::new(
+                    ErrorKind::Parse,
+                    format!("expected an integer in [0,2^64), met {leaf} at byte {position}"),
+                )
+                .with_position(*position));
+            }
+        }
+        Ok(read.tuple.map(|leaf| match leaf {
+            Leaf::Number(Literal::Fits(value)) => value,
+            _ => 0,
+        }))
+    }
+}
+
+impl FromStr for Coord {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let read = read_tuple(text)?;
+        for (leaf, position) in read.tuple.leaves().iter().zip(&read.positions) {
+            if let Leaf::Number(number @ (Literal::Negative | Literal::Huge)) = leaf {
+                return Err(Error::new(
+                    ErrorKind::OutOfDomain,
+                    format!("the coordinate at byte {position} is {number}"),
+                )
+                .with_position(*position)
+                .with_help("a coordinate is at least 0 and below its extent"));
+            }
+        }
+        Ok(read.tuple.map(|leaf| match leaf {
+            Leaf::Number(Literal::Fits(value)) => Some(value),
+            _ => None,
+        }))
+    }
+}
+
+impl FromStr for Profile {
+    type Err = Error;
+
+    /// Reads any nested tuple; what stands at the leaves does not count.
+    fn from_str(text: &str) -> Result<Self> {
+        Ok(read_tuple(text)?.tuple.profile().clone())
+    }
+}
