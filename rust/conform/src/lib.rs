@@ -1,1 +1,17 @@
-//! conform
+//! Generators and judges for anything that speaks the razorgirl protocol.
+//!
+//! - [`generate`] draws requests, weighted to the corners where layout libraries go wrong: broken nesting, extents of 1,
+//!   strides of 0, repeated strides, neighbours that almost merge, values at the edge of 64 bits.
+//! - [`model`] is the algebra once more, written down as plainly as the definitions allow: arbitrary-precision integers,
+//!   enumeration, no shortcut. It shares no code with the library.
+//! - [`judge`] says whether an answer is right. It asks the definition, never another implementation.
+//!
+//! Generators and judges work on JSON, not on the library's types: a peer that is written in another language sees the
+//! same inputs and gets the same verdicts.
+
+pub mod generate;
+pub mod judge;
+pub mod model;
+pub mod tree;
+
+pub use judge::{Verdict, judge};

@@ -1,0 +1,19 @@
+//! Inputs: seeded, reproducible, weighted to the hard corners.
+
+mod coord;
+mod exhaustive;
+mod function;
+mod layout;
+mod malformed;
+mod request;
+mod rng;
+mod shape;
+
+pub use coord::{coord_for, partial_coord_for};
+pub use exhaustive::{flat_layouts, flat_layouts_of_rank};
+pub use function::function;
+pub use layout::{Kind, layout, nested_layout};
+pub use malformed::malformed;
+pub use request::{OPS, request, unary_request};
+pub use rng::Rng;
+pub use shape::{factorised, nest, shape};
