@@ -1,11 +1,16 @@
 module
 
-public import Razorgirl.Spec.IntTuple
+public import Razorgirl.Data.List
 public import Razorgirl.Spec.Coord
+public import Razorgirl.Spec.IntTuple
 public import Razorgirl.Spec.Layout.Basic
 public import Razorgirl.Spec.Layout.Coalesce
 public import Razorgirl.Spec.Layout.Collision
-public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Filter
-public import Razorgirl.Spec.Layout.Sort
+public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Slice
+public import Razorgirl.Spec.Layout.Sort
+public import Razorgirl.Thm.Coord
+public import Razorgirl.Thm.Coord.Nested
+public import Razorgirl.Thm.IntTuple
+public import Razorgirl.Thm.Layout.Basic

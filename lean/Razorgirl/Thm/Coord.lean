@@ -106,7 +106,7 @@ theorem crd2idx_cons (s : Nat) (ss : List Nat) (c : Nat) (cs : List Nat) :
     crd2idx (s :: ss) (c :: cs) = c + s * crd2idx ss cs := rfl
 
 /-- **A coordinate has one entry for each mode of the shape.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2; CuTe `idx2crd`. -/
 theorem length_idx2crd (s : List Nat) (x : Nat) : (idx2crd s x).length = s.length := by
   induction s generalizing x with
@@ -126,7 +126,7 @@ theorem crd2idx_replicate_zero (s : List Nat) (n : Nat) : crd2idx s (List.replic
 /-! ## The bijection -/
 
 /-- **The coordinate of a linear index lies in the shape.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2; Villa Straylight I.4; CuTe `idx2crd`. -/
 theorem inBounds_idx2crd {s : List Nat} (h : ∀ n ∈ s, 0 < n) (x : Nat) : InBounds s (idx2crd s x) := by
   induction s generalizing x with
@@ -138,7 +138,7 @@ theorem inBounds_idx2crd_of_lt {s : List Nat} {x : Nat} (h : x < prod s) : InBou
   inBounds_idx2crd ((prod_pos_iff s).1 (by omega)) x
 
 /-- **The linear index of a coordinate in the shape is below the size of the shape.**
-Rust: `razorgirl::coord::crd2idx`
+Rust: `razorgirl::Shape::crd2idx`
 Source: Categorical Foundations 2.1.2; Villa Straylight I.4; CuTe `crd2idx`. -/
 theorem crd2idx_lt : {s c : List Nat} → InBounds s c → crd2idx s c < prod s
   | [], [], _ => by simp [crd2idx, prod]
@@ -157,13 +157,13 @@ theorem crd2idx_idx2crd_mod (s : List Nat) (x : Nat) : crd2idx s (idx2crd s x) =
   | cons s ss ih => simp [idx2crd, crd2idx, prod, ih, Nat.mod_mul]
 
 /-- **Going from a linear index to its coordinate and back gives the index.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2; Villa Straylight I.4; CuTe `idx2crd`, `crd2idx`. -/
 theorem crd2idx_idx2crd {s : List Nat} {x : Nat} (h : x < prod s) : crd2idx s (idx2crd s x) = x := by
   rw [crd2idx_idx2crd_mod, Nat.mod_eq_of_lt h]
 
 /-- **Going from a coordinate in the shape to its linear index and back gives the coordinate.**
-Rust: `razorgirl::coord::crd2idx`
+Rust: `razorgirl::Shape::crd2idx`
 Source: Categorical Foundations 2.1.2; Villa Straylight I.4; CuTe `idx2crd`, `crd2idx`. -/
 theorem idx2crd_crd2idx : {s c : List Nat} → InBounds s c → idx2crd s (crd2idx s c) = c
   | [], [], _ => rfl
@@ -177,7 +177,7 @@ theorem idx2crd_crd2idx : {s c : List Nat} → InBounds s c → idx2crd s (crd2i
 
 /-- **A shape numbers its coordinates without gaps or repetitions: every coordinate is that of exactly one
 linear index below the size, and every linear index below the size that of exactly one coordinate.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2; Villa Straylight I.4; CuTe `idx2crd`, `crd2idx`. -/
 theorem idx2crd_bijective (s : List Nat) :
     (∀ c, InBounds s c → ∃ x, (x < prod s ∧ idx2crd s x = c) ∧
@@ -190,14 +190,14 @@ theorem idx2crd_bijective (s : List Nat) :
   · rw [← e, idx2crd_crd2idx hd]
 
 /-- **Different linear indices below the size have different coordinates.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2. -/
 theorem idx2crd_injective {s : List Nat} {x y : Nat} (hx : x < prod s) (hy : y < prod s)
     (h : idx2crd s x = idx2crd s y) : x = y := by
   rw [← crd2idx_idx2crd hx, h, crd2idx_idx2crd hy]
 
 /-- **Different coordinates of a shape have different linear indices.**
-Rust: `razorgirl::coord::crd2idx`
+Rust: `razorgirl::Shape::crd2idx`
 Source: Categorical Foundations 2.1.2. -/
 theorem crd2idx_injective {s c d : List Nat} (hc : InBounds s c) (hd : InBounds s d)
     (h : crd2idx s c = crd2idx s d) : c = d := by
@@ -218,7 +218,7 @@ theorem idx2crd_getElem? (s : List Nat) (x i : Nat) (h : i < s.length) :
 
 /-- **The i-th entry of the coordinate of `x` is `x` divided by the product of the extents before it,
 modulo the i-th extent.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2; CuTe `idx2crd`. -/
 theorem idx2crd_getElem (s : List Nat) (x i : Nat) (h : i < s.length) :
     (idx2crd s x)[i]'(by rw [length_idx2crd]; exact h) = x / prod (s.take i) % s[i] := by
@@ -235,7 +235,7 @@ theorem idx2crd_mod (s : List Nat) (x : Nat) : idx2crd s (x % prod s) = idx2crd 
 
 /-- **The coordinate in a concatenated shape is the coordinate of the remainder in the first part, followed
 by that of the quotient in the second.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2 (associativity); CuTe `idx2crd`. -/
 theorem idx2crd_append (s t : List Nat) (x : Nat) :
     idx2crd (s ++ t) x = idx2crd s (x % prod s) ++ idx2crd t (x / prod s) := by
@@ -246,7 +246,7 @@ theorem idx2crd_append (s t : List Nat) (x : Nat) :
 
 /-- **The linear index in a concatenated shape is that in the first part plus the size of the first part times
 that in the second.**
-Rust: `razorgirl::coord::crd2idx`
+Rust: `razorgirl::Shape::crd2idx`
 Source: Categorical Foundations 2.1.2 (associativity); CuTe `crd2idx`. -/
 theorem crd2idx_append {s c : List Nat} (h : c.length = s.length) (t d : List Nat) :
     crd2idx (s ++ t) (c ++ d) = crd2idx s c + prod s * crd2idx t d := by
@@ -264,7 +264,7 @@ theorem crd2idx_append {s c : List Nat} (h : c.length = s.length) (t d : List Na
 
 /-- **Numbering grouped modes: the coordinate in a list of shapes joined together is found by first splitting
 the index over the sizes of the shapes, and then each part in its own shape.**
-Rust: `razorgirl::coord::idx2crd`
+Rust: `razorgirl::Shape::idx2crd`
 Source: Categorical Foundations 2.1.2 (associativity). -/
 theorem idx2crd_flatten (ss : List (List Nat)) (x : Nat) :
     idx2crd ss.flatten x = (List.zipWith idx2crd ss (idx2crd (ss.map prod) x)).flatten := by
@@ -274,7 +274,7 @@ theorem idx2crd_flatten (ss : List (List Nat)) (x : Nat) :
 
 /-- **Numbering grouped modes: the linear index in a list of shapes joined together is the index, over the
 sizes of the shapes, of the indices in each shape.**
-Rust: `razorgirl::coord::crd2idx`
+Rust: `razorgirl::Shape::crd2idx`
 Source: Categorical Foundations 2.1.2 (associativity). -/
 theorem crd2idx_flatten {ss cs : List (List Nat)} (h : cs.map List.length = ss.map List.length) :
     crd2idx ss.flatten cs.flatten = crd2idx (ss.map prod) (List.zipWith crd2idx ss cs) := by
@@ -290,7 +290,6 @@ theorem crd2idx_flatten {ss cs : List (List Nat)} (h : cs.map List.length = ss.m
 /-! ## The list of all coordinates -/
 
 /-- **The coordinates of a shape are listed completely: exactly those in bounds occur.**
-Rust: `razorgirl::coord::coords`
 Source: Categorical Foundations 2.1.2. -/
 theorem mem_coords (s c : List Nat) : c ∈ coords s ↔ InBounds s c := by
   simp only [coords, List.mem_map, List.mem_range]
@@ -298,158 +297,17 @@ theorem mem_coords (s c : List Nat) : c ∈ coords s ↔ InBounds s c := by
     fun h => ⟨crd2idx s c, crd2idx_lt h, idx2crd_crd2idx h⟩⟩
 
 /-- **The coordinates of a shape are as many as its size.**
-Rust: `razorgirl::coord::coords`
 Source: Categorical Foundations 2.1.2; CuTe `size`. -/
 theorem length_coords (s : List Nat) : (coords s).length = prod s := by simp [coords]
 
 /-- **No coordinate is listed twice.**
-Rust: `razorgirl::coord::coords`
 Source: Categorical Foundations 2.1.2. -/
 theorem nodup_coords (s : List Nat) : (coords s).Nodup :=
   (nodup_map_iff (idx2crd s) _ List.nodup_range).2 fun _ hx _ hy e =>
     idx2crd_injective (by simpa using hx) (by simpa using hy) e
 
-/-! ## Nested coordinates -/
-
-namespace Coord
-open HTuple
-
-mutual
-/-- The coordinate is a coarsening of the shape's nesting, and every integer is below the size of the mode it
-stands for. -/
-def Within : Coord → (shape : IntTuple) → Prop
-  | .leaf none, _ => True
-  | .leaf (some x), s => x < IntTuple.size s
-  | .node cs, .node ss => WithinList cs ss
-  | .node _, .leaf _ => False
-/-- As many coordinates as modes, and each within its mode. -/
-def WithinList : List Coord → List IntTuple → Prop
-  | [], [] => True
-  | c :: cs, s :: ss => Within c s ∧ WithinList cs ss
-  | _, _ => False
-end
-
-mutual
-theorem isSome_toFlat_iff' : (c : Coord) → (s : IntTuple) → ((toFlat c s).isSome = true ↔ Within c s)
-  | .leaf none, s => by simp [toFlat, Within]
-  | .leaf (some x), s => by simp [toFlat, Within]
-  | .node cs, .node ss => by simp only [toFlat, Within, isSome_toFlatList_iff cs ss]
-  | .node _, .leaf _ => by simp [toFlat, Within]
-theorem isSome_toFlatList_iff : (cs : List Coord) → (ss : List IntTuple) →
-    ((toFlatList cs ss).isSome = true ↔ WithinList cs ss)
-  | [], [] => by simp [toFlatList, WithinList]
-  | [], _ :: _ => by simp [toFlatList, WithinList]
-  | _ :: _, [] => by simp [toFlatList, WithinList]
-  | c :: cs, s :: ss => by
-    rw [WithinList, ← isSome_toFlat_iff' c s, ← isSome_toFlatList_iff cs ss, toFlatList]
-    cases toFlat c s <;> cases toFlatList cs ss <;> simp
-end
-
-/-- **A coordinate is accepted by a shape exactly when it coarsens the nesting of the shape and each of its
-integers is below the size of the mode it stands for.**
-Rust: `razorgirl::coord::Coord::to_flat`
-Source: Cecka 2.2; CuTe `crd2idx`. -/
-theorem isSome_toFlat_iff (c : Coord) (s : IntTuple) : (toFlat c s).isSome = true ↔ Within c s :=
-  isSome_toFlat_iff' c s
-
-mutual
-theorem weaklyCongruent_of_within : {c : Coord} → {s : IntTuple} → Within c s →
-    weaklyCongruent c s = true
-  | .leaf _, _, _ => by simp [weaklyCongruent]
-  | .node cs, .node ss, h => by
-    simp only [Within] at h
-    simp only [weaklyCongruent]
-    exact weaklyCongruentList_of_withinList h
-  | .node _, .leaf _, h => by simp [Within] at h
-theorem weaklyCongruentList_of_withinList : {cs : List Coord} → {ss : List IntTuple} →
-    WithinList cs ss → weaklyCongruentList cs ss = true
-  | [], [], _ => by simp [weaklyCongruentList]
-  | [], _ :: _, h => by simp [WithinList] at h
-  | _ :: _, [], h => by simp [WithinList] at h
-  | c :: cs, s :: ss, h => by
-    simp only [WithinList] at h
-    simp [weaklyCongruentList, weaklyCongruent_of_within h.1, weaklyCongruentList_of_withinList h.2]
-end
-
-mutual
-theorem length_toFlat : {c : Coord} → {s : IntTuple} → {y : List Nat} → toFlat c s = some y →
-    y.length = s.flatten.length
-  | .leaf none, s, y, h => by
-    simp only [toFlat, Option.some.injEq] at h
-    rw [← h, List.length_replicate, length_flatten]
-  | .leaf (some x), s, y, h => by
-    simp only [toFlat, Option.ite_none_right_eq_some, Option.some.injEq] at h
-    rw [← h.2, length_idx2crd]
-  | .node cs, .node ss, y, h => by
-    simp only [toFlat] at h
-    exact length_toFlatList h
-  | .node _, .leaf _, _, h => by simp [toFlat] at h
-theorem length_toFlatList : {cs : List Coord} → {ss : List IntTuple} → {y : List Nat} →
-    toFlatList cs ss = some y → y.length = (flattenList ss).length
-  | [], [], y, h => by
-    simp only [toFlatList, Option.some.injEq] at h
-    simp [← h, flattenList]
-  | [], _ :: _, _, h => by simp [toFlatList] at h
-  | _ :: _, [], _, h => by simp [toFlatList] at h
-  | c :: cs, s :: ss, y, h => by
-    simp only [toFlatList] at h
-    cases h1 : toFlat c s with
-    | none => simp [h1] at h
-    | some a =>
-      cases h2 : toFlatList cs ss with
-      | none => simp [h1, h2] at h
-      | some b =>
-        simp only [h1, h2, Option.some.injEq] at h
-        rw [← h, flattenList, List.length_append, List.length_append, length_toFlat h1,
-          length_toFlatList h2]
-end
-
-mutual
-theorem inBounds_toFlat' : {c : Coord} → {s : IntTuple} → {y : List Nat} → toFlat c s = some y →
-    0 < prod s.flatten → InBounds s.flatten y
-  | .leaf none, s, y, h, hp => by
-    simp only [toFlat, Option.some.injEq] at h
-    rw [← h, ← length_flatten]
-    exact inBounds_replicate_zero hp
-  | .leaf (some x), s, y, h, hp => by
-    simp only [toFlat, Option.ite_none_right_eq_some, Option.some.injEq] at h
-    rw [← h.2]
-    exact inBounds_idx2crd ((prod_pos_iff _).1 hp) x
-  | .node cs, .node ss, y, h, hp => by
-    simp only [toFlat] at h
-    exact inBounds_toFlatList h hp
-  | .node _, .leaf _, _, h, _ => by simp [toFlat] at h
-theorem inBounds_toFlatList : {cs : List Coord} → {ss : List IntTuple} → {y : List Nat} →
-    toFlatList cs ss = some y → 0 < prod (flattenList ss) → InBounds (flattenList ss) y
-  | [], [], y, h, _ => by
-    simp only [toFlatList, Option.some.injEq] at h
-    rw [← h]
-    trivial
-  | [], _ :: _, _, h, _ => by simp [toFlatList] at h
-  | _ :: _, [], _, h, _ => by simp [toFlatList] at h
-  | c :: cs, s :: ss, y, h, hp => by
-    simp only [toFlatList] at h
-    simp only [flattenList, prod_append] at hp ⊢
-    have hp1 : 0 < prod s.flatten := Nat.pos_of_mul_pos_right hp
-    have hp2 : 0 < prod (flattenList ss) := Nat.pos_of_mul_pos_left hp
-    cases h1 : toFlat c s with
-    | none => simp [h1] at h
-    | some a =>
-      cases h2 : toFlatList cs ss with
-      | none => simp [h1, h2] at h
-      | some b =>
-        simp only [h1, h2, Option.some.injEq] at h
-        rw [← h]
-        exact inBounds_append (inBounds_toFlat' h1 hp1) (inBounds_toFlatList h2 hp2)
-end
-
-/-- **What an accepted coordinate stands for is a coordinate of the flat shape, in bounds.**
-Rust: `razorgirl::coord::Coord::to_flat`
-Source: Cecka 2.2; CuTe `crd2idx`. -/
-theorem inBounds_toFlat {c : Coord} {s : IntTuple} {y : List Nat} (hs : IntTuple.Positive s)
-    (h : toFlat c s = some y) : InBounds s.flatten y :=
-  inBounds_toFlat' h (by rw [← IntTuple.size_eq_prod]; exact (IntTuple.positive_iff_size_pos s).1 hs)
-
-end Coord
+example : idx2crd [4, 2, 8] 13 = [1, 1, 1] := by decide +kernel
+example : crd2idx [4, 2, 8] [1, 1, 1] = 13 := by decide +kernel
+example : coords [2, 3] = [[0, 0], [1, 0], [0, 1], [1, 1], [0, 2], [1, 2]] := by decide +kernel
 
 end Razorgirl

@@ -106,20 +106,23 @@ theorem profile_profile {α : Type} (t : HTuple α) : t.profile.profile = t.prof
 theorem profile_of_profile (p : Profile) : p.profile = p := map_id p
 
 /-- **The number of leaves is the length of the flattened tuple.**
-Rust: `razorgirl::int_tuple::flatten`
+Rust: `razorgirl::HTuple::flatten`
 Source: Categorical Foundations 2.2; CuTe `flatten_to_tuple`. -/
 theorem length_flatten {α : Type} (t : HTuple α) : t.flatten.length = t.length :=
   (length_eq_flatten_length t).symm
 
 /-- **The profile of a tuple has as many leaves as the tuple.**
+Rust: `razorgirl::Profile::leaf_count`
 Source: Categorical Foundations 2.2. -/
 theorem length_profile {α : Type} (t : HTuple α) : t.profile.length = t.length := length_map _ t
 
 /-- **The profile of a tuple has the rank of the tuple.**
+Rust: `razorgirl::Profile::rank`
 Source: Categorical Foundations 2.2; CuTe `rank`. -/
 theorem rank_profile {α : Type} (t : HTuple α) : t.profile.rank = t.rank := rank_map _ t
 
 /-- **The profile of a tuple has the depth of the tuple.**
+Rust: `razorgirl::Profile::depth`
 Source: Categorical Foundations 2.2; CuTe `depth`. -/
 theorem depth_profile {α : Type} (t : HTuple α) : t.profile.depth = t.depth := depth_map _ t
 
@@ -193,20 +196,20 @@ theorem fillList_profile_flattenList {α : Type} (d : α) : (ts : List (HTuple �
 end
 
 /-- **Flattening what was built from a profile and a list of values gives the list back.**
-Rust: `razorgirl::int_tuple::unflatten`
+Rust: `razorgirl::HTuple::nested`
 Source: Categorical Foundations 2.2; CuTe `unflatten`. -/
 theorem flatten_unflatten {α : Type} (d : α) (p : Profile) (xs : List α) (h : p.length = xs.length) :
     (unflatten d p xs).flatten = xs := by
   rw [unflatten, flatten_fill d p xs (by omega), h, List.take_length]
 
 /-- **What is built from a profile has that profile, whatever the values.**
-Rust: `razorgirl::int_tuple::unflatten`
+Rust: `razorgirl::HTuple::nested`
 Source: Categorical Foundations 2.2; CuTe `unflatten`. -/
 theorem profile_unflatten {α : Type} (d : α) (p : Profile) (xs : List α) :
     (unflatten d p xs).profile = p := profile_fill d p xs
 
 /-- **A nested tuple is its list of values put back into its profile.**
-Rust: `razorgirl::int_tuple::unflatten`
+Rust: `razorgirl::HTuple::nested`
 Source: Categorical Foundations 2.2; CuTe `unflatten`. -/
 theorem unflatten_flatten {α : Type} (d : α) (t : HTuple α) : unflatten d t.profile t.flatten = t := by
   have := fill_profile_flatten d t []
@@ -290,7 +293,7 @@ theorem congruentList_iff_mapList_eq {α β : Type} : (as : List (HTuple α)) �
 end
 
 /-- **Two tuples are congruent exactly when they have the same profile.**
-Rust: `razorgirl::int_tuple::congruent`
+Rust: `razorgirl::HTuple::congruent`
 Source: Categorical Foundations 2.2; CuTe `congruent`. -/
 theorem congruent_iff_profile_eq {α β : Type} (a : HTuple α) (b : HTuple β) :
     congruent a b = true ↔ a.profile = b.profile := congruent_iff_map_eq a b
@@ -308,7 +311,7 @@ theorem congruent_trans {α β γ : Type} {a : HTuple α} {b : HTuple β} {c : H
     (((congruent_iff_profile_eq a b).1 h).trans ((congruent_iff_profile_eq b c).1 h'))
 
 /-- **Congruent tuples have the same number of leaves.**
-Rust: `razorgirl::int_tuple::congruent`
+Rust: `razorgirl::HTuple::congruent`
 Source: CuTe `congruent`. -/
 theorem length_eq_of_congruent {α β : Type} {a : HTuple α} {b : HTuple β}
     (h : congruent a b = true) : a.length = b.length := by
@@ -379,7 +382,7 @@ theorem mapList_eq_of_weaklyCongruentList {α β : Type} : (as : List (HTuple α
 end
 
 /-- **Two tuples have the same nesting exactly when each is a coarsening of the other.**
-Rust: `razorgirl::int_tuple::weakly_congruent`
+Rust: `razorgirl::Profile::coarsens`
 Source: Cecka 2.2; CuTe `weakly_congruent`. -/
 theorem congruent_iff_weaklyCongruent {α β : Type} (a : HTuple α) (b : HTuple β) :
     congruent a b = true ↔ weaklyCongruent a b = true ∧ weaklyCongruent b a = true := by
@@ -405,7 +408,7 @@ theorem sizeList_eq_prod : (ts : List IntTuple) → sizeList ts = prod (flattenL
 end
 
 /-- **The size of a nested shape is the product of its extents, however they are nested.**
-Rust: `razorgirl::int_tuple::size`
+Rust: `razorgirl::Shape::size`
 Source: Categorical Foundations 2.2; CuTe `size`. -/
 theorem size_eq_prod_flatten (t : IntTuple) : size t = prod t.flatten := size_eq_prod t
 
@@ -421,7 +424,7 @@ theorem positiveList_iff_mem : (ts : List IntTuple) → (PositiveList ts ↔ ∀
 end
 
 /-- **Every extent is at least 1 exactly when the size is.**
-Rust: `razorgirl::int_tuple::size`
+Rust: `razorgirl::Shape::size`
 Source: CuTe `size`. -/
 theorem positive_iff_size_pos (t : IntTuple) : Positive t ↔ 0 < size t := by
   rw [positive_iff_mem, size_eq_prod, prod_pos_iff]
@@ -430,7 +433,7 @@ theorem positive_iff_size_pos (t : IntTuple) : Positive t ↔ 0 < size t := by
 
 mutual
 /-- **Every shape is compatible with itself.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: Categorical Foundations 2.2.2; CuTe `compatible`. -/
 theorem compatible_refl : (a : IntTuple) → compatible a a = true
   | .leaf n => by simp [compatible, size]
@@ -442,7 +445,7 @@ end
 
 mutual
 /-- **Compatible shapes have the same size.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: Categorical Foundations 2.2.2; CuTe `compatible`. -/
 theorem size_eq_of_compatible : {a b : IntTuple} → compatible a b = true → size a = size b
   | .leaf n, b, h => by simpa [compatible, size] using h
@@ -462,7 +465,7 @@ end
 
 mutual
 /-- **Compatibility is transitive: a refinement of a refinement is a refinement.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: Categorical Foundations 2.2.2; CuTe `compatible`. -/
 theorem compatible_trans : {a b c : IntTuple} → compatible a b = true → compatible b c = true →
     compatible a c = true
@@ -489,7 +492,7 @@ end
 
 mutual
 /-- **Compatible shapes are weakly congruent: forgetting the extents keeps the coarsening.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: Cecka 2.2; CuTe `weakly_congruent`. -/
 theorem weaklyCongruent_of_compatible : {a b : IntTuple} → compatible a b = true →
     weaklyCongruent a b = true
@@ -530,14 +533,14 @@ theorem eqList_of_compatibleList_of_weaklyCongruentList : {as bs : List IntTuple
 end
 
 /-- **Two shapes that are compatible both ways are the same shape.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: Categorical Foundations 2.2.2; CuTe `compatible`. -/
 theorem compatible_antisymm {a b : IntTuple} (h : compatible a b = true)
     (h' : compatible b a = true) : a = b :=
   eq_of_compatible_of_weaklyCongruent h (weaklyCongruent_of_compatible h')
 
 /-- **Compatible shapes with the same nesting are the same shape.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: CuTe `compatible`, `congruent`. -/
 theorem eq_of_compatible_of_congruent {a b : IntTuple} (h : compatible a b = true)
     (h' : congruent a b = true) : a = b :=
@@ -548,7 +551,7 @@ theorem compatible_iff_eq_of_congruent {a b : IntTuple} (h : congruent a b = tru
   ⟨fun h' => eq_of_compatible_of_congruent h' h, fun e => e ▸ compatible_refl a⟩
 
 /-- **The coarsest shape of a size is the bare integer: every shape refines its size.**
-Rust: `razorgirl::int_tuple::compatible`
+Rust: `razorgirl::Shape::compatible`
 Source: Categorical Foundations 2.2.2; CuTe `compatible`. -/
 theorem compatible_leaf_iff (n : Nat) (t : IntTuple) : compatible (.leaf n) t = true ↔ n = size t := by
   simp [compatible]
@@ -556,36 +559,36 @@ theorem compatible_leaf_iff (n : Nat) (t : IntTuple) : compatible (.leaf n) t = 
 /-! ## Refinement: the same relation from the finer side -/
 
 /-- **Refinement is compatibility read from the finer shape.**
-Rust: `razorgirl::int_tuple::refines`
+Rust: `razorgirl::Shape::refines`
 Source: Categorical Foundations 2.2.2. -/
 theorem refines_iff_compatible (fine coarse : IntTuple) :
     refines fine coarse = true ↔ compatible coarse fine = true := Iff.rfl
 
 /-- **Every shape refines itself.**
-Rust: `razorgirl::int_tuple::refines`
+Rust: `razorgirl::Shape::refines`
 Source: Categorical Foundations 2.2.2. -/
 theorem refines_refl (a : IntTuple) : refines a a = true := compatible_refl a
 
 /-- **Refinement is transitive.**
-Rust: `razorgirl::int_tuple::refines`
+Rust: `razorgirl::Shape::refines`
 Source: Categorical Foundations 2.2.2. -/
 theorem refines_trans {a b c : IntTuple} (h : refines a b = true) (h' : refines b c = true) :
     refines a c = true := compatible_trans h' h
 
 /-- **Two shapes that refine each other are the same shape.**
-Rust: `razorgirl::int_tuple::refines`
+Rust: `razorgirl::Shape::refines`
 Source: Categorical Foundations 2.2.2. -/
 theorem refines_antisymm {a b : IntTuple} (h : refines a b = true) (h' : refines b a = true) : a = b :=
   compatible_antisymm h' h
 
 /-- **Refining a shape keeps its size.**
-Rust: `razorgirl::int_tuple::refines`
+Rust: `razorgirl::Shape::refines`
 Source: Categorical Foundations 2.2.2. -/
 theorem size_eq_of_refines {a b : IntTuple} (h : refines a b = true) : size a = size b :=
   (size_eq_of_compatible h).symm
 
 /-- **Every extent of a refinement is at least 1 when every extent of the shape is, and conversely.**
-Rust: `razorgirl::int_tuple::refines`
+Rust: `razorgirl::Shape::refines`
 Source: Categorical Foundations 2.2.2. -/
 theorem positive_iff_of_refines {a b : IntTuple} (h : refines a b = true) :
     Positive a ↔ Positive b := by
