@@ -33,11 +33,8 @@ impl From<IntTuple> for Coord {
 
 impl fmt::Display for Coord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let leaves: Vec<String> = self
-            .leaves()
-            .iter()
-            .map(|leaf| leaf.map_or_else(|| "_".to_owned(), |index| index.to_string()))
-            .collect();
+        let leaves: Vec<String> =
+            self.leaves().iter().map(|leaf| leaf.map_or_else(|| "_".to_owned(), |index| index.to_string())).collect();
         crate::notation::write_nested(f, self.profile(), &leaves)
     }
 }
@@ -115,24 +112,15 @@ impl Shape {
 
 #[cold]
 pub(crate) fn index_error(index: u64, size: u64) -> Error {
-    Error::new(
-        ErrorKind::OutOfDomain,
-        format!("index {index} is outside [0,{size})"),
-    )
-    .with_help(format!("use an index below {size}"))
+    Error::new(ErrorKind::OutOfDomain, format!("index {index} is outside [0,{size})"))
+        .with_help(format!("use an index below {size}"))
 }
 
 #[cold]
 pub(crate) fn coordinate_error(profile: &Profile, leaf: usize, at: u64, size: u64) -> Error {
-    Error::new(
-        ErrorKind::OutOfDomain,
-        format!(
-            "coordinate {at} at mode {} is outside [0,{size})",
-            profile.path(leaf)
-        ),
-    )
-    .with_leaf(leaf)
-    .with_help(format!("use a coordinate below {size} there"))
+    Error::new(ErrorKind::OutOfDomain, format!("coordinate {at} at mode {} is outside [0,{size})", profile.path(leaf)))
+        .with_leaf(leaf)
+        .with_help(format!("use a coordinate below {size} there"))
 }
 
 #[cold]

@@ -68,13 +68,7 @@ struct Inner {
 impl Error {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner {
-            kind,
-            message: message.into(),
-            help: Vec::new(),
-            leaf: None,
-            position: None,
-        }))
+        Self(Box::new(Inner { kind, message: message.into(), help: Vec::new(), leaf: None, position: None }))
     }
 
     #[cold]

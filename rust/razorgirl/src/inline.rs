@@ -8,53 +8,65 @@ use std::hash::{Hash, Hasher};
 
 pub(crate) const INLINE: usize = 8;
 
+/// A struct and not an enum: the compiler then builds a layout where it stays, without copies that cost as much as the
+/// algebra itself.
 #[derive(Clone)]
-pub(crate) enum InlineVec<T> {
-    Inline { len: u8, items: [T; INLINE] },
-    Heap(Vec<T>),
+pub(crate) struct InlineVec<T> {
+    len: usize,
+    items: [T; INLINE],
+    /// All elements, once there are more than eight. Empty until then, which allocates nothing.
+    heap: Vec<T>,
 }
 
 impl<T: Copy + Default> InlineVec<T> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self::Inline {
-            len: 0,
-            items: [T::default(); INLINE],
-        }
+        Self { len: 0, items: [T::default(); INLINE], heap: Vec::new() }
+    }
+
+    /// The first `len` of `items`, or where there are more than eight, all of `heap`.
+    #[inline]
+    pub(crate) fn from_parts(items: [T; INLINE], len: usize, heap: Vec<T>) -> Self {
+        Self { len, items, heap }
     }
 
     #[inline]
-    pub(crate) fn with_capacity(capacity: usize) -> Self {
-        if capacity <= INLINE {
-            Self::new()
-        } else {
-            Self::Heap(Vec::with_capacity(capacity))
-        }
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
 
     #[inline]
     pub(crate) fn from_slice(items: &[T]) -> Self {
-        let mut vec = Self::with_capacity(items.len());
-        vec.extend(items);
+        let mut vec = Self::new();
+        if items.len() <= INLINE {
+            for (slot, item) in vec.items.iter_mut().zip(items) {
+                *slot = *item;
+            }
+        } else {
+            vec.heap = items.to_vec();
+        }
+        vec.len = items.len();
         vec
     }
 
     #[inline]
     pub(crate) fn push(&mut self, item: T) {
-        match self {
-            Self::Inline { len, items } => {
-                if let Some(slot) = items.get_mut(usize::from(*len)) {
-                    *slot = item;
-                    *len += 1;
-                } else {
-                    let mut heap = Vec::with_capacity(2 * INLINE);
-                    heap.extend_from_slice(items);
-                    heap.push(item);
-                    *self = Self::Heap(heap);
-                }
-            }
-            Self::Heap(heap) => heap.push(item),
+        if self.heap.is_empty()
+            && let Some(slot) = self.items.get_mut(self.len)
+        {
+            *slot = item;
+        } else {
+            self.push_heap(item);
         }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn push_heap(&mut self, item: T) {
+        if self.heap.is_empty() {
+            self.heap.extend_from_slice(&self.items);
+        }
+        self.heap.push(item);
     }
 
     #[inline]
@@ -66,26 +78,19 @@ impl<T: Copy + Default> InlineVec<T> {
 
     #[inline]
     pub(crate) fn as_slice(&self) -> &[T] {
-        match self {
-            Self::Inline { len, items } => items.get(..usize::from(*len)).unwrap_or(items),
-            Self::Heap(heap) => heap,
-        }
+        if self.heap.is_empty() { self.items.get(..self.len).unwrap_or_default() } else { &self.heap }
     }
 
     #[inline]
     pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
-        match self {
-            Self::Inline { len, items } => items.get_mut(..usize::from(*len)).unwrap_or_default(),
-            Self::Heap(heap) => heap,
-        }
+        if self.heap.is_empty() { self.items.get_mut(..self.len).unwrap_or_default() } else { &mut self.heap }
     }
 }
 
 impl<T: Copy + Default> FromIterator<T> for InlineVec<T> {
     #[inline]
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        let items = items.into_iter();
-        let mut vec = Self::with_capacity(items.size_hint().0);
+        let mut vec = Self::new();
         for item in items {
             vec.push(item);
         }
@@ -130,7 +135,7 @@ mod tests {
             assert_eq!(pushed.as_mut_slice(), expected);
             assert_eq!(pushed, InlineVec::from_slice(&expected));
             assert_eq!(pushed, expected.iter().copied().collect());
-            assert_eq!(matches!(pushed, InlineVec::Inline { .. }), n <= 8);
+            assert_eq!(pushed.heap.capacity() == 0, n <= 8);
         }
     }
 }

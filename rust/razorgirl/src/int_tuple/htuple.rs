@@ -33,20 +33,14 @@ impl<T: Copy + Default> HTuple<T> {
     #[inline]
     #[must_use]
     pub fn leaf(value: T) -> Self {
-        Self {
-            leaves: InlineVec::from_slice(&[value]),
-            profile: Profile::leaf(),
-        }
+        Self { leaves: InlineVec::from_slice(&[value]), profile: Profile::leaf() }
     }
 
     /// A tuple of bare values.
     #[inline]
     #[must_use]
     pub fn flat(values: &[T]) -> Self {
-        Self {
-            leaves: InlineVec::from_slice(values),
-            profile: Profile::flat(values.len()),
-        }
+        Self { leaves: InlineVec::from_slice(values), profile: Profile::flat(values.len()) }
     }
 
     /// A tuple of tuples.
@@ -80,16 +74,10 @@ impl<T: Copy + Default> HTuple<T> {
         if leaves.len() != count {
             return Err(Error::new(
                 ErrorKind::Incongruent,
-                format!(
-                    "{} values do not fill the {count} leaves of {profile}",
-                    leaves.len()
-                ),
+                format!("{} values do not fill the {count} leaves of {profile}", leaves.len()),
             ));
         }
-        Ok(Self::from_parts(
-            InlineVec::from_slice(leaves),
-            profile.clone(),
-        ))
+        Ok(Self::from_parts(InlineVec::from_slice(leaves), profile.clone()))
     }
 
     #[inline]
@@ -133,10 +121,7 @@ impl<T: Copy + Default> HTuple<T> {
     /// Mode `index`, or nothing beyond the rank. A bare value is its own mode 0.
     #[must_use]
     pub fn mode(&self, index: usize) -> Option<Self> {
-        self.profile
-            .children()
-            .nth(index)
-            .map(|span| self.part(&span))
+        self.profile.children().nth(index).map(|span| self.part(&span))
     }
 
     /// The modes, in order.
@@ -146,10 +131,7 @@ impl<T: Copy + Default> HTuple<T> {
 
     fn part(&self, span: &Span) -> Self {
         let leaves = self.leaves().get(span.leaves.clone()).unwrap_or_default();
-        Self {
-            leaves: InlineVec::from_slice(leaves),
-            profile: self.profile.part(span),
-        }
+        Self { leaves: InlineVec::from_slice(leaves), profile: self.profile.part(span) }
     }
 
     /// The leaves as one tuple; a bare value stays one (CuTe's `flatten`).
@@ -158,10 +140,7 @@ impl<T: Copy + Default> HTuple<T> {
         if self.is_leaf() {
             return self.clone();
         }
-        Self {
-            leaves: self.leaves.clone(),
-            profile: Profile::flat(self.leaves().len()),
-        }
+        Self { leaves: self.leaves.clone(), profile: Profile::flat(self.leaves().len()) }
     }
 
     /// Whether both have the same nesting (CuTe's `congruent`).
@@ -174,10 +153,7 @@ impl<T: Copy + Default> HTuple<T> {
     /// The same nesting over other values.
     #[must_use]
     pub fn map<U: Copy + Default>(&self, f: impl FnMut(T) -> U) -> HTuple<U> {
-        HTuple {
-            leaves: self.leaves().iter().copied().map(f).collect(),
-            profile: self.profile.clone(),
-        }
+        HTuple { leaves: self.leaves().iter().copied().map(f).collect(), profile: self.profile.clone() }
     }
 }
 
@@ -191,10 +167,7 @@ pub(crate) struct HBuilder<T: Copy + Default> {
 impl<T: Copy + Default> HBuilder<T> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self {
-            leaves: InlineVec::new(),
-            profile: Builder::new(),
-        }
+        Self { leaves: InlineVec::new(), profile: Builder::new() }
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -220,10 +193,7 @@ impl<T: Copy + Default> HBuilder<T> {
     }
 
     pub(crate) fn finish(self) -> HTuple<T> {
-        HTuple {
-            leaves: self.leaves,
-            profile: self.profile.finish(),
-        }
+        HTuple { leaves: self.leaves, profile: self.profile.finish() }
     }
 }
 

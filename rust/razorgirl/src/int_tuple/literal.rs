@@ -23,7 +23,7 @@ impl Default for Literal {
 }
 
 impl Literal {
-    /// Reads decimal digits with an optional sign; nothing if there is anything else or no digit.
+    /// Reads decimal digits with an optional minus; nothing if there is anything else or no digit.
     ///
     /// ```
     /// use razorgirl::Literal;
@@ -38,7 +38,6 @@ impl Literal {
     pub fn read(text: &[u8]) -> Option<Self> {
         let (negative, digits) = match text {
             [b'-', digits @ ..] => (true, digits),
-            [b'+', digits @ ..] => (false, digits),
             digits => (false, digits),
         };
         if digits.is_empty() {
@@ -50,9 +49,7 @@ impl Literal {
             if digit > 9 {
                 return None;
             }
-            value = value
-                .and_then(|v| v.checked_mul(10))
-                .and_then(|v| v.checked_add(u64::from(digit)));
+            value = value.and_then(|v| v.checked_mul(10)).and_then(|v| v.checked_add(u64::from(digit)));
         }
         Some(match (value, negative) {
             (Some(0), _) => Self::Fits(0),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::inline::INLINE;
 
 /// The deepest nesting that is read or built: 64. It bounds every recursion of the library.
 pub const MAX_DEPTH: usize = 64;
@@ -22,19 +23,16 @@ pub const MAX_DEPTH: usize = 64;
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Profile(Repr);
-
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Repr {
-    /// At most 64 tokens, the first in the lowest bits. No token is 0, so the highest set bit tells the length.
-    Short(u128),
-    /// More than 64 tokens, 32 a word, unused bits 0.
-    Long(Box<[u64]>),
+pub struct Profile {
+    /// At most 64 tokens, the first in the lowest bits. No token is 0, so the highest set bit tells how many.
+    short: u128,
+    /// Where there are more than 64 tokens: all of them, 32 a word, unused bits 0. Then `short` is 0.
+    long: Option<Box<[u64]>>,
 }
 
-/// Tokens that fit in [`Repr::Short`].
+/// Tokens that fit in [`Profile::short`].
 const SHORT: usize = 64;
-/// Tokens of a word of [`Repr::Long`].
+/// Tokens of a word of [`Profile::long`].
 const WORD: usize = 32;
 /// The low bit of every token.
 const LOW: u128 = u128::MAX / 3;
@@ -48,7 +46,7 @@ pub(crate) enum Token {
 
 impl Token {
     #[inline]
-    fn from_bits(bits: u64) -> Option<Self> {
+    fn from_bits(bits: u128) -> Option<Self> {
         match bits & 3 {
             1 => Some(Self::Leaf),
             2 => Some(Self::Open),
@@ -66,24 +64,59 @@ pub(crate) struct Span {
 }
 
 impl Profile {
+    #[inline]
+    const fn from_short(short: u128) -> Self {
+        Self { short, long: None }
+    }
+
     /// The profile of a bare integer.
     #[inline]
     #[must_use]
     pub const fn leaf() -> Self {
-        Self(Repr::Short(Token::Leaf as u128))
+        Self::from_short(Token::Leaf as u128)
+    }
+
+    /// A leaf for rank 1, else a flat tuple: what `coalesce` and `filter` give.
+    #[inline]
+    pub(crate) fn leaf_or_flat(rank: usize) -> Self {
+        // In parts, and without the shifts of 128 bits that most of these do without: see `Layout::coalesce`.
+        Self {
+            short: match rank {
+                1 => Token::Leaf as u128,
+                2..=INLINE => {
+                    let close = 2 * rank + 2;
+                    let leaves = (u64::MAX / 3) & !(u64::MAX << close);
+                    u128::from((leaves ^ 3) | (Token::Close as u64) << close)
+                }
+                _ => Self::flat_short(rank),
+            },
+            long: if rank <= SHORT - 2 { None } else { Self::flat_long(rank).long },
+        }
     }
 
     /// The profile of a tuple of `rank` integers. O(1) for up to 62 of them.
     #[inline]
     #[must_use]
     pub fn flat(rank: usize) -> Self {
-        if rank <= SHORT - 2 {
-            let end = 2 * rank + 2;
-            let leaves = LOW & ((1 << end) - 1) & !3;
-            return Self(Repr::Short(
-                Token::Open as u128 | leaves | (Token::Close as u128) << end,
-            ));
+        if rank > SHORT - 2 {
+            return Self::flat_long(rank);
         }
+        Self::from_short(Self::flat_short(rank))
+    }
+
+    /// An open (2), then leaves (1), then a close (3); 0 for more than 62 leaves.
+    #[cold]
+    fn flat_short(rank: usize) -> u128 {
+        if rank > SHORT - 2 {
+            return 0;
+        }
+        let close = 2 * rank + 2;
+        let leaves = LOW & !(u128::MAX << close);
+        (leaves ^ 3) | (Token::Close as u128) << close
+    }
+
+    #[cold]
+    fn flat_long(rank: usize) -> Self {
         let mut builder = Builder::new();
         builder.push(Token::Open);
         for _ in 0..rank {
@@ -111,16 +144,16 @@ impl Profile {
     #[inline]
     #[must_use]
     pub fn is_leaf(&self) -> bool {
-        matches!(self.0, Repr::Short(1))
+        self.short == Token::Leaf as u128
     }
 
     /// Number of integers.
     #[inline]
     #[must_use]
     pub fn leaf_count(&self) -> usize {
-        match &self.0 {
-            Repr::Short(bits) => leaves_in(*bits),
-            Repr::Long(words) => words.iter().map(|word| leaves_in(u128::from(*word))).sum(),
+        match &self.long {
+            None => leaves_in(self.short),
+            Some(words) => words.iter().map(|word| leaves_in(u128::from(*word))).sum(),
         }
     }
 
@@ -195,13 +228,11 @@ impl Profile {
 
     #[inline]
     pub(crate) fn token(&self, index: usize) -> Option<Token> {
-        match &self.0 {
-            Repr::Short(bits) if index < SHORT => {
-                Token::from_bits((bits >> (2 * index)) as u64 & 3)
-            }
-            Repr::Short(_) => None,
-            Repr::Long(words) => {
-                let word = words.get(index / WORD)?;
+        match &self.long {
+            None if index < SHORT => Token::from_bits(self.short >> (2 * index)),
+            None => None,
+            Some(words) => {
+                let word = u128::from(*words.get(index / WORD)?);
                 Token::from_bits(word >> (2 * (index % WORD)))
             }
         }
@@ -213,12 +244,10 @@ impl Profile {
     }
 
     fn token_count(&self) -> usize {
-        match &self.0 {
-            Repr::Short(bits) => (128 - bits.leading_zeros() as usize).div_ceil(2),
-            Repr::Long(words) => {
-                let last = words
-                    .last()
-                    .map_or(0, |word| word.leading_zeros() as usize / 2);
+        match &self.long {
+            None => (128 - self.short.leading_zeros() as usize).div_ceil(2),
+            Some(words) => {
+                let last = words.last().map_or(0, |word| word.leading_zeros() as usize / 2);
                 words.len() * WORD - last
             }
         }
@@ -226,10 +255,7 @@ impl Profile {
 
     #[inline]
     pub(crate) fn span(&self) -> Span {
-        Span {
-            tokens: 0..self.token_count(),
-            leaves: 0..self.leaf_count(),
-        }
+        Span { tokens: 0..self.token_count(), leaves: 0..self.leaf_count() }
     }
 
     /// The subtree that starts at this token, which is the `leaf`-th leaf or comes before it; nothing at a close.
@@ -244,10 +270,7 @@ impl Profile {
             }
             at += 1;
             if open == 0 {
-                return Some(Span {
-                    tokens: start..at,
-                    leaves: leaf..leaves,
-                });
+                return Some(Span { tokens: start..at, leaves: leaf..leaves });
             }
         }
     }
@@ -294,11 +317,7 @@ impl Profile {
             }
         }
         let path: Vec<String> = path.iter().map(ToString::to_string).collect();
-        if path.is_empty() {
-            "0".to_owned()
-        } else {
-            path.join(",")
-        }
+        if path.is_empty() { "0".to_owned() } else { path.join(",") }
     }
 }
 
@@ -340,12 +359,7 @@ pub(crate) struct Builder {
 impl Builder {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self {
-            short: 0,
-            len: 0,
-            long: Vec::new(),
-            depth: 0,
-        }
+        Self { short: 0, len: 0, long: Vec::new(), depth: 0 }
     }
 
     /// How many tuples are open.
@@ -411,8 +425,7 @@ impl Builder {
     fn push_long(&mut self, token: Token) {
         if self.len == SHORT {
             #[expect(clippy::cast_possible_truncation, reason = "the two halves, in order")]
-            self.long
-                .extend([self.short as u64, (self.short >> 64) as u64]);
+            self.long.extend([self.short as u64, (self.short >> 64) as u64]);
         }
         if self.len.is_multiple_of(WORD) {
             self.long.push(0);
@@ -424,21 +437,18 @@ impl Builder {
 
     #[inline]
     pub(crate) fn finish(self) -> Profile {
-        Profile(if self.len <= SHORT {
-            Repr::Short(self.short)
+        if self.len <= SHORT {
+            Profile::from_short(self.short)
         } else {
-            Repr::Long(self.long.into())
-        })
+            Profile { short: 0, long: Some(self.long.into()) }
+        }
     }
 }
 
 #[cold]
 pub(crate) fn too_deep() -> Error {
-    Error::new(
-        ErrorKind::TooLarge,
-        format!("tuples nested more than {MAX_DEPTH} deep"),
-    )
-    .with_help("flatten the inner modes")
+    Error::new(ErrorKind::TooLarge, format!("tuples nested more than {MAX_DEPTH} deep"))
+        .with_help("flatten the inner modes")
 }
 
 impl fmt::Display for Profile {

@@ -94,10 +94,7 @@ impl Shape {
     /// All extents as one tuple; a bare integer stays one.
     #[must_use]
     pub fn flatten(&self) -> Self {
-        Self {
-            extents: self.extents.flatten(),
-            size: self.size,
-        }
+        Self { extents: self.extents.flatten(), size: self.size }
     }
 
     /// Whether both have the same nesting.
@@ -143,9 +140,7 @@ impl Shape {
 /// The product, where it is below 2^64.
 #[inline]
 pub(crate) fn size_of(extents: &[u64]) -> Option<u64> {
-    extents
-        .iter()
-        .try_fold(1_u64, |size, extent| size.checked_mul(*extent))
+    extents.iter().try_fold(1_u64, |size, extent| size.checked_mul(*extent))
 }
 
 /// Refuses the first extent that is 0 or below.
@@ -160,12 +155,9 @@ pub(crate) fn check_extents(extents: &super::HTuple<Literal>) -> Result<()> {
 
 #[cold]
 pub(crate) fn extent_error(profile: &Profile, leaf: usize, extent: Literal) -> Error {
-    Error::new(
-        ErrorKind::Extent,
-        format!("the extent at mode {} is {extent}", profile.path(leaf)),
-    )
-    .with_leaf(leaf)
-    .with_help("an extent is at least 1; drop the mode or give it extent 1")
+    Error::new(ErrorKind::Extent, format!("the extent at mode {} is {extent}", profile.path(leaf)))
+        .with_leaf(leaf)
+        .with_help("an extent is at least 1; drop the mode or give it extent 1")
 }
 
 #[cold]

@@ -26,10 +26,10 @@ use super::mode::Mode;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Layout {
-    modes: InlineVec<Mode>,
-    profile: Profile,
-    size: u64,
-    cosize: u64,
+    pub(super) modes: InlineVec<Mode>,
+    pub(super) profile: Profile,
+    pub(super) size: u64,
+    pub(super) cosize: u64,
 }
 
 impl Layout {
@@ -67,7 +67,7 @@ impl Layout {
             return Err(incongruent(shape, stride));
         }
         check_extents(shape)?;
-        let mut modes = InlineVec::with_capacity(shape.leaves().len());
+        let mut modes = InlineVec::new();
         let mut huge = None;
         for (leaf, (extent, stride)) in shape.leaves().iter().zip(stride.leaves()).enumerate() {
             modes.push(match (extent, stride) {
@@ -207,12 +207,7 @@ impl Layout {
     /// Builds from parts that are known to be right.
     #[inline]
     pub(super) fn valid(modes: InlineVec<Mode>, profile: Profile, size: u64, cosize: u64) -> Self {
-        Self {
-            modes,
-            profile,
-            size,
-            cosize,
-        }
+        Self { modes, profile, size, cosize }
     }
 
     /// Builds from modes of a layout that was checked, or fewer or smaller ones.
@@ -333,10 +328,7 @@ pub(super) struct LayoutBuilder {
 
 impl LayoutBuilder {
     pub(super) fn new() -> Self {
-        Self {
-            modes: InlineVec::new(),
-            profile: Builder::new(),
-        }
+        Self { modes: InlineVec::new(), profile: Builder::new() }
     }
 
     /// Appends a subtree of another layout.
@@ -360,23 +352,16 @@ where
 {
     Error::new(
         ErrorKind::Incongruent,
-        format!(
-            "the shape is nested as {}, the stride as {}",
-            shape.profile(),
-            stride.profile()
-        ),
+        format!("the shape is nested as {}, the stride as {}", shape.profile(), stride.profile()),
     )
     .with_help("give every extent its stride, in the same nesting")
 }
 
 #[cold]
 fn stride_error(profile: &Profile, leaf: usize) -> Error {
-    Error::new(
-        ErrorKind::Stride,
-        format!("the stride at mode {} is below 0", profile.path(leaf)),
-    )
-    .with_leaf(leaf)
-    .with_help("strides are at least 0; turn the mode around and move the base instead")
+    Error::new(ErrorKind::Stride, format!("the stride at mode {} is below 0", profile.path(leaf)))
+        .with_leaf(leaf)
+        .with_help("strides are at least 0; turn the mode around and move the base instead")
 }
 
 #[cold]
@@ -394,11 +379,7 @@ fn overflow(modes: &InlineVec<Mode>, profile: &Profile) -> Error {
         }
         size = size.and_then(|size| size.checked_mul(mode.extent()));
     }
-    if size.is_none() {
-        size_overflow()
-    } else {
-        cosize_overflow()
-    }
+    if size.is_none() { size_overflow() } else { cosize_overflow() }
 }
 
 impl fmt::Display for Layout {

@@ -1,7 +1,7 @@
 //! Fewest modes with the same function.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::inline::InlineVec;
+use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Span;
 
@@ -27,8 +27,15 @@ impl Layout {
     #[inline]
     #[must_use]
     pub fn coalesce(&self) -> Self {
-        let (modes, profile) = coalesced(self.modes());
-        Self::valid(modes, profile, self.size(), self.cosize())
+        let mut items = [Mode::default(); INLINE];
+        let mut more = Vec::new();
+        let len = coalesce_parts(self.modes(), &mut items, &mut more);
+        Self {
+            modes: InlineVec::from_parts(items, len, more),
+            profile: Profile::leaf_or_flat(len),
+            size: self.size,
+            cosize: self.cosize,
+        }
     }
 
     /// Coalesces what stands in the place of each leaf of the profile; further modes stay as they are.
@@ -52,19 +59,9 @@ impl Layout {
     }
 
     /// Puts `f` of what stands in the place of each leaf of the profile there.
-    pub(super) fn by_profile(
-        &self,
-        profile: &Profile,
-        f: impl Fn(&[Mode]) -> (InlineVec<Mode>, Profile) + Copy,
-    ) -> Result<Self> {
+    pub(super) fn by_profile(&self, profile: &Profile, f: impl Fn(&[Mode]) -> InlineVec<Mode> + Copy) -> Result<Self> {
         let mut builder = LayoutBuilder::new();
-        self.part_by(
-            &self.profile().span(),
-            profile,
-            &profile.span(),
-            f,
-            &mut builder,
-        )?;
+        self.part_by(&self.profile().span(), profile, &profile.span(), f, &mut builder)?;
         Ok(Self::shrunk(builder.modes, builder.profile.finish()))
     }
 
@@ -74,11 +71,12 @@ impl Layout {
         part: &Span,
         profile: &Profile,
         guide: &Span,
-        f: impl Fn(&[Mode]) -> (InlineVec<Mode>, Profile) + Copy,
+        f: impl Fn(&[Mode]) -> InlineVec<Mode> + Copy,
         builder: &mut LayoutBuilder,
     ) -> Result<()> {
         if guide.tokens.len() == 1 {
-            let (modes, profile) = f(self.modes_of(part));
+            let modes = f(self.modes_of(part));
+            let profile = Profile::leaf_or_flat(modes.len());
             builder.modes.extend(modes.as_slice());
             return builder.profile.subtree(&profile, &profile.span());
         }
@@ -98,30 +96,62 @@ impl Layout {
     }
 }
 
-/// The normal form of flat modes, and its profile.
+/// The normal form of flat modes; `1:0` stands for none.
+///
+/// The parts of the result are separate variables to the end: what is built where it is used is not copied, and the
+/// copy would be half of the cost.
 #[inline]
-pub(super) fn coalesced(modes: &[Mode]) -> (InlineVec<Mode>, Profile) {
-    let mut result = InlineVec::new();
-    let mut last = Mode::new(1, 0);
+pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
+    let mut items = [Mode::default(); INLINE];
+    let mut more = Vec::new();
+    let len = coalesce_parts(modes, &mut items, &mut more);
+    InlineVec::from_parts(items, len, more)
+}
+
+#[inline]
+fn coalesce_parts(modes: &[Mode], items: &mut [Mode; INLINE], more: &mut Vec<Mode>) -> usize {
+    let (mut last, mut done) = (Mode::new(1, 0), 0);
     for mode in modes {
-        if mode.extent() == 1 {
+        if let Some(both) = merge(last, *mode) {
+            last = both;
             continue;
         }
-        if last.extent() == 1 {
-            last = *mode;
-        } else if last.extent().checked_mul(last.stride()) == Some(mode.stride()) {
-            last = Mode::new(last.extent() * mode.extent(), last.stride());
-        } else {
-            result.push(last);
-            last = *mode;
+        match items.get_mut(done) {
+            Some(item) => *item = last,
+            None => spill(more, items, last),
         }
+        done += 1;
+        last = *mode;
     }
-    result.push(last);
-    let profile = match result.as_slice().len() {
-        1 => Profile::leaf(),
-        rank => Profile::flat(rank),
-    };
-    (result, profile)
+    match items.get_mut(done) {
+        Some(item) => *item = last,
+        None => spill(more, items, last),
+    }
+    done + 1
+}
+
+#[cold]
+fn spill(more: &mut Vec<Mode>, items: &[Mode; INLINE], last: Mode) {
+    if more.is_empty() {
+        more.extend_from_slice(items);
+    }
+    more.push(last);
+}
+
+/// Two neighbours as one mode, where that is possible.
+#[inline]
+fn merge(left: Mode, right: Mode) -> Option<Mode> {
+    if right.extent() == 1 {
+        Some(left)
+    } else if left.extent() == 1 {
+        Some(right)
+    } else if left.extent().checked_mul(left.stride()) == Some(right.stride()) {
+        // At most the size of the layout; wrapping, because a check costs here and cannot fail.
+        let extent = left.extent().wrapping_mul(right.extent());
+        Some(Mode::new(extent, left.stride()))
+    } else {
+        None
+    }
 }
 
 #[cold]

@@ -64,11 +64,7 @@ impl Layout {
             // Not an offset before the check below, so it may wrap.
             offset = at.wrapping_mul(mode.stride()).wrapping_add(offset);
         }
-        if inside {
-            Ok(offset)
-        } else {
-            Err(self.outside(coordinates))
-        }
+        if inside { Ok(offset) } else { Err(self.outside(coordinates)) }
     }
 
     /// The offset of a coordinate, or with a `_` in it the layout of the modes kept.

@@ -38,7 +38,8 @@ impl Layout {
     /// CuTe: `filter(layout)`.
     #[must_use]
     pub fn filter(&self) -> Self {
-        let (modes, profile) = filtered(self.modes());
+        let modes = filtered(self.modes());
+        let profile = Profile::leaf_or_flat(modes.len());
         Self::shrunk(modes, profile)
     }
 
@@ -69,6 +70,6 @@ fn without_zeros(modes: &[Mode]) -> InlineVec<Mode> {
     modes.collect()
 }
 
-fn filtered(modes: &[Mode]) -> (InlineVec<Mode>, Profile) {
+fn filtered(modes: &[Mode]) -> InlineVec<Mode> {
     coalesced(without_zeros(modes).as_slice())
 }

@@ -34,9 +34,7 @@ impl Layout {
         let Some(found) = found else {
             return Ok(None);
         };
-        let modes = found
-            .iter()
-            .map(|(extent, index)| Mode::new(*extent as u64, at(*index).unwrap_or_default()));
+        let modes = found.iter().map(|(extent, index)| Mode::new(*extent as u64, at(*index).unwrap_or_default()));
         let modes: InlineVec<Mode> = modes.collect();
         let layout = Self::from_modes(modes.as_slice().iter().copied())?;
         Ok(Some(layout.coalesce()))
@@ -56,10 +54,7 @@ impl Layout {
 /// let modes = find_modes(4, |a, b, sum| f[a] + f[b] == f[sum]);
 /// assert_eq!(modes, Some(vec![(2, 1), (2, 2)]));
 /// ```
-pub fn find_modes(
-    count: usize,
-    mut adds: impl FnMut(usize, usize, usize) -> bool,
-) -> Option<Vec<(usize, usize)>> {
+pub fn find_modes(count: usize, mut adds: impl FnMut(usize, usize, usize) -> bool) -> Option<Vec<(usize, usize)>> {
     if count == 0 || !adds(0, 0, 0) {
         return None;
     }

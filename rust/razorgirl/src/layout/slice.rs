@@ -23,10 +23,10 @@ impl Layout {
     /// CuTe: `slice(coord, layout)`.
     pub fn slice(&self, coord: &Coord) -> Result<Self> {
         self.offset(coord)?;
-        match bare(coord) {
-            Some(None) => Ok(self.clone()),
-            _ => self.pick(coord, |at| at.is_none()),
+        if coord.is_leaf() && coord.leaves() == [None] {
+            return Ok(self.clone());
         }
+        self.pick(coord, |at| at.is_none())
     }
 
     /// The modes under an integer, spliced into one tuple. A bare integer gives the layout itself, a bare `_` `():()`.
@@ -45,10 +45,10 @@ impl Layout {
     /// CuTe: `dice(coord, layout)`.
     pub fn dice(&self, coord: &Coord) -> Result<Self> {
         self.offset(coord)?;
-        match bare(coord) {
-            Some(Some(_)) => Ok(self.clone()),
-            _ => self.pick(coord, |at| at.is_some()),
+        if coord.is_leaf() && coord.leaves() != [None] {
+            return Ok(self.clone());
         }
+        self.pick(coord, |at| at.is_some())
     }
 
     /// The modes under a `_` as one tuple (a bare `_` gives the tuple of the layout), and the offset of the integers:
@@ -88,14 +88,5 @@ impl Layout {
         pushed?;
         builder.profile.close();
         Ok(Self::shrunk(builder.modes, builder.profile.finish()))
-    }
-}
-
-/// The coordinate itself when it is no tuple.
-fn bare(coord: &Coord) -> Option<Option<u64>> {
-    if coord.is_leaf() {
-        coord.leaves().first().copied()
-    } else {
-        None
     }
 }

@@ -8,17 +8,12 @@ use crate::int_tuple::{HBuilder, HTuple, IntTuple, Literal, Profile, Shape};
 use crate::layout::Layout;
 
 /// A leaf as it is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 enum Leaf {
     Number(Literal),
     /// `_`, or `*` in a profile.
+    #[default]
     Blank,
-}
-
-impl Default for Leaf {
-    fn default() -> Self {
-        Self::Blank
-    }
 }
 
 /// A tuple together with the byte at which each leaf starts.
@@ -35,10 +30,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            text: text.as_bytes(),
-            at: 0,
-        }
+        Self { text: text.as_bytes(), at: 0 }
     }
 
     fn skip_blanks(&mut self) {
@@ -67,11 +59,7 @@ impl<'a> Reader<'a> {
             None => "the end".to_owned(),
             Some(char) => format!("`{}`", char.escape_default()),
         };
-        Error::new(
-            ErrorKind::Parse,
-            format!("expected {what}, met {met} at byte {}", self.at),
-        )
-        .with_position(self.at)
+        Error::new(ErrorKind::Parse, format!("expected {what}, met {met} at byte {}", self.at)).with_position(self.at)
     }
 
     fn tuple(&mut self) -> Result<Read> {
@@ -82,9 +70,7 @@ impl<'a> Reader<'a> {
         loop {
             // Here a mode must start.
             if self.peek() == Some(b'(') {
-                builder
-                    .open()
-                    .map_err(|error| error.with_position(self.at))?;
+                builder.open().map_err(|error| error.with_position(self.at))?;
                 self.at += 1;
                 if self.peek() != Some(b')') {
                     continue;
@@ -96,11 +82,7 @@ impl<'a> Reader<'a> {
             // A mode has ended, or an empty tuple has just been opened.
             loop {
                 if builder.depth() == 0 {
-                    return Ok(Read {
-                        tuple: builder.finish(),
-                        positions,
-                        start,
-                    });
+                    return Ok(Read { tuple: builder.finish(), positions, start });
                 }
                 if self.take(b')') {
                     builder.close();
