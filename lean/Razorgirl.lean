@@ -6,6 +6,8 @@ public import Razorgirl.Spec.IntTuple
 public import Razorgirl.Spec.Layout.Basic
 public import Razorgirl.Spec.Layout.Coalesce
 public import Razorgirl.Spec.Layout.Collision
+public import Razorgirl.Spec.Layout.Complement
+public import Razorgirl.Spec.Layout.Composition
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Slice

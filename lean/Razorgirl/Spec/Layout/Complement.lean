@@ -1,0 +1,72 @@
+module
+
+public import Razorgirl.Spec.Layout.Coalesce
+public import Razorgirl.Spec.Layout.Sort
+
+@[expose] public section
+
+/-!
+# Complement
+
+The layout that completes A: side by side, A and its complement hit every address of a block exactly once
+(«Categorical Foundations» 2.1.6, Villa Straylight part III, CuTe `complement`). It exists only if A's modes,
+sorted by stride, divide one another in turn; CuTe does not check that and returns layouts that overlap or
+leave gaps.
+-/
+
+namespace Razorgirl
+
+namespace FlatLayout
+
+/-- The modes of extent above 1, by stride. -/
+def chain (A : FlatLayout) : FlatLayout := sort (squeeze A)
+
+/-- The gaps below each mode of a sorted layout, from address block `cur` on: `d/cur` copies at distance `cur`.
+`none` at a stride of 0, or at one that the block does not divide (an overlap or a gap). -/
+def gaps (cur : Nat) : FlatLayout → Option FlatLayout
+  | [] => some []
+  | m :: A =>
+    if 0 < m.stride ∧ m.stride % cur = 0 then
+      (gaps (m.extent * m.stride) A).map fun G => ⟨m.stride / cur, cur⟩ :: G
+    else none
+
+/-- The block that a sorted layout and its gaps fill: extent × stride of the last mode, or `cur`. -/
+def blockFrom (cur : Nat) : FlatLayout → Nat
+  | [] => cur
+  | m :: A => blockFrom (m.extent * m.stride) A
+
+/-- The block that A and its complement fill without a cotarget. -/
+def block (A : FlatLayout) : Nat := blockFrom 1 (chain A)
+
+/-- The complement in A's own block. -/
+def complement (A : FlatLayout) : Option FlatLayout := (gaps 1 (chain A)).map coalesce
+
+/-- The complement in `[0,N)`: A's block must divide `N`. -/
+def complementIn (A : FlatLayout) (N : Nat) : Option FlatLayout :=
+  if 0 < N ∧ N % block A = 0 then (gaps 1 (chain A)).map fun G => coalesce (G ++ [⟨N / block A, block A⟩])
+  else none
+
+/-- The complement in the least multiple of A's block that is at least `N`. -/
+def complementCeil (A : FlatLayout) (N : Nat) : Option FlatLayout :=
+  complementIn A (block A * ((N + block A - 1) / block A))
+
+/-- `B` completes `A` in `[0,N)`: side by side they hit every address exactly once. -/
+def Completes (A B : FlatLayout) (N : Nat) : Prop := Contiguous (A ++ B) ∧ cosize (A ++ B) = N
+
+end FlatLayout
+
+namespace Layout
+
+/-- The complement in A's own block. CuTe `complement(A)`. -/
+def complement (A : Layout) : Option Layout := (FlatLayout.complement A.modes).map FlatLayout.nest
+
+/-- The complement in `[0,N)`. CuTe `complement(A, N)`, which rounds N up instead of refusing. -/
+def complementIn (A : Layout) (N : Nat) : Option Layout := (FlatLayout.complementIn A.modes N).map FlatLayout.nest
+
+/-- The complement with N rounded up to a multiple of A's block: what CuTe's `complement(A, N)` returns. -/
+def complementCeil (A : Layout) (N : Nat) : Option Layout :=
+  (FlatLayout.complementCeil A.modes N).map FlatLayout.nest
+
+end Layout
+
+end Razorgirl
