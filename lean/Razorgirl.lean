@@ -10,6 +10,7 @@ public import Razorgirl.Spec.Layout.Complement
 public import Razorgirl.Spec.Layout.Composition
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
+public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Thm.Coord
