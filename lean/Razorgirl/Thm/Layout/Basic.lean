@@ -8,8 +8,8 @@ public import Razorgirl.Thm.Coord
 /-!
 # Flat layouts: what is proved
 
-Size, offsets, cosize, concatenation, injectivity and contiguity of a list of modes. The nested view is in
-`Layout/Nested`.
+Size, offsets, cosize and concatenation of lists of modes. Injectivity and contiguity are in `Basic/Injective`, the
+nested view in `Basic/Nested`.
 -/
 
 namespace Razorgirl
