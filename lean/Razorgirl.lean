@@ -18,6 +18,7 @@ public import Razorgirl.Thm.Coord.Nested
 public import Razorgirl.Thm.IntTuple
 public import Razorgirl.Thm.Layout.Basic
 public import Razorgirl.Thm.Layout.Basic.Injective
+public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Coalesce
 public import Razorgirl.Thm.Layout.Coalesce.Lemmas
 public import Razorgirl.Thm.Layout.Lemmas
