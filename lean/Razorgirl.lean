@@ -21,4 +21,5 @@ public import Razorgirl.Thm.Layout.Basic.Injective
 public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Coalesce
 public import Razorgirl.Thm.Layout.Coalesce.Lemmas
+public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
