@@ -25,6 +25,14 @@ pub enum ErrorKind {
     Overflow,
     /// A coordinate or index at or above its extent, or below 0.
     OutOfDomain,
+    /// Numbers that have to divide one another do not.
+    NotDivisible,
+    /// The modes of an inner layout add up past a mode of the outer one.
+    Carries,
+    /// Two coordinates share an offset where none may.
+    NotInjective,
+    /// Offsets are left out where none may be.
+    NotContiguous,
 }
 
 impl ErrorKind {
@@ -39,6 +47,10 @@ impl ErrorKind {
             Self::Stride => "stride",
             Self::Overflow => "overflow",
             Self::OutOfDomain => "out_of_domain",
+            Self::NotDivisible => "not_divisible",
+            Self::Carries => "carries",
+            Self::NotInjective => "not_injective",
+            Self::NotContiguous => "not_contiguous",
         }
     }
 }

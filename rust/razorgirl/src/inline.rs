@@ -30,6 +30,12 @@ impl<T: Copy + Default> InlineVec<T> {
         Self { len, items, heap }
     }
 
+    /// What [`from_parts`](Self::from_parts) takes.
+    #[inline]
+    pub(crate) fn into_parts(self) -> ([T; INLINE], usize, Vec<T>) {
+        (self.items, self.len, self.heap)
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len

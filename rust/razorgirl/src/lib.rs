@@ -22,4 +22,4 @@ mod notation;
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result};
 pub use int_tuple::{HTuple, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
-pub use layout::{Called, Injectivity, Layout, Mode, Offsets, find_modes};
+pub use layout::{Called, Extended, Injectivity, Layout, Mode, Offsets, Tiler, find_modes};

@@ -1,9 +1,10 @@
 //! The layout itself: construction, parts, concatenation.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::inline::InlineVec;
+use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::profile::{Builder, Span};
 use crate::int_tuple::shape::{check_extents, extent_error, size_overflow};
 use crate::int_tuple::{HTuple, IntTuple, Literal, Profile, Shape};
@@ -24,9 +25,14 @@ use super::mode::Mode;
 /// assert_eq!(layout.at(5)?, 18);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Layout {
-    pub(super) modes: InlineVec<Mode>,
+    /// The modes, as long as there are at most 8. The parts of an `InlineVec` lie bare here: what is nested deeper the
+    /// compiler copies around, which takes longer than the algebra itself.
+    pub(super) few: [Mode; INLINE],
+    pub(super) count: usize,
+    /// The modes, once there are more; empty until then.
+    pub(super) many: Vec<Mode>,
     pub(super) profile: Profile,
     pub(super) size: u64,
     pub(super) cosize: u64,
@@ -207,7 +213,8 @@ impl Layout {
     /// Builds from parts that are known to be right.
     #[inline]
     pub(super) fn valid(modes: InlineVec<Mode>, profile: Profile, size: u64, cosize: u64) -> Self {
-        Self { modes, profile, size, cosize }
+        let (few, count, many) = modes.into_parts();
+        Self { few, count, many, profile, size, cosize }
     }
 
     /// Builds from modes of a layout that was checked, or fewer or smaller ones.
@@ -224,7 +231,7 @@ impl Layout {
     #[inline]
     #[must_use]
     pub fn modes(&self) -> &[Mode] {
-        self.modes.as_slice()
+        if self.many.is_empty() { self.few.get(..self.count).unwrap_or_default() } else { &self.many }
     }
 
     /// The nesting of shape and stride.
@@ -306,8 +313,9 @@ impl Layout {
         if self.profile.is_leaf() {
             return self.clone();
         }
-        let profile = Profile::flat(self.modes().len());
-        Self::valid(self.modes.clone(), profile, self.size, self.cosize)
+        let mut flat = self.clone();
+        flat.profile = Profile::flat(self.count);
+        flat
     }
 
     pub(super) fn modes_of(&self, span: &Span) -> &[Mode] {
@@ -380,6 +388,23 @@ fn overflow(modes: &InlineVec<Mode>, profile: &Profile) -> Error {
         size = size.and_then(|size| size.checked_mul(mode.extent()));
     }
     if size.is_none() { size_overflow() } else { cosize_overflow() }
+}
+
+// Size and cosize follow from the rest.
+impl PartialEq for Layout {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.profile == other.profile && self.modes() == other.modes()
+    }
+}
+
+impl Eq for Layout {}
+
+impl Hash for Layout {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.modes().hash(state);
+        self.profile.hash(state);
+    }
 }
 
 impl fmt::Display for Layout {

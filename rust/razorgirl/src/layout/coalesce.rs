@@ -24,18 +24,14 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `coalesce(layout)`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a call of it copies the result, which takes as long as the rest")]
+    #[inline(always)]
     #[must_use]
     pub fn coalesce(&self) -> Self {
-        let mut items = [Mode::default(); INLINE];
-        let mut more = Vec::new();
-        let len = coalesce_parts(self.modes(), &mut items, &mut more);
-        Self {
-            modes: InlineVec::from_parts(items, len, more),
-            profile: Profile::leaf_or_flat(len),
-            size: self.size,
-            cosize: self.cosize,
-        }
+        let mut few = [Mode::default(); INLINE];
+        let mut many = Vec::new();
+        let count = coalesce_into(&mut few, &mut many, self.modes());
+        Self { few, count, many, profile: Profile::leaf_or_flat(count), size: self.size, cosize: self.cosize }
     }
 
     /// Coalesces what stands in the place of each leaf of the profile; further modes stay as they are.
@@ -97,45 +93,45 @@ impl Layout {
 }
 
 /// The normal form of flat modes; `1:0` stands for none.
-///
-/// The parts of the result are separate variables to the end: what is built where it is used is not copied, and the
-/// copy would be half of the cost.
-#[inline]
 pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
-    let mut items = [Mode::default(); INLINE];
-    let mut more = Vec::new();
-    let len = coalesce_parts(modes, &mut items, &mut more);
-    InlineVec::from_parts(items, len, more)
+    let mut few = [Mode::default(); INLINE];
+    let mut many = Vec::new();
+    let count = coalesce_into(&mut few, &mut many, modes);
+    InlineVec::from_parts(few, count, many)
 }
 
+/// Writes the normal form of flat modes: up to eight to `few`, more to `many`. How many there are.
 #[inline]
-fn coalesce_parts(modes: &[Mode], items: &mut [Mode; INLINE], more: &mut Vec<Mode>) -> usize {
+fn coalesce_into(few: &mut [Mode; INLINE], many: &mut Vec<Mode>, modes: &[Mode]) -> usize {
     let (mut last, mut done) = (Mode::new(1, 0), 0);
     for mode in modes {
         if let Some(both) = merge(last, *mode) {
             last = both;
-            continue;
+        } else {
+            put(few, many, done, last);
+            done += 1;
+            last = *mode;
         }
-        match items.get_mut(done) {
-            Some(item) => *item = last,
-            None => spill(more, items, last),
-        }
-        done += 1;
-        last = *mode;
     }
-    match items.get_mut(done) {
-        Some(item) => *item = last,
-        None => spill(more, items, last),
-    }
+    put(few, many, done, last);
     done + 1
 }
 
-#[cold]
-fn spill(more: &mut Vec<Mode>, items: &[Mode; INLINE], last: Mode) {
-    if more.is_empty() {
-        more.extend_from_slice(items);
+#[inline]
+fn put(few: &mut [Mode; INLINE], many: &mut Vec<Mode>, place: usize, mode: Mode) {
+    match few.get_mut(place) {
+        Some(slot) => *slot = mode,
+        // A copy, so that `few` itself can stay part of the result.
+        None => put_far(*few, many, mode),
     }
-    more.push(last);
+}
+
+#[cold]
+fn put_far(few: [Mode; INLINE], many: &mut Vec<Mode>, mode: Mode) {
+    if many.is_empty() {
+        many.extend_from_slice(&few);
+    }
+    many.push(mode);
 }
 
 /// Two neighbours as one mode, where that is possible.

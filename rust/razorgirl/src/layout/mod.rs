@@ -2,17 +2,21 @@
 
 mod basic;
 mod coalesce;
+mod complement;
+mod composition;
 mod contiguous;
 mod eval;
 mod filter;
 mod find;
 mod injective;
+mod inverse;
 mod mode;
 mod offsets;
 mod slice;
 mod sort;
 
 pub use basic::Layout;
+pub use composition::{Extended, Tiler};
 pub use eval::Called;
 pub use find::find_modes;
 pub use injective::Injectivity;

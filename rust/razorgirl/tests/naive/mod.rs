@@ -268,7 +268,7 @@ pub fn find_layout(f: &[u64]) -> Option<Layout> {
         if size == 1 {
             all.push(vec![]);
         }
-        for first in (2..=size).filter(|first| size % first == 0) {
+        for first in (2..=size).filter(|first| size.is_multiple_of(*first)) {
             for rest in shapes(size / first) {
                 all.push([vec![first], rest].concat());
             }

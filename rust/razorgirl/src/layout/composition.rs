@@ -1,0 +1,334 @@
+//! One layout after another.
+
+use crate::error::{Error, Result};
+use crate::inline::InlineVec;
+use crate::int_tuple::Profile;
+use crate::int_tuple::profile::{Builder, Token};
+
+use super::basic::Layout;
+use super::coalesce::coalesced;
+use super::find::find_modes;
+use super::mode::Mode;
+
+mod refusal;
+
+/// Points that [`Layout::composition_complete`] enumerates at most.
+pub(super) const MAX_POINTS: u64 = 1 << 24;
+
+/// A composite beyond the domain of the outer layout: what [`Layout::composition_extended`] finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extended {
+    /// The composite.
+    pub layout: Layout,
+    /// The last mode of extent above 1 of the outer layout before and after it grew; nothing when it did not have to.
+    pub grown: Option<(Mode, Mode)>,
+}
+
+impl Layout {
+    /// The layout `R` with `R(c) = A(B(c))`; `self` is the outer layout `A`, as in CuTe's `composition(A, B)`.
+    ///
+    /// The shape of `R` refines that of `B`: where `B` has a mode, `R` has a coalesced layout of the same size. There is
+    /// at most one such layout. This finds it exactly when it exists for all strides of `A`'s coalesced shape: it writes
+    /// the strides of `B` in the mixed radix of that shape, splits a mode where a digit wraps, and refuses where digits
+    /// carry. Composites that exist only by a coincidence of strides are what
+    /// [`composition_complete`](Self::composition_complete) adds.
+    ///
+    /// O(leaves of `A` × leaves of `R`), without enumeration.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when `B` reaches beyond the size of `A`,
+    /// [`NotDivisible`](crate::ErrorKind::NotDivisible) when a mode of `B` wraps round a mode of `A` in the middle,
+    /// [`Carries`](crate::ErrorKind::Carries) when the modes of `B` add up past a mode of `A`.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let outer: Layout = "(6,2):(8,2)".parse()?;
+    /// let inner: Layout = "(4,3):(3,1)".parse()?;
+    /// assert_eq!(outer.composition(&inner)?.to_string(), "((2,2),3):((24,2),8)");
+    ///
+    /// // every CuTe answers (3,2):(2,3) here, and is wrong at (2,1): the offsets 4 and 3 carry
+    /// let outer: Layout = "(6,2):(1,7)".parse()?;
+    /// assert!(outer.composition(&"(3,2):(2,3)".parse()?).is_err());
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `composition(A, B)`. Categorical Foundations 2.3.7.1; the condition on carries replaces that of Shah's
+    /// Theorem 2.18, which is false.
+    #[inline]
+    pub fn composition(&self, inner: &Self) -> Result<Self> {
+        match digitwise(self, inner) {
+            Some(composite) => Ok(composite),
+            None => Err(refusal::refuse(self, inner)),
+        }
+    }
+
+    /// The layout `R` with `R(c) = A(B(c))` whenever there is one, by enumeration where
+    /// [`composition`](Self::composition) refuses.
+    ///
+    /// O(size of `B` × leaves of `A`); at most 2^24 coordinates.
+    ///
+    /// # Errors
+    /// As [`composition`](Self::composition), but only when no layout is the composite; and
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) when that would take too long to find out.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let outer: Layout = "(2,2,3):(1,1,3)".parse()?;
+    /// let inner: Layout = "3:3".parse()?;
+    /// assert!(outer.composition(&inner).is_err());
+    /// assert_eq!(outer.composition_complete(&inner)?.to_string(), "3:2");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn composition_complete(&self, inner: &Self) -> Result<Self> {
+        if let Some(composite) = digitwise(self, inner) {
+            return Ok(composite);
+        }
+        if inner.cosize() > self.size() {
+            return Err(refusal::refuse(self, inner));
+        }
+        if inner.size() > MAX_POINTS {
+            return Err(refusal::too_many(self, inner));
+        }
+        enumerated(self, inner)?.ok_or_else(|| refusal::refuse_completely(self, inner))
+    }
+
+    /// The composite with the last mode of extent above 1 of the outer layout made as long as the inner one needs.
+    ///
+    /// That is what CuTe does without saying so: there the last mode of `coalesce(A)` is unbounded. C++ also grows into a
+    /// last mode of extent 1; this does not, because such a mode has no stride here.
+    ///
+    /// # Errors
+    /// As [`composition`](Self::composition); [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when there is no mode to grow, and
+    /// [`Overflow`](crate::ErrorKind::Overflow) when the grown layout does not fit.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let outer: Layout = "(4,2):(2,16)".parse()?;
+    /// let extended = outer.composition_extended(&"(4,3):(1,4)".parse()?)?;
+    /// assert_eq!(extended.layout.to_string(), "(4,3):(2,16)");
+    /// assert_eq!(extended.grown.map(|(from, to)| (from.extent(), to.extent())), Some((2, 3)));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn composition_extended(&self, inner: &Self) -> Result<Extended> {
+        if inner.cosize() <= self.size() {
+            return Ok(Extended { layout: self.composition(inner)?, grown: None });
+        }
+        let Some(last) = self.modes().iter().rposition(|mode| mode.extent() > 1) else {
+            return Err(refusal::refuse(self, inner));
+        };
+        let mut modes = self.modes().to_vec();
+        let from = modes[last];
+        let to = Mode::new(inner.cosize().div_ceil(self.size() / from.extent()), from.stride());
+        modes[last] = to;
+        let layout = Self::from_modes(modes)?.composition(inner)?;
+        Ok(Extended { layout, grown: Some((from, to)) })
+    }
+}
+
+/// Digit composition, or nothing where it refuses.
+#[inline]
+fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
+    if inner.cosize() > outer.size() {
+        return None;
+    }
+    let radix = coalesced(outer.modes());
+    let (last, bounded) = radix.as_slice().split_last()?;
+    let mut load = InlineVec::<u64>::new();
+    for _ in bounded {
+        load.push(0);
+    }
+    let load = load.as_mut_slice();
+    let mut modes = InlineVec::<Mode>::new();
+    let mut counts = InlineVec::<usize>::new();
+    let (mut end, mut split) = (1_u64, false);
+    for mode in inner.modes() {
+        let before = modes.len();
+        let (mut extent, mut stride) = (mode.extent(), mode.stride());
+        let mut pending = Mode::new(1, 0);
+        loop {
+            let piece = first_piece(bounded, *last, extent, stride, load)?;
+            end += (piece.extent() - 1) * piece.stride();
+            if pending.extent() == 1 {
+                pending = piece;
+            } else if pending.extent().wrapping_mul(pending.stride()) == piece.stride() {
+                pending = Mode::new(pending.extent() * piece.extent(), pending.stride());
+            } else {
+                modes.push(pending);
+                pending = piece;
+            }
+            if piece.extent() == extent {
+                break;
+            }
+            stride *= piece.extent();
+            extent /= piece.extent();
+        }
+        modes.push(pending);
+        let count = modes.len() - before;
+        split |= count > 1;
+        counts.push(count);
+    }
+    let profile = if split { regrouped(inner.profile(), counts.as_slice())? } else { inner.profile().clone() };
+    Some(Layout::valid(modes, profile, inner.size(), end))
+}
+
+/// The largest piece `t:d` of `extent:stride` that wraps round no mode of the radix, as a mode of the composite; its
+/// digits are added to the load. Nothing when the wrap is in the middle, or a digit of the load reaches its extent.
+// Products stay below the size of the outer layout, which `inner` does not leave; strides below its cosize.
+#[inline]
+fn first_piece(bounded: &[Mode], last: Mode, extent: u64, stride: u64, load: &mut [u64]) -> Option<Mode> {
+    if extent == 1 || stride == 0 {
+        return Some(Mode::new(extent, 0));
+    }
+    let mut steps = extent;
+    let mut rest = stride;
+    for mode in bounded {
+        if rest == 0 {
+            break;
+        }
+        let digit = if rest < mode.extent() { rest } else { rest % mode.extent() };
+        rest = if rest < mode.extent() { 0 } else { rest / mode.extent() };
+        if digit != 0 && (steps - 1).saturating_mul(digit) >= mode.extent() {
+            steps = mode.extent().div_ceil(digit);
+        }
+    }
+    if steps != extent && !extent.is_multiple_of(steps) {
+        return None;
+    }
+    let mut rest = stride;
+    let mut offset = 0;
+    for (mode, load) in bounded.iter().zip(load) {
+        if rest == 0 {
+            break;
+        }
+        let digit = if rest < mode.extent() { rest } else { rest % mode.extent() };
+        rest = if rest < mode.extent() { 0 } else { rest / mode.extent() };
+        *load += (steps - 1) * digit;
+        if *load >= mode.extent() {
+            return None;
+        }
+        offset += digit * mode.stride();
+    }
+    Some(Mode::new(steps, offset + rest * last.stride()))
+}
+
+/// The profile with each leaf replaced by so many leaves, in a tuple where there are several; nothing where that nests
+/// too deep.
+fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
+    let mut builder = Builder::new();
+    let mut counts = counts.iter();
+    for token in profile.tokens() {
+        match token {
+            Token::Open => builder.open().ok()?,
+            Token::Close => builder.close(),
+            Token::Leaf => {
+                let count = *counts.next()?;
+                if count > 1 {
+                    builder.open().ok()?;
+                }
+                for _ in 0..count {
+                    builder.leaf();
+                }
+                if count > 1 {
+                    builder.close();
+                }
+            }
+        }
+    }
+    Some(builder.finish())
+}
+
+/// The composite by looking at every coordinate of the inner layout; it lies in the domain and is small enough.
+fn enumerated(outer: &Layout, inner: &Layout) -> Result<Option<Layout>> {
+    let at = |index: u64| outer.at(index).unwrap_or_default();
+    let mut modes = Vec::new();
+    let mut counts = Vec::new();
+    for mode in inner.modes() {
+        let count = usize::try_from(mode.extent()).unwrap_or(usize::MAX);
+        let value = |x: usize| u128::from(at(x as u64 * mode.stride()));
+        let Some(found) = find_modes(count, |a, b, sum| value(a) + value(b) == value(sum)) else { return Ok(None) };
+        counts.push(found.len().max(1));
+        if found.is_empty() {
+            modes.push(Mode::new(1, 0));
+        }
+        modes.extend(found.iter().map(|(extent, start)| Mode::new(*extent as u64, at(*start as u64 * mode.stride()))));
+    }
+    let Some(profile) = regrouped(inner.profile(), &counts) else {
+        return Err(crate::int_tuple::profile::too_deep());
+    };
+    // Each mode alone is right; together they may carry.
+    let Ok(flat) = Layout::from_modes(modes.iter().copied()) else { return Ok(None) };
+    if flat.offsets().zip(inner.offsets()).any(|(offset, index)| offset != at(index)) {
+        return Ok(None);
+    }
+    Ok(Some(Layout::valid(modes.into_iter().collect(), profile, flat.size(), flat.cosize())))
+}
+
+/// By what a layout is composed: a layout, one tiler for each mode, or nothing at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tiler {
+    /// The mode stays as it is: CuTe's `_`.
+    Keep,
+    /// Compose with this layout; an integer `n` is `n:1`.
+    Layout(Layout),
+    /// Mode by mode.
+    Modes(Vec<Tiler>),
+}
+
+impl Tiler {
+    /// The integer `n` as CuTe reads it: the first `n` elements.
+    ///
+    /// # Errors
+    /// [`Extent`](crate::ErrorKind::Extent) when it is 0.
+    pub fn integer(n: u64) -> Result<Self> {
+        Layout::from_modes([Mode::new(n, 1)]).and_then(|layout| layout.mode(0).ok_or_else(no_mode)).map(Self::Layout)
+    }
+}
+
+#[cold]
+fn no_mode() -> Error {
+    Error::new(crate::ErrorKind::Incongruent, "a layout without modes")
+}
+
+impl Layout {
+    /// Composition by tiler: by a layout, by mode, or not at all. Modes beyond those of the tiler are dropped, as in CuTe
+    /// C++; pycute keeps them.
+    ///
+    /// # Errors
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than what it meets, else as
+    /// [`composition`](Self::composition).
+    ///
+    /// CuTe: `composition(layout, tiler)`.
+    pub fn composition_by(&self, tiler: &Tiler) -> Result<Self> {
+        self.by_tiler(tiler, &|outer, inner| outer.composition(inner))
+    }
+
+    // Recursion: no deeper than the tiler, which is as deep as its maker made it; the protocol bounds that.
+    pub(super) fn by_tiler(&self, tiler: &Tiler, compose: &impl Fn(&Self, &Self) -> Result<Self>) -> Result<Self> {
+        match tiler {
+            Tiler::Keep => Ok(self.clone()),
+            Tiler::Layout(inner) => compose(self, inner),
+            Tiler::Modes(tilers) => {
+                if tilers.len() > self.rank() {
+                    return Err(refusal::too_many_tilers(self, tilers.len()));
+                }
+                let modes = self
+                    .sublayouts()
+                    .zip(tilers)
+                    .map(|(mode, tiler)| mode.by_tiler(tiler, compose))
+                    .collect::<Result<Vec<_>>>()?;
+                Self::concat(&modes)
+            }
+        }
+    }
+
+    /// As [`composition_by`](Self::composition_by), with [`composition_complete`](Self::composition_complete) for each mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn composition_complete_by(&self, tiler: &Tiler) -> Result<Self> {
+        self.by_tiler(tiler, &Self::composition_complete)
+    }
+}

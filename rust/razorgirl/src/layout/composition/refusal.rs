@@ -1,0 +1,260 @@
+//! Why two layouts do not compose, and what near them does.
+//!
+//! Every suggestion has been composed before it is printed.
+
+use crate::error::{Error, ErrorKind};
+use crate::layout::basic::Layout;
+use crate::layout::coalesce::coalesced;
+use crate::layout::mode::Mode;
+
+use super::{MAX_POINTS, digitwise, enumerated};
+
+/// Coordinates that a refusal enumerates to say whether a composite exists for these strides.
+const TRY_COMPLETE: u64 = 1 << 14;
+/// Neighbouring extents and strides that are tried for a suggestion, in each direction.
+const TRY_NEAR: u64 = 64;
+/// Suggestions that are printed.
+const SUGGESTIONS: usize = 3;
+
+/// Where digit composition stops.
+enum Stop {
+    /// A mode of the inner layout wraps round a mode of the outer one in its middle.
+    Wraps { leaf: usize, rest: Mode, radix: usize, steps: u64 },
+    /// The modes of the inner layout add up past a mode of the outer one.
+    Carries { radix: usize, loads: Vec<(usize, u64)> },
+}
+
+fn digits(radix: &[Mode], stride: u64) -> Vec<u64> {
+    let mut rest = stride;
+    let mut digits = Vec::new();
+    for (i, mode) in radix.iter().enumerate() {
+        let last = i + 1 == radix.len();
+        digits.push(if last { rest } else { rest % mode.extent() });
+        rest /= mode.extent();
+    }
+    digits
+}
+
+/// Digit composition once more, with the place where it stops.
+fn stop(radix: &[Mode], inner: &Layout) -> Option<Stop> {
+    let bounded = radix.len().saturating_sub(1);
+    let mut loads: Vec<Vec<(usize, u64)>> = vec![Vec::new(); bounded];
+    for (leaf, mode) in inner.modes().iter().enumerate() {
+        let (mut extent, mut stride) = (mode.extent(), mode.stride());
+        let mut reach = vec![0_u64; bounded];
+        while extent > 1 && stride > 0 {
+            let digits = digits(radix, stride);
+            let wrap = (0..bounded)
+                .filter(|i| digits[*i] > 0)
+                .map(|i| (radix[i].extent().div_ceil(digits[i]), i))
+                .min()
+                .filter(|(steps, _)| *steps < extent);
+            let steps = match wrap {
+                None => extent,
+                Some((steps, radix)) if !extent.is_multiple_of(steps) => {
+                    return Some(Stop::Wraps { leaf, rest: Mode::new(extent, stride), radix, steps });
+                }
+                Some((steps, _)) => steps,
+            };
+            for (reach, digit) in reach.iter_mut().zip(&digits) {
+                *reach = reach.saturating_add((steps - 1).saturating_mul(*digit));
+            }
+            extent /= steps;
+            stride = stride.saturating_mul(steps);
+        }
+        for (load, reach) in loads.iter_mut().zip(reach) {
+            if reach > 0 {
+                load.push((leaf, reach));
+            }
+        }
+    }
+    let radix = (0..bounded).find(|i| {
+        let sum = loads[*i].iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
+        sum >= radix[*i].extent()
+    })?;
+    Some(Stop::Carries { radix, loads: loads.swap_remove(radix) })
+}
+
+/// The refusal of [`Layout::composition`].
+#[cold]
+pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
+    if inner.cosize() > outer.size() {
+        return beyond(outer, inner);
+    }
+    let mut error = explained(outer, inner);
+    if inner.size() <= TRY_COMPLETE {
+        error = match enumerated(outer, inner) {
+            Ok(Some(composite)) => error.with_help(format!(
+                "for these strides of the outer layout the composite exists all the same: {composite}; \
+                 composition_complete finds it"
+            )),
+            _ => error.with_help("no layout is the composite for these strides either"),
+        };
+    }
+    suggested(error, outer, inner)
+}
+
+/// The refusal of [`Layout::composition_complete`]: there is no composite.
+#[cold]
+pub(super) fn refuse_completely(outer: &Layout, inner: &Layout) -> Error {
+    let error = explained(outer, inner).with_help("all coordinates were tried: no layout is the composite");
+    suggested(error, outer, inner)
+}
+
+/// The refusal to enumerate.
+#[cold]
+pub(super) fn too_many(outer: &Layout, inner: &Layout) -> Error {
+    let why = explained(outer, inner);
+    Error::new(
+        ErrorKind::TooLarge,
+        format!(
+            "the inner layout {inner} has {} coordinates, and a composite that exists only for particular strides is found \
+             by trying all of them, at most {MAX_POINTS}",
+            inner.size()
+        ),
+    )
+    .with_help(format!("composition decides without enumeration, and refuses here: {why}"))
+}
+
+/// More tilers than modes.
+#[cold]
+pub(super) fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
+    Error::new(
+        ErrorKind::Incongruent,
+        format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()),
+    )
+    .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
+}
+
+/// The inner layout leaves the domain.
+fn beyond(outer: &Layout, inner: &Layout) -> Error {
+    let error = Error::new(
+        ErrorKind::OutOfDomain,
+        format!(
+            "the inner layout {inner} reaches index {}, but the outer layout {outer} has indices [0,{})",
+            inner.cosize() - 1,
+            outer.size()
+        ),
+    );
+    let error = match outer.composition_extended_beyond(inner) {
+        Some(help) => error.with_help(help),
+        None => error,
+    };
+    suggested(error, outer, inner)
+}
+
+impl Layout {
+    /// What `composition_extended` would do, in words.
+    fn composition_extended_beyond(&self, inner: &Self) -> Option<String> {
+        if self.modes().iter().all(|mode| mode.extent() == 1) {
+            return None;
+        }
+        let extended = self.composition_extended(inner).ok()?;
+        let (from, to) = extended.grown?;
+        Some(format!(
+            "composition_extended grows the last mode of the outer layout from {from} to {to}, as CuTe does without saying \
+             so: {}",
+            extended.layout
+        ))
+    }
+}
+
+fn explained(outer: &Layout, inner: &Layout) -> Error {
+    let radix = coalesced(outer.modes());
+    let radix = radix.as_slice();
+    let path = |leaf: usize| inner.profile().path(leaf);
+    match stop(radix, inner) {
+        Some(Stop::Wraps { leaf, rest, radix: at, steps }) => {
+            let mode = inner.modes()[leaf];
+            let part = if rest == mode { String::new() } else { format!(", of which {rest} is left,") };
+            Error::new(
+                ErrorKind::NotDivisible,
+                format!(
+                    "mode {} of the inner layout is {mode}{part} and {} round mode {at} of the coalesced outer layout, \
+                     {}, after {steps} steps, and {steps} does not divide {}",
+                    path(leaf),
+                    if part.is_empty() { "wraps" } else { "which wraps" },
+                    radix[at],
+                    rest.extent()
+                ),
+            )
+            .with_leaf(leaf)
+        }
+        Some(Stop::Carries { radix: at, loads }) => {
+            let parts: Vec<String> =
+                loads.iter().map(|(leaf, reach)| format!("mode {} ({}) reaches {reach}", path(*leaf), inner.modes()[*leaf])).collect();
+            let sum = loads.iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
+            let error = Error::new(
+                ErrorKind::Carries,
+                format!(
+                    "the modes of the inner layout carry past mode {at} of the coalesced outer layout, {}, which ends at {}: \
+                     {}, together {sum}",
+                    radix[at],
+                    radix[at].extent() - 1,
+                    parts.join(", ")
+                ),
+            );
+            match witness(outer, inner) {
+                Some(help) => error.with_help(help),
+                None => error,
+            }
+        }
+        None => Error::new(ErrorKind::TooLarge, "the composite is nested more than 64 deep")
+            .with_help("flatten the inner layout"),
+    }
+}
+
+/// The last coordinate, where composing mode by mode goes wrong.
+fn witness(outer: &Layout, inner: &Layout) -> Option<String> {
+    let index = inner.cosize() - 1;
+    let right = outer.at(index).ok()?;
+    let mut by_mode = 0_u64;
+    for mode in inner.modes() {
+        by_mode = by_mode.checked_add(outer.at((mode.extent() - 1) * mode.stride()).ok()?)?;
+    }
+    let last = inner.shape().idx2crd(inner.size() - 1).ok()?;
+    (by_mode != right).then(|| {
+        format!("at {last} the inner layout is {index}, where the outer one is {right}; composed mode by mode it would be {by_mode}")
+    })
+}
+
+/// The inner layout with another mode in one place.
+fn with_mode(inner: &Layout, leaf: usize, mode: Mode) -> Option<Layout> {
+    let mut modes = inner.modes().to_vec();
+    *modes.get_mut(leaf)? = mode;
+    let flat = Layout::from_modes(modes).ok()?;
+    Some(Layout::valid(flat.modes().iter().copied().collect(), inner.profile().clone(), flat.size(), flat.cosize()))
+}
+
+/// Adds the nearest inner layouts that compose: one extent smaller or larger, or one stride changed.
+fn suggested(mut error: Error, outer: &Layout, inner: &Layout) -> Error {
+    let mut found: Vec<(u64, String)> = Vec::new();
+    for (leaf, mode) in inner.modes().iter().enumerate() {
+        if mode.extent() == 1 {
+            continue;
+        }
+        let path = inner.profile().path(leaf);
+        let mut nearest = |what: &str, value: u64, smallest: u64, change: &dyn Fn(u64) -> Mode| {
+            let below = (1..=TRY_NEAR).map_while(|step| value.checked_sub(step)).take_while(|new| *new >= smallest);
+            let above = (1..=TRY_NEAR).map_while(|step| value.checked_add(step));
+            let accepted = |new: &u64| {
+                let fixed = with_mode(inner, leaf, change(*new))?;
+                Some((*new, digitwise(outer, &fixed)?))
+            };
+            let candidates = [below.into_iter().find_map(|new| accepted(&new)), above.into_iter().find_map(|new| accepted(&new))];
+            for (new, composite) in candidates.into_iter().flatten() {
+                found.push((
+                    new.abs_diff(value),
+                    format!("with {what} {new} in place of {value} in mode {path} of the inner layout, the composite is {composite}"),
+                ));
+            }
+        };
+        nearest("extent", mode.extent(), 2, &|extent| Mode::new(extent, mode.stride()));
+        nearest("stride", mode.stride(), 1, &|stride| Mode::new(mode.extent(), stride));
+    }
+    found.sort();
+    for (_, help) in found.into_iter().take(SUGGESTIONS) {
+        error = error.with_help(help);
+    }
+    error
+}

@@ -1,0 +1,345 @@
+//! From offsets back to indices.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::inline::InlineVec;
+use crate::int_tuple::Profile;
+
+use super::basic::Layout;
+use super::coalesce::coalesced;
+use super::injective::Injectivity;
+use super::mode::Mode;
+
+/// Differences that a refusal tries in search of a collision to show.
+const WITNESS_BOUND: u64 = 1 << 14;
+
+/// A mode with the linear index of its first step: the product of the extents before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Start {
+    mode: Mode,
+    index: u64,
+}
+
+fn starts(modes: &[Mode]) -> InlineVec<Start> {
+    let mut index = 1;
+    modes
+        .iter()
+        .map(|mode| {
+            let start = Start { mode: *mode, index };
+            index *= mode.extent();
+            start
+        })
+        .collect()
+}
+
+impl Layout {
+    /// The layout `R` with `L(R(i)) = i`, as far as whole modes of the coalesced layout reach: its size says how far.
+    ///
+    /// The modes of `R` are the longest chain of modes of `coalesce(L)` whose strides are `1, s, s·t, …`; among chains of
+    /// the same reach, the one with the earlier mode. It is `1:0` when no mode has stride 1.
+    ///
+    /// O(leaves²).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(layout.right_inverse().to_string(), "(8,4):(4,1)");
+    /// // every CuTe stops at the first of two equal strides
+    /// let layout: Layout = "(2,2,3):(1,1,2)".parse()?;
+    /// assert_eq!(layout.right_inverse().size(), 6);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `right_inverse(layout)`.
+    #[must_use]
+    pub fn right_inverse(&self) -> Self {
+        let modes = coalesced(self.modes());
+        let starts = starts(modes.as_slice());
+        let starts = starts.as_slice();
+        let mut order: InlineVec<usize> = (0..starts.len()).collect();
+        order.as_mut_slice().sort_unstable_by_key(|i| std::cmp::Reverse(starts.get(*i).map(|start| start.mode.stride())));
+        // For each mode, how far a chain from it reaches and which mode comes next. Strides grow along a chain, so what
+        // comes next has been done before.
+        let mut reach: InlineVec<(u64, usize)> = starts.iter().map(|_| (1, usize::MAX)).collect();
+        let follow = |reach: &InlineVec<(u64, usize)>, run: u64| {
+            let mut best = (1, usize::MAX);
+            for (i, (start, (far, _))) in starts.iter().zip(reach.as_slice()).enumerate() {
+                if start.mode.extent() > 1 && start.mode.stride() == run && *far > best.0 {
+                    best = (*far, i);
+                }
+            }
+            best
+        };
+        for i in order.as_slice() {
+            if let Some(mode) = starts.get(*i).map(|start| start.mode)
+                && let Some(run) = mode.extent().checked_mul(mode.stride())
+            {
+                let (far, next) = if mode.stride() == 0 { (1, usize::MAX) } else { follow(&reach, run) };
+                if let Some(slot) = reach.as_mut_slice().get_mut(*i) {
+                    *slot = (mode.extent() * far, next);
+                }
+            } else if let Some(slot) = reach.as_mut_slice().get_mut(*i) {
+                // the block ends at 2^64: nothing can follow
+                *slot = (starts.get(*i).map_or(1, |start| start.mode.extent()), usize::MAX);
+            }
+        }
+        let mut inverse = Vec::new();
+        let (_, mut next) = follow(&reach, 1);
+        while let (Some(start), Some((_, after))) = (starts.get(next), reach.as_slice().get(next)) {
+            inverse.push(Mode::new(start.mode.extent(), start.index));
+            next = *after;
+        }
+        Self::of_valid_modes(&inverse)
+    }
+
+    /// The layout `R` with `R(L(i)) = i` for every index of this one. Offsets that no coordinate has are mapped somewhere.
+    ///
+    /// O(leaves · log leaves).
+    ///
+    /// # Errors
+    /// [`NotInjective`](ErrorKind::NotInjective) when two coordinates share an offset,
+    /// [`NotDivisible`](ErrorKind::NotDivisible) when the sorted strides do not divide one another in turn, and
+    /// [`Overflow`](ErrorKind::Overflow) when the result does not fit.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,8):(1,5)".parse()?;
+    /// assert_eq!(layout.left_inverse()?.to_string(), "(5,8):(1,4)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `left_inverse(layout)`, which also answers where this refuses, with layouts that are no inverses.
+    pub fn left_inverse(&self) -> Result<Self> {
+        let moving = self.moving();
+        if let Some(zero) = moving.as_slice().first().filter(|start| start.mode.stride() == 0) {
+            return Err(self.repeated(*zero));
+        }
+        self.undone(&moving)
+    }
+
+    /// The layout `R` with `L(R(L(i))) = L(i)`: a left inverse of the modes that move the offset; those of stride 0 are
+    /// left out.
+    ///
+    /// # Errors
+    /// As [`left_inverse`](Self::left_inverse), for the remaining modes.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((2,2),(2,4)):((0,2),(0,4))".parse()?;
+    /// assert_eq!(layout.quasi_left_inverse()?.to_string(), "(2,2,4):(0,2,8)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: what `left_inverse` promises, `L(R(L(i))) = L(i)`.
+    pub fn quasi_left_inverse(&self) -> Result<Self> {
+        let moving = self.moving().as_slice().iter().copied().filter(|start| start.mode.stride() > 0).collect();
+        self.undone(&moving)
+    }
+
+    /// The inverse of a layout that is a bijection onto `[0, size)`, on both sides.
+    ///
+    /// # Errors
+    /// [`NotInjective`](ErrorKind::NotInjective) or [`NotContiguous`](ErrorKind::NotContiguous) when it is none.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(layout.inverse()?.to_string(), "(8,4):(4,1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn inverse(&self) -> Result<Self> {
+        if !self.is_contiguous() {
+            return Err(self.no_bijection());
+        }
+        self.left_inverse()
+    }
+
+    /// The modes of stride 0, as a layout of indices: `L(K(i)) = 0`. Modes of extent 1 are left out.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(2,(8,2)):(3,(12,0))".parse()?;
+    /// assert_eq!(layout.nullspace().to_string(), "2:16");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `nullspace(layout)`.
+    #[must_use]
+    pub fn nullspace(&self) -> Self {
+        let starts = starts(self.modes());
+        let modes: InlineVec<Mode> = starts
+            .as_slice()
+            .iter()
+            .filter(|start| start.mode.extent() > 1 && start.mode.stride() == 0)
+            .map(|start| Mode::new(start.mode.extent(), start.index))
+            .collect();
+        if modes.len() == 0 {
+            return Self::of_valid_modes(&[]);
+        }
+        let profile = Profile::leaf_or_flat(modes.len());
+        Self::shrunk(modes, profile)
+    }
+
+    /// The largest layout that this one and `other` both map to `0, 1, 2, …`, along the modes of the right inverse of
+    /// `other`.
+    ///
+    /// # Errors
+    /// As [`composition_complete`](Self::composition_complete) of this layout with that inverse.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let a: Layout = "(4,8):(1,4)".parse()?;
+    /// let b: Layout = "(4,8):(1,8)".parse()?;
+    /// assert_eq!(a.max_common_layout(&b)?.to_string(), "4:1");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `max_common_layout(a, b)`.
+    pub fn max_common_layout(&self, other: &Self) -> Result<Self> {
+        let inverse = other.right_inverse();
+        let common = self.composition_complete(&inverse)?.coalesce();
+        match common.modes().first() {
+            Some(mode) if mode.stride() == 1 => {
+                let vector = Self::of_valid_modes(&[Mode::new(mode.extent(), 1)]);
+                Ok(inverse.composition_complete(&vector)?.coalesce())
+            }
+            _ => Ok(Self::of_valid_modes(&[])),
+        }
+    }
+
+    /// How many elements this layout and `other` hold in the same order from offset 0 on.
+    ///
+    /// # Errors
+    /// As [`max_common_layout`](Self::max_common_layout).
+    ///
+    /// CuTe: `max_common_vector(a, b)`.
+    pub fn max_common_vector(&self, other: &Self) -> Result<u64> {
+        self.max_common_layout(other).map(|layout| layout.size())
+    }
+
+    /// The coalesced layout of modes that are known to fit.
+    fn of_valid_modes(modes: &[Mode]) -> Self {
+        let modes = coalesced(modes);
+        let profile = Profile::leaf_or_flat(modes.len());
+        Self::shrunk(modes, profile)
+    }
+
+    /// The modes of extent above 1 with their starts, in order of stride.
+    fn moving(&self) -> InlineVec<Start> {
+        let mut moving: InlineVec<Start> =
+            starts(self.modes()).as_slice().iter().copied().filter(|start| start.mode.extent() > 1).collect();
+        moving.as_mut_slice().sort_unstable();
+        moving
+    }
+
+    /// Reads the digits of an offset in the radix of the strides.
+    fn undone(&self, moving: &InlineVec<Start>) -> Result<Self> {
+        let moving = moving.as_slice();
+        let mut modes = Vec::with_capacity(moving.len() + 1);
+        if let Some(first) = moving.first() {
+            modes.push(Mode::new(first.mode.stride(), 0));
+        }
+        for pair in moving.windows(2) {
+            let [low, high] = [pair[0], pair[1]];
+            let ends = low.mode.extent().checked_mul(low.mode.stride());
+            if !high.mode.stride().is_multiple_of(low.mode.stride()) || ends.is_none_or(|ends| ends > high.mode.stride()) {
+                return Err(self.entangled(low, high));
+            }
+            modes.push(Mode::new(high.mode.stride() / low.mode.stride(), low.index));
+        }
+        if let Some(last) = moving.last() {
+            modes.push(Mode::new(last.mode.extent(), last.index));
+        }
+        Self::from_modes(modes).map(|layout| layout.coalesce())
+    }
+
+    fn leaf_of(&self, start: Start) -> String {
+        let leaf = starts(self.modes()).as_slice().iter().position(|other| *other == start).unwrap_or_default();
+        self.profile().path(leaf)
+    }
+
+    fn collision_in_words(&self) -> Option<String> {
+        if let Injectivity::Collision { i, j, offset } = self.injectivity(WITNESS_BOUND) {
+            let shape = self.shape();
+            let crd = |index| shape.idx2crd(index).map_or_else(|_| index.to_string(), |crd| crd.to_string());
+            Some(format!("coordinates {} and {} share offset {offset}", crd(i), crd(j)))
+        } else {
+            None
+        }
+    }
+
+    #[cold]
+    fn repeated(&self, zero: Start) -> Error {
+        let error = Error::new(
+            ErrorKind::NotInjective,
+            format!(
+                "mode {} of {self} is {}: it repeats every offset, so no layout can tell the coordinates apart",
+                self.leaf_of(zero),
+                zero.mode
+            ),
+        );
+        match self.quasi_left_inverse() {
+            Ok(quasi) => error.with_help(format!("quasi_left_inverse, with L(R(L(i))) = L(i), is {quasi}")),
+            Err(_) => error,
+        }
+    }
+
+    #[cold]
+    fn entangled(&self, low: Start, high: Start) -> Error {
+        let modes = format!(
+            "modes {} ({}) and {} ({}) of {self}",
+            self.leaf_of(low),
+            low.mode,
+            self.leaf_of(high),
+            high.mode
+        );
+        if let Some(collision) = self.collision_in_words() {
+            return Error::new(ErrorKind::NotInjective, format!("{modes} overlap: {collision}"));
+        }
+        let error = Error::new(
+            ErrorKind::NotDivisible,
+            format!(
+                "the strides of {modes} do not divide: {} is no multiple of {}, and no layout reads both back from an offset",
+                high.mode.stride(),
+                low.mode.stride()
+            ),
+        );
+        let lower = high.mode.stride() / low.mode.stride() * low.mode.stride();
+        [Some(lower), lower.checked_add(low.mode.stride())]
+            .into_iter()
+            .flatten()
+            .filter_map(|stride| {
+                let mut modes = self.modes().to_vec();
+                let leaf = starts(self.modes()).as_slice().iter().position(|other| *other == high)?;
+                *modes.get_mut(leaf)? = Mode::new(high.mode.extent(), stride);
+                let fixed = Self::from_modes(modes).ok()?.left_inverse().ok()?;
+                Some(format!("with stride {stride} in place of {} there, the left inverse is {fixed}", high.mode.stride()))
+            })
+            .fold(error, Error::with_help)
+    }
+
+    #[cold]
+    fn no_bijection(&self) -> Error {
+        if let Some(collision) = self.collision_in_words() {
+            return Error::new(ErrorKind::NotInjective, format!("{self} is no bijection: {collision}"));
+        }
+        let error = Error::new(
+            ErrorKind::NotContiguous,
+            format!(
+                "{self} is no bijection onto [0,{}): it has {} coordinates and reaches offset {}",
+                self.cosize(),
+                self.size(),
+                self.cosize() - 1
+            ),
+        );
+        match self.left_inverse() {
+            Ok(left) => error.with_help(format!("its left inverse, with R(L(i)) = i, is {left}")),
+            Err(_) => error,
+        }
+    }
+}
