@@ -20,6 +20,8 @@ public import Razorgirl.Thm.Layout.Basic
 public import Razorgirl.Thm.Layout.Basic.Injective
 public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Coalesce
+public import Razorgirl.Thm.Layout.Coalesce.By
 public import Razorgirl.Thm.Layout.Coalesce.Lemmas
+public import Razorgirl.Thm.Layout.Coalesce.MapAt
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
