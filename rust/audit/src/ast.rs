@@ -1,0 +1,304 @@
+//! What is kept of a file: declarations, scopes, and the places where layouts are written. Expressions live in one vector per
+//! file, so that nothing here recurses when it is dropped, however deeply the source nests.
+
+use std::ops::Range;
+
+/// A half-open range of bytes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range as a slice index.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Whether the other span lies inside this one.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// A place in the sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    /// Index of the unit.
+    pub unit: u32,
+    /// Where in its text.
+    pub span: Span,
+}
+
+/// Index of an expression in its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExprId(pub u32);
+
+/// Index of a scope in its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScopeId(pub u32);
+
+/// Index of a declaration in its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeclId(pub u32);
+
+/// One part of a qualified name: `GMMA` or `ABLayout<64, 16>`.
+#[derive(Debug, Clone)]
+pub struct Segment {
+    /// The identifier.
+    pub name: Span,
+    /// Template arguments, if any were written.
+    pub args: Option<Vec<ExprId>>,
+}
+
+/// A possibly qualified name.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// Whether it begins with `::`.
+    pub absolute: bool,
+    /// At least one segment.
+    pub segments: Vec<Segment>,
+}
+
+/// Operators of constant expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `&&`
+    LogicalAnd,
+    /// `||`
+    LogicalOr,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `!`
+    Not,
+    /// `~`
+    Complement,
+}
+
+/// A type or value expression. C++ needs to tell the two apart; for constants it makes no difference, `Int<4>` and `Int<4>{}`
+/// and `4` are all the number four.
+#[derive(Debug, Clone)]
+pub enum Expr {
+    /// An integer, or `None` when it is no integer of 127 bits.
+    Number(Option<i128>),
+    /// A name.
+    Path(Path),
+    /// `callee(args)`.
+    Call(ExprId, Vec<ExprId>),
+    /// `type{args}`.
+    Construct(ExprId, Vec<ExprId>),
+    /// `object.name` or `object.name<args>`.
+    Member(ExprId, Segment),
+    /// A prefix operator.
+    Unary(Op, ExprId),
+    /// An infix operator.
+    Binary(Op, ExprId, ExprId),
+    /// `condition ? yes : no`.
+    Conditional(ExprId, ExprId, ExprId),
+    /// `pack...`.
+    Pack(ExprId),
+    /// Something the grammar could not read.
+    Broken,
+    /// Something that this crate does not evaluate.
+    Opaque,
+}
+
+/// A template parameter.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Its name; empty when it has none.
+    pub name: Span,
+    /// Whether it takes any number of arguments.
+    pub pack: bool,
+    /// What it is when no argument is given.
+    pub default: Option<ExprId>,
+}
+
+/// What a scope is.
+#[derive(Debug, Clone)]
+pub enum ScopeKind {
+    /// The file, that is the global namespace.
+    File,
+    /// A namespace; no names for an anonymous one.
+    Namespace(Vec<Span>),
+    /// The inside of a class.
+    Class(DeclId),
+    /// The parameters of a template.
+    Template(Vec<Param>),
+    /// A function or a block, where a name is visible only after its declaration.
+    Block,
+}
+
+/// A scope.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// What it is.
+    pub kind: ScopeKind,
+    /// The scope around it.
+    pub parent: Option<ScopeId>,
+    /// What is declared directly in it, in order.
+    pub decls: Vec<DeclId>,
+    /// `using namespace`, as written.
+    pub using: Vec<Path>,
+}
+
+/// What a declaration declares.
+#[derive(Debug, Clone)]
+pub enum DeclKind {
+    /// `using X = …` or `typedef`.
+    Alias(ExprId),
+    /// A variable, parameter or enumerator.
+    Variable {
+        /// The type as written, unless `auto`.
+        ty: Option<ExprId>,
+        /// The initial value, if there is one.
+        init: Option<ExprId>,
+        /// `const` or `constexpr`; others can change at run time.
+        constant: bool,
+    },
+    /// A variable whose value this crate cannot know.
+    RunTime,
+    /// A class or struct with a body.
+    Class {
+        /// The name with its arguments, as written.
+        title: Span,
+        /// The arguments of a specialisation; none for an ordinary class or a primary template.
+        args: Option<Vec<ExprId>>,
+        /// Base classes.
+        bases: Vec<ExprId>,
+        /// The scope of its members.
+        members: ScopeId,
+    },
+    /// `namespace a = b;` or `using a::b;`: the name stands for that path.
+    Renames(Path),
+}
+
+/// A declaration.
+#[derive(Debug, Clone)]
+pub struct Decl {
+    /// The name.
+    pub name: Span,
+    /// The scope that declares it.
+    pub home: ScopeId,
+    /// The scope in which names used by the declaration are looked up: the template parameters if there are any.
+    pub inside: ScopeId,
+    /// Whether `inside` holds template parameters of this very declaration.
+    pub templated: bool,
+    /// Everything, from the first token to the last.
+    pub span: Span,
+    /// What it is.
+    pub kind: DeclKind,
+}
+
+/// How a layout was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Written {
+    /// `Layout<…>`.
+    Type,
+    /// `make_layout(…)`.
+    Call,
+}
+
+/// A place where a layout is written.
+#[derive(Debug, Clone, Copy)]
+pub struct Use {
+    /// The expression.
+    pub expr: ExprId,
+    /// Where its names are looked up.
+    pub scope: ScopeId,
+    /// How it was written.
+    pub written: Written,
+}
+
+/// What was lost to syntax in one file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// ERROR and MISSING nodes.
+    pub errors: usize,
+    /// Layouts that stand loose inside an ERROR node.
+    pub in_errors: usize,
+    /// Layouts in text that is nested too deeply to be walked.
+    pub too_deep: usize,
+    /// Layouts in the body of a macro, which no grammar reads.
+    pub in_macros: usize,
+    /// Whether the parser was stopped: the text is not C++ by far.
+    pub gave_up: bool,
+}
+
+/// Everything kept of one file.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// Index of the file.
+    pub file: usize,
+    /// Expressions and where they stand.
+    pub exprs: Vec<(Expr, Span)>,
+    /// Scopes; the first is the file.
+    pub scopes: Vec<Scope>,
+    /// Declarations.
+    pub decls: Vec<Decl>,
+    /// Layouts.
+    pub uses: Vec<Use>,
+    /// What was lost.
+    pub lost: Lost,
+}
+
+impl Unit {
+    /// A unit with nothing in it but the file's scope.
+    pub fn empty(file: usize) -> Self {
+        let root = Scope { kind: ScopeKind::File, parent: None, decls: Vec::new(), using: Vec::new() };
+        Self { file, exprs: Vec::new(), scopes: vec![root], decls: Vec::new(), uses: Vec::new(), lost: Lost::default() }
+    }
+
+    /// An expression; ids come from this very unit.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize].0
+    }
+
+    /// Where an expression stands.
+    pub fn span(&self, id: ExprId) -> Span {
+        self.exprs[id.0 as usize].1
+    }
+
+    /// A scope.
+    pub fn scope(&self, id: ScopeId) -> &Scope {
+        &self.scopes[id.0 as usize]
+    }
+
+    /// A declaration.
+    pub fn decl(&self, id: DeclId) -> &Decl {
+        &self.decls[id.0 as usize]
+    }
+}

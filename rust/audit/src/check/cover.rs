@@ -1,0 +1,226 @@
+//! How often a layout hits each element of a tile.
+
+use razorgirl::{Layout, Mode};
+
+/// Tiles and layouts with more elements are not enumerated.
+pub const MAX_ELEMENTS: u64 = 1 << 24;
+
+/// Elements that one run may enumerate in all. Real sources need next to none: strides tell.
+const BUDGET: u64 = 1 << 28;
+
+/// What is left to enumerate, so that no source, however hostile, takes long.
+#[derive(Debug)]
+pub struct Budget(u64);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(BUDGET)
+    }
+}
+
+impl Budget {
+    /// Takes some elements; false when there are not as many left.
+    pub fn take(&mut self, elements: u64) -> bool {
+        let left = self.0.checked_sub(elements);
+        self.0 = left.unwrap_or(self.0);
+        left.is_some()
+    }
+}
+
+/// A tile of rows and columns, column-major: element (r, c) has the offset r + rows·c.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tile {
+    /// Rows.
+    pub rows: u64,
+    /// Columns.
+    pub columns: u64,
+}
+
+impl Tile {
+    /// The number of elements; `None` when there are too many to look at.
+    pub fn size(self) -> Option<u64> {
+        self.rows.checked_mul(self.columns).filter(|size| (1..=MAX_ELEMENTS).contains(size))
+    }
+}
+
+/// What a layout does to a tile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Coverage {
+    /// Every element is hit this many times.
+    Even(u64),
+    /// Some elements are hit more often than others, or something outside of the tile is.
+    Uneven(Uneven),
+    /// Too many elements to tell.
+    TooLarge,
+}
+
+/// The elements that are hit the wrong number of times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uneven {
+    /// Elements that are hit at all.
+    pub hit: u64,
+    /// Offsets inside the tile that are never hit.
+    pub missed: Vec<u64>,
+    /// Offsets inside the tile that are hit more often than the least-hit of those that are.
+    pub crowded: Vec<u64>,
+    /// The smallest offset outside of the tile, if any.
+    pub outside: Option<u64>,
+    /// Coordinates whose offset lies outside.
+    pub outside_count: u64,
+}
+
+/// The modes that move, and how often the others repeat the image. Modes of stride 0 keep an image as even as it is.
+fn moving(layout: &Layout) -> (Vec<Mode>, u64) {
+    let mut repeats = 1_u64;
+    let mut modes: Vec<Mode> = Vec::with_capacity(layout.modes().len());
+    for mode in layout.modes().iter().filter(|mode| mode.extent() > 1) {
+        if mode.stride() == 0 {
+            // The layout's size fits 64 bits, and with it every product of its extents.
+            repeats = repeats.saturating_mul(mode.extent());
+        } else {
+            modes.push(*mode);
+        }
+    }
+    (modes, repeats)
+}
+
+/// Whether the strides show that every element is hit, and all equally often. Where this says no, counting may still say yes.
+pub fn plainly_even(layout: &Layout, tile: Tile) -> bool {
+    tile.size().is_some_and(|size| fills(&moving(layout).0, size))
+}
+
+/// Counts the hits.
+pub fn coverage(layout: &Layout, tile: Tile, budget: &mut Budget) -> Coverage {
+    let Some(size) = tile.size() else { return Coverage::TooLarge };
+    let (modes, repeats) = moving(layout);
+    if fills(&modes, size) {
+        return Coverage::Even(repeats);
+    }
+    let Ok(image) = Layout::from_modes(modes) else { return Coverage::TooLarge };
+    if image.size() > MAX_ELEMENTS || !budget.take(image.size() + size) {
+        return Coverage::TooLarge;
+    }
+    let Ok(length) = usize::try_from(size) else { return Coverage::TooLarge };
+    let mut hits = vec![0_u32; length];
+    let (mut outside, mut outside_count) = (None, 0);
+    for offset in image.offsets() {
+        match usize::try_from(offset).ok().and_then(|offset| hits.get_mut(offset)) {
+            Some(hits) => *hits += 1,
+            None => {
+                outside_count += 1;
+                outside = Some(outside.map_or(offset, |least: u64| least.min(offset)));
+            }
+        }
+    }
+    let least = hits.iter().copied().filter(|hits| *hits > 0).min().unwrap_or(0);
+    let even = hits.first().copied().unwrap_or(0);
+    if outside.is_none() && even > 0 && hits.iter().all(|hits| *hits == even) {
+        return Coverage::Even(repeats.saturating_mul(u64::from(even)));
+    }
+    let select = |wanted: &dyn Fn(u32) -> bool| -> Vec<u64> {
+        (0..size).zip(&hits).filter(|(_, hits)| wanted(**hits)).map(|(offset, _)| offset).collect()
+    };
+    Coverage::Uneven(Uneven {
+        hit: size - (hits.iter().filter(|hits| **hits == 0).count() as u64),
+        missed: select(&|hits| hits == 0),
+        crowded: select(&|hits| hits > least),
+        outside,
+        outside_count,
+    })
+}
+
+/// Whether modes of positive stride reach every offset below `size` once: sorted by stride, each begins where the one before
+/// ends.
+fn fills(modes: &[Mode], size: u64) -> bool {
+    let mut sorted: Vec<Mode> = modes.to_vec();
+    sorted.sort_unstable_by_key(|mode| mode.stride());
+    let reached = sorted.iter().try_fold(1_u64, |next, mode| {
+        if mode.stride() == next { next.checked_mul(mode.extent()) } else { None }
+    });
+    reached == Some(size)
+}
+
+/// Offsets of a tile in words: whole rows or columns where they are that, else the first few elements.
+pub fn describe(offsets: &[u64], tile: Tile, axes: (&str, &str)) -> String {
+    let rows: std::collections::BTreeSet<u64> = offsets.iter().map(|offset| offset % tile.rows).collect();
+    let columns: std::collections::BTreeSet<u64> = offsets.iter().map(|offset| offset / tile.rows).collect();
+    let product = (rows.len() as u64).checked_mul(columns.len() as u64);
+    if product == Some(offsets.len() as u64) {
+        let all_rows = rows.len() as u64 == tile.rows;
+        let all_columns = columns.len() as u64 == tile.columns;
+        return match (all_rows, all_columns) {
+            (true, true) => "all of them".to_owned(),
+            (true, false) => format!("{} = {} for every {}", axes.1, ranges(&columns), axes.0),
+            (false, true) => format!("{} = {} for every {}", axes.0, ranges(&rows), axes.1),
+            (false, false) => format!("{} = {} with {} = {}", axes.0, ranges(&rows), axes.1, ranges(&columns)),
+        };
+    }
+    let shown: Vec<String> = offsets.iter().take(4).map(|offset| format!("({},{})", offset % tile.rows, offset / tile.rows)).collect();
+    let more = if offsets.len() > shown.len() { ", …" } else { "" };
+    format!("({},{}) = {}{more}", axes.0, axes.1, shown.join(", "))
+}
+
+/// Numbers as `0..3, 8, 12..15`.
+fn ranges(numbers: &std::collections::BTreeSet<u64>) -> String {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(number) => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let mut parts: Vec<String> = runs
+        .iter()
+        .take(6)
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}..{last}") })
+        .collect();
+    if runs.len() > parts.len() {
+        parts.push("…".to_owned());
+    }
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cover(layout: &str, rows: u64, columns: u64) -> Coverage {
+        coverage(&layout.parse().unwrap(), Tile { rows, columns }, &mut Budget::default())
+    }
+
+    #[test]
+    fn a_bijection_is_even_in_whatever_order() {
+        assert_eq!(cover("((4,8),(2,2)):((32,1),(16,8))", 16, 8), Coverage::Even(1));
+        assert_eq!(cover("(8,4):(1,8)", 8, 4), Coverage::Even(1));
+    }
+
+    #[test]
+    fn broadcasts_stay_even() {
+        assert_eq!(cover("(128,(64,16)):(0,(1,64))", 64, 16), Coverage::Even(128));
+        // Two coordinates an element, though no stride is 0.
+        assert_eq!(cover("(2,2,2):(1,2,0)", 4, 1), Coverage::Even(2));
+    }
+
+    #[test]
+    fn a_wrong_stride_is_uneven() {
+        let Coverage::Uneven(uneven) = cover("((4,8),8):((32,1),8)", 8, 32) else { panic!("even") };
+        assert_eq!(uneven.hit, 160);
+        assert_eq!(uneven.missed.len(), 96);
+        assert_eq!(uneven.outside, None);
+        let tile = Tile { rows: 8, columns: 32 };
+        assert_eq!(describe(&uneven.missed, tile, ("n", "k")), "k = 20..31 for every n");
+        assert_eq!(describe(&uneven.crowded, tile, ("n", "k")), "k = 4..15 for every n");
+    }
+
+    #[test]
+    fn outside_is_seen() {
+        let Coverage::Uneven(uneven) = cover("8:2", 8, 1) else { panic!("even") };
+        assert_eq!((uneven.hit, uneven.outside, uneven.outside_count), (4, Some(8), 4));
+    }
+
+    #[test]
+    fn giants_are_refused() {
+        assert_eq!(cover("4:1", u64::MAX, u64::MAX), Coverage::TooLarge);
+        assert_eq!(cover("(4194304,4194304):(1,1)", 8, 8), Coverage::TooLarge);
+    }
+}

@@ -1,0 +1,243 @@
+//! Writing a changed layout the way its author wrote it.
+
+use razorgirl::{IntTuple, Layout, Profile};
+
+use super::repair::{Change, Part};
+use super::{congruent, notation, place};
+use crate::ast::Site;
+use crate::eval::{Constant, Leaf, Numbers, Program};
+use crate::finding::{Edit, Fix, Label};
+
+/// A number in the style of the token that it replaces: `_32` becomes `_64`, `Int<32>` becomes `Int<64>`.
+pub fn respell(token: &str, to: u64) -> String {
+    let digits = token.rfind(|c: char| c.is_ascii_digit()).map(|end| {
+        let head = token.get(..end).unwrap_or_default();
+        (head.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8)), end + 1)
+    });
+    match digits {
+        Some((start, end)) if !token.contains("0x") && !token.contains('\'') => {
+            format!("{}{to}{}", token.get(..start).unwrap_or_default(), token.get(end..).unwrap_or_default())
+        }
+        _ => to.to_string(),
+    }
+}
+
+/// Which mode of a (thread, value) layout a leaf belongs to.
+pub fn mode_word(profile: &Profile, leaf: usize) -> &'static str {
+    let mut before = 0;
+    for (index, mode) in (0..profile.rank()).filter_map(|index| profile.mode(index)).enumerate() {
+        before += mode.leaf_count();
+        if leaf < before {
+            return if index == 0 { "thread" } else { "value" };
+        }
+    }
+    "value"
+}
+
+fn numbers(constant: &Constant, part: Part) -> (&Numbers, usize) {
+    match part {
+        Part::Stride(leaf) => (&constant.stride, leaf),
+        Part::Extent(leaf) => (&constant.shape, leaf),
+    }
+}
+
+/// Where the number of a change stands, if it stands in the layout itself.
+fn own_leaf(constant: &Constant, part: Part) -> Option<Leaf> {
+    let (numbers, leaf) = numbers(constant, part);
+    let leaf = *numbers.leaves.get(leaf)?;
+    let implied = matches!(part, Part::Stride(_)) && !constant.explicit;
+    let own = leaf.site.unit == constant.site.unit && constant.site.span.contains(leaf.site.span);
+    (leaf.literal && own && !implied).then_some(leaf)
+}
+
+/// Changes of single numbers in words, as labels and as a fix. `who` names the mode of a leaf.
+pub fn changes(
+    program: &Program<'_>,
+    constant: &Constant,
+    changes: &[Change],
+    layout: &Layout,
+    checked: String,
+    who: &dyn Fn(usize) -> String,
+) -> (Vec<Label>, Fix) {
+    let mut labels = Vec::new();
+    let mut edits = Vec::new();
+    let mut words = Vec::new();
+    for change in changes {
+        let (kind, leaf) = match change.part {
+            Part::Stride(leaf) => ("stride", leaf),
+            Part::Extent(leaf) => ("extent", leaf),
+        };
+        let who = who(leaf);
+        match own_leaf(constant, change.part) {
+            Some(leaf) => {
+                let token = program.text(leaf.site);
+                let to = respell(token, change.to);
+                words.push(format!("{who}{kind} {token} → {to}"));
+                let place = place(program, leaf.site);
+                labels.push(Label { place, text: format!("this {who}{kind} should be {to}") });
+                edits.push(Edit { place, text: to });
+            }
+            None => words.push(format!("{who}{kind} {} → {}", change.from, change.to)),
+        }
+    }
+    if edits.len() < changes.len() {
+        edits.clear();
+    }
+    (labels, Fix { change: words.join(", "), checked, layout: layout.to_string(), edits })
+}
+
+/// A layout whose shape and stride nest differently, with one of the two nested as the other.
+#[derive(Debug)]
+pub struct Renested {
+    /// What is changed: the stride, or else the shape.
+    pub stride: bool,
+    /// The layout after it.
+    pub layout: Layout,
+    /// The new nesting.
+    profile: Profile,
+}
+
+/// Both ways of making shape and stride nest alike, the one that takes brackets away first.
+pub fn renested(constant: &Constant) -> Vec<Renested> {
+    let (shape, stride) = (&constant.shape.tuple, &constant.stride.tuple);
+    let nest = |change_stride: bool| {
+        let (profile, changed) = if change_stride { (shape.profile(), stride) } else { (stride.profile(), shape) };
+        let changed = IntTuple::nested(changed.leaves(), profile).ok()?;
+        let layout = if change_stride { Layout::new(shape, &changed) } else { Layout::new(&changed, stride) };
+        Some(Renested { stride: change_stride, layout: layout.ok()?, profile: profile.clone() })
+    };
+    let brackets = |tuple: &IntTuple| tuple.to_string().matches('(').count();
+    let stride_first = brackets(stride) >= brackets(shape);
+    [stride_first, !stride_first].into_iter().filter_map(nest).collect()
+}
+
+/// A re-nesting as a fix.
+pub fn renesting(program: &Program<'_>, constant: &Constant, to: &Renested, checked: String) -> Fix {
+    let numbers = if to.stride { &constant.stride } else { &constant.shape };
+    let word = if to.stride { "stride" } else { "shape" };
+    let tokens: Vec<&str> = numbers.leaves.iter().map(|leaf| program.text(leaf.site)).collect();
+    let whole = program.text(numbers.site);
+    let own = numbers.leaves.iter().all(|leaf| leaf.literal && leaf.site.unit == numbers.site.unit);
+    let own = own && numbers.leaves.iter().all(|leaf| numbers.site.span.contains(leaf.site.span));
+    let before = numbers.tuple.to_string();
+    let after = if to.stride { to.layout.stride() } else { to.layout.shape().extents().clone() };
+    // A layout forgets strides under an extent of 1; the author's numbers are kept.
+    let after = IntTuple::nested(numbers.tuple.leaves(), after.profile()).map_or(before.clone(), |tuple| tuple.to_string());
+    let text = if own { spell_tuple(&to.profile, &tokens, whole) } else { None };
+    let edits = text.iter().map(|text| Edit { place: place(program, numbers.site), text: text.clone() }).collect();
+    let change = match &text {
+        Some(text) => format!("{word} {before} → {after}, that is `{text}`"),
+        None => format!("{word} {before} → {after}"),
+    };
+    Fix { change, checked, layout: to.layout.to_string(), edits }
+}
+
+/// A tuple in the style of the one that it replaces.
+fn spell_tuple(profile: &Profile, tokens: &[&str], like: &str) -> Option<String> {
+    let open = like.find(['<', '('])?;
+    let head = like.get(..open)?.trim_end();
+    let brackets = if like[open..].starts_with('<') { ('<', '>') } else { ('(', ')') };
+    let mut tokens = tokens.iter();
+    let text = spell_at(profile, &mut tokens, head, brackets)?;
+    Some(text)
+}
+
+fn spell_at<'t>(
+    profile: &Profile,
+    tokens: &mut impl Iterator<Item = &'t &'t str>,
+    head: &str,
+    brackets: (char, char),
+) -> Option<String> {
+    if profile.is_leaf() {
+        return tokens.next().map(|token| (*token).to_owned());
+    }
+    let mut parts = Vec::with_capacity(profile.rank());
+    for index in 0..profile.rank() {
+        parts.push(spell_at(&profile.mode(index)?, tokens, head, brackets)?);
+    }
+    Some(format!("{head}{}{}{}", brackets.0, parts.join(","), brackets.1))
+}
+
+/// Where shape and stride part ways: a label on each, and the two parts.
+pub fn mismatch(program: &Program<'_>, constant: &Constant) -> (Vec<Label>, String) {
+    let (shape, stride) = deepest(&constant.shape.tuple, &constant.stride.tuple, 0, 0);
+    let words = format!("`{}` in the shape stands against `{}` in the stride", shape.tuple, stride.tuple);
+    let label = |numbers: &Numbers, part: &Part_, text: String| {
+        let first = numbers.leaves.get(part.first)?;
+        let last = numbers.leaves.get((part.first + part.tuple.leaves().len()).checked_sub(1)?)?;
+        let (first, last) = (first.site, last.site);
+        if first.unit != last.unit || first.span.start > last.span.end {
+            return None;
+        }
+        let span = crate::ast::Span { start: first.span.start, end: last.span.end };
+        Some(Label { place: place(program, Site { unit: first.unit, span }), text })
+    };
+    let first = label(&constant.stride, &stride, format!("stride {}", stride.tuple));
+    let second = label(&constant.shape, &shape, format!("shape {}", shape.tuple));
+    (first.into_iter().chain(second).collect(), words)
+}
+
+/// A subtree and the index of its first leaf.
+struct Part_ {
+    tuple: IntTuple,
+    first: usize,
+}
+
+/// The innermost pair of subtrees in which all of the difference lies.
+fn deepest(shape: &IntTuple, stride: &IntTuple, first_shape: usize, first_stride: usize) -> (Part_, Part_) {
+    let whole = || {
+        (Part_ { tuple: shape.clone(), first: first_shape }, Part_ { tuple: stride.clone(), first: first_stride })
+    };
+    if shape.is_leaf() || stride.is_leaf() || shape.rank() != stride.rank() {
+        return whole();
+    }
+    let (mut at_shape, mut at_stride) = (first_shape, first_stride);
+    let mut different = Vec::new();
+    for (shape, stride) in shape.modes().zip(stride.modes()) {
+        let (next_shape, next_stride) = (at_shape + shape.leaves().len(), at_stride + stride.leaves().len());
+        if !shape.congruent(&stride) {
+            different.push((shape, stride, at_shape, at_stride));
+        }
+        (at_shape, at_stride) = (next_shape, next_stride);
+    }
+    match different.as_slice() {
+        [(shape, stride, at_shape, at_stride)] => deepest(shape, stride, *at_shape, *at_stride),
+        _ => whole(),
+    }
+}
+
+/// The notation of a constant, normalised when it can be.
+pub fn shown(constant: &Constant) -> String {
+    congruent(constant).map_or_else(|_| notation(constant), |layout| layout.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_style() {
+        let cases = [("_32", "_64"), ("Int<32>", "Int<64>"), ("cute::Int< 32 >", "cute::Int< 64 >"), ("32u", "64u"), ("0x20", "64"), ("é3", "é64")];
+        for (token, to) in cases {
+            assert_eq!(respell(token, 64), to, "{token}");
+        }
+        assert_eq!(respell("", 64), "64");
+    }
+
+    #[test]
+    fn the_difference_is_found_where_it_is() {
+        let shape: IntTuple = "((4,8),(32,2))".parse().unwrap();
+        let stride: IntTuple = "((512,1),((16,8)))".parse().unwrap();
+        let (shape, stride) = deepest(&shape, &stride, 0, 0);
+        assert_eq!((shape.tuple.to_string(), shape.first), ("(32,2)".to_owned(), 2));
+        assert_eq!((stride.tuple.to_string(), stride.first), ("((16,8))".to_owned(), 2));
+    }
+
+    #[test]
+    fn tuples_keep_their_style() {
+        let profile = "((*,*),*)".parse::<Profile>().unwrap_or_else(|_| "((1,1),1)".parse::<IntTuple>().unwrap().profile().clone());
+        let tokens = ["_1", "_2", "Int<3>"];
+        assert_eq!(spell_tuple(&profile, &tokens, "Stride <_1,_2,Int<3>>").as_deref(), Some("Stride<Stride<_1,_2>,Int<3>>"));
+        assert_eq!(spell_tuple(&profile, &tokens, "cute::make_stride(_1{})").as_deref(), Some("cute::make_stride(cute::make_stride(_1,_2),Int<3>)"));
+    }
+}

@@ -1,0 +1,309 @@
+//! From a name to what it names.
+
+use std::rc::Rc;
+
+use super::builtin;
+use super::evaluator::{Context, Evaluator};
+use super::program::{DeclRef, GLOBAL, Namespace};
+use super::reason::{Reason, Resolved, Unresolved};
+use super::value::{Bindings, Named, Value};
+use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site};
+
+/// Where a name was found.
+enum Found<'a> {
+    Param(Value<'a>),
+    /// Declarations, the bindings they are seen with, and whether they lie in a namespace.
+    Decls(Vec<DeclRef>, Bindings<'a>, bool),
+    Nothing,
+}
+
+/// What a name stands for after some of its segments.
+enum Reached<'a> {
+    Namespace(Namespace),
+    Value(Value<'a>),
+    Unknown(Vec<&'a str>),
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn eval_path(&mut self, path: &'a Path, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
+        let count = path.segments.len();
+        let mut reached = if path.absolute { Reached::Namespace(GLOBAL) } else { Reached::Unknown(Vec::new()) };
+        for (index, segment) in path.segments.iter().enumerate() {
+            let name = self.program.text(Self::site(context, segment.name));
+            let last = index + 1 == count;
+            let first = index == 0 && !path.absolute;
+            reached = match reached {
+                Reached::Unknown(before) if first && before.is_empty() => self.first(name, segment, last, site, context)?,
+                Reached::Unknown(mut before) => {
+                    before.push(name);
+                    Reached::Unknown(before)
+                }
+                Reached::Namespace(namespace) => self.in_namespace(namespace, name, segment, last, site, context)?,
+                Reached::Value(value) => Reached::Value(self.member_path(&value, name, Some(segment), site, context)?),
+            };
+        }
+        match reached {
+            Reached::Value(value) => Ok(value),
+            Reached::Namespace(_) => Err(Unresolved { reason: Reason::UnknownName, site }),
+            Reached::Unknown(names) => {
+                let args = path.segments.last().and_then(|segment| segment.args.as_deref());
+                let args = args.map(|args| self.arguments(args, context));
+                Ok(Named::unknown(names, args, site))
+            }
+        }
+    }
+
+    fn first(
+        &mut self,
+        name: &'a str,
+        segment: &'a Segment,
+        last: bool,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Reached<'a>> {
+        let builtin = builtin::is_builtin(name);
+        match self.lookup(name, context, builtin, segment.name.start) {
+            Found::Param(value) => return Ok(Reached::Value(value)),
+            Found::Decls(decls, env, in_namespace) => {
+                let cute = in_namespace && decls.iter().all(|decl| self.lies_in_cute(*decl));
+                if !(builtin && cute) {
+                    return self.reach(&decls, &env, segment, site, context);
+                }
+            }
+            Found::Nothing => {}
+        }
+        if builtin {
+            return self.builtin(name, segment, site, context).map(Reached::Value);
+        }
+        if !last {
+            let mut from = Some(self.program.home(context.unit, context.scope));
+            while let Some(namespace) = from {
+                if let Some(inner) = self.program.inner(namespace, name) {
+                    return Ok(Reached::Namespace(inner));
+                }
+                from = self.program.outer(namespace);
+            }
+        }
+        Ok(Reached::Unknown(vec![name]))
+    }
+
+    fn in_namespace(
+        &mut self,
+        namespace: Namespace,
+        name: &'a str,
+        segment: &'a Segment,
+        last: bool,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Reached<'a>> {
+        if builtin::is_builtin(name) && self.program.path_of(namespace) == ["cute"] {
+            return self.builtin(name, segment, site, context).map(Reached::Value);
+        }
+        let decls = self.program.in_namespace(namespace, name, context.unit);
+        if !decls.is_empty() {
+            return self.reach(&decls, &None, segment, site, context);
+        }
+        match self.program.inner(namespace, name) {
+            Some(inner) if !last => Ok(Reached::Namespace(inner)),
+            _ => {
+                let mut path = self.program.path_of(namespace).to_vec();
+                path.push(name);
+                Ok(Reached::Unknown(path))
+            }
+        }
+    }
+
+    fn reach(
+        &mut self,
+        decls: &[DeclRef],
+        env: &Bindings<'a>,
+        segment: &'a Segment,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Reached<'a>> {
+        if let [only] = decls {
+            if let DeclKind::Renames(path) = &self.program.decl(*only).kind {
+                let home = self.program.home(only.unit, self.program.decl(*only).inside);
+                if let Some(namespace) = self.program.namespace(only.unit, path, home) {
+                    return Ok(Reached::Namespace(namespace));
+                }
+            }
+        }
+        let args = segment.args.as_deref().map(|args| self.arguments(args, context));
+        self.declared(decls, args.as_deref(), env, site).map(Reached::Value)
+    }
+
+    fn lies_in_cute(&self, decl: DeclRef) -> bool {
+        let home = self.program.home(decl.unit, self.program.decl(decl).inside);
+        self.program.path_of(home).first() == Some(&"cute")
+    }
+
+    /// Unqualified lookup, inside out.
+    fn lookup(&mut self, name: &'a str, context: &Context<'a>, builtin: bool, before: u32) -> Found<'a> {
+        let unit = self.program.unit(context.unit);
+        let mut at = Some(context.scope);
+        while let Some(id) = at {
+            let scope = unit.scope(id);
+            match &scope.kind {
+                ScopeKind::Template(params) => {
+                    let index = params.iter().position(|param| {
+                        !name.is_empty() && self.program.text(Self::site(context, param.name)) == name
+                    });
+                    if let Some(index) = index {
+                        let mut frame = context.env.as_ref();
+                        while let Some(known) = frame {
+                            if known.key == (context.unit, id) {
+                                if let Some(value) = known.values.get(index) {
+                                    return Found::Param(value.clone());
+                                }
+                            }
+                            frame = known.outer.as_ref();
+                        }
+                        let site = params.get(index).map_or_else(Default::default, |param| param.name);
+                        return Found::Param(Value::Param(name, Self::site(context, site)));
+                    }
+                }
+                ScopeKind::Block => {
+                    let earlier = self.program.local(context.unit, id, name).iter().rev();
+                    let last = earlier.copied().find(|decl| unit.decl(*decl).name.start < before);
+                    if let Some(id) = last {
+                        return Found::Decls(vec![DeclRef { unit: context.unit, id }], context.env.clone(), false);
+                    }
+                    if let Some(found) = self.used(&scope.using, context, name, builtin) {
+                        return found;
+                    }
+                }
+                ScopeKind::Class(class) => {
+                    let own = self.program.local(context.unit, id, name);
+                    if !own.is_empty() {
+                        let decls = own.iter().map(|id| DeclRef { unit: context.unit, id: *id }).collect();
+                        return Found::Decls(decls, context.env.clone(), false);
+                    }
+                    let class = DeclRef { unit: context.unit, id: *class };
+                    if !builtin {
+                        if let Some((decls, env)) = self.inherited(class, &context.env, name) {
+                            return Found::Decls(decls, env, false);
+                        }
+                    }
+                }
+                ScopeKind::File | ScopeKind::Namespace(_) => break,
+            }
+            at = scope.parent;
+        }
+        let mut from = at.map(|scope| self.program.home(context.unit, scope));
+        while let Some(namespace) = from {
+            // CuTe's own names are asked for a hundred thousand times, and are never declared in cute by anyone else.
+            if !(builtin && self.program.path_of(namespace).first() == Some(&"cute")) {
+                let decls = self.program.in_namespace(namespace, name, context.unit);
+                if !decls.is_empty() {
+                    return Found::Decls(decls, None, true);
+                }
+            }
+            from = self.program.outer(namespace);
+        }
+        Found::Nothing
+    }
+
+    fn used(&mut self, using: &[Path], context: &Context<'a>, name: &'a str, builtin: bool) -> Option<Found<'a>> {
+        if builtin {
+            return None;
+        }
+        let home = self.program.home(context.unit, context.scope);
+        using.iter().find_map(|path| {
+            let namespace = self.program.namespace(context.unit, path, home)?;
+            let decls = self.program.in_namespace(namespace, name, context.unit);
+            (!decls.is_empty()).then_some(Found::Decls(decls, None, true))
+        })
+    }
+
+    /// A member of a value.
+    fn member_path(
+        &mut self,
+        of: &Value<'a>,
+        name: &'a str,
+        segment: Option<&'a Segment>,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
+        if let Value::Named(named) = of {
+            if let Some(class) = named.class {
+                return match self.find_member(class, &named.env, name) {
+                    Some((decls, env)) => {
+                        let args = segment.and_then(|segment| segment.args.as_deref());
+                        let args = args.map(|args| self.arguments(args, context));
+                        self.declared(&decls, args.as_deref(), &env, site)
+                    }
+                    None => Err(Unresolved { reason: Reason::UnknownName, site }),
+                };
+            }
+            if let Some(value) = builtin::member_of_unknown(named, name, site) {
+                return value;
+            }
+            let mut path = named.path.clone();
+            path.push(name);
+return Ok(Value::Named(Rc::new(Named { path, args: None, class: None, env: None, site, dependent: named.dependent })));
+        }
+        self.member_of(of, name, site)
+    }
+
+    /// The value of a member of a class of which no template parameter is known, and where the member is declared.
+    ///
+    /// # Errors
+    /// The member's own reason, or [`Reason::UnknownName`] when there is none.
+    pub fn member(&mut self, class: DeclRef, name: &'a str) -> Resolved<(Value<'a>, Site)> {
+        self.begin();
+        let site = Site { unit: class.unit, span: self.program.decl(class).name };
+        let Some((decls, env)) = self.find_member(class, &None, name) else {
+            return Err(Unresolved { reason: Reason::UnknownName, site });
+        };
+        let site = decls.first().map_or(site, |decl| Site { unit: decl.unit, span: self.program.decl(*decl).span });
+        Ok((self.declared(&decls, None, &env, site)?, site))
+    }
+
+    /// The declaration of a member, and the class it stands in: this one or a base.
+    pub fn defining(&mut self, class: DeclRef, name: &'a str) -> Option<(DeclRef, DeclRef)> {
+        self.begin();
+        let (decls, _) = self.find_member(class, &None, name)?;
+        let decl = *decls.first()?;
+        let owner = match self.program.unit(decl.unit).scope(self.program.decl(decl).home).kind {
+            ScopeKind::Class(id) => DeclRef { unit: decl.unit, id },
+            _ => class,
+        };
+        Some((decl, owner))
+    }
+
+    /// Declarations of a member in a class or the bases of it, with the bindings that hold there.
+    pub fn find_member(&mut self, class: DeclRef, env: &Bindings<'a>, name: &'a str) -> Option<(Vec<DeclRef>, Bindings<'a>)> {
+        let DeclKind::Class { members, .. } = &self.program.decl(class).kind else { return None };
+        let own = self.program.local(class.unit, *members, name);
+        if own.is_empty() {
+            return self.inherited(class, env, name);
+        }
+        Some((own.iter().map(|id| DeclRef { unit: class.unit, id: *id }).collect(), env.clone()))
+    }
+
+    fn inherited(&mut self, class: DeclRef, env: &Bindings<'a>, name: &'a str) -> Option<(Vec<DeclRef>, Bindings<'a>)> {
+        self.bases(class, env).into_iter().find_map(|base| {
+            let Value::Named(base) = base else { return None };
+            let found = base.class?;
+            if found == class || self.depth >= super::evaluator::MAX_DEPTH {
+                return None;
+            }
+            self.depth += 1;
+            let member = self.find_member(found, &base.env, name);
+            self.depth -= 1;
+            member
+        })
+    }
+
+    /// The base classes of a class that could be told.
+    pub fn bases(&mut self, class: DeclRef, env: &Bindings<'a>) -> Vec<Value<'a>> {
+        let decl = self.program.decl(class);
+        let DeclKind::Class { bases, .. } = &decl.kind else { return Vec::new() };
+        if bases.is_empty() {
+            return Vec::new();
+        }
+        let context = Context { unit: class.unit, scope: decl.inside, env: env.clone() };
+        self.arguments(bases, &context)
+    }
+}

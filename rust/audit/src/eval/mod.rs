@@ -1,0 +1,17 @@
+//! The third stage: from expressions to constants.
+//!
+//! [`Program`] merges the names of all files; [`Evaluator`] looks names up and computes. It recurses only to a fixed depth and
+//! takes only so many steps a question, so that no source can make it hang.
+
+mod builtin;
+mod evaluator;
+mod lookup;
+mod program;
+mod reason;
+mod specialize;
+mod value;
+
+pub use evaluator::{Context, Evaluator};
+pub use program::{DeclRef, Namespace, Program};
+pub use reason::{Reason, Resolved, Unresolved};
+pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};

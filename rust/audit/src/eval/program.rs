@@ -1,0 +1,257 @@
+//! The names of all files together.
+
+use std::collections::HashMap;
+
+use crate::ast::{Decl, DeclId, DeclKind, Path, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::source::Source;
+
+/// A declaration in some unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeclRef {
+    /// Index of the unit.
+    pub unit: u32,
+    /// The declaration in it.
+    pub id: DeclId,
+}
+
+/// Index of a namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Namespace(u32);
+
+/// The global namespace.
+pub const GLOBAL: Namespace = Namespace(0);
+
+/// Namespaces that are walked through `using namespace`, at most.
+const MAX_USING: usize = 32;
+
+/// The declarations of one name in a namespace.
+#[derive(Debug, Default)]
+struct Named {
+    decls: Vec<DeclRef>,
+    /// Whether one of them specialises a class template: then all of them, in whatever file, are one thing.
+    specialized: bool,
+}
+
+#[derive(Debug, Default)]
+struct Members<'a> {
+    path: Vec<&'a str>,
+    parent: Option<Namespace>,
+    names: HashMap<&'a str, Named>,
+    using: Vec<Namespace>,
+}
+
+/// All units with their namespaces merged.
+#[derive(Debug)]
+pub struct Program<'a> {
+    sources: &'a [Source],
+    units: &'a [Unit],
+    namespaces: Vec<Members<'a>>,
+    by_path: HashMap<Vec<&'a str>, Namespace>,
+    /// The namespace that each scope of each unit lies in.
+    of_scope: Vec<Vec<Namespace>>,
+    /// Names in classes and blocks.
+    local: HashMap<(u32, ScopeId, &'a str), Vec<DeclId>>,
+    /// Which units other files can include: what a `.cu` declares is its own affair.
+    headers: Vec<bool>,
+}
+
+impl<'a> Program<'a> {
+    /// Merges the units.
+    pub fn new(sources: &'a [Source], units: &'a [Unit]) -> Self {
+        let mut program = Self {
+            sources,
+            units,
+            namespaces: vec![Members::default()],
+            by_path: HashMap::from([(Vec::new(), GLOBAL)]),
+            of_scope: Vec::with_capacity(units.len()),
+            local: HashMap::new(),
+            headers: units.iter().map(|unit| sources.get(unit.file).is_some_and(Source::is_header)).collect(),
+        };
+        for unit in 0..u32::try_from(units.len()).unwrap_or(u32::MAX) {
+            program.add(unit);
+        }
+        program.resolve_using();
+        program
+    }
+
+    fn add(&mut self, unit: u32) {
+        let Some(of) = self.units.get(unit as usize) else { return };
+        let mut homes: Vec<Namespace> = Vec::with_capacity(of.scopes.len());
+        for (index, scope) in of.scopes.iter().enumerate() {
+            let outer = scope.parent.and_then(|parent| homes.get(parent.0 as usize).copied()).unwrap_or(GLOBAL);
+            let home = match &scope.kind {
+                ScopeKind::Namespace(names) => {
+                    names.iter().fold(outer, |outer, name| self.enter(outer, self.text(Site { unit, span: *name })))
+                }
+                _ => outer,
+            };
+            homes.push(home);
+            let id = ScopeId(u32::try_from(index).unwrap_or(u32::MAX));
+            let in_namespace = matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_));
+            for decl in &scope.decls {
+                let name = self.text(Site { unit, span: of.decl(*decl).name });
+                if name.is_empty() {
+                    continue;
+                }
+                if in_namespace {
+                    let reference = DeclRef { unit, id: *decl };
+                    let specialized = matches!(of.decl(*decl).kind, DeclKind::Class { args: Some(_), .. });
+                    let named = self.members(home).names.entry(name).or_default();
+                    named.decls.push(reference);
+                    named.specialized |= specialized;
+                } else {
+                    self.local.entry((unit, id, name)).or_default().push(*decl);
+                }
+            }
+        }
+        self.of_scope.push(homes);
+    }
+
+    fn members(&mut self, namespace: Namespace) -> &mut Members<'a> {
+        &mut self.namespaces[namespace.0 as usize]
+    }
+
+    fn enter(&mut self, outer: Namespace, name: &'a str) -> Namespace {
+        let mut path = self.namespaces[outer.0 as usize].path.clone();
+        path.push(name);
+        if let Some(known) = self.by_path.get(&path) {
+            return *known;
+        }
+        let id = Namespace(u32::try_from(self.namespaces.len()).unwrap_or(u32::MAX));
+        self.namespaces.push(Members { path: path.clone(), parent: Some(outer), ..Members::default() });
+        self.by_path.insert(path, id);
+        id
+    }
+
+    fn resolve_using(&mut self) {
+        let mut found = Vec::new();
+        for (unit, (of, homes)) in self.units.iter().zip(&self.of_scope).enumerate() {
+            let unit = u32::try_from(unit).unwrap_or(u32::MAX);
+            for (scope, home) in of.scopes.iter().zip(homes) {
+                if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
+                    found.extend(scope.using.iter().filter_map(|path| Some((*home, self.namespace(unit, path, *home)?))));
+                }
+            }
+        }
+        for (home, target) in found {
+            let using = &mut self.members(home).using;
+            if home != target && !using.contains(&target) {
+                using.push(target);
+            }
+        }
+    }
+
+    /// The text of a place.
+    pub fn text(&self, site: Site) -> &'a str {
+        let unit = self.units.get(site.unit as usize);
+        let source = unit.and_then(|unit| self.sources.get(unit.file));
+        source.and_then(|source| source.text.get(site.span.range())).unwrap_or_default()
+    }
+
+    /// A unit.
+    pub fn unit(&self, unit: u32) -> &'a Unit {
+        &self.units[unit as usize]
+    }
+
+    /// All units.
+    pub fn units(&self) -> &'a [Unit] {
+        self.units
+    }
+
+    /// All sources.
+    pub fn sources(&self) -> &'a [Source] {
+        self.sources
+    }
+
+    /// A declaration.
+    pub fn decl(&self, reference: DeclRef) -> &'a Decl {
+        self.unit(reference.unit).decl(reference.id)
+    }
+
+    /// The name of a declaration.
+    pub fn name(&self, reference: DeclRef) -> &'a str {
+        self.text(Site { unit: reference.unit, span: self.decl(reference).name })
+    }
+
+    /// Every declaration of every unit.
+    pub fn decls(&self) -> impl Iterator<Item = DeclRef> + 'a {
+        let units: &'a [Unit] = self.units;
+        units.iter().zip(0_u32..).flat_map(|(of, unit)| {
+            let count = u32::try_from(of.decls.len()).unwrap_or(u32::MAX);
+            (0..count).map(move |id| DeclRef { unit, id: DeclId(id) })
+        })
+    }
+
+    /// The namespace that a scope lies in.
+    pub fn home(&self, unit: u32, scope: ScopeId) -> Namespace {
+        self.of_scope.get(unit as usize).and_then(|homes| homes.get(scope.0 as usize)).copied().unwrap_or(GLOBAL)
+    }
+
+    /// The parts of a namespace's name.
+    pub fn path_of(&self, namespace: Namespace) -> &[&'a str] {
+        &self.namespaces[namespace.0 as usize].path
+    }
+
+    /// Names declared directly in a class or block.
+    pub fn local(&self, unit: u32, scope: ScopeId, name: &'a str) -> &[DeclId] {
+        self.local.get(&(unit, scope, name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a namespace declares under a name: the unit's own declarations if it has any, else those of all headers.
+    pub fn in_namespace(&self, namespace: Namespace, name: &str, unit: u32) -> Vec<DeclRef> {
+        let mut queue = vec![namespace];
+        let mut at = 0;
+        while let Some(&namespace) = queue.get(at) {
+            let members = &self.namespaces[namespace.0 as usize];
+            if let Some(named) = members.names.get(name) {
+                let own = named.decls.iter().filter(|decl| decl.unit == unit);
+                let seen = named.decls.iter().filter(|decl| decl.unit == unit || self.is_header(decl.unit));
+                let own: Vec<DeclRef> = if named.specialized { Vec::new() } else { own.copied().collect() };
+                let seen = if own.is_empty() { seen.copied().collect() } else { own };
+                if !seen.is_empty() {
+                    return seen;
+                }
+            }
+            for target in &members.using {
+                if queue.len() < MAX_USING && !queue.contains(target) {
+                    queue.push(*target);
+                }
+            }
+            at += 1;
+        }
+        Vec::new()
+    }
+
+    fn is_header(&self, unit: u32) -> bool {
+        self.headers.get(unit as usize).copied().unwrap_or(false)
+    }
+
+    /// A namespace inside of another, or inside of one that the other uses.
+    pub fn inner(&self, namespace: Namespace, name: &str) -> Option<Namespace> {
+        let direct = |of: Namespace| {
+            let mut path = self.namespaces[of.0 as usize].path.clone();
+            path.push(name);
+            self.by_path.get(path.as_slice()).copied()
+        };
+        direct(namespace).or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
+    }
+
+    /// The namespace around a namespace.
+    pub fn outer(&self, namespace: Namespace) -> Option<Namespace> {
+        self.namespaces[namespace.0 as usize].parent
+    }
+
+    /// The namespace that a path names when it is written in another.
+    pub fn namespace(&self, unit: u32, path: &Path, from: Namespace) -> Option<Namespace> {
+        let names = |span: Span| self.text(Site { unit, span });
+        let mut from = if path.absolute { GLOBAL } else { from };
+        loop {
+            let mut segments = path.segments.iter();
+            let found = segments.try_fold(from, |at, segment| self.inner(at, names(segment.name)));
+            if found.is_some() {
+                return found;
+            }
+            from = self.outer(from)?;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What expressions evaluate to. Every number remembers the token that it was written as, so that a finding can point at it.
+
+use std::rc::Rc;
+
+use razorgirl::IntTuple;
+
+use super::program::DeclRef;
+use crate::ast::{ScopeId, Site};
+
+/// An integer.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    /// Its value.
+    pub value: i128,
+    /// Where it was written.
+    pub site: Site,
+    /// Whether the text there is the number itself (`_4`, `4`, `Int<4>`), not a computation that gives it.
+    pub literal: bool,
+    /// Whether the type carries the value, so that even a variable of this type cannot change.
+    pub fixed: bool,
+}
+
+/// A tuple.
+#[derive(Debug)]
+pub struct Tuple<'a> {
+    /// Its items.
+    pub items: Vec<Value<'a>>,
+    /// Where it was written.
+    pub site: Site,
+    /// Numbers in it, at any depth.
+    pub leaves: usize,
+    /// How deeply it nests.
+    pub depth: usize,
+    /// Whether an item hangs on a template parameter without a value.
+    pub dependent: bool,
+}
+
+/// The number at a leaf of a shape or stride.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Leaf {
+    /// Where it was written.
+    pub site: Site,
+    /// As in [`Number`].
+    pub literal: bool,
+}
+
+/// A shape or a stride with the places of its numbers.
+#[derive(Debug, Clone)]
+pub struct Numbers {
+    /// The numbers.
+    pub tuple: IntTuple,
+    /// One entry a leaf.
+    pub leaves: Vec<Leaf>,
+    /// Where the whole was written.
+    pub site: Site,
+}
+
+/// A layout as written: shape and stride may disagree.
+#[derive(Debug, Clone)]
+pub struct Constant {
+    /// The extents.
+    pub shape: Numbers,
+    /// The strides.
+    pub stride: Numbers,
+    /// Whether the strides were written, not implied by the shape.
+    pub explicit: bool,
+    /// The `Layout<…>` or `make_layout(…)`.
+    pub site: Site,
+}
+
+/// A class, known or not.
+#[derive(Debug)]
+pub struct Named<'a> {
+    /// The parts of its qualified name.
+    pub path: Vec<&'a str>,
+    /// Template arguments.
+    pub args: Option<Vec<Value<'a>>>,
+    /// Its definition, when a given file has it.
+    pub class: Option<DeclRef>,
+    /// Values of the template parameters around and of that definition.
+    pub env: Bindings<'a>,
+    /// Where it was named.
+    pub site: Site,
+    /// Whether an argument hangs on a template parameter without a value.
+    pub dependent: bool,
+}
+
+impl<'a> Named<'a> {
+    /// A class of which only the name is known.
+    pub fn unknown(path: Vec<&'a str>, args: Option<Vec<Value<'a>>>, site: Site) -> Value<'a> {
+        Self::value(path, args, None, None, site)
+    }
+
+    /// A class as a value.
+    pub fn value(
+        path: Vec<&'a str>,
+        args: Option<Vec<Value<'a>>>,
+        class: Option<DeclRef>,
+        env: Bindings<'a>,
+        site: Site,
+    ) -> Value<'a> {
+        let dependent = args.iter().flatten().any(Value::is_dependent);
+        Value::Named(Rc::new(Self { path, args, class, env, site, dependent }))
+    }
+
+    /// The last part of the name.
+    pub fn name(&self) -> &'a str {
+        self.path.last().copied().unwrap_or_default()
+    }
+}
+
+impl Value<'_> {
+    /// Whether a template parameter without a value is part of this value.
+    pub fn is_dependent(&self) -> bool {
+        match self {
+            Value::Param(..) => true,
+            Value::Named(named) => named.dependent,
+            Value::Tuple(tuple) => tuple.dependent,
+            Value::Opaque(why) => why.reason == super::Reason::Dependent,
+            _ => false,
+        }
+    }
+}
+
+/// The order in which strides grow when a shape alone is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// First mode fastest.
+    Left,
+    /// Last mode fastest.
+    Right,
+}
+
+/// Any value.
+#[derive(Debug, Clone)]
+pub enum Value<'a> {
+    /// An integer.
+    Number(Number),
+    /// A tuple.
+    Tuple(Rc<Tuple<'a>>),
+    /// A layout.
+    Layout(Rc<Constant>),
+    /// A class.
+    Named(Rc<Named<'a>>),
+    /// A template parameter without a value, or something that hangs on one.
+    Param(&'a str, Site),
+    /// The values of a parameter pack.
+    Pack(Rc<Vec<Value<'a>>>),
+    /// `LayoutLeft` or `LayoutRight`.
+    Order(Order),
+    /// Something that is not evaluated, as written, and what stopped it.
+    Opaque(super::Unresolved),
+}
+
+/// Values of template parameters, innermost first.
+pub type Bindings<'a> = Option<Rc<Frame<'a>>>;
+
+/// The values of one template's parameters.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    /// The unit and scope of the parameters.
+    pub key: (u32, ScopeId),
+    /// One value a parameter.
+    pub values: Vec<Value<'a>>,
+    /// Templates around it.
+    pub outer: Bindings<'a>,
+}

@@ -1,0 +1,160 @@
+//! What is done to the text before the grammar sees it: finding the words that matter, and blanking those that the grammar
+//! trips on. Both keep every position.
+
+use memchr::memmem;
+
+/// Macros that expand to attributes, pragmas or nothing. To the grammar they look like a stray type name, and one of them is
+/// enough to turn a function into an ERROR node.
+const ANNOTATIONS: [&str; 19] = [
+    "CUTE_DEVICE",
+    "CUTE_GRID_CONSTANT",
+    "CUTE_HOST",
+    "CUTE_HOST_DEVICE",
+    "CUTE_HOST_RTC",
+    "CUTE_INLINE_CONSTANT",
+    "CUTE_NO_UNROLL",
+    "CUTE_UNROLL",
+    "CUTLASS_CONSTEXPR_IF_CXX17",
+    "CUTLASS_DEVICE",
+    "CUTLASS_GEMM_LOOP",
+    "CUTLASS_GLOBAL",
+    "CUTLASS_GRID_CONSTANT",
+    "CUTLASS_HOST",
+    "CUTLASS_HOST_DEVICE",
+    "CUTLASS_LAMBDA_FUNC_INLINE",
+    "CUTLASS_PRAGMA_NO_UNROLL",
+    "CUTLASS_PRAGMA_UNROLL",
+    "CUTLASS_THREAD_LOCAL",
+];
+
+/// Lower-case annotations that stand where the grammar expects a type.
+const QUALIFIERS: [&str; 3] = ["__grid_constant__", "__restrict__", "[[maybe_unused]]"];
+
+/// Words that a file must contain to be parsed at once. Other files are parsed only when a name that is needed is found there.
+const WORDS: [&str; 3] = ["make_layout", "MMA_Traits", "Copy_Traits"];
+
+/// How far a template argument list is followed to learn whether `::` comes after it.
+const LOOKAHEAD: usize = 4096;
+
+/// Positions of everything that may make a layout, ascending: `Layout<`, `make_layout`, `MMA_Traits`, `Copy_Traits`.
+pub fn hits(text: &str) -> Vec<u32> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<usize> = Vec::new();
+    for at in memmem::find_iter(bytes, "Layout") {
+        let rest = bytes[at + 6..].iter().find(|byte| !byte.is_ascii_whitespace());
+        if starts_word(bytes, at) && rest == Some(&b'<') {
+            found.push(at);
+        }
+    }
+    for word in WORDS {
+        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
+    }
+    found.sort_unstable();
+    found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
+}
+
+/// The text with annotations and the `typename` of nested names blanked out, and as long as before.
+pub fn masked(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for prefix in ["CUTE_", "CUTLASS_"] {
+        for at in memmem::find_iter(text.as_bytes(), prefix) {
+            let length = word_length(text.as_bytes(), at);
+            if starts_word(text.as_bytes(), at) && ANNOTATIONS.contains(&&text[at..at + length]) {
+                bytes[at..at + length].fill(b' ');
+            }
+        }
+    }
+    for word in QUALIFIERS {
+        for at in memmem::find_iter(text.as_bytes(), word) {
+            bytes[at..at + word.len()].fill(b' ');
+        }
+    }
+    for at in memmem::find_iter(text.as_bytes(), "typename") {
+        if is_word(text.as_bytes(), at, 8) && names_a_member(&text.as_bytes()[at + 8..]) {
+            bytes[at..at + 8].fill(b' ');
+        }
+    }
+    bytes
+}
+
+/// Whether `X::` or `X<…>::` comes next, so that `typename` only says what the syntax shows anyway. A template parameter
+/// `typename X` must keep the word.
+fn names_a_member(after: &[u8]) -> bool {
+    let skip_space = |mut at: usize| {
+        while after.get(at).is_some_and(u8::is_ascii_whitespace) {
+            at += 1;
+        }
+        at
+    };
+    let start = skip_space(0);
+    let mut at = start + word_length(after, start);
+    if at == start {
+        return after[start..].starts_with(b"::");
+    }
+    at = skip_space(at);
+    if after.get(at) == Some(&b'<') {
+        let mut depth = 0_usize;
+        let end = after.len().min(at + LOOKAHEAD);
+        loop {
+            match after.get(at) {
+                Some(b'<') => depth += 1,
+                Some(b'>') => depth -= 1,
+                Some(b';' | b'{') | None => return false,
+                Some(_) => {}
+            }
+            at += 1;
+            if depth == 0 {
+                break;
+            }
+            if at >= end {
+                return false;
+            }
+        }
+        at = skip_space(at);
+    }
+    after.get(at..at + 2) == Some(b"::")
+}
+
+fn is_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn word_length(bytes: &[u8], at: usize) -> usize {
+    bytes.get(at..).map_or(0, |rest| rest.iter().take_while(|byte| is_identifier(**byte)).count())
+}
+
+fn starts_word(bytes: &[u8], at: usize) -> bool {
+    at == 0 || !is_identifier(bytes[at - 1])
+}
+
+fn is_word(bytes: &[u8], at: usize, length: usize) -> bool {
+    starts_word(bytes, at) && word_length(bytes, at) == length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mask(text: &str) -> String {
+        String::from_utf8(masked(text)).unwrap()
+    }
+
+    #[test]
+    fn annotations_vanish_and_positions_stay() {
+        assert_eq!(mask("CUTE_HOST_DEVICE int f();"), "                 int f();");
+        assert_eq!(mask("MY_CUTE_HOST_DEVICE CUTE_HOST_DEVICE_X"), "MY_CUTE_HOST_DEVICE CUTE_HOST_DEVICE_X");
+    }
+
+    #[test]
+    fn typename_is_kept_where_it_declares() {
+        assert_eq!(mask("template <typename T> X<typename T::A>"), "template <typename T> X<         T::A>");
+        assert_eq!(mask("typename B<C<3>, 4>::D{}"), "         B<C<3>, 4>::D{}");
+        assert_eq!(mask("template <typename>"), "template <typename>");
+        assert_eq!(mask("typename T<"), "typename T<");
+    }
+
+    #[test]
+    fn hits_are_whole_words() {
+        assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
+    }
+}

@@ -1,0 +1,387 @@
+//! The fourth stage: every layout and every trait, resolved or with the reason why not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::ast::{DeclKind, Expr, ScopeId, ScopeKind, Site, Written};
+use crate::check::Tile;
+use crate::eval::{Constant, Context, DeclRef, Evaluator, Named, Program, Reason, Resolved, Unresolved, Value};
+
+/// What a layout is for, as far as that decides which checks make sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Nothing special is known.
+    Plain,
+    /// Part of an `MMA_Traits`.
+    Mma,
+    /// Part of a `Copy_Traits`: offsets are bits.
+    Copy,
+    /// Part of a copy atom to or from tensor memory.
+    TensorMemory,
+    /// Part of a copy atom from shared to tensor memory (UTCCP).
+    Utccp,
+    /// Scale factors, which one element in many has.
+    ScaleFactor,
+}
+
+/// A place where a layout is written, and what it is.
+#[derive(Debug, Clone)]
+pub struct WrittenLayout {
+    /// The `Layout<…>` or `make_layout(…)`.
+    pub site: Site,
+    /// How it was written.
+    pub written: Written,
+    /// What it is for.
+    pub role: Role,
+    /// The layout.
+    pub layout: Resolved<Constant>,
+}
+
+/// One of the matrices of a matrix instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Matrix {
+    /// M×K.
+    A,
+    /// N×K.
+    B,
+    /// M×N.
+    C,
+}
+
+impl Matrix {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::A, Self::B, Self::C];
+
+    /// The member that holds its layout.
+    pub const fn member(self) -> &'static str {
+        match self {
+            Self::A => "ALayout",
+            Self::B => "BLayout",
+            Self::C => "CLayout",
+        }
+    }
+
+    /// The names of its rows and columns.
+    pub const fn axes(self) -> (&'static str, &'static str) {
+        match self {
+            Self::A => ("m", "k"),
+            Self::B => ("n", "k"),
+            Self::C => ("m", "n"),
+        }
+    }
+}
+
+/// A layout that is a member of a class.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// The layout.
+    pub layout: Constant,
+    /// The `using` that defines it.
+    pub decl: DeclRef,
+    /// The class that `using` stands in, which may be a base of the one asked for.
+    pub owner: DeclRef,
+}
+
+/// What the checks need of an `MMA_Traits`.
+#[derive(Debug, Clone)]
+pub struct Mma {
+    /// M, N and K.
+    pub shape: [u64; 3],
+    /// Logical thread to thread index.
+    pub threads: Constant,
+    /// A, B and C.
+    pub operands: [Member; 3],
+}
+
+impl Mma {
+    /// Rows and columns of a matrix's tile.
+    pub fn tile(&self, matrix: Matrix) -> (u64, u64) {
+        let [m, n, k] = self.shape;
+        match matrix {
+            Matrix::A => (m, k),
+            Matrix::B => (n, k),
+            Matrix::C => (m, n),
+        }
+    }
+}
+
+/// What the checks need of a `Copy_Traits`.
+#[derive(Debug, Clone)]
+pub struct CopyAtom {
+    /// Source, destination and reference: (thread, value) to bit.
+    pub images: [Member; 3],
+}
+
+/// A specialisation of a traits class.
+#[derive(Debug, Clone)]
+pub struct Traits<T> {
+    /// Its definition.
+    pub class: DeclRef,
+    /// Its name with arguments, on one line.
+    pub name: String,
+    /// Where the name stands.
+    pub site: Site,
+    /// What it says.
+    pub value: Resolved<T>,
+}
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// Layouts where they are written, in the order of the files.
+    pub layouts: Vec<WrittenLayout>,
+    /// Layouts that an alias gets from an alias template.
+    pub instances: Vec<(Site, Constant)>,
+    /// Specialisations of `MMA_Traits`.
+    pub mma: Vec<Traits<Mma>>,
+    /// Specialisations of `Copy_Traits`.
+    pub copies: Vec<Traits<CopyAtom>>,
+    /// Names that stopped something and that no file parsed so far declares.
+    pub wanted: BTreeSet<String>,
+}
+
+impl Survey {
+    /// Surveys a program.
+    pub fn of(program: &Program<'_>) -> Self {
+        let mut surveyor = Surveyor { program, evaluator: Evaluator::new(program), survey: Self::default() };
+        surveyor.layouts();
+        surveyor.classes();
+        surveyor.survey
+    }
+
+    /// How many layouts are unresolved, by reason.
+    pub fn unresolved_layouts(&self) -> BTreeMap<Reason, usize> {
+        count(self.layouts.iter().filter_map(|found| found.layout.as_ref().err()))
+    }
+
+    /// How many `MMA_Traits` are unresolved, by reason.
+    pub fn unresolved_mma(&self) -> BTreeMap<Reason, usize> {
+        count(self.mma.iter().filter_map(|traits| traits.value.as_ref().err()))
+    }
+
+    /// How many `Copy_Traits` are unresolved, by reason.
+    pub fn unresolved_copies(&self) -> BTreeMap<Reason, usize> {
+        count(self.copies.iter().filter_map(|traits| traits.value.as_ref().err()))
+    }
+}
+
+fn count<'u>(all: impl Iterator<Item = &'u Unresolved>) -> BTreeMap<Reason, usize> {
+    all.fold(BTreeMap::new(), |mut counts, unresolved| {
+        *counts.entry(unresolved.reason).or_default() += 1;
+        counts
+    })
+}
+
+struct Surveyor<'a> {
+    program: &'a Program<'a>,
+    evaluator: Evaluator<'a>,
+    survey: Survey,
+}
+
+impl<'a> Surveyor<'a> {
+    /// Remembers the names in what could not be resolved for want of a declaration.
+    fn note<T>(&mut self, result: &Resolved<T>) {
+        if let Err(Unresolved { reason: Reason::UnknownName, site }) = result {
+            let words = self.program.text(*site).split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let names = words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).take(8);
+            self.survey.wanted.extend(names.map(str::to_owned));
+        }
+    }
+
+    fn layouts(&mut self) {
+        for (unit, index) in self.program.units().iter().zip(0_u32..) {
+            for used in &unit.uses {
+                let context = Context { unit: index, scope: used.scope, env: None };
+                let site = Site { unit: index, span: unit.span(used.expr) };
+                let layout = match self.evaluator.evaluate(used.expr, &context) {
+                    Ok(Value::Layout(layout)) => Ok((*layout).clone()),
+                    Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
+                    Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
+                    Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
+                    Err(why) => Err(why),
+                };
+                self.note(&layout);
+                let role = self.role(index, used.scope, site);
+                self.survey.layouts.push(WrittenLayout { site, written: used.written, role, layout });
+            }
+        }
+    }
+
+    /// What a layout is for: the class it stands in and the alias it defines tell.
+    fn role(&self, unit: u32, scope: ScopeId, site: Site) -> Role {
+        let of = self.program.unit(unit);
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            if let ScopeKind::Class(class) = scope.kind {
+                let class = DeclRef { unit, id: class };
+                let alias = scope.decls.iter().map(|id| DeclRef { unit, id: *id });
+                let alias = alias.filter(|decl| self.program.decl(*decl).span.contains(site.span)).last();
+                let alias = alias.map_or("", |decl| self.program.name(decl));
+                let title = self.program.text(Site { unit, span: name_span(self.program, class) });
+                return match self.program.name(class) {
+                    _ if alias.starts_with("SF") => Role::ScaleFactor,
+                    "MMA_Traits" => Role::Mma,
+                    "Copy_Traits" if title.contains("UTCCP") => Role::Utccp,
+                    "Copy_Traits" if title.contains("TMEM") => Role::TensorMemory,
+                    "Copy_Traits" => Role::Copy,
+                    name if name.starts_with("tmem_sf") => Role::ScaleFactor,
+                    name if name.starts_with("tmem_") => Role::TensorMemory,
+                    _ => Role::Plain,
+                };
+            }
+            at = scope.parent;
+        }
+        Role::Plain
+    }
+
+    fn classes(&mut self) {
+        for decl in self.program.decls() {
+            let of = self.program.decl(decl);
+            match &of.kind {
+                DeclKind::Class { args: Some(_), title, .. } => {
+                    let site = Site { unit: decl.unit, span: *title };
+                    match self.program.name(decl) {
+                        "MMA_Traits" => {
+                            let value = self.mma(decl);
+                            self.note(&value);
+                            let name = one_line(self.program.text(site));
+                            self.survey.mma.push(Traits { class: decl, name, site, value });
+                        }
+                        "Copy_Traits" => {
+                            let value = self.copy(decl);
+                            self.note(&value);
+                            let name = one_line(self.program.text(site));
+                            self.survey.copies.push(Traits { class: decl, name, site, value });
+                        }
+                        _ => {}
+                    }
+                }
+                DeclKind::Alias(value) if !of.templated && self.instantiates(decl, *value) => {
+                    let context = Context { unit: decl.unit, scope: of.inside, env: None };
+                    if let Ok(Value::Layout(layout)) = self.evaluator.evaluate(*value, &context) {
+                        let own = layout.site.unit == decl.unit && of.span.contains(layout.site.span);
+                        if !own {
+                            let site = Site { unit: decl.unit, span: of.span };
+                            self.survey.instances.push((site, (*layout).clone()));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether an alias is a name with arguments, outside of any template.
+    fn instantiates(&self, decl: DeclRef, value: crate::ast::ExprId) -> bool {
+        let unit = self.program.unit(decl.unit);
+        let Expr::Path(path) = unit.expr(value) else { return false };
+        if !path.segments.last().is_some_and(|segment| segment.args.is_some()) {
+            return false;
+        }
+        let mut scope = Some(unit.decl(decl.id).inside);
+        while let Some(at) = scope {
+            if let ScopeKind::Template(params) = &unit.scope(at).kind {
+                if !params.is_empty() {
+                    return false;
+                }
+            }
+            scope = unit.scope(at).parent;
+        }
+        true
+    }
+
+    fn mma(&mut self, class: DeclRef) -> Resolved<Mma> {
+        let shape = self.shape(class)?;
+        let threads = self.layout(class, "ThrID")?.layout;
+        let [a, b, c] = Matrix::ALL.map(|matrix| self.layout(class, matrix.member()));
+        let mma = Mma { shape, threads, operands: [a?, b?, c?] };
+        let tiles = Matrix::ALL.map(|matrix| mma.tile(matrix));
+        let fits = |(rows, columns): &(u64, u64)| Tile { rows: *rows, columns: *columns }.size().is_some();
+        if tiles.iter().all(fits) {
+            Ok(mma)
+        } else {
+            let site = Site { unit: class.unit, span: name_span(self.program, class) };
+            Err(Unresolved { reason: Reason::TooLarge, site })
+        }
+    }
+
+    fn copy(&mut self, class: DeclRef) -> Resolved<CopyAtom> {
+        self.layout(class, "ThrID")?;
+        let [source, destination, reference] = ["SrcLayout", "DstLayout", "RefLayout"].map(|name| self.layout(class, name));
+        Ok(CopyAtom { images: [source?, destination?, reference?] })
+    }
+
+    fn shape(&mut self, class: DeclRef) -> Resolved<[u64; 3]> {
+        let (value, site) = self.evaluator.member(class, "Shape_MNK")?;
+        let wrong = Unresolved { reason: Reason::NotNumeric, site };
+        match value {
+            Value::Tuple(tuple) => match tuple.items.as_slice() {
+                [m, n, k] => Ok([extent(m, site)?, extent(n, site)?, extent(k, site)?]),
+                _ => Err(wrong),
+            },
+            Value::Param(_, site) => Err(Unresolved { reason: Reason::Dependent, site }),
+            Value::Opaque(why) => Err(why),
+            other if other.is_dependent() => Err(Unresolved { reason: Reason::Dependent, site }),
+            _ => Err(wrong),
+        }
+    }
+
+    fn layout(&mut self, class: DeclRef, name: &'a str) -> Resolved<Member> {
+        let site = Site { unit: class.unit, span: self.program.decl(class).span };
+        let Some((decl, owner)) = self.evaluator.defining(class, name) else {
+            let bases = self.evaluator.bases(class, &None);
+            let dependent = bases.iter().any(Value::is_dependent) && bases.iter().any(|base| !is_known(base));
+            let reason = if dependent { Reason::Dependent } else { Reason::UnknownName };
+            return Err(Unresolved { reason, site: Site { span: name_span(self.program, class), ..site } });
+        };
+        let (value, site) = self.evaluator.member(class, name)?;
+        match value {
+            Value::Layout(layout) => Ok(Member { layout: (*layout).clone(), decl, owner }),
+            other if other.is_dependent() => Err(Unresolved { reason: Reason::Dependent, site }),
+            Value::Opaque(why) => Err(why),
+            Value::Named(named) if named.class.is_none() => Err(Unresolved { reason: Reason::UnknownName, site: named.site }),
+            _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
+        }
+    }
+}
+
+fn is_known(base: &Value<'_>) -> bool {
+    matches!(base, Value::Named(named) if named.class.is_some())
+}
+
+fn name_span(program: &Program<'_>, class: DeclRef) -> crate::ast::Span {
+    match &program.decl(class).kind {
+        DeclKind::Class { title, .. } => *title,
+        _ => program.decl(class).span,
+    }
+}
+
+/// The size of one of M, N and K, which may itself be a tuple.
+fn extent(value: &Value<'_>, site: Site) -> Resolved<u64> {
+    match value {
+        Value::Number(number) => match u64::try_from(number.value) {
+            Ok(0) => Err(Unresolved { reason: Reason::ZeroExtent, site: number.site }),
+            Ok(extent) => Ok(extent),
+            Err(_) if number.value < 0 => Err(Unresolved { reason: Reason::Negative, site: number.site }),
+            Err(_) => Err(Unresolved { reason: Reason::Overflow, site: number.site }),
+        },
+        Value::Tuple(tuple) => tuple.items.iter().try_fold(1_u64, |size, item| {
+            size.checked_mul(extent(item, site)?).ok_or(Unresolved { reason: Reason::Overflow, site })
+        }),
+        Value::Opaque(why) => Err(*why),
+        other if other.is_dependent() => Err(Unresolved { reason: Reason::Dependent, site }),
+        Value::Named(named) if named.class.is_none() => {
+            let named: &Named<'_> = named;
+            Err(Unresolved { reason: Reason::UnknownName, site: named.site })
+        }
+        _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
+    }
+}
+
+/// Text without line breaks and runs of spaces.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,288 @@
+//! From a syntax node to an expression.
+
+use tree_sitter::Node;
+
+use super::kind::{Kind, kind_of};
+use crate::ast::{Expr, ExprId, Op, Path, Segment, Span, Unit};
+
+/// Expressions that nest deeper are not evaluated.
+const MAX_DEPTH: usize = 200;
+
+/// Where a node stands.
+pub fn span_of(node: Node<'_>) -> Span {
+    let range = node.byte_range();
+    let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { start: clip(range.start), end: clip(range.end) }
+}
+
+/// Adds expressions to a unit.
+pub struct Converter<'a> {
+    /// The file's text.
+    pub text: &'a str,
+    /// What is being filled.
+    pub unit: Unit,
+}
+
+impl Converter<'_> {
+    /// The text of a span.
+    pub fn text_of(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// Adds an expression.
+    pub fn add(&mut self, expr: Expr, span: Span) -> ExprId {
+        let id = ExprId(u32::try_from(self.unit.exprs.len()).unwrap_or(u32::MAX));
+        self.unit.exprs.push((expr, span));
+        id
+    }
+
+    /// The expression that a node stands for.
+    pub fn convert(&mut self, node: Node<'_>) -> ExprId {
+        self.at_depth(node, 0)
+    }
+
+    /// A node as a name, if it is one.
+    pub fn path(&mut self, node: Node<'_>) -> Option<Path> {
+        self.path_at(node, 0)
+    }
+
+    fn at_depth(&mut self, node: Node<'_>, depth: usize) -> ExprId {
+        let span = span_of(node);
+        let expr = if node.is_error() || node.is_missing() {
+            Expr::Broken
+        } else if depth > MAX_DEPTH {
+            Expr::Opaque
+        } else {
+            self.expr(node, depth)
+        };
+        self.add(expr, span)
+    }
+
+    fn expr(&mut self, node: Node<'_>, depth: usize) -> Expr {
+        let child = depth + 1;
+        match kind_of(node) {
+            Kind::TypeDescriptor => match (node.child_by_field_name("declarator"), node.child_by_field_name("type")) {
+                (None, Some(ty)) => self.expr(ty, child),
+                _ => Expr::Opaque,
+            },
+            Kind::DependentType | Kind::DependentName | Kind::Parenthesized | Kind::Decltype => {
+                if node.named_child_count() > 1 && (0..).map_while(|i| node.named_child(i)).any(|part| part.is_error()) {
+                    return Expr::Broken;
+                }
+                match first_named(node) {
+                    Some(inner) if inner.is_error() => Expr::Broken,
+                    Some(inner) if depth < MAX_DEPTH => self.expr(inner, child),
+                    _ => Expr::Opaque,
+                }
+            }
+            Kind::NumberLiteral => Expr::Number(number(self.text_of(span_of(node)))),
+            Kind::UserDefinedLiteral => match first_named(node) {
+                Some(digits) if self.text_of(span_of(node)).ends_with("_c") => Expr::Number(number(self.text_of(span_of(digits)))),
+                _ => Expr::Opaque,
+            },
+            Kind::True => Expr::Number(Some(1)),
+            Kind::False => Expr::Number(Some(0)),
+            Kind::UnaryExpression => {
+                let (Some(op), Some(of)) = (node.child_by_field_name("operator"), node.child_by_field_name("argument")) else {
+                    return Expr::Opaque;
+                };
+                match prefix(op.kind()) {
+                    Some(op) => Expr::Unary(op, self.at_depth(of, child)),
+                    None => Expr::Opaque,
+                }
+            }
+            Kind::BinaryExpression => {
+                let field = |name| node.child_by_field_name(name);
+                let (Some(left), Some(op), Some(right)) = (field("left"), field("operator"), field("right")) else {
+                    return Expr::Opaque;
+                };
+                match infix(op.kind()) {
+                    Some(op) => Expr::Binary(op, self.at_depth(left, child), self.at_depth(right, child)),
+                    None => Expr::Opaque,
+                }
+            }
+            Kind::ConditionalExpression => {
+                let field = |name| node.child_by_field_name(name);
+                let (Some(test), Some(yes), Some(no)) = (field("condition"), field("consequence"), field("alternative")) else {
+                    return Expr::Opaque;
+                };
+                Expr::Conditional(self.at_depth(test, child), self.at_depth(yes, child), self.at_depth(no, child))
+            }
+            Kind::CastExpression => match node.child_by_field_name("value") {
+                Some(value) if depth < MAX_DEPTH => self.expr(value, child),
+                _ => Expr::Opaque,
+            },
+            Kind::CompoundLiteral => {
+                let (Some(ty), Some(value)) = (node.child_by_field_name("type"), node.child_by_field_name("value")) else {
+                    return Expr::Opaque;
+                };
+                let ty = self.at_depth(ty, child);
+                Expr::Construct(ty, self.list(value, child))
+            }
+            Kind::InitializerList => {
+                let only = if node.named_child_count() == 1 { first_named(node) } else { None };
+                match only {
+                    Some(value) if depth < MAX_DEPTH => self.expr(value, child),
+                    _ => Expr::Opaque,
+                }
+            }
+            Kind::CallExpression => {
+                let (Some(callee), Some(arguments)) = (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+                else {
+                    return Expr::Opaque;
+                };
+                let callee = self.at_depth(callee, child);
+                Expr::Call(callee, self.list(arguments, child))
+            }
+            Kind::FieldExpression => {
+                let (Some(object), Some(field)) = (node.child_by_field_name("argument"), node.child_by_field_name("field")) else {
+                    return Expr::Opaque;
+                };
+                let object = self.at_depth(object, child);
+                let name = self.path_at(field, child).and_then(|mut path| path.segments.pop());
+                name.map_or(Expr::Opaque, |name| Expr::Member(object, name))
+            }
+            Kind::ParameterPack => match first_named(node) {
+                Some(pattern) => Expr::Pack(self.at_depth(pattern, child)),
+                None => Expr::Opaque,
+            },
+            _ => self.path_at(node, depth).map_or(Expr::Opaque, Expr::Path),
+        }
+    }
+
+    fn path_at(&mut self, node: Node<'_>, depth: usize) -> Option<Path> {
+        let mut path = Path { absolute: false, segments: Vec::new() };
+        let mut node = node;
+        let mut first = true;
+        loop {
+            if node.is_error() || path.segments.len() > MAX_DEPTH {
+                return None;
+            }
+            match kind_of(node) {
+                Kind::DependentName | Kind::DependentType => node = first_named(node)?,
+                Kind::QualifiedIdentifier => {
+                    match node.child_by_field_name("scope") {
+                        Some(scope) => path.segments.push(self.segment(scope, depth)?),
+                        None => path.absolute |= first,
+                    }
+                    first = false;
+                    node = node.child_by_field_name("name")?;
+                }
+                Kind::NestedNamespace => {
+                    let mut cursor = node.walk();
+                    for part in node.named_children(&mut cursor) {
+                        let inner = self.path_at(part, depth + 1)?;
+                        path.segments.extend(inner.segments);
+                    }
+                    return (!path.segments.is_empty()).then_some(path);
+                }
+                _ => {
+                    path.segments.push(self.segment(node, depth)?);
+                    return Some(path);
+                }
+            }
+        }
+    }
+
+    fn segment(&mut self, node: Node<'_>, depth: usize) -> Option<Segment> {
+        match kind_of(node) {
+            Kind::DependentName => self.segment(first_named(node)?, depth),
+            Kind::TemplateType | Kind::TemplateFunction | Kind::TemplateMethod => {
+                let name = span_of(node.child_by_field_name("name")?);
+                let args = self.list(node.child_by_field_name("arguments")?, depth + 1);
+                Some(Segment { name, args: Some(args) })
+            }
+            Kind::Identifier
+            | Kind::TypeIdentifier
+            | Kind::NamespaceIdentifier
+            | Kind::FieldIdentifier
+            | Kind::PrimitiveType
+            | Kind::SizedType => Some(Segment { name: span_of(node), args: None }),
+            _ => None,
+        }
+    }
+
+    /// The named children of a list, comments left out.
+    pub fn list(&mut self, node: Node<'_>, depth: usize) -> Vec<ExprId> {
+        let mut cursor = node.walk();
+        let mut items = Vec::with_capacity(node.named_child_count());
+        for item in node.named_children(&mut cursor) {
+            if kind_of(item) != Kind::Comment {
+                items.push(self.at_depth(item, depth + 1));
+            }
+        }
+        items
+    }
+}
+
+/// The first named child that is not a comment.
+pub fn first_named(node: Node<'_>) -> Option<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).find(|child| kind_of(*child) != Kind::Comment)
+}
+
+fn prefix(op: &str) -> Option<Op> {
+    match op {
+        "-" => Some(Op::Sub),
+        "+" => Some(Op::Add),
+        "!" => Some(Op::Not),
+        "~" => Some(Op::Complement),
+        _ => None,
+    }
+}
+
+fn infix(op: &str) -> Option<Op> {
+    Some(match op {
+        "+" => Op::Add,
+        "-" => Op::Sub,
+        "*" => Op::Mul,
+        "/" => Op::Div,
+        "%" => Op::Rem,
+        "<<" => Op::Shl,
+        ">>" => Op::Shr,
+        "&" => Op::And,
+        "|" => Op::Or,
+        "^" => Op::Xor,
+        "&&" => Op::LogicalAnd,
+        "||" => Op::LogicalOr,
+        "==" => Op::Eq,
+        "!=" => Op::Ne,
+        "<" => Op::Lt,
+        "<=" => Op::Le,
+        ">" => Op::Gt,
+        ">=" => Op::Ge,
+        _ => return None,
+    })
+}
+
+/// The value of an integer literal.
+fn number(text: &str) -> Option<i128> {
+    let digits: String = text.chars().filter(|c| *c != '\'').collect();
+    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
+    let lower = digits.to_ascii_lowercase();
+    if let Some(hex) = lower.strip_prefix("0x") {
+        i128::from_str_radix(hex, 16).ok()
+    } else if let Some(binary) = lower.strip_prefix("0b") {
+        i128::from_str_radix(binary, 2).ok()
+    } else if lower.len() > 1 && lower.starts_with('0') {
+        i128::from_str_radix(&lower[1..], 8).ok()
+    } else {
+        lower.parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn integer_literals() {
+        let cases = [("0", Some(0)), ("12", Some(12)), ("0x1F'00u", Some(0x1f00)), ("0b101", Some(5)), ("017", Some(15)), ("3ull", Some(3))];
+        for (text, value) in cases {
+            assert_eq!(number(text), value, "{text}");
+        }
+        for text in ["1.5", "", "0x", "08", "1e3", "99999999999999999999999999999999999999999"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+}

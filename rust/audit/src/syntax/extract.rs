@@ -1,0 +1,513 @@
+//! One walk over the tree: scopes, declarations and the places where layouts are written.
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use super::convert::{Converter, first_named, span_of};
+use super::kind::{Kind, kind_of};
+use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Unit, Use, Written};
+use crate::source::Source;
+
+/// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
+const MAX_DEPTH: usize = 400;
+
+/// Fills a unit from a tree.
+pub fn extract(file: usize, source: &Source, tree: &Tree) -> Unit {
+    let converter = Converter { text: &source.text, unit: Unit::empty(file) };
+    let mut walker = Walker { out: converter, hits: &source.hits };
+    let context = Context { scope: ScopeId(0), block: false, loose: false, depth: 0 };
+    walker.children(&mut tree.walk(), context);
+    walker.out.unit
+}
+
+#[derive(Clone, Copy)]
+struct Context {
+    scope: ScopeId,
+    /// Inside a function, where only text that can make a layout is of interest.
+    block: bool,
+    /// Directly under an ERROR node: words without a sentence.
+    loose: bool,
+    depth: usize,
+}
+
+struct Walker<'a> {
+    out: Converter<'a>,
+    hits: &'a [u32],
+}
+
+impl Walker<'_> {
+    fn hits_in(&self, span: Span) -> usize {
+        self.hits.partition_point(|&at| at < span.end) - self.hits.partition_point(|&at| at < span.start)
+    }
+
+    fn open(&mut self, kind: ScopeKind, parent: ScopeId) -> ScopeId {
+        let unit = &mut self.out.unit;
+        let id = ScopeId(u32::try_from(unit.scopes.len()).unwrap_or(u32::MAX));
+        unit.scopes.push(Scope { kind, parent: Some(parent), decls: Vec::new(), using: Vec::new() });
+        id
+    }
+
+    fn declare(&mut self, decl: Decl) -> DeclId {
+        let scope = decl.home;
+        let unit = &mut self.out.unit;
+        let id = DeclId(u32::try_from(unit.decls.len()).unwrap_or(u32::MAX));
+        unit.decls.push(decl);
+        if let Some(scope) = unit.scopes.get_mut(scope.0 as usize) {
+            scope.decls.push(id);
+        }
+        id
+    }
+
+    fn children(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            self.visit(cursor, context);
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        cursor.goto_parent();
+    }
+
+    fn visit(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        let node = cursor.node();
+        let span = span_of(node);
+        if node.is_error() || node.is_missing() {
+            self.out.unit.lost.errors += 1;
+        }
+        if !node.is_named() && !node.is_error() {
+            return;
+        }
+        let hits = self.hits_in(span);
+        if context.depth > MAX_DEPTH {
+            self.out.unit.lost.too_deep += hits;
+            return;
+        }
+        let inner = Context { depth: context.depth + 1, ..context };
+        let sound = Context { loose: false, ..inner };
+        match kind_of(node) {
+            Kind::Comment => {}
+            Kind::Error => self.children(cursor, Context { loose: true, ..inner }),
+            Kind::PreprocArg | Kind::PreprocFunctionDef => self.out.unit.lost.in_macros += hits,
+            Kind::PreprocDef => {
+                self.out.unit.lost.in_macros += hits;
+                self.macro_constant(node);
+            }
+            Kind::NamespaceDefinition => {
+                let names = node.child_by_field_name("name").and_then(|name| self.out.path(name));
+                let names = names.map(|path| path.segments.iter().map(|segment| segment.name).collect());
+                let scope = self.open(ScopeKind::Namespace(names.unwrap_or_default()), context.scope);
+                self.children(cursor, Context { scope, ..sound });
+            }
+            Kind::NamespaceAlias => self.namespace_alias(node, context.scope),
+            Kind::UsingDeclaration => self.using(node, context.scope),
+            Kind::TemplateDeclaration => {
+                let unused = node.named_children(&mut node.walk()).any(|child| kind_of(child) == Kind::FunctionDefinition);
+                if unused && hits == 0 {
+                    return;
+                }
+                let params = node.child_by_field_name("parameters").map(|list| self.params(list)).unwrap_or_default();
+                let scope = self.open(ScopeKind::Template(params), context.scope);
+                self.children(cursor, Context { scope, ..sound });
+            }
+            Kind::AliasDeclaration => {
+                self.alias(node, context.scope);
+                if hits > 0 {
+                    self.children(cursor, sound);
+                }
+            }
+            Kind::TypeDefinition => {
+                self.type_definition(node, context.scope);
+                if hits > 0 {
+                    self.children(cursor, sound);
+                }
+            }
+            Kind::StructSpecifier | Kind::ClassSpecifier => match self.class(node, context.scope) {
+                Some(members) => self.class_body(cursor, members, sound),
+                None if hits > 0 => self.children(cursor, inner),
+                None => {}
+            },
+            Kind::EnumSpecifier => self.enumeration(node, context.scope),
+            Kind::FunctionDefinition => {
+                if hits > 0 {
+                    let scope = self.open(ScopeKind::Block, context.scope);
+                    self.function_parameters(node, scope);
+                    self.children(cursor, Context { scope, block: true, ..sound });
+                }
+            }
+            Kind::LambdaExpression | Kind::CompoundStatement | Kind::ForStatement | Kind::ForRangeLoop => {
+                if hits > 0 {
+                    let scope = self.open(ScopeKind::Block, context.scope);
+                    self.function_parameters(node, scope);
+                    self.children(cursor, Context { scope, block: true, ..sound });
+                }
+            }
+            Kind::FieldDeclaration | Kind::Declaration => {
+                self.variables(node, context);
+                if hits > 0 || holds_type(node) {
+                    self.children(cursor, sound);
+                }
+            }
+            kind => {
+                if matches!(kind, Kind::TemplateType | Kind::TemplateFunction | Kind::CallExpression) && hits > 0 {
+                    self.layout(node, kind, inner);
+                }
+                // Outside of functions every declaration counts; inside, only what leads to a layout.
+                if hits > 0 || !context.block {
+                    self.children(cursor, inner);
+                }
+            }
+        }
+    }
+
+    /// Class bases and arguments belong outside of the class, its body inside.
+    fn class_body(&mut self, cursor: &mut TreeCursor<'_>, members: ScopeId, context: Context) {
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let scope = if cursor.field_name() == Some("body") { members } else { context.scope };
+            self.visit(cursor, Context { scope, block: false, ..context });
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        cursor.goto_parent();
+    }
+
+    /// The scope in which a declaration is visible, given the scope that is open around it, and whether the latter holds its
+    /// template parameters.
+    fn visible(&self, scope: ScopeId) -> (ScopeId, bool) {
+        let mut at = scope;
+        let mut templated = false;
+        while let ScopeKind::Template(_) = self.out.unit.scope(at).kind {
+            templated = true;
+            match self.out.unit.scope(at).parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        (at, templated)
+    }
+
+    fn add_decl(&mut self, name: Span, scope: ScopeId, span: Span, kind: DeclKind) -> DeclId {
+        let (visible, templated) = self.visible(scope);
+        self.declare(Decl { name, home: visible, inside: scope, templated, span, kind })
+    }
+
+    fn alias(&mut self, node: Node<'_>, scope: ScopeId) {
+        let (Some(name), Some(ty)) = (node.child_by_field_name("name"), node.child_by_field_name("type")) else { return };
+        // The grammar recovers by dropping words, and `Layout<A, B>` with a word dropped can look sound.
+        let value = if node.has_error() { self.out.add(Expr::Broken, span_of(ty)) } else { self.out.convert(ty) };
+        self.add_decl(span_of(name), scope, span_of(node), DeclKind::Alias(value));
+    }
+
+    fn type_definition(&mut self, node: Node<'_>, scope: ScopeId) {
+        let (Some(ty), Some(name)) = (node.child_by_field_name("type"), node.child_by_field_name("declarator")) else { return };
+        if kind_of(name) == Kind::TypeIdentifier {
+            let value = if node.has_error() { self.out.add(Expr::Broken, span_of(ty)) } else { self.out.convert(ty) };
+            self.add_decl(span_of(name), scope, span_of(node), DeclKind::Alias(value));
+        }
+    }
+
+    fn namespace_alias(&mut self, node: Node<'_>, scope: ScopeId) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        let mut cursor = node.walk();
+        let target = node.named_children(&mut cursor).filter(|child| *child != name).last();
+        if let Some(path) = target.and_then(|target| self.out.path(target)) {
+            self.add_decl(span_of(name), scope, span_of(node), DeclKind::Renames(path));
+        }
+    }
+
+    fn using(&mut self, node: Node<'_>, scope: ScopeId) {
+        let mut cursor = node.walk();
+        let whole = node.children(&mut cursor).any(|child| child.kind() == "namespace");
+        let Some(path) = first_named(node).and_then(|name| self.out.path(name)) else { return };
+        if whole {
+            let (visible, _) = self.visible(scope);
+            if let Some(scope) = self.out.unit.scopes.get_mut(visible.0 as usize) {
+                scope.using.push(path);
+            }
+        } else if let Some(last) = path.segments.last() {
+            self.add_decl(last.name, scope, span_of(node), DeclKind::Renames(path.clone()));
+        }
+    }
+
+    fn params(&mut self, list: Node<'_>) -> Vec<Param> {
+        let mut cursor = list.walk();
+        let mut params = Vec::new();
+        for node in list.named_children(&mut cursor) {
+            let kind = kind_of(node);
+            let pack = matches!(kind, Kind::VariadicParameter | Kind::VariadicTypeParameter);
+            let default = node.child_by_field_name("default_type").or_else(|| node.child_by_field_name("default_value"));
+            match kind {
+                Kind::TypeParameter
+                | Kind::OptionalTypeParameter
+                | Kind::VariadicTypeParameter
+                | Kind::TemplateTemplateParameter
+                | Kind::ParameterDeclaration
+                | Kind::OptionalParameter
+                | Kind::VariadicParameter => {
+                    let name = parameter_name(node).map(span_of).unwrap_or_default();
+                    let default = default.map(|value| self.out.convert(value));
+                    params.push(Param { name, pack, default });
+                }
+                _ => {}
+            }
+        }
+        params
+    }
+
+    fn class(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ScopeId> {
+        node.child_by_field_name("body")?;
+        let title = node.child_by_field_name("name");
+        let path = title.and_then(|name| self.out.path(name));
+        let title = title.map(span_of).unwrap_or_default();
+        let mut bases = Vec::new();
+        let mut cursor = node.walk();
+        for clause in node.named_children(&mut cursor).filter(|child| kind_of(*child) == Kind::BaseClassClause) {
+            let mut inside = clause.walk();
+            for base in clause.named_children(&mut inside) {
+                if matches!(
+                    kind_of(base),
+                    Kind::TypeIdentifier
+                        | Kind::TemplateType
+                        | Kind::QualifiedIdentifier
+                        | Kind::DependentType
+                        | Kind::Decltype
+                        | Kind::ParameterPack
+                ) {
+                    bases.push(self.out.convert(base));
+                }
+            }
+        }
+        let mut path = path.unwrap_or(Path { absolute: false, segments: Vec::new() });
+        let last = path.segments.pop();
+        let (visible, templated) = self.visible(scope);
+        // `struct cute::MMA_Traits<…>` written outside of its namespace belongs in it all the same.
+        let visible = if path.segments.is_empty() {
+            visible
+        } else {
+            self.open(ScopeKind::Namespace(path.segments.iter().map(|segment| segment.name).collect()), visible)
+        };
+        let members = self.open(ScopeKind::Block, scope);
+        let (name, args) = last.map_or((Span::default(), None), |segment| (segment.name, segment.args));
+        let kind = DeclKind::Class { title, args, bases, members };
+        let id = self.declare(Decl { name, home: visible, inside: scope, templated, span: span_of(node), kind });
+        if let Some(scope) = self.out.unit.scopes.get_mut(members.0 as usize) {
+            scope.kind = ScopeKind::Class(id);
+        }
+        Some(members)
+    }
+
+    fn enumeration(&mut self, node: Node<'_>, scope: ScopeId) {
+        let mut cursor = node.walk();
+        if node.children(&mut cursor).any(|child| matches!(child.kind(), "class" | "struct")) {
+            return;
+        }
+        let Some(body) = node.child_by_field_name("body") else { return };
+        let mut inside = body.walk();
+        let mut previous: Option<ExprId> = None;
+        for item in body.named_children(&mut inside).filter(|child| kind_of(*child) == Kind::Enumerator) {
+            let Some(name) = item.child_by_field_name("name") else { continue };
+            let value = match (item.child_by_field_name("value"), previous) {
+                (Some(value), _) => self.out.convert(value),
+                (None, None) => self.out.add(Expr::Number(Some(0)), span_of(item)),
+                (None, Some(before)) => {
+                    let one = self.out.add(Expr::Number(Some(1)), span_of(item));
+                    self.out.add(Expr::Binary(Op::Add, before, one), span_of(item))
+                }
+            };
+            previous = Some(value);
+            let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
+            self.add_decl(span_of(name), scope, span_of(item), kind);
+        }
+    }
+
+    fn macro_constant(&mut self, node: Node<'_>) {
+        let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else { return };
+        let span = span_of(value);
+        let text = self.out.text_of(span).trim();
+        if let Ok(number) = text.parse::<i64>() {
+            let value = self.out.add(Expr::Number(Some(i128::from(number))), span);
+            let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
+            let file = ScopeId(0);
+            self.declare(Decl { name: span_of(name), home: file, inside: file, templated: false, span: span_of(node), kind });
+        }
+    }
+
+    fn variables(&mut self, node: Node<'_>, context: Context) {
+        let ty = node.child_by_field_name("type");
+        let mut constant = false;
+        let mut cursor = node.walk();
+        let mut last: Option<DeclId> = None;
+        let mut ty_expr = None;
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let child = cursor.node();
+            match (cursor.field_name(), kind_of(child)) {
+                (Some("declarator"), kind) => {
+                    let (name, init) = if kind == Kind::InitDeclarator {
+                        (child.child_by_field_name("declarator"), child.child_by_field_name("value"))
+                    } else {
+                        (Some(child), None)
+                    };
+                    // `f(A const& a);` reads as a variable with arguments wherever the grammar cannot tell that f is a function.
+                    let call = init.is_some_and(|value| kind_of(value) == Kind::ArgumentList);
+                    let member = kind_of(node) == Kind::FieldDeclaration;
+                    if (context.block || constant || member || init.is_some()) && (context.block || !call) {
+                        if ty_expr.is_none() {
+                            ty_expr = ty.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                        }
+                        last = self.variable(name, init, ty_expr, constant, node, context.scope);
+                    }
+                }
+                (Some("default_value"), _) => {
+                    let value = self.out.convert(child);
+                    if let Some(decl) = last.and_then(|id| self.out.unit.decls.get_mut(id.0 as usize)) {
+                        if let DeclKind::Variable { init, .. } = &mut decl.kind {
+                            *init = Some(value);
+                        }
+                    }
+                }
+                (_, Kind::TypeQualifier) => {
+                    constant |= matches!(self.out.text_of(span_of(child)), "const" | "constexpr");
+                }
+                _ => {}
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+
+    fn variable(
+        &mut self,
+        declarator: Option<Node<'_>>,
+        init: Option<Node<'_>>,
+        ty: Option<ExprId>,
+        constant: bool,
+        node: Node<'_>,
+        scope: ScopeId,
+    ) -> Option<DeclId> {
+        let declarator = declarator?;
+        match kind_of(declarator) {
+            Kind::Identifier | Kind::FieldIdentifier => {
+                let init = init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
+                let kind = DeclKind::Variable { ty, init, constant };
+                Some(self.add_decl(span_of(declarator), scope, span_of(node), kind))
+            }
+            Kind::StructuredBinding => {
+                let mut cursor = declarator.walk();
+                for name in declarator.named_children(&mut cursor) {
+                    self.add_decl(span_of(name), scope, span_of(node), DeclKind::RunTime);
+                }
+                None
+            }
+            Kind::FunctionDeclarator => None,
+            _ => {
+                let name = innermost(declarator)?;
+                Some(self.add_decl(span_of(name), scope, span_of(node), DeclKind::RunTime))
+            }
+        }
+    }
+
+    /// Parameters hide names from outside, and their types can be constants.
+    fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) {
+        let mut at = node.child_by_field_name("declarator");
+        for _ in 0..MAX_DEPTH {
+            let Some(declarator) = at else { return };
+            if let Some(list) = declarator.child_by_field_name("parameters") {
+                let mut cursor = list.walk();
+                for param in list.named_children(&mut cursor) {
+                    if let Some(name) = parameter_name(param) {
+                        let ty = param.child_by_field_name("type").filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                        let kind = DeclKind::Variable { ty, init: None, constant: false };
+                        self.add_decl(span_of(name), scope, span_of(param), kind);
+                    }
+                }
+                return;
+            }
+            at = declarator.child_by_field_name("declarator").or_else(|| first_named(declarator));
+        }
+    }
+
+    fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
+        let (name, written) = match kind {
+            Kind::CallExpression => {
+                let Some(callee) = node.child_by_field_name("function") else { return };
+                (last_name(callee), Written::Call)
+            }
+            _ => (node.child_by_field_name("name"), Written::Type),
+        };
+        let wanted = if written == Written::Call { "make_layout" } else { "Layout" };
+        let Some(name) = name else { return };
+        if self.out.text_of(span_of(name)) != wanted {
+            return;
+        }
+        if context.loose || node.has_error() {
+            self.out.unit.lost.in_errors += 1;
+            return;
+        }
+        let expr = self.out.convert(node);
+        self.out.unit.uses.push(Use { expr, scope: context.scope, written });
+    }
+}
+
+/// Whether the type of a declaration is a class or enumeration defined on the spot.
+fn holds_type(node: Node<'_>) -> bool {
+    let ty = node.child_by_field_name("type");
+    ty.is_some_and(|ty| matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::EnumSpecifier))
+}
+
+fn names_a_type(node: Node<'_>) -> bool {
+    !matches!(
+        kind_of(node),
+        Kind::PlaceholderType | Kind::PrimitiveType | Kind::SizedType | Kind::StructSpecifier | Kind::ClassSpecifier | Kind::EnumSpecifier
+    )
+}
+
+/// The name that a template or function parameter introduces.
+fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
+    match kind_of(node) {
+        Kind::TypeParameter | Kind::VariadicTypeParameter => first_named(node),
+        Kind::OptionalTypeParameter => node.child_by_field_name("name"),
+        Kind::TemplateTemplateParameter => {
+            let mut cursor = node.walk();
+            node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::TypeParameter).and_then(first_named)
+        }
+        Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter => {
+            innermost(node.child_by_field_name("declarator")?)
+        }
+        _ => None,
+    }
+}
+
+/// The identifier inside of a declarator such as `const& name` or `... name`.
+fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
+    let mut at = declarator;
+    for _ in 0..MAX_DEPTH {
+        if matches!(kind_of(at), Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier) {
+            return Some(at);
+        }
+        at = at.child_by_field_name("declarator").or_else(|| first_named(at))?;
+    }
+    None
+}
+
+/// The last identifier of a possibly qualified name.
+fn last_name(node: Node<'_>) -> Option<Node<'_>> {
+    let mut at = node;
+    for _ in 0..MAX_DEPTH {
+        match kind_of(at) {
+            Kind::Identifier => return Some(at),
+            Kind::QualifiedIdentifier | Kind::TemplateFunction => at = at.child_by_field_name("name")?,
+            Kind::DependentName => at = first_named(at)?,
+            _ => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,121 @@
+//! The grammar's node kinds that this crate knows, as an enumeration: comparing numbers beats comparing names a million times.
+
+use std::sync::OnceLock;
+
+use tree_sitter::{Language, Node};
+
+macro_rules! kinds {
+    ($($variant:ident = $name:literal,)*) => {
+        /// A node kind of the CUDA grammar.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Kind {
+            /// Everything that is not listed.
+            Other,
+            $(#[doc = $name] $variant,)*
+        }
+
+        fn by_name(name: &str) -> Kind {
+            match name {
+                $($name => Kind::$variant,)*
+                _ => Kind::Other,
+            }
+        }
+    };
+}
+
+kinds! {
+    Error = "ERROR",
+    AliasDeclaration = "alias_declaration",
+    ArgumentList = "argument_list",
+    BaseClassClause = "base_class_clause",
+    BinaryExpression = "binary_expression",
+    CallExpression = "call_expression",
+    CastExpression = "cast_expression",
+    ClassSpecifier = "class_specifier",
+    Comment = "comment",
+    CompoundLiteral = "compound_literal_expression",
+    CompoundStatement = "compound_statement",
+    ConditionalExpression = "conditional_expression",
+    Declaration = "declaration",
+    Decltype = "decltype",
+    DependentName = "dependent_name",
+    DependentType = "dependent_type",
+    EnumSpecifier = "enum_specifier",
+    Enumerator = "enumerator",
+    False = "false",
+    FieldDeclaration = "field_declaration",
+    FieldExpression = "field_expression",
+    FieldIdentifier = "field_identifier",
+    ForRangeLoop = "for_range_loop",
+    ForStatement = "for_statement",
+    FunctionDefinition = "function_definition",
+    FunctionDeclarator = "function_declarator",
+    Identifier = "identifier",
+    IfStatement = "if_statement",
+    InitDeclarator = "init_declarator",
+    InitializerList = "initializer_list",
+    LambdaExpression = "lambda_expression",
+    NamespaceAlias = "namespace_alias_definition",
+    NamespaceDefinition = "namespace_definition",
+    NamespaceIdentifier = "namespace_identifier",
+    NestedNamespace = "nested_namespace_specifier",
+    NumberLiteral = "number_literal",
+    OptionalParameter = "optional_parameter_declaration",
+    OptionalTypeParameter = "optional_type_parameter_declaration",
+    ParameterDeclaration = "parameter_declaration",
+    ParameterPack = "parameter_pack_expansion",
+    Parenthesized = "parenthesized_expression",
+    PlaceholderType = "placeholder_type_specifier",
+    PreprocArg = "preproc_arg",
+    PreprocDef = "preproc_def",
+    PreprocFunctionDef = "preproc_function_def",
+    PrimitiveType = "primitive_type",
+    QualifiedIdentifier = "qualified_identifier",
+    SizedType = "sized_type_specifier",
+    StorageClass = "storage_class_specifier",
+    StructSpecifier = "struct_specifier",
+    StructuredBinding = "structured_binding_declarator",
+    TemplateArguments = "template_argument_list",
+    TemplateDeclaration = "template_declaration",
+    TemplateFunction = "template_function",
+    TemplateMethod = "template_method",
+    TemplateTemplateParameter = "template_template_parameter_declaration",
+    TemplateType = "template_type",
+    True = "true",
+    TypeDefinition = "type_definition",
+    TypeDescriptor = "type_descriptor",
+    TypeIdentifier = "type_identifier",
+    TypeParameter = "type_parameter_declaration",
+    TypeQualifier = "type_qualifier",
+    UnaryExpression = "unary_expression",
+    UserDefinedLiteral = "user_defined_literal",
+    UsingDeclaration = "using_declaration",
+    VariadicParameter = "variadic_parameter_declaration",
+    VariadicTypeParameter = "variadic_type_parameter_declaration",
+}
+
+/// The kind of a node.
+pub fn kind_of(node: Node<'_>) -> Kind {
+    static TABLE: OnceLock<Vec<Kind>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        let language = Language::new(tree_sitter_cuda::LANGUAGE);
+        let count = u16::try_from(language.node_kind_count()).unwrap_or(u16::MAX);
+        (0..count).map(|id| language.node_kind_for_id(id).map_or(Kind::Other, by_name)).collect()
+    });
+    if node.is_error() { Kind::Error } else { table.get(usize::from(node.kind_id())).copied().unwrap_or(Kind::Other) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_known_to_the_grammar() {
+        let language = Language::new(tree_sitter_cuda::LANGUAGE);
+        let count = u16::try_from(language.node_kind_count()).unwrap();
+        let names: Vec<_> = (0..count).filter_map(|id| language.node_kind_for_id(id)).map(by_name).collect();
+        for kind in [Kind::AliasDeclaration, Kind::CompoundLiteral, Kind::TemplateMethod, Kind::VariadicTypeParameter, Kind::PreprocFunctionDef] {
+            assert!(names.contains(&kind), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The second stage: from text to a [`Unit`], by way of a tree-sitter tree that does not outlive this module.
+//!
+//! A new language is a new file here that fills a [`Unit`] from its own grammar.
+
+mod convert;
+mod extract;
+mod kind;
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+
+use crate::ast::Unit;
+use crate::mask;
+use crate::source::Source;
+
+/// Parser steps (in hundreds) that a byte may cost before the parser is stopped. Sane sources stay under one hundredth of this;
+/// the bound is a count and not a clock, so that the same file always gets the same answer.
+const STEPS_PER_BYTE: usize = 4;
+
+/// Steps that any file may take, however short.
+const STEPS_AT_LEAST: usize = 10_000;
+
+/// Reads C++ and CUDA. Keep one per thread: it holds the parser's memory.
+pub struct Reader {
+    parser: Option<Parser>,
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        let mut parser = Parser::new();
+        let known = parser.set_language(&Language::new(tree_sitter_cuda::LANGUAGE)).is_ok();
+        Self { parser: known.then_some(parser) }
+    }
+}
+
+impl Reader {
+    /// Everything the file says about layouts.
+    pub fn read(&mut self, file: usize, source: &Source) -> Unit {
+        if let Some(tree) = self.parse(&mask::masked(&source.text)) {
+            extract::extract(file, source, &tree)
+        } else {
+            let mut unit = Unit::empty(file);
+            unit.lost.gave_up = true;
+            unit.lost.in_errors = source.hits.len();
+            unit
+        }
+    }
+
+    fn parse(&mut self, bytes: &[u8]) -> Option<Tree> {
+        let parser = self.parser.as_mut()?;
+        let mut left = STEPS_AT_LEAST.saturating_add(bytes.len().saturating_mul(STEPS_PER_BYTE));
+        let mut count = |_: &ParseState| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = ParseOptions::new().progress_callback(&mut count);
+        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+        parser.reset();
+        tree
+    }
+}
