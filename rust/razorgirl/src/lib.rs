@@ -21,5 +21,5 @@ mod notation;
 
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result};
-pub use int_tuple::{HTuple, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
+pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
 pub use layout::{Called, Extended, Injectivity, Layout, Mode, Offsets, Tiler, find_modes};

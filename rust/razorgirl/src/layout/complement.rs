@@ -199,7 +199,9 @@ fn repeats(layout: &Layout, leaf: usize, cotarget: Option<u128>) -> Error {
     .with_leaf(leaf);
     let filtered = layout.filter();
     match complete(&filtered, cotarget) {
-        Some(complement) => error.with_help(format!("without the repeats, the complement of {filtered} is {complement}")),
+        Some(complement) => {
+            error.with_help(format!("without the repeats, the complement of {filtered} is {complement}"))
+        }
         None => error,
     }
 }
@@ -259,7 +261,9 @@ fn uneven(layout: &Layout, cotarget: u128, block: u128) -> Error {
     let upper = lower.saturating_add(block);
     let mut error = Error::new(
         ErrorKind::NotDivisible,
-        format!("{layout} and its complement fill blocks of {block}, and {block} does not divide the cotarget {cotarget}"),
+        format!(
+            "{layout} and its complement fill blocks of {block}, and {block} does not divide the cotarget {cotarget}"
+        ),
     );
     for near in [lower, upper] {
         if let Some(complement) = complete(layout, Some(near)) {

@@ -57,7 +57,9 @@ impl Layout {
         let starts = starts(modes.as_slice());
         let starts = starts.as_slice();
         let mut order: InlineVec<usize> = (0..starts.len()).collect();
-        order.as_mut_slice().sort_unstable_by_key(|i| std::cmp::Reverse(starts.get(*i).map(|start| start.mode.stride())));
+        order
+            .as_mut_slice()
+            .sort_unstable_by_key(|i| std::cmp::Reverse(starts.get(*i).map(|start| start.mode.stride())));
         // For each mode, how far a chain from it reaches and which mode comes next. Strides grow along a chain, so what
         // comes next has been done before.
         let mut reach: InlineVec<(u64, usize)> = starts.iter().map(|_| (1, usize::MAX)).collect();
@@ -247,7 +249,9 @@ impl Layout {
         for pair in moving.windows(2) {
             let [low, high] = [pair[0], pair[1]];
             let ends = low.mode.extent().checked_mul(low.mode.stride());
-            if !high.mode.stride().is_multiple_of(low.mode.stride()) || ends.is_none_or(|ends| ends > high.mode.stride()) {
+            if !high.mode.stride().is_multiple_of(low.mode.stride())
+                || ends.is_none_or(|ends| ends > high.mode.stride())
+            {
                 return Err(self.entangled(low, high));
             }
             modes.push(Mode::new(high.mode.stride() / low.mode.stride(), low.index));
@@ -291,13 +295,8 @@ impl Layout {
 
     #[cold]
     fn entangled(&self, low: Start, high: Start) -> Error {
-        let modes = format!(
-            "modes {} ({}) and {} ({}) of {self}",
-            self.leaf_of(low),
-            low.mode,
-            self.leaf_of(high),
-            high.mode
-        );
+        let modes =
+            format!("modes {} ({}) and {} ({}) of {self}", self.leaf_of(low), low.mode, self.leaf_of(high), high.mode);
         if let Some(collision) = self.collision_in_words() {
             return Error::new(ErrorKind::NotInjective, format!("{modes} overlap: {collision}"));
         }
@@ -318,7 +317,10 @@ impl Layout {
                 let leaf = starts(self.modes()).as_slice().iter().position(|other| *other == high)?;
                 *modes.get_mut(leaf)? = Mode::new(high.mode.extent(), stride);
                 let fixed = Self::from_modes(modes).ok()?.left_inverse().ok()?;
-                Some(format!("with stride {stride} in place of {} there, the left inverse is {fixed}", high.mode.stride()))
+                Some(format!(
+                    "with stride {stride} in place of {} there, the left inverse is {fixed}",
+                    high.mode.stride()
+                ))
             })
             .fold(error, Error::with_help)
     }

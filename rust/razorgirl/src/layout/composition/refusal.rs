@@ -119,11 +119,8 @@ pub(super) fn too_many(outer: &Layout, inner: &Layout) -> Error {
 /// More tilers than modes.
 #[cold]
 pub(super) fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
-    Error::new(
-        ErrorKind::Incongruent,
-        format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()),
-    )
-    .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
+    Error::new(ErrorKind::Incongruent, format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()))
+        .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
 }
 
 /// The inner layout leaves the domain.
@@ -181,17 +178,20 @@ fn explained(outer: &Layout, inner: &Layout) -> Error {
             .with_leaf(leaf)
         }
         Some(Stop::Carries { radix: at, loads }) => {
-            let parts: Vec<String> =
-                loads.iter().map(|(leaf, reach)| format!("mode {} ({}) reaches {reach}", path(*leaf), inner.modes()[*leaf])).collect();
+            let parts: Vec<String> = loads
+                .iter()
+                .map(|(leaf, reach)| format!("mode {} ({}) reaches {reach}", path(*leaf), inner.modes()[*leaf]))
+                .collect();
             let sum = loads.iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
             let error = Error::new(
                 ErrorKind::Carries,
                 format!(
                     "the modes of the inner layout carry past mode {at} of the coalesced outer layout, {}, which ends at {}: \
-                     {}, together {sum}",
+                     {}{}",
                     radix[at],
                     radix[at].extent() - 1,
-                    parts.join(", ")
+                    parts.join(", "),
+                    if parts.len() > 1 { format!(", together {sum}") } else { String::new() }
                 ),
             );
             match witness(outer, inner) {
@@ -241,7 +241,8 @@ fn suggested(mut error: Error, outer: &Layout, inner: &Layout) -> Error {
                 let fixed = with_mode(inner, leaf, change(*new))?;
                 Some((*new, digitwise(outer, &fixed)?))
             };
-            let candidates = [below.into_iter().find_map(|new| accepted(&new)), above.into_iter().find_map(|new| accepted(&new))];
+            let candidates =
+                [below.into_iter().find_map(|new| accepted(&new)), above.into_iter().find_map(|new| accepted(&new))];
             for (new, composite) in candidates.into_iter().flatten() {
                 found.push((
                     new.abs_diff(value),
