@@ -5,7 +5,8 @@ use std::fmt;
 use crate::error::{Error, ErrorKind, Result};
 use crate::inline::InlineVec;
 
-use super::profile::{Builder, Profile, Span};
+use super::builder::HTupleBuilder;
+use super::profile::{Profile, Span};
 
 /// A value, or a tuple of such: flat leaves plus a [`Profile`]. Nothing is allocated for up to 8 leaves.
 ///
@@ -48,13 +49,13 @@ impl<T: Copy + Default> HTuple<T> {
     /// # Errors
     /// [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn tuple(modes: &[Self]) -> Result<Self> {
-        let mut builder = HBuilder::new();
+        let mut builder = HTupleBuilder::new();
         builder.open()?;
         for mode in modes {
             builder.subtree(mode)?;
         }
         builder.close();
-        Ok(builder.finish())
+        builder.finish()
     }
 
     /// These values, nested like this (CuTe's `unflatten`).
@@ -154,46 +155,6 @@ impl<T: Copy + Default> HTuple<T> {
     #[must_use]
     pub fn map<U: Copy + Default>(&self, f: impl FnMut(T) -> U) -> HTuple<U> {
         HTuple { leaves: self.leaves().iter().copied().map(f).collect(), profile: self.profile.clone() }
-    }
-}
-
-/// Writes a nested tuple from left to right.
-#[derive(Clone, Debug)]
-pub(crate) struct HBuilder<T: Copy + Default> {
-    leaves: InlineVec<T>,
-    profile: Builder,
-}
-
-impl<T: Copy + Default> HBuilder<T> {
-    #[inline]
-    pub(crate) fn new() -> Self {
-        Self { leaves: InlineVec::new(), profile: Builder::new() }
-    }
-
-    pub(crate) fn depth(&self) -> usize {
-        self.profile.depth()
-    }
-
-    pub(crate) fn open(&mut self) -> Result<()> {
-        self.profile.open()
-    }
-
-    pub(crate) fn close(&mut self) {
-        self.profile.close();
-    }
-
-    pub(crate) fn leaf(&mut self, value: T) {
-        self.leaves.push(value);
-        self.profile.leaf();
-    }
-
-    pub(crate) fn subtree(&mut self, tuple: &HTuple<T>) -> Result<()> {
-        self.leaves.extend(tuple.leaves());
-        self.profile.subtree(&tuple.profile, &tuple.profile.span())
-    }
-
-    pub(crate) fn finish(self) -> HTuple<T> {
-        HTuple { leaves: self.leaves, profile: self.profile.finish() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result};
-use crate::int_tuple::{HBuilder, HTuple, IntTuple, Literal, Profile, Shape};
+use crate::int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, Profile, Shape};
 use crate::layout::Layout;
 
 /// A leaf as it is written.
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
     }
 
     fn tuple(&mut self) -> Result<Read> {
-        let mut builder = HBuilder::new();
+        let mut builder = HTupleBuilder::new();
         let mut positions = Vec::new();
         self.skip_blanks();
         let start = self.at;
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
             // A mode has ended, or an empty tuple has just been opened.
             loop {
                 if builder.depth() == 0 {
-                    return Ok(Read { tuple: builder.finish(), positions, start });
+                    return Ok(Read { tuple: builder.finish()?, positions, start });
                 }
                 if self.take(b')') {
                     builder.close();
