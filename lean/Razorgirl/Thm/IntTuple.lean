@@ -383,7 +383,7 @@ end
 
 /-- **Two tuples have the same nesting exactly when each is a coarsening of the other.**
 Rust: `razorgirl::Profile::coarsens`
-Source: Cecka 2.2; CuTe `weakly_congruent`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `weakly_congruent`. -/
 theorem congruent_iff_weaklyCongruent {α β : Type} (a : HTuple α) (b : HTuple β) :
     congruent a b = true ↔ weaklyCongruent a b = true ∧ weaklyCongruent b a = true := by
   rw [congruent_iff_map_eq]
@@ -493,7 +493,7 @@ end
 mutual
 /-- **Compatible shapes are weakly congruent: forgetting the extents keeps the coarsening.**
 Rust: `razorgirl::Shape::compatible`
-Source: Cecka 2.2; CuTe `weakly_congruent`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `weakly_congruent`. -/
 theorem weaklyCongruent_of_compatible : {a b : IntTuple} → compatible a b = true →
     weaklyCongruent a b = true
   | .leaf _, _, _ => by simp [weaklyCongruent]

@@ -50,7 +50,7 @@ end
 /-- **A coordinate is accepted by a shape exactly when it coarsens the nesting of the shape and each of its
 integers is below the size of the mode it stands for.**
 Rust: `razorgirl::Shape::crd2idx`
-Source: Cecka 2.2; CuTe `crd2idx`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `crd2idx`. -/
 theorem isSome_toFlat_iff (c : Coord) (s : IntTuple) : (toFlat c s).isSome = true ↔ Within c s :=
   isSome_toFlat_iff' c s
 
@@ -147,7 +147,7 @@ end
 
 /-- **What an accepted coordinate stands for is a coordinate of the flat shape, in bounds.**
 Rust: `razorgirl::Shape::crd2idx`
-Source: Cecka 2.2; CuTe `crd2idx`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `crd2idx`. -/
 theorem inBounds_toFlat {c : Coord} {s : IntTuple} {y : List Nat} (hs : IntTuple.Positive s)
     (h : toFlat c s = some y) : InBounds s.flatten y :=
   inBounds_toFlat' h (by rw [← IntTuple.size_eq_prod]; exact (IntTuple.positive_iff_size_pos s).1 hs)
@@ -364,7 +364,7 @@ theorem crd2idx_lt_size {c : Coord} {s : IntTuple} {x : Nat} (hs : IntTuple.Posi
 
 /-- **What a coordinate stands for is the flat coordinate of its linear index.**
 Rust: `razorgirl::Shape::crd2idx`
-Source: Cecka 2.2; CuTe `crd2idx`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `crd2idx`. -/
 theorem toFlat_eq_idx2crd {c : Coord} {s : IntTuple} (hs : IntTuple.Positive s) :
     toFlat c s = (crd2idx c s).map (Razorgirl.idx2crd s.flatten) := by
   cases h1 : toFlat c s with
@@ -407,7 +407,7 @@ end
 /-- **Compatible shapes agree, coordinate by coordinate: one nested no deeper than the coarse shape has the same
 linear index in both, or is out of range in both.**
 Rust: `razorgirl::Shape::compatible`
-Source: Cecka 2.2; CuTe `compatible`, `crd2idx`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `compatible`, `crd2idx`. -/
 theorem crd2idx_eq_of_compatible {c : Coord} {coarse fine : IntTuple}
     (h : IntTuple.compatible coarse fine = true) (hc : weaklyCongruent c coarse = true) :
     crd2idx c coarse = crd2idx c fine := crd2idx_eq_of_compatible' h hc
@@ -415,7 +415,7 @@ theorem crd2idx_eq_of_compatible {c : Coord} {coarse fine : IntTuple}
 /-- **Every coordinate of the coarse shape is a coordinate of a compatible finer shape, with the same linear
 index: what CuTe's `compatible` promises.**
 Rust: `razorgirl::Shape::compatible`
-Source: Cecka 2.2; CuTe `compatible`, `crd2idx`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `compatible`, `crd2idx`. -/
 theorem crd2idx_of_compatible {c : Coord} {coarse fine : IntTuple} {x : Nat}
     (h : IntTuple.compatible coarse fine = true) (hc : crd2idx c coarse = some x) :
     crd2idx c fine = some x := by
@@ -432,7 +432,7 @@ theorem within_of_compatible {c : Coord} {coarse fine : IntTuple}
 /-- **The coordinate of an index in a coarse shape addresses the element of that index in every compatible finer
 shape.**
 Rust: `razorgirl::Shape::compatible`
-Source: Cecka 2.2; CuTe `compatible`, `idx2crd`, `crd2idx`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `compatible`, `idx2crd`, `crd2idx`. -/
 theorem crd2idx_idx2crd_of_compatible {x : Nat} {coarse fine c : IntTuple}
     (h : IntTuple.compatible coarse fine = true) (hc : idx2crd x coarse = some c) :
     crd2idx (map some c) fine = some x :=
@@ -504,7 +504,7 @@ end
 /-- **A shape is compatible with a finer one exactly when both have the same size and every coordinate of the
 first is a coordinate of the second: the recursive test decides CuTe's definition.**
 Rust: `razorgirl::Shape::compatible`
-Source: CuTe documentation, «compatible»; Cecka 2.2. -/
+Source: CuTe documentation, «compatible»; Cecka (arXiv 2603.02298). -/
 theorem compatible_iff_within {coarse fine : IntTuple} (h : IntTuple.Positive coarse) :
     IntTuple.compatible coarse fine = true ↔
       IntTuple.size coarse = IntTuple.size fine ∧ ∀ c, Within c coarse → Within c fine :=

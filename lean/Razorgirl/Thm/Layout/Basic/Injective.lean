@@ -410,9 +410,59 @@ theorem normalize_normalize (L : FlatLayout) : normalize (normalize L) = normali
     rw [normalize_cons, normalize_cons, ih]
     split <;> simp_all
 
+/-! ## Column-major layouts -/
+
+/-- The layout of a shape whose first stride is `d` and each next stride the product of the extent and the stride
+before it: `columnMajor 1 [4,2,8] = (4,2,8):(1,4,8)`. -/
+def columnMajor : (d : Nat) → (shape : List Nat) → FlatLayout
+  | _, [] => []
+  | d, s :: ss => ⟨s, d⟩ :: columnMajor (s * d) ss
+
+theorem shape_columnMajor (d : Nat) (s : List Nat) : shape (columnMajor d s) = s := by
+  induction s generalizing d with
+  | nil => rfl
+  | cons s ss ih => rw [columnMajor, shape_cons, ih]
+
+/-- **A coordinate's linear index is its offset in the column-major layout of the shape.**
+Rust: `razorgirl::Layout::column_major`
+Source: Categorical Foundations 2.1.2; CuTe `crd2idx`, `LayoutLeft`. -/
+theorem eval_columnMajor (d : Nat) (s c : List Nat) : eval (columnMajor d s) c = d * crd2idx s c := by
+  induction s generalizing d c with
+  | nil => simp [columnMajor, eval_nil, crd2idx]
+  | cons s ss ih =>
+    cases c with
+    | nil => simp [eval_nil_right, crd2idx]
+    | cons c cs =>
+      rw [columnMajor, eval_cons, ih, crd2idx]
+      grind
+
+/-- **The column-major layout of a shape sends every linear index to itself.**
+Rust: `razorgirl::Layout::column_major`
+Source: Categorical Foundations 2.1.2; CuTe `LayoutLeft`. -/
+theorem atIndex_columnMajor {s : List Nat} {x : Nat} (h : x < prod s) :
+    atIndex (columnMajor 1 s) x = x := by
+  rw [atIndex, shape_columnMajor, eval_columnMajor, crd2idx_idx2crd h, Nat.one_mul]
+
+/-- **The column-major layout of a shape is contiguous.**
+Rust: `razorgirl::Layout::column_major`
+Source: Categorical Foundations 2.1.5; CuTe `LayoutLeft`. -/
+theorem contiguous_columnMajor {s : List Nat} (h : ∀ n ∈ s, 0 < n) : Contiguous (columnMajor 1 s) := by
+  have hs : size (columnMajor 1 s) = prod s := by rw [size, shape_columnMajor]
+  have hp := prod_pos h
+  have hi : Injective (columnMajor 1 s) := by
+    rw [injective_iff_atIndex]
+    intro x y hx hy e
+    rwa [atIndex_columnMajor (hs ▸ hx), atIndex_columnMajor (hs ▸ hy)] at e
+  refine (contiguous_iff_injective _).2 ⟨hi, ?_⟩
+  obtain ⟨x, hx, e⟩ := (cosize_is_maximum ((valid_iff_size_pos (columnMajor 1 s)).2 (by rw [hs]; exact hp))).2
+  have h1 := size_le_cosize hi
+  rw [atIndex_columnMajor (by omega)] at e
+  omega
+
 example : Contiguous [⟨4, 2⟩, ⟨2, 1⟩] := by decide +kernel
 example : Injective [⟨4, 2⟩, ⟨2, 9⟩] ∧ ¬ Contiguous [⟨4, 2⟩, ⟨2, 9⟩] := by decide +kernel
 example : ¬ Injective [⟨3, 1⟩, ⟨2, 2⟩] := by decide +kernel
+example : columnMajor 1 [4, 2, 8] = [⟨4, 1⟩, ⟨2, 4⟩, ⟨8, 8⟩] := by decide +kernel
 example : squeeze [⟨1, 7⟩, ⟨4, 2⟩, ⟨1, 0⟩] = [⟨4, 2⟩] := by decide +kernel
 
 end FlatLayout

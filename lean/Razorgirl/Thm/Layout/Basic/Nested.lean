@@ -91,13 +91,13 @@ theorem positive_shape {L : Layout} (h : L.Valid) : IntTuple.Positive L.shape :=
 
 /-- **A layout accepts exactly the coordinates that coarsen its nesting and stay in range.**
 Rust: `razorgirl::Layout::call`
-Source: Cecka 2.2; CuTe `L(c)`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `L(c)`. -/
 theorem isSome_call_iff (L : Layout) (c : Coord) : (L.call c).isSome = true ↔ c.Within L.shape := by
   rw [call, Option.isSome_map, Coord.isSome_toFlat_iff]
 
 /-- **The offset of a coordinate, of whatever coarseness, is the offset of its linear index.**
 Rust: `razorgirl::Layout::call`
-Source: Villa Straylight I.4; Cecka 2.2; CuTe `L(c)`. -/
+Source: Villa Straylight I.4; Cecka (arXiv 2603.02298); CuTe `L(c)`. -/
 theorem call_eq_atIndex {L : Layout} (h : L.Valid) (c : Coord) :
     L.call c = (Coord.crd2idx c L.shape).map (FlatLayout.atIndex L.modes) := by
   rw [call, Coord.toFlat_eq_idx2crd (positive_shape h), Option.map_map, flatten_shape h]
@@ -141,7 +141,7 @@ theorem call_lt_cosize {L : Layout} (h : L.Valid) {c : Coord} {o : Nat} (hc : L.
 /-- **Calling a layout with a coordinate of a coarser compatible shape gives the offset of the linear index of the
 coordinate in that coarser shape.**
 Rust: `razorgirl::Layout::call`
-Source: Cecka 2.2; CuTe `L(c)`, `compatible`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `L(c)`, `compatible`. -/
 theorem call_of_compatible {L : Layout} (h : L.Valid) {coarse : IntTuple} {c : Coord}
     (hs : IntTuple.compatible coarse L.shape = true) (hc : weaklyCongruent c coarse = true) :
     L.call c = (Coord.crd2idx c coarse).map (FlatLayout.atIndex L.modes) := by
@@ -150,7 +150,7 @@ theorem call_of_compatible {L : Layout} (h : L.Valid) {coarse : IntTuple} {c : C
 /-- **Calling a layout with the coordinate of a linear index, taken in any coarser compatible shape, gives the offset
 of the index.**
 Rust: `razorgirl::Layout::call`
-Source: Cecka 2.2; CuTe `L(c)`, `idx2crd`, `compatible`. -/
+Source: Cecka (arXiv 2603.02298); CuTe `L(c)`, `idx2crd`, `compatible`. -/
 theorem call_idx2crd_of_compatible {L : Layout} (h : L.Valid) {coarse c : IntTuple} {x : Nat}
     (hs : IntTuple.compatible coarse L.shape = true) (hc : Coord.idx2crd x coarse = some c) :
     L.call (map some c) = some (FlatLayout.atIndex L.modes x) := by
@@ -167,7 +167,7 @@ theorem call_idx2crd {L : Layout} (h : L.Valid) {c : IntTuple} {x : Nat}
 /-- **Two layouts with the same offsets in linear order agree on every coordinate of every shape that is compatible
 with both.**
 Rust: `razorgirl::Layout::call`
-Source: Categorical Foundations 2.3; Cecka 2.2. -/
+Source: Categorical Foundations 2.3; Cecka (arXiv 2603.02298). -/
 theorem call_eq_of_offsets_eq {A B : Layout} (hA : A.Valid) (hB : B.Valid)
     (h : FlatLayout.offsets A.modes = FlatLayout.offsets B.modes) {coarse : IntTuple} {c : Coord}
     (hsA : IntTuple.compatible coarse A.shape = true) (hsB : IntTuple.compatible coarse B.shape = true)
@@ -405,7 +405,7 @@ theorem sumCalls_eq : {Ls : List Layout} → (∀ L ∈ Ls, L.Valid) → (cs : L
 
 /-- **Calling a concatenation with a tuple of coordinates, one for each layout, gives the sum of the offsets.**
 Rust: `razorgirl::Layout::concat`
-Source: Categorical Foundations 2.1.2; Cecka 3; CuTe `make_layout`. -/
+Source: Categorical Foundations 2.1.2; Cecka (arXiv 2603.02298); CuTe `make_layout`. -/
 theorem call_concat {Ls : List Layout} (h : ∀ L ∈ Ls, L.Valid) (cs : List Coord) :
     (concat Ls).call (.node cs) = sumCalls Ls cs := by
   rw [call, shape_concat h, Coord.toFlat, ← sumCalls_eq h cs, concat]
