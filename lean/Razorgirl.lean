@@ -25,3 +25,4 @@ public import Razorgirl.Thm.Layout.Coalesce.Lemmas
 public import Razorgirl.Thm.Layout.Coalesce.MapAt
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
+public import Razorgirl.Thm.Layout.Sort
