@@ -23,6 +23,9 @@ public import Razorgirl.Thm.Layout.Coalesce
 public import Razorgirl.Thm.Layout.Coalesce.By
 public import Razorgirl.Thm.Layout.Coalesce.Lemmas
 public import Razorgirl.Thm.Layout.Coalesce.MapAt
+public import Razorgirl.Thm.Layout.Composition
+public import Razorgirl.Thm.Layout.Composition.Assemble
+public import Razorgirl.Thm.Layout.Composition.Digits
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Sort
