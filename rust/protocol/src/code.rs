@@ -1,0 +1,165 @@
+//! What is said when a request is refused.
+
+use std::fmt;
+
+use razorgirl::{Error, ErrorKind};
+
+/// The error codes of the protocol, in the order in which they are reported when a request has several faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// A line, a nesting, an answer or an enumeration beyond the limits.
+    TooLarge,
+    /// Not JSON, not an object, or a value of the wrong kind.
+    Parse,
+    /// No such operation.
+    UnknownOp,
+    /// The wrong number of arguments.
+    Arity,
+    /// Shape and stride, coordinate and shape, or profile and layout do not fit one another.
+    Incongruent,
+    /// An extent of 0 or below.
+    Extent,
+    /// A stride below 0.
+    Stride,
+    /// A size or cosize of 2^64 or more.
+    Overflow,
+    /// A coordinate or index outside of its extent.
+    OutOfDomain,
+    /// Numbers that have to divide one another do not.
+    NotDivisible,
+    /// The modes of an inner layout add up past a mode of the outer one.
+    Carries,
+    /// Two coordinates share an offset where none may.
+    NotInjective,
+    /// Offsets are left out where none may be.
+    NotContiguous,
+    /// A fault of this program.
+    Internal,
+}
+
+impl Code {
+    /// All codes, in order.
+    pub const ALL: [Self; 14] = [
+        Self::TooLarge,
+        Self::Parse,
+        Self::UnknownOp,
+        Self::Arity,
+        Self::Incongruent,
+        Self::Extent,
+        Self::Stride,
+        Self::Overflow,
+        Self::OutOfDomain,
+        Self::NotDivisible,
+        Self::Carries,
+        Self::NotInjective,
+        Self::NotContiguous,
+        Self::Internal,
+    ];
+
+    /// As it stands in an answer.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TooLarge => "too_large",
+            Self::Parse => "parse",
+            Self::UnknownOp => "unknown_op",
+            Self::Arity => "arity",
+            Self::Incongruent => "incongruent",
+            Self::Extent => "extent",
+            Self::Stride => "stride",
+            Self::Overflow => "overflow",
+            Self::OutOfDomain => "out_of_domain",
+            Self::NotDivisible => "not_divisible",
+            Self::Carries => "carries",
+            Self::NotInjective => "not_injective",
+            Self::NotContiguous => "not_contiguous",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// An answer that refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Why, for a program.
+    pub code: Code,
+    /// Why, with the numbers, for a person.
+    pub message: String,
+    /// What to do about it, one sentence each.
+    pub help: Vec<String>,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: Vec::new() }
+    }
+
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(Code::Internal, message).with_help("please report it with the line that caused it")
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let code = match error.kind() {
+            ErrorKind::TooLarge => Code::TooLarge,
+            ErrorKind::Parse => Code::Parse,
+            ErrorKind::Incongruent => Code::Incongruent,
+            ErrorKind::Extent => Code::Extent,
+            ErrorKind::Stride => Code::Stride,
+            ErrorKind::Overflow => Code::Overflow,
+            ErrorKind::OutOfDomain => Code::OutOfDomain,
+            ErrorKind::NotDivisible => Code::NotDivisible,
+            ErrorKind::Carries => Code::Carries,
+            ErrorKind::NotInjective => Code::NotInjective,
+            ErrorKind::NotContiguous => Code::NotContiguous,
+            _ => Code::Internal,
+        };
+        Self { code, message: error.to_string(), help: error.help().to_vec() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code.name(), self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Both, or of two refusals the one that is reported first.
+pub(crate) fn both<A, B>(a: Result<A, Refusal>, b: Result<B, Refusal>) -> Result<(A, B), Refusal> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(a), Err(b)) => Err(if b.code < a.code { b } else { a }),
+        (Err(refusal), Ok(_)) | (Ok(_), Err(refusal)) => Err(refusal),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_complete_and_in_order() {
+        assert!(Code::ALL.is_sorted());
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.dedup();
+        assert_eq!(names.len(), Code::Internal as usize + 1);
+    }
+
+    #[test]
+    fn core_errors_keep_their_code() {
+        for kind in [ErrorKind::TooLarge, ErrorKind::Incongruent, ErrorKind::Overflow, ErrorKind::NotInjective] {
+            assert!(Code::ALL.iter().any(|code| code.name() == kind.code()));
+        }
+        let error = "(4,0)".parse::<razorgirl::Layout>().unwrap_err();
+        assert_eq!(Refusal::from(error.clone()).code.name(), error.code());
+    }
+}

@@ -1,0 +1,228 @@
+//! Arguments as an operation takes them: read, but not yet checked against one another.
+
+use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape};
+
+use crate::code::{Code, Refusal};
+use crate::value::{Leaf, Value, Wrong};
+
+/// What an operation takes in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Layout,
+    /// A shape; a layout stands for its shape.
+    Shape,
+    /// A shape and no layout.
+    Extents,
+    Strides,
+    Coord,
+    Profile,
+    Index,
+    Offsets,
+}
+
+impl Kind {
+    const fn expects(self) -> &'static str {
+        match self {
+            Self::Layout => "a layout {\"shape\":…,\"stride\":…}",
+            Self::Shape => "a shape or a layout",
+            Self::Extents => "a shape",
+            Self::Strides => "a stride",
+            Self::Coord => "a coordinate of integers and null",
+            Self::Profile => "a profile",
+            Self::Index => "an integer",
+            Self::Offsets => "a list of integers",
+        }
+    }
+}
+
+/// An argument of a [`Kind`].
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Layout(RawLayout),
+    Shape(RawShape),
+    Tuple(HTuple<Literal>),
+    Coord(RawCoord),
+    Profile(Profile),
+    Index(Literal),
+    Offsets(Vec<Leaf>),
+}
+
+/// A layout before it is checked.
+#[derive(Clone, Debug)]
+pub(crate) struct RawLayout {
+    pub(crate) shape: HTuple<Literal>,
+    pub(crate) stride: HTuple<Literal>,
+}
+
+impl RawLayout {
+    pub(crate) fn build(&self) -> Result<Layout, Refusal> {
+        Ok(Layout::from_literals(&self.shape, &self.stride)?)
+    }
+}
+
+/// A shape before it is checked.
+#[derive(Clone, Debug)]
+pub(crate) enum RawShape {
+    Shape(HTuple<Literal>),
+    Layout(RawLayout),
+}
+
+/// A shape, or a layout in place of one.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyShape {
+    Shape(Shape),
+    Layout(Layout),
+}
+
+impl RawShape {
+    pub(crate) fn build(&self) -> Result<AnyShape, Refusal> {
+        match self {
+            Self::Shape(extents) => Ok(AnyShape::Shape(Shape::from_literals(extents)?)),
+            Self::Layout(layout) => Ok(AnyShape::Layout(layout.build()?)),
+        }
+    }
+
+    pub(crate) fn profile(&self) -> &Profile {
+        match self {
+            Self::Shape(extents) => extents.profile(),
+            Self::Layout(layout) => layout.shape.profile(),
+        }
+    }
+}
+
+impl AnyShape {
+    pub(crate) fn profile(&self) -> &Profile {
+        match self {
+            Self::Shape(shape) => shape.profile(),
+            Self::Layout(layout) => layout.profile(),
+        }
+    }
+
+    pub(crate) fn into_shape(self) -> Shape {
+        match self {
+            Self::Shape(shape) => shape,
+            Self::Layout(layout) => layout.shape(),
+        }
+    }
+}
+
+/// A coordinate before it is checked; nothing stands for `null`.
+#[derive(Clone, Debug)]
+pub(crate) struct RawCoord(HTuple<Option<Literal>>);
+
+impl RawCoord {
+    /// Whether it fits a nesting at all, whatever the numbers are.
+    pub(crate) fn check_nesting(&self, profile: &Profile) -> Result<(), Refusal> {
+        if self.0.profile().coarsens(profile) {
+            return Ok(());
+        }
+        // The library has the words for it: nothing lies outside of a coordinate that keeps all.
+        let any = self.0.map(|_| None);
+        unit(profile)?.offset(&any)?;
+        Ok(())
+    }
+
+    /// The coordinate, where every integer is one of 64 bits.
+    pub(crate) fn build(&self) -> Result<Coord, Refusal> {
+        for at in self.0.leaves().iter().flatten() {
+            if !matches!(at, Literal::Fits(_)) {
+                return Err(Refusal::new(Code::OutOfDomain, format!("a coordinate is {at}"))
+                    .with_help("a coordinate is at least 0 and below its extent"));
+            }
+        }
+        Ok(self.0.map(|at| match at {
+            Some(Literal::Fits(at)) => Some(at),
+            _ => None,
+        }))
+    }
+}
+
+/// The layout of this nesting in which every extent is 1. What it refuses, it refuses for the nesting alone.
+pub(crate) fn unit(profile: &Profile) -> Result<Layout, Refusal> {
+    let ones = IntTuple::nested(&vec![1; profile.leaf_count()], profile)?;
+    Ok(Layout::new(&ones, &ones)?)
+}
+
+/// Reads the argument in `place`, counted from 1.
+pub(crate) fn read(kind: Kind, value: Value, place: usize) -> Result<Operand, Refusal> {
+    let refuse =
+        |met: &str| Refusal::new(Code::Parse, format!("argument {place}: expected {}, met {met}", kind.expects()));
+    let tuple = match value {
+        Value::Object(what) => return Err(refuse(what)),
+        Value::Layout { shape, stride } => {
+            let layout = || -> Result<RawLayout, &'static str> {
+                Ok(RawLayout { shape: literals(&shape)?, stride: literals(&stride)? })
+            };
+            return match kind {
+                Kind::Layout => Ok(Operand::Layout(layout().map_err(refuse)?)),
+                Kind::Shape => Ok(Operand::Shape(RawShape::Layout(layout().map_err(refuse)?))),
+                _ => Err(refuse("a layout")),
+            };
+        }
+        Value::Tuple(tuple) => tuple,
+    };
+    Ok(match kind {
+        Kind::Layout => return Err(refuse(described(&tuple))),
+        Kind::Shape => Operand::Shape(RawShape::Shape(literals(&tuple).map_err(refuse)?)),
+        Kind::Extents | Kind::Strides => Operand::Tuple(literals(&tuple).map_err(refuse)?),
+        Kind::Profile => Operand::Profile(literals(&tuple).map_err(refuse)?.profile().clone()),
+        Kind::Coord => Operand::Coord(RawCoord(coord(&tuple).map_err(refuse)?)),
+        Kind::Index => match literals(&tuple).map_err(refuse)? {
+            index if index.is_leaf() => Operand::Index(index.leaves().first().copied().unwrap_or_default()),
+            _ => return Err(refuse("a tuple")),
+        },
+        Kind::Offsets => {
+            literals(&tuple).map_err(refuse)?;
+            if tuple.is_leaf() {
+                return Err(refuse("an integer"));
+            }
+            if tuple.rank() != tuple.leaves().len() || tuple.depth() > 1 {
+                return Err(refuse("a nested list"));
+            }
+            Operand::Offsets(tuple.leaves().to_vec())
+        }
+    })
+}
+
+/// What a tuple is called where none belongs.
+fn described(tuple: &HTuple<Leaf>) -> &'static str {
+    match tuple.leaves().first() {
+        Some(Leaf::Wrong(wrong)) if tuple.is_leaf() => wrong.name(),
+        Some(Leaf::Null) if tuple.is_leaf() => "null",
+        _ if tuple.is_leaf() => "an integer",
+        _ => "a tuple",
+    }
+}
+
+fn wrong(tuple: &HTuple<Leaf>) -> Option<Wrong> {
+    tuple.leaves().iter().find_map(|leaf| match leaf {
+        Leaf::Wrong(wrong) => Some(*wrong),
+        _ => None,
+    })
+}
+
+fn literal(leaf: Leaf) -> Literal {
+    match leaf {
+        Leaf::Fits(value) => Literal::Fits(value),
+        Leaf::Huge { .. } => Literal::Huge,
+        Leaf::Negative | Leaf::Null | Leaf::Wrong(_) => Literal::Negative,
+    }
+}
+
+fn literals(tuple: &HTuple<Leaf>) -> Result<HTuple<Literal>, &'static str> {
+    match wrong(tuple) {
+        Some(wrong) => Err(wrong.name()),
+        None if tuple.leaves().contains(&Leaf::Null) => Err("null"),
+        None => Ok(tuple.map(literal)),
+    }
+}
+
+fn coord(tuple: &HTuple<Leaf>) -> Result<HTuple<Option<Literal>>, &'static str> {
+    match wrong(tuple) {
+        Some(wrong) => Err(wrong.name()),
+        None => Ok(tuple.map(|leaf| match leaf {
+            Leaf::Null => None,
+            leaf => Some(literal(leaf)),
+        })),
+    }
+}

@@ -1,0 +1,229 @@
+//! The operations: what each takes, and what answers it.
+
+mod algebra;
+mod coord;
+mod find;
+mod shape;
+mod verdict;
+
+use crate::code::{Code, Refusal};
+use crate::operand::{Kind, Operand, read};
+use crate::request::Request;
+use crate::value::Value;
+use crate::write::Answer;
+
+type Outcome = Result<Answer, Refusal>;
+
+/// An operation of the protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct Op {
+    name: &'static str,
+    args: &'static str,
+    about: &'static str,
+    takes: Takes,
+    run: fn(&[Operand], &Options) -> Outcome,
+}
+
+impl Op {
+    /// As it stands in a request.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The arguments, as `PROTOCOL.md` writes them.
+    #[must_use]
+    pub const fn args(&self) -> &'static str {
+        self.args
+    }
+
+    /// What it answers, in a line.
+    #[must_use]
+    pub const fn about(&self) -> &'static str {
+        self.about
+    }
+}
+
+/// The arguments that an operation takes.
+#[derive(Clone, Copy, Debug)]
+enum Takes {
+    /// One of these lists; where one is the beginning of another, the shorter one comes first.
+    One(&'static [&'static [Kind]]),
+    /// Any number of this kind.
+    Each(Kind),
+}
+
+/// The fields of a request beside `id`, `op` and `args`.
+#[derive(Debug)]
+struct Options<'a>(&'a Request<'a>);
+
+impl<'a> Options<'a> {
+    /// The text of `args`, which places in it refer to.
+    fn args(&self) -> &'a str {
+        self.0.args.map_or("", |args| args.get())
+    }
+}
+
+use Kind::{Coord, Extents, Index, Layout, Offsets, Profile, Shape, Strides};
+use Takes::{Each, One};
+
+/// `op!(name, "args", takes, function, "about")`.
+macro_rules! op {
+    ($name:literal, $args:literal, $takes:expr, $run:path, $about:literal) => {
+        Op { name: $name, args: $args, about: $about, takes: $takes, run: $run }
+    };
+}
+
+/// Every operation, in order of name. `ops` itself, which lists them, is answered apart.
+const OPS: &[Op] = &[
+    op!("call", "[crd, L]", ON_COORD, coord::call, "offset, or the layout of the modes under a null"),
+    op!("coalesce", "[L] or [L, profile]", BY_PROFILE, algebra::coalesce, "fewest modes with the same function"),
+    op!("compatible", "[coarse, fine]", ON_SHAPES, shape::compatible, "whether fine refines coarse"),
+    op!("congruent", "[X, X]", ON_SHAPES, shape::congruent, "whether both have the same nesting"),
+    op!("cosize", "[L]", ON_LAYOUT, algebra::cosize, "1 + the largest offset"),
+    op!(
+        "crd2idx",
+        "[crd, X] or [crd, shape, stride]",
+        One(&[&[Coord, Shape], &[Coord, Extents, Strides]]),
+        coord::crd2idx,
+        "linear index of a coordinate, or its offset under the strides"
+    ),
+    op!("depth", "[X]", ON_SHAPE, shape::depth, "how deep the modes are nested"),
+    op!("dice", "[crd, L]", ON_COORD, coord::dice, "the modes under an integer"),
+    op!("eval", "[L]", ON_LAYOUT, algebra::eval, "all offsets in linear order"),
+    op!("filter", "[L] or [L, profile]", BY_PROFILE, algebra::filter, "coalesce after filter_zeros"),
+    op!("filter_zeros", "[L]", ON_LAYOUT, algebra::filter_zeros, "extent 1 wherever the stride is 0"),
+    op!("find_layout", "[[f0,f1,…]]", One(&[&[Offsets]]), find::find_layout, "the layout with these offsets, or null"),
+    op!("flatten", "[X]", ON_SHAPE, shape::flatten, "all leaves as one tuple"),
+    op!("idx2crd", "[i, X]", One(&[&[Index, Shape]]), coord::idx2crd, "coordinate of a linear index"),
+    op!("is_contiguous", "[L]", ON_LAYOUT, verdict::is_contiguous, "whether it is a bijection onto [0, cosize)"),
+    op!("is_injective", "[L]", ON_LAYOUT, verdict::is_injective, "whether no offset repeats; else a collision"),
+    op!("make_layout", "[L, …]", Each(Layout), algebra::make_layout, "one mode for each argument"),
+    op!("rank", "[X]", ON_SHAPE, shape::rank, "number of top-level modes"),
+    op!("refines", "[fine, coarse]", ON_SHAPES, shape::refines, "whether fine refines coarse"),
+    op!("size", "[X]", ON_SHAPE, shape::size, "product of the extents"),
+    op!("slice", "[crd, L]", ON_COORD, coord::slice, "the modes under a null"),
+    op!("slice_and_offset", "[crd, L]", ON_COORD, coord::slice_and_offset, "shape and stride kept, offset fixed"),
+    op!("sort", "[L]", ON_LAYOUT, algebra::sort, "leaves in order of stride, flattened"),
+];
+
+const ON_LAYOUT: Takes = One(&[&[Layout]]);
+const ON_SHAPE: Takes = One(&[&[Shape]]);
+const ON_SHAPES: Takes = One(&[&[Shape, Shape]]);
+const ON_COORD: Takes = One(&[&[Coord, Layout]]);
+const BY_PROFILE: Takes = One(&[&[Layout], &[Layout, Profile]]);
+
+/// Every operation, in order of name, without `ops`.
+#[must_use]
+pub fn ops() -> &'static [Op] {
+    OPS
+}
+
+fn find(name: &str) -> Option<&'static Op> {
+    OPS.binary_search_by(|op| op.name.cmp(name)).ok().and_then(|index| OPS.get(index))
+}
+
+/// Answers an operation by name. The faults are looked for in the order in which they are reported.
+pub(crate) fn run(name: &str, args: Vec<Value>, request: &Request) -> Outcome {
+    if name == "ops" {
+        return match args.len() {
+            0 => Ok(Answer::write(|text| {
+                crate::write::put_list(text, OPS, |text, op| crate::write::put_string(text, op.name));
+            })),
+            count => Err(Refusal::new(Code::Arity, format!("ops takes no arguments, not {count}"))),
+        };
+    }
+    let Some(op) = find(name) else {
+        return Err(unknown(name));
+    };
+    let operands = operands(op, args)?;
+    (op.run)(&operands, &Options(request))
+}
+
+/// Whether an operation may be called without `args`.
+pub(crate) fn takes_nothing(name: &str) -> bool {
+    name == "ops"
+}
+
+fn operands(op: &Op, args: Vec<Value>) -> Result<Vec<Operand>, Refusal> {
+    let count = args.len();
+    let (kinds, fits): (Vec<Kind>, bool) = match op.takes {
+        Each(kind) => (vec![kind; count], true),
+        One(lists) => {
+            let same = lists.iter().find(|list| list.len() == count);
+            // With too many or too few, those that are there are still read: a wrong kind is reported first.
+            let list = same.or(lists.last()).copied().unwrap_or_default();
+            (list.to_vec(), same.is_some())
+        }
+    };
+    let mut operands = Vec::with_capacity(count);
+    for (place, (value, kind)) in (1..).zip(args.into_iter().zip(kinds)) {
+        operands.push(read(kind, value, place)?);
+    }
+    if fits {
+        Ok(operands)
+    } else {
+        Err(Refusal::new(Code::Arity, format!("{} takes {}, not {count} arguments", op.name, op.args)))
+    }
+}
+
+fn unknown(name: &str) -> Refusal {
+    let mut near: Vec<(usize, &str)> = OPS.iter().map(|op| (distance(name, op.name), op.name)).collect();
+    near.sort_unstable();
+    let near: Vec<&str> = near.iter().filter(|(distance, _)| *distance <= 3).take(3).map(|(_, name)| *name).collect();
+    // However long the name is, the answer is not.
+    let shown: String = name.chars().take(40).collect();
+    let refusal = Refusal::new(Code::UnknownOp, format!("there is no operation `{shown}`"));
+    if near.is_empty() {
+        refusal.with_help("`ops` lists the operations")
+    } else {
+        refusal.with_help(format!("near it: {}", near.join(", ")))
+    }
+}
+
+/// How many letters to change, add or drop.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    // Anything much longer than a name is far from all of them.
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().take(40).enumerate() {
+        let mut corner = i;
+        let mut left = i + 1;
+        for (place, to) in row.iter_mut().zip(std::iter::once(None).chain(b.iter().map(Some))) {
+            let above = *place;
+            *place = match to {
+                None => i + 1,
+                Some(to) => (corner + usize::from(from != *to)).min(above + 1).min(left + 1),
+            };
+            (corner, left) = (above, *place);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+/// For an operation that got operands of other kinds than its row in the table says.
+fn mismatch() -> Refusal {
+    Refusal::internal("an operation got operands that it does not take")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_is_sorted() {
+        assert!(OPS.is_sorted_by(|a, b| a.name < b.name));
+        assert!(OPS.iter().all(|op| find(op.name).is_some()));
+        assert!(find("ops").is_none() && find("").is_none());
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, expected) in
+            [("", "", 0), ("size", "size", 0), ("siez", "size", 2), ("", "size", 4), ("cosize", "size", 2)]
+        {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+            assert_eq!(distance(b, a), expected, "{b} {a}");
+        }
+    }
+}

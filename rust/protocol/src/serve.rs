@@ -1,0 +1,56 @@
+//! A stream of requests.
+
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+
+use crate::MAX_LINE;
+use crate::answer::answer_start;
+
+/// Answers every line of `input` on `output`, in order, to the end of the input.
+///
+/// Answers are flushed before waiting for more input, so that a peer may wait for each. A line over [`MAX_LINE`] is read
+/// past without being kept. That nobody reads the answers any more is an end, and no error.
+///
+/// # Errors
+/// When reading or writing fails.
+///
+/// ```
+/// let mut answers = Vec::new();
+/// razorgirl_protocol::serve(&b"{\"id\":7,\"op\":\"size\",\"args\":[[4,2]]}\n"[..], &mut answers)?;
+/// assert_eq!(answers, b"{\"id\":7,\"result\":8}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
+    match answer_lines(BufReader::with_capacity(1 << 16, input), output) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        outcome => outcome,
+    }
+}
+
+fn answer_lines<R: Read>(mut input: BufReader<R>, output: impl Write) -> io::Result<()> {
+    let mut output = io::BufWriter::with_capacity(1 << 16, output);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // One more byte than a line may have tells the two apart, and one for the line end.
+        let limit = MAX_LINE as u64 + 2;
+        if !input.buffer().contains(&b'\n') {
+            output.flush()?;
+        }
+        if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
+            return output.flush();
+        }
+        let ended = line.last() == Some(&b'\n');
+        if ended {
+            line.pop();
+        }
+        let too_long = line.len() > MAX_LINE;
+        if too_long && !ended {
+            input.skip_until(b'\n')?;
+        }
+        output.write_all(answer_start(&line, too_long).as_bytes())?;
+        output.write_all(b"\n")?;
+        if line.capacity() > 1 << 20 {
+            line = Vec::new();
+        }
+    }
+}
