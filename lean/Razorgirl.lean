@@ -26,6 +26,7 @@ public import Razorgirl.Thm.Layout.Coalesce.MapAt
 public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Composition.Assemble
 public import Razorgirl.Thm.Layout.Composition.Digits
+public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Sort
