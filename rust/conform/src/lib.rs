@@ -14,4 +14,4 @@ pub mod judge;
 pub mod model;
 pub mod tree;
 
-pub use judge::{Verdict, judge};
+pub use judge::{Verdict, Wrong, judge};

@@ -52,6 +52,21 @@ impl Layout {
     /// # Errors
     /// `incongruent`, `extent`, `stride` or `overflow`.
     pub fn of(shape: &Tree, stride: &Tree) -> Result<Layout> {
+        Self::of_any_size(shape, stride)?.bounded()
+    }
+
+    /// Reads `{"shape":S,"stride":D}` from a peer that does not stop at 64 bits.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), without `overflow`.
+    pub fn read_any_size(value: &Value) -> Result<Layout> {
+        let (Some(shape), Some(stride)) = (value.get("shape"), value.get("stride")) else {
+            return Err(Refusal("parse"));
+        };
+        Self::of_any_size(&read_ints(shape)?, &read_ints(stride)?)
+    }
+
+    fn of_any_size(shape: &Tree, stride: &Tree) -> Result<Layout> {
         let mut layout = zip(shape, stride).ok_or(Refusal("incongruent"))?;
         if layout.modes().iter().any(|mode| mode.extent < BigInt::from(1)) {
             return Err(Refusal("extent"));
@@ -60,7 +75,7 @@ impl Layout {
             return Err(Refusal("stride"));
         }
         layout.normalize();
-        layout.bounded()
+        Ok(layout)
     }
 
     /// Itself, if size and cosize are below 2^64.
@@ -123,6 +138,15 @@ impl Layout {
             rest /= &mode.extent;
         }
         offset
+    }
+
+    /// The same with one layout in place of each leaf, taken in order.
+    #[must_use]
+    pub fn with_leaves(&self, leaves: &mut impl Iterator<Item = Layout>) -> Layout {
+        match self {
+            Layout::Node(modes) => Layout::Node(modes.iter().map(|mode| mode.with_leaves(leaves)).collect()),
+            leaf => leaves.next().unwrap_or_else(|| leaf.clone()),
+        }
     }
 
     /// The top-level modes; a leaf is its own only mode.

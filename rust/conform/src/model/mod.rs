@@ -3,8 +3,12 @@
 //! Arbitrary-precision integers, nested trees, enumeration. Each operation follows the words of its definition in
 //! `PROTOCOL.md`; where the library is clever (merging in one pass, deciding injectivity from strides), this is not.
 
+pub mod algebra;
+pub mod complement;
+pub mod composition;
+pub mod inverse;
 mod layout;
-mod ops;
+pub(crate) mod ops;
 
 pub use layout::{Layout, Mode};
 pub use ops::{Expected, expected};
@@ -19,6 +23,14 @@ pub struct Refusal(pub &'static str);
 
 /// A model function's result.
 pub type Result<T> = std::result::Result<T, Refusal>;
+
+/// The codes that a refusal may carry: several where only a large enumeration would tell them apart.
+pub type Codes = &'static [&'static str];
+
+/// A layout, or why there is none.
+pub type Found = std::result::Result<Layout, Codes>;
+
+pub(crate) const OVERFLOW: Codes = &["overflow"];
 
 impl From<ReadError> for Refusal {
     fn from(error: ReadError) -> Self {

@@ -14,12 +14,14 @@ pub enum Expected {
     Value(Value),
     /// a refusal with this code
     Refused(&'static str),
+    /// a refusal with one of these codes: which one, an enumeration would have to tell that is too large
+    RefusedAs(&'static [&'static str]),
     /// too large for the model to enumerate; nothing is expected
     Unjudged,
 }
 
 /// Points that the model is ready to list.
-const LIST: u32 = 1 << 16;
+pub(crate) const LIST: u32 = 1 << 16;
 
 /// What the definition says of a request.
 pub fn expected(op: &str, args: &[Value]) -> Expected {
@@ -83,8 +85,12 @@ fn idx2crd(index: &BigInt, shape: &Tree) -> Tree {
 }
 
 /// Applies the three local rules until none applies.
-fn coalesced(layout: &Layout) -> Vec<Mode> {
-    let mut modes: Vec<Mode> = layout.modes().into_iter().cloned().collect();
+pub(crate) fn coalesced(layout: &Layout) -> Vec<Mode> {
+    merged(layout.modes().into_iter().cloned().collect())
+}
+
+/// The same of flat modes.
+pub(crate) fn merged(mut modes: Vec<Mode>) -> Vec<Mode> {
     loop {
         let one = BigInt::from(1);
         if let Some(i) = modes.iter().position(|mode| mode.extent == one) {
@@ -108,7 +114,7 @@ fn filtered_zeros(layout: &Layout) -> Layout {
     }
 }
 
-fn coalesce(layout: &Layout) -> Layout {
+pub(crate) fn coalesce(layout: &Layout) -> Layout {
     Layout::nest(coalesced(layout))
 }
 
@@ -148,7 +154,7 @@ fn offset(coord: &Tree, layout: &Layout) -> BigInt {
 }
 
 /// The layout of exactly these values: the first extent is the first place that leaves the line through 0 and `f(1)`.
-fn find(f: &[BigInt]) -> Option<Vec<Mode>> {
+pub(crate) fn find(f: &[BigInt]) -> Option<Vec<Mode>> {
     if f.first()? != &BigInt::from(0) {
         return None;
     }
@@ -368,7 +374,7 @@ fn coord_and_layout(args: &[Value]) -> Result<(Tree, Layout)> {
     Ok((coord, found.ok_or(Refusal("internal"))?))
 }
 
-fn compatible(coarse: &Tree, fine: &Tree) -> bool {
+pub(crate) fn compatible(coarse: &Tree, fine: &Tree) -> bool {
     match (coarse, fine) {
         (Tree::Int(n), fine) => *n == size(fine),
         (Tree::Node(a), Tree::Node(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compatible(a, b)),

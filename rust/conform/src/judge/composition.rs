@@ -1,0 +1,164 @@
+//! `R(c) = A(B(c))` for every coordinate of B, and R refines B's shape.
+
+use super::Verdict;
+use super::peer::{answered, operand, refusal};
+use crate::model::composition::{self, Tiler, by_tiler, complete, inside};
+use crate::model::ops::{LIST, coalesced, compatible};
+use crate::model::{Layout, Refusal};
+use crate::tree::read_int;
+use num_bigint::BigInt;
+use serde_json::Value;
+
+type Judged = Result<Verdict, Refusal>;
+
+/// `composition`; with `grows`, growth past the domain is what was asked for.
+pub(super) fn composition(args: &[Value], result: Option<&Value>, grows: bool) -> Judged {
+    let (outer, inner) = (operand(args, 0)?, operand(args, 1)?);
+    Ok(match result {
+        None if grows && !inside(&outer, &inner) => {
+            refusal(Some(composition::extended(&outer, &inner).ok().map(|layout| layout.to_json())))
+        }
+        None => refusal(exists(complete(&outer, &inner))),
+        Some(value) => match composite(&args[0], &outer, &inner, value) {
+            Verdict::Extended(_) if grows => Verdict::Right,
+            verdict => verdict,
+        },
+    })
+}
+
+fn exists(found: Result<Option<Layout>, Refusal>) -> Option<Option<Value>> {
+    match found {
+        Ok(Some(layout)) => Some(Some(layout.to_json())),
+        Ok(None) => None,
+        Err(_) => Some(None),
+    }
+}
+
+/// `composition` by tiler.
+pub(super) fn by_mode(args: &[Value], result: Option<&Value>) -> Judged {
+    let outer = operand(args, 0)?;
+    let tiler = Tiler::read(args.get(1).ok_or(Refusal("arity"))?)?;
+    Ok(match result {
+        None => refusal(exists(by_tiler(&outer, &tiler, &complete))),
+        Some(value) => match answered(value) {
+            Ok(layout) => tiled(&args[0], &outer, &tiler, &layout, value),
+            Err(wrong) => wrong,
+        },
+    })
+}
+
+fn tiled(raw: &Value, outer: &Layout, tiler: &Tiler, answer: &Layout, value: &Value) -> Verdict {
+    match tiler {
+        Tiler::Keep => kept(outer, answer, "value"),
+        Tiler::By(inner) => composite(raw, outer, inner, value),
+        Tiler::Modes(tilers) => {
+            let (modes, answers) = (outer.top(), answer.top());
+            if tilers.len() > modes.len() {
+                return Verdict::Unjudged;
+            }
+            let kept_all = answers.len() == modes.len();
+            if matches!(answer, Layout::Leaf(_)) || !(kept_all || answers.len() == tilers.len()) {
+                let wanted = tilers.len();
+                return Verdict::wrong("shape", format!("{} modes in answer to a tiler of {wanted}", answers.len()));
+            }
+            let mut verdict = Verdict::Right;
+            for (i, answer) in answers.iter().enumerate() {
+                let raw = mode_of(raw, i);
+                verdict = verdict.and(match tilers.get(i) {
+                    Some(tiler) => tiled(&raw, &modes[i], tiler, answer, &mode_of(value, i)),
+                    None => kept(&modes[i], answer, "kept mode").and(Verdict::Extended("modes beyond the tiler kept")),
+                });
+            }
+            verdict
+        }
+    }
+}
+
+/// Mode `i` of a layout in JSON, with the strides that the peer saw; a leaf is its own only mode.
+fn mode_of(value: &Value, i: usize) -> Value {
+    let part = |name: &str| {
+        let whole = value.get(name).cloned().unwrap_or(Value::Null);
+        whole.get(i).cloned().unwrap_or(whole)
+    };
+    serde_json::json!({"shape": part("shape"), "stride": part("stride")})
+}
+
+fn kept(mode: &Layout, answer: &Layout, kind: &'static str) -> Verdict {
+    if compatible(&mode.shape(), &answer.shape()) && coalesced(mode) == coalesced(answer) {
+        Verdict::Right
+    } else {
+        Verdict::wrong(kind, format!("{} in place of {}, which has to stay", answer.to_json(), mode.to_json()))
+    }
+}
+
+/// The outer layout as CuTe goes on beyond its domain: its last mode is not reduced by its extent.
+///
+/// That of the coalesced layout (pycute), or that of the layout as it is, a last extent of 1 included (C++).
+fn grown<'a>(raw: &Value, outer: &'a Layout, with_ones: bool) -> impl Fn(&BigInt) -> BigInt + 'a {
+    let one = BigInt::from(1);
+    let stride = last_leaf(raw.get("shape"))
+        .zip(last_leaf(raw.get("stride")))
+        .filter(|(extent, _)| with_ones && *extent == one)
+        .map(|(_, stride)| stride);
+    let step = stride
+        .unwrap_or_else(|| coalesced(outer).last().map_or_else(|| BigInt::from(0), |mode| &mode.extent * &mode.stride));
+    let size = outer.size();
+    move |index| outer.at(&(index % &size)) + index / &size * &step
+}
+
+fn last_leaf(value: Option<&Value>) -> Option<BigInt> {
+    match value? {
+        Value::Array(items) => last_leaf(items.last()),
+        leaf => read_int(leaf),
+    }
+}
+
+fn composite(raw: &Value, outer: &Layout, inner: &Layout, value: &Value) -> Verdict {
+    let answer = match answered(value) {
+        Ok(layout) => layout,
+        Err(wrong) => return wrong,
+    };
+    if answer.size() != inner.size() {
+        return Verdict::wrong(
+            "size",
+            format!("the answer has {} coordinates, the inner layout {}", answer.size(), inner.size()),
+        );
+    }
+    if !compatible(&inner.shape(), &answer.shape()) {
+        let (shape, wanted) = (answer.shape().to_json(), inner.shape().to_json());
+        return Verdict::wrong("shape", format!("{shape} does not refine the inner shape {wanted}"));
+    }
+    if inner.size() > BigInt::from(LIST) {
+        return Verdict::Unjudged;
+    }
+    if inside(outer, inner) {
+        return values(|index| outer.at(index), inner, &answer).map_or(Verdict::Right, |wrong| wrong);
+    }
+    match values(grown(raw, outer, false), inner, &answer) {
+        None => Verdict::Extended("last mode grown"),
+        Some(wrong) => match values(grown(raw, outer, true), inner, &answer) {
+            None => Verdict::Extended("last mode grown"),
+            Some(_) => wrong,
+        },
+    }
+}
+
+/// The first coordinate at which the answer is not `f` after the inner layout.
+fn values(f: impl Fn(&BigInt) -> BigInt, inner: &Layout, answer: &Layout) -> Option<Verdict> {
+    let (indices, offsets) = (inner.offsets(), answer.offsets());
+    let differs = |c: &usize| f(&indices[*c]) != offsets[*c];
+    let c = (0..indices.len()).find(differs)?;
+    // each mode for itself is right: what is wrong is that they carry
+    let mut carries = true;
+    let mut worth = 1usize;
+    for mode in inner.modes() {
+        let extent = usize::try_from(&mode.extent).unwrap_or(usize::MAX);
+        carries &= !(0..extent).map(|k| k * worth).any(|c| differs(&c));
+        worth *= extent;
+    }
+    let (index, offset) = (&indices[c], &offsets[c]);
+    Some(Verdict::wrong(
+        if carries { "carry" } else { "value" },
+        format!("at index {c} the inner layout gives {index} and the outer one {}, the answer {offset}", f(index)),
+    ))
+}

@@ -1,0 +1,128 @@
+//! Whether an answer is right.
+
+mod complement;
+mod composition;
+mod inverse;
+mod peer;
+mod same;
+mod verdict;
+
+pub use same::same;
+pub use verdict::{Verdict, Wrong};
+
+use crate::model::{Expected, Layout, algebra, expected};
+use crate::tree::read_int;
+use num_bigint::BigInt;
+use serde_json::Value;
+
+/// Judges an answer by the definition.
+///
+/// With `codes` it must be the answer of our own protocol: the normal form, the codes of the refusals, and nothing beyond
+/// the domain. Without, a peer is held to the function that its answer denotes, and to its own documented contract where
+/// that reaches further than ours.
+pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
+    let no_args = Vec::new();
+    let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
+    let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
+    let complete = request.get("mode").and_then(Value::as_str) == Some("complete");
+    if request.get("id") != answer.get("id") && codes {
+        return Verdict::wrong("id", format!("the id is {:?}", answer.get("id")));
+    }
+    let result = answer.get("result");
+    let error = answer.get("error");
+    match (result, error) {
+        (None, None) => return Verdict::wrong("malformed", "neither a result nor an error"),
+        (Some(_), Some(_)) => return Verdict::wrong("malformed", "both a result and an error"),
+        _ => {}
+    }
+    let algebra = algebra::NAMES.contains(&op);
+    if algebra && !codes {
+        return peer::judge(op, args, result);
+    }
+    let expected = if algebra { algebra::expected(op, args, complete) } else { expected(op, args) };
+    match (expected, result, error) {
+        (Expected::Unjudged, Some(result), _) => check_witness(op, args, answer, result).unwrap_or(Verdict::Unjudged),
+        (Expected::Unjudged, None, _) => Verdict::Unjudged,
+        (Expected::Value(value), Some(result), _) => {
+            if same(&value, result) {
+                check_witness(op, args, answer, result).unwrap_or(Verdict::Right)
+            } else {
+                Verdict::wrong("value", format!("the answer is {value}"))
+            }
+        }
+        (Expected::Value(value), None, _) => Verdict::RefusedThoughExists(format!("the answer is {value}")),
+        // what lies outside our domain may lie inside a peer's
+        (Expected::Refused(code), Some(_), _) if !codes && OUTSIDE.contains(&code) => Verdict::Unjudged,
+        (Expected::Refused(code), Some(_), _) => Verdict::wrong("accepted", format!("this has to be refused: {code}")),
+        (Expected::RefusedAs(all), Some(_), _) => {
+            Verdict::wrong("accepted", format!("this has to be refused: {}", all.join(" or ")))
+        }
+        (Expected::Refused(code), None, error) => refused(error, &[code], codes),
+        (Expected::RefusedAs(all), None, error) => refused(error, all, codes),
+    }
+}
+
+/// Refusals that say where our domain ends, not that no answer exists.
+const OUTSIDE: [&str; 6] = ["out_of_domain", "overflow", "extent", "stride", "incongruent", "too_large"];
+
+fn refused(error: Option<&Value>, expected: &[&str], codes: bool) -> Verdict {
+    let code = error.and_then(|error| error.get("code")).and_then(Value::as_str).unwrap_or_default();
+    if codes && !expected.contains(&code) {
+        Verdict::wrong("code", format!("the code is {}", expected.join(" or ")))
+    } else {
+        Verdict::RefusedRightly
+    }
+}
+
+/// A claimed collision must collide; a claimed injective layout must not carry one.
+fn check_witness(op: &str, args: &[Value], answer: &Value, result: &Value) -> Option<Verdict> {
+    if op != "is_injective" {
+        return None;
+    }
+    let witness = answer.get("collision")?;
+    if witness.is_null() {
+        return (result == &Value::Bool(false)).then(|| Verdict::wrong("collision", "no collision is named"));
+    }
+    let layout = Layout::read(args.first()?).ok()?;
+    let pair: Vec<BigInt> = witness.as_array()?.iter().filter_map(read_int).collect();
+    let [i, j] = pair.as_slice() else {
+        return Some(Verdict::wrong("collision", format!("{witness} is no pair of indices")));
+    };
+    let size = layout.size();
+    let zero = BigInt::from(0);
+    let holds = i != j && *i >= zero && *j >= zero && *i < size && *j < size && layout.at(i) == layout.at(j);
+    if !holds || result == &Value::Bool(true) {
+        return Some(Verdict::wrong("collision", format!("{witness} is no collision")));
+    }
+    Some(Verdict::Right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn strides_under_extent_one_do_not_matter() {
+        assert!(same(&json!({"shape":[1,[2,1]],"stride":[7,[1,9]]}), &json!({"shape":[1,[2,1]],"stride":[0,[1,0]]})));
+        assert!(!same(&json!({"shape":[1,2],"stride":[7,1]}), &json!({"shape":[1,2],"stride":[7,2]})));
+    }
+
+    #[test]
+    fn a_wrong_answer_is_wrong() {
+        let request = json!({"id":1,"op":"coalesce","args":[{"shape":[2,4],"stride":[1,2]}]});
+        let right = json!({"id":1,"result":{"shape":8,"stride":1}});
+        let wrong = json!({"id":1,"result":{"shape":[2,4],"stride":[1,2]}});
+        let refused = json!({"id":1,"error":{"code":"overflow","message":"","help":[]}});
+        assert_eq!(judge(&request, &right, true), Verdict::Right);
+        assert!(matches!(judge(&request, &wrong, true), Verdict::Wrong(_)));
+        assert!(matches!(judge(&request, &refused, true), Verdict::RefusedThoughExists(_)));
+    }
+
+    #[test]
+    fn a_false_witness_is_wrong() {
+        let request = json!({"id":1,"op":"is_injective","args":[{"shape":[2,2],"stride":[1,1]}]});
+        assert_eq!(judge(&request, &json!({"id":1,"result":false,"collision":[1,2]}), true), Verdict::Right);
+        assert!(!judge(&request, &json!({"id":1,"result":false,"collision":[0,2]}), true).is_fine());
+    }
+}
