@@ -1,2 +1,138 @@
-//! spec-tests
-fn main() {}
+//! `spec-tests`: the Lean side of razorgirl from the command line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+use spec_tests::axioms::{axioms, grouped, refused};
+use spec_tests::build::build;
+use spec_tests::oracle::read_requests;
+use spec_tests::progress::Progress;
+use spec_tests::recorded::Recorded;
+use spec_tests::toolchain::{VARIABLE, Wanted};
+use spec_tests::{Oracle, Project};
+
+/// Checks the Lean proofs and asks the Lean definitions.
+///
+/// Official Lean is used when a working `lake` of the pinned release is on the path, else a WebAssembly build of Lean
+/// from npm, which is set up in `.lean-npm`. RAZORGIRL_LEAN=lake or npm forces one.
+#[derive(Debug, Parser)]
+#[command(name = "spec-tests")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check proofs
+    Lean {
+        #[command(subcommand)]
+        command: LeanCommand,
+    },
+    /// Answer requests of the protocol, one JSON object a line, by evaluating the Lean definitions
+    Oracle,
+    /// Answer requests and keep the answers in `recorded/NAME.jsonl`
+    Record {
+        /// Name of the record
+        name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum LeanCommand {
+    /// Check every proof, with warnings as errors, and count what there is
+    Build {
+        /// Folder with `lean/` and `lean-toolchain` instead of this repository
+        #[arg(long)]
+        project: Option<PathBuf>,
+    },
+    /// List what every theorem rests on; fails on anything but Lean's own sound axioms
+    Axioms {
+        /// One line for each theorem
+        #[arg(long)]
+        verbose: bool,
+        /// Folder with `lean/` and `lean-toolchain` instead of this repository
+        #[arg(long)]
+        project: Option<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Lean { command: LeanCommand::Build { project } } => lean_build(&folder(project)),
+        Command::Lean { command: LeanCommand::Axioms { verbose, project } } => lean_axioms(&folder(project), verbose),
+        Command::Oracle => oracle(),
+        Command::Record { name } => record(&name),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn folder(project: Option<PathBuf>) -> Project {
+    project.map_or_else(Project::repository, |root| Project::at(&root))
+}
+
+fn lean_build(project: &Project) -> Result<()> {
+    let start = Instant::now();
+    let built = build(project, Progress::to_stderr())?;
+    for count in &built.counts {
+        println!("{count}");
+    }
+    let files: usize = built.counts.iter().map(|c| c.files).sum();
+    let fresh = match built.fresh {
+        Some(0) => ", nothing had changed".to_string(),
+        Some(fresh) => format!(", {fresh} of {files} files now"),
+        None => String::new(),
+    };
+    println!("every proof checked by {}{fresh} ({:.1} s)", built.toolchain.describe(), start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn lean_axioms(project: &Project, verbose: bool) -> Result<()> {
+    let progress = Progress::to_stderr();
+    let built = build(project, progress)?;
+    let all = axioms(&*built.toolchain, project, &built.tree)?;
+    if verbose {
+        for rests in &all {
+            println!("{}: {rests}", rests.theorem);
+        }
+    }
+    for (axioms, theorems) in grouped(&all) {
+        println!("{:>5} theorems: {axioms}", theorems.len());
+    }
+    let bad = refused(&all);
+    if !bad.is_empty() {
+        bail!("{}", bad.join("\n"));
+    }
+    println!("{} theorems, read from their compiled proofs by {}", all.len(), built.toolchain.describe());
+    Ok(())
+}
+
+fn oracle() -> Result<()> {
+    let requests = read_requests(io::stdin())?;
+    let answers = Oracle::open()?.ask(&requests)?;
+    let mut out = io::stdout().lock();
+    answers.iter().try_for_each(|answer| writeln!(out, "{answer}")).context("cannot write the answers")
+}
+
+fn record(name: &str) -> Result<()> {
+    if Wanted::from_env()? == Wanted::Recorded {
+        bail!("{VARIABLE}=recorded cannot record");
+    }
+    let requests = read_requests(io::stdin())?;
+    let oracle = Oracle::open()?;
+    let answers = oracle.ask(&requests)?;
+    let tree = Project::repository().tree()?;
+    let path = Recorded::write(&Recorded::dir(), name, &tree, &oracle.describe(), &requests, &answers)?;
+    println!("{} answers in {}", answers.len(), path.display());
+    Ok(())
+}

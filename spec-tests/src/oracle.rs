@@ -1,0 +1,269 @@
+//! Asking Lean: requests of the protocol in, answers out.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Seek, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+
+use crate::lean::tree::LeanTree;
+use crate::npm::message::Message;
+use crate::process;
+use crate::progress::Progress;
+use crate::project::Project;
+use crate::recorded::Recorded;
+use crate::toolchain::{LeanToolchain, Program, Wanted, choose};
+
+/// Deepest nesting of a request that Lean is asked: its JSON reader and ours recurse.
+pub const MAX_NESTING: usize = 100;
+/// Longest list in a request that Lean is asked: functions that recurse over a list take stack for each entry.
+pub const MAX_ENTRIES: usize = 16_384;
+
+/// Longest time without an answer, the start included.
+const PATIENCE: Duration = Duration::from_secs(1200);
+
+/// The Lean definitions, as something that answers requests.
+#[derive(Debug)]
+pub struct Oracle {
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Lean { project: Project, tree: LeanTree, toolchain: Box<dyn LeanToolchain> },
+    Recorded(Recorded),
+}
+
+impl Oracle {
+    /// The oracle of this repository, by the toolchain that `RAZORGIRL_LEAN` asks for, or recorded.
+    ///
+    /// # Errors
+    /// There is no Lean, or recorded answers are of other definitions; the message says what to do.
+    pub fn open() -> Result<Self> {
+        let project = Project::repository();
+        if Wanted::from_env()? == Wanted::Recorded {
+            return Ok(Self { source: Source::Recorded(Recorded::load(&Recorded::dir(), &project.tree()?)?) });
+        }
+        Self::of(project, Progress::to_stderr())
+    }
+
+    /// The oracle of `project`.
+    ///
+    /// # Errors
+    /// There is no Lean, or the sources cannot be read.
+    pub fn of(project: Project, progress: Progress) -> Result<Self> {
+        let toolchain = choose(&project, Wanted::from_env()?, progress)?;
+        let tree = project.tree()?;
+        Ok(Self { source: Source::Lean { project, tree, toolchain } })
+    }
+
+    /// Which Lean answers.
+    pub fn describe(&self) -> String {
+        match &self.source {
+            Source::Lean { toolchain, .. } => toolchain.describe(),
+            Source::Recorded(_) => "recorded answers".to_string(),
+        }
+    }
+
+    /// Answers of a batch of requests, in order, by one Lean process. A request is one line of JSON.
+    ///
+    /// # Errors
+    /// A request is beyond [`MAX_NESTING`] or [`MAX_ENTRIES`] or spans lines, the oracle has errors, or it ended before
+    /// it answered everything. Errors that the protocol knows are answers.
+    pub fn ask(&self, requests: &[String]) -> Result<Vec<String>> {
+        match &self.source {
+            Source::Recorded(recorded) => recorded.ask(requests),
+            Source::Lean { .. } if requests.is_empty() => Ok(Vec::new()),
+            Source::Lean { project, tree, toolchain } => {
+                requests.iter().enumerate().try_for_each(|(n, request)| {
+                    check_bounds(request).with_context(|| format!("request {} is not asked", n + 1))
+                })?;
+                answers(toolchain.oracle(project, tree)?, requests)
+            }
+        }
+    }
+}
+
+/// Runs the oracle once on a trivial request.
+pub(crate) fn trial(toolchain: &dyn LeanToolchain, project: &Project, tree: &LeanTree) -> Result<()> {
+    answers(toolchain.oracle(project, tree)?, &[]).map(|_| ())
+}
+
+fn check_bounds(request: &str) -> Result<()> {
+    let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
+    for byte in request.bytes() {
+        match byte {
+            b'\n' => bail!("it spans several lines"),
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' => open.push(1_usize),
+            b']' | b'}' => {
+                open.pop();
+            }
+            b',' => {
+                if let Some(entries) = open.last_mut() {
+                    *entries += 1;
+                    if *entries > MAX_ENTRIES {
+                        bail!("it has a list of over {MAX_ENTRIES} entries, which Lean's stack may not hold");
+                    }
+                }
+            }
+            _ => {}
+        }
+        if open.len() > MAX_NESTING {
+            bail!("it is nested deeper than {MAX_NESTING}, which Lean's stack may not hold");
+        }
+    }
+    Ok(())
+}
+
+/// A request that no one else makes: its answer shows that all before it have been answered. The exit status does not,
+/// the WebAssembly build's is arbitrary.
+fn sentinel() -> (String, String) {
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    let nonce = format!("end-{nanos:x}-{}", std::process::id());
+    (format!(r#"{{"id":"{nonce}","op":"ops","args":[]}}"#), format!(r#"{{"id":"{nonce}","result":"#))
+}
+
+fn answers(mut program: Program, requests: &[String]) -> Result<Vec<String>> {
+    let (last, last_answer) = sentinel();
+    let mut input = tempfile::tempfile()?;
+    for request in requests {
+        writeln!(input, "{request}")?;
+    }
+    writeln!(input, "{last}")?;
+    input.rewind()?;
+    let mut errors = tempfile::tempfile()?;
+    let command = program.command.stdin(input).stdout(Stdio::piped()).stderr(errors.try_clone()?);
+    let mut child = command.spawn().context("cannot start the oracle")?;
+    let mut said = Said::default();
+    let complete = read_answers(&mut child, requests.len(), &last_answer, &mut said);
+    // All is said, or nothing will come any more.
+    let grace = if matches!(complete, Ok(true)) { Duration::from_secs(10) } else { Duration::ZERO };
+    let status = process::wait(&mut child, grace)?;
+    if complete? {
+        return Ok(said.answers);
+    }
+    let status = status.map_or_else(|| "killed".to_string(), |s| s.to_string());
+    let mut stderr = String::new();
+    errors.rewind()?;
+    errors.read_to_string(&mut stderr)?;
+    let mut text = format!(
+        "the oracle ended before it answered everything ({status}): {} answers to {} requests",
+        said.answers.len(),
+        requests.len()
+    );
+    for message in said.messages.iter().filter(|m| m.is_error()) {
+        let place = program.joined.as_ref().and_then(|joined| joined.origin(message.pos.line));
+        let (path, line) = place.unwrap_or(("Main.lean", message.pos.line));
+        text = format!("{text}\n{}", message.show(path, line));
+    }
+    for line in said.other.iter().map(String::as_str).chain(stderr.lines()).take(40) {
+        text = format!("{text}\n{line}");
+    }
+    bail!(text)
+}
+
+/// What came out of the oracle.
+#[derive(Default)]
+struct Said {
+    answers: Vec<String>,
+    messages: Vec<Message>,
+    other: Vec<String>,
+}
+
+/// Reads until the sentinel is answered (true), or the output ends (false).
+fn read_answers(child: &mut Child, expected: usize, last_answer: &str, said: &mut Said) -> Result<bool> {
+    let stdout = child.stdout.take().context("no output to read")?;
+    let (send, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).lines() {
+            if send.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    loop {
+        let line = match lines.recv_timeout(PATIENCE) {
+            Ok(line) => line?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(false),
+            Err(RecvTimeoutError::Timeout) => {
+                bail!(
+                    "the oracle said nothing for {} minutes after {} answers",
+                    PATIENCE.as_secs() / 60,
+                    said.answers.len()
+                )
+            }
+        };
+        if line.starts_with(last_answer) {
+            if said.answers.len() != expected {
+                bail!("the oracle gave {} answers to {expected} requests", said.answers.len());
+            }
+            return Ok(true);
+        }
+        if line.starts_with("{\"id\":") {
+            said.answers.push(line);
+        } else if let Some(message) = Message::read(&line) {
+            said.messages.push(message);
+        } else {
+            said.other.push(line);
+        }
+    }
+}
+
+/// Runs a program to its end and gives what it printed, without Lean's messages.
+pub(crate) fn output(mut program: Program) -> Result<Vec<String>> {
+    let ended =
+        process::run(&mut program.command, Duration::from_secs(3600))?.context("the Lean program did not end")?;
+    let mut lines = Vec::new();
+    for line in ended.stdout.lines() {
+        match Message::read(line) {
+            Some(message) if message.is_error() => {
+                bail!("the Lean program has errors:\n{}", message.show("…", message.pos.line))
+            }
+            Some(_) => {}
+            None => lines.push(line.to_string()),
+        }
+    }
+    if !ended.stderr.trim().is_empty() && !ended.status.success() {
+        lines.extend(ended.stderr.lines().map(|line| format!("stderr: {line}")));
+    }
+    Ok(lines)
+}
+
+/// Reads requests, one a line; empty lines are requests too.
+///
+/// # Errors
+/// The input cannot be read.
+pub fn read_requests(input: impl Read) -> Result<Vec<String>> {
+    BufReader::new(input).lines().collect::<std::io::Result<_>>().context("cannot read the requests")
+}
+
+/// Reads requests from a file.
+///
+/// # Errors
+/// It cannot be read.
+pub fn requests_in(path: &std::path::Path) -> Result<Vec<String>> {
+    read_requests(fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds() {
+        assert!(check_bounds(&"[".repeat(100)).is_ok());
+        assert!(check_bounds(&"[".repeat(101)).unwrap_err().to_string().contains("nested deeper than 100"));
+        assert!(check_bounds(&"[]".repeat(500)).is_ok());
+        assert!(check_bounds(&format!("\"{}\"", "[,".repeat(50_000))).is_ok());
+        assert!(check_bounds(&format!("[{}1]", "1,".repeat(16_383))).is_ok());
+        assert!(check_bounds(&format!("[{}1]", "1,".repeat(16_384))).is_err());
+        assert!(check_bounds("1\n2").is_err());
+    }
+}

@@ -1,0 +1,66 @@
+//! A folder with Lean sources, and where what is built from them goes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::lean::tree::{LeanTree, ORACLE_ROOT};
+use crate::npm::lock::digest;
+
+/// A project: this repository, or a small one made by a test.
+#[derive(Debug, Clone)]
+pub struct Project {
+    root: PathBuf,
+}
+
+impl Project {
+    /// This repository.
+    pub fn repository() -> Self {
+        let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+        Self::at(crate_dir.parent().unwrap_or(crate_dir))
+    }
+
+    /// The project whose `lean/`, `lakefile.lean` and `lean-toolchain` lie in `root`.
+    pub fn at(root: &Path) -> Self {
+        Self { root: root.to_path_buf() }
+    }
+
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What the npm toolchain builds. Lake has its own folder.
+    pub fn build_dir(&self) -> PathBuf {
+        self.root.join(".lean-npm/build")
+    }
+
+    /// Reads all Lean sources.
+    ///
+    /// # Errors
+    /// As [`LeanTree::read`].
+    pub fn tree(&self) -> Result<LeanTree> {
+        LeanTree::read(&self.root.join("lean"))
+    }
+
+    /// The release of Lean that the project is written for, `4.28.0`.
+    ///
+    /// # Errors
+    /// The file `lean-toolchain` is missing or names no release.
+    pub fn release(&self) -> Result<String> {
+        let path = self.root.join("lean-toolchain");
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let release = text.trim().rsplit_once(":v").map(|(_, release)| release.to_string());
+        release.with_context(|| format!("{} does not name a release, but `{}`", path.display(), text.trim()))
+    }
+}
+
+/// sha256 of every Lean file that the oracle is made of, names included: what an answer of it depends on.
+///
+/// # Errors
+/// As [`LeanTree::import_order`].
+pub fn definitions(tree: &LeanTree) -> Result<String> {
+    let files = tree.import_order(&[ORACLE_ROOT])?;
+    Ok(digest(files.iter().flat_map(|file| [file.path.as_str(), file.text.as_str()])))
+}
