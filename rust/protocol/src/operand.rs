@@ -116,9 +116,12 @@ impl RawCoord {
         if self.0.profile().coarsens(profile) {
             return Ok(());
         }
-        // The library has the words for it: nothing lies outside of a coordinate that keeps all.
-        let any = self.0.map(|_| None);
-        unit(profile)?.offset(&any)?;
+        // The library has the words for it; nesting is what it looks at first.
+        let coord = self.0.map(|at| match at {
+            Some(Literal::Fits(at)) => Some(at),
+            _ => None,
+        });
+        unit(profile)?.offset(&coord)?;
         Ok(())
     }
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
+use crate::notation::write_nested;
 
 /// A coordinate: integers, and nothing where CuTe writes `_` ("keep this mode").
 ///
@@ -33,9 +34,10 @@ impl From<IntTuple> for Coord {
 
 impl fmt::Display for Coord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let leaves: Vec<String> =
-            self.leaves().iter().map(|leaf| leaf.map_or_else(|| "_".to_owned(), |index| index.to_string())).collect();
-        crate::notation::write_nested(f, self.profile(), &leaves)
+        write_nested(f, self.profile(), self.leaves(), |leaf, f| match leaf {
+            Some(index) => index.fmt(f),
+            None => f.write_str("_"),
+        })
     }
 }
 
@@ -127,7 +129,7 @@ pub(crate) fn coordinate_error(profile: &Profile, leaf: usize, at: u64, size: u6
 pub(crate) fn misfit(coord: &Coord, profile: &Profile) -> Error {
     Error::new(
         ErrorKind::Incongruent,
-        format!("the coordinate {coord} does not fit the nesting {profile}"),
+        format!("the coordinate {} does not fit the nesting {}", brief(coord), brief(profile)),
     )
     .with_help("each tuple of the coordinate needs a tuple with as many modes in its place; an integer or _ may stand for a whole mode")
 }

@@ -132,6 +132,29 @@ impl Error {
     }
 }
 
+/// What `what` displays, cut where it is longer than a message should be: tuples may have millions of leaves.
+#[cold]
+pub(crate) fn brief(what: &dyn fmt::Display) -> String {
+    const MOST: usize = 80;
+    struct Brief(String);
+    impl fmt::Write for Brief {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            for char in text.chars() {
+                if self.0.len() >= MOST {
+                    self.0.push('…');
+                    return Err(fmt::Error);
+                }
+                self.0.push(char);
+            }
+            Ok(())
+        }
+    }
+    let mut text = Brief(String::new());
+    // Stops at the cut, where there is one.
+    let _ = fmt::Write::write_fmt(&mut text, format_args!("{what}"));
+    text.0
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
+use crate::notation::write_nested;
 
 use super::builder::HTupleBuilder;
 use super::profile::{Profile, Span};
@@ -75,7 +76,7 @@ impl<T: Copy + Default> HTuple<T> {
         if leaves.len() != count {
             return Err(Error::new(
                 ErrorKind::Incongruent,
-                format!("{} values do not fill the {count} leaves of {profile}", leaves.len()),
+                format!("{} values do not fill the {count} leaves of {}", leaves.len(), brief(profile)),
             ));
         }
         Ok(Self::from_parts(InlineVec::from_slice(leaves), profile.clone()))
@@ -160,13 +161,12 @@ impl<T: Copy + Default> HTuple<T> {
 
 impl<T: Copy + Default + fmt::Debug> fmt::Debug for HTuple<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let leaves: Vec<String> = self.leaves().iter().map(|v| format!("{v:?}")).collect();
-        crate::notation::write_nested(f, &self.profile, &leaves)
+        write_nested(f, &self.profile, self.leaves(), fmt::Debug::fmt)
     }
 }
 
 impl fmt::Display for IntTuple {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::notation::write_nested(f, &self.profile, self.leaves())
+        write_nested(f, &self.profile, self.leaves(), fmt::Display::fmt)
     }
 }

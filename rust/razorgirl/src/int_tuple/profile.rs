@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::inline::INLINE;
+use crate::notation::write_nested;
 
 /// The deepest nesting that is read or built: 64. It bounds every recursion of the library.
 pub const MAX_DEPTH: usize = 64;
@@ -453,8 +454,7 @@ pub(crate) fn too_deep() -> Error {
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let leaves = vec!["*"; self.leaf_count()];
-        crate::notation::write_nested(f, self, &leaves)
+        write_nested(f, self, std::iter::repeat("*"), fmt::Display::fmt)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::profile::{Builder, Span};
 use crate::int_tuple::shape::{check_extents, extent_error, size_overflow};
@@ -360,7 +360,7 @@ where
 {
     Error::new(
         ErrorKind::Incongruent,
-        format!("the shape is nested as {}, the stride as {}", shape.profile(), stride.profile()),
+        format!("the shape is nested as {}, the stride as {}", brief(shape.profile()), brief(stride.profile())),
     )
     .with_help("give every extent its stride, in the same nesting")
 }

@@ -1,6 +1,6 @@
 //! Fewest modes with the same function.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Span;
@@ -154,7 +154,7 @@ fn merge(left: Mode, right: Mode) -> Option<Mode> {
 fn too_many_modes(profile: &Profile, of: &Profile) -> Error {
     Error::new(
         ErrorKind::Incongruent,
-        format!("the profile {profile} has more modes than the layout, which is nested as {of}"),
+        format!("the profile {} has more modes than the layout, which is nested as {}", brief(profile), brief(of)),
     )
     .with_help("a tuple of the profile may have at most as many modes as what it meets")
 }

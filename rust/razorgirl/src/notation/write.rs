@@ -5,13 +5,14 @@ use std::fmt;
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Token;
 
-/// Writes the values in the nesting of the profile.
-pub(crate) fn write_nested<T: fmt::Display>(
+/// Writes the leaves with `each`, in the nesting of the profile.
+pub(crate) fn write_nested<T>(
     f: &mut fmt::Formatter<'_>,
     profile: &Profile,
-    leaves: &[T],
+    leaves: impl IntoIterator<Item = T>,
+    mut each: impl FnMut(T, &mut fmt::Formatter<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    let mut leaves = leaves.iter();
+    let mut leaves = leaves.into_iter();
     let mut first = true;
     for token in profile.tokens() {
         if !first && token != Token::Close {
@@ -20,7 +21,7 @@ pub(crate) fn write_nested<T: fmt::Display>(
         match token {
             Token::Leaf => {
                 if let Some(leaf) = leaves.next() {
-                    leaf.fmt(f)?;
+                    each(leaf, f)?;
                 }
             }
             Token::Open => f.write_str("(")?,

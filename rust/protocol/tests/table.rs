@@ -1,0 +1,380 @@
+//! Each operation and each error code, request by request.
+
+use razorgirl_protocol::{Code, answer, ops};
+use serde_json::{Value, json};
+
+fn reply(request: &str) -> Value {
+    serde_json::from_str(&answer(request.as_bytes())).unwrap()
+}
+
+fn ask(op: &str, args: &Value) -> Value {
+    reply(&json!({"id": 1, "op": op, "args": args}).to_string())
+}
+
+#[track_caller]
+fn gives(op: &str, args: &Value, result: &Value) {
+    assert_eq!(ask(op, args)["result"], *result, "{op} {args}");
+}
+
+#[track_caller]
+fn refuses(op: &str, args: &Value, code: Code) {
+    assert_eq!(ask(op, args)["error"]["code"], code.name(), "{op} {args}");
+}
+
+fn layout(shape: &Value, stride: &Value) -> Value {
+    json!({"shape": shape, "stride": stride})
+}
+
+/// From CuTe notation.
+fn l(text: &str) -> Value {
+    serde_json::from_str(&razorgirl_protocol::layout_to_json(&text.parse().unwrap())).unwrap()
+}
+
+#[test]
+fn examples_of_the_protocol() {
+    assert_eq!(
+        answer(br#"{"id":1,"op":"coalesce","args":[{"shape":[2,[1,6]],"stride":[1,[6,2]]}]}"#),
+        r#"{"id":1,"result":{"shape":12,"stride":1}}"#
+    );
+    assert_eq!(
+        answer(br#"{"id":2,"op":"call","args":[[1,4],{"shape":[4,2],"stride":[1,4]}]}"#),
+        concat!(
+            r#"{"id":2,"error":{"code":"out_of_domain","message":"coordinate 4 at mode 1 is outside [0,2)","#,
+            r#""help":["use a coordinate below 2 there"]}}"#
+        )
+    );
+}
+
+#[test]
+fn every_operation() {
+    let wide = l("((4,2),(2,4)):((2,16),(1,8))");
+    for (op, args, result) in [
+        ("size", json!([wide]), json!(64)),
+        ("size", json!([[[4, 2], 3]]), json!(24)),
+        ("size", json!([[]]), json!(1)),
+        ("cosize", json!([wide]), json!(48)),
+        ("cosize", json!([l("()")]), json!(1)),
+        ("rank", json!([wide]), json!(2)),
+        ("rank", json!([7]), json!(1)),
+        ("rank", json!([[]]), json!(0)),
+        ("depth", json!([wide]), json!(2)),
+        ("depth", json!([7]), json!(0)),
+        ("depth", json!([[]]), json!(1)),
+        ("flatten", json!([wide]), l("(4,2,2,4):(2,16,1,8)")),
+        ("flatten", json!([l("6:4")]), l("6:4")),
+        ("flatten", json!([[[4, [2]], 3]]), json!([4, 2, 3])),
+        ("flatten", json!([6]), json!(6)),
+        ("congruent", json!([wide, [[1, 2], [3, 4]]]), json!(true)),
+        ("congruent", json!([[1, 2], [1, [2]]]), json!(false)),
+        ("compatible", json!([[8, 8], wide]), json!(true)),
+        ("compatible", json!([24, [24]]), json!(true)),
+        ("compatible", json!([[24], 24]), json!(false)),
+        ("refines", json!([wide, [8, 8]]), json!(true)),
+        ("refines", json!([[8, 8], wide]), json!(false)),
+        ("idx2crd", json!([13, [[4, 2], 8]]), json!([[1, 1], 1])),
+        ("idx2crd", json!([13, wide]), json!([[1, 1], [1, 0]])),
+        ("idx2crd", json!([0, []]), json!([])),
+        ("crd2idx", json!([[5, 1], [[4, 2], 8]]), json!(13)),
+        ("crd2idx", json!([[[1, null], 1], [[4, 2], 8]]), json!(9)),
+        ("crd2idx", json!([13, wide]), json!(13)),
+        ("crd2idx", json!([[1, 1], [4, 2], [2, 1]]), json!(3)),
+        ("eval", json!([l("(2,3):(3,1)")]), json!([0, 3, 1, 4, 2, 5])),
+        ("eval", json!([l("()")]), json!([0])),
+        ("call", json!([[1, 1], l("(4,2):(2,1)")]), json!(3)),
+        ("call", json!([[null, 1], l("((2,3),6):((1,2),6)")]), l("((2,3)):((1,2))")),
+        ("call", json!([null, l("6:4")]), l("(6):(4)")),
+        ("call", json!([null, l("(4,2):(1,4)")]), l("((4,2)):((1,4))")),
+        ("make_layout", json!([l("4:1"), l("(2,3):(4,8)")]), l("(4,(2,3)):(1,(4,8))")),
+        ("make_layout", json!([l("4:1")]), l("(4):(1)")),
+        ("make_layout", json!([]), l("()")),
+        ("coalesce", json!([l("(2,(1,6)):(1,(6,2))")]), l("12:1")),
+        ("coalesce", json!([l("()")]), l("1:0")),
+        ("coalesce", json!([l("((2,2),(2,2)):((1,2),(4,8))"), [9, 9]]), l("(4,4):(1,4)")),
+        ("coalesce", json!([l("8:1"), [0]]), l("(8):(1)")),
+        ("coalesce", json!([l("8:1"), []]), l("(8):(1)")),
+        ("coalesce", json!([l("((2,2),3):((1,2),4)"), [-1]]), l("(4,3):(1,4)")),
+        ("filter_zeros", json!([l("(4,(2,8)):(0,(1,0))")]), l("(1,(2,1)):(0,(1,0))")),
+        ("filter", json!([l("(4,(2,8)):(0,(1,0))")]), l("2:1")),
+        ("filter", json!([l("(4,(2,8)):(0,(1,0))"), [1, 1]]), l("(1,2):(0,1)")),
+        ("sort", json!([wide]), l("(2,4,4,2):(1,2,8,16)")),
+        ("sort", json!([l("6:4")]), l("6:4")),
+        ("slice", json!([[[null, 1], null], l("((2,3),4):((4,8),1)")]), l("(2,4):(4,1)")),
+        ("slice", json!([null, wide]), wide.clone()),
+        ("slice", json!([5, wide]), l("()")),
+        ("dice", json!([[[null, 1], null], l("((2,3),4):((4,8),1)")]), l("(3):(8)")),
+        ("dice", json!([null, wide]), l("()")),
+        ("dice", json!([5, wide]), wide.clone()),
+        ("slice_and_offset", json!([[[null, 1], null], l("((2,3),4):((4,8),1)")]), json!([[2, 4], [4, 1], 8])),
+        ("slice_and_offset", json!([null, l("6:4")]), json!([[6], [4], 0])),
+        ("find_layout", json!([[0, 4, 1, 5, 3, 7, 4, 8]]), l("(2,2,2):(4,1,3)")),
+        ("find_layout", json!([[0]]), l("1:0")),
+        ("find_layout", json!([[0, 1, 1, 0]]), json!(null)),
+        ("find_layout", json!([[1, 2]]), json!(null)),
+        ("find_layout", json!([[0, -1]]), json!(null)),
+        ("find_layout", json!([[]]), json!(null)),
+        ("is_injective", json!([wide]), json!(false)),
+        ("is_injective", json!([l("(4,8):(8,1)")]), json!(true)),
+        ("is_contiguous", json!([l("(4,8):(8,1)")]), json!(true)),
+        ("is_contiguous", json!([wide]), json!(false)),
+    ] {
+        gives(op, &args, &result);
+    }
+}
+
+#[test]
+fn collisions() {
+    let answer = ask("is_injective", &json!([l("(4,8):(8,1)")]));
+    assert_eq!((&answer["result"], &answer["collision"]), (&json!(true), &json!(null)));
+    assert!(answer.as_object().unwrap().contains_key("collision"));
+    let answer = ask("is_injective", &json!([l("(4,8):(3,1)")]));
+    assert_eq!(answer["result"], json!(false));
+    let offsets = ask("eval", &json!([l("(4,8):(3,1)")]))["result"].clone();
+    let place = |index: usize| usize::try_from(answer["collision"][index].as_u64().unwrap()).unwrap();
+    assert_ne!(place(0), place(1));
+    assert_eq!(offsets[place(0)], offsets[place(1)]);
+}
+
+#[test]
+fn list_of_operations() {
+    let listed = ask("ops", &json!([]))["result"].clone();
+    let names: Vec<&str> = ops().iter().map(razorgirl_protocol::Op::name).collect();
+    assert_eq!(listed, json!(names));
+    assert!(names.is_sorted() && !names.contains(&"ops"));
+    assert_eq!(reply(r#"{"id":1,"op":"ops"}"#)["result"], listed);
+    refuses("ops", &json!([1]), Code::Arity);
+    // Each is described where it is specified.
+    let specification = include_str!("../PROTOCOL.md");
+    for op in ops() {
+        assert!(specification.contains(&format!("| `{}` | ", op.name())), "{}", op.name());
+        assert!(!op.about().is_empty());
+    }
+    for code in Code::ALL.iter().filter(|code| **code != Code::NotContiguous) {
+        assert!(specification.contains(&format!("`{}`", code.name())), "{}", code.name());
+    }
+}
+
+#[test]
+fn numbers_are_exact() {
+    let one = |extent: &str, stride: &str| {
+        reply(&format!(r#"{{"op":"cosize","args":[{{"shape":{extent},"stride":{stride}}}]}}"#))
+    };
+    assert_eq!(one("2", "9007199254740993")["result"], json!(9_007_199_254_740_994_u64));
+    assert_eq!(one("2", "18446744073709551614")["result"], json!(u64::MAX));
+    assert_eq!(one("2", "18446744073709551615")["error"]["code"], "overflow");
+    assert_eq!(one("2", "18446744073709551616")["error"]["code"], "overflow");
+    assert_eq!(one("18446744073709551615", "0")["result"], json!(1));
+    assert_eq!(one("18446744073709551616", "0")["error"]["code"], "overflow");
+    assert_eq!(one("1", "340282366920938463463374607431768211456")["result"], json!(1));
+    assert_eq!(one("-0", "1")["error"]["code"], "extent");
+    for number in ["1.0", "1e3", "1E0", "-1.5", "0.0"] {
+        assert_eq!(one(number, "1")["error"]["code"], "parse", "{number}");
+        assert_eq!(one("2", number)["error"]["code"], "parse", "{number}");
+    }
+    for number in ["01", "+1", ".5", "1.", "--1", "NaN", "Infinity", "0x10"] {
+        assert_eq!(one(number, "1")["error"]["code"], "parse", "{number}");
+    }
+}
+
+#[test]
+fn every_error_code() {
+    let huge = 1_u64 << 63;
+    let pair = json!({"shape": [4, 2], "stride": [1, 4]});
+    let deep = (0..65).fold(json!(1), |inner, _| json!([inner]));
+    let deepest = deep[0].clone();
+    for (op, args, code) in [
+        ("eval", json!([layout(&json!([1024, 1025]), &json!([1, 1]))]), Code::TooLarge),
+        ("size", json!([deep]), Code::TooLarge),
+        ("slice", json!([deep, pair]), Code::TooLarge),
+        ("coalesce", json!([pair, deep]), Code::TooLarge),
+        ("make_layout", json!([layout(&deepest, &deepest)]), Code::TooLarge),
+        ("size", json!(["4"]), Code::Parse),
+        ("size", json!([[4, "2"]]), Code::Parse),
+        ("size", json!([[4, null]]), Code::Parse),
+        ("size", json!([true]), Code::Parse),
+        ("size", json!([{"shape": 4}]), Code::Parse),
+        ("cosize", json!([[4, 2]]), Code::Parse),
+        ("call", json!([pair, pair]), Code::Parse),
+        ("call", json!([[1, "_"], pair]), Code::Parse),
+        ("idx2crd", json!([[1], [4]]), Code::Parse),
+        ("idx2crd", json!([null, [4]]), Code::Parse),
+        ("coalesce", json!([pair, null]), Code::Parse),
+        ("find_layout", json!([7]), Code::Parse),
+        ("find_layout", json!([[0, [1]]]), Code::Parse),
+        ("find_layout", json!([[0, 1.5]]), Code::Parse),
+        ("find_layout", json!([[0, []]]), Code::Parse),
+        ("size", json!({"shape": 4}), Code::Parse),
+        ("colaesce", json!([pair]), Code::UnknownOp),
+        ("", json!([]), Code::UnknownOp),
+        ("size", json!([]), Code::Arity),
+        ("size", json!([4, 2]), Code::Arity),
+        ("call", json!([[1, 1]]), Code::Arity),
+        ("coalesce", json!([pair, 1, 1]), Code::Arity),
+        ("crd2idx", json!([0, [4], [1], 1]), Code::Arity),
+        ("idx2crd", json!([0, [4], [1]]), Code::Arity),
+        ("size", json!([layout(&json!([4, 2]), &json!([1]))]), Code::Incongruent),
+        ("call", json!([[1, 1, 1], pair]), Code::Incongruent),
+        ("call", json!([[[1], 1], pair]), Code::Incongruent),
+        ("crd2idx", json!([[1], 4]), Code::Incongruent),
+        ("crd2idx", json!([0, [4, 2], [1]]), Code::Incongruent),
+        ("slice", json!([[null], pair]), Code::Incongruent),
+        ("coalesce", json!([pair, [1, 1, 1]]), Code::Incongruent),
+        ("filter", json!([pair, [[1, 1], 1]]), Code::Incongruent),
+        ("size", json!([[4, 0]]), Code::Extent),
+        ("size", json!([-4]), Code::Extent),
+        ("rank", json!([0]), Code::Extent),
+        ("cosize", json!([layout(&json!(4), &json!(-1))]), Code::Stride),
+        ("cosize", json!([layout(&json!(1), &json!(-1))]), Code::Stride),
+        ("size", json!([[huge, 2]]), Code::Overflow),
+        ("depth", json!([[huge, 2]]), Code::Overflow),
+        ("size", json!([layout(&json!(3), &json!(huge))]), Code::Overflow),
+        ("make_layout", json!([layout(&json!(huge), &json!(0)), layout(&json!(2), &json!(0))]), Code::Overflow),
+        ("make_layout", json!([layout(&json!(2), &json!(huge)), layout(&json!(2), &json!(huge))]), Code::Overflow),
+        ("find_layout", json!([[0, u64::MAX]]), Code::Overflow),
+        ("idx2crd", json!([8, pair]), Code::OutOfDomain),
+        ("idx2crd", json!([-1, [4]]), Code::OutOfDomain),
+        ("crd2idx", json!([[4, 0], [4, 2]]), Code::OutOfDomain),
+        ("crd2idx", json!([[-1, 0], [4, 2]]), Code::OutOfDomain),
+        ("call", json!([8, pair]), Code::OutOfDomain),
+        ("slice", json!([[null, 2], pair]), Code::OutOfDomain),
+        ("dice", json!([[null, 2], pair]), Code::OutOfDomain),
+        ("slice_and_offset", json!([[null, 2], pair]), Code::OutOfDomain),
+    ] {
+        refuses(op, &args, code);
+    }
+    // Numbers that `json!` cannot hold.
+    for (request, code) in [
+        (r#"{"op":"idx2crd","args":[18446744073709551616,[4]]}"#, Code::OutOfDomain),
+        (r#"{"op":"crd2idx","args":[18446744073709551616,[4]]}"#, Code::OutOfDomain),
+        (r#"{"op":"find_layout","args":[[0,18446744073709551616]]}"#, Code::Overflow),
+        (r#"{"op":"find_layout","args":[[0,3,18446744073709551616,18446744073709551619]]}"#, Code::Overflow),
+    ] {
+        assert_eq!(reply(request)["error"]["code"], code.name(), "{request}");
+    }
+    let request = r#"{"op":"find_layout","args":[[0,3,18446744073709551616,18446744073709551618]]}"#;
+    assert_eq!(reply(request)["result"], json!(null));
+}
+
+/// In the order of the list of codes, whatever argument a fault stands in.
+#[test]
+fn the_first_fault_is_reported() {
+    let empty = layout(&json!([4, 0]), &json!([1, 1]));
+    let negative = layout(&json!([4, 2]), &json!([1, -1]));
+    let overflow = layout(&json!([u64::MAX, 2]), &json!([1, 1]));
+    let unlike = layout(&json!([4, 2]), &json!([1]));
+    let deep = (0..70).fold(json!(1), |inner, _| json!([inner]));
+    for (op, args, code) in [
+        ("nothing", json!(["x", deep]), Code::TooLarge),
+        ("size", json!([1.5, deep]), Code::TooLarge),
+        ("size", json!([1.5, 2]), Code::Parse),
+        ("call", json!([[1, 1, 1], empty]), Code::Incongruent),
+        ("coalesce", json!([empty, [1, 1, 1]]), Code::Incongruent),
+        ("coalesce", json!([empty, [1, 1]]), Code::Extent),
+        ("make_layout", json!([overflow, negative, empty, unlike]), Code::Incongruent),
+        ("make_layout", json!([overflow, negative, empty]), Code::Extent),
+        ("make_layout", json!([overflow, negative]), Code::Stride),
+        ("call", json!([[9, 9], overflow]), Code::Overflow),
+        ("call", json!([[-9, 9], empty]), Code::Extent),
+        ("congruent", json!([overflow, empty]), Code::Extent),
+        ("idx2crd", json!([-1, empty]), Code::Extent),
+        ("eval", json!([overflow]), Code::Overflow),
+    ] {
+        refuses(op, &args, code);
+    }
+}
+
+#[test]
+fn the_id_is_echoed_as_it_stands() {
+    for id in [
+        "null",
+        "7",
+        "1.50",
+        "1e400",
+        "-0",
+        r#""a\u0062\n""#,
+        r#"{"b":[1, 2],"a":{}}"#,
+        "[]",
+        "12345678901234567890123",
+    ] {
+        let answered = answer(format!(r#"{{"op":"rank","id": {id} ,"args":[4]}}"#).as_bytes());
+        assert_eq!(answered, format!(r#"{{"id":{id},"result":1}}"#));
+    }
+    assert_eq!(answer(br#"{"op":"rank","args":[4]}"#), r#"{"id":null,"result":1}"#);
+}
+
+/// What cannot be read to the end, and the `id` that could.
+#[test]
+fn broken_lines() {
+    let deep = "[".repeat(10_000);
+    let million = "[".repeat(1_000_000);
+    let closed = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    let wide = format!(r#"{{"id":5,"op":"size","args":["{}"]}}"#, "x".repeat(16 << 20));
+    for (line, id, code) in [
+        (String::new(), "null", Code::Parse),
+        (" ".to_owned(), "null", Code::Parse),
+        ("{".to_owned(), "null", Code::Parse),
+        ("[]".to_owned(), "null", Code::Parse),
+        ("null".to_owned(), "null", Code::Parse),
+        ("{}".to_owned(), "null", Code::Parse),
+        (r#"{"id":5}"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"args":[]}"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"op":"size"}"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"op":7,"args":[]}"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"op":"size","args":4}"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"op":"size","args":[4]} x"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"op":"size","args":[4],}"#.to_owned(), "5", Code::Parse),
+        (r#"{"id":5,"id":6,"op":"size","args":[4]}"#.to_owned(), "5", Code::Parse),
+        (r#"{"op":"size","args":[4,"id":5}"#.to_owned(), "null", Code::Parse),
+        (deep.clone(), "null", Code::TooLarge),
+        (million.clone(), "null", Code::TooLarge),
+        (closed.clone(), "null", Code::TooLarge),
+        (format!(r#"{{"id":5,"op":"size","args":[{deep}]}}"#), "5", Code::TooLarge),
+        (format!(r#"{{"id":5,"op":"size","args":[{closed}]}}"#), "5", Code::TooLarge),
+        (format!(r#"{{"id":5,"op":"size","args":{{"a":{closed}}}}}"#), "5", Code::TooLarge),
+        (format!(r#"{{"id":5,"op":"size","args":[{}"#, "[{\"a\":".repeat(500_000)), "5", Code::TooLarge),
+        (wide, "5", Code::TooLarge),
+    ] {
+        let answered: Value = serde_json::from_str(&answer(line.as_bytes())).unwrap();
+        let start: String = line.chars().take(60).collect();
+        assert_eq!(answered["error"]["code"], code.name(), "{start}");
+        assert_eq!(answered["id"].to_string(), id, "{start}");
+        assert!(answered["error"]["message"].as_str().unwrap().len() < 500, "{start}");
+    }
+    // An id or an ignored field may be nested as deep as it likes.
+    let answered = answer(format!(r#"{{"id":{closed},"x":{closed},"op":"size","args":[4]}}"#).as_bytes());
+    assert_eq!(answered, format!(r#"{{"id":{closed},"result":4}}"#));
+    assert_eq!(
+        answer(b"{\"id\":5,\"op\":\"\xff\",\"args\":[]}"),
+        r#"{"id":5,"error":{"code":"parse","message":"byte 14 is not UTF-8","help":[]}}"#
+    );
+}
+
+#[test]
+fn messages_stay_short() {
+    let many = vec![1; 100_000];
+    for (op, args) in [
+        ("call", json!([many, l("4:1")])),
+        ("coalesce", json!([l("4:1"), many])),
+        ("size", json!([layout(&json!(many), &json!(1))])),
+        ("x".repeat(100_000).as_str(), json!([])),
+    ] {
+        let message = ask(op, &args)["error"]["message"].as_str().unwrap().to_owned();
+        assert!(message.len() < 300, "{message}");
+    }
+    let help = ask("colaesce", &json!([]))["error"]["help"][0].as_str().unwrap().to_owned();
+    assert!(help.contains("coalesce"), "{help}");
+}
+
+/// Nothing is enumerated where strides decide.
+#[test]
+fn large_layouts_take_no_time() {
+    let large = l("(4294967296,4294967295):(4294967296,1)");
+    gives("is_contiguous", &json!([large]), &json!(false));
+    gives("is_injective", &json!([large]), &json!(true));
+    gives("size", &json!([large]), &json!(4_294_967_296_u64 * 4_294_967_295));
+    gives("idx2crd", &json!([4_294_967_297_u64, large]), &json!([1, 1]));
+    let answer = ask("is_injective", &json!([l("(4294967296,4294967295):(6,15)")]));
+    assert_eq!((&answer["result"], &answer["collision"]), (&json!(false), &json!([5, 8_589_934_592_u64])));
+    let digits = "9".repeat(8_000_000);
+    let request = format!(r#"{{"op":"find_layout","args":[[0,{digits}]]}}"#);
+    assert_eq!(reply(&request)["error"]["code"], "overflow");
+}
