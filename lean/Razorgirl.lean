@@ -26,6 +26,9 @@ public import Razorgirl.Thm.Layout.Coalesce.MapAt
 public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Composition.Assemble
 public import Razorgirl.Thm.Layout.Composition.Digits
+public import Razorgirl.Thm.Layout.Composition.Distribute
+public import Razorgirl.Thm.Layout.Composition.Exact
+public import Razorgirl.Thm.Layout.Composition.Generic
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
