@@ -1,12 +1,13 @@
 //! The official toolchain.
 
 use std::env;
+use std::io::{self, BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use crate::lean::tree::LeanTree;
+use crate::lean::tree::{LIBRARY_ROOT, LeanTree};
 use crate::process;
 use crate::progress::{Progress, Unit};
 use crate::project::Project;
@@ -52,23 +53,59 @@ fn lake(project: &Project) -> Command {
     command
 }
 
+/// The errors in what lake prints: lines that begin so, with what follows up to the next report.
+fn errors(lines: &[String]) -> Vec<String> {
+    let mut errors: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in lines {
+        if let Some(error) = line.strip_prefix("error: ") {
+            errors.push(error.to_string());
+            inside = true;
+        } else if ["warning: ", "info: ", "trace: ", "✔", "✖", "⚠", "ℹ", "Some required"].iter().any(|p| line.starts_with(p)) {
+            inside = false;
+        } else if let (true, Some(error)) = (inside, errors.last_mut()) {
+            error.push('\n');
+            error.push_str(line);
+        }
+    }
+    errors
+}
+
 impl LeanToolchain for Lake {
     fn describe(&self) -> String {
         format!("official Lean {} (lake)", self.release)
     }
 
     fn check(&self, project: &Project, _tree: &LeanTree, _progress: Progress) -> Result<Checked> {
-        // Lake reports its own progress, and positions in the files as they are. It is told to build both roots by name,
-        // and compiles the oracle to an executable: that is the check that Spec can be executed.
+        // Both roots: compiling the oracle to an executable is the check that Spec can be executed.
         let mut build = lake(project);
-        build.args(["build", "--wfail", "Razorgirl", "oracle"]).stdin(Stdio::null()).stdout(std::io::stderr());
-        let status = build.status().context("cannot start lake")?;
-        let problems = if status.success() { Vec::new() } else { vec![format!("lake build failed ({status})")] };
+        let (output, stdout) = io::pipe()?;
+        let stderr = stdout.try_clone()?;
+        build
+            .args(["build", LIBRARY_ROOT, "oracle"])
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr);
+        let mut child = build.spawn().context("cannot start lake")?;
+        // The command holds the writing end of the pipe: without this the reading below would never end.
+        drop(build);
+        let mut lines = Vec::new();
+        for line in BufReader::new(output).lines() {
+            let line = line?;
+            eprintln!("{line}");
+            lines.push(line);
+        }
+        let status = child.wait()?;
+        let mut problems = Vec::new();
+        if !status.success() {
+            problems = errors(&lines);
+            problems.push(format!("lake build failed ({status})"));
+        }
         Ok(Checked { fresh: None, problems })
     }
 
     fn oracle(&self, project: &Project, _tree: &LeanTree) -> Result<Program> {
-        let ended = process::run(lake(project).args(["build", "--wfail", "oracle"]), Duration::from_secs(7200))?;
+        let ended = process::run(lake(project).args(["build", "oracle"]), Duration::from_secs(7200))?;
         let ended = ended.context("lake build oracle did not end within two hours")?;
         if !ended.status.success() {
             bail!("lake build oracle fails:\n{}", ended.output().trim());

@@ -13,6 +13,7 @@ pub mod oracle;
 mod process;
 pub mod progress;
 pub mod project;
+pub mod properties;
 pub mod recorded;
 pub mod toolchain;
 

@@ -11,6 +11,7 @@ use spec_tests::axioms::{axioms, grouped, refused};
 use spec_tests::build::build;
 use spec_tests::oracle::read_requests;
 use spec_tests::progress::Progress;
+use spec_tests::properties::update_readme;
 use spec_tests::recorded::Recorded;
 use spec_tests::toolchain::{VARIABLE, Wanted};
 use spec_tests::{Oracle, Project};
@@ -40,6 +41,12 @@ enum Command {
         /// Name of the record
         name: String,
     },
+    /// Write the table of proved properties into the README
+    Readme {
+        /// Only say whether it is up to date
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -67,6 +74,7 @@ fn main() -> ExitCode {
         Command::Lean { command: LeanCommand::Axioms { verbose, project } } => lean_axioms(&folder(project), verbose),
         Command::Oracle => oracle(),
         Command::Record { name } => record(&name),
+        Command::Readme { check } => readme(check),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -122,6 +130,12 @@ fn oracle() -> Result<()> {
     let answers = Oracle::open()?.ask(&requests)?;
     let mut out = io::stdout().lock();
     answers.iter().try_for_each(|answer| writeln!(out, "{answer}")).context("cannot write the answers")
+}
+
+fn readme(check: bool) -> Result<()> {
+    let count = update_readme(Project::repository().root(), check)?;
+    println!("{count} properties in the README");
+    Ok(())
 }
 
 fn record(name: &str) -> Result<()> {

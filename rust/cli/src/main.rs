@@ -1,2 +1,72 @@
-//! cli
-fn main() {}
+//! The razorgirl command: look at a layout, run the protocol, audit sources.
+
+mod audit;
+mod failure;
+mod notation;
+mod ops;
+mod show;
+mod svg;
+mod table;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+/// The GPU layout algebra, proven right.
+///
+/// Layouts are written as in CuTe: '(4,8):(1,4)', '((2,2),8):((1,16),2)'; a shape alone is column-major; `_4` is read as 4.
+/// In coordinates `_` keeps a mode. Exit status: 0 fine, 1 findings or a refusal, 2 wrong usage or I/O.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Audit(audit::Args),
+    /// Show what a layout is: size, cosize, collisions, coalesced form, table
+    Show(show::Args),
+    /// Offsets of a layout: all of them, or that of one index or coordinate
+    Eval(ops::EvalArgs),
+    /// The fewest modes with the same function
+    Coalesce(ops::CoalesceArgs),
+    /// The layout that has these offsets, if there is one
+    FindLayout(ops::FindArgs),
+    /// Any operation of the protocol, on CuTe notation: `razorgirl op slice '(_,1)' '(4,8):(1,4)'`
+    Op(ops::OpArgs),
+    /// Answer JSON-lines requests from standard input, one a line
+    Run,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let outcome = match &cli.command {
+        Command::Audit(args) => audit::run(args, &mut out),
+        Command::Show(args) => show::run(args, &mut out),
+        Command::Eval(args) => ops::eval(args, &mut out),
+        Command::Coalesce(args) => ops::coalesce(args, &mut out),
+        Command::FindLayout(args) => ops::find_layout(args, &mut out),
+        Command::Op(args) => ops::op(args, &mut out),
+        Command::Run => razorgirl_protocol::serve(std::io::stdin().lock(), &mut out)
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Failure::from),
+    };
+    let outcome = outcome.and_then(|status| {
+        out.flush()?;
+        Ok(status)
+    });
+    match outcome {
+        Ok(status) => status,
+        // whoever reads has seen enough
+        Err(Failure::Io(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = out.flush();
+            eprintln!("{failure}");
+            failure.status()
+        }
+    }
+}

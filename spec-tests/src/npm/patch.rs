@@ -75,10 +75,11 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn glue() -> String {
+    /// Something that can be patched.
+    pub fn glue() -> String {
         let unused: Vec<String> = (0..1000).map(|i| format!("_unused{i}")).collect();
         let assigned: Vec<String> = unused.iter().map(|n| format!("{n}=Module[\"{n}\"]=wasmExports[\"x\"]")).collect();
         format!(

@@ -182,3 +182,107 @@ impl<R: Read, F: Fn(u64)> Read for Counted<R, F> {
         Ok(n)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use sha2::{Digest, Sha256};
+
+    use super::super::lock::hex;
+    use super::super::patch::tests::glue;
+    use super::*;
+
+    fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+        for (path, bytes) in files {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            builder.append_data(&mut header, path, *bytes).unwrap();
+        }
+        builder.into_inner().unwrap().finish().unwrap()
+    }
+
+    /// A package as small as can be, and how often it was fetched.
+    struct Small {
+        tarball: Vec<u8>,
+        fetched: Cell<usize>,
+    }
+
+    impl Small {
+        fn new() -> Self {
+            let names = ["Init.olean", "Lean.olean", "._Init.olean", "Init/Core.olean", "Init/._Core.olean"];
+            let library = archive(&names.map(|name| (name, b"olean".as_slice())));
+            let js = glue();
+            let files = [
+                ("package/lean-lib.tar.gz", library.as_slice()),
+                ("package/lean.js", js.as_bytes()),
+                ("package/lean.wasm", b"wasm"),
+                ("package/package.json", b"{}"),
+            ];
+            Self { tarball: archive(&files), fetched: Cell::new(0) }
+        }
+
+        fn package(&self) -> Package {
+            Package {
+                package: "small".to_string(),
+                version: "1.0.0".to_string(),
+                bytes: self.tarball.len() as u64,
+                sha256: hex(&Sha256::digest(&self.tarball)),
+            }
+        }
+    }
+
+    impl Fetch for Small {
+        fn fetch(&self, package: &Package, dir: &Path) -> Result<PathBuf> {
+            self.fetched.set(self.fetched.get() + 1);
+            let path = dir.join(format!("{}.tgz", package.package));
+            fs::write(&path, &self.tarball)?;
+            Ok(path)
+        }
+    }
+
+    fn names(dir: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn installs_once_and_again_when_damaged() {
+        let (home, small) = (tempfile::tempdir().unwrap(), Small::new());
+        let install = || install(Kind::Lean, &small.package(), home.path(), &small, Progress::silent()).unwrap();
+
+        // What a killed attempt leaves: a temporary folder, or an installation that was never completed.
+        fs::create_dir_all(home.path().join(".new-killed/root/bin")).unwrap();
+        fs::create_dir_all(home.path().join(name(Kind::Lean, &small.package())).join("bin")).unwrap();
+        let dir = install();
+        assert_eq!(names(home.path()), [name(Kind::Lean, &small.package())]);
+        assert_eq!(names(&dir.join("lib/lean")), ["Init", "Init.olean", "Lean.olean"]);
+        assert_eq!(names(&dir.join("lib/lean/Init")), ["Core.olean"]);
+        assert_eq!(names(&dir.join("bin")), ["lean.js", "lean.wasm"]);
+        assert_eq!(small.fetched.get(), 1);
+
+        install();
+        assert_eq!(small.fetched.get(), 1);
+        fs::write(dir.join("bin/lean.wasm"), "was").unwrap();
+        install();
+        assert_eq!((small.fetched.get(), fs::read_to_string(dir.join("bin/lean.wasm")).unwrap()), (2, "wasm".to_string()));
+    }
+
+    #[test]
+    fn another_tarball_is_not_unpacked() {
+        let (home, small) = (tempfile::tempdir().unwrap(), Small::new());
+        let mut package = small.package();
+        package.sha256.replace_range(0..2, "00");
+        let error = install(Kind::Lean, &package, home.path(), &small, Progress::silent()).unwrap_err().to_string();
+        assert!(error.contains("small@1.0.0") && error.contains("lock.json says 00"), "{error}");
+        package.bytes += 1;
+        assert!(install(Kind::Lean, &package, home.path(), &small, Progress::silent()).is_err());
+        assert_eq!(names(home.path()), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,100 @@
+//! The algebra in nanoseconds, and beside pycute in the same run.
+//!
+//! `cargo bench --manifest-path rust/bench/Cargo.toml`; the comparison needs the CUTLASS wheel, which
+//! `spec-tests/fetch-cutlass.sh` unpacks. Each measurement goes over all 10,000 inputs, so branch prediction has to work
+//! for mixed layouts and not for one.
+
+#![forbid(unsafe_code)]
+
+use criterion::{Criterion, Throughput};
+use razorgirl_bench::{INPUTS, flat_inputs, layouts};
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const COALESCE: &str = "coalesce";
+const CRD: &str = "eval of a coordinate";
+const INDEX: &str = "eval of a linear index";
+
+fn measure(criterion: &mut Criterion) {
+    let flat = flat_inputs();
+    let inputs = layouts(&flat);
+    let coords: Vec<Vec<u64>> = flat.iter().map(|(extents, _)| extents.iter().map(|e| e - 1).collect()).collect();
+    let mut group = criterion.benchmark_group("rank 3");
+    group.throughput(Throughput::Elements(INPUTS as u64));
+    group.bench_function(COALESCE, |b| {
+        b.iter(|| {
+            for layout in &inputs {
+                black_box(layout.coalesce());
+            }
+        });
+    });
+    group.bench_function(CRD, |b| {
+        b.iter(|| {
+            for (layout, coord) in inputs.iter().zip(&coords) {
+                let _ = black_box(layout.at_flat(black_box(coord)));
+            }
+        });
+    });
+    group.bench_function(INDEX, |b| {
+        b.iter(|| {
+            for layout in &inputs {
+                let _ = black_box(layout.at(black_box(layout.size() - 1)));
+            }
+        });
+    });
+    group.finish();
+}
+
+/// The median of a benchmark that has just run, in nanoseconds an input, as criterion recorded it.
+fn median(name: &str) -> Option<f64> {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target"), PathBuf::from);
+    let path = target.join("criterion/rank 3").join(name).join("new/estimates.json");
+    let estimates: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()?;
+    let nanoseconds: f64 = estimates["median"]["point_estimate"].to_string().parse().ok()?;
+    #[allow(clippy::cast_precision_loss, reason = "ten thousand is exact")]
+    Some(nanoseconds / INPUTS as f64)
+}
+
+/// Times pycute on the same inputs.
+fn pycute() -> Result<BTreeMap<String, f64>, String> {
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let wheel = bench.join("../../.cutlass/wheel");
+    if !wheel.join("pycute").is_dir() {
+        return Err("no pycute here: run spec-tests/fetch-cutlass.sh first".into());
+    }
+    let mut python = Command::new("python3")
+        .arg(bench.join("peers/pycute_bench.py"))
+        .env("PYTHONPATH", &wheel)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("python3 does not start: {error}"))?;
+    let inputs = serde_json::to_vec(&flat_inputs()).map_err(|error| error.to_string())?;
+    // dropping the pipe ends the input
+    python.stdin.take().ok_or("no pipe")?.write_all(&inputs).map_err(|error| error.to_string())?;
+    let output = python.wait_with_output().map_err(|error| error.to_string())?;
+    let times: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let times = times.as_object().ok_or("pycute's times are no object")?;
+    Ok(times.iter().filter_map(|(name, time)| Some((name.clone(), time.to_string().parse().ok()?))).collect())
+}
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    measure(&mut criterion);
+    criterion.final_summary();
+    match pycute() {
+        Err(why) => println!("\nnot compared with pycute: {why}"),
+        Ok(times) => {
+            println!("\n{:<26}{:>14}{:>14}{:>10}", "rank 3, 10,000 inputs", "razorgirl", "pycute", "ratio");
+            for name in [COALESCE, CRD, INDEX] {
+                if let (Some(ours), Some(theirs)) = (median(name), times.get(name)) {
+                    println!("{name:<26}{ours:>11.1} ns{theirs:>11.0} ns{:>9.0}x", theirs / ours);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Operations from the command line.
+
+use crate::failure::Failure;
+use crate::notation;
+use clap::Args;
+use razorgirl::{Coord, Layout, Profile};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+/// `razorgirl eval`.
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    /// the layout, such as '(4,8):(1,4)'
+    layout: String,
+    /// an index, or a coordinate such as '(1,2)'; all offsets without it
+    coordinate: Option<String>,
+}
+
+/// `razorgirl coalesce`.
+#[derive(Args, Debug)]
+pub struct CoalesceArgs {
+    /// the layout
+    layout: String,
+    /// coalesce at each leaf of this profile only, such as '(1,(1,1))'; further modes stay as they are
+    #[arg(long)]
+    profile: Option<String>,
+}
+
+/// `razorgirl find-layout`.
+#[derive(Args, Debug)]
+pub struct FindArgs {
+    /// the offsets in linear order, apart by blanks or commas; '-' reads them from standard input
+    #[arg(required = true)]
+    offsets: Vec<String>,
+}
+
+/// `razorgirl op`.
+#[derive(Args, Debug)]
+pub struct OpArgs {
+    /// name of the operation; 'ops' lists them
+    name: String,
+    /// its arguments in CuTe notation
+    #[arg(allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
+    text.parse().map_err(|error| Failure::usage(error, text))
+}
+
+/// All offsets, or one.
+pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let layout: Layout = parse(&args.layout)?;
+    match &args.coordinate {
+        Some(text) => {
+            let coord: Coord = parse(text)?;
+            writeln!(out, "{}", layout.offset(&coord)?)?;
+        }
+        None => {
+            for (i, offset) in layout.offsets().enumerate() {
+                write!(out, "{}{offset}", if i == 0 { "" } else { " " })?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The coalesced layout.
+pub fn coalesce(args: &CoalesceArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let layout: Layout = parse(&args.layout)?;
+    let coalesced = match &args.profile {
+        Some(text) => layout.coalesce_by(&parse::<Profile>(text)?)?,
+        None => layout.coalesce(),
+    };
+    writeln!(out, "{coalesced}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The layout with given offsets; status 1 when there is none.
+pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let mut text = args.offsets.join(" ");
+    if text.trim() == "-" {
+        text.clear();
+        std::io::stdin().read_to_string(&mut text)?;
+    }
+    let values = text
+        .split([',', ' ', '\n', '\t', '\r', '[', ']', '(', ')'])
+        .filter(|word| !word.is_empty())
+        .map(|word| word.parse().map(serde_json::Value::Number))
+        .collect::<Result<Vec<Value>, _>>()
+        .map_err(|_| Failure::Refused {
+            code: "parse".into(),
+            message: "an offset is not a number".into(),
+            help: vec!["write the offsets as integers: 0 1 4 5".into()],
+        })?;
+    answer(&json!({"id": 0, "op": "find_layout", "args": [values]}), out)
+}
+
+/// Any operation.
+pub fn op(args: &OpArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let arguments = args
+        .arguments
+        .iter()
+        .map(|text| notation::argument(text).map_err(|error| Failure::usage(error, text)))
+        .collect::<Result<Vec<_>, _>>()?;
+    answer(&json!({"id": 0, "op": args.name, "args": arguments}), out)
+}
+
+/// Asks the protocol and prints the answer in CuTe notation. «none» and «false» are answers, but not successes: a script
+/// can test them.
+fn answer(request: &Value, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
+    let answer: Value = serde_json::from_str(&line).map_err(std::io::Error::from)?;
+    if let Some(error) = answer.get("error") {
+        let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let help = error.get("help").and_then(Value::as_array).cloned().unwrap_or_default();
+        return Err(Failure::Refused {
+            code: text("code"),
+            message: text("message"),
+            help: help.iter().filter_map(|line| line.as_str().map(str::to_owned)).collect(),
+        });
+    }
+    let result = answer.get("result").cloned().unwrap_or(Value::Null);
+    writeln!(out, "{}", notation::result(&result))?;
+    if let Some(Value::Array(pair)) = answer.get("collision")
+        && let [i, j] = pair.as_slice()
+    {
+        writeln!(out, "indices {i} and {j} share an offset")?;
+    }
+    Ok(if result.is_null() || result == Value::Bool(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}

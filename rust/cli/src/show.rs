@@ -1,0 +1,59 @@
+//! `razorgirl show`: what a layout is, at a glance.
+
+use crate::failure::Failure;
+use crate::{notation, svg, table};
+use razorgirl::{Injectivity, Layout};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `razorgirl show`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major
+    layout: String,
+    /// also draw the layout into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Difference vectors that are tried before the question is left open: a second or so.
+const BOUND: u64 = 1 << 24;
+
+/// Prints the summary and the table.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let layout: Layout = args.layout.parse().map_err(|error| Failure::usage(error, &args.layout))?;
+    let injectivity = layout.injectivity(BOUND);
+    let shape = layout.shape();
+    writeln!(out, "{layout}")?;
+    writeln!(out, "  size        {}", layout.size())?;
+    writeln!(out, "  cosize      {}", layout.cosize())?;
+    writeln!(out, "  rank        {}, depth {}", layout.rank(), layout.depth())?;
+    match &injectivity {
+        Injectivity::Injective => writeln!(out, "  injective   yes")?,
+        Injectivity::Collision { i, j, offset } => writeln!(
+            out,
+            "  injective   no: coordinates {} and {} share offset {offset}",
+            notation::coordinate(&shape, *i),
+            notation::coordinate(&shape, *j)
+        )?,
+        Injectivity::Crowded => {
+            writeln!(out, "  injective   no: {} coordinates for {} offsets", layout.size(), layout.cosize())?;
+        }
+        Injectivity::Unknown => writeln!(out, "  injective   unknown: no collision among {BOUND} differences tried")?,
+    }
+    if layout.is_contiguous() {
+        writeln!(out, "  contiguous  yes: a bijection onto [0,{})", layout.cosize())?;
+    } else {
+        writeln!(out, "  contiguous  no")?;
+    }
+    writeln!(out, "  coalesced   {}", layout.coalesce())?;
+    if layout.rank() <= 2 {
+        table::write(&layout, out)?;
+    }
+    if let Some(path) = &args.svg {
+        svg::save(&layout, path)?;
+        writeln!(out, "\ndrawn into {}", path.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,47 @@
+//! The offsets of a layout of rank at most 2 as a table: first mode down, second mode across, as CuTe's `print_layout`.
+
+use razorgirl::Layout;
+use std::io::{Result, Write};
+
+/// Rows and columns that are printed of a larger layout.
+const ROWS: u64 = 32;
+const COLUMNS: u64 = 32;
+
+/// The extents of the two sides; a layout of rank 0 or 1 is one row.
+pub fn sides(layout: &Layout) -> (u64, u64) {
+    let size = |i| layout.mode(i).map_or(1, |mode| mode.size());
+    if layout.rank() < 2 { (1, layout.size()) } else { (size(0), size(1)) }
+}
+
+/// Prints the table, cut to 32 by 32.
+pub fn write(layout: &Layout, out: &mut impl Write) -> Result<()> {
+    let (rows, columns) = sides(layout);
+    let (shown_rows, shown_columns) = (rows.min(ROWS), columns.min(COLUMNS));
+    let cell = |row: u64, column: u64| layout.at(row + rows * column).unwrap_or_default();
+    let largest = (0..shown_rows)
+        .flat_map(|row| (0..shown_columns).map(move |column| cell(row, column)))
+        .max()
+        .unwrap_or_default()
+        .max(shown_columns);
+    let width = largest.to_string().len() + 1;
+    let head = (rows - 1).to_string().len();
+    let dots = |cut| if cut { "  …" } else { "" };
+    write!(out, "\n  {:head$} │", "")?;
+    for column in 0..shown_columns {
+        write!(out, "{column:>width$}")?;
+    }
+    writeln!(out, "{}", dots(columns > COLUMNS))?;
+    let rule = usize::try_from(shown_columns).unwrap_or(0) * width;
+    writeln!(out, "  {}─┼{}", "─".repeat(head), "─".repeat(rule))?;
+    for row in 0..shown_rows {
+        write!(out, "  {row:>head$} │")?;
+        for column in 0..shown_columns {
+            write!(out, "{:>width$}", cell(row, column))?;
+        }
+        writeln!(out, "{}", dots(columns > COLUMNS))?;
+    }
+    if rows > ROWS {
+        writeln!(out, "  {:>head$} │{:>width$}", "…", "…")?;
+    }
+    Ok(())
+}
