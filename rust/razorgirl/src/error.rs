@@ -37,6 +37,10 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// The name of the kind in the protocol, such as `out_of_domain`.
+    ///
+    /// ```
+    /// assert_eq!(razorgirl::ErrorKind::OutOfDomain.code(), "out_of_domain");
+    /// ```
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

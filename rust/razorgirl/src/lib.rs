@@ -1,6 +1,7 @@
 //! The GPU layout algebra: shapes, strides and what can be done with them.
 //!
-//! A [`Layout`] `shape:stride` is a function from coordinates to offsets. It is CuTe's, and so is the notation.
+//! A [`Layout`] `shape:stride` is a function from coordinates to offsets. It is CuTe's, and so are the notation and the
+//! names of the operations.
 //!
 //! ```
 //! use razorgirl::Layout;
@@ -11,6 +12,19 @@
 //! assert_eq!(layout.coalesce().to_string(), "12:1");
 //! # Ok::<(), razorgirl::Error>(())
 //! ```
+//!
+//! # What can be relied on
+//!
+//! - A layout is checked where it is built: nesting, extents of at least 1, size and cosize below 2^64. After that every
+//!   number that is computed from it fits, so no operation wraps and none panics.
+//! - An operation that may refuse returns a [`Result`]; its [`Error`] names the mode and the numbers. Nothing is padded,
+//!   clamped or grown past its domain instead. In particular an index or a coordinate outside of the shape is an error,
+//!   where CuTe lets the last mode grow.
+//! - A bare integer and the tuple of one integer are different, as in CuTe: `8` has depth 0, `(8)` depth 1.
+//! - The stride of a mode of extent 1 has no meaning and is kept as 0, so that equal functions do not differ in it.
+//! - Up to 8 leaves nothing is allocated, and nested forms are views of one flat list of [`Mode`]s.
+//!
+//! Each definition has a twin in Lean of which the properties are proved, and every operation is compared with it.
 
 mod coord;
 mod error;

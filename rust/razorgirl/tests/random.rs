@@ -286,3 +286,12 @@ proptest! {
         prop_assert_eq!(shape.crd2idx(&Coord::from(crd)), Ok(index));
     }
 }
+
+/// 2^32 · 2^32 is no stride, and not 0 either.
+#[test]
+fn coalesce_does_not_wrap() {
+    let layout: Layout = "(4294967296,2):(4294967296,0)".parse().unwrap();
+    assert_eq!(layout.coalesce(), layout);
+    let verdict = "(4294967296,2):(4294967296,1)".parse::<Layout>().unwrap().injectivity(100);
+    assert_eq!(verdict, Injectivity::Injective);
+}

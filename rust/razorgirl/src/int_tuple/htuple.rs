@@ -127,6 +127,15 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// The modes, in order.
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "((4,2),8)".parse()?;
+    /// let modes: Vec<String> = tuple.modes().map(|mode| mode.to_string()).collect();
+    /// assert_eq!(modes, ["(4,2)", "8"]);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     pub fn modes(&self) -> impl Iterator<Item = Self> + '_ {
         self.profile.children().map(|span| self.part(&span))
     }
@@ -137,6 +146,14 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// The leaves as one tuple; a bare value stays one (CuTe's `flatten`).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "((4,2),8)".parse()?;
+    /// assert_eq!(tuple.flatten().to_string(), "(4,2,8)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn flatten(&self) -> Self {
         if self.is_leaf() {
@@ -146,6 +163,14 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// Whether both have the same nesting (CuTe's `congruent`).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "((4,2),8)".parse()?;
+    /// assert!(tuple.congruent(&"((1,1),1)".parse::<IntTuple>()?));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn congruent<U: Copy + Default>(&self, other: &HTuple<U>) -> bool {
@@ -153,6 +178,14 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// The same nesting over other values.
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "((4,2),8)".parse()?;
+    /// assert_eq!(tuple.map(|value| value / 2).to_string(), "((2,1),4)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn map<U: Copy + Default>(&self, f: impl FnMut(T) -> U) -> HTuple<U> {
         HTuple { leaves: self.leaves().iter().copied().map(f).collect(), profile: self.profile.clone() }

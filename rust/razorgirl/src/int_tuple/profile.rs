@@ -96,6 +96,10 @@ impl Profile {
     }
 
     /// The profile of a tuple of `rank` integers. O(1) for up to 62 of them.
+    ///
+    /// ```
+    /// assert_eq!(razorgirl::Profile::flat(3).to_string(), "(*,*,*)");
+    /// ```
     #[inline]
     #[must_use]
     pub fn flat(rank: usize) -> Self {
@@ -131,6 +135,14 @@ impl Profile {
     ///
     /// # Errors
     /// [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than [`MAX_DEPTH`].
+    ///
+    /// ```
+    /// use razorgirl::Profile;
+    ///
+    /// let profile = Profile::tuple(&[Profile::flat(2), Profile::leaf()])?;
+    /// assert_eq!(profile.to_string(), "((*,*),*)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     pub fn tuple(modes: &[Self]) -> Result<Self> {
         let mut builder = Builder::new();
         builder.open()?;
@@ -185,6 +197,15 @@ impl Profile {
     }
 
     /// The profile of mode `index`, or nothing beyond the rank. A leaf is its own mode 0.
+    ///
+    /// ```
+    /// use razorgirl::Profile;
+    ///
+    /// let profile: Profile = "((*,*),*)".parse()?;
+    /// assert_eq!(profile.mode(0), Some(Profile::flat(2)));
+    /// assert_eq!(profile.mode(2), None);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn mode(&self, index: usize) -> Option<Self> {
         self.children().nth(index).map(|span| self.part(&span))

@@ -28,6 +28,14 @@ impl Shape {
     ///
     /// # Errors
     /// [`Extent`](ErrorKind::Extent) when one is 0; [`Overflow`](ErrorKind::Overflow) when the size is 2^64 or more.
+    ///
+    /// ```
+    /// use razorgirl::{ErrorKind, IntTuple, Shape};
+    ///
+    /// assert_eq!(Shape::new(IntTuple::flat(&[4, 2]))?.size(), 8);
+    /// assert_eq!(Shape::new(IntTuple::flat(&[4, 0])).unwrap_err().kind(), ErrorKind::Extent);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     pub fn new(extents: IntTuple) -> Result<Self> {
         for (leaf, extent) in extents.leaves().iter().enumerate() {
             if *extent == 0 {
@@ -92,12 +100,28 @@ impl Shape {
     }
 
     /// All extents as one tuple; a bare integer stays one.
+    ///
+    /// ```
+    /// use razorgirl::Shape;
+    ///
+    /// let shape: Shape = "((4,2),8)".parse()?;
+    /// assert_eq!(shape.flatten().to_string(), "(4,2,8)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn flatten(&self) -> Self {
         Self { extents: self.extents.flatten(), size: self.size }
     }
 
     /// Whether both have the same nesting.
+    ///
+    /// ```
+    /// use razorgirl::Shape;
+    ///
+    /// let shape: Shape = "((4,2),8)".parse()?;
+    /// assert!(shape.congruent(&"((1,1),1)".parse()?));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn congruent(&self, other: &Self) -> bool {
         self.extents.congruent(&other.extents)
@@ -127,6 +151,14 @@ impl Shape {
     }
 
     /// [`compatible`](Self::compatible) with the arguments the other way round: `self` refines `coarse`.
+    ///
+    /// ```
+    /// use razorgirl::Shape;
+    ///
+    /// let fine: Shape = "((4,2),8)".parse()?;
+    /// assert!(fine.refines(&"(8,8)".parse()?));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn refines(&self, coarse: &Self) -> bool {
         coarse.compatible(self)

@@ -68,6 +68,15 @@ impl Layout {
     /// # Errors
     /// As [`Layout::new`], where negative numbers are [`Extent`](ErrorKind::Extent) and [`Stride`](ErrorKind::Stride)
     /// errors. A number of 2^64 or more is an [`Overflow`](ErrorKind::Overflow), except for a stride under an extent of 1.
+    ///
+    /// ```
+    /// use razorgirl::{HTuple, Layout, Literal};
+    ///
+    /// let shape = HTuple::flat(&[Literal::Fits(4), Literal::Fits(1)]);
+    /// let stride = HTuple::flat(&[Literal::Fits(2), Literal::Huge]);
+    /// assert_eq!(Layout::from_literals(&shape, &stride)?.to_string(), "(4,1):(2,0)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     pub fn from_literals(shape: &HTuple<Literal>, stride: &HTuple<Literal>) -> Result<Self> {
         if !shape.congruent(stride) {
             return Err(incongruent(shape, stride));
@@ -228,6 +237,14 @@ impl Layout {
     }
 
     /// The leaves, from left to right. Those of extent 1 have stride 0.
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Mode};
+    ///
+    /// let layout: Layout = "((2,3),1):((4,8),9)".parse()?;
+    /// assert_eq!(layout.modes(), [Mode::new(2, 4), Mode::new(3, 8), Mode::new(1, 0)]);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn modes(&self) -> &[Mode] {
@@ -242,6 +259,14 @@ impl Layout {
     }
 
     /// The extents.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
+    /// assert_eq!(layout.shape().to_string(), "((2,3),4)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn shape(&self) -> Shape {
         let extents = self.modes().iter().map(|mode| mode.extent()).collect();
@@ -250,6 +275,14 @@ impl Layout {
     }
 
     /// The strides.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
+    /// assert_eq!(layout.stride().to_string(), "((4,8),1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn stride(&self) -> IntTuple {
         let strides = self.modes().iter().map(|mode| mode.stride()).collect();
@@ -257,18 +290,39 @@ impl Layout {
     }
 
     /// Number of modes at the top: 1 for a leaf, 0 for `():()`.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.rank(), 2);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn rank(&self) -> usize {
         self.profile.rank()
     }
 
     /// 0 for a leaf, else 1 + the depth of the deepest mode; 1 for `():()`.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.depth(), 2);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub fn depth(&self) -> usize {
         self.profile.depth()
     }
 
     /// Number of coordinates: the product of the extents.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.size(), 24);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn size(&self) -> u64 {
@@ -276,6 +330,13 @@ impl Layout {
     }
 
     /// 1 + the largest offset: `1 + Σ (extent-1)·stride`.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.cosize(), 24);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn cosize(&self) -> u64 {
@@ -301,11 +362,28 @@ impl Layout {
     }
 
     /// The layouts of the modes, in order.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
+    /// let modes: Vec<String> = layout.sublayouts().map(|mode| mode.to_string()).collect();
+    /// assert_eq!(modes, ["(2,3):(4,8)", "4:1"]);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     pub fn sublayouts(&self) -> impl Iterator<Item = Self> + '_ {
         self.profile.children().map(|span| self.part(&span))
     }
 
     /// All leaves at depth 1; a leaf stays one. Same function.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
+    /// assert_eq!(layout.flatten().to_string(), "(2,3,4):(4,8,1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     ///
     /// CuTe: `flatten(layout)`.
     #[must_use]

@@ -27,6 +27,14 @@ pub enum Injectivity {
 
 impl Injectivity {
     /// The verdict, where there is one.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,8):(8,1)".parse()?;
+    /// assert_eq!(layout.injectivity(1000).is_injective(), Some(true));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
     #[must_use]
     pub const fn is_injective(self) -> Option<bool> {
         match self {
