@@ -5,10 +5,12 @@
 //! - [`model`] is the algebra once more, written down as plainly as the definitions allow: arbitrary-precision integers,
 //!   enumeration, no shortcut. It shares no code with the library.
 //! - [`judge`] says whether an answer is right. It asks the definition, never another implementation.
+//! - [`driver`] puts these together: it asks a child process, survives whatever that does, and reports.
 //!
 //! Generators and judges work on JSON, not on the library's types: a peer that is written in another language sees the
 //! same inputs and gets the same verdicts.
 
+pub mod driver;
 pub mod generate;
 pub mod judge;
 pub mod model;

@@ -1,5 +1,7 @@
 //! Inputs: seeded, reproducible, weighted to the hard corners.
 
+mod complement;
+mod composition;
 mod coord;
 mod exhaustive;
 mod function;
@@ -14,6 +16,6 @@ pub use exhaustive::{flat_layouts, flat_layouts_of_rank};
 pub use function::function;
 pub use layout::{Kind, layout, nested_layout};
 pub use malformed::malformed;
-pub use request::{OPS, request, unary_request};
+pub use request::{ALGEBRA_OPS, OPS, request, unary_request};
 pub use rng::Rng;
 pub use shape::{factorised, nest, shape};

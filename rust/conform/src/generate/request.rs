@@ -1,6 +1,8 @@
 //! Whole requests.
 
-use super::{Rng, coord_for, factorised, function, nest, nested_layout, partial_coord_for, shape};
+use super::{
+    Rng, complement, composition, coord_for, factorised, function, nest, nested_layout, partial_coord_for, shape,
+};
 use crate::tree::Tree;
 use num_bigint::BigInt;
 use serde_json::{Value, json};
@@ -30,6 +32,24 @@ pub const OPS: [&str; 23] = [
     "slice",
     "slice_and_offset",
     "sort",
+];
+
+/// The operations on top of those: composition, complement, inverses. `composition_complete` asks for `composition` with
+/// `"mode":"complete"`.
+pub const ALGEBRA_OPS: [&str; 13] = [
+    "complement",
+    "complement_ceil",
+    "composition",
+    "composition_by_mode",
+    "composition_complete",
+    "composition_extended",
+    "inverse",
+    "left_inverse",
+    "max_common_layout",
+    "max_common_vector",
+    "nullspace",
+    "quasi_left_inverse",
+    "right_inverse",
 ];
 
 /// A request for an operation on one layout.
@@ -113,6 +133,15 @@ pub fn request(rng: &mut Rng, id: u64, op: &str, max_size: u64) -> Value {
     // these list the coordinates in the model and in Lean, so their layouts stay small
     let listed = max_size.min(512);
     let args = match op {
+        "composition_complete" => {
+            return json!({"id": id, "op": "composition", "args": composition::pair(rng), "mode": "complete"});
+        }
+        "composition" | "composition_extended" => composition::pair(rng),
+        "composition_by_mode" => composition::by_mode(rng),
+        "complement" => complement::with_cotarget(rng, false),
+        "complement_ceil" => complement::with_cotarget(rng, true),
+        "inverse" | "left_inverse" | "nullspace" | "quasi_left_inverse" | "right_inverse" => complement::one(rng),
+        "max_common_layout" | "max_common_vector" => complement::two(rng),
         "eval" | "is_injective" | "is_contiguous" => vec![nested_layout(rng, listed)],
         "find_layout" => vec![function(rng, listed)],
         "size" | "rank" | "depth" | "flatten" => vec![shape_or_layout(rng, max_size)],

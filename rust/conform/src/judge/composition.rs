@@ -5,7 +5,7 @@ use super::peer::{answered, operand, refusal};
 use crate::model::composition::{self, Tiler, by_tiler, complete, inside};
 use crate::model::ops::{LIST, coalesced, compatible};
 use crate::model::{Layout, Refusal};
-use crate::tree::read_int;
+use crate::tree::{Tree, read_int};
 use num_bigint::BigInt;
 use serde_json::Value;
 
@@ -84,8 +84,8 @@ fn mode_of(value: &Value, i: usize) -> Value {
 }
 
 fn kept(mode: &Layout, answer: &Layout, kind: &'static str) -> Verdict {
-    if compatible(&mode.shape(), &answer.shape()) && coalesced(mode) == coalesced(answer) {
-        Verdict::Right
+    if coalesced(mode) == coalesced(answer) {
+        refines(&mode.shape(), &answer.shape())
     } else {
         Verdict::wrong(kind, format!("{} in place of {}, which has to stay", answer.to_json(), mode.to_json()))
     }
@@ -124,19 +124,38 @@ fn composite(raw: &Value, outer: &Layout, inner: &Layout, value: &Value) -> Verd
             format!("the answer has {} coordinates, the inner layout {}", answer.size(), inner.size()),
         );
     }
-    if !compatible(&inner.shape(), &answer.shape()) {
-        let (shape, wanted) = (answer.shape().to_json(), inner.shape().to_json());
-        return Verdict::wrong("shape", format!("{shape} does not refine the inner shape {wanted}"));
+    refines(&inner.shape(), &answer.shape()).and(values_of(raw, outer, inner, &answer))
+}
+
+/// The answer's shape has the wanted one as its outline.
+fn refines(wanted: &Tree, shape: &Tree) -> Verdict {
+    if compatible(wanted, shape) {
+        Verdict::Right
+    } else if compatible(&unwrapped(wanted), &unwrapped(shape)) {
+        Verdict::Extended("one-mode tuples unwrapped")
+    } else {
+        Verdict::wrong("shape", format!("{} does not refine the shape {}", shape.to_json(), wanted.to_json()))
     }
+}
+
+fn unwrapped(tree: &Tree) -> Tree {
+    match tree {
+        Tree::Node(modes) if modes.len() == 1 => unwrapped(&modes[0]),
+        Tree::Node(modes) => Tree::Node(modes.iter().map(unwrapped).collect()),
+        leaf => leaf.clone(),
+    }
+}
+
+fn values_of(raw: &Value, outer: &Layout, inner: &Layout, answer: &Layout) -> Verdict {
     if inner.size() > BigInt::from(LIST) {
         return Verdict::Unjudged;
     }
     if inside(outer, inner) {
-        return values(|index| outer.at(index), inner, &answer).map_or(Verdict::Right, |wrong| wrong);
+        return values(|index| outer.at(index), inner, answer).map_or(Verdict::Right, |wrong| wrong);
     }
-    match values(grown(raw, outer, false), inner, &answer) {
+    match values(grown(raw, outer, false), inner, answer) {
         None => Verdict::Extended("last mode grown"),
-        Some(wrong) => match values(grown(raw, outer, true), inner, &answer) {
+        Some(wrong) => match values(grown(raw, outer, true), inner, answer) {
             None => Verdict::Extended("last mode grown"),
             Some(_) => wrong,
         },

@@ -62,6 +62,20 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     }
 }
 
+/// What the definition answers, in words: a value, or the codes of a refusal.
+pub fn right_answer(request: &Value) -> String {
+    let no_args = Vec::new();
+    let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
+    let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
+    let expected = if algebra::NAMES.contains(&op) { algebra::expected(op, args, true) } else { expected(op, args) };
+    match expected {
+        Expected::Value(value) => value.to_string(),
+        Expected::Refused(code) => format!("a refusal ({code})"),
+        Expected::RefusedAs(codes) => format!("a refusal ({})", codes.join(" or ")),
+        Expected::Unjudged => "unknown".into(),
+    }
+}
+
 /// Refusals that say where our domain ends, not that no answer exists.
 const OUTSIDE: [&str; 6] = ["out_of_domain", "overflow", "extent", "stride", "incongruent", "too_large"];
 

@@ -1,0 +1,267 @@
+//! What a run has found: a table for people, JSON for machines.
+
+use super::Plan;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// How often what happened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// the answer that the definition gives
+    pub right: u64,
+    /// right by the peer's own contract, outside ours: by what it does
+    pub extended: BTreeMap<&'static str, u64>,
+    /// refused, and no answer exists
+    pub refused_rightly: u64,
+    /// refused although an answer exists
+    pub refused_though_exists: u64,
+    /// wrong: by what is wrong
+    pub wrong: BTreeMap<&'static str, u64>,
+    /// no answer, or no proper one: by what happened
+    pub crashed: BTreeMap<&'static str, u64>,
+    /// no answer in time
+    pub timed_out: u64,
+    /// the peer does not have the operation
+    pub not_offered: u64,
+    /// too large to judge, or outside the definition
+    pub unjudged: u64,
+    /// not asked any more after too many failures in a row
+    pub not_asked: u64,
+}
+
+fn sum(kinds: &BTreeMap<&'static str, u64>) -> u64 {
+    kinds.values().sum()
+}
+
+fn add(kinds: &mut BTreeMap<&'static str, u64>, other: &BTreeMap<&'static str, u64>) {
+    for (kind, count) in other {
+        *kinds.entry(kind).or_default() += count;
+    }
+}
+
+impl Counts {
+    /// How many answers are wrong.
+    pub fn wrong(&self) -> u64 {
+        sum(&self.wrong)
+    }
+
+    /// Adds other counts.
+    pub fn add(&mut self, other: &Counts) {
+        self.right += other.right;
+        add(&mut self.extended, &other.extended);
+        self.refused_rightly += other.refused_rightly;
+        self.refused_though_exists += other.refused_though_exists;
+        add(&mut self.wrong, &other.wrong);
+        add(&mut self.crashed, &other.crashed);
+        self.timed_out += other.timed_out;
+        self.not_offered += other.not_offered;
+        self.unjudged += other.unjudged;
+        self.not_asked += other.not_asked;
+    }
+
+    fn row(&self) -> [u64; 9] {
+        [
+            self.right,
+            sum(&self.extended),
+            self.refused_rightly,
+            self.refused_though_exists,
+            self.wrong(),
+            sum(&self.crashed),
+            self.timed_out,
+            self.not_offered,
+            self.unjudged,
+        ]
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "right": self.right,
+            "extended": self.extended,
+            "refused_rightly": self.refused_rightly,
+            "refused_though_exists": self.refused_though_exists,
+            "wrong": self.wrong,
+            "crashed": self.crashed,
+            "timed_out": self.timed_out,
+            "not_offered": self.not_offered,
+            "unjudged": self.unjudged,
+            "not_asked": self.not_asked,
+        })
+    }
+}
+
+/// One thing that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    /// place of the case in the whole sequence
+    pub case: u64,
+    /// `wrong`, `refused though it exists`, `crashed` or `timed out`
+    pub verdict: &'static str,
+    /// what is wrong, in a word or two
+    pub kind: &'static str,
+    /// the request: made small if that was possible
+    pub request: Value,
+    /// what was answered
+    pub answer: Value,
+    /// what is right
+    pub right: String,
+    /// why
+    pub why: String,
+    /// the request as it was drawn, when that was larger
+    pub shrunk_from: Option<Value>,
+}
+
+impl Example {
+    fn to_json(&self) -> Value {
+        json!({
+            "case": self.case,
+            "verdict": self.verdict,
+            "kind": self.kind,
+            "request": self.request,
+            "answer": self.answer,
+            "right": self.right,
+            "why": self.why,
+            "shrunk_from": self.shrunk_from,
+        })
+    }
+}
+
+/// What a run has found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// what was asked, and whom
+    pub plan: Plan,
+    /// by operation, in the order of the plan
+    pub counts: Vec<Counts>,
+    /// by operation: what was found, in the order of the cases
+    pub examples: Vec<Vec<Example>>,
+    /// whether the run was stopped before its end
+    pub interrupted: bool,
+    /// processes started
+    pub starts: u64,
+    /// lines that were no answers
+    pub stray_lines: u64,
+}
+
+const COLUMNS: [&str; 9] = [
+    "right",
+    "extended",
+    "refused rightly",
+    "refused though it exists",
+    "wrong",
+    "crashed",
+    "timed out",
+    "not offered",
+    "unjudged",
+];
+
+impl Report {
+    /// All operations together.
+    pub fn total(&self) -> Counts {
+        let mut total = Counts::default();
+        self.counts.iter().for_each(|counts| total.add(counts));
+        total
+    }
+
+    /// The report for machines.
+    pub fn to_json(&self) -> Value {
+        let plan = &self.plan;
+        let mut ops = serde_json::Map::new();
+        for ((name, counts), examples) in plan.ops.iter().zip(&self.counts).zip(&self.examples) {
+            let mut counts = counts.to_json();
+            counts["examples"] = Value::Array(examples.iter().map(Example::to_json).collect());
+            ops.insert(name.clone(), counts);
+        }
+        json!({
+            "peer": plan.command,
+            "seed": plan.seed,
+            "cases": plan.cases,
+            "shard": plan.shard.to_string(),
+            "exact": plan.exact,
+            "interrupted": self.interrupted,
+            "starts": self.starts,
+            "stray_lines": self.stray_lines,
+            "total": self.total().to_json(),
+            "ops": ops,
+        })
+    }
+
+    /// The table and the examples, in Markdown.
+    pub fn to_text(&self) -> String {
+        let mut rows: Vec<(String, [u64; 9])> = Vec::new();
+        let mut missing = Vec::new();
+        for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
+            let row = counts.row();
+            let [.., not_offered, _] = row;
+            if not_offered > 0 && not_offered == row.iter().sum::<u64>() {
+                missing.push(name.as_str());
+            } else {
+                rows.push((name.clone(), row));
+            }
+        }
+        if rows.len() > 1 {
+            let mut total = [0; 9];
+            for (_, row) in &rows {
+                for (sum, n) in total.iter_mut().zip(row) {
+                    *sum += n;
+                }
+            }
+            rows.push(("all".into(), total));
+        }
+        let mut text = table(&rows);
+        if !missing.is_empty() {
+            let _ = writeln!(text, "\nnot offered: {}", missing.join(", "));
+        }
+        for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
+            for (what, kinds) in
+                [("extended", &counts.extended), ("wrong", &counts.wrong), ("crashed", &counts.crashed)]
+            {
+                if !kinds.is_empty() {
+                    let list: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+                    let _ = writeln!(text, "\n{name}, {what}: {}", list.join(", "));
+                }
+            }
+            if counts.not_asked > 0 {
+                let n = counts.not_asked;
+                let _ = writeln!(text, "\n{name}: too many failures in a row; {n} cases were not asked");
+            }
+        }
+        for (name, example) in
+            self.plan.ops.iter().zip(&self.examples).flat_map(|(n, all)| all.iter().map(move |e| (n, e)))
+        {
+            if example.verdict == "wrong" {
+                let _ = writeln!(
+                    text,
+                    "\n{name} is wrong ({}), case {}:\n{}\n  answered {}\n  right is {}\n  because {}",
+                    example.kind, example.case, example.request, example.answer, example.right, example.why
+                );
+            }
+        }
+        if self.interrupted {
+            text.push_str("\ninterrupted: the cases that were not reached are in no column\n");
+        }
+        text
+    }
+}
+
+fn table(rows: &[(String, [u64; 9])]) -> String {
+    let name = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("operation".len());
+    let mut text = format!("| {:<name$} |", "operation");
+    for column in COLUMNS {
+        let _ = write!(text, " {column} |");
+    }
+    let _ = write!(text, "\n|{}|", "-".repeat(name + 2));
+    for column in COLUMNS {
+        let _ = write!(text, "{}:|", "-".repeat(column.len() + 1));
+    }
+    text.push('\n');
+    for (op, row) in rows {
+        let _ = write!(text, "| {op:<name$} |");
+        for (n, column) in row.iter().zip(COLUMNS) {
+            let width = column.len();
+            let _ = write!(text, " {n:>width$} |");
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,234 @@
+//! A run: peers side by side, verdicts, and small examples of what is wrong.
+
+use super::peer::{CannotStart, Outcome, Peer};
+use super::shrink::shrink;
+use super::{Case, Counts, Example, Plan, Report, protocol_name};
+use crate::judge::{Verdict, judge, right_answer};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::thread;
+
+/// Failures in a row after which an operation is given up.
+const GIVE_UP_OP: u32 = 5;
+/// Failures in a row, of whatever operation, after which everything is.
+const GIVE_UP_ALL: u32 = 20;
+
+/// Asks all cases of the plan's shard. `progress` is told how many more have been done; `stop` ends the run early.
+///
+/// # Errors
+/// The peer cannot be started, or does not answer its first request.
+pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> Result<Report, CannotStart> {
+    let mut first = Peer::new(plan, stop);
+    let offered = first.offered()?;
+    let shared = Shared::new(plan, offered.as_ref());
+    let jobs = plan.jobs.max(1);
+    let mut peers: Vec<Peer<'_>> = vec![first];
+    peers.extend((1..jobs).map(|_| Peer::new(plan, stop)));
+    let mut tallies: Vec<Tally> = thread::scope(|scope| {
+        let workers: Vec<_> =
+            peers.iter_mut().map(|peer| scope.spawn(|| work(plan, &shared, peer, progress))).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+    });
+    let mut tally = Tally::new(plan.ops.len());
+    tallies.drain(..).for_each(|other| tally.merge(other, plan.examples));
+    let interrupted = stop.load(Ordering::Relaxed);
+    let mut examples = Vec::new();
+    for found in tally.examples {
+        let mut all: Vec<Example> = found.into_values().flat_map(BTreeMap::into_values).collect();
+        all.sort_by_key(|example| example.case);
+        if let Some(peer) = peers.first_mut() {
+            all.iter_mut()
+                .filter(|example| example.verdict == "wrong")
+                .for_each(|example| make_small(plan, peer, example));
+        }
+        examples.push(all);
+    }
+    Ok(Report {
+        plan: plan.clone(),
+        counts: tally.counts,
+        examples,
+        interrupted,
+        starts: peers.iter().map(|peer| peer.starts).sum(),
+        stray_lines: peers.iter().map(|peer| peer.stray).sum(),
+    })
+}
+
+/// What the workers share.
+struct Shared {
+    /// the next case of the shard
+    next: AtomicU64,
+    offered: Vec<bool>,
+    failures: Vec<AtomicU32>,
+    all_failures: AtomicU32,
+}
+
+impl Shared {
+    fn new(plan: &Plan, offered: Option<&BTreeSet<String>>) -> Self {
+        let has = |op: &String| offered.is_none_or(|names| names.contains(op) || names.contains(protocol_name(op)));
+        Shared {
+            next: AtomicU64::new(0),
+            offered: plan.ops.iter().map(has).collect(),
+            failures: plan.ops.iter().map(|_| AtomicU32::new(0)).collect(),
+            all_failures: AtomicU32::new(0),
+        }
+    }
+
+    fn given_up(&self, op: usize) -> bool {
+        self.all_failures.load(Ordering::Relaxed) >= GIVE_UP_ALL
+            || self.failures.get(op).is_some_and(|failures| failures.load(Ordering::Relaxed) >= GIVE_UP_OP)
+    }
+
+    fn note(&self, op: usize, failed: bool) {
+        for count in self.failures.get(op).into_iter().chain([&self.all_failures]) {
+            if failed {
+                count.fetch_add(1, Ordering::Relaxed);
+            } else {
+                count.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Examples of one operation by verdict and kind, then by case.
+type Examples = BTreeMap<(&'static str, &'static str), BTreeMap<u64, Example>>;
+
+struct Tally {
+    counts: Vec<Counts>,
+    examples: Vec<Examples>,
+}
+
+impl Tally {
+    fn new(ops: usize) -> Self {
+        Tally { counts: vec![Counts::default(); ops], examples: vec![Examples::new(); ops] }
+    }
+
+    fn merge(&mut self, other: Tally, limit: usize) {
+        for (counts, more) in self.counts.iter_mut().zip(&other.counts) {
+            counts.add(more);
+        }
+        for (op, more) in other.examples.into_iter().enumerate() {
+            more.into_values().flat_map(BTreeMap::into_values).for_each(|example| self.keep(op, example, limit));
+        }
+    }
+
+    /// Keeps the first few of each kind, whatever the order in which they come.
+    fn keep(&mut self, op: usize, example: Example, limit: usize) {
+        let limit = if example.verdict == "wrong" { limit } else { 1 };
+        if let Some(examples) = self.examples.get_mut(op) {
+            let kind = examples.entry((example.verdict, example.kind)).or_default();
+            kind.insert(example.case, example);
+            while kind.len() > limit {
+                kind.pop_last();
+            }
+        }
+    }
+}
+
+fn work(plan: &Plan, shared: &Shared, peer: &mut Peer<'_>, progress: &(dyn Fn(u64) + Sync)) -> Tally {
+    let mut tally = Tally::new(plan.ops.len());
+    let count = plan.shard.count(plan.total());
+    let step = plan.batch.unwrap_or(1).max(1) as u64;
+    loop {
+        let from = shared.next.fetch_add(step, Ordering::Relaxed);
+        if from >= count {
+            return tally;
+        }
+        let until = (from + step).min(count);
+        let mut cases = Vec::new();
+        for i in from..until {
+            let case = plan.case(i * plan.shard.of + plan.shard.index);
+            let counts = &mut tally.counts[case.op];
+            if !shared.offered[case.op] {
+                counts.not_offered += 1;
+            } else if shared.given_up(case.op) {
+                counts.not_asked += 1;
+            } else {
+                cases.push(case);
+            }
+        }
+        let requests: Vec<Value> = cases.iter().map(|case| case.request.clone()).collect();
+        for (case, outcome) in cases.into_iter().zip(peer.ask(&requests)) {
+            if outcome == Outcome::Stopped {
+                return tally;
+            }
+            shared.note(case.op, !matches!(outcome, Outcome::Answer(_)));
+            record(plan, &mut tally, case, outcome);
+        }
+        progress(until - from);
+    }
+}
+
+fn record(plan: &Plan, tally: &mut Tally, case: Case, outcome: Outcome) {
+    let counts = &mut tally.counts[case.op];
+    let (verdict, kind, answer, why) = match outcome {
+        Outcome::Stopped => return,
+        Outcome::TimedOut => {
+            counts.timed_out += 1;
+            ("timed out", "", Value::Null, String::new())
+        }
+        Outcome::Crashed(how, detail) => {
+            *counts.crashed.entry(how).or_default() += 1;
+            ("crashed", how, Value::Null, detail)
+        }
+        Outcome::Answer(answer) if not_offered(&answer) => {
+            counts.not_offered += 1;
+            return;
+        }
+        Outcome::Answer(answer) => match judge(&case.request, &answer, plan.exact) {
+            Verdict::Right => {
+                counts.right += 1;
+                return;
+            }
+            Verdict::Extended(why) => {
+                *counts.extended.entry(why).or_default() += 1;
+                return;
+            }
+            Verdict::RefusedRightly => {
+                counts.refused_rightly += 1;
+                return;
+            }
+            Verdict::Unjudged => {
+                counts.unjudged += 1;
+                return;
+            }
+            Verdict::RefusedThoughExists(why) => {
+                counts.refused_though_exists += 1;
+                ("refused though it exists", "", answer, why)
+            }
+            Verdict::Wrong(wrong) => {
+                *counts.wrong.entry(wrong.kind).or_default() += 1;
+                ("wrong", wrong.kind, answer, wrong.text)
+            }
+        },
+    };
+    let right = right_answer(&case.request);
+    let example =
+        Example { case: case.number, verdict, kind, request: case.request, answer, right, why, shrunk_from: None };
+    tally.keep(case.op, example, plan.examples);
+}
+
+fn not_offered(answer: &Value) -> bool {
+    answer["error"]["code"] == "unknown_op"
+}
+
+/// Asks about smaller and smaller requests, as long as the answer is wrong in the same way.
+fn make_small(plan: &Plan, peer: &mut Peer<'_>, example: &mut Example) {
+    let (kind, drawn) = (example.kind, example.request.clone());
+    let small = shrink(&drawn, |request| {
+        let Some(Outcome::Answer(answer)) = peer.ask(std::slice::from_ref(request)).pop() else { return false };
+        match judge(request, &answer, plan.exact) {
+            Verdict::Wrong(wrong) if wrong.kind == kind => {
+                example.answer = answer;
+                example.why = wrong.text;
+                true
+            }
+            _ => false,
+        }
+    });
+    if small != drawn {
+        example.right = right_answer(&small);
+        example.request = small;
+        example.shrunk_from = Some(drawn);
+    }
+}

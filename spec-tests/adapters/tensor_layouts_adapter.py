@@ -1,0 +1,70 @@
+"""tensor-layouts (PyPI) as a peer of `razorgirl conform`: JSON lines in, JSON lines out."""
+
+import json
+import sys
+
+import tensor_layouts as tl
+
+
+def read(value):
+    """A layout, an integer, None, or a tuple of these."""
+    if isinstance(value, dict):
+        return tl.Layout(read(value["shape"]), read(value["stride"]))
+    return tuple(map(read, value)) if isinstance(value, list) else value
+
+
+def tiler(value):
+    return tl.Tile(*map(tiler, value)) if isinstance(value, tuple) else value
+
+
+def write(value):
+    if isinstance(value, tl.Layout):
+        return {"shape": write(value.shape), "stride": write(value.stride)}
+    return [write(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def shape(value):
+    return value.shape if isinstance(value, tl.Layout) else value
+
+
+def by_mode(layout, by):
+    if isinstance(by, int):
+        by = tl.Layout(by, 1)
+    return tl.compose(layout, tiler(by))
+
+
+OPS = {
+    "call": lambda coordinate, layout: layout(coordinate),
+    "coalesce": tl.coalesce,
+    "complement": tl.complement,
+    "composition": tl.compose,
+    "composition_by_mode": by_mode,
+    "cosize": tl.cosize,
+    "crd2idx": lambda coordinate, extents, *stride: tl.crd2idx(coordinate, shape(extents), *stride),
+    "eval": lambda layout: [layout(i) for i in range(tl.size(layout))],
+    "idx2crd": lambda index, extents: tl.idx2crd(index, shape(extents)),
+    "left_inverse": tl.left_inverse,
+    "max_common_layout": tl.max_common_layout,
+    "max_common_vector": tl.max_common_vector,
+    "nullspace": tl.nullspace,
+    "rank": tl.rank,
+    "right_inverse": tl.right_inverse,
+    "size": tl.size,
+}
+
+
+def answer(request):
+    op = request["op"]
+    if op == "ops":
+        return {"result": sorted(OPS)}
+    if op not in OPS or "mode" in request:
+        return {"error": {"code": "unknown_op", "message": f"tensor-layouts has no {op} of this kind", "help": []}}
+    try:
+        return {"result": write(OPS[op](*map(read, request["args"])))}
+    except Exception as error:
+        return {"error": {"code": "refused", "message": f"{type(error).__name__}: {error}", "help": []}}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    print(json.dumps({"id": request["id"], **answer(request)}), flush=True)
