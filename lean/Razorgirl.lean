@@ -31,6 +31,7 @@ public import Razorgirl.Thm.Layout.Composition.Assemble
 public import Razorgirl.Thm.Layout.Composition.Digits
 public import Razorgirl.Thm.Layout.Composition.Distribute
 public import Razorgirl.Thm.Layout.Composition.Exact
+public import Razorgirl.Thm.Layout.Composition.Examples
 public import Razorgirl.Thm.Layout.Composition.Generic
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
