@@ -24,6 +24,7 @@ public import Razorgirl.Thm.Layout.Coalesce.By
 public import Razorgirl.Thm.Layout.Coalesce.Lemmas
 public import Razorgirl.Thm.Layout.Coalesce.MapAt
 public import Razorgirl.Thm.Layout.Collision
+public import Razorgirl.Thm.Layout.Complement
 public import Razorgirl.Thm.Layout.Complement.Completes
 public import Razorgirl.Thm.Layout.Complement.Gaps
 public import Razorgirl.Thm.Layout.Complement.Packed
