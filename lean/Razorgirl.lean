@@ -28,6 +28,7 @@ public import Razorgirl.Thm.Layout.Complement
 public import Razorgirl.Thm.Layout.Complement.Completes
 public import Razorgirl.Thm.Layout.Complement.Gaps
 public import Razorgirl.Thm.Layout.Complement.Packed
+public import Razorgirl.Thm.Layout.Complement.Unique
 public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Composition.Assemble
 public import Razorgirl.Thm.Layout.Composition.Digits
