@@ -1,8 +1,8 @@
 module
 
-public import Oracle.Ops
+public import Oracle.Algebra
 
 @[expose] public section
 
 /-- The oracle: the definitions of `Spec`, as a program. -/
-def main : IO Unit := Oracle.serve Oracle.table
+def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra)

@@ -28,6 +28,8 @@ abbrev Answer := Except OracleError (List (String × Json))
 structure Op where
   name : String
   run : List Json → Answer
+  /-- instead of `run` where the request says `"mode":"complete"` -/
+  complete : Option (List Json → Answer) := none
 
 /-! ## Writing an answer -/
 
@@ -113,14 +115,14 @@ def opNames (ops : List Op) : List String :=
   | op :: rest => insertName op.name (opNames rest)
 
 /-- Answers a request that has been read. -/
-def answerRequest (ops : List Op) (id : Json) (name : String) (args : List Json) : String :=
+def answerRequest (ops : List Op) (id : Json) (name : String) (args : List Json) (complete : Bool) : String :=
   if name == "ops" then
     answerLine id [("result", .arr ((opNames ops).map Json.str).toArray)]
   else
     match findOp ops name with
     | none => errorLine id { code := "unknown_op", message := s!"there is no operation {name}", help := opNames ops }
     | some op =>
-      match op.run args with
+      match (if complete then op.complete.getD op.run else op.run) args with
       | .ok fields => answerLine id fields
       | .error e => errorLine id e
 
@@ -136,7 +138,11 @@ def answer (ops : List Op) (text : String) : String :=
         | .ok id => id
         | .error _ => .null
       match request.getObjVal? "op", request.getObjVal? "args" with
-      | .ok (.str name), .ok (.arr args) => answerRequest ops id name args.toList
+      | .ok (.str name), .ok (.arr args) =>
+        let complete := match request.getObjVal? "mode" with
+          | .ok (.str mode) => mode == "complete"
+          | _ => false
+        answerRequest ops id name args.toList complete
       | .ok (.str _), _ => errorLine id { code := "parse", message := "`args` must be an array" }
       | _, _ => errorLine id
           { code := "parse", message := "a request is an object with a string `op` and an array `args`" }

@@ -1,8 +1,8 @@
 //! Arguments as an operation takes them: read, but not yet checked against one another.
 
-use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape};
+use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape, Tiler};
 
-use crate::code::{Code, Refusal};
+use crate::code::{Code, Refusal, both};
 use crate::value::{Leaf, Value, Wrong};
 
 /// What an operation takes in one place.
@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Profile,
     Index,
     Offsets,
+    Cotarget,
+    Tiler,
 }
 
 impl Kind {
@@ -29,7 +31,8 @@ impl Kind {
             Self::Strides => "a stride",
             Self::Coord => "a coordinate of integers and null",
             Self::Profile => "a profile",
-            Self::Index => "an integer",
+            Self::Index | Self::Cotarget => "an integer",
+            Self::Tiler => "a tiler: a layout, an integer, null, or a list of these",
             Self::Offsets => "a list of integers",
         }
     }
@@ -45,6 +48,8 @@ pub(crate) enum Operand {
     Profile(Profile),
     Index(Literal),
     Offsets(Vec<Leaf>),
+    Cotarget(Leaf),
+    Tiler(RawTiler),
 }
 
 /// A layout before it is checked.
@@ -140,6 +145,61 @@ impl RawCoord {
     }
 }
 
+/// A tiler before it is checked.
+#[derive(Clone, Debug)]
+pub(crate) enum RawTiler {
+    Keep,
+    Integer(Literal),
+    Layout(RawLayout),
+    Modes(Vec<RawTiler>),
+}
+
+impl RawTiler {
+    fn read(value: &Value) -> Result<Self, &'static str> {
+        match value {
+            Value::Object(what) => Err(what),
+            Value::Layout { shape, stride } => {
+                Ok(Self::Layout(RawLayout { shape: literals(shape)?, stride: literals(stride)? }))
+            }
+            Value::List(values) => Ok(Self::Modes(values.iter().map(Self::read).collect::<Result<_, _>>()?)),
+            Value::Tuple(tuple) => Self::of_tuple(tuple),
+        }
+    }
+
+    fn of_tuple(tuple: &HTuple<Leaf>) -> Result<Self, &'static str> {
+        if !tuple.is_leaf() {
+            return Ok(Self::Modes(tuple.modes().map(|mode| Self::of_tuple(&mode)).collect::<Result<_, _>>()?));
+        }
+        match tuple.leaves().first() {
+            None | Some(Leaf::Null) => Ok(Self::Keep),
+            Some(Leaf::Wrong(wrong)) => Err(wrong.name()),
+            Some(leaf) => Ok(Self::Integer(literal(*leaf))),
+        }
+    }
+
+    /// The tiler; of several faults in it, the one that is reported first.
+    pub(crate) fn build(&self) -> Result<Tiler, Refusal> {
+        match self {
+            Self::Keep => Ok(Tiler::Keep),
+            Self::Integer(n) => {
+                let one = HTuple::leaf(Literal::Fits(1));
+                Ok(Tiler::Layout(Layout::from_literals(&HTuple::leaf(*n), &one)?))
+            }
+            Self::Layout(layout) => Ok(Tiler::Layout(layout.build()?)),
+            Self::Modes(modes) => {
+                let mut built = Ok(Vec::with_capacity(modes.len()));
+                for mode in modes {
+                    built = both(built, mode.build()).map(|(mut built, mode)| {
+                        built.push(mode);
+                        built
+                    });
+                }
+                Ok(Tiler::Modes(built?))
+            }
+        }
+    }
+}
+
 /// The layout of this nesting in which every extent is 1. What it refuses, it refuses for the nesting alone.
 pub(crate) fn unit(profile: &Profile) -> Result<Layout, Refusal> {
     let ones = IntTuple::nested(&vec![1; profile.leaf_count()], profile)?;
@@ -150,8 +210,12 @@ pub(crate) fn unit(profile: &Profile) -> Result<Layout, Refusal> {
 pub(crate) fn read(kind: Kind, value: Value, place: usize) -> Result<Operand, Refusal> {
     let refuse =
         |met: &str| Refusal::new(Code::Parse, format!("argument {place}: expected {}, met {met}", kind.expects()));
+    if kind == Kind::Tiler {
+        return RawTiler::read(&value).map(Operand::Tiler).map_err(refuse);
+    }
     let tuple = match value {
         Value::Object(what) => return Err(refuse(what)),
+        Value::List(_) => return Err(refuse("a list with objects in it")),
         Value::Layout { shape, stride } => {
             let layout = || -> Result<RawLayout, &'static str> {
                 Ok(RawLayout { shape: literals(&shape)?, stride: literals(&stride)? })
@@ -165,7 +229,14 @@ pub(crate) fn read(kind: Kind, value: Value, place: usize) -> Result<Operand, Re
         Value::Tuple(tuple) => tuple,
     };
     Ok(match kind {
-        Kind::Layout => return Err(refuse(described(&tuple))),
+        Kind::Layout | Kind::Tiler => return Err(refuse(described(&tuple))),
+        Kind::Cotarget => {
+            literals(&tuple).map_err(refuse)?;
+            match tuple.leaves() {
+                [cotarget] if tuple.is_leaf() => Operand::Cotarget(*cotarget),
+                _ => return Err(refuse("a tuple")),
+            }
+        }
         Kind::Shape => Operand::Shape(RawShape::Shape(literals(&tuple).map_err(refuse)?)),
         Kind::Extents | Kind::Strides => Operand::Tuple(literals(&tuple).map_err(refuse)?),
         Kind::Profile => Operand::Profile(literals(&tuple).map_err(refuse)?.profile().clone()),

@@ -27,7 +27,6 @@ impl<'a> Request<'a> {
     }
 
     /// A field beside `id`, `op` and `args`, as JSON.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no operation takes an option yet"))]
     pub(crate) fn option(&self, name: &str) -> Option<&'a str> {
         let (_, value) = self.options.iter().find(|(field, _)| field == name)?;
         Some(value.get())

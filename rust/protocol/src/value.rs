@@ -51,6 +51,8 @@ pub(crate) enum Value {
     },
     /// An object that is no layout, and why not.
     Object(&'static str),
+    /// A list with objects somewhere in it.
+    List(Vec<Value>),
 }
 
 /// Why the arguments cannot be had at all.
@@ -108,6 +110,21 @@ impl Reader<'_> {
     fn value(&mut self) -> razorgirl::Result<Value> {
         match self.peek() {
             b'{' => self.object(),
+            b'[' => {
+                let start = self.at;
+                let tuple = self.tuple()?;
+                if !tuple.leaves().contains(&Leaf::Wrong(Wrong::Object)) {
+                    return Ok(Value::Tuple(tuple));
+                }
+                // Read again, now with the objects. The recursion is no deeper than the tuple that has just been read.
+                self.at = start + 1;
+                let mut values = Vec::new();
+                while !self.take(b']') {
+                    self.take(b',');
+                    values.push(self.value()?);
+                }
+                Ok(Value::List(values))
+            }
             _ => Ok(Value::Tuple(self.tuple()?)),
         }
     }
@@ -275,6 +292,7 @@ mod tests {
             Value::Tuple(tuple) => format!("{tuple:?}"),
             Value::Layout { shape, stride } => format!("{shape:?}:{stride:?}"),
             Value::Object(what) => (*what).to_owned(),
+            Value::List(values) => format!("[{}]", values.iter().map(shown).collect::<Vec<_>>().join(";")),
         }
     }
 
@@ -291,7 +309,11 @@ mod tests {
             ("1.0", "Wrong(Fraction)"),
             ("1e3", "Wrong(Fraction)"),
             (r#"["a\"],[",1]"#, "(Wrong(Text),Fits(1))"),
-            (r#"[{"a":[1,{"b":"]"}]},true,false]"#, "(Wrong(Object),Wrong(Truth),Wrong(Truth))"),
+            (
+                r#"[{"a":[1,{"b":"]"}]},true,false]"#,
+                "[an object without `shape` and `stride`;Wrong(Truth);Wrong(Truth)]",
+            ),
+            (r#"[ 3 , [null,{"shape":2,"stride":1}]]"#, "[Fits(3);[Null;Fits(2):Fits(1)]]"),
             (r#"{"shape":[2,[3]],"x":{"shape":1},"stride":[1,[2]]}"#, "(Fits(2),(Fits(3))):(Fits(1),(Fits(2)))"),
             (r#"{ "sh\u0061pe" : 1 , "stride" : 2 }"#, "Fits(1):Fits(2)"),
             ("{}", "an object without `shape` and `stride`"),

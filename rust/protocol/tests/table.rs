@@ -265,7 +265,8 @@ fn the_first_fault_is_reported() {
     for (op, args, code) in [
         ("nothing", json!(["x", deep]), Code::TooLarge),
         ("size", json!([1.5, deep]), Code::TooLarge),
-        ("size", json!([1.5, 2]), Code::Parse),
+        ("size", json!([1.5, 2]), Code::Arity),
+        ("composition", json!([1.5, empty]), Code::Parse),
         ("call", json!([[1, 1, 1], empty]), Code::Incongruent),
         ("coalesce", json!([empty, [1, 1, 1]]), Code::Incongruent),
         ("coalesce", json!([empty, [1, 1]]), Code::Extent),

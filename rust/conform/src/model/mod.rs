@@ -6,10 +6,12 @@
 pub mod algebra;
 pub mod complement;
 pub mod composition;
+mod faults;
 pub mod inverse;
 mod layout;
 pub(crate) mod ops;
 
+pub use faults::faults;
 pub use layout::{Layout, Mode};
 pub use ops::{Expected, expected};
 

@@ -28,7 +28,7 @@ pub fn expected(op: &str, args: &[Value]) -> Expected {
     match run(op, args) {
         Ok(Some(value)) => Expected::Value(value),
         Ok(None) => Expected::Unjudged,
-        Err(Refusal(code)) => Expected::Refused(code),
+        Err(Refusal(code)) => Expected::Refused(super::faults(op, args, code).first().copied().unwrap_or(code)),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The operations: what each takes, and what answers it.
 
 mod algebra;
+mod complement;
+mod composition;
 mod coord;
 mod find;
+mod inverse;
 mod shape;
 mod verdict;
 
@@ -62,9 +65,22 @@ impl<'a> Options<'a> {
     fn args(&self) -> &'a str {
         self.0.args.map_or("", |args| args.get())
     }
+
+    /// Whether `"mode":"complete"` stands beside the arguments; `"strict"` is the default.
+    fn complete(&self) -> Result<bool, Refusal> {
+        match self.0.option("mode") {
+            None | Some("\"strict\"") => Ok(false),
+            Some("\"complete\"") => Ok(true),
+            Some(other) => {
+                let shown: String = other.chars().take(40).collect();
+                Err(Refusal::new(Code::Parse, format!("there is no mode {shown}"))
+                    .with_help("the modes are \"strict\" and \"complete\""))
+            }
+        }
+    }
 }
 
-use Kind::{Coord, Extents, Index, Layout, Offsets, Profile, Shape, Strides};
+use Kind::{Coord, Cotarget, Extents, Index, Layout, Offsets, Profile, Shape, Strides, Tiler};
 use Takes::{Each, One};
 
 /// `op!(name, "args", takes, function, "about")`.
@@ -79,6 +95,35 @@ const OPS: &[Op] = &[
     op!("call", "[crd, L]", ON_COORD, coord::call, "offset, or the layout of the modes under a null"),
     op!("coalesce", "[L] or [L, profile]", BY_PROFILE, algebra::coalesce, "fewest modes with the same function"),
     op!("compatible", "[coarse, fine]", ON_SHAPES, shape::compatible, "whether fine refines coarse"),
+    op!(
+        "complement",
+        "[L] or [L, N]",
+        One(&[&[Layout], &[Layout, Cotarget]]),
+        complement::complement,
+        "what is missing beside L, in its own block or in [0,N)"
+    ),
+    op!(
+        "complement_ceil",
+        "[L, N]",
+        One(&[&[Layout, Cotarget]]),
+        complement::complement_ceil,
+        "complement, with N rounded up to a multiple of the block"
+    ),
+    op!("composition", "[A, B]", ON_LAYOUTS, composition::composition, "the layout A(B(c))"),
+    op!(
+        "composition_by_mode",
+        "[A, tiler]",
+        One(&[&[Layout, Tiler]]),
+        composition::composition_by_mode,
+        "composition mode by mode"
+    ),
+    op!(
+        "composition_extended",
+        "[A, B]",
+        ON_LAYOUTS,
+        composition::composition_extended,
+        "composition, with the last mode of A grown where B reaches past it"
+    ),
     op!("congruent", "[X, X]", ON_SHAPES, shape::congruent, "whether both have the same nesting"),
     op!("cosize", "[L]", ON_LAYOUT, algebra::cosize, "1 + the largest offset"),
     op!(
@@ -96,11 +141,24 @@ const OPS: &[Op] = &[
     op!("find_layout", "[[f0,f1,…]]", One(&[&[Offsets]]), find::find_layout, "the layout with these offsets, or null"),
     op!("flatten", "[X]", ON_SHAPE, shape::flatten, "all leaves as one tuple"),
     op!("idx2crd", "[i, X]", One(&[&[Index, Shape]]), coord::idx2crd, "coordinate of a linear index"),
+    op!("inverse", "[L]", ON_LAYOUT, inverse::inverse, "the two-sided inverse of a bijection"),
     op!("is_contiguous", "[L]", ON_LAYOUT, verdict::is_contiguous, "whether it is a bijection onto [0, cosize)"),
     op!("is_injective", "[L]", ON_LAYOUT, verdict::is_injective, "whether no offset repeats; else a collision"),
+    op!("left_inverse", "[L]", ON_LAYOUT, inverse::left_inverse, "R with R(L(i)) = i"),
     op!("make_layout", "[L, …]", Each(Layout), algebra::make_layout, "one mode for each argument"),
+    op!(
+        "max_common_layout",
+        "[A, B]",
+        ON_LAYOUTS,
+        inverse::max_common_layout,
+        "the largest layout that both map to 0, 1, 2, …"
+    ),
+    op!("max_common_vector", "[A, B]", ON_LAYOUTS, inverse::max_common_vector, "the size of that layout"),
+    op!("nullspace", "[L]", ON_LAYOUT, inverse::nullspace, "the modes of stride 0 as a layout of indices"),
+    op!("quasi_left_inverse", "[L]", ON_LAYOUT, inverse::quasi_left_inverse, "R with L(R(L(i))) = L(i)"),
     op!("rank", "[X]", ON_SHAPE, shape::rank, "number of top-level modes"),
     op!("refines", "[fine, coarse]", ON_SHAPES, shape::refines, "whether fine refines coarse"),
+    op!("right_inverse", "[L]", ON_LAYOUT, inverse::right_inverse, "R with L(R(i)) = i, as far as whole modes reach"),
     op!("size", "[X]", ON_SHAPE, shape::size, "product of the extents"),
     op!("slice", "[crd, L]", ON_COORD, coord::slice, "the modes under a null"),
     op!("slice_and_offset", "[crd, L]", ON_COORD, coord::slice_and_offset, "shape and stride kept, offset fixed"),
@@ -108,6 +166,7 @@ const OPS: &[Op] = &[
 ];
 
 const ON_LAYOUT: Takes = One(&[&[Layout]]);
+const ON_LAYOUTS: Takes = One(&[&[Layout, Layout]]);
 const ON_SHAPE: Takes = One(&[&[Shape]]);
 const ON_SHAPES: Takes = One(&[&[Shape, Shape]]);
 const ON_COORD: Takes = One(&[&[Coord, Layout]]);
@@ -147,24 +206,18 @@ pub(crate) fn takes_nothing(name: &str) -> bool {
 
 fn operands(op: &Op, args: Vec<Value>) -> Result<Vec<Operand>, Refusal> {
     let count = args.len();
-    let (kinds, fits): (Vec<Kind>, bool) = match op.takes {
-        Each(kind) => (vec![kind; count], true),
-        One(lists) => {
-            let same = lists.iter().find(|list| list.len() == count);
-            // With too many or too few, those that are there are still read: a wrong kind is reported first.
-            let list = same.or(lists.last()).copied().unwrap_or_default();
-            (list.to_vec(), same.is_some())
-        }
+    let kinds = match op.takes {
+        Each(kind) => vec![kind; count],
+        // With too many or too few, what kind belongs where is anyone's guess.
+        One(lists) => lists.iter().find(|list| list.len() == count).map(|list| list.to_vec()).ok_or_else(|| {
+            Refusal::new(Code::Arity, format!("{} takes {}, not {count} arguments", op.name, op.args))
+        })?,
     };
     let mut operands = Vec::with_capacity(count);
     for (place, (value, kind)) in (1..).zip(args.into_iter().zip(kinds)) {
         operands.push(read(kind, value, place)?);
     }
-    if fits {
-        Ok(operands)
-    } else {
-        Err(Refusal::new(Code::Arity, format!("{} takes {}, not {count} arguments", op.name, op.args)))
-    }
+    Ok(operands)
 }
 
 fn unknown(name: &str) -> Refusal {

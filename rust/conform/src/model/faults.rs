@@ -1,0 +1,83 @@
+//! Requests with several faults: which of them is reported.
+//!
+//! The protocol reports the first in the order of its table of codes, wherever in the request it is. The operations of the
+//! model stop at the first they meet; this looks at every argument.
+
+use super::{Layout, Refusal, check_shape, read_ints};
+use crate::tree::Tree;
+use serde_json::Value;
+
+/// The codes in the order of the protocol's table.
+const ORDER: [&str; 14] = [
+    "too_large",
+    "parse",
+    "unknown_op",
+    "arity",
+    "incongruent",
+    "extent",
+    "stride",
+    "overflow",
+    "out_of_domain",
+    "not_divisible",
+    "carries",
+    "not_injective",
+    "not_contiguous",
+    "internal",
+];
+
+fn rank(code: &str) -> usize {
+    ORDER.iter().position(|known| *known == code).unwrap_or(ORDER.len())
+}
+
+/// Whether nothing in the profile has more modes than what it meets; a leaf counts as one mode.
+fn reaches(profile: &Tree, shape: &Tree) -> bool {
+    match (profile, shape) {
+        (Tree::Node(parts), Tree::Node(modes)) => {
+            parts.len() <= modes.len() && parts.iter().zip(modes).all(|(part, mode)| reaches(part, mode))
+        }
+        (Tree::Node(parts), leaf) => parts.len() <= 1 && parts.iter().all(|part| reaches(part, leaf)),
+        _ => true,
+    }
+}
+
+/// The nesting of a shape or layout argument, whatever its numbers are.
+fn nesting(value: &Value) -> Option<Tree> {
+    Tree::read(value.get("shape").unwrap_or(value)).ok()
+}
+
+/// The codes of all that is wrong with a request that was refused with `met`, the one to report first.
+pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
+    let mut found = vec![met];
+    for (i, arg) in args.iter().enumerate() {
+        let is_shape = match op {
+            "congruent" | "compatible" | "refines" => true,
+            "idx2crd" => i == 1,
+            "crd2idx" => i == 1 && args.len() == 2,
+            _ => false,
+        };
+        let fault = if arg.is_object() {
+            Layout::read(arg).err()
+        } else if is_shape {
+            read_ints(arg).and_then(check_shape).err()
+        } else {
+            None
+        };
+        found.extend(fault.map(|Refusal(code)| code));
+    }
+    // nesting is looked at before numbers are
+    let misfit = match (op, args) {
+        ("coalesce" | "filter", [layout, profile]) => {
+            nesting(layout).zip(Tree::read(profile).ok()).is_some_and(|(shape, profile)| !reaches(&profile, &shape))
+        }
+        ("call" | "slice" | "dice" | "slice_and_offset" | "crd2idx", [coord, shape, ..]) => {
+            nesting(shape).zip(Tree::read(coord).ok()).is_some_and(|(shape, coord)| !coord.coarsens(&shape))
+        }
+        _ => false,
+    };
+    if misfit {
+        found.push("incongruent");
+    }
+    found.sort_by_key(|code| rank(code));
+    found.dedup();
+    found
+}
