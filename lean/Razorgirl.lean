@@ -27,6 +27,7 @@ public import Razorgirl.Thm.Layout.Collision
 public import Razorgirl.Thm.Layout.Complement
 public import Razorgirl.Thm.Layout.Complement.Completes
 public import Razorgirl.Thm.Layout.Complement.Gaps
+public import Razorgirl.Thm.Layout.Complement.Nested
 public import Razorgirl.Thm.Layout.Complement.Packed
 public import Razorgirl.Thm.Layout.Complement.Unique
 public import Razorgirl.Thm.Layout.Composition
