@@ -71,7 +71,8 @@ theorem divides_iff_forall {c : Nat} {L : FlatLayout} (hs : Sorted L) : Divides 
           exact h4 P m n Q rfl
     · rintro ⟨h1, h2⟩
       obtain ⟨h3, h4⟩ := h1 k L rfl
-      refine ⟨h3, h4, fun m Q e => ⟨?_, h2 [] k m Q (by rw [e]; rfl)⟩, fun P m n Q e => h2 (k :: P) m n Q (by rw [e]; rfl)⟩
+      refine ⟨h3, h4, fun m Q e => ⟨?_, h2 [] k m Q (by rw [e]; rfl)⟩,
+        fun P m n Q e => h2 (k :: P) m n Q (by rw [e]; rfl)⟩
       have := (before_iff _ _).1 ((List.pairwise_cons.1 hs).1 m (by simp [e]))
       omega
 

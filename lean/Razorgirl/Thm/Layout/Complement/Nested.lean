@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Thm.Layout.Complement.Unique
+public import Razorgirl.Thm.Layout.Filter
 
 @[expose] public section
 
@@ -23,16 +24,6 @@ theorem call_index_eq_some_iff {L : Layout} (h : L.Valid) {x o : Nat} :
   · rw [call_index_of_ge h hx]
     simp only [reduceCtorEq, false_iff]
     omega
-
-theorem offsets_nest (L : FlatLayout) : offsets (nest L).modes = offsets L :=
-  (offsets_eq_iff _ _).2 ⟨size_nest L, fun x _ => atIndex_nest L x⟩
-
-theorem valid_nest {L : FlatLayout} (h : FlatLayout.Valid L) : (nest L).Valid := by
-  refine ⟨profile_length_nest L, ?_⟩
-  rw [nest_modes]
-  split
-  · exact ⟨Nat.one_pos, trivial⟩
-  · exact h
 
 theorem concat_pair_modes (A B : Layout) : (concat [A, B]).modes = A.modes ++ B.modes := by
   simp [concat, concatModes]
