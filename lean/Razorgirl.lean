@@ -40,4 +40,5 @@ public import Razorgirl.Thm.Layout.Composition.Generic
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Lemmas
+public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Sort
