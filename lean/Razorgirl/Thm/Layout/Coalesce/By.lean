@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Coalesce.MapAt
 public import Razorgirl.Thm.Layout.Find
 
@@ -23,7 +24,7 @@ theorem flatten_coalesceTree (t : HTuple Mode) :
 
 theorem ofTree_coalesceTree (t : HTuple Mode) :
     ofTree (coalesceTree t) = nest (FlatLayout.coalesce t.flatten) :=
-  ofTree_tree (profile_length_nest _)
+  Aux.ofTree_tree (profile_length_nest _)
 
 theorem same_coalesceTree (t : HTuple Mode) : Same t.flatten (coalesceTree t).flatten := by
   rw [flatten_coalesceTree]
@@ -114,7 +115,7 @@ Source: CuTe `coalesce(L, profile)` -/
 theorem coalesceBy_call_index {target : Profile} {L R : Layout} (hv : L.Valid)
     (h : coalesceBy target L = some R) (x : Nat) :
     R.call (.leaf (some x)) = L.call (.leaf (some x)) := by
-  rw [call_index (coalesceBy_valid hv h).1, call_index hv.1, coalesceBy_size hv h, coalesceBy_atIndex hv h]
+  rw [Aux.call_index (coalesceBy_valid hv h).1, Aux.call_index hv.1, coalesceBy_size hv h, coalesceBy_atIndex hv h]
 
 /-- **Coordinates with an integer for each leaf of the target keep their offset.**
 Rust: `razorgirl::Layout::coalesce_by`
@@ -286,6 +287,65 @@ theorem coalesceBy_eq_iff {S : IntTuple} {A B : Layout} (hA : A.Valid) (hB : B.V
     · rw [tree_flatten hA.1]; exact hA.2
     · rw [tree_flatten hB.1]; exact hB.2
     · rw [tree_flatten hA.1, tree_flatten hB.1]; exact h
+
+mutual
+theorem mapAt_compatible {f : HTuple Mode → HTuple Mode} (hf : ∀ t, Same t.flatten (f t).flatten) :
+    (s : IntTuple) → (t t' : HTuple Mode) → mapAt f s.profile t = some t' →
+    IntTuple.compatible s (t.map Mode.extent) = true → IntTuple.compatible s (t'.map Mode.extent) = true
+  | .leaf n, t, t', h, hc => by
+    simp only [HTuple.profile, map, mapAt, Option.some.injEq] at h
+    have h1 := size_of_compatible hc
+    have h2 := (hf t).1
+    simp only [IntTuple.size] at h1
+    simp only [IntTuple.compatible, beq_iff_eq]
+    rw [← h, IntTuple.size_eq_prod, flatten_map, ← h1, ← h2]
+    rfl
+  | .node ss, .node ts, t', h, hc => by
+    simp only [HTuple.profile, map, mapAt, topModes, Option.map_eq_some_iff] at h
+    obtain ⟨us, hus, rfl⟩ := h
+    simp only [map, IntTuple.compatible] at hc ⊢
+    exact mapAtList_compatible hf ss ts us hus hc
+  | .node _, .leaf _, _, _, hc => by simp [map, IntTuple.compatible] at hc
+theorem mapAtList_compatible {f : HTuple Mode → HTuple Mode} (hf : ∀ t, Same t.flatten (f t).flatten) :
+    (ss : List IntTuple) → (ts ts' : List (HTuple Mode)) →
+    mapAtList f (mapList (fun _ => ()) ss) ts = some ts' →
+    IntTuple.compatibleList ss (mapList Mode.extent ts) = true →
+    IntTuple.compatibleList ss (mapList Mode.extent ts') = true
+  | [], [], ts', h, _ => by
+    simp only [mapList, mapAtList, Option.some.injEq] at h
+    simp [← h, mapList, IntTuple.compatibleList]
+  | [], _ :: _, _, _, hc => by simp [mapList, IntTuple.compatibleList] at hc
+  | _ :: _, [], _, _, hc => by simp [mapList, IntTuple.compatibleList] at hc
+  | s :: ss, t :: ts, us, h, hc => by
+    obtain ⟨t', ts', h1, h2, rfl⟩ := mapAtList_cons h
+    simp only [mapList, IntTuple.compatibleList, Bool.and_eq_true] at hc ⊢
+    exact ⟨mapAt_compatible hf s t t' h1 hc.1, mapAtList_compatible hf ss ts ts' h2 hc.2⟩
+end
+
+/-- **A layout whose shape refines `S` can be coalesced over `S`.**
+Rust: `razorgirl::Layout::coalesce_by`
+Source: Colfax 2.3.3 -/
+theorem coalesceBy_isSome_of_compatible {S : IntTuple} {L : Layout}
+    (hc : IntTuple.compatible S L.shape = true) : (coalesceBy S.profile L).isSome = true := by
+  rw [coalesceBy, Option.isSome_map, isSome_mapAt]
+  exact fits_of_compatible S L.tree hc
+
+/-- **Coalescing over `S` keeps every coordinate of `S`: the shape of the result still refines `S`.**
+Rust: `razorgirl::Layout::coalesce_by`
+Source: Colfax 2.3.3 -/
+theorem coalesceBy_compatible {S : IntTuple} {L R : Layout} (hc : IntTuple.compatible S L.shape = true)
+    (h : coalesceBy S.profile L = some R) : IntTuple.compatible S R.shape = true := by
+  obtain ⟨t, ht, rfl, _⟩ := coalesceBy_eq_some h
+  rw [shape_ofTree]
+  exact mapAt_compatible same_coalesceTree S _ _ ht hc
+
+/-- **Coalescing over `S` keeps the offset of every coordinate of `S`, and which are out of range.**
+Rust: `razorgirl::Layout::coalesce_by`
+Source: Colfax 2.3.3 -/
+theorem coalesceBy_call_of_compatible {S : IntTuple} {L R : Layout} (hv : L.Valid)
+    (hc : IntTuple.compatible S L.shape = true) (h : coalesceBy S.profile L = some R) {c : Coord}
+    (hw : weaklyCongruent c S = true) : R.call c = L.call c :=
+  call_eq_of_offsets_eq (coalesceBy_valid hv h) hv (coalesceBy_offsets hv h) (coalesceBy_compatible hc h) hc hw
 
 /-! ## Worked examples -/
 
