@@ -532,6 +532,17 @@ theorem sliceAndOffset_offset {c : Coord} {L S : Layout} {o : Nat}
       rw [h.1, h.2]
       exact ⟨rfl, rfl⟩
 
+/-- **The layout that comes with the offset is the slice (a bare `_` is the exception: there it has one more
+level).**
+Rust: `razorgirl::Layout::slice_and_offset`
+Source: CuTe `slice_and_offset` -/
+theorem sliceAndOffset_slice {c : Coord} {L S : Layout} {o : Nat} (hc : c ≠ .leaf none)
+    (h : sliceAndOffset c L = some (S, o)) : slice c L = some S := by
+  unfold slice
+  split
+  · exact absurd rfl hc
+  · exact (sliceAndOffset_offset h).2
+
 /-- **Slicing is partial evaluation: the layout with the `_` filled in is the offset of the fixed part plus the
 slice at what was filled in, and out of range exactly where the slice is.**
 Rust: `razorgirl::Layout::slice_and_offset`
