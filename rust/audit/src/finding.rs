@@ -44,9 +44,13 @@ impl Code {
     /// What the check looks for, in one sentence.
     pub const fn summary(self) -> &'static str {
         match self {
-            Self::Incongruent => "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent.",
+            Self::Incongruent => {
+                "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent."
+            }
             Self::Overlap => "Two coordinates of a layout share an offset though no stride of 0 says that they should.",
-            Self::Uneven => "ALayout, BLayout and CLayout of an MMA_Traits must hit every element of the tile that Shape_MNK spans, and all equally often.",
+            Self::Uneven => {
+                "ALayout, BLayout and CLayout of an MMA_Traits must hit every element of the tile that Shape_MNK spans, and all equally often."
+            }
             Self::Threads => "ALayout, BLayout and CLayout of an MMA_Traits must have as many threads as ThrID.",
         }
     }
@@ -112,6 +116,8 @@ pub struct Fix {
     pub checked: String,
     /// The layout after it.
     pub layout: String,
+    /// Other changes that are as near and pass the check too.
+    pub alternatives: Vec<String>,
     /// The change as edits, where the numbers stand in the text as numbers.
     pub edits: Vec<Edit>,
 }

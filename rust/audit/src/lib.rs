@@ -1,9 +1,37 @@
-//! audit
+//! Finds wrong CuTe layouts in C++ and CUDA sources.
+//!
+//! ```text
+//! files ─ source ─► text ─ syntax ─► units ─ eval ─► constants ─ survey ─► layouts, traits ─ check ─► findings ─ report ─► text, JSON, SARIF
+//! ```
+//!
+//! Each stage is a module. A new language fills [`ast::Unit`]s, a new check is a file in [`check`], a new format a file in
+//! [`report`].
+//!
+//! ```
+//! use razorgirl_audit::report::{Export, Text};
+//! use razorgirl_audit::source::{Source, Sources};
+//!
+//! let text = "using L = Layout<Shape<_8,_4>,Stride<_1,_4>>;";
+//! let sources = Sources { files: vec![Source::new("l.hpp", text.into())], unreadable: vec![] };
+//! let report = razorgirl_audit::audit_sources(sources, None);
+//! assert_eq!(report.findings.len(), 1);
+//! assert_eq!(report.findings[0].code.id(), "RG002");
+//! assert_eq!(report.findings[0].fix.as_ref().unwrap().change, "stride _4 → _8");
+//! Text::default().write(&report, &mut std::io::stdout()).unwrap();
+//! ```
+
 pub mod ast;
+mod audit;
 pub mod check;
-pub mod finding;
+mod demand;
 pub mod eval;
+pub mod finding;
 mod mask;
-pub mod survey;
+mod outline;
+pub mod report;
 pub mod source;
+pub mod survey;
 pub mod syntax;
+
+pub use audit::{Progress, audit, audit_sources};
+pub use report::Report;

@@ -3,6 +3,8 @@
 
 use memchr::memmem;
 
+use crate::outline;
+
 /// Macros that expand to attributes, pragmas or nothing. To the grammar they look like a stray type name, and one of them is
 /// enough to turn a function into an ERROR node.
 const ANNOTATIONS: [&str; 19] = [
@@ -53,9 +55,14 @@ pub fn hits(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
-/// The text with annotations and the `typename` of nested names blanked out, and as long as before.
-pub fn masked(text: &str) -> Vec<u8> {
+/// The text with everything blanked out that cannot make a layout or that the grammar trips on, and as long as before.
+pub fn masked(text: &str, hits: &[u32]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
+    for blank in outline::blanks(text.as_bytes(), hits) {
+        if let Some(bytes) = bytes.get_mut(blank) {
+            bytes.fill(b' ');
+        }
+    }
     for prefix in ["CUTE_", "CUTLASS_"] {
         for at in memmem::find_iter(text.as_bytes(), prefix) {
             let length = word_length(text.as_bytes(), at);
@@ -67,6 +74,16 @@ pub fn masked(text: &str) -> Vec<u8> {
     for word in QUALIFIERS {
         for at in memmem::find_iter(text.as_bytes(), word) {
             bytes[at..at + word.len()].fill(b' ');
+        }
+    }
+    for at in memmem::find_iter(text.as_bytes(), "cute::") {
+        // `Shape<cute::Int<8>, Int<4>>` is more than the grammar can take; these names are hardly ever anyone else's.
+        let name = &text[at + 6..at + 6 + word_length(text.as_bytes(), at + 6)];
+        let known = matches!(name, "Int" | "C")
+            || (name.len() > 1 && name.starts_with('_') && name[1..].bytes().all(|byte| byte.is_ascii_digit()));
+        let qualified = text.as_bytes()[..at].ends_with(b"::");
+        if known && !qualified && starts_word(text.as_bytes(), at) {
+            bytes[at..at + 6].fill(b' ');
         }
     }
     for at in memmem::find_iter(text.as_bytes(), "typename") {
@@ -136,7 +153,7 @@ mod tests {
     use super::*;
 
     fn mask(text: &str) -> String {
-        String::from_utf8(masked(text)).unwrap()
+        String::from_utf8(masked(text, &hits(text))).unwrap()
     }
 
     #[test]
@@ -151,6 +168,14 @@ mod tests {
         assert_eq!(mask("typename B<C<3>, 4>::D{}"), "         B<C<3>, 4>::D{}");
         assert_eq!(mask("template <typename>"), "template <typename>");
         assert_eq!(mask("typename T<"), "typename T<");
+    }
+
+    #[test]
+    fn numbers_lose_their_namespace() {
+        assert_eq!(
+            mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
+            "      Int<4>,       _8, cute::Shape<x::cute::C<4>>"
+        );
     }
 
     #[test]

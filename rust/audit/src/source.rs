@@ -143,9 +143,8 @@ impl Found {
             match fs::metadata(&child) {
                 Ok(meta) if meta.is_dir() => self.directory(&child, depth + 1),
                 Ok(meta) if meta.is_file() && is_source(&child) => self.file(&child),
-                Ok(_) => {}
                 Err(error) if is_source(&child) => self.fail(&child, &error),
-                Err(_) => {}
+                Ok(_) | Err(_) => {}
             }
         }
     }
@@ -211,7 +210,8 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink(root.path(), at("b/again")).unwrap();
         let sources = Sources::read(&[root.path().to_path_buf(), at("a.cu"), at("missing")]);
-        let names: Vec<_> = sources.files.iter().map(|file| file.path.strip_prefix(root.path()).unwrap().to_path_buf()).collect();
+        let names: Vec<_> =
+            sources.files.iter().map(|file| file.path.strip_prefix(root.path()).unwrap().to_path_buf()).collect();
         assert_eq!(names, [PathBuf::from("a.cu"), PathBuf::from("b/x.hpp")]);
         assert_eq!(sources.unreadable.len(), 1);
         assert!(sources.unreadable[0].path.ends_with("missing"));

@@ -8,6 +8,10 @@ use crate::ast::{DeclKind, Expr, ScopeId, ScopeKind, Site, Written};
 use crate::check::Tile;
 use crate::eval::{Constant, Context, DeclRef, Evaluator, Named, Program, Reason, Resolved, Unresolved, Value};
 
+/// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
+/// of a test or a server thread may be too small.
+pub(crate) const STACK: usize = 64 << 20;
+
 /// What a layout is for, as far as that decides which checks make sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -145,10 +149,30 @@ pub struct Survey {
 impl Survey {
     /// Surveys a program.
     pub fn of(program: &Program<'_>) -> Self {
-        let mut surveyor = Surveyor { program, evaluator: Evaluator::new(program), survey: Self::default() };
-        surveyor.layouts();
-        surveyor.classes();
-        surveyor.survey
+        let fresh = || Surveyor { program, evaluator: Evaluator::new(program), survey: Self::default() };
+        let layouts = move || {
+            let mut surveyor = fresh();
+            surveyor.layouts();
+            surveyor.survey
+        };
+        let classes = move || {
+            let mut surveyor = fresh();
+            surveyor.classes();
+            surveyor.survey
+        };
+        // Two halves of about the same work, which share nothing but the program.
+        let (layouts, classes) = std::thread::scope(|scope| {
+            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, layouts);
+            let classes = classes();
+            match other.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(layouts)) => (layouts, classes),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(_) => (layouts(), classes),
+            }
+        });
+        let mut wanted = layouts.wanted;
+        wanted.extend(classes.wanted);
+        Self { layouts: layouts.layouts, wanted, ..classes }
     }
 
     /// How many layouts are unresolved, by reason.
@@ -181,12 +205,13 @@ struct Surveyor<'a> {
 }
 
 impl<'a> Surveyor<'a> {
-    /// Remembers the names in what could not be resolved for want of a declaration.
+    /// Remembers a name for want of which something could not be resolved.
     fn note<T>(&mut self, result: &Resolved<T>) {
         if let Err(Unresolved { reason: Reason::UnknownName, site }) = result {
-            let words = self.program.text(*site).split(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let names = words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).take(8);
-            self.survey.wanted.extend(names.map(str::to_owned));
+            let name = self.program.text(*site);
+            if !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                self.survey.wanted.insert(name.to_owned());
+            }
         }
     }
 
@@ -217,8 +242,8 @@ impl<'a> Surveyor<'a> {
             let scope = of.scope(id);
             if let ScopeKind::Class(class) = scope.kind {
                 let class = DeclRef { unit, id: class };
-                let alias = scope.decls.iter().map(|id| DeclRef { unit, id: *id });
-                let alias = alias.filter(|decl| self.program.decl(*decl).span.contains(site.span)).last();
+                let mut alias = scope.decls.iter().map(|id| DeclRef { unit, id: *id });
+                let alias = alias.rfind(|decl| self.program.decl(*decl).span.contains(site.span));
                 let alias = alias.map_or("", |decl| self.program.name(decl));
                 let title = self.program.text(Site { unit, span: name_span(self.program, class) });
                 return match self.program.name(class) {
@@ -278,15 +303,15 @@ impl<'a> Surveyor<'a> {
     fn instantiates(&self, decl: DeclRef, value: crate::ast::ExprId) -> bool {
         let unit = self.program.unit(decl.unit);
         let Expr::Path(path) = unit.expr(value) else { return false };
-        if !path.segments.last().is_some_and(|segment| segment.args.is_some()) {
+        if path.segments.last().is_none_or(|segment| segment.args.is_none()) {
             return false;
         }
         let mut scope = Some(unit.decl(decl.id).inside);
         while let Some(at) = scope {
-            if let ScopeKind::Template(params) = &unit.scope(at).kind {
-                if !params.is_empty() {
-                    return false;
-                }
+            if let ScopeKind::Template(params) = &unit.scope(at).kind
+                && !params.is_empty()
+            {
+                return false;
             }
             scope = unit.scope(at).parent;
         }
@@ -310,7 +335,8 @@ impl<'a> Surveyor<'a> {
 
     fn copy(&mut self, class: DeclRef) -> Resolved<CopyAtom> {
         self.layout(class, "ThrID")?;
-        let [source, destination, reference] = ["SrcLayout", "DstLayout", "RefLayout"].map(|name| self.layout(class, name));
+        let [source, destination, reference] =
+            ["SrcLayout", "DstLayout", "RefLayout"].map(|name| self.layout(class, name));
         Ok(CopyAtom { images: [source?, destination?, reference?] })
     }
 
@@ -342,7 +368,9 @@ impl<'a> Surveyor<'a> {
             Value::Layout(layout) => Ok(Member { layout: (*layout).clone(), decl, owner }),
             other if other.is_dependent() => Err(Unresolved { reason: Reason::Dependent, site }),
             Value::Opaque(why) => Err(why),
-            Value::Named(named) if named.class.is_none() => Err(Unresolved { reason: Reason::UnknownName, site: named.site }),
+            Value::Named(named) if named.class.is_none() => {
+                Err(Unresolved { reason: Reason::UnknownName, site: named.site })
+            }
             _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
         }
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use razorgirl::{Layout, Mode};
+use serde::Serialize;
 
 use super::{Verdicts, congruent, place};
 use crate::eval::Program;
@@ -14,7 +15,7 @@ use crate::survey::{CopyAtom, Survey};
 const MAX_BITS: u64 = 1 << 20;
 
 /// Numbers about copy atoms.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Copies {
     /// Source, destination and reference reach the same bits.
     pub same: usize,
@@ -74,13 +75,17 @@ fn compare(atom: &CopyAtom) -> Compared {
         Compared::Moved(source.len() as u64)
     } else {
         let counts = (source.len(), destination.len(), reference.len());
-        Compared::Different(format!("{} bits in SrcLayout, {} in DstLayout, {} in RefLayout", counts.0, counts.1, counts.2))
+        Compared::Different(format!(
+            "{} bits in SrcLayout, {} in DstLayout, {} in RefLayout",
+            counts.0, counts.1, counts.2
+        ))
     }
 }
 
 /// Modes with the same image, sorted and merged: equal modes reach equal bits.
 fn image(layout: &Layout) -> Vec<Mode> {
-    let mut modes: Vec<Mode> = layout.modes().iter().filter(|mode| mode.extent() > 1 && mode.stride() > 0).copied().collect();
+    let mut modes: Vec<Mode> =
+        layout.modes().iter().filter(|mode| mode.extent() > 1 && mode.stride() > 0).copied().collect();
     modes.sort_unstable_by_key(|mode| (mode.stride(), mode.extent()));
     Layout::from_modes(modes.iter().copied()).map_or(modes, |sorted| sorted.coalesce().modes().to_vec())
 }

@@ -6,7 +6,7 @@ use razorgirl::{Layout, Mode};
 pub const MAX_ELEMENTS: u64 = 1 << 24;
 
 /// Elements that one run may enumerate in all. Real sources need next to none: strides tell.
-const BUDGET: u64 = 1 << 28;
+const BUDGET: u64 = 1 << 27;
 
 /// What is left to enumerate, so that no source, however hostile, takes long.
 #[derive(Debug)]
@@ -59,14 +59,56 @@ pub enum Coverage {
 pub struct Uneven {
     /// Elements that are hit at all.
     pub hit: u64,
-    /// Offsets inside the tile that are never hit.
-    pub missed: Vec<u64>,
-    /// Offsets inside the tile that are hit more often than the least-hit of those that are.
-    pub crowded: Vec<u64>,
+    /// Elements that are never hit.
+    pub missed: Elements,
+    /// Elements that are hit more often than the least-hit of those that are.
+    pub crowded: Elements,
     /// The smallest offset outside of the tile, if any.
     pub outside: Option<u64>,
     /// Coordinates whose offset lies outside.
     pub outside_count: u64,
+}
+
+/// Some elements of a tile.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Elements {
+    /// How many.
+    pub count: u64,
+    /// The rows that they lie in, ascending.
+    rows: Vec<u64>,
+    /// The columns that they lie in, ascending.
+    columns: Vec<u64>,
+    /// The first few.
+    first: Vec<u64>,
+}
+
+/// Elements that are listed one by one.
+const LISTED: usize = 4;
+
+impl Elements {
+    fn select(hits: &[u32], tile: Tile, wanted: impl Fn(u32) -> bool) -> Self {
+        let length = |extent: u64| usize::try_from(extent).unwrap_or(0);
+        let mut rows = vec![false; length(tile.rows)];
+        let mut columns = vec![false; length(tile.columns)];
+        let mut elements = Self::default();
+        let mark = |seen: &mut [bool], index: u64| {
+            if let Some(seen) = usize::try_from(index).ok().and_then(|index| seen.get_mut(index)) {
+                *seen = true;
+            }
+        };
+        for (offset, _) in (0_u64..).zip(hits).filter(|(_, hits)| wanted(**hits)) {
+            mark(&mut rows, offset % tile.rows);
+            mark(&mut columns, offset / tile.rows);
+            elements.count += 1;
+            if elements.first.len() < LISTED {
+                elements.first.push(offset);
+            }
+        }
+        let indices = |seen: Vec<bool>| (0_u64..).zip(seen).filter(|(_, seen)| *seen).map(|(index, _)| index).collect();
+        elements.rows = indices(rows);
+        elements.columns = indices(columns);
+        elements
+    }
 }
 
 /// The modes that move, and how often the others repeat the image. Modes of stride 0 keep an image as even as it is.
@@ -104,12 +146,11 @@ pub fn coverage(layout: &Layout, tile: Tile, budget: &mut Budget) -> Coverage {
     let mut hits = vec![0_u32; length];
     let (mut outside, mut outside_count) = (None, 0);
     for offset in image.offsets() {
-        match usize::try_from(offset).ok().and_then(|offset| hits.get_mut(offset)) {
-            Some(hits) => *hits += 1,
-            None => {
-                outside_count += 1;
-                outside = Some(outside.map_or(offset, |least: u64| least.min(offset)));
-            }
+        if let Some(hits) = usize::try_from(offset).ok().and_then(|offset| hits.get_mut(offset)) {
+            *hits += 1;
+        } else {
+            outside_count += 1;
+            outside = Some(outside.map_or(offset, |least: u64| least.min(offset)));
         }
     }
     let least = hits.iter().copied().filter(|hits| *hits > 0).min().unwrap_or(0);
@@ -117,13 +158,11 @@ pub fn coverage(layout: &Layout, tile: Tile, budget: &mut Budget) -> Coverage {
     if outside.is_none() && even > 0 && hits.iter().all(|hits| *hits == even) {
         return Coverage::Even(repeats.saturating_mul(u64::from(even)));
     }
-    let select = |wanted: &dyn Fn(u32) -> bool| -> Vec<u64> {
-        (0..size).zip(&hits).filter(|(_, hits)| wanted(**hits)).map(|(offset, _)| offset).collect()
-    };
+    let missed = Elements::select(&hits, tile, |hits| hits == 0);
     Coverage::Uneven(Uneven {
-        hit: size - (hits.iter().filter(|hits| **hits == 0).count() as u64),
-        missed: select(&|hits| hits == 0),
-        crowded: select(&|hits| hits > least),
+        hit: size - missed.count,
+        missed,
+        crowded: Elements::select(&hits, tile, |hits| hits > least),
         outside,
         outside_count,
     })
@@ -134,34 +173,32 @@ pub fn coverage(layout: &Layout, tile: Tile, budget: &mut Budget) -> Coverage {
 fn fills(modes: &[Mode], size: u64) -> bool {
     let mut sorted: Vec<Mode> = modes.to_vec();
     sorted.sort_unstable_by_key(|mode| mode.stride());
-    let reached = sorted.iter().try_fold(1_u64, |next, mode| {
-        if mode.stride() == next { next.checked_mul(mode.extent()) } else { None }
-    });
+    let reached = sorted
+        .iter()
+        .try_fold(1_u64, |next, mode| if mode.stride() == next { next.checked_mul(mode.extent()) } else { None });
     reached == Some(size)
 }
 
-/// Offsets of a tile in words: whole rows or columns where they are that, else the first few elements.
-pub fn describe(offsets: &[u64], tile: Tile, axes: (&str, &str)) -> String {
-    let rows: std::collections::BTreeSet<u64> = offsets.iter().map(|offset| offset % tile.rows).collect();
-    let columns: std::collections::BTreeSet<u64> = offsets.iter().map(|offset| offset / tile.rows).collect();
-    let product = (rows.len() as u64).checked_mul(columns.len() as u64);
-    if product == Some(offsets.len() as u64) {
+/// Elements in words: whole rows or columns where they are that, else the first few.
+pub fn describe(elements: &Elements, tile: Tile, axes: (&str, &str)) -> String {
+    let (rows, columns) = (&elements.rows, &elements.columns);
+    if (rows.len() as u64).checked_mul(columns.len() as u64) == Some(elements.count) {
         let all_rows = rows.len() as u64 == tile.rows;
         let all_columns = columns.len() as u64 == tile.columns;
         return match (all_rows, all_columns) {
             (true, true) => "all of them".to_owned(),
-            (true, false) => format!("{} = {} for every {}", axes.1, ranges(&columns), axes.0),
-            (false, true) => format!("{} = {} for every {}", axes.0, ranges(&rows), axes.1),
-            (false, false) => format!("{} = {} with {} = {}", axes.0, ranges(&rows), axes.1, ranges(&columns)),
+            (true, false) => format!("{} = {} for every {}", axes.1, ranges(columns), axes.0),
+            (false, true) => format!("{} = {} for every {}", axes.0, ranges(rows), axes.1),
+            (false, false) => format!("{} = {} with {} = {}", axes.0, ranges(rows), axes.1, ranges(columns)),
         };
     }
-    let shown: Vec<String> = offsets.iter().take(4).map(|offset| format!("({},{})", offset % tile.rows, offset / tile.rows)).collect();
-    let more = if offsets.len() > shown.len() { ", …" } else { "" };
-    format!("({},{}) = {}{more}", axes.0, axes.1, shown.join(", "))
+    let shown = elements.first.iter().map(|offset| format!("({},{})", offset % tile.rows, offset / tile.rows));
+    let more = if elements.count > elements.first.len() as u64 { ", …" } else { "" };
+    format!("({},{}) = {}{more}", axes.0, axes.1, shown.collect::<Vec<_>>().join(", "))
 }
 
-/// Numbers as `0..3, 8, 12..15`.
-fn ranges(numbers: &std::collections::BTreeSet<u64>) -> String {
+/// Ascending numbers as `0..3, 8, 12..15`.
+fn ranges(numbers: &[u64]) -> String {
     let mut runs: Vec<(u64, u64)> = Vec::new();
     for &number in numbers {
         match runs.last_mut() {
@@ -169,11 +206,9 @@ fn ranges(numbers: &std::collections::BTreeSet<u64>) -> String {
             _ => runs.push((number, number)),
         }
     }
-    let mut parts: Vec<String> = runs
-        .iter()
-        .take(6)
-        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}..{last}") })
-        .collect();
+    let shown = runs.iter().take(6);
+    let shown = shown.map(|(first, last)| if first == last { first.to_string() } else { format!("{first}..{last}") });
+    let mut parts: Vec<String> = shown.collect();
     if runs.len() > parts.len() {
         parts.push("…".to_owned());
     }
@@ -205,7 +240,7 @@ mod tests {
     fn a_wrong_stride_is_uneven() {
         let Coverage::Uneven(uneven) = cover("((4,8),8):((32,1),8)", 8, 32) else { panic!("even") };
         assert_eq!(uneven.hit, 160);
-        assert_eq!(uneven.missed.len(), 96);
+        assert_eq!(uneven.missed.count, 96);
         assert_eq!(uneven.outside, None);
         let tile = Tile { rows: 8, columns: 32 };
         assert_eq!(describe(&uneven.missed, tile, ("n", "k")), "k = 20..31 for every n");

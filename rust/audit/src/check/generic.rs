@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use razorgirl::{Injectivity, Layout};
+use serde::Serialize;
 
 use super::cover::Budget;
 use super::{Verdicts, congruent, notation, place, repair, spell};
@@ -15,7 +16,7 @@ use crate::survey::{Role, Survey};
 const MAX_ELEMENTS: u64 = 1 << 20;
 
 /// Numbers about layouts outside of traits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Plain {
     /// Layouts in which no two coordinates share an offset, broadcasts aside.
     pub injective: usize,
@@ -28,7 +29,8 @@ pub struct Plain {
 /// Checks every resolved layout that no other check looks at.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let matrices = survey.mma.iter().filter_map(|traits| traits.value.as_ref().ok());
-    let elsewhere: BTreeSet<Site> = matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
+    let elsewhere: BTreeSet<Site> =
+        matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
     let mut at: BTreeMap<Site, Vec<(&Constant, Role)>> = BTreeMap::new();
     for found in &survey.layouts {
         if let Ok(constant) = &found.layout {
@@ -53,7 +55,13 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     }
 }
 
-fn judge(program: &Program<'_>, constant: &Constant, role: Role, plain: &mut Plain, budget: &mut Budget) -> Option<Finding> {
+fn judge(
+    program: &Program<'_>,
+    constant: &Constant,
+    role: Role,
+    plain: &mut Plain,
+    budget: &mut Budget,
+) -> Option<Finding> {
     if !constant.shape.tuple.congruent(&constant.stride.tuple) {
         return Some(incongruent(program, constant));
     }
@@ -131,7 +139,11 @@ fn overlap(program: &Program<'_>, constant: &Constant, layout: &Layout, verdict:
     let filtered = Layout::from_modes(kept).map_or_else(|_| layout.to_string(), |layout| layout.to_string());
     let mut notes = Vec::new();
     if let Injectivity::Collision { i, j, offset } = verdict {
-        let of = if filtered == layout.to_string() { String::new() } else { format!(" of {filtered} (broadcasts set aside)") };
+        let of = if filtered == layout.to_string() {
+            String::new()
+        } else {
+            format!(" of {filtered} (broadcasts set aside)")
+        };
         notes.push(format!("indices {i} and {j}{of} both have the offset {offset}"));
     } else {
         notes.push(format!("it has {} coordinates and only {} offsets", layout.size(), layout.cosize()));
@@ -142,9 +154,9 @@ fn overlap(program: &Program<'_>, constant: &Constant, layout: &Layout, verdict:
     };
     let mut labels: Vec<Label> = Vec::new();
     let mut fix: Option<Fix> = None;
-    if let Some((changes, fixed)) = repair::separating(layout, &separate) {
-        let checked = "with it no two coordinates share an offset".to_owned();
-        let (more, found) = spell::changes(program, constant, &changes, &fixed, checked, &|_| String::new());
+    let repairs = repair::separating(layout, &separate);
+    let checked = "with it no two coordinates share an offset".to_owned();
+    if let Some((more, found)) = spell::changes(program, constant, &repairs, checked, &|_| String::new()) {
         labels = more;
         fix = Some(found);
     }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use razorgirl::Layout;
+use serde::Serialize;
 
 use super::cover::{Budget, Coverage, Tile, Uneven, coverage, describe, plainly_even};
 use super::{Verdicts, congruent, notation, place, repair, spell};
@@ -14,7 +15,7 @@ use crate::finding::{Affected, Code, Finding, Fix, Label, Place};
 use crate::survey::{Matrix, Member, Mma, Survey, Traits, one_line};
 
 /// Numbers about the matrices of all traits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Operands {
     /// Layouts that were compared with their tile.
     pub checked: usize,
@@ -105,7 +106,9 @@ fn look<'s>(survey: &'s Survey, operands: &mut Operands) -> Vec<Seen<'s>> {
                     if broadcast && first.as_ref().is_some_and(|first| first.size() > 1) {
                         operands.descriptors += 1;
                     }
-                    let covered = known.entry((layout, tile)).or_insert_with_key(|(layout, tile)| coverage(layout, *tile, &mut budget));
+                    let covered = known
+                        .entry((layout, tile))
+                        .or_insert_with_key(|(layout, tile)| coverage(layout, *tile, &mut budget));
                     let wanted = threads.as_ref().map(Layout::size);
                     match covered {
                         Coverage::TooLarge => Outcome::TooLarge,
@@ -175,7 +178,9 @@ fn report(program: &Program<'_>, code: Code, at: Place, group: &[&Seen<'_>]) -> 
         Outcome::Incongruent => {
             let (more, words) = spell::mismatch(program, constant);
             labels.extend(more);
-            notes.push(format!("{words}: they nest differently, so it is not said which stride belongs to which extent"));
+            notes.push(format!(
+                "{words}: they nest differently, so it is not said which stride belongs to which extent"
+            ));
             fix = renested(program, group, first);
             format!("shape and stride of {subject} nest differently")
         }
@@ -186,9 +191,9 @@ fn report(program: &Program<'_>, code: Code, at: Place, group: &[&Seen<'_>]) -> 
                 labels.extend(more);
                 fix = Some(found);
             }
-            if uneven.missed.is_empty() && uneven.outside.is_none() {
+            if uneven.missed.count == 0 && uneven.outside.is_none() {
                 format!("{subject} hits some of the {size} elements of its {span} tile more often than others")
-            } else if uneven.missed.is_empty() {
+            } else if uneven.missed.count == 0 {
                 format!("{subject} reaches beyond the {size} elements of its {span} tile")
             } else {
                 format!("{subject} hits {} of the {size} elements of its {span} tile", uneven.hit)
@@ -196,7 +201,10 @@ fn report(program: &Program<'_>, code: Code, at: Place, group: &[&Seen<'_>]) -> 
         }
         Outcome::Threads(threads) => {
             let wanted = congruent(&first.mma.threads).map_or(0, |threads| threads.size());
-            notes.push(format!("its first mode counts {threads} threads; ThrID is {} with {wanted}", notation(&first.mma.threads)));
+            notes.push(format!(
+                "its first mode counts {threads} threads; ThrID is {} with {wanted}",
+                notation(&first.mma.threads)
+            ));
             format!("{subject} has {threads} threads where ThrID has {wanted}")
         }
         Outcome::Good(_) | Outcome::TooLarge => return None,
@@ -231,13 +239,17 @@ fn affected(program: &Program<'_>, group: &[&Seen<'_>], owner: DeclRef) -> Vec<A
 }
 
 fn explain(uneven: &Uneven, seen: &Seen<'_>, notes: &mut Vec<String>) {
-    let elements = |count: usize| if count == 1 { "1 element".to_owned() } else { format!("{count} elements") };
+    let elements = |count: u64| if count == 1 { "1 element".to_owned() } else { format!("{count} elements") };
     let axes = seen.matrix.axes();
-    if !uneven.missed.is_empty() {
-        notes.push(format!("never hit: {} ({})", describe(&uneven.missed, seen.tile, axes), elements(uneven.missed.len())));
+    if uneven.missed.count > 0 {
+        notes.push(format!(
+            "never hit: {} ({})",
+            describe(&uneven.missed, seen.tile, axes),
+            elements(uneven.missed.count)
+        ));
     }
-    if !uneven.crowded.is_empty() {
-        let (words, count) = (describe(&uneven.crowded, seen.tile, axes), elements(uneven.crowded.len()));
+    if uneven.crowded.count > 0 {
+        let (words, count) = (describe(&uneven.crowded, seen.tile, axes), elements(uneven.crowded.count));
         notes.push(format!("hit more often than others: {words} ({count})"));
     }
     if let Some(outside) = uneven.outside {
@@ -268,9 +280,9 @@ fn renested(program: &Program<'_>, group: &[&Seen<'_>], first: &Seen<'_>) -> Opt
     spell::renested(constant).into_iter().find_map(|candidate| {
         let times = rechecked(&candidate.layout, first.tile)?;
         let all = group.iter().all(|seen| {
-            spell::renested(&seen.member().layout).iter().any(|other| {
-                other.stride == candidate.stride && plainly_even(&other.layout, seen.tile)
-            })
+            spell::renested(&seen.member().layout)
+                .iter()
+                .any(|other| other.stride == candidate.stride && plainly_even(&other.layout, seen.tile))
         });
         all.then(|| {
             let checked = format!("{}, and shape and stride nest alike", even_words(times, first.tile));
@@ -284,17 +296,16 @@ fn repaired(program: &Program<'_>, group: &[&Seen<'_>], first: &Seen<'_>) -> Opt
     let layout = congruent(&first.member().layout).ok()?;
     let threads = congruent(&first.mma.threads).ok()?.size();
     let fits = |candidate: &Layout| candidate.mode(0).is_some_and(|mode| mode.size() == threads);
-    let (changes, fixed) = repair::covering(&layout, first.tile, &fits)?;
-    let times = rechecked(&fixed, first.tile)?;
     // Templates give several layouts from one text; a change of the text must be right for all of them.
-    let all = group.iter().all(|seen| {
-        let changed = congruent(&seen.member().layout).ok().and_then(|layout| repair::changed(&layout, &changes));
-        changed.is_some_and(|changed| plainly_even(&changed, seen.tile))
-    });
-    if !all {
-        return None;
-    }
+    let fits_all = |changes: &[repair::Change]| {
+        group.iter().all(|seen| {
+            let changed = congruent(&seen.member().layout).ok().and_then(|layout| repair::changed(&layout, changes));
+            changed.is_some_and(|changed| plainly_even(&changed, seen.tile))
+        })
+    };
+    let mut repairs = repair::covering(&layout, first.tile, &fits);
+    repairs.retain(|(changes, _)| fits_all(changes));
+    let times = rechecked(&repairs.first()?.1, first.tile)?;
     let who = |leaf: usize| format!("{} ", spell::mode_word(layout.profile(), leaf));
-    let constant = &first.member().layout;
-    Some(spell::changes(program, constant, &changes, &fixed, even_words(times, first.tile), &who))
+    spell::changes(program, &first.member().layout, &repairs, even_words(times, first.tile), &who)
 }

@@ -38,8 +38,8 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     mma::check(program, survey, &mut verdicts);
     copy::check(program, survey, &mut verdicts);
     generic::check(program, survey, &mut verdicts);
-    verdicts.findings.sort_by(|a, b| (a.place, a.code).cmp(&(b.place, b.code)));
-    verdicts.remarks.sort_by(|a, b| a.place.cmp(&b.place));
+    verdicts.findings.sort_by_key(|a| (a.place, a.code));
+    verdicts.remarks.sort_by_key(|a| a.place);
     verdicts
 }
 

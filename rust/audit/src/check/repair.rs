@@ -36,38 +36,40 @@ struct Search<'s> {
     layout: &'s Layout,
     right: &'s dyn Fn(&Layout) -> bool,
     tries: usize,
-    best: Option<(u64, Vec<Change>, Layout)>,
+    cost: u64,
+    best: Vec<Repair>,
 }
+
+/// Changes and the layout after them.
+pub type Repair = (Vec<Change>, Layout);
 
 impl<'s> Search<'s> {
     fn new(layout: &'s Layout, right: &'s dyn Fn(&Layout) -> bool) -> Self {
-        Self { layout, right, tries: 0, best: None }
+        Self { layout, right, tries: 0, cost: u64::MAX, best: Vec::new() }
     }
 
     fn consider(&mut self, changes: impl IntoIterator<Item = Option<Change>>) {
         let changes: Vec<Change> = changes.into_iter().flatten().collect();
         let cost = cost(&changes);
-        if self.tries >= MAX_TRIES || self.best.as_ref().is_some_and(|(known, ..)| *known <= cost) {
+        if changes.is_empty() || self.tries >= MAX_TRIES || cost > self.cost {
             return;
         }
         self.tries += 1;
         if let Some(candidate) = changed(self.layout, &changes).filter(|candidate| (self.right)(candidate)) {
-            self.best = Some((cost, changes, candidate));
+            if cost < self.cost {
+                self.best.clear();
+                self.cost = cost;
+            }
+            self.best.push((changes, candidate));
         }
-    }
-
-    fn found(self) -> Option<(Vec<Change>, Layout)> {
-        self.best.map(|(_, changes, layout)| (changes, layout))
     }
 }
 
-/// The smallest set of changes after which the layout covers the tile evenly: one number if that is enough, else two strides.
-pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> Option<(Vec<Change>, Layout)> {
+/// The nearest changes after which the layout covers the tile evenly: one number if that is enough, else two strides. Several
+/// when they are equally near.
+pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> Vec<Repair> {
     let leaves = layout.modes().len();
-    if leaves > MAX_LEAVES {
-        return None;
-    }
-    let size = tile.size()?;
+    let Some(size) = tile.size().filter(|_| leaves <= MAX_LEAVES) else { return Vec::new() };
     let right = |candidate: &Layout| fits(candidate) && plainly_even(candidate, tile);
     let mut search = Search::new(layout, &right);
     for leaf in 0..leaves {
@@ -78,27 +80,28 @@ pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> 
             search.consider([change(layout, Part::Extent(leaf), to)]);
         }
     }
-    if search.best.is_some() {
-        return search.found();
+    if !search.best.is_empty() {
+        return search.best;
     }
     for first in 0..leaves {
         for second in first + 1..leaves {
             let candidates = strides(layout, &[first, second]);
             for a in &candidates {
                 for b in &candidates {
-                    search.consider([change(layout, Part::Stride(first), *a), change(layout, Part::Stride(second), *b)]);
+                    search
+                        .consider([change(layout, Part::Stride(first), *a), change(layout, Part::Stride(second), *b)]);
                 }
             }
         }
     }
-    search.found()
+    search.best
 }
 
-/// The change of one stride after which no two coordinates share an offset.
-pub fn separating(layout: &Layout, injective: &dyn Fn(&Layout) -> bool) -> Option<(Vec<Change>, Layout)> {
+/// The nearest changes of one stride after which no two coordinates share an offset.
+pub fn separating(layout: &Layout, injective: &dyn Fn(&Layout) -> bool) -> Vec<Repair> {
     let leaves = layout.modes().len();
     if leaves > MAX_LEAVES {
-        return None;
+        return Vec::new();
     }
     let mut search = Search::new(layout, injective);
     for leaf in 0..leaves {
@@ -106,14 +109,14 @@ pub fn separating(layout: &Layout, injective: &dyn Fn(&Layout) -> bool) -> Optio
             search.consider([change(layout, Part::Stride(leaf), to)]);
         }
     }
-    search.found()
+    search.best
 }
 
 /// How far changes are from what was written: one number before two, a stride before an extent, a small factor before a large.
 fn cost(changes: &[Change]) -> u64 {
     changes.iter().fold(0, |sum, change| {
         let (small, large) = (change.from.min(change.to), change.from.max(change.to));
-        let factor = if small == 0 { 1_000 } else { (large / small).min(999) };
+        let factor = large.checked_div(small).map_or(1_000, |factor| factor.min(999));
         let kind = if matches!(change.part, Part::Stride(_)) { 10_000 } else { 20_000 };
         sum + kind + factor
     })
@@ -165,9 +168,15 @@ fn extents(layout: &Layout, leaf: usize, size: u64) -> Vec<u64> {
     let others = layout.modes().iter().enumerate().filter(|(other, mode)| *other != leaf && mode.stride() > 0);
     let others: Vec<_> = others.map(|(_, mode)| *mode).collect();
     let product = others.iter().try_fold(1_u64, |product, mode| product.checked_mul(mode.extent()));
-    let mut found: Vec<u64> = product.filter(|product| size % product == 0).map(|product| size / product).into_iter().collect();
+    let mut found: Vec<u64> =
+        product.filter(|product| size.is_multiple_of(*product)).map(|product| size / product).into_iter().collect();
     if let Some(mode) = layout.modes().get(leaf).filter(|mode| mode.stride() > 0) {
-        found.extend(others.iter().filter(|other| other.stride() % mode.stride() == 0).map(|other| other.stride() / mode.stride()));
+        found.extend(
+            others
+                .iter()
+                .filter(|other| other.stride() % mode.stride() == 0)
+                .map(|other| other.stride() / mode.stride()),
+        );
     }
     found.retain(|extent| *extent > 0);
     found.sort_unstable();
@@ -180,14 +189,21 @@ mod tests {
     use super::*;
 
     fn repaired(layout: &str, rows: u64, columns: u64) -> Option<String> {
-        let (_, layout) = covering(&layout.parse().unwrap(), Tile { rows, columns }, &|_| true)?;
-        Some(layout.to_string())
+        let found = covering(&layout.parse().unwrap(), Tile { rows, columns }, &|_| true);
+        Some(found.first()?.1.to_string())
     }
 
     #[test]
     fn one_stride() {
         assert_eq!(repaired("((4,8),8):((32,1),8)", 8, 32).as_deref(), Some("((4,8),8):((64,1),8)"));
-        assert_eq!(repaired("((4,8),(2,2)):((32,1),(16,16))", 16, 8).as_deref(), Some("((4,8),(2,2)):((32,1),(16,8))"));
+    }
+
+    #[test]
+    fn equally_near_ones_are_all_given() {
+        let found =
+            covering(&"((4,8),(2,2)):((32,1),(16,16))".parse().unwrap(), Tile { rows: 16, columns: 8 }, &|_| true);
+        let found: Vec<String> = found.iter().map(|(_, layout)| layout.to_string()).collect();
+        assert_eq!(found, ["((4,8),(2,2)):((32,1),(8,16))", "((4,8),(2,2)):((32,1),(16,8))"]);
     }
 
     #[test]
@@ -209,9 +225,11 @@ mod tests {
 
     #[test]
     fn separated() {
-        let injective = |layout: &Layout| layout.offsets().collect::<std::collections::BTreeSet<_>>().len() as u64 == layout.size();
-        let (changes, layout) = separating(&"(8,4):(1,4)".parse().unwrap(), &injective).unwrap();
+        let injective =
+            |layout: &Layout| layout.offsets().collect::<std::collections::BTreeSet<_>>().len() as u64 == layout.size();
+        let found = separating(&"(8,4):(1,4)".parse().unwrap(), &injective);
+        let (changes, layout) = &found[0];
         assert_eq!(layout.to_string(), "(8,4):(1,8)");
-        assert_eq!(changes, [Change { part: Part::Stride(1), from: 4, to: 8 }]);
+        assert_eq!(*changes, [Change { part: Part::Stride(1), from: 4, to: 8 }]);
     }
 }

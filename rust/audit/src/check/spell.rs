@@ -2,7 +2,7 @@
 
 use razorgirl::{IntTuple, Layout, Profile};
 
-use super::repair::{Change, Part};
+use super::repair::{Change, Part, Repair};
 use super::{congruent, notation, place};
 use crate::ast::Site;
 use crate::eval::{Constant, Leaf, Numbers, Program};
@@ -12,7 +12,11 @@ use crate::finding::{Edit, Fix, Label};
 pub fn respell(token: &str, to: u64) -> String {
     let digits = token.rfind(|c: char| c.is_ascii_digit()).map(|end| {
         let head = token.get(..end).unwrap_or_default();
-        (head.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8)), end + 1)
+        (
+            head.rfind(|c: char| !c.is_ascii_digit())
+                .map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8)),
+            end + 1,
+        )
     });
     match digits {
         Some((start, end)) if !token.contains("0x") && !token.contains('\'') => {
@@ -50,40 +54,59 @@ fn own_leaf(constant: &Constant, part: Part) -> Option<Leaf> {
     (leaf.literal && own && !implied).then_some(leaf)
 }
 
-/// Changes of single numbers in words, as labels and as a fix. `who` names the mode of a leaf.
+/// Changes of single numbers in words. `who` names the mode of a leaf.
+fn words(program: &Program<'_>, constant: &Constant, changes: &[Change], who: &dyn Fn(usize) -> String) -> String {
+    let words = changes.iter().map(|change| {
+        let (kind, leaf) = kind(change.part);
+        match own_leaf(constant, change.part) {
+            Some(own) => {
+                let token = program.text(own.site);
+                format!("{}{kind} {token} → {}", who(leaf), respell(token, change.to))
+            }
+            None => format!("{}{kind} {} → {}", who(leaf), change.from, change.to),
+        }
+    });
+    words.collect::<Vec<_>>().join(" and ")
+}
+
+fn kind(part: Part) -> (&'static str, usize) {
+    match part {
+        Part::Stride(leaf) => ("stride", leaf),
+        Part::Extent(leaf) => ("extent", leaf),
+    }
+}
+
+/// The first of some repairs as labels and as a fix; the others are alternatives.
 pub fn changes(
     program: &Program<'_>,
     constant: &Constant,
-    changes: &[Change],
-    layout: &Layout,
+    repairs: &[Repair],
     checked: String,
     who: &dyn Fn(usize) -> String,
-) -> (Vec<Label>, Fix) {
+) -> Option<(Vec<Label>, Fix)> {
+    let ((changes, layout), others) = repairs.split_first()?;
     let mut labels = Vec::new();
     let mut edits = Vec::new();
-    let mut words = Vec::new();
     for change in changes {
-        let (kind, leaf) = match change.part {
-            Part::Stride(leaf) => ("stride", leaf),
-            Part::Extent(leaf) => ("extent", leaf),
-        };
-        let who = who(leaf);
-        match own_leaf(constant, change.part) {
-            Some(leaf) => {
-                let token = program.text(leaf.site);
-                let to = respell(token, change.to);
-                words.push(format!("{who}{kind} {token} → {to}"));
-                let place = place(program, leaf.site);
-                labels.push(Label { place, text: format!("this {who}{kind} should be {to}") });
-                edits.push(Edit { place, text: to });
-            }
-            None => words.push(format!("{who}{kind} {} → {}", change.from, change.to)),
+        let (kind, leaf) = kind(change.part);
+        if let Some(own) = own_leaf(constant, change.part) {
+            let to = respell(program.text(own.site), change.to);
+            let place = place(program, own.site);
+            labels.push(Label { place, text: format!("this {}{kind} should be {to}", who(leaf)) });
+            edits.push(Edit { place, text: to });
         }
     }
     if edits.len() < changes.len() {
         edits.clear();
     }
-    (labels, Fix { change: words.join(", "), checked, layout: layout.to_string(), edits })
+    let fix = Fix {
+        change: words(program, constant, changes, who),
+        checked,
+        layout: layout.to_string(),
+        alternatives: others.iter().map(|(changes, _)| words(program, constant, changes, who)).collect(),
+        edits,
+    };
+    Some((labels, fix))
 }
 
 /// A layout whose shape and stride nest differently, with one of the two nested as the other.
@@ -122,14 +145,15 @@ pub fn renesting(program: &Program<'_>, constant: &Constant, to: &Renested, chec
     let before = numbers.tuple.to_string();
     let after = if to.stride { to.layout.stride() } else { to.layout.shape().extents().clone() };
     // A layout forgets strides under an extent of 1; the author's numbers are kept.
-    let after = IntTuple::nested(numbers.tuple.leaves(), after.profile()).map_or(before.clone(), |tuple| tuple.to_string());
+    let after =
+        IntTuple::nested(numbers.tuple.leaves(), after.profile()).map_or(before.clone(), |tuple| tuple.to_string());
     let text = if own { spell_tuple(&to.profile, &tokens, whole) } else { None };
     let edits = text.iter().map(|text| Edit { place: place(program, numbers.site), text: text.clone() }).collect();
     let change = match &text {
         Some(text) => format!("{word} {before} → {after}, that is `{text}`"),
         None => format!("{word} {before} → {after}"),
     };
-    Fix { change, checked, layout: to.layout.to_string(), edits }
+    Fix { change, checked, layout: to.layout.to_string(), alternatives: Vec::new(), edits }
 }
 
 /// A tuple in the style of the one that it replaces.
@@ -185,9 +209,8 @@ struct Part_ {
 
 /// The innermost pair of subtrees in which all of the difference lies.
 fn deepest(shape: &IntTuple, stride: &IntTuple, first_shape: usize, first_stride: usize) -> (Part_, Part_) {
-    let whole = || {
-        (Part_ { tuple: shape.clone(), first: first_shape }, Part_ { tuple: stride.clone(), first: first_stride })
-    };
+    let whole =
+        || (Part_ { tuple: shape.clone(), first: first_shape }, Part_ { tuple: stride.clone(), first: first_stride });
     if shape.is_leaf() || stride.is_leaf() || shape.rank() != stride.rank() {
         return whole();
     }
@@ -217,7 +240,14 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_style() {
-        let cases = [("_32", "_64"), ("Int<32>", "Int<64>"), ("cute::Int< 32 >", "cute::Int< 64 >"), ("32u", "64u"), ("0x20", "64"), ("é3", "é64")];
+        let cases = [
+            ("_32", "_64"),
+            ("Int<32>", "Int<64>"),
+            ("cute::Int< 32 >", "cute::Int< 64 >"),
+            ("32u", "64u"),
+            ("0x20", "64"),
+            ("é3", "é64"),
+        ];
         for (token, to) in cases {
             assert_eq!(respell(token, 64), to, "{token}");
         }
@@ -235,9 +265,17 @@ mod tests {
 
     #[test]
     fn tuples_keep_their_style() {
-        let profile = "((*,*),*)".parse::<Profile>().unwrap_or_else(|_| "((1,1),1)".parse::<IntTuple>().unwrap().profile().clone());
+        let profile = "((*,*),*)"
+            .parse::<Profile>()
+            .unwrap_or_else(|_| "((1,1),1)".parse::<IntTuple>().unwrap().profile().clone());
         let tokens = ["_1", "_2", "Int<3>"];
-        assert_eq!(spell_tuple(&profile, &tokens, "Stride <_1,_2,Int<3>>").as_deref(), Some("Stride<Stride<_1,_2>,Int<3>>"));
-        assert_eq!(spell_tuple(&profile, &tokens, "cute::make_stride(_1{})").as_deref(), Some("cute::make_stride(cute::make_stride(_1,_2),Int<3>)"));
+        assert_eq!(
+            spell_tuple(&profile, &tokens, "Stride <_1,_2,Int<3>>").as_deref(),
+            Some("Stride<Stride<_1,_2>,Int<3>>")
+        );
+        assert_eq!(
+            spell_tuple(&profile, &tokens, "cute::make_stride(_1{})").as_deref(),
+            Some("cute::make_stride(cute::make_stride(_1,_2),Int<3>)")
+        );
     }
 }

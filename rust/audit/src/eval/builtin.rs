@@ -42,8 +42,20 @@ const NAMES: [&str; 29] = [
 pub fn is_integer_type(name: &str) -> bool {
     matches!(
         name,
-        "int" | "unsigned" | "long" | "short" | "bool" | "size_t" | "int64_t" | "uint64_t" | "int32_t" | "uint32_t" | "int16_t"
-            | "uint16_t" | "int8_t" | "uint8_t"
+        "int"
+            | "unsigned"
+            | "long"
+            | "short"
+            | "bool"
+            | "size_t"
+            | "int64_t"
+            | "uint64_t"
+            | "int32_t"
+            | "uint32_t"
+            | "int16_t"
+            | "uint16_t"
+            | "int8_t"
+            | "uint8_t"
     )
 }
 
@@ -133,7 +145,7 @@ impl<'a> Evaluator<'a> {
             Expr::Member(object, name) if args.is_empty() => {
                 let object = self.eval(*object, context)?;
                 let name = self.program.text(Self::site(context, name.name));
-                return self.apply(name, &[], &[object], site);
+                return Self::apply(name, &[], &[object], site);
             }
             _ => return Err(unknown),
         };
@@ -153,16 +165,18 @@ impl<'a> Evaluator<'a> {
         if ours && is_builtin(name) && name.starts_with(|first: char| first.is_ascii_lowercase()) && name != "tuple" {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
-            return self.apply(name, &modes, &values, site);
+            return Self::apply(name, &modes, &values, site);
         }
         // What is left is `T(…)`, for types that are known; other functions are not run.
         match self.eval_construct(callee, args, site, context) {
-            Ok(Value::Named(_) | Value::Opaque(_)) | Err(Unresolved { reason: Reason::UnknownName, .. }) => Err(unknown),
+            Ok(Value::Named(_) | Value::Opaque(_)) | Err(Unresolved { reason: Reason::UnknownName, .. }) => {
+                Err(unknown)
+            }
             other => other,
         }
     }
 
-    fn apply(&mut self, name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
+    fn apply(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
         let unknown = Err(Unresolved { reason: Reason::Call, site });
         match (name, values) {
             ("make_shape" | "make_stride" | "make_coord" | "make_step" | "make_tile" | "make_tuple", _) => {
@@ -181,26 +195,28 @@ impl<'a> Evaluator<'a> {
                 Ok(Value::Number(Number { value, site, literal: false, fixed: a.fixed && b.fixed }))
             }
             ("get" | "shape" | "stride" | "size" | "rank" | "cosize", [value]) => {
-                let mut value = self.part(name, value, site)?;
+                let mut value = Self::part(name, value, site)?;
                 for mode in modes {
                     let index = as_number(mode, site)?.value;
                     value = match value {
-                        Value::Tuple(tuple) => match usize::try_from(index).ok().and_then(|index| tuple.items.get(index)) {
-                            Some(item) => item.clone(),
-                            None => return unknown,
-                        },
+                        Value::Tuple(tuple) => {
+                            match usize::try_from(index).ok().and_then(|index| tuple.items.get(index)) {
+                                Some(item) => item.clone(),
+                                None => return unknown,
+                            }
+                        }
                         leaf if index == 0 => leaf,
                         _ => return unknown,
                     };
                 }
-                self.measure(name, value, site)
+                Self::measure(name, value, site)
             }
             _ => unknown,
         }
     }
 
     /// What `shape`, `stride` and `size` look at: the shape or stride of a layout, or a tuple as it is.
-    fn part(&mut self, name: &str, value: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
+    fn part(name: &str, value: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
         match value {
             Value::Layout(layout) if name == "cosize" => {
                 let unknown = Unresolved { reason: Reason::Call, site };
@@ -220,7 +236,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn measure(&mut self, name: &str, value: Value<'a>, site: Site) -> Resolved<Value<'a>> {
+    fn measure(name: &str, value: Value<'a>, site: Site) -> Resolved<Value<'a>> {
         let number = |value| Ok(Value::Number(Number { value, site, literal: false, fixed: true }));
         match name {
             "rank" => match &value {
@@ -244,7 +260,9 @@ impl<'a> Evaluator<'a> {
         site: Site,
     ) -> Resolved<Value<'a>> {
         if tuple.is_leaf() {
-            let Some((value, leaf)) = leaves.next() else { return Err(Unresolved { reason: Reason::Expression, site }) };
+            let Some((value, leaf)) = leaves.next() else {
+                return Err(Unresolved { reason: Reason::Expression, site });
+            };
             let number = Number { value: i128::from(*value), site: leaf.site, literal: leaf.literal, fixed: true };
             return Ok(Value::Number(number));
         }
@@ -269,13 +287,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `.value` and the like.
-    pub(super) fn member_of(&mut self, of: &Value<'a>, name: &'a str, site: Site) -> Resolved<Value<'a>> {
+    pub(super) fn member_of(of: &Value<'a>, name: &'a str, site: Site) -> Resolved<Value<'a>> {
         match (of, name) {
-            (Value::Number(_), "value" | "type" | "value_type") => Ok(of.clone()),
-            (Value::Param(..) | Value::Opaque(_), _) => Ok(of.clone()),
+            (Value::Number(_), "value" | "type" | "value_type") | (Value::Param(..) | Value::Opaque(_), _) => {
+                Ok(of.clone())
+            }
             (Value::Layout(_) | Value::Tuple(_), "rank") => {
-                let shape = self.part("rank", of, site)?;
-                self.measure("rank", shape, site)
+                let shape = Self::part("rank", of, site)?;
+                Self::measure("rank", shape, site)
             }
             _ => Err(Unresolved { reason: Reason::Call, site }),
         }

@@ -46,6 +46,7 @@ pub struct Evaluator<'a> {
     pub program: &'a Program<'a>,
     pub(super) steps: usize,
     pub(super) depth: usize,
+    pub(super) indexing: usize,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
     pub(super) specializations: HashMap<(DeclRef, usize, u64), Rc<super::specialize::Index<'a>>>,
 }
@@ -53,10 +54,13 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// An evaluator that knows nothing yet.
     pub fn new(program: &'a Program<'a>) -> Self {
-        Self { program, steps: 0, depth: 0, memo: HashMap::new(), specializations: HashMap::new() }
+        Self { program, steps: 0, depth: 0, indexing: 0, memo: HashMap::new(), specializations: HashMap::new() }
     }
 
     /// Evaluates an expression from outside: with all its steps.
+    ///
+    /// # Errors
+    /// Why it is not a constant, and what stopped it.
     pub fn evaluate(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
         self.begin();
         self.eval(expr, context)
@@ -95,7 +99,7 @@ impl<'a> Evaluator<'a> {
             Expr::Member(object, name) => {
                 let object = self.eval(*object, context)?;
                 let name = self.program.text(Self::site(context, name.name));
-                self.member_of(&object, name, site)
+                Self::member_of(&object, name, site)
             }
             Expr::Unary(op, of) => {
                 let of = self.number(*of, context)?;
@@ -150,19 +154,20 @@ impl<'a> Evaluator<'a> {
         site: Site,
         context: &Context<'a>,
     ) -> Resolved<Value<'a>> {
-        if let (Expr::Path(path), [only]) = (self.program.unit(context.unit).expr(ty), args) {
-            if let [segment] = path.segments.as_slice() {
-                if super::builtin::is_integer_type(self.program.text(Self::site(context, segment.name))) {
-                    return self.eval(*only, context);
-                }
-            }
+        if let (Expr::Path(path), [only]) = (self.program.unit(context.unit).expr(ty), args)
+            && let [segment] = path.segments.as_slice()
+            && super::builtin::is_integer_type(self.program.text(Self::site(context, segment.name)))
+        {
+            return self.eval(*only, context);
         }
         match self.eval(ty, context)? {
             Value::Named(named) if !args.is_empty() && named.class.is_none() => {
                 Err(Unresolved { reason: Reason::Call, site })
             }
             // `_4{}` is the token, so that a fix keeps the braces.
-            Value::Number(number) if number.literal && site.unit == number.site.unit && site.span.contains(number.site.span) => {
+            Value::Number(number)
+                if number.literal && site.unit == number.site.unit && site.span.contains(number.site.span) =>
+            {
                 Ok(Value::Number(Number { site, ..number }))
             }
             value => Ok(value),
@@ -280,7 +285,8 @@ impl<'a> Evaluator<'a> {
             return outer.clone();
         };
         let params: &'a [Param] = params;
-        let mut frame = Frame { key: (decl.unit, inside), values: Vec::with_capacity(params.len()), outer: outer.clone() };
+        let mut frame =
+            Frame { key: (decl.unit, inside), values: Vec::with_capacity(params.len()), outer: outer.clone() };
         for (index, param) in params.iter().enumerate() {
             let site = Site { unit: decl.unit, span: param.name };
             let value = if param.pack {
@@ -387,7 +393,8 @@ fn collect(value: &Value<'_>, site: Site, leaves: &mut Vec<Leaf>) -> Resolved<(I
             if number.value < 0 {
                 return Err(Unresolved { reason: Reason::Negative, site: number.site });
             }
-            let value = u64::try_from(number.value).map_err(|_| Unresolved { reason: Reason::Overflow, site: number.site })?;
+            let value =
+                u64::try_from(number.value).map_err(|_| Unresolved { reason: Reason::Overflow, site: number.site })?;
             leaves.push(Leaf { site: number.site, literal: number.literal });
             Ok((IntTuple::leaf(value), number.site))
         }

@@ -21,35 +21,38 @@ enum Found<'a> {
 enum Reached<'a> {
     Namespace(Namespace),
     Value(Value<'a>),
-    Unknown(Vec<&'a str>),
+    /// Its parts, where the one that is declared nowhere stands, and template arguments so far.
+    Unknown(Vec<&'a str>, Site, Option<Vec<Value<'a>>>),
 }
 
 impl<'a> Evaluator<'a> {
     pub(super) fn eval_path(&mut self, path: &'a Path, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
         let count = path.segments.len();
-        let mut reached = if path.absolute { Reached::Namespace(GLOBAL) } else { Reached::Unknown(Vec::new()) };
+        let mut reached =
+            if path.absolute { Reached::Namespace(GLOBAL) } else { Reached::Unknown(Vec::new(), site, None) };
         for (index, segment) in path.segments.iter().enumerate() {
             let name = self.program.text(Self::site(context, segment.name));
             let last = index + 1 == count;
             let first = index == 0 && !path.absolute;
             reached = match reached {
-                Reached::Unknown(before) if first && before.is_empty() => self.first(name, segment, last, site, context)?,
-                Reached::Unknown(mut before) => {
+                Reached::Unknown(before, ..) if first && before.is_empty() => {
+                    self.first(name, segment, last, site, context)?
+                }
+                Reached::Unknown(mut before, missing, args) => {
                     before.push(name);
-                    Reached::Unknown(before)
+                    let more = segment.args.as_deref().map(|args| self.arguments(args, context));
+                    Reached::Unknown(before, missing, more.or(args))
                 }
                 Reached::Namespace(namespace) => self.in_namespace(namespace, name, segment, last, site, context)?,
-                Reached::Value(value) => Reached::Value(self.member_path(&value, name, Some(segment), site, context)?),
+                Reached::Value(value) => {
+                    Reached::Value(self.member_path(&value, name, Some(segment), site, context)?)
+                }
             };
         }
         match reached {
             Reached::Value(value) => Ok(value),
             Reached::Namespace(_) => Err(Unresolved { reason: Reason::UnknownName, site }),
-            Reached::Unknown(names) => {
-                let args = path.segments.last().and_then(|segment| segment.args.as_deref());
-                let args = args.map(|args| self.arguments(args, context));
-                Ok(Named::unknown(names, args, site))
-            }
+            Reached::Unknown(names, missing, args) => Ok(Named::unknown(names, args, missing)),
         }
     }
 
@@ -84,7 +87,7 @@ impl<'a> Evaluator<'a> {
                 from = self.program.outer(namespace);
             }
         }
-        Ok(Reached::Unknown(vec![name]))
+        Ok(self.unknown(vec![name], segment, context))
     }
 
     fn in_namespace(
@@ -108,7 +111,7 @@ impl<'a> Evaluator<'a> {
             _ => {
                 let mut path = self.program.path_of(namespace).to_vec();
                 path.push(name);
-                Ok(Reached::Unknown(path))
+                Ok(self.unknown(path, segment, context))
             }
         }
     }
@@ -121,16 +124,21 @@ impl<'a> Evaluator<'a> {
         site: Site,
         context: &Context<'a>,
     ) -> Resolved<Reached<'a>> {
-        if let [only] = decls {
-            if let DeclKind::Renames(path) = &self.program.decl(*only).kind {
-                let home = self.program.home(only.unit, self.program.decl(*only).inside);
-                if let Some(namespace) = self.program.namespace(only.unit, path, home) {
-                    return Ok(Reached::Namespace(namespace));
-                }
+        if let [only] = decls
+            && let DeclKind::Renames(path) = &self.program.decl(*only).kind
+        {
+            let home = self.program.home(only.unit, self.program.decl(*only).inside);
+            if let Some(namespace) = self.program.namespace(only.unit, path, home) {
+                return Ok(Reached::Namespace(namespace));
             }
         }
         let args = segment.args.as_deref().map(|args| self.arguments(args, context));
         self.declared(decls, args.as_deref(), env, site).map(Reached::Value)
+    }
+
+    fn unknown(&mut self, path: Vec<&'a str>, segment: &'a Segment, context: &Context<'a>) -> Reached<'a> {
+        let args = segment.args.as_deref().map(|args| self.arguments(args, context));
+        Reached::Unknown(path, Self::site(context, segment.name), args)
     }
 
     fn lies_in_cute(&self, decl: DeclRef) -> bool {
@@ -152,10 +160,10 @@ impl<'a> Evaluator<'a> {
                     if let Some(index) = index {
                         let mut frame = context.env.as_ref();
                         while let Some(known) = frame {
-                            if known.key == (context.unit, id) {
-                                if let Some(value) = known.values.get(index) {
-                                    return Found::Param(value.clone());
-                                }
+                            if known.key == (context.unit, id)
+                                && let Some(value) = known.values.get(index)
+                            {
+                                return Found::Param(value.clone());
                             }
                             frame = known.outer.as_ref();
                         }
@@ -180,10 +188,8 @@ impl<'a> Evaluator<'a> {
                         return Found::Decls(decls, context.env.clone(), false);
                     }
                     let class = DeclRef { unit: context.unit, id: *class };
-                    if !builtin {
-                        if let Some((decls, env)) = self.inherited(class, &context.env, name) {
-                            return Found::Decls(decls, env, false);
-                        }
+                    if !builtin && let Some((decls, env)) = self.inherited(class, &context.env, name) {
+                        return Found::Decls(decls, env, false);
                     }
                 }
                 ScopeKind::File | ScopeKind::Namespace(_) => break,
@@ -241,9 +247,16 @@ impl<'a> Evaluator<'a> {
             }
             let mut path = named.path.clone();
             path.push(name);
-return Ok(Value::Named(Rc::new(Named { path, args: None, class: None, env: None, site, dependent: named.dependent })));
+            return Ok(Value::Named(Rc::new(Named {
+                path,
+                args: None,
+                class: None,
+                env: None,
+                site,
+                dependent: named.dependent,
+            })));
         }
-        self.member_of(of, name, site)
+        Self::member_of(of, name, site)
     }
 
     /// The value of a member of a class of which no template parameter is known, and where the member is declared.
@@ -273,7 +286,12 @@ return Ok(Value::Named(Rc::new(Named { path, args: None, class: None, env: None,
     }
 
     /// Declarations of a member in a class or the bases of it, with the bindings that hold there.
-    pub fn find_member(&mut self, class: DeclRef, env: &Bindings<'a>, name: &'a str) -> Option<(Vec<DeclRef>, Bindings<'a>)> {
+    pub fn find_member(
+        &mut self,
+        class: DeclRef,
+        env: &Bindings<'a>,
+        name: &'a str,
+    ) -> Option<(Vec<DeclRef>, Bindings<'a>)> {
         let DeclKind::Class { members, .. } = &self.program.decl(class).kind else { return None };
         let own = self.program.local(class.unit, *members, name);
         if own.is_empty() {

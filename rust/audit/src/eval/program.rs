@@ -67,6 +67,8 @@ impl<'a> Program<'a> {
             local: HashMap::new(),
             headers: units.iter().map(|unit| sources.get(unit.file).is_some_and(Source::is_header)).collect(),
         };
+        // `cute::` means CuTe even when none of CuTe's own headers is among the files.
+        program.enter(GLOBAL, "cute");
         for unit in 0..u32::try_from(units.len()).unwrap_or(u32::MAX) {
             program.add(unit);
         }
@@ -129,7 +131,9 @@ impl<'a> Program<'a> {
             let unit = u32::try_from(unit).unwrap_or(u32::MAX);
             for (scope, home) in of.scopes.iter().zip(homes) {
                 if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
-                    found.extend(scope.using.iter().filter_map(|path| Some((*home, self.namespace(unit, path, *home)?))));
+                    found.extend(
+                        scope.using.iter().filter_map(|path| Some((*home, self.namespace(unit, path, *home)?))),
+                    );
                 }
             }
         }
@@ -233,7 +237,8 @@ impl<'a> Program<'a> {
             path.push(name);
             self.by_path.get(path.as_slice()).copied()
         };
-        direct(namespace).or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
+        direct(namespace)
+            .or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
     }
 
     /// The namespace around a namespace.

@@ -129,6 +129,11 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = self.specializations.get(&key) {
             return Rc::clone(known);
         }
+        // Arguments of specialisations can name the template that is being looked at; at some depth it counts as unknown.
+        if self.indexing >= MAX_INDEXING {
+            return Rc::default();
+        }
+        self.indexing += 1;
         let mut index = Index::default();
         for decl in candidates {
             let Some(args) = self.specialization(*decl) else {
@@ -150,6 +155,7 @@ impl<'a> Evaluator<'a> {
             }
             index.patterns.push((*decl, patterns));
         }
+        self.indexing -= 1;
         let index = Rc::new(index);
         self.specializations.insert(key, Rc::clone(&index));
         index
@@ -177,14 +183,14 @@ impl<'a> Evaluator<'a> {
         matched: &mut Matched<'a>,
     ) -> bool {
         for (position, pattern) in patterns.iter().enumerate() {
-            if let Some(index) = own.index(pattern) {
-                if own.params.get(index).is_some_and(|param| param.pack) {
-                    let rest = args.get(position..).unwrap_or_default().to_vec();
-                    if let Some(slot) = matched.get_mut(index) {
-                        *slot = Some(Value::Pack(Rc::new(rest)));
-                    }
-                    return true;
+            if let Some(index) = own.index(pattern)
+                && own.params.get(index).is_some_and(|param| param.pack)
+            {
+                let rest = args.get(position..).unwrap_or_default().to_vec();
+                if let Some(slot) = matched.get_mut(index) {
+                    *slot = Some(Value::Pack(Rc::new(rest)));
                 }
+                return true;
             }
             let Some(arg) = args.get(position) else { return false };
             if !self.match_one(pattern, arg, own, matched, 0) {
@@ -234,13 +240,13 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> bool {
         for (position, pattern) in patterns.iter().enumerate() {
-            if let Some(index) = own.index(pattern) {
-                if own.params.get(index).is_some_and(|param| param.pack) {
-                    if let Some(slot) = matched.get_mut(index) {
-                        *slot = Some(Value::Pack(Rc::new(args.get(position..).unwrap_or_default().to_vec())));
-                    }
-                    return true;
+            if let Some(index) = own.index(pattern)
+                && own.params.get(index).is_some_and(|param| param.pack)
+            {
+                if let Some(slot) = matched.get_mut(index) {
+                    *slot = Some(Value::Pack(Rc::new(args.get(position..).unwrap_or_default().to_vec())));
                 }
+                return true;
             }
             let Some(arg) = args.get(position) else { return false };
             if !self.match_one(pattern, arg, own, matched, depth) {
@@ -250,6 +256,9 @@ impl<'a> Evaluator<'a> {
         patterns.len() == args.len()
     }
 }
+
+/// How many templates are looked through inside of each other.
+const MAX_INDEXING: usize = 3;
 
 /// How deeply template arguments are compared.
 const MAX_DEPTH: usize = 32;

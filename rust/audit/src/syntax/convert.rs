@@ -66,7 +66,8 @@ impl Converter<'_> {
                 _ => Expr::Opaque,
             },
             Kind::DependentType | Kind::DependentName | Kind::Parenthesized | Kind::Decltype => {
-                if node.named_child_count() > 1 && (0..).map_while(|i| node.named_child(i)).any(|part| part.is_error()) {
+                if node.named_child_count() > 1 && (0..).map_while(|i| node.named_child(i)).any(|part| part.is_error())
+                {
                     return Expr::Broken;
                 }
                 match first_named(node) {
@@ -77,13 +78,16 @@ impl Converter<'_> {
             }
             Kind::NumberLiteral => Expr::Number(number(self.text_of(span_of(node)))),
             Kind::UserDefinedLiteral => match first_named(node) {
-                Some(digits) if self.text_of(span_of(node)).ends_with("_c") => Expr::Number(number(self.text_of(span_of(digits)))),
+                Some(digits) if self.text_of(span_of(node)).ends_with("_c") => {
+                    Expr::Number(number(self.text_of(span_of(digits))))
+                }
                 _ => Expr::Opaque,
             },
             Kind::True => Expr::Number(Some(1)),
             Kind::False => Expr::Number(Some(0)),
             Kind::UnaryExpression => {
-                let (Some(op), Some(of)) = (node.child_by_field_name("operator"), node.child_by_field_name("argument")) else {
+                let (Some(op), Some(of)) = (node.child_by_field_name("operator"), node.child_by_field_name("argument"))
+                else {
                     return Expr::Opaque;
                 };
                 match prefix(op.kind()) {
@@ -103,7 +107,9 @@ impl Converter<'_> {
             }
             Kind::ConditionalExpression => {
                 let field = |name| node.child_by_field_name(name);
-                let (Some(test), Some(yes), Some(no)) = (field("condition"), field("consequence"), field("alternative")) else {
+                let (Some(test), Some(yes), Some(no)) =
+                    (field("condition"), field("consequence"), field("alternative"))
+                else {
                     return Expr::Opaque;
                 };
                 Expr::Conditional(self.at_depth(test, child), self.at_depth(yes, child), self.at_depth(no, child))
@@ -113,7 +119,8 @@ impl Converter<'_> {
                 _ => Expr::Opaque,
             },
             Kind::CompoundLiteral => {
-                let (Some(ty), Some(value)) = (node.child_by_field_name("type"), node.child_by_field_name("value")) else {
+                let (Some(ty), Some(value)) = (node.child_by_field_name("type"), node.child_by_field_name("value"))
+                else {
                     return Expr::Opaque;
                 };
                 let ty = self.at_depth(ty, child);
@@ -127,7 +134,8 @@ impl Converter<'_> {
                 }
             }
             Kind::CallExpression => {
-                let (Some(callee), Some(arguments)) = (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+                let (Some(callee), Some(arguments)) =
+                    (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
                 else {
                     return Expr::Opaque;
                 };
@@ -135,7 +143,9 @@ impl Converter<'_> {
                 Expr::Call(callee, self.list(arguments, child))
             }
             Kind::FieldExpression => {
-                let (Some(object), Some(field)) = (node.child_by_field_name("argument"), node.child_by_field_name("field")) else {
+                let (Some(object), Some(field)) =
+                    (node.child_by_field_name("argument"), node.child_by_field_name("field"))
+                else {
                     return Expr::Opaque;
                 };
                 let object = self.at_depth(object, child);
@@ -277,7 +287,14 @@ mod tests {
 
     #[test]
     fn integer_literals() {
-        let cases = [("0", Some(0)), ("12", Some(12)), ("0x1F'00u", Some(0x1f00)), ("0b101", Some(5)), ("017", Some(15)), ("3ull", Some(3))];
+        let cases = [
+            ("0", Some(0)),
+            ("12", Some(12)),
+            ("0x1F'00u", Some(0x1f00)),
+            ("0b101", Some(5)),
+            ("017", Some(15)),
+            ("3ull", Some(3)),
+        ];
         for (text, value) in cases {
             assert_eq!(number(text), value, "{text}");
         }

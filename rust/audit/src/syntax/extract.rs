@@ -4,7 +4,9 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::convert::{Converter, first_named, span_of};
 use super::kind::{Kind, kind_of};
-use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Unit, Use, Written};
+use crate::ast::{
+    Decl, DeclId, DeclKind, Expr, ExprId, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Unit, Use, Written,
+};
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
@@ -103,7 +105,8 @@ impl Walker<'_> {
             Kind::NamespaceAlias => self.namespace_alias(node, context.scope),
             Kind::UsingDeclaration => self.using(node, context.scope),
             Kind::TemplateDeclaration => {
-                let unused = node.named_children(&mut node.walk()).any(|child| kind_of(child) == Kind::FunctionDefinition);
+                let unused =
+                    node.named_children(&mut node.walk()).any(|child| kind_of(child) == Kind::FunctionDefinition);
                 if unused && hits == 0 {
                     return;
                 }
@@ -129,14 +132,11 @@ impl Walker<'_> {
                 None => {}
             },
             Kind::EnumSpecifier => self.enumeration(node, context.scope),
-            Kind::FunctionDefinition => {
-                if hits > 0 {
-                    let scope = self.open(ScopeKind::Block, context.scope);
-                    self.function_parameters(node, scope);
-                    self.children(cursor, Context { scope, block: true, ..sound });
-                }
-            }
-            Kind::LambdaExpression | Kind::CompoundStatement | Kind::ForStatement | Kind::ForRangeLoop => {
+            Kind::FunctionDefinition
+            | Kind::LambdaExpression
+            | Kind::CompoundStatement
+            | Kind::ForStatement
+            | Kind::ForRangeLoop => {
                 if hits > 0 {
                     let scope = self.open(ScopeKind::Block, context.scope);
                     self.function_parameters(node, scope);
@@ -197,14 +197,18 @@ impl Walker<'_> {
     }
 
     fn alias(&mut self, node: Node<'_>, scope: ScopeId) {
-        let (Some(name), Some(ty)) = (node.child_by_field_name("name"), node.child_by_field_name("type")) else { return };
+        let (Some(name), Some(ty)) = (node.child_by_field_name("name"), node.child_by_field_name("type")) else {
+            return;
+        };
         // The grammar recovers by dropping words, and `Layout<A, B>` with a word dropped can look sound.
         let value = if node.has_error() { self.out.add(Expr::Broken, span_of(ty)) } else { self.out.convert(ty) };
         self.add_decl(span_of(name), scope, span_of(node), DeclKind::Alias(value));
     }
 
     fn type_definition(&mut self, node: Node<'_>, scope: ScopeId) {
-        let (Some(ty), Some(name)) = (node.child_by_field_name("type"), node.child_by_field_name("declarator")) else { return };
+        let (Some(ty), Some(name)) = (node.child_by_field_name("type"), node.child_by_field_name("declarator")) else {
+            return;
+        };
         if kind_of(name) == Kind::TypeIdentifier {
             let value = if node.has_error() { self.out.add(Expr::Broken, span_of(ty)) } else { self.out.convert(ty) };
             self.add_decl(span_of(name), scope, span_of(node), DeclKind::Alias(value));
@@ -240,7 +244,8 @@ impl Walker<'_> {
         for node in list.named_children(&mut cursor) {
             let kind = kind_of(node);
             let pack = matches!(kind, Kind::VariadicParameter | Kind::VariadicTypeParameter);
-            let default = node.child_by_field_name("default_type").or_else(|| node.child_by_field_name("default_value"));
+            let default =
+                node.child_by_field_name("default_type").or_else(|| node.child_by_field_name("default_value"));
             match kind {
                 Kind::TypeParameter
                 | Kind::OptionalTypeParameter
@@ -326,14 +331,23 @@ impl Walker<'_> {
     }
 
     fn macro_constant(&mut self, node: Node<'_>) {
-        let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else { return };
+        let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
+            return;
+        };
         let span = span_of(value);
         let text = self.out.text_of(span).trim();
         if let Ok(number) = text.parse::<i64>() {
             let value = self.out.add(Expr::Number(Some(i128::from(number))), span);
             let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
             let file = ScopeId(0);
-            self.declare(Decl { name: span_of(name), home: file, inside: file, templated: false, span: span_of(node), kind });
+            self.declare(Decl {
+                name: span_of(name),
+                home: file,
+                inside: file,
+                templated: false,
+                span: span_of(node),
+                kind,
+            });
         }
     }
 
@@ -367,10 +381,10 @@ impl Walker<'_> {
                 }
                 (Some("default_value"), _) => {
                     let value = self.out.convert(child);
-                    if let Some(decl) = last.and_then(|id| self.out.unit.decls.get_mut(id.0 as usize)) {
-                        if let DeclKind::Variable { init, .. } = &mut decl.kind {
-                            *init = Some(value);
-                        }
+                    if let Some(decl) = last.and_then(|id| self.out.unit.decls.get_mut(id.0 as usize))
+                        && let DeclKind::Variable { init, .. } = &mut decl.kind
+                    {
+                        *init = Some(value);
                     }
                 }
                 (_, Kind::TypeQualifier) => {
@@ -396,7 +410,8 @@ impl Walker<'_> {
         let declarator = declarator?;
         match kind_of(declarator) {
             Kind::Identifier | Kind::FieldIdentifier => {
-                let init = init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
+                let init =
+                    init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
                 let kind = DeclKind::Variable { ty, init, constant };
                 Some(self.add_decl(span_of(declarator), scope, span_of(node), kind))
             }
@@ -424,7 +439,10 @@ impl Walker<'_> {
                 let mut cursor = list.walk();
                 for param in list.named_children(&mut cursor) {
                     if let Some(name) = parameter_name(param) {
-                        let ty = param.child_by_field_name("type").filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                        let ty = param
+                            .child_by_field_name("type")
+                            .filter(|ty| names_a_type(*ty))
+                            .map(|ty| self.out.convert(ty));
                         let kind = DeclKind::Variable { ty, init: None, constant: false };
                         self.add_decl(span_of(name), scope, span_of(param), kind);
                     }
@@ -466,7 +484,12 @@ fn holds_type(node: Node<'_>) -> bool {
 fn names_a_type(node: Node<'_>) -> bool {
     !matches!(
         kind_of(node),
-        Kind::PlaceholderType | Kind::PrimitiveType | Kind::SizedType | Kind::StructSpecifier | Kind::ClassSpecifier | Kind::EnumSpecifier
+        Kind::PlaceholderType
+            | Kind::PrimitiveType
+            | Kind::SizedType
+            | Kind::StructSpecifier
+            | Kind::ClassSpecifier
+            | Kind::EnumSpecifier
     )
 }
 

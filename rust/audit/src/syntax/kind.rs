@@ -11,7 +11,7 @@ macro_rules! kinds {
         pub enum Kind {
             /// Everything that is not listed.
             Other,
-            $(#[doc = $name] $variant,)*
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
         }
 
         fn by_name(name: &str) -> Kind {
@@ -114,7 +114,13 @@ mod tests {
         let language = Language::new(tree_sitter_cuda::LANGUAGE);
         let count = u16::try_from(language.node_kind_count()).unwrap();
         let names: Vec<_> = (0..count).filter_map(|id| language.node_kind_for_id(id)).map(by_name).collect();
-        for kind in [Kind::AliasDeclaration, Kind::CompoundLiteral, Kind::TemplateMethod, Kind::VariadicTypeParameter, Kind::PreprocFunctionDef] {
+        for kind in [
+            Kind::AliasDeclaration,
+            Kind::CompoundLiteral,
+            Kind::TemplateMethod,
+            Kind::VariadicTypeParameter,
+            Kind::PreprocFunctionDef,
+        ] {
             assert!(names.contains(&kind), "{kind:?}");
         }
     }

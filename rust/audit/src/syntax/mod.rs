@@ -43,7 +43,7 @@ impl Default for Reader {
 impl Reader {
     /// Everything the file says about layouts.
     pub fn read(&mut self, file: usize, source: &Source) -> Unit {
-        if let Some(tree) = self.parse(&mask::masked(&source.text)) {
+        if let Some(tree) = self.parse(&mask::masked(&source.text, &source.hits)) {
             extract::extract(file, source, &tree)
         } else {
             let mut unit = Unit::empty(file);

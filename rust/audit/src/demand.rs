@@ -1,0 +1,78 @@
+//! Files that mention no layout are not parsed, unless a name that is needed is declared in one of them.
+
+use memchr::memmem::Finder;
+use rayon::prelude::*;
+
+use crate::source::Source;
+
+/// Words before a name that declare it.
+const DECLARING: [&str; 5] = ["using", "struct", "class", "define", "namespace"];
+
+/// The headers among the given files that may declare one of the names.
+pub fn declaring(sources: &[Source], skip: &[bool], names: &[String]) -> Vec<usize> {
+    let finders: Vec<Finder<'_>> = names.iter().map(Finder::new).collect();
+    let indices = 0..sources.len();
+    indices
+        .into_par_iter()
+        .filter(|index| !skip.get(*index).copied().unwrap_or(true))
+        .filter(|index| {
+            let source = sources.get(*index);
+            source.is_some_and(|source| {
+                source.is_header() && finders.iter().any(|name| declares(source.text.as_bytes(), name))
+            })
+        })
+        .collect()
+}
+
+fn declares(text: &[u8], name: &Finder<'_>) -> bool {
+    let length = name.needle().len();
+    name.find_iter(text).any(|at| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + length..).unwrap_or_default();
+        let whole = !before.last().is_some_and(|byte| is_identifier(*byte))
+            && !after.first().is_some_and(|byte| is_identifier(*byte));
+        whole && (DECLARING.iter().any(|word| last_word(before) == word.as_bytes()) || is_assigned(after))
+    })
+}
+
+/// The word just before a position, spaces aside.
+fn last_word(before: &[u8]) -> &[u8] {
+    let before = before.trim_ascii_end();
+    let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+    before.get(start..).unwrap_or_default()
+}
+
+/// Whether ` = …` follows, as in `constexpr int name = 4`.
+fn is_assigned(after: &[u8]) -> bool {
+    let after = after.trim_ascii_start();
+    after.starts_with(b"=") && !after.starts_with(b"==")
+}
+
+fn is_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_told_from_uses() {
+        let declared = |text: &str| declares(text.as_bytes(), &Finder::new("Tile"));
+        for text in
+            ["using Tile = Shape<_8>;", "struct Tile {", "constexpr int Tile=4;", "#define Tile 4", "using\n Tile\n=X"]
+        {
+            assert!(declared(text), "{text}");
+        }
+        for text in ["f(Tile)", "using MyTile = Tiles;", "Tile == 4", "Tile::x"] {
+            assert!(!declared(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_headers_not_yet_parsed() {
+        let source = |path: &str| Source::new(path, b"using Tile = int;".to_vec());
+        let sources = [source("a.hpp"), source("b.cu"), source("c.hpp")];
+        assert_eq!(declaring(&sources, &[true, false, false], &["Tile".to_owned()]), [2]);
+    }
+}

@@ -1,0 +1,304 @@
+//! Comments and function bodies that cannot make a layout, found without a grammar.
+//!
+//! Parsing is nine tenths of an audit, and most of what would be parsed is the inside of functions in which no layout is
+//! written. A name declared inside of a block is not visible outside, so such a block can be blanked before the grammar sees
+//! it. Where braces do not balance, on any side of an `#if`, nothing is blanked: the scanner never guesses.
+
+/// A half-open range of bytes.
+pub type Bytes = std::ops::Range<usize>;
+
+/// What can be blanked, in order and without overlap: comments, and the inside of blocks without hits.
+pub fn blanks(text: &[u8], hits: &[u32]) -> Vec<Bytes> {
+    let mut scanner = Scanner {
+        text,
+        hits,
+        at: 0,
+        last: None,
+        statement: 0,
+        open: Vec::new(),
+        branches: Vec::new(),
+        blanks: Vec::new(),
+    };
+    match scanner.run() {
+        Some(()) if scanner.open.is_empty() && scanner.branches.is_empty() => scanner.blanks,
+        _ => Vec::new(),
+    }
+}
+
+struct Scanner<'t> {
+    text: &'t [u8],
+    hits: &'t [u32],
+    at: usize,
+    /// The last byte that was neither space nor comment.
+    last: Option<usize>,
+    /// Where the present statement begins.
+    statement: usize,
+    /// Open braces, and whether each opens a function body or the like.
+    open: Vec<(usize, bool)>,
+    /// Braces open at each `#if` that is not yet closed.
+    branches: Vec<usize>,
+    blanks: Vec<Bytes>,
+}
+
+impl Scanner<'_> {
+    fn run(&mut self) -> Option<()> {
+        while let Some(&byte) = self.text.get(self.at) {
+            let next = self.text.get(self.at + 1).copied();
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => {
+                    self.at += 1;
+                    continue;
+                }
+                b'/' if next == Some(b'/') => {
+                    let end = self.line_end(self.at);
+                    self.blank(self.at..end);
+                    self.at = end;
+                    continue;
+                }
+                b'/' if next == Some(b'*') => {
+                    let end = self.find(self.at + 2, b"*/")? + 2;
+                    self.blank(self.at..end);
+                    self.at = end;
+                    continue;
+                }
+                b'#' if self.begins_line() => {
+                    self.directive()?;
+                    continue;
+                }
+                b'"' => self.at = self.string()?,
+                b'\'' => self.at = self.character()?,
+                b'{' => {
+                    let body = self.is_body();
+                    self.open.push((self.at, body));
+                    self.statement = self.at + 1;
+                    self.at += 1;
+                }
+                b'}' => {
+                    let (start, body) = self.open.pop()?;
+                    // Braces must close on the side of an `#if` on which they open.
+                    if self.branches.last().is_some_and(|depth| self.open.len() < *depth) {
+                        return None;
+                    }
+                    if body && self.no_hits(start, self.at) {
+                        while self.blanks.last().is_some_and(|blank| blank.start > start) {
+                            self.blanks.pop();
+                        }
+                        self.blank(start + 1..self.at);
+                    }
+                    self.statement = self.at + 1;
+                    self.at += 1;
+                }
+                b';' => {
+                    self.statement = self.at + 1;
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+            self.last = self.at.checked_sub(1);
+        }
+        Some(())
+    }
+
+    fn blank(&mut self, range: Bytes) {
+        if !range.is_empty() {
+            self.blanks.push(range);
+        }
+    }
+
+    fn no_hits(&self, start: usize, end: usize) -> bool {
+        let before = |at: usize| self.hits.partition_point(|hit| (*hit as usize) < at);
+        before(start) == before(end)
+    }
+
+    fn find(&self, from: usize, what: &[u8]) -> Option<usize> {
+        memchr::memmem::find(self.text.get(from..)?, what).map(|at| from + at)
+    }
+
+    /// The end of a line, joined lines included.
+    fn line_end(&self, from: usize) -> usize {
+        let mut at = from;
+        loop {
+            match memchr::memchr(b'\n', self.text.get(at..).unwrap_or_default()) {
+                None => return self.text.len(),
+                Some(length) => {
+                    let end = at + length;
+                    let line = self.text.get(from..end).unwrap_or_default();
+                    let line = line.strip_suffix(b"\r").unwrap_or(line);
+                    if !line.ends_with(b"\\") {
+                        return end;
+                    }
+                    at = end + 1;
+                }
+            }
+        }
+    }
+
+    fn begins_line(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let line = before.iter().rev().take_while(|byte| **byte != b'\n');
+        line.take(256).all(u8::is_ascii_whitespace)
+    }
+
+    /// A preprocessor line. Its text is not code; its conditions must leave the braces alone.
+    fn directive(&mut self) -> Option<()> {
+        let end = self.line_end(self.at);
+        let line = self.text.get(self.at + 1..end)?;
+        let word = line.trim_ascii_start();
+        let word = word.get(..word.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(word.len()))?;
+        // A comment that goes on in the next line would be cut in two.
+        if let Some(comment) = memchr::memmem::rfind(line, b"/*") {
+            memchr::memmem::find(line.get(comment..)?, b"*/")?;
+        }
+        match word {
+            b"if" | b"ifdef" | b"ifndef" => self.branches.push(self.open.len()),
+            b"else" | b"elif" | b"elifdef" | b"elifndef" if *self.branches.last()? != self.open.len() => return None,
+            b"endif" if self.branches.pop()? != self.open.len() => return None,
+            _ => {}
+        }
+        self.at = end;
+        self.statement = end;
+        Some(())
+    }
+
+    fn string(&self) -> Option<usize> {
+        if self.at.checked_sub(1).and_then(|before| self.text.get(before)) == Some(&b'R') {
+            let open = self.find(self.at + 1, b"(")?;
+            let mark = self.text.get(self.at + 1..open).filter(|mark| mark.len() <= 16)?;
+            let close = [b")", mark, b"\""].concat();
+            return Some(self.find(open + 1, &close)? + close.len());
+        }
+        self.quoted(b'"')
+    }
+
+    fn character(&self) -> Option<usize> {
+        let before = self.at.checked_sub(1).and_then(|before| self.text.get(before));
+        let after = self.text.get(self.at + 1);
+        // `1'000` is a number; `u8'x'` is not.
+        if before.is_some_and(u8::is_ascii_hexdigit)
+            && after.is_some_and(u8::is_ascii_hexdigit)
+            && self.text.get(self.at + 2) != Some(&b'\'')
+        {
+            return Some(self.at + 1);
+        }
+        self.quoted(b'\'')
+    }
+
+    /// The end of a quoted text that lies on one line.
+    fn quoted(&self, quote: u8) -> Option<usize> {
+        let mut at = self.at + 1;
+        loop {
+            match *self.text.get(at)? {
+                b'\\' => at += 2,
+                b'\n' => return None,
+                byte if byte == quote => return Some(at + 1),
+                _ => at += 1,
+            }
+        }
+    }
+
+    /// Whether a brace opens a block that keeps its names to itself: the body of a function, lambda, branch or loop.
+    fn is_body(&self) -> bool {
+        let Some(last) = self.last else { return false };
+        let Some(head) = self.text.get(self.statement..=last) else { return false };
+        let word = head.rsplit(|byte| !is_identifier(*byte)).next().unwrap_or_default();
+        let ends = head.ends_with(b")")
+            || matches!(word, b"const" | b"noexcept" | b"override" | b"else" | b"do" | b"try" | b"mutable");
+        ends && !opens_scope(head)
+    }
+}
+
+/// Whether a statement is that of a namespace or class, of which `template <class T>` is no sign.
+fn opens_scope(head: &[u8]) -> bool {
+    let mut before: Option<u8> = None;
+    let mut rest = head;
+    while let Some(start) = rest.iter().position(|byte| is_identifier(*byte)) {
+        before = rest
+            .get(..start)
+            .and_then(|gap| gap.iter().rev().find(|byte| !byte.is_ascii_whitespace()))
+            .copied()
+            .or(before);
+        let word = rest.get(start..).unwrap_or_default();
+        let length = word.iter().position(|byte| !is_identifier(*byte)).unwrap_or(word.len());
+        match word.get(..length).unwrap_or_default() {
+            b"namespace" | b"union" | b"extern" | b"enum" => return true,
+            b"struct" | b"class" if !matches!(before, Some(b'<' | b',')) => return true,
+            _ => {}
+        }
+        before = Some(b'a');
+        rest = word.get(length..).unwrap_or_default();
+    }
+    false
+}
+
+fn is_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with blanks as dots.
+    fn outline(text: &str) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        for blank in blanks(text.as_bytes(), &crate::mask::hits(text)) {
+            bytes[blank].fill(b'.');
+        }
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn bodies_without_layouts_go() {
+        assert_eq!(outline("void f() { g(); } // x"), "void f() {......} ....");
+        assert_eq!(
+            outline("template <class T> int f(T x) const { if (x) { y(); } }"),
+            "template <class T> int f(T x) const {.................}"
+        );
+        assert_eq!(
+            outline("void f() { if (x) { y(); } make_layout(_8{}); }"),
+            "void f() { if (x) {......} make_layout(_8{}); }"
+        );
+    }
+
+    #[test]
+    fn scopes_stay() {
+        for text in [
+            "namespace a { using X = _4; }",
+            "struct A : B<decltype(f())> { using X = _4; };",
+            "struct alignas(16) { int x; };",
+            "auto x = f({1, 2});",
+            "template <class T> struct A<T()> { int x; };",
+            "extern \"C\" { int f(int); }",
+            "enum E { a = (1) };",
+        ] {
+            assert_eq!(outline(text), text);
+        }
+    }
+
+    #[test]
+    fn nothing_is_guessed() {
+        for text in [
+            "void f() {\n#if A\n if (x) {\n#else\n if (y) {\n#endif\n }\n}\nusing X = _4;\n",
+            "void f() { ",
+            "void f() { } }",
+            "#if A\nvoid f() {\n#endif\n}\n",
+            "void f() { \"\n\" }",
+            "#endif\nvoid f() { x(); }",
+        ] {
+            assert_eq!(outline(text), text);
+        }
+    }
+
+    #[test]
+    fn braces_in_text_do_not_count() {
+        assert_eq!(
+            outline("void f() { g('{', \"}\", R\"a(})\"})a\", 1'000, /* } */ 0); }"),
+            format!("void f() {{{}}}", ".".repeat(45))
+        );
+        assert_eq!(outline("#define A { \\\n { \nvoid f() { x(); }"), "#define A { \\\n { \nvoid f() {......}");
+        assert_eq!(
+            outline("void f() {\n#if A\n x();\n#else\n y();\n#endif\n}"),
+            format!("void f() {{{}}}", ".".repeat(32))
+        );
+    }
+}

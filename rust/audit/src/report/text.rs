@@ -1,0 +1,319 @@
+//! Text for people.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Patch, Renderer, Snippet};
+
+use super::position::boundary;
+use super::{Counts, Export, Report};
+use crate::eval::Reason;
+use crate::finding::{Finding, Fix, Place, Severity};
+use crate::survey::Role;
+
+/// Excerpts with more bytes are left out: a generated line says nothing to a reader.
+const MAX_EXCERPT: usize = 4_000;
+
+/// Traits that inherit a defect are listed up to this many.
+const MAX_LISTED: usize = 24;
+
+/// The text format.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Text {
+    /// Only the summary.
+    pub summary: bool,
+    /// Remarks too.
+    pub remarks: bool,
+    /// Colours, for a terminal.
+    pub color: bool,
+}
+
+impl Export for Text {
+    fn write(&self, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+        let renderer = if self.color { Renderer::styled() } else { Renderer::plain() };
+        if !self.summary {
+            for finding in &report.findings {
+                writeln!(out, "{}\n", renderer.render(&groups(report, finding)))?;
+            }
+        }
+        if self.remarks {
+            for remark in &report.remarks {
+                let at = report.region(remark.place).start;
+                writeln!(
+                    out,
+                    "note: {}\n  --> {}:{}:{}\n",
+                    remark.text,
+                    report.path(remark.place),
+                    at.line,
+                    at.column
+                )?;
+            }
+        }
+        for one in &report.sources.unreadable {
+            writeln!(out, "error: {}: {}", one.path.display(), one.why)?;
+        }
+        summary(report, self.remarks, out)
+    }
+}
+
+/// Whole lines around some places of one file, and where they begin.
+struct Excerpt<'r> {
+    text: &'r str,
+    start: usize,
+    line: usize,
+}
+
+impl<'r> Excerpt<'r> {
+    fn around(report: &'r Report, places: &[Place]) -> Option<Self> {
+        let first = places.iter().min_by_key(|place| place.span.start)?;
+        let text = report.text(*first);
+        let end = places.iter().map(|place| place.span.end as usize).max()?;
+        let from = boundary(text, first.span.start as usize);
+        let to = boundary(text, end);
+        let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
+        if end - start > MAX_EXCERPT {
+            return None;
+        }
+        Some(Self { text: &text[start..end], start, line: report.region(*first).start.line })
+    }
+
+    fn range(&self, place: Place) -> std::ops::Range<usize> {
+        let at = |byte: u32| boundary(self.text, (byte as usize).saturating_sub(self.start));
+        at(place.span.start)..at(place.span.end)
+    }
+}
+
+fn groups<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Group<'r>> {
+    let level = match finding.code.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group =
+        level.primary_title(finding.title.as_str()).id(finding.code.id()).elements(excerpts(report, finding));
+    group = group.elements(finding.notes.iter().map(|note| Level::NOTE.message(note.as_str())));
+    if !finding.affected.is_empty() {
+        group = group.element(Level::NOTE.message(inherited(report, finding)));
+    }
+    let mut groups = vec![group];
+    groups.extend(finding.fix.as_ref().map(|fix| help(report, fix)));
+    groups
+}
+
+fn excerpts<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Element<'r>> {
+    let mut files = vec![finding.place.file];
+    for label in &finding.labels {
+        if !files.contains(&label.place.file) {
+            files.push(label.place.file);
+        }
+    }
+    let mut elements: Vec<Element<'r>> = Vec::new();
+    for file in files {
+        let labels: Vec<_> = finding.labels.iter().filter(|label| label.place.file == file).collect();
+        let mut places: Vec<Place> = labels.iter().map(|label| label.place).collect();
+        if file == finding.place.file {
+            places.push(finding.place);
+        }
+        let Some(excerpt) = Excerpt::around(report, &places) else {
+            if let Some(place) = places.first() {
+                let at = report.region(*place).start;
+                elements.push(Origin::path(report.path(*place)).line(at.line).char_column(at.column).into());
+            }
+            continue;
+        };
+        let path = places.first().map(|place| report.path(*place)).unwrap_or_default();
+        let mut snippet = Snippet::source(excerpt.text).line_start(excerpt.line).path(path);
+        // The word `Layout` carries the finding's place, unless a label says more about it; what is wrong inside has its own.
+        let whole = labels.iter().any(|label| label.place == finding.place);
+        if file == finding.place.file && !whole {
+            let range = excerpt.range(finding.place);
+            let word = excerpt.text[range.clone()].find(['<', '(', ' ']).filter(|length| *length > 0);
+            snippet = snippet.annotation(
+                AnnotationKind::Primary.span(range.start..word.map_or(range.end, |length| range.start + length)),
+            );
+        }
+        for label in labels {
+            let kind = if label.place == finding.place { AnnotationKind::Primary } else { AnnotationKind::Context };
+            snippet = snippet.annotation(kind.span(excerpt.range(label.place)).label(label.text.as_str()));
+        }
+        elements.push(snippet.into());
+    }
+    elements
+}
+
+fn help<'r>(report: &'r Report, fix: &'r Fix) -> Group<'r> {
+    let mut title = format!("{}; checked: {}", fix.change, fix.checked);
+    for other in &fix.alternatives {
+        title = format!("{title}; as near, and as right: {other}");
+    }
+    let group = Group::with_title(Level::HELP.secondary_title(title));
+    let places: Vec<Place> = fix.edits.iter().map(|edit| edit.place).collect();
+    let one_file = places.iter().all(|place| Some(place.file) == places.first().map(|first| first.file));
+    let Some(excerpt) = Excerpt::around(report, &places).filter(|_| one_file) else { return group };
+    let path = places.first().map(|place| report.path(*place)).unwrap_or_default();
+    let snippet = Snippet::source(excerpt.text).line_start(excerpt.line).path(path);
+    let patches = fix.edits.iter().map(|edit| Patch::new(excerpt.range(edit.place), edit.text.as_str()));
+    group.element(snippet.patches(patches))
+}
+
+fn inherited(report: &Report, finding: &Finding) -> String {
+    let count = finding.affected.len();
+    let mut lines = vec![if count == 1 {
+        "1 other trait has it from here:".to_owned()
+    } else {
+        format!("{count} other traits have it from here:")
+    }];
+    for one in finding.affected.iter().take(MAX_LISTED) {
+        let at = report.region(one.place).start;
+        let path = if one.place.file == finding.place.file {
+            "line ".to_owned()
+        } else {
+            format!("{}:", report.path(one.place))
+        };
+        lines.push(format!("  {} ({path}{})", one.name, at.line));
+    }
+    if count > MAX_LISTED {
+        lines.push(format!("  and {} more", count - MAX_LISTED));
+    }
+    lines.join("\n")
+}
+
+/// 1234567 as `1,234,567`.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes, rounded.
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{}.{} kB", bytes / 1_000, bytes % 1_000 / 100),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+/// A count with its noun.
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
+fn reasons(counts: &BTreeMap<Reason, usize>) -> Vec<String> {
+    let mut sorted: Vec<(&Reason, &usize)> = counts.iter().collect();
+    sorted.sort_by_key(|(reason, count)| (std::cmp::Reverse(**count), **reason));
+    sorted.into_iter().map(|(reason, count)| format!("{:>9}  {}", thousands(*count), reason.words())).collect()
+}
+
+fn unresolved(counts: &Counts, out: &mut dyn io::Write) -> io::Result<()> {
+    if counts.unresolved.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  not resolved:")?;
+    reasons(&counts.unresolved).iter().try_for_each(|line| writeln!(out, "  {line}"))
+}
+
+fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Result<()> {
+    let files = &report.sources.files;
+    writeln!(
+        out,
+        "files       {} ({}), {} parsed",
+        thousands(files.len()),
+        size(report.bytes),
+        thousands(report.parsed)
+    )?;
+    if report.given_up > 0 {
+        writeln!(
+            out,
+            "            {} not C++ as far as the grammar can tell",
+            counted(report.given_up, "file is", "files are")
+        )?;
+    }
+    writeln!(
+        out,
+        "layouts     {} found, {} resolved",
+        thousands(report.layouts.found),
+        thousands(report.layouts.resolved)
+    )?;
+    if report.instances > 0 {
+        let instances = counted(report.instances, "alias that gets its layout", "aliases that get theirs");
+        writeln!(out, "            and {instances} from an alias template")?;
+    }
+    unresolved(&report.layouts, out)?;
+    writeln!(out, "MMA traits  {} found, {} resolved", thousands(report.mma.found), thousands(report.mma.resolved))?;
+    let operands = report.operands;
+    if operands.checked > 0 {
+        let plural = counted(operands.checked, "matrix", "matrices");
+        writeln!(
+            out,
+            "            {plural}: {} hit every element of the tile once, {} evenly",
+            thousands(operands.once),
+            thousands(operands.evenly)
+        )?;
+    }
+    if operands.too_large > 0 {
+        writeln!(out, "            {} too large to count", thousands(operands.too_large))?;
+    }
+    unresolved(&report.mma, out)?;
+    if report.copy.found > 0 {
+        let copies = report.copies;
+        writeln!(
+            out,
+            "copy traits {} found, {} resolved",
+            thousands(report.copy.found),
+            thousands(report.copy.resolved)
+        )?;
+        let differ = copies.different + copies.moved;
+        let hint = if differ > 0 && !remarked { "; --notes lists them" } else { "" };
+        writeln!(
+            out,
+            "            {} reach the same bits in source, destination and reference, {} do not{hint}",
+            thousands(copies.same),
+            thousands(differ)
+        )?;
+        unresolved(&report.copy, out)?;
+    }
+    classes(report, out)?;
+    let (errors, warnings) =
+        report.findings.iter().fold((0, 0), |(errors, warnings), finding| match finding.code.severity() {
+            Severity::Error => (errors + 1, warnings),
+            Severity::Warning => (errors, warnings + 1),
+        });
+    let affected: usize = report.findings.iter().map(|finding| finding.affected.len()).sum();
+    write!(out, "findings    {}", thousands(errors + warnings))?;
+    if errors + warnings > 0 {
+        write!(out, " ({}, {}", counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"))?;
+        if affected > 0 {
+            write!(out, "; {} from elsewhere", counted(affected, "trait has one", "traits have one"))?;
+        }
+        write!(out, ")")?;
+    }
+    writeln!(out)
+}
+
+/// What is looked at with other eyes, and so never an error.
+fn classes(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+    let role = |role: Role| report.roles.get(&role).copied().unwrap_or(0);
+    let lines = [
+        (report.operands.descriptors, "MMA operands read through a descriptor (thread stride 0)"),
+        (report.operands.scattered_threads, "MMA traits whose ThrID is not the identity"),
+        (role(Role::Copy), "layouts of copy traits: offsets are bits"),
+        (role(Role::TensorMemory), "layouts of tensor-memory copies and fragments"),
+        (role(Role::Utccp), "layouts of UTCCP copies"),
+        (role(Role::ScaleFactor), "layouts of scale factors"),
+    ];
+    if lines.iter().all(|(count, _)| *count == 0) {
+        return Ok(());
+    }
+    writeln!(out, "set apart, never an error:")?;
+    for (count, words) in lines.into_iter().filter(|(count, _)| *count > 0) {
+        writeln!(out, "  {:>9}  {words}", thousands(count))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! The fixture trees: every kind of defect, and everything that only looks like one.
+
+use std::path::PathBuf;
+
+use razorgirl_audit::report::{Export, Json, Sarif, Text};
+use razorgirl_audit::source::{Source, Sources};
+use razorgirl_audit::{Report, audit_sources};
+
+/// A fixture tree with paths as they would be printed from inside of `fixtures`.
+fn audit(tree: &str) -> Report {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut sources = Sources::read(&[root.join(tree)]);
+    assert!(sources.unreadable.is_empty());
+    for file in &mut sources.files {
+        file.path = file.path.strip_prefix(&root).unwrap().to_path_buf();
+    }
+    audit_sources(sources, None)
+}
+
+fn export(report: &Report, format: &dyn Export) -> String {
+    let mut out = Vec::new();
+    format.write(report, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn defects_as_text() {
+    insta::assert_snapshot!(export(&audit("defects"), &Text { remarks: true, ..Text::default() }));
+}
+
+#[test]
+fn defects_as_json() {
+    insta::assert_snapshot!(export(&audit("defects"), &Json::default()));
+}
+
+#[test]
+fn defects_as_sarif() {
+    let text = export(&audit("defects"), &Sarif).replace(env!("CARGO_PKG_VERSION"), "[version]");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn sound_sources_are_left_alone() {
+    let report = audit("sound");
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+    insta::assert_snapshot!(export(&report, &Text { remarks: true, ..Text::default() }));
+}
+
+#[test]
+fn summary_only() {
+    insta::assert_snapshot!(export(&audit("defects"), &Text { summary: true, ..Text::default() }));
+    let json: serde_json::Value = serde_json::from_str(&export(&audit("defects"), &Json { summary: true })).unwrap();
+    assert!(json.get("findings").is_none());
+    assert_eq!(json["counts"]["RG003"], 2);
+}
+
+#[test]
+fn every_run_says_the_same() {
+    let first = export(&audit("defects"), &Json::default());
+    for _ in 0..4 {
+        assert_eq!(export(&audit("defects"), &Json::default()), first);
+    }
+}
+
+/// What a SARIF consumer relies on.
+#[test]
+fn sarif_has_the_shape_of_the_schema() {
+    let report = audit("defects");
+    let log: serde_json::Value = serde_json::from_str(&export(&report, &Sarif)).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), report.findings.len());
+    let region_is_sound = |region: &serde_json::Value| {
+        let at = |name: &str| region[name].as_u64().unwrap();
+        assert!(at("startLine") >= 1 && at("startColumn") >= 1);
+        assert!((at("startLine"), at("startColumn")) <= (at("endLine"), at("endColumn")));
+    };
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(result["message"]["text"].as_str().unwrap().len() > 20);
+        for location in
+            result["locations"].as_array().unwrap().iter().chain(result["relatedLocations"].as_array().unwrap())
+        {
+            let physical = &location["physicalLocation"];
+            assert!(physical["artifactLocation"]["uri"].as_str().unwrap().starts_with("defects/"));
+            region_is_sound(&physical["region"]);
+        }
+        for fix in result["fixes"].as_array().into_iter().flatten() {
+            for change in fix["artifactChanges"].as_array().unwrap() {
+                for replacement in change["replacements"].as_array().unwrap() {
+                    region_is_sound(&replacement["deletedRegion"]);
+                    assert!(replacement["insertedContent"]["text"].is_string());
+                }
+            }
+        }
+    }
+}
+
+/// A fix is a promise: applied to the text, it makes the finding go away and brings no other.
+#[test]
+fn fixes_hold() {
+    let report = audit("defects");
+    let mut files = report.sources.files.clone();
+    let mut edits: Vec<_> =
+        report.findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| &fix.edits).collect();
+    assert!(edits.len() >= 4);
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.place));
+    for edit in edits {
+        let file = &mut files[edit.place.file];
+        let mut text = file.text.clone();
+        text.replace_range(edit.place.span.range(), &edit.text);
+        *file = Source::new(file.path.clone(), text.into_bytes());
+    }
+    let left = audit_sources(Sources { files, unreadable: Vec::new() }, None).findings;
+    let left: Vec<&str> = left.iter().map(|finding| finding.title.as_str()).collect();
+    let unfixable: Vec<&str> =
+        report.findings.iter().filter(|finding| finding.fix.is_none()).map(|finding| finding.title.as_str()).collect();
+    assert_eq!(left, unfixable);
+}
