@@ -142,17 +142,19 @@ def complementCeilOp (args : List Json) : Answer :=
     match n with
     | .node _ => refuse "parse" "the cotarget is a tuple"
     | .leaf n =>
-      match A.complementCeil (max 1 n.toNat) with
-      | some C => bounded C
-      | none => refuseComplement A
+      if n < 1 then refuse "extent" "the cotarget is below 1"
+      else
+        match A.complementCeil n.toNat with
+        | some C => bounded C
+        | none => refuseComplement A
   | _ => arity "a layout and a cotarget"
 
-/-- An inverse, or why there is none. -/
-def inverseOp (f : Layout → Option Layout) (L : Layout) : Answer :=
+/-- An inverse of the modes that `moving` leaves, or why there is none. -/
+def inverseOp (f : Layout → Option Layout) (moving : FlatLayout → FlatLayout) (L : Layout) : Answer :=
   match f L with
   | some R => bounded R
   | none =>
-    if FlatLayout.isInjective L.modes then refuse "not_divisible" "the sorted strides do not divide in turn"
+    if FlatLayout.isInjective (moving L.modes) then refuse "not_divisible" "the sorted strides do not divide in turn"
     else refuse "not_injective" "two coordinates share an offset"
 
 /-- The inverse of a bijection, or why it is none. -/
@@ -178,11 +180,11 @@ def algebra : List Op := [
     complete := some (composeByOp Layout.composeCompleteBy composeCompleteOp) },
   { name := "composition_extended", run := onLayouts composeExtendedOp },
   { name := "inverse", run := onLayout bijectionOp },
-  { name := "left_inverse", run := onLayout (inverseOp Layout.leftInverse) },
+  { name := "left_inverse", run := onLayout (inverseOp Layout.leftInverse fun L => L) },
   { name := "max_common_layout", run := onLayouts (commonOp resultLayout) },
   { name := "max_common_vector", run := onLayouts (commonOp fun L => result (natJson L.size)) },
   { name := "nullspace", run := onLayout fun L => resultLayout L.nullspace },
-  { name := "quasi_left_inverse", run := onLayout (inverseOp Layout.quasiLeftInverse) },
+  { name := "quasi_left_inverse", run := onLayout (inverseOp Layout.quasiLeftInverse FlatLayout.filterZeros) },
   { name := "right_inverse", run := onLayout fun L => resultLayout L.rightInverse }]
 
 end Oracle

@@ -26,7 +26,7 @@ fn chain(rng: &mut Rng, max_size: u64) -> (Vec<u64>, Vec<u64>) {
         0 => {
             let i = usize::try_from(rng.below(modes.len().max(1) as u64)).unwrap_or(0);
             if let Some(mode) = modes.get_mut(i) {
-                mode.1 = if rng.once_in(2) { mode.1 + 1 } else { mode.1.saturating_sub(1) };
+                mode.1 = if rng.once_in(2) { mode.1.saturating_add(1) } else { mode.1.saturating_sub(1) };
             }
         }
         1 => modes.push((rng.between(1, 3), 0)),
@@ -85,7 +85,7 @@ pub(super) fn two(rng: &mut Rng) -> Vec<Value> {
             // the first modes stay where they are, the others move
             let stay = rng.below(extents.len() as u64 + 1);
             let scale = rng.between(1, 4);
-            let moved = strides.iter().enumerate().map(|(i, d)| if (i as u64) < stay { *d } else { d * scale });
+            let moved = strides.iter().enumerate().map(|(i, d)| if (i as u64) < stay { *d } else { d.saturating_mul(scale) });
             (extents.clone(), moved.collect())
         }
     };

@@ -71,7 +71,7 @@ fn outer(rng: &mut Rng) -> Flat {
             let mut next = 1u64;
             for i in order {
                 strides[i] = next;
-                next *= extents[i];
+                next = next.saturating_mul(extents[i]);
             }
             strides
         }

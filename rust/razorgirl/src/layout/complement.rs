@@ -69,7 +69,8 @@ impl Layout {
     /// The layout that completes this one in `[0, block·⌈cotarget/block⌉)`.
     ///
     /// # Errors
-    /// As [`complement`](Self::complement), and [`Overflow`](ErrorKind::Overflow) when the result does not fit.
+    /// As [`complement`](Self::complement); [`Extent`](ErrorKind::Extent) when the cotarget is 0, and
+    /// [`Overflow`](ErrorKind::Overflow) when the result does not fit.
     ///
     /// ```
     /// use razorgirl::Layout;
@@ -83,7 +84,7 @@ impl Layout {
     pub fn complement_ceil(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let cotarget = cotarget.into();
         let block = block(&chain(self.modes()));
-        let rounded = cotarget.max(1).div_ceil(block).checked_mul(block).unwrap_or(u128::MAX / block * block);
+        let rounded = cotarget.div_ceil(block).checked_mul(block).unwrap_or(u128::MAX / block * block);
         self.complement_in(rounded)
     }
 }
