@@ -94,12 +94,12 @@ def refuseBys (op : Layout → Layout → Answer) (bs : List Tiler) (ts : List (
 end
 
 /-- Composition by tiler. -/
-def composeByOp (by? : Layout → Tiler → Option Layout) (op : Layout → Layout → Answer) (args : List Json) : Answer :=
+def composeByOp (compose? : Layout → Tiler → Option Layout) (op : Layout → Layout → Answer) (args : List Json) : Answer :=
   match args with
   | [a, b] => do
     let b ← readTiler 64 b
     let A ← readLayout a
-    match by? A b with
+    match compose? A b with
     | some R => bounded R
     | none =>
       match refuseBy op b A.tree with

@@ -1,8 +1,21 @@
 module
-public import Lean.Data.Json
+
 @[expose] public section
 
+/-!
+# Core list functions that can be compiled everywhere
+
+The WebAssembly build of Lean lacks the compiled form of most list functions of the core library. Where it runs the
+oracle, this file is put in front: for each such function an equal one of our own, and a proof of that, which lets the
+compiler take ours (`csimp`). Nothing imports it, official Lean does not need it, and no definition means anything else
+because of it.
+
+Functions that build a list collect it in reverse (`…Onto`), so that long lists take no stack.
+-/
+
 namespace Shim
+
+/-! ## Order and concatenation -/
 
 def revOnto {α : Type u} : List α → List α → List α
   | [], acc => acc
@@ -25,6 +38,8 @@ def append {α : Type u} (as bs : List α) : List α := revOnto (reverse as) bs
   simp [append, revOnto_eq, ← reverse_eq]
 
 instance (priority := high) instAppend {α : Type u} : Append (List α) := ⟨List.append⟩
+
+/-! ## Functions of each entry -/
 
 @[specialize] def mapOnto {α : Type u} {β : Type v} (f : α → β) : List α → List β → List β
   | [], acc => reverse acc
@@ -57,6 +72,8 @@ theorem filterOnto_eq {α : Type u} (p : α → Bool) (as acc : List α) :
 
 @[csimp] theorem filter_eq : @List.filter = @filter := by
   funext α p as; simp [filter, filterOnto_eq]
+
+/-! ## Length, one value many times, one entry -/
 
 def lengthOnto {α : Type u} : List α → Nat → Nat
   | [], n => n
@@ -98,6 +115,8 @@ def getD {α : Type u} : List α → Nat → α → α
   | nil => simp [getD]
   | cons a as ih => cases n <;> simp [getD, ← ih]
 
+/-! ## Tests of all entries -/
+
 @[specialize] def all {α : Type u} : List α → (α → Bool) → Bool
   | [], _ => true
   | a :: as, p => match p a with
@@ -122,6 +141,8 @@ def getD {α : Type u} : List α → Nat → α → α
   | nil => rfl
   | cons a as ih => cases h : p a <;> simp [any, h, ← ih]
 
+/-! ## Two lists at once -/
+
 @[specialize] def zipWithOnto {α : Type u} {β : Type v} {γ : Type w} (f : α → β → γ) :
     List α → List β → List γ → List γ
   | a :: as, b :: bs, acc => zipWithOnto f as bs (f a b :: acc)
@@ -144,6 +165,8 @@ def zip {α : Type u} {β : Type v} (as : List α) (bs : List β) : List (α × 
 
 @[csimp] theorem zip_eq : @List.zip = @zip := by
   funext α β as bs; simp [zip, ← zipWith_eq, List.zip]
+
+/-! ## Folding and flattening -/
 
 @[specialize] def foldl {α : Type u} {β : Type v} (f : α → β → α) : α → List β → α
   | a, [] => a
@@ -182,6 +205,8 @@ def flatten {α : Type u} (ass : List (List α)) : List α := flattenOnto ass []
 
 @[csimp] theorem flatMap_eq : @List.flatMap = @flatMap := by
   funext α β f as; simp [flatMap, ← flatten_eq, ← map_eq, List.flatMap]
+
+/-! ## Parts of a list -/
 
 def takeOnto {α : Type u} : Nat → List α → List α → List α
   | n + 1, a :: as, acc => takeOnto n as (a :: acc)
@@ -251,6 +276,8 @@ def dropLast {α : Type u} (as : List α) : List α := match reverse as with
     have h' : as = (b :: bs).reverse := by rw [← h, List.reverse_reverse]
     simp [h']
 
+/-! ## Ends of a list -/
+
 def head? {α : Type u} : List α → Option α
   | [] => none
   | a :: _ => some a
@@ -296,6 +323,8 @@ def getLastD {α : Type u} (as : List α) (d : α) : α := match getLast? as wit
   | nil => rfl
   | cons a as => rw [List.getLast?_cons]; cases as <;> rfl
 
+/-! ## Looking for an entry -/
+
 @[specialize] def find? {α : Type u} (p : α → Bool) : List α → Option α
   | [] => none
   | a :: as => match p a with
@@ -319,15 +348,20 @@ def set {α : Type u} : List α → Nat → α → List α
   | nil => rfl
   | cons a as ih => cases n <;> simp [set, ← ih]
 
-def get? {α : Type u} : List α → Nat → Option α
+def get? {α : Type u} (as : List α) (n : Nat) : Option α := match as, n with
   | [], _ => none
   | a :: _, 0 => some a
   | _ :: as, n + 1 => get? as n
 
-theorem get?_eq {α : Type u} (as : List α) (n : Nat) : get? as n = as[n]? := by
+@[csimp] theorem get?_eq : @List.get?Internal = @get? := by
+  funext α as n
   induction as generalizing n with
-  | nil => simp [get?]
-  | cons a as ih => cases n <;> simp [get?, ih]
+  | nil => rfl
+  | cons a as ih => cases n with
+    | zero => rfl
+    | succ n => exact ih n
+
+/-! ## Indices -/
 
 def rangeOnto : Nat → List Nat → List Nat
   | 0, acc => acc
@@ -370,6 +404,8 @@ def zipIdx {α : Type u} (as : List α) (n : Nat) : List (α × Nat) := zipIdxOn
   | nil => rfl
   | cons b bs ih => cases h : a == b <;> simp [elem, List.elem, h, ← ih]
 
+/-! ## Equality -/
+
 instance (priority := high) decNat : DecidableEq Nat := fun a b => Nat.decEq a b
 
 def decList {α : Type u} [DecidableEq α] : DecidableEq (List α)
@@ -408,6 +444,8 @@ def beqList {α : Type u} [BEq α] : List α → List α → Bool
   | cons a as ih => cases bs with
     | nil => rfl
     | cons b bs => cases h : a == b <;> simp [beqList, List.beq, h, ← ih]
+
+/-! ## Integers -/
 
 def toNat : Int → Nat
   | .ofNat n => n

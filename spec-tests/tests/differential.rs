@@ -196,7 +196,7 @@ fn rust_and_lean_agree() {
     for layout in flat_layouts() {
         batch.extend(questions(&layout).into_iter().filter(|question| {
             let often = UNARY.iter().any(|op| question["op"] == *op) || question["op"] == "find_layout";
-            chosen(question, if often { 9 } else { 150 })
+            chosen(question, if often { 10 } else { 800 })
         }));
     }
     let exhaustive = batch.len() - before;

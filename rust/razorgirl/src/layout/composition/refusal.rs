@@ -163,14 +163,14 @@ fn explained(outer: &Layout, inner: &Layout) -> Error {
     match stop(radix, inner) {
         Some(Stop::Wraps { leaf, rest, radix: at, steps }) => {
             let mode = inner.modes()[leaf];
-            let part = if rest == mode { String::new() } else { format!(", of which {rest} is left,") };
+            let part = if rest == mode { String::new() } else { format!("; its rest {rest}") };
             Error::new(
                 ErrorKind::NotDivisible,
                 format!(
-                    "mode {} of the inner layout is {mode}{part} and {} round mode {at} of the coalesced outer layout, \
+                    "mode {} of the inner layout is {mode}{part}{} wraps round mode {at} of the coalesced outer layout, \
                      {}, after {steps} steps, and {steps} does not divide {}",
                     path(leaf),
-                    if part.is_empty() { "wraps" } else { "which wraps" },
+                    if part.is_empty() { " and" } else { "" },
                     radix[at],
                     rest.extent()
                 ),
