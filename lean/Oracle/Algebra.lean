@@ -47,7 +47,10 @@ def composeCompleteOp (A B : Layout) : Answer :=
 def composeExtendedOp (A B : Layout) : Answer :=
   match A.composeExtended B with
   | some R => bounded R
-  | none => refuseCompose A B
+  | none =>
+    match Layout.growLast (FlatLayout.cosizeFormula B.modes) A.modes with
+    | some grown => refuseCompose (if FlatLayout.cosizeFormula B.modes ≤ A.size then A else ⟨grown, A.profile⟩) B
+    | none => refuseCompose A B
 
 mutual
 /-- A tiler: a layout, an integer, null, or a list of these. -/

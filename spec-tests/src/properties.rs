@@ -150,29 +150,28 @@ pub fn missing_rust_items(root: &Path, properties: &[Property]) -> Result<Vec<St
         .collect())
 }
 
-/// The table as Markdown.
+/// The table as Markdown: a fold for each file, and a row for each property.
 pub fn table(properties: &[Property]) -> String {
     let mut text = String::new();
-    let mut file = PathBuf::new();
-    let _ = writeln!(text, "{} properties are proved, in {} files:", properties.len(), {
-        let mut files: Vec<_> = properties.iter().map(|property| &property.file).collect();
-        files.dedup();
-        files.len()
-    });
-    for property in properties {
-        if file != property.file {
-            file.clone_from(&property.file);
-            let shown = file.display().to_string().replace('\\', "/");
-            let _ = writeln!(text, "\n**[{shown}](lean/{shown})**\n\n| property | theorem | Rust |\n|---|---|---|");
+    let files = properties.chunk_by(|a, b| a.file == b.file);
+    let _ = writeln!(text, "{} properties are proved, in {} files:\n", properties.len(), files.clone().count());
+    for rows in files {
+        let Some(first) = rows.first() else { continue };
+        let file = first.file.display().to_string().replace('\\', "/");
+        let about = file.trim_start_matches("Razorgirl/Thm/").trim_end_matches(".lean");
+        let _ = writeln!(text, "<details><summary>{about}: {} properties</summary>\n", rows.len());
+        let _ = writeln!(text, "[{file}](lean/{file})\n\n| property | theorem | Rust |\n|---|---|---|");
+        for property in rows {
+            let rust = property.rust.iter().map(|item| format!("`{}`", item.trim_start_matches("razorgirl::")));
+            let _ = writeln!(
+                text,
+                "| {} | `{}` | {} |",
+                property.english.replace('|', "\\|"),
+                property.theorem.trim_start_matches("Razorgirl."),
+                rust.collect::<Vec<_>>().join(", ")
+            );
         }
-        let rust = property.rust.iter().map(|item| format!("`{}`", item.trim_start_matches("razorgirl::")));
-        let name = property.theorem.trim_start_matches("Razorgirl.");
-        let _ = writeln!(
-            text,
-            "| {} | `{name}` | {} |",
-            property.english.replace('|', "\\|"),
-            rust.collect::<Vec<_>>().join(", ")
-        );
+        let _ = writeln!(text, "\n</details>");
     }
     text
 }

@@ -304,7 +304,7 @@ impl Layout {
         let error = Error::new(
             ErrorKind::NotDivisible,
             format!(
-                "the strides of {modes} do not divide: {} is no multiple of {}, and no layout reads both back from an offset",
+                "the strides of {modes} do not divide: {} is no multiple of {}, so the digits of an offset are not the coordinates",
                 high.mode.stride(),
                 low.mode.stride()
             ),
