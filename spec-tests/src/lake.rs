@@ -61,7 +61,10 @@ fn errors(lines: &[String]) -> Vec<String> {
         if let Some(error) = line.strip_prefix("error: ") {
             errors.push(error.to_string());
             inside = true;
-        } else if ["warning: ", "info: ", "trace: ", "✔", "✖", "⚠", "ℹ", "Some required"].iter().any(|p| line.starts_with(p)) {
+        } else if ["warning: ", "info: ", "trace: ", "✔", "✖", "⚠", "ℹ", "Some required"]
+            .iter()
+            .any(|p| line.starts_with(p))
+        {
             inside = false;
         } else if let (true, Some(error)) = (inside, errors.last_mut()) {
             error.push('\n');
@@ -81,11 +84,7 @@ impl LeanToolchain for Lake {
         let mut build = lake(project);
         let (output, stdout) = io::pipe()?;
         let stderr = stdout.try_clone()?;
-        build
-            .args(["build", LIBRARY_ROOT, "oracle"])
-            .stdin(Stdio::null())
-            .stdout(stdout)
-            .stderr(stderr);
+        build.args(["build", LIBRARY_ROOT, "oracle"]).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
         let mut child = build.spawn().context("cannot start lake")?;
         // The command holds the writing end of the pipe: without this the reading below would never end.
         drop(build);

@@ -8,7 +8,7 @@ pub mod axioms;
 pub mod build;
 mod lake;
 pub mod lean;
-pub mod npm;
+mod npm;
 pub mod oracle;
 mod process;
 pub mod progress;

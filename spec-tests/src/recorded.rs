@@ -3,12 +3,13 @@
 //! `recorded/*.jsonl`: first a line that says which definitions answered, then a request and its answer a line.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::lean::tree::LeanTree;
 use crate::project::definitions;
@@ -136,12 +137,12 @@ fn key(request: &Value) -> String {
 
 /// With the id first, as the oracle writes it.
 fn show(answer: &Value) -> String {
-    let empty = Map::new();
-    let fields = answer.as_object().unwrap_or(&empty);
-    let rest = fields.iter().filter(|(name, _)| *name != "id");
-    let id = fields.get("id").unwrap_or(&Value::Null);
-    let rest = rest.map(|(name, value)| format!(",{}:{value}", Value::from(name.as_str()))).collect::<String>();
-    format!("{{\"id\":{id}{rest}}}")
+    let id = answer.get("id").unwrap_or(&Value::Null);
+    let mut text = format!("{{\"id\":{id}");
+    for (name, value) in answer.as_object().into_iter().flatten().filter(|(name, _)| *name != "id") {
+        let _ = write!(text, ",{}:{value}", Value::from(name.as_str()));
+    }
+    text + "}"
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -23,7 +24,8 @@ pub struct Lock {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Package {
     /// Its name.
-    pub package: String,
+    #[serde(rename = "package")]
+    pub name: String,
     /// Its exact version.
     pub version: String,
     /// Size of the tarball.
@@ -56,7 +58,7 @@ impl Lock {
 impl Package {
     /// `name@version`, as npm takes it.
     pub fn spec(&self) -> String {
-        format!("{}@{}", self.package, self.version)
+        format!("{}@{}", self.name, self.version)
     }
 
     /// Compares a downloaded tarball with the lock.
@@ -81,7 +83,10 @@ impl Package {
 
 /// Lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// sha256 of some texts; each is delimited, so that no two lists of texts agree by accident.

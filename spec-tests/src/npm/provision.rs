@@ -37,7 +37,7 @@ impl Fetch for NpmClient {
         if !ended.status.success() {
             bail!("npm pack {} failed:\n{}", package.spec(), ended.output().trim());
         }
-        Ok(dir.join(format!("{}-{}.tgz", package.package, package.version)))
+        Ok(dir.join(format!("{}-{}.tgz", package.name, package.version)))
     }
 }
 
@@ -61,7 +61,7 @@ struct Complete {
 pub fn name(kind: Kind, package: &Package) -> String {
     let revision = if kind == Kind::Lean { patch::REVISION } else { "" };
     let id = digest([package.sha256.as_str(), revision]);
-    format!("{}-{}-{}", package.package, package.version, &id[..12])
+    format!("{}-{}-{}", package.name, package.version, &id[..12])
 }
 
 /// The installation of `package` in `home`, made if it is not there or not complete. The caller holds the lock of `home`.
@@ -141,7 +141,7 @@ fn unpack(kind: Kind, package: &Package, tarball: &Path, root: &Path, progress: 
                 io::copy(&mut entry, &mut File::create(root.join("bin/lean.wasm"))?)?;
             }
             (Kind::Lean, Some("package/lean-lib.tar.gz")) => {
-                unpack_library(GzDecoder::new(entry), &root.join("lib/lean"))?
+                unpack_library(GzDecoder::new(entry), &root.join("lib/lean"))?;
             }
             (Kind::Node, Some("package/bin/node")) => {
                 entry.unpack(root.join("bin/node"))?;
@@ -228,7 +228,7 @@ mod tests {
 
         fn package(&self) -> Package {
             Package {
-                package: "small".to_string(),
+                name: "small".to_string(),
                 version: "1.0.0".to_string(),
                 bytes: self.tarball.len() as u64,
                 sha256: hex(&Sha256::digest(&self.tarball)),
@@ -239,7 +239,7 @@ mod tests {
     impl Fetch for Small {
         fn fetch(&self, package: &Package, dir: &Path) -> Result<PathBuf> {
             self.fetched.set(self.fetched.get() + 1);
-            let path = dir.join(format!("{}.tgz", package.package));
+            let path = dir.join(format!("{}.tgz", package.name));
             fs::write(&path, &self.tarball)?;
             Ok(path)
         }
@@ -271,7 +271,10 @@ mod tests {
         assert_eq!(small.fetched.get(), 1);
         fs::write(dir.join("bin/lean.wasm"), "was").unwrap();
         install();
-        assert_eq!((small.fetched.get(), fs::read_to_string(dir.join("bin/lean.wasm")).unwrap()), (2, "wasm".to_string()));
+        assert_eq!(
+            (small.fetched.get(), fs::read_to_string(dir.join("bin/lean.wasm")).unwrap()),
+            (2, "wasm".to_string())
+        );
     }
 
     #[test]
