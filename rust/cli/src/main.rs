@@ -1,6 +1,7 @@
 //! The razorgirl command: look at a layout, run the protocol, audit sources.
 
 mod audit;
+mod conform;
 mod failure;
 mod notation;
 mod ops;
@@ -13,7 +14,7 @@ use failure::Failure;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
-/// The GPU layout algebra, proven right.
+/// The GPU layout algebra, proven right
 ///
 /// Layouts are written as in CuTe: '(4,8):(1,4)', '((2,2),8):((1,16),2)'; a shape alone is column-major; `_4` is read as 4.
 /// In coordinates `_` keeps a mode. Exit status: 0 fine, 1 findings or a refusal, 2 wrong usage or I/O.
@@ -39,6 +40,8 @@ enum Command {
     Op(ops::OpArgs),
     /// Answer JSON-lines requests from standard input, one a line
     Run,
+    /// Judge any implementation that speaks the protocol, by the definitions
+    Conform(conform::Args),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::Coalesce(args) => ops::coalesce(args, &mut out),
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
         Command::Op(args) => ops::op(args, &mut out),
+        Command::Conform(args) => conform::run(args, &mut out),
         Command::Run => razorgirl_protocol::serve(std::io::stdin().lock(), &mut out)
             .map(|()| ExitCode::SUCCESS)
             .map_err(Failure::from),

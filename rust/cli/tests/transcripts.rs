@@ -1,0 +1,102 @@
+//! The command as it is used.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+fn razorgirl(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_razorgirl")).args(args).output().expect("the command starts");
+    let mut text = format!("$ razorgirl {}\n", args.join(" "));
+    text.push_str(&String::from_utf8_lossy(&output.stdout));
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    match output.status.code() {
+        Some(0) => {}
+        status => text.push_str(&format!("[status {}]\n", status.map_or("none".into(), |status| status.to_string()))),
+    }
+    text
+}
+
+#[test]
+fn show() {
+    insta::assert_snapshot!("show_column_major", razorgirl(&["show", "(4,8):(1,4)"]));
+    insta::assert_snapshot!("show_collision", razorgirl(&["show", "((2,2),4):((1,1),2)"]));
+    insta::assert_snapshot!("show_nested", razorgirl(&["show", "((4,2),(2,4)):((2,16),(1,8))"]));
+    insta::assert_snapshot!("show_rank_3", razorgirl(&["show", "(2,3,4):(1,0,6)"]));
+    insta::assert_snapshot!("show_empty", razorgirl(&["show", "():()"]));
+    insta::assert_snapshot!("show_huge", razorgirl(&["show", "(4294967296,2):(1,4294967296)"]));
+}
+
+#[test]
+fn operations() {
+    insta::assert_snapshot!("eval", razorgirl(&["eval", "(4,2):(2,1)"]));
+    insta::assert_snapshot!("eval_coordinate", razorgirl(&["eval", "(4,(2,3)):(6,(3,1))", "(1,(1,2))"]));
+    insta::assert_snapshot!("coalesce", razorgirl(&["coalesce", "(2,(1,6)):(1,(6,2))"]));
+    insta::assert_snapshot!("coalesce_profile", razorgirl(&["coalesce", "((2,4),(2,2)):((1,2),(8,16))", "--profile", "(*,*)"]));
+    insta::assert_snapshot!("find_layout", razorgirl(&["find-layout", "0,4,1,5,2,6"]));
+    insta::assert_snapshot!("find_layout_none", razorgirl(&["find-layout", "0", "1", "1", "0"]));
+    insta::assert_snapshot!("op_composition", razorgirl(&["op", "composition", "(6,2):(8,2)", "(4,3):(3,1)"]));
+    insta::assert_snapshot!("op_carries", razorgirl(&["op", "composition", "(6,2):(1,7)", "(3,2):(2,3)"]));
+    insta::assert_snapshot!("op_slice", razorgirl(&["op", "slice", "(_,1)", "(4,8):(1,4)"]));
+    insta::assert_snapshot!("op_injective", razorgirl(&["op", "is_injective", "(2,2):(1,1)"]));
+    insta::assert_snapshot!("op_unknown", razorgirl(&["op", "coalesc", "4:1"]));
+}
+
+#[test]
+fn mistakes() {
+    insta::assert_snapshot!("mistake_notation", razorgirl(&["show", "(4,8:(1,4)"]));
+    insta::assert_snapshot!("mistake_incongruent", razorgirl(&["show", "(4,8):1"]));
+    insta::assert_snapshot!("mistake_extent", razorgirl(&["show", "(4,0):(1,4)"]));
+    insta::assert_snapshot!("mistake_overflow", razorgirl(&["show", "(2,2):(1,18446744073709551615)"]));
+    insta::assert_snapshot!("mistake_coordinate", razorgirl(&["eval", "(4,8):(1,4)", "(4,0)"]));
+}
+
+#[test]
+fn a_picture_is_drawn_or_nothing_is() {
+    let folder = tempfile::tempdir().expect("a folder for pictures");
+    let path = folder.path().join("layout.svg");
+    let text = razorgirl(&["show", "(4,8):(8,1)", "--svg", &path.display().to_string()]);
+    assert!(text.contains("drawn into"), "{text}");
+    let picture = std::fs::read_to_string(&path).expect("the picture is there");
+    assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
+    assert_eq!(picture.matches("<rect ").count(), 33);
+    let text = razorgirl(&["show", "(1024,1024)", "--svg", &path.display().to_string()]);
+    assert!(text.contains("too_large"), "{text}");
+    assert_eq!(std::fs::read_to_string(&path).expect("the picture is still there"), picture);
+    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder is there").count(), 1);
+}
+
+#[test]
+fn run_answers_every_line_and_never_dies() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_razorgirl"))
+        .arg("run")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let deep = format!("{{\"id\":3,\"op\":\"size\",\"args\":[{}1{}]}}", "[".repeat(10_000), "]".repeat(10_000));
+    let long = format!("{{\"id\":4,\"op\":\"size\",\"args\":[\"{}\"]}}", "x".repeat(10 << 20));
+    let mut input = child.stdin.take().expect("it is a pipe");
+    let lines: [&[u8]; 7] = [
+        b"{\"id\":1,\"op\":\"size\",\"args\":[[2,3]]}",
+        b"not json",
+        deep.as_bytes(),
+        long.as_bytes(),
+        b"",
+        b"\xff\xfe",
+        b"{\"id\":7,\"op\":\"coalesce\",\"args\":[{\"shape\":[2,4],\"stride\":[1,2]}]}",
+    ];
+    let input: Vec<u8> = {
+        let all = lines.join(&b'\n');
+        std::thread::spawn(move || input.write_all(&all).map(|()| all)).join().ok().and_then(Result::ok).expect("it reads")
+    };
+    assert!(input.len() > 10 << 20);
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("answers are text");
+    let answers: Vec<&str> = text.lines().collect();
+    assert!(output.status.success());
+    assert_eq!(answers.len(), 7, "{text}");
+    assert_eq!(answers[0], r#"{"id":1,"result":6}"#);
+    for (answer, code) in answers[1..6].iter().zip(["parse", "too_large", "parse", "parse", "parse"]) {
+        assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
+    }
+    assert_eq!(answers[6], r#"{"id":7,"result":{"shape":8,"stride":1}}"#);
+}
