@@ -44,7 +44,8 @@ pub fn audit_sources(sources: Sources, progress: Option<Progress<'_>>) -> Report
 
 fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
     let mut parsed = vec![false; sources.files.len()];
-    let mut next: Vec<usize> = (0..sources.files.len()).filter(|index| has_hits(&sources.files, *index)).collect();
+    let mut next: Vec<usize> =
+        (0..sources.files.len()).filter(|index| sources.files.get(*index).is_some_and(|file| file.relevant)).collect();
     let mut units: Vec<Unit> = Vec::new();
     let mut round = 0;
     loop {
@@ -65,10 +66,6 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
             return conclude(sources, &units, &survey, verdicts);
         }
     }
-}
-
-fn has_hits(files: &[Source], index: usize) -> bool {
-    files.get(index).is_some_and(|file| !file.hits.is_empty())
 }
 
 fn read(files: &[Source], indices: &[usize], progress: Option<Progress<'_>>) -> Vec<Unit> {

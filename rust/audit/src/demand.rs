@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::source::Source;
 
 /// Words before a name that declare it.
-const DECLARING: [&str; 5] = ["using", "struct", "class", "define", "namespace"];
+const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
 
 /// The headers among the given files that may declare one of the names.
 pub fn declaring(sources: &[Source], skip: &[bool], names: &[String]) -> Vec<usize> {

@@ -41,18 +41,25 @@ const LOOKAHEAD: usize = 4096;
 /// Positions of everything that may make a layout, ascending: `Layout<`, `make_layout`, `MMA_Traits`, `Copy_Traits`.
 pub fn hits(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
-    let mut found: Vec<usize> = Vec::new();
-    for at in memmem::find_iter(bytes, "Layout") {
-        let rest = bytes[at + 6..].iter().find(|byte| !byte.is_ascii_whitespace());
-        if starts_word(bytes, at) && rest == Some(&b'<') {
-            found.push(at);
-        }
-    }
+    let mut found: Vec<usize> = templates(bytes, "Layout").collect();
     for word in WORDS {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
     }
     found.sort_unstable();
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
+}
+
+/// Whether `Shape<` or `Shape <` stands somewhere.
+pub fn mentions_shape(text: &str) -> bool {
+    templates(text.as_bytes(), "Shape").next().is_some()
+}
+
+/// Where a template's name stands with its arguments.
+fn templates<'t>(text: &'t [u8], name: &'static str) -> impl Iterator<Item = usize> + 't {
+    memmem::find_iter(text, name).filter(move |&at| {
+        let rest = text.get(at + name.len()..).unwrap_or_default();
+        starts_word(text, at) && rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
+    })
 }
 
 /// The text with everything blanked out that cannot make a layout or that the grammar trips on, and as long as before.

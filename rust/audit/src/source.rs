@@ -27,8 +27,10 @@ pub struct Source {
     pub path: PathBuf,
     /// The text, byte for byte as long as the file.
     pub text: String,
-    /// Where a word stands that makes the file worth parsing, ascending.
+    /// Where words stand that can make a layout, ascending.
     pub hits: Vec<u32>,
+    /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
+    pub relevant: bool,
 }
 
 impl Source {
@@ -36,7 +38,8 @@ impl Source {
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let text = repair(bytes);
         let hits = mask::hits(&text);
-        Self { path: path.into(), text, hits }
+        let relevant = !hits.is_empty() || mask::mentions_shape(&text);
+        Self { path: path.into(), text, hits, relevant }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.

@@ -208,10 +208,7 @@ impl<'a> Surveyor<'a> {
     /// Remembers a name for want of which something could not be resolved.
     fn note<T>(&mut self, result: &Resolved<T>) {
         if let Err(Unresolved { reason: Reason::UnknownName, site }) = result {
-            let name = self.program.text(*site);
-            if !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                self.survey.wanted.insert(name.to_owned());
-            }
+            self.survey.wanted.extend(names(self.program.text(*site)));
         }
     }
 
@@ -360,7 +357,7 @@ impl<'a> Surveyor<'a> {
         let Some((decl, owner)) = self.evaluator.defining(class, name) else {
             let bases = self.evaluator.bases(class, &None);
             let dependent = bases.iter().any(Value::is_dependent) && bases.iter().any(|base| !is_known(base));
-            let reason = if dependent { Reason::Dependent } else { Reason::UnknownName };
+            let reason = if dependent { Reason::Dependent } else { Reason::UnknownMember };
             return Err(Unresolved { reason, site: Site { span: name_span(self.program, class), ..site } });
         };
         let (value, site) = self.evaluator.member(class, name)?;
@@ -374,6 +371,24 @@ impl<'a> Surveyor<'a> {
             _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
         }
     }
+}
+
+/// The identifiers of a qualified name, template arguments left out.
+fn names(path: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut depth = 0_usize;
+    for part in path.split_inclusive(|c: char| !(c.is_alphanumeric() || c == '_')) {
+        let name = part.trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
+        if depth == 0 && !name.is_empty() && !matches!(name, "value" | "type") {
+            names.push(name.to_owned());
+        }
+        match part.chars().last() {
+            Some('<') => depth += 1,
+            Some('>') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    names
 }
 
 fn is_known(base: &Value<'_>) -> bool {
@@ -412,4 +427,17 @@ fn extent(value: &Value<'_>, site: Site) -> Resolved<u64> {
 /// Text without line breaks and runs of spaces.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn names_of_a_path() {
+        assert_eq!(names("lib::Box<A, B<C>>::kRows"), ["lib", "Box", "kRows"]);
+        assert_eq!(names("sizeof_bits<T>::value"), ["sizeof_bits"]);
+        assert_eq!(names("X"), ["X"]);
+        assert!(names("").is_empty());
+    }
 }

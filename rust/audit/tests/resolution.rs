@@ -140,11 +140,12 @@ fn headers_that_disagree_are_ambiguous() {
 
 #[test]
 fn reasons() {
-    let cases: [(&str, Reason); 19] = [
+    let cases: [(&str, Reason); 20] = [
         ("template <int N> using L = Layout<Int<N>>;", Reason::Dependent),
         ("template <class T> struct S { using L = Layout<typename T::Shape>; };", Reason::Dependent),
         ("template <class T> struct S { using L = Layout<Int<sizeof_bits<T>::value>>; };", Reason::Dependent),
         ("using L = Layout<Nowhere>;", Reason::UnknownName),
+        ("struct S {}; using L = Layout<S::X>;", Reason::UnknownMember),
         ("void f(int n) { auto l = make_layout(n); }", Reason::RunTime),
         ("void f() { int n = 4; n = 5; auto l = make_layout(n); }", Reason::RunTime),
         ("using L = Layout<Shape<int,_4>>;", Reason::RunTime),

@@ -217,7 +217,42 @@ fn ranges(numbers: &[u64]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// The definition: count every offset.
+        #[test]
+        fn counting_agrees_with_the_definition(
+            modes in prop::collection::vec((1..5_u64, 0..9_u64), 0..5),
+            rows in 1..7_u64,
+            columns in 1..7_u64,
+        ) {
+            let layout = Layout::from_modes(modes.iter().map(|(extent, stride)| Mode::new(*extent, *stride))).unwrap();
+            let tile = Tile { rows, columns };
+            let mut hits = std::collections::BTreeMap::<u64, u64>::new();
+            for index in 0..layout.size() {
+                *hits.entry(layout.at(index).unwrap()).or_default() += 1;
+            }
+            let inside: Vec<u64> = (0..rows * columns).map(|offset| hits.get(&offset).copied().unwrap_or(0)).collect();
+            let even = hits.keys().all(|offset| *offset < rows * columns) && inside.iter().all(|count| *count == inside[0] && *count > 0);
+            match coverage(&layout, tile, &mut Budget::default()) {
+                Coverage::Even(times) => {
+                    prop_assert!(even);
+                    prop_assert_eq!(times, inside[0]);
+                }
+                Coverage::Uneven(uneven) => {
+                    prop_assert!(!even);
+                    prop_assert!(!plainly_even(&layout, tile));
+                    prop_assert_eq!(uneven.hit, inside.iter().filter(|count| **count > 0).count() as u64);
+                    prop_assert_eq!(uneven.missed.count, inside.iter().filter(|count| **count == 0).count() as u64);
+                    prop_assert_eq!(uneven.outside, hits.keys().copied().find(|offset| *offset >= rows * columns));
+                }
+                Coverage::TooLarge => prop_assert!(false),
+            }
+        }
+    }
 
     fn cover(layout: &str, rows: u64, columns: u64) -> Coverage {
         coverage(&layout.parse().unwrap(), Tile { rows, columns }, &mut Budget::default())

@@ -173,3 +173,25 @@ fn overlap(program: &Program<'_>, constant: &Constant, layout: &Layout, verdict:
         affected: Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+    use razorgirl::Mode;
+
+    use super::*;
+
+    proptest! {
+        /// What the strides show is true, and what is searched for is found.
+        #[test]
+        fn injectivity_agrees_with_the_definition(modes in prop::collection::vec((2..5_u64, 1..20_u64), 0..5)) {
+            let layout = Layout::from_modes(modes.iter().map(|(extent, stride)| Mode::new(*extent, *stride))).unwrap();
+            let injective = layout.offsets().collect::<BTreeSet<u64>>().len() as u64 == layout.size();
+            prop_assert!(injective || !plainly_injective(&layout));
+            let verdict = injectivity(&layout, &mut Budget::default());
+            prop_assert_eq!(verdict.and_then(Injectivity::is_injective), Some(injective));
+        }
+    }
+}

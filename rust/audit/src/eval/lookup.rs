@@ -7,7 +7,7 @@ use super::evaluator::{Context, Evaluator};
 use super::program::{DeclRef, GLOBAL, Namespace};
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Bindings, Named, Value};
-use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site};
+use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site, Span};
 
 /// Where a name was found.
 enum Found<'a> {
@@ -41,7 +41,8 @@ impl<'a> Evaluator<'a> {
                 Reached::Unknown(mut before, missing, args) => {
                     before.push(name);
                     let more = segment.args.as_deref().map(|args| self.arguments(args, context));
-                    Reached::Unknown(before, missing, more.or(args))
+                    let span = Span { end: segment.name.end, ..missing.span };
+                    Reached::Unknown(before, Site { span, ..missing }, more.or(args))
                 }
                 Reached::Namespace(namespace) => self.in_namespace(namespace, name, segment, last, site, context)?,
                 Reached::Value(value) => {
@@ -239,7 +240,7 @@ impl<'a> Evaluator<'a> {
                         let args = args.map(|args| self.arguments(args, context));
                         self.declared(&decls, args.as_deref(), &env, site)
                     }
-                    None => Err(Unresolved { reason: Reason::UnknownName, site }),
+                    None => Err(Unresolved { reason: Reason::UnknownMember, site }),
                 };
             }
             if let Some(value) = builtin::member_of_unknown(named, name, site) {
@@ -262,12 +263,12 @@ impl<'a> Evaluator<'a> {
     /// The value of a member of a class of which no template parameter is known, and where the member is declared.
     ///
     /// # Errors
-    /// The member's own reason, or [`Reason::UnknownName`] when there is none.
+    /// The member's own reason, or [`Reason::UnknownMember`] when there is none.
     pub fn member(&mut self, class: DeclRef, name: &'a str) -> Resolved<(Value<'a>, Site)> {
         self.begin();
         let site = Site { unit: class.unit, span: self.program.decl(class).name };
         let Some((decls, env)) = self.find_member(class, &None, name) else {
-            return Err(Unresolved { reason: Reason::UnknownName, site });
+            return Err(Unresolved { reason: Reason::UnknownMember, site });
         };
         let site = decls.first().map_or(site, |decl| Site { unit: decl.unit, span: self.program.decl(*decl).span });
         Ok((self.declared(&decls, None, &env, site)?, site))

@@ -12,6 +12,8 @@ pub enum Reason {
     Dependent,
     /// A name that no given file declares.
     UnknownName,
+    /// A member that its class, as far as its bases are known, does not have.
+    UnknownMember,
     /// A variable, parameter or result that is known only when the program runs.
     RunTime,
     /// The result of a function that is not evaluated here.
@@ -46,6 +48,7 @@ impl Reason {
         match self {
             Self::Dependent => "dependent template parameter",
             Self::UnknownName => "unknown name",
+            Self::UnknownMember => "unknown member of a class",
             Self::RunTime => "run-time value",
             Self::Call => "result of a function that is not evaluated",
             Self::Expression => "expression that is not evaluated",
