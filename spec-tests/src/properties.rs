@@ -88,7 +88,10 @@ fn property(doc: &[String], namespaces: &[&str], name: &str, file: &Path) -> Res
         bail!("{}: the bold sentence of {name} has no end", file.display());
     };
     let line_of = |label: &str| {
-        rest.lines().find_map(|line| line.trim().strip_prefix(label)).map(|line| line.trim().to_owned()).unwrap_or_default()
+        rest.lines()
+            .find_map(|line| line.trim().strip_prefix(label))
+            .map(|line| line.trim().to_owned())
+            .unwrap_or_default()
     };
     let rust = line_of("Rust:")
         .split([',', ' '])
@@ -137,9 +140,9 @@ pub fn missing_rust_items(root: &Path, properties: &[Property]) -> Result<Vec<St
     }
     let declared = |name: &str| {
         ["pub fn ", "pub const fn ", "pub struct ", "pub enum ", "pub type "].iter().any(|keyword| {
-            sources.match_indices(&format!("{keyword}{name}")).any(|(at, found)| {
-                !sources[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
-            })
+            sources
+                .match_indices(&format!("{keyword}{name}"))
+                .any(|(at, found)| !sources[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         })
     };
     Ok(properties

@@ -91,11 +91,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
 
 fn plan(args: &Args) -> Result<Plan, Failure> {
     let known = || ALGEBRA_OPS.iter().chain(&OPS);
-    let ops: Vec<String> = if args.ops.is_empty() {
-        known().map(|&op| op.to_owned()).collect()
-    } else {
-        args.ops.clone()
-    };
+    let ops: Vec<String> =
+        if args.ops.is_empty() { known().map(|&op| op.to_owned()).collect() } else { args.ops.clone() };
     if let Some(unknown) = ops.iter().find(|op| !known().any(|name| name == op)) {
         let mut names: Vec<&str> = known().copied().collect();
         names.sort_unstable();

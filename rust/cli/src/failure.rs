@@ -49,11 +49,7 @@ impl From<std::io::Error> for Failure {
 
 impl From<razorgirl::Error> for Failure {
     fn from(error: razorgirl::Error) -> Self {
-        Failure::Refused {
-            code: error.code().to_owned(),
-            message: error.to_string(),
-            help: error.help().to_vec(),
-        }
+        Failure::Refused { code: error.code().to_owned(), message: error.to_string(), help: error.help().to_vec() }
     }
 }
 

@@ -30,7 +30,9 @@ pub fn draw(layout: &Layout) -> Result<String, Failure> {
         return Err(Failure::Refused {
             code: "too_large".into(),
             message: format!("{} cells are too many for a picture", layout.size()),
-            help: vec![format!("slice the layout to at most {CELLS} coordinates: razorgirl op slice '(_,0)' '{layout}'")],
+            help: vec![format!(
+                "slice the layout to at most {CELLS} coordinates: razorgirl op slice '(_,0)' '{layout}'"
+            )],
         });
     }
     let (rows, columns) = sides(layout);

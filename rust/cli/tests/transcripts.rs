@@ -30,7 +30,10 @@ fn operations() {
     insta::assert_snapshot!("eval", razorgirl(&["eval", "(4,2):(2,1)"]));
     insta::assert_snapshot!("eval_coordinate", razorgirl(&["eval", "(4,(2,3)):(6,(3,1))", "(1,(1,2))"]));
     insta::assert_snapshot!("coalesce", razorgirl(&["coalesce", "(2,(1,6)):(1,(6,2))"]));
-    insta::assert_snapshot!("coalesce_profile", razorgirl(&["coalesce", "((2,4),(2,2)):((1,2),(8,16))", "--profile", "(*,*)"]));
+    insta::assert_snapshot!(
+        "coalesce_profile",
+        razorgirl(&["coalesce", "((2,4),(2,2)):((1,2),(8,16))", "--profile", "(*,*)"])
+    );
     insta::assert_snapshot!("find_layout", razorgirl(&["find-layout", "0,4,1,5,2,6"]));
     insta::assert_snapshot!("find_layout_none", razorgirl(&["find-layout", "0", "1", "1", "0"]));
     insta::assert_snapshot!("op_composition", razorgirl(&["op", "composition", "(6,2):(8,2)", "(4,3):(3,1)"]));
@@ -86,7 +89,11 @@ fn run_answers_every_line_and_never_dies() {
     ];
     let input: Vec<u8> = {
         let all = lines.join(&b'\n');
-        std::thread::spawn(move || input.write_all(&all).map(|()| all)).join().ok().and_then(Result::ok).expect("it reads")
+        std::thread::spawn(move || input.write_all(&all).map(|()| all))
+            .join()
+            .ok()
+            .and_then(Result::ok)
+            .expect("it reads")
     };
     assert!(input.len() > 10 << 20);
     let output = child.wait_with_output().expect("it ends");

@@ -85,7 +85,8 @@ pub(super) fn two(rng: &mut Rng) -> Vec<Value> {
             // the first modes stay where they are, the others move
             let stay = rng.below(extents.len() as u64 + 1);
             let scale = rng.between(1, 4);
-            let moved = strides.iter().enumerate().map(|(i, d)| if (i as u64) < stay { *d } else { d.saturating_mul(scale) });
+            let moved =
+                strides.iter().enumerate().map(|(i, d)| if (i as u64) < stay { *d } else { d.saturating_mul(scale) });
             (extents.clone(), moved.collect())
         }
     };

@@ -61,6 +61,7 @@ pub(super) fn left(args: &[Value], result: Option<&Value>) -> Judged {
     if collision(&layout.offsets()).is_some() {
         return Ok(match quasi_of(&layout, &answer) {
             Verdict::Right => Verdict::Extended("quasi-inverse where no inverse exists"),
+            Verdict::Wrong(wrong) => Verdict::wrong("no quasi-inverse", wrong.text),
             other => other,
         });
     }
