@@ -3,7 +3,9 @@
 //! Every operation of the protocol, exhaustively on small layouts and at random on large ones. A counterexample is printed
 //! as one request: paste it into `razorgirl run` or the oracle.
 
-use razorgirl_conform::generate::{ALGEBRA_OPS, OPS, Rng, flat_layouts, flat_layouts_of_rank, malformed, request, unary_request};
+use razorgirl_conform::generate::{
+    ALGEBRA_OPS, OPS, Rng, flat_layouts, flat_layouts_of_rank, malformed, request, unary_request,
+};
 use razorgirl_conform::model::{Expected, Layout, expected, faults};
 use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
