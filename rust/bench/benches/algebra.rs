@@ -1,13 +1,14 @@
 //! The algebra in nanoseconds, and beside pycute in the same run.
 //!
-//! `cargo bench --manifest-path rust/bench/Cargo.toml`; the comparison needs the CUTLASS wheel, which
-//! `spec-tests/fetch-cutlass.sh` unpacks. Each measurement goes over all 10,000 inputs, so branch prediction has to work
+//! `cargo bench --manifest-path rust/bench/Cargo.toml`; the comparison needs pycute, which `spec-tests/adapters/venv.sh`
+//! installs. Each measurement goes over all 10,000 inputs, so branch prediction has to work
 //! for mixed layouts and not for one.
 
 #![forbid(unsafe_code)]
 
-use criterion::{Criterion, Throughput};
-use razorgirl_bench::{INPUTS, flat_inputs, layouts};
+use criterion::{BenchmarkId, Criterion, Throughput};
+use razorgirl::{Layout, Mode};
+use razorgirl_bench::{INPUTS, flat_complementable, flat_inputs, flat_pairs, layouts};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::Write as _;
@@ -17,6 +18,8 @@ use std::process::{Command, Stdio};
 const COALESCE: &str = "coalesce";
 const CRD: &str = "eval of a coordinate";
 const INDEX: &str = "eval of a linear index";
+const COMPOSITION: &str = "composition with rank 2";
+const COMPLEMENT: &str = "complement";
 
 fn measure(criterion: &mut Criterion) {
     let flat = flat_inputs();
@@ -45,6 +48,39 @@ fn measure(criterion: &mut Criterion) {
             }
         });
     });
+    let (outer, inner): (Vec<_>, Vec<_>) = flat_pairs().into_iter().unzip();
+    let (outer, inner) = (layouts(&outer), layouts(&inner));
+    group.bench_function(COMPOSITION, |b| {
+        b.iter(|| {
+            for (outer, inner) in outer.iter().zip(&inner) {
+                let _ = black_box(outer.composition(inner));
+            }
+        });
+    });
+    let complementable = layouts(&flat_complementable());
+    group.bench_function(COMPLEMENT, |b| {
+        b.iter(|| {
+            for layout in &complementable {
+                let _ = black_box(layout.complement());
+            }
+        });
+    });
+    group.finish();
+    complete(criterion);
+}
+
+/// What enumeration costs: the modes of the inner layout carry at the very last of its coordinates.
+fn complete(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("composition_complete by size of the inner layout");
+    for size in [1 << 8, 1 << 12, 1 << 16] {
+        let outer = Layout::from_modes([Mode::new(size, 1), Mode::new(2, size + 1)]);
+        let inner = Layout::from_modes([Mode::new(size / 2, 1), Mode::new(2, size / 2 + 1)]);
+        let (Ok(outer), Ok(inner)) = (outer, inner) else { continue };
+        group.throughput(Throughput::Elements(size));
+        group.bench_with_input(BenchmarkId::from_parameter(size), &size, |b, _| {
+            b.iter(|| black_box(outer.composition_complete(&inner)).is_err());
+        });
+    }
     group.finish();
 }
 
@@ -62,18 +98,20 @@ fn median(name: &str) -> Option<f64> {
 /// Times pycute on the same inputs.
 fn pycute() -> Result<BTreeMap<String, f64>, String> {
     let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let wheel = bench.join("../../.cutlass/wheel");
-    if !wheel.join("pycute").is_dir() {
-        return Err("no pycute here: run spec-tests/fetch-cutlass.sh first".into());
+    let python = bench.join("../../.venv/adapters/bin/python");
+    if !python.exists() {
+        return Err("no pycute here: run spec-tests/adapters/venv.sh first".into());
     }
-    let mut python = Command::new("python3")
+    let mut python = Command::new(python)
         .arg(bench.join("peers/pycute_bench.py"))
-        .env("PYTHONPATH", &wheel)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("python3 does not start: {error}"))?;
-    let inputs = serde_json::to_vec(&flat_inputs()).map_err(|error| error.to_string())?;
+    let inputs = serde_json::json!({
+        "layouts": flat_inputs(), "pairs": flat_pairs(), "complementable": flat_complementable(),
+    });
+    let inputs = inputs.to_string().into_bytes();
     // dropping the pipe ends the input
     python.stdin.take().ok_or("no pipe")?.write_all(&inputs).map_err(|error| error.to_string())?;
     let output = python.wait_with_output().map_err(|error| error.to_string())?;
@@ -90,7 +128,7 @@ fn main() {
         Err(why) => println!("\nnot compared with pycute: {why}"),
         Ok(times) => {
             println!("\n{:<26}{:>14}{:>14}{:>10}", "rank 3, 10,000 inputs", "razorgirl", "pycute", "ratio");
-            for name in [COALESCE, CRD, INDEX] {
+            for name in [COALESCE, CRD, INDEX, COMPOSITION, COMPLEMENT] {
                 if let (Some(ours), Some(theirs)) = (median(name), times.get(name)) {
                     println!("{name:<26}{ours:>11.1} ns{theirs:>11.0} ns{:>9.0}x", theirs / ours);
                 }
