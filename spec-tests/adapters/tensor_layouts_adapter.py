@@ -14,7 +14,14 @@ def read(value):
 
 
 def tiler(value):
-    return tl.Tile(*map(tiler, value)) if isinstance(value, tuple) else value
+    return tl.Tile(*map(tiler, value)) if isinstance(value, tuple) else whole(value)
+
+
+def whole(value):
+    """A coordinate or tiler without None, which means something else there, or nothing."""
+    if value is None:
+        raise NotImplementedError
+    return tuple(map(whole, value)) if isinstance(value, tuple) else value
 
 
 def write(value):
@@ -33,21 +40,26 @@ def by_mode(layout, by):
     return tl.compose(layout, tiler(by))
 
 
+def coalesce(layout, *profile):
+    if profile:  # its profiles drop the modes that they do not name
+        raise NotImplementedError
+    return tl.coalesce(layout)
+
+
 OPS = {
-    "call": lambda coordinate, layout: layout(coordinate),
-    "coalesce": tl.coalesce,
+    "call": lambda coordinate, layout: layout(whole(coordinate)),
+    "coalesce": coalesce,
     "complement": tl.complement,
     "composition": tl.compose,
     "composition_by_mode": by_mode,
     "cosize": tl.cosize,
-    "crd2idx": lambda coordinate, extents, *stride: tl.crd2idx(coordinate, shape(extents), *stride),
+    "crd2idx": lambda coordinate, extents, *stride: tl.crd2idx(whole(coordinate), shape(extents), *stride),
     "eval": lambda layout: [layout(i) for i in range(tl.size(layout))],
     "idx2crd": lambda index, extents: tl.idx2crd(index, shape(extents)),
     "left_inverse": tl.left_inverse,
     "max_common_layout": tl.max_common_layout,
     "max_common_vector": tl.max_common_vector,
     "nullspace": tl.nullspace,
-    "rank": tl.rank,
     "right_inverse": tl.right_inverse,
     "size": tl.size,
 }
@@ -61,6 +73,8 @@ def answer(request):
         return {"error": {"code": "unknown_op", "message": f"tensor-layouts has no {op} of this kind", "help": []}}
     try:
         return {"result": write(OPS[op](*map(read, request["args"])))}
+    except NotImplementedError:
+        return {"error": {"code": "unknown_op", "message": f"tensor-layouts has no {op} of this kind", "help": []}}
     except Exception as error:
         return {"error": {"code": "refused", "message": f"{type(error).__name__}: {error}", "help": []}}
 
