@@ -121,3 +121,27 @@ fn fixes_hold() {
         report.findings.iter().filter(|finding| finding.fix.is_none()).map(|finding| finding.title.as_str()).collect();
     assert_eq!(left, unfixable);
 }
+
+/// `JSON.md` names every field that is written.
+#[test]
+fn the_json_format_is_documented() {
+    fn fields(value: &serde_json::Value, names: &mut std::collections::BTreeSet<String>) {
+        match value {
+            serde_json::Value::Object(object) => {
+                for (name, value) in object {
+                    names.insert(name.clone());
+                    fields(value, names);
+                }
+            }
+            serde_json::Value::Array(items) => items.iter().for_each(|item| fields(item, names)),
+            _ => {}
+        }
+    }
+    let mut names = std::collections::BTreeSet::new();
+    for tree in ["defects", "sound"] {
+        fields(&serde_json::from_str(&export(&audit(tree), &Json::default())).unwrap(), &mut names);
+    }
+    let text = include_str!("../JSON.md");
+    let missing: Vec<&String> = names.iter().filter(|name| !text.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
