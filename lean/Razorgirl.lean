@@ -41,6 +41,8 @@ public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Inverse.Digits
 public import Razorgirl.Thm.Layout.Inverse.Left
+public import Razorgirl.Thm.Layout.Inverse.Nullspace
+public import Razorgirl.Thm.Layout.Inverse.Right
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Sort
