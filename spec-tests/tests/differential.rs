@@ -197,8 +197,8 @@ fn rust_and_lean_agree() {
     let before = batch.len();
     for layout in flat_layouts() {
         batch.extend(questions(&layout).into_iter().filter(|question| {
-            let often = UNARY.iter().any(|op| question["op"] == *op) || question["op"] == "find_layout";
-            chosen(question, if often { 10 } else { 800 })
+            let often = UNARY.iter().any(|op| question["op"] == *op) && args_of(question).len() == 1;
+            chosen(question, if often { 10 } else { 400 })
         }));
     }
     let exhaustive = batch.len() - before;

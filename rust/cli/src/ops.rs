@@ -52,17 +52,14 @@ fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, 
 /// All offsets, or one.
 pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let layout: Layout = parse(&args.layout)?;
-    match &args.coordinate {
-        Some(text) => {
-            let coord: Coord = parse(text)?;
-            writeln!(out, "{}", layout.offset(&coord)?)?;
+    if let Some(text) = &args.coordinate {
+        let coord: Coord = parse(text)?;
+        writeln!(out, "{}", layout.offset(&coord)?)?;
+    } else {
+        for (i, offset) in layout.offsets().enumerate() {
+            write!(out, "{}{offset}", if i == 0 { "" } else { " " })?;
         }
-        None => {
-            for (i, offset) in layout.offsets().enumerate() {
-                write!(out, "{}{offset}", if i == 0 { "" } else { " " })?;
-            }
-            writeln!(out)?;
-        }
+        writeln!(out)?;
     }
     Ok(ExitCode::SUCCESS)
 }

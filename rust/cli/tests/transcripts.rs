@@ -10,7 +10,8 @@ fn razorgirl(args: &[&str]) -> String {
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     match output.status.code() {
         Some(0) => {}
-        status => text.push_str(&format!("[status {}]\n", status.map_or("none".into(), |status| status.to_string()))),
+        Some(status) => text.extend(["[status ", &status.to_string(), "]\n"]),
+        None => text.push_str("[killed]\n"),
     }
     text
 }

@@ -150,7 +150,7 @@ impl RawCoord {
 pub(crate) enum RawTiler {
     Keep,
     Integer(Literal),
-    Layout(RawLayout),
+    Layout(Box<RawLayout>),
     Modes(Vec<RawTiler>),
 }
 
@@ -159,7 +159,7 @@ impl RawTiler {
         match value {
             Value::Object(what) => Err(what),
             Value::Layout { shape, stride } => {
-                Ok(Self::Layout(RawLayout { shape: literals(shape)?, stride: literals(stride)? }))
+                Ok(Self::Layout(Box::new(RawLayout { shape: literals(shape)?, stride: literals(stride)? })))
             }
             Value::List(values) => Ok(Self::Modes(values.iter().map(Self::read).collect::<Result<_, _>>()?)),
             Value::Tuple(tuple) => Self::of_tuple(tuple),

@@ -26,6 +26,7 @@ pub(super) fn composition(args: &[Value], result: Option<&Value>, grows: bool) -
     })
 }
 
+#[allow(clippy::option_option, reason = "nothing is known, nothing exists, and something exists are three things")]
 fn exists(found: Result<Option<Layout>, Refusal>) -> Option<Option<Value>> {
     match found {
         Ok(Some(layout)) => Some(Some(layout.to_json())),

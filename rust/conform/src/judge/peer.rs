@@ -40,6 +40,7 @@ pub(super) fn answered(value: &Value) -> Result<Layout, Verdict> {
 }
 
 /// What a refusal is worth: `exists` shows an answer if there is one, and `None` if that is unknown.
+#[allow(clippy::option_option, reason = "nothing is known, nothing exists, and something exists are three things")]
 pub(super) fn refusal<T: std::fmt::Display>(exists: Option<Option<T>>) -> Verdict {
     match exists {
         Some(Some(answer)) => Verdict::RefusedThoughExists(format!("{answer} exists")),

@@ -77,9 +77,9 @@ pub fn strict(outer: &Layout, inner: &Layout) -> Result<Layout> {
         .into_iter()
         .map(|mode| split(&radix, &mode.extent, &mode.stride).ok_or(Refusal("not_divisible")))
         .collect::<Result<Vec<_>>>()?;
-    for i in 0..radix.len().saturating_sub(1) {
+    for (i, mode) in radix.iter().enumerate().take(radix.len().saturating_sub(1)) {
         let load: BigInt = groups.iter().flatten().map(|piece| (&piece.extent - 1) * &piece.digits[i]).sum();
-        if load >= radix[i].extent {
+        if load >= mode.extent {
             return Err(Refusal("carries"));
         }
     }

@@ -145,7 +145,7 @@ impl Layout {
     pub fn with_leaves(&self, leaves: &mut impl Iterator<Item = Layout>) -> Layout {
         match self {
             Layout::Node(modes) => Layout::Node(modes.iter().map(|mode| mode.with_leaves(leaves)).collect()),
-            leaf => leaves.next().unwrap_or_else(|| leaf.clone()),
+            leaf @ Layout::Leaf(_) => leaves.next().unwrap_or_else(|| leaf.clone()),
         }
     }
 
