@@ -39,6 +39,7 @@ public import Razorgirl.Thm.Layout.Composition.Examples
 public import Razorgirl.Thm.Layout.Composition.Generic
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
+public import Razorgirl.Thm.Layout.Inverse
 public import Razorgirl.Thm.Layout.Inverse.Digits
 public import Razorgirl.Thm.Layout.Inverse.Left
 public import Razorgirl.Thm.Layout.Inverse.Nullspace
