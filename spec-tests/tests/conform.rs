@@ -299,17 +299,13 @@ fn razorgirl_answers_nothing_wrong() {
         let answer: Value = serde_json::from_str(&answer).expect("we answer JSON");
         for exact in [true, false] {
             let verdict = judge(&request, &answer, exact);
-            let strict = request["op"] != "composition" || request["mode"] == "complete";
-            let accidental = matches!(verdict, razorgirl_conform::Verdict::RefusedThoughExists(_)) && !exact;
-            assert!(
-                verdict.is_fine()
-                    || accidental
-                        && (!strict
-                            || request["op"] == "composition_by_mode"
-                            || request["op"] == "composition_extended"),
-                "{verdict:?}\nrequest: {request}\nanswer:  {answer}"
-            );
-            unjudged += u64::from(verdict == razorgirl_conform::Verdict::Unjudged);
+            // a composite that exists only for these strides: strict composition is not meant to find it
+            let accidental = !exact
+                && matches!(verdict, Verdict::RefusedThoughExists(_))
+                && request["op"].as_str().is_some_and(|op| op.starts_with("composition"))
+                && request["mode"] != "complete";
+            assert!(verdict.is_fine() || accidental, "{verdict:?}\nrequest: {request}\nanswer:  {answer}");
+            unjudged += u64::from(verdict == Verdict::Unjudged);
         }
     }
     assert!(unjudged < plan.total() / 20, "{unjudged} of {} could not be judged", plan.total());
