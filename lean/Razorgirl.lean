@@ -13,6 +13,7 @@ public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Sort
+public import Razorgirl.Spec.Layout.Tiler
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Nested
 public import Razorgirl.Thm.IntTuple
@@ -47,3 +48,4 @@ public import Razorgirl.Thm.Layout.Inverse.Right
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Sort
+public import Razorgirl.Thm.Layout.Tiler
