@@ -19,7 +19,7 @@ use spec_tests::{Oracle, Project};
 /// Checks the Lean proofs and asks the Lean definitions.
 ///
 /// Official Lean is used when a working `lake` of the pinned release is on the path, else a WebAssembly build of Lean
-/// from npm, which is set up in `.lean-npm`. RAZORGIRL_LEAN=lake or npm forces one.
+/// from npm, which is set up in `.lean-npm`. `RAZORGIRL_LEAN=lake` or `npm` forces one.
 #[derive(Debug, Parser)]
 #[command(name = "spec-tests")]
 struct Arguments {

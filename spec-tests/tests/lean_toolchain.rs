@@ -184,10 +184,10 @@ def onList (f : List Nat → Json) : List Json → Oracle.Answer
     | none => .error { code := \"parse\", message := \"natural numbers\" }
   | _ => .error { code := \"arity\", message := \"one list\" }
 def table : List Oracle.Op :=
-  [⟨\"total\", onList fun l => .num (total l)⟩,
-   ⟨\"mixed\", onList fun l => .arr ((mixed l).map fun n => .num n).toArray⟩,
-   ⟨\"forever\", onList fun l => .num (forever l.length)⟩,
-   ⟨\"echo\", fun args => .ok [(\"result\", .null), (\"args\", .arr args.toArray)]⟩]
+  [{ name := \"total\", run := onList fun l => .num (total l) },
+   { name := \"mixed\", run := onList fun l => .arr ((mixed l).map fun n => .num n).toArray },
+   { name := \"forever\", run := onList fun l => .num (forever l.length) },
+   { name := \"echo\", run := fun args => .ok [(\"result\", .null), (\"args\", .arr args.toArray)] }]
 def main : IO Unit := Oracle.serve table";
 
 fn oracle_fixture() -> Fixture {
