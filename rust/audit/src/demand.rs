@@ -8,6 +8,9 @@ use crate::source::Source;
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
 
+/// How far back the beginning of a declaration is looked for.
+const STATEMENT: usize = 200;
+
 /// The headers among the given files that may declare one of the names.
 pub fn declaring(sources: &[Source], skip: &[bool], names: &[String]) -> Vec<usize> {
     let finders: Vec<Finder<'_>> = names.iter().map(Finder::new).collect();
@@ -31,7 +34,7 @@ fn declares(text: &[u8], name: &Finder<'_>) -> bool {
         let after = text.get(at + length..).unwrap_or_default();
         let whole = !before.last().is_some_and(|byte| is_identifier(*byte))
             && !after.first().is_some_and(|byte| is_identifier(*byte));
-        whole && (DECLARING.iter().any(|word| last_word(before) == word.as_bytes()) || is_assigned(after))
+        whole && (DECLARING.iter().any(|word| last_word(before) == word.as_bytes()) || is_constant(before, after))
     })
 }
 
@@ -42,10 +45,14 @@ fn last_word(before: &[u8]) -> &[u8] {
     before.get(start..).unwrap_or_default()
 }
 
-/// Whether ` = …` follows, as in `constexpr int name = 4`.
-fn is_assigned(after: &[u8]) -> bool {
+/// Whether the name is given a value for good, as in `constexpr int name = 4`.
+fn is_constant(before: &[u8], after: &[u8]) -> bool {
     let after = after.trim_ascii_start();
-    after.starts_with(b"=") && !after.starts_with(b"==")
+    let given = (after.starts_with(b"=") && !after.starts_with(b"==")) || after.starts_with(b"{");
+    let start = before.iter().rev().take(STATEMENT).position(|byte| matches!(byte, b';' | b'{' | b'}'));
+    let statement =
+        before.get(before.len() - start.unwrap_or_else(|| before.len().min(STATEMENT))..).unwrap_or_default();
+    given && memchr::memmem::find(statement, b"const").is_some()
 }
 
 fn is_identifier(byte: u8) -> bool {
@@ -64,7 +71,9 @@ mod tests {
         {
             assert!(declared(text), "{text}");
         }
-        for text in ["f(Tile)", "using MyTile = Tiles;", "Tile == 4", "Tile::x"] {
+        for text in
+            ["Tile = 4;", "const int x = 1; Tile = 4;", "f(Tile)", "using MyTile = Tiles;", "Tile == 4", "Tile::x"]
+        {
             assert!(!declared(text), "{text}");
         }
     }

@@ -199,12 +199,17 @@ impl<'a> Evaluator<'a> {
         }
         let mut from = at.map(|scope| self.program.home(context.unit, scope));
         while let Some(namespace) = from {
-            // CuTe's own names are asked for a hundred thousand times, and are never declared in cute by anyone else.
-            if !(builtin && self.program.path_of(namespace).first() == Some(&"cute")) {
-                let decls = self.program.in_namespace(namespace, name, context.unit);
-                if !decls.is_empty() {
-                    return Found::Decls(decls, None, true);
-                }
+            // CuTe's own names are asked for a hundred thousand times. In cute nobody else declares them, and where a
+            // namespace uses others, cute is among them.
+            let decls = if !builtin {
+                self.program.in_namespace(namespace, name, context.unit)
+            } else if self.program.path_of(namespace).first() == Some(&"cute") {
+                Vec::new()
+            } else {
+                self.program.directly_in(namespace, name, context.unit)
+            };
+            if !decls.is_empty() {
+                return Found::Decls(decls, None, true);
             }
             from = self.program.outer(namespace);
         }

@@ -201,29 +201,42 @@ impl<'a> Program<'a> {
         self.local.get(&(unit, scope, name)).map_or(&[], Vec::as_slice)
     }
 
-    /// What a namespace declares under a name: the unit's own declarations if it has any, else those of all headers.
+    /// What a namespace, or one that it uses, declares under a name.
     pub fn in_namespace(&self, namespace: Namespace, name: &str, unit: u32) -> Vec<DeclRef> {
+        let found = self.directly_in(namespace, name, unit);
+        if !found.is_empty() || self.members_of(namespace).using.is_empty() {
+            return found;
+        }
         let mut queue = vec![namespace];
         let mut at = 0;
         while let Some(&namespace) = queue.get(at) {
-            let members = &self.namespaces[namespace.0 as usize];
-            if let Some(named) = members.names.get(name) {
-                let own = named.decls.iter().filter(|decl| decl.unit == unit);
-                let seen = named.decls.iter().filter(|decl| decl.unit == unit || self.is_header(decl.unit));
-                let own: Vec<DeclRef> = if named.specialized { Vec::new() } else { own.copied().collect() };
-                let seen = if own.is_empty() { seen.copied().collect() } else { own };
-                if !seen.is_empty() {
-                    return seen;
-                }
-            }
-            for target in &members.using {
+            for target in &self.members_of(namespace).using {
                 if queue.len() < MAX_USING && !queue.contains(target) {
                     queue.push(*target);
+                    let found = self.directly_in(*target, name, unit);
+                    if !found.is_empty() {
+                        return found;
+                    }
                 }
             }
             at += 1;
         }
         Vec::new()
+    }
+
+    /// What a namespace itself declares under a name: the unit's own declarations if it has any, else those of all headers.
+    pub fn directly_in(&self, namespace: Namespace, name: &str, unit: u32) -> Vec<DeclRef> {
+        let Some(named) = self.members_of(namespace).names.get(name) else { return Vec::new() };
+        let own = named.decls.iter().filter(|decl| decl.unit == unit);
+        let own: Vec<DeclRef> = if named.specialized { Vec::new() } else { own.copied().collect() };
+        if !own.is_empty() {
+            return own;
+        }
+        named.decls.iter().filter(|decl| decl.unit == unit || self.is_header(decl.unit)).copied().collect()
+    }
+
+    fn members_of(&self, namespace: Namespace) -> &Members<'a> {
+        &self.namespaces[namespace.0 as usize]
     }
 
     fn is_header(&self, unit: u32) -> bool {
