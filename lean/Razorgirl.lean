@@ -33,6 +33,7 @@ public import Razorgirl.Thm.Layout.Complement.Packed
 public import Razorgirl.Thm.Layout.Complement.Unique
 public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Composition.Assemble
+public import Razorgirl.Thm.Layout.Composition.Concat
 public import Razorgirl.Thm.Layout.Composition.Digits
 public import Razorgirl.Thm.Layout.Composition.Distribute
 public import Razorgirl.Thm.Layout.Composition.Exact

@@ -302,7 +302,8 @@ theorem splitMode_spec {M : List Nat} {s d : Nat} (hs : 0 < s) (hM : M = [] → 
     have h3 := crd2idx_digits M d (fun e => by have := hM e; omega)
     obtain ⟨q, hq, rfl⟩ := Option.map_eq_some_iff.1 h
     generalize wrapAt M (digits M d) = t at *
-    obtain ⟨u, rfl⟩ : ∃ u, s = t * u := ⟨s / t, by rw [Nat.mul_comm, Nat.div_mul_cancel (Nat.dvd_of_mod_eq_zero h4.2)]⟩
+    obtain ⟨u, rfl⟩ : ∃ u, s = t * u :=
+      ⟨s / t, by rw [Nat.mul_comm, Nat.div_mul_cancel (Nat.dvd_of_mod_eq_zero h4.2)]⟩
     have hu : 0 < u := Nat.pos_of_mul_pos_left hs
     rw [Nat.mul_div_cancel_left _ (by omega)] at ih hq
     have ⟨i1, i2, i3, i4⟩ := ih hu (fun e => by have := hM e; omega) hq

@@ -201,8 +201,8 @@ theorem exists_of_strongDivisibility : {M D : List Nat} → D.length = M.length 
     have h1 : x * d ≤ (s - 1) * d := Nat.mul_le_mul_right _ (by omega)
     simp only [prod, Nat.mul_one] at hdom
     have : ofShape [m] (e :: D) = [⟨m, e⟩] := by simp [ofShape]
-    rw [this, atIndex_singleton, atIndex_singleton, Nat.mod_eq_of_lt hx, Nat.mod_eq_of_lt (show x * d < m by omega),
-      Nat.mul_assoc]
+    rw [this, atIndex_singleton, atIndex_singleton, Nat.mod_eq_of_lt hx,
+      Nat.mod_eq_of_lt (show x * d < m by omega), Nat.mul_assoc]
   | _ :: _ :: _, [], h, _, _, _, _, _ => by simp at h
   | m :: m' :: M, e :: D, h, s, d, hs, hdom, hr => by
     have hM := pos_of_lt_prod hdom
