@@ -1,0 +1,90 @@
+//! `razorgirl conform` as a command: exit status, report, table, Ctrl-C.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn razorgirl() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_razorgirl"))
+}
+
+fn conform(implementation: &str, arguments: &[&str]) -> Output {
+    let mut command = razorgirl();
+    command.args(["conform", "--impl", implementation, "--cases", "40", "--jobs", "2"]).args(arguments);
+    command.output().expect("razorgirl runs")
+}
+
+fn ourselves() -> String {
+    format!("exec '{}' run", env!("CARGO_BIN_EXE_razorgirl"))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn report(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).expect("a report")).expect("it is JSON")
+}
+
+#[test]
+fn razorgirl_run_is_a_peer_without_a_wrong_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.json");
+    let output = conform(&ourselves(), &["--exact", "--report", &path.to_string_lossy()]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{table}{}", text(&output.stderr));
+    assert!(table.starts_with("| operation "), "{table}");
+    assert_eq!(text(&output.stderr), "", "no progress bar without a terminal");
+    let report = report(&path);
+    assert_eq!(report["total"]["wrong"], serde_json::json!({}));
+    assert!(report["total"]["right"].as_u64() > Some(400), "{}", report["total"]);
+    assert_eq!(report["ops"]["composition_complete"]["refused_though_exists"], 0);
+}
+
+// elsewhere sed has other options
+#[cfg(target_os = "linux")]
+#[test]
+fn a_wrong_answer_is_status_1() {
+    // answers every question, whatever it is, with 1
+    let wrong = r#"exec sed -u 's/.*"id":\([0-9"ops]*\).*/{"id":\1,"result":1}/'"#;
+    let output = conform(wrong, &["--ops", "size"]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{table}{}", text(&output.stderr));
+    assert!(table.contains("size is wrong (value)"), "{table}");
+}
+
+#[test]
+fn what_cannot_run_is_status_2() {
+    let output = conform("/nowhere/at/all", &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("/nowhere/at/all"), "{}", text(&output.stderr));
+    let output = conform(&ourselves(), &["--ops", "frobnicate"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no cases for frobnicate"), "{}", text(&output.stderr));
+    assert_eq!(conform(&ourselves(), &["--shard", "4/4"]).status.code(), Some(2));
+    let output = conform(&ourselves(), &["--report", "/nowhere/at/all/report.json"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_a_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.json");
+    let child = razorgirl()
+        .args(["conform", "--impl", &ourselves(), "--cases", "100000000", "--ops", "size,composition", "--report"])
+        .arg(&path)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("razorgirl runs");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(told.success());
+    let output = child.wait_with_output().expect("it ends");
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{table}");
+    assert!(table.contains("interrupted"), "{table}");
+    let report = report(&path);
+    assert_eq!(report["interrupted"], true);
+    assert!(report["total"]["right"].as_u64() > Some(0));
+}
