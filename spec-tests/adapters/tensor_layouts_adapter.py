@@ -13,10 +13,6 @@ def read(value):
     return tuple(map(read, value)) if isinstance(value, list) else value
 
 
-def tiler(value):
-    return tl.Tile(*map(tiler, value)) if isinstance(value, tuple) else whole(value)
-
-
 def whole(value):
     """A coordinate or tiler without None, which means something else there, or nothing."""
     if value is None:
@@ -37,7 +33,7 @@ def shape(value):
 def by_mode(layout, by):
     if isinstance(by, int):
         by = tl.Layout(by, 1)
-    return tl.compose(layout, tiler(by))
+    return tl.compose(layout, whole(by))
 
 
 def coalesce(layout, *profile):
