@@ -53,26 +53,47 @@ fn tiled(raw: &Value, outer: &Layout, tiler: &Tiler, answer: &Layout, value: &Va
         Tiler::Keep => kept(outer, answer, "value"),
         Tiler::By(inner) => composite(raw, outer, inner, value),
         Tiler::Modes(tilers) => {
-            let (modes, answers) = (outer.top(), answer.top());
+            let modes = outer.top();
             if tilers.len() > modes.len() {
                 return Verdict::Unjudged;
             }
-            let kept_all = answers.len() == modes.len();
-            if matches!(answer, Layout::Leaf(_)) || !(kept_all || answers.len() == tilers.len()) {
-                let wanted = tilers.len();
-                return Verdict::wrong("shape", format!("{} modes in answer to a tiler of {wanted}", answers.len()));
+            let verdict = mode_by_mode(raw, &modes, tilers, answer, value);
+            // a tuple of one mode may have become that mode
+            if matches!(verdict, Verdict::Wrong(_))
+                && let ([mode, ..], [tiler]) = (modes.as_slice(), tilers.as_slice())
+            {
+                let alone = tiled(&mode_of(raw, 0), mode, tiler, answer, value);
+                if !matches!(alone, Verdict::Wrong(_)) {
+                    return alone.and(Verdict::Extended("one-mode tuples unwrapped"));
+                }
             }
-            let mut verdict = Verdict::Right;
-            for (i, answer) in answers.iter().enumerate() {
-                let raw = mode_of(raw, i);
-                verdict = verdict.and(match tilers.get(i) {
-                    Some(tiler) => tiled(&raw, &modes[i], tiler, answer, &mode_of(value, i)),
-                    None => kept(&modes[i], answer, "kept mode").and(Verdict::Extended("modes beyond the tiler kept")),
-                });
+            // a tiler that says nothing about a mode may leave it as it is
+            if matches!(verdict, Verdict::Wrong(_)) && tilers.is_empty() {
+                return match kept(outer, answer, "kept mode") {
+                    Verdict::Wrong(_) => verdict,
+                    kept => kept.and(Verdict::Extended("modes beyond the tiler kept")),
+                };
             }
             verdict
         }
     }
+}
+
+fn mode_by_mode(raw: &Value, modes: &[Layout], tilers: &[Tiler], answer: &Layout, value: &Value) -> Verdict {
+    let answers = answer.top();
+    let counted = answers.len() == modes.len() || answers.len() == tilers.len();
+    if matches!(answer, Layout::Leaf(_)) || !counted {
+        let wanted = tilers.len();
+        return Verdict::wrong("shape", format!("{} modes in answer to a tiler of {wanted}", answers.len()));
+    }
+    let mut verdict = Verdict::Right;
+    for (i, answer) in answers.iter().enumerate() {
+        verdict = verdict.and(match tilers.get(i) {
+            Some(tiler) => tiled(&mode_of(raw, i), &modes[i], tiler, answer, &mode_of(value, i)),
+            None => kept(&modes[i], answer, "kept mode").and(Verdict::Extended("modes beyond the tiler kept")),
+        });
+    }
+    verdict
 }
 
 /// Mode `i` of a layout in JSON, with the strides that the peer saw; a leaf is its own only mode.
