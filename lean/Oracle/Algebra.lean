@@ -105,9 +105,13 @@ def composeByOp (compose? : Layout → Tiler → Option Layout) (op : Layout →
     match compose? A b with
     | some R => bounded R
     | none =>
-      match refuseBy op b A.tree with
+      -- nesting is looked at before numbers are
+      match refuseBy (fun _ _ => .ok []) b A.tree with
       | some e => .error e
-      | none => refuse "internal" "no mode refuses"
+      | none =>
+        match refuseBy op b A.tree with
+        | some e => .error e
+        | none => refuse "internal" "no mode refuses"
   | _ => arity "a layout and a tiler"
 
 /-- Why there is no complement in `N`. -/

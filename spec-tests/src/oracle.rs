@@ -158,7 +158,7 @@ fn answers(mut program: Program, requests: &[String]) -> Result<Vec<String>> {
         said.answers.len(),
         requests.len()
     );
-    for message in said.messages.iter().filter(|m| m.is_error()) {
+    for message in causes(&said.messages) {
         let place = program.joined.as_ref().and_then(|joined| joined.origin(message.pos.line));
         let (path, line) = place.unwrap_or(("Main.lean", message.pos.line));
         text = format!("{text}\n{}", message.show(path, line));
@@ -167,6 +167,14 @@ fn answers(mut program: Program, requests: &[String]) -> Result<Vec<String>> {
         text = format!("{text}\n{line}");
     }
     bail!(text)
+}
+
+/// The errors, without those that only say that a definition uses another one with an error.
+fn causes(messages: &[Message]) -> Vec<&Message> {
+    let errors: Vec<&Message> = messages.iter().filter(|m| m.is_error()).collect();
+    let own: Vec<&Message> =
+        errors.iter().copied().filter(|m| !m.data.contains("which has no executable code")).collect();
+    if own.is_empty() { errors } else { own }
 }
 
 /// What came out of the oracle.

@@ -241,8 +241,6 @@ fn mutate(text: &str, mutations: &[Mutation]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
-
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         audit(&[&bytes]);

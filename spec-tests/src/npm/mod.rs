@@ -16,7 +16,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use self::lock::Lock as Pinned;
-use self::provision::{Kind, NpmClient, install};
+use self::provision::{Kind, NpmClient, install, is_complete};
 use crate::lean::joined::Joined;
 use crate::lean::tree::LeanTree;
 use crate::process::{self, Ended, Lock};
@@ -41,7 +41,7 @@ const ARGUMENTS: &[&str] = &["-j1", "--tstack=262144", "-DElab.async=false", "-D
 pub struct Npm {
     home: PathBuf,
     lean: PathBuf,
-    node: PathBuf,
+    node: Node,
 }
 
 impl Npm {
@@ -54,16 +54,43 @@ impl Npm {
         fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
         let home = home.canonicalize()?;
         let pinned = Pinned::committed()?;
+        let on_path = Node::on_path();
+        if let Some(npm) = Self::tried(&home, &pinned, on_path.as_ref()) {
+            return Ok(npm);
+        }
+
         let _lock = Lock::take(&home.join("setup.lock"), "setting Lean up", progress)?;
-        let node = match node_on_path() {
-            Some(node) => node,
-            None => install(Kind::Node, pinned.node_here()?, &home, &NpmClient, progress)?.join("bin/node"),
-        };
         let lean = install(Kind::Lean, &pinned.lean, &home, &NpmClient, progress)?;
-        let npm = Self { home, lean, node };
-        npm.write_launcher()?;
+        write_launcher(&lean)?;
+        let mut why_not = None;
+        if let Some(node) = on_path {
+            let npm = Self { home: home.clone(), lean: lean.clone(), node };
+            match npm.probe(progress) {
+                Ok(()) => return Ok(npm),
+                Err(error) => why_not = Some(error),
+            }
+        }
+        let own = match pinned.node_here() {
+            Ok(own) => own,
+            Err(unknown) => return Err(why_not.map_or(unknown, |e| e.context("the Node.js on the path does not do"))),
+        };
+        let path = install(Kind::Node, own, &home, &NpmClient, progress)?.join("bin/node");
+        let npm = Self { home, lean, node: Node { path, version: own.version.clone() } };
         npm.probe(progress)?;
         Ok(npm)
+    }
+
+    /// An installation that is complete and has been tried out; the ordinary case, which needs no lock.
+    fn tried(home: &Path, pinned: &Pinned, on_path: Option<&Node>) -> Option<Self> {
+        let lean = home.join(provision::name(Kind::Lean, &pinned.lean));
+        let own = pinned.node_here().ok().and_then(|own| {
+            let dir = home.join(provision::name(Kind::Node, own));
+            is_complete(&dir).then(|| Node { path: dir.join("bin/node"), version: own.version.clone() })
+        });
+        let nodes = on_path.cloned().into_iter().chain(own);
+        let mut all = nodes.map(|node| Self { home: home.to_path_buf(), lean: lean.clone(), node });
+        let current = fs::read_to_string(launcher(&lean)).is_ok_and(|text| text == LAUNCHER);
+        all.find(|npm| current && is_complete(&lean) && npm.works_mark().exists())
     }
 
     /// What identifies this Lean and the way it is run, for what is cached.
@@ -72,24 +99,14 @@ impl Npm {
         format!("{name} {}", ARGUMENTS.join(" "))
     }
 
-    fn write_launcher(&self) -> Result<()> {
-        let path = self.launcher();
-        if fs::read_to_string(&path).ok().as_deref() != Some(LAUNCHER) {
-            // Renamed into place: another process may be starting Lean right now.
-            let new = self.lean.join("bin/lean.cjs.new");
-            fs::write(&new, LAUNCHER)?;
-            fs::rename(&new, path)?;
-        }
-        Ok(())
-    }
-
-    fn launcher(&self) -> PathBuf {
-        self.lean.join("bin/lean.cjs")
+    /// Says that this installation has worked with this Node.js.
+    fn works_mark(&self) -> PathBuf {
+        self.lean.join(format!("works-with-node-{}", self.node.version))
     }
 
     /// Lets a new installation prove something true, and fail to prove something false.
     fn probe(&self, progress: Progress) -> Result<()> {
-        let mark = self.lean.join("works");
+        let mark = self.works_mark();
         if mark.exists() {
             return Ok(());
         }
@@ -104,10 +121,10 @@ impl Npm {
         let bad = prove("a + 2 ≤ b")?;
         if !good.status.success() || bad.status.success() || !bad.stdout.contains("omega could not prove the goal") {
             bail!(
-                "this Lean does not work here ({}, {}; Node.js {}):\n{}{}",
+                "this Lean does not work here with Node.js {} ({}, {}):\n{}{}",
+                self.node.version,
                 good.status,
                 bad.status,
-                self.node.display(),
                 good.output(),
                 bad.output()
             );
@@ -121,8 +138,8 @@ impl Npm {
         let library = self.lean.join("lib/lean");
         let paths = path.iter().copied().chain([library.as_path()]);
         let joined = paths.map(|p| p.to_string_lossy().into_owned()).collect::<Vec<_>>().join(":");
-        let mut command = Command::new(&self.node);
-        command.arg("--max-old-space-size=4096").arg(self.launcher()).args(ARGUMENTS);
+        let mut command = Command::new(&self.node.path);
+        command.arg("--max-old-space-size=4096").arg(launcher(&self.lean)).args(ARGUMENTS);
         command.current_dir(dir).env("LEAN_PATH", joined).env_remove("NODE_OPTIONS");
         command
     }
@@ -138,10 +155,33 @@ impl Npm {
     }
 }
 
-fn node_on_path() -> Option<PathBuf> {
-    let ended = process::run(Command::new("node").arg("--version"), Duration::from_secs(30)).ok()??;
-    let major: u32 = ended.stdout.trim().strip_prefix('v')?.split('.').next()?.parse().ok()?;
-    (ended.status.success() && major >= NODE_MAJOR).then(|| PathBuf::from("node"))
+fn launcher(lean: &Path) -> PathBuf {
+    lean.join("bin/lean.cjs")
+}
+
+fn write_launcher(lean: &Path) -> Result<()> {
+    // Renamed into place: another process may be starting Lean right now.
+    let new = lean.join("bin/lean.cjs.new");
+    fs::write(&new, LAUNCHER)?;
+    fs::rename(&new, launcher(lean))?;
+    Ok(())
+}
+
+/// A Node.js.
+#[derive(Debug, Clone)]
+struct Node {
+    path: PathBuf,
+    version: String,
+}
+
+impl Node {
+    /// The one on the path, if it is recent enough.
+    fn on_path() -> Option<Self> {
+        let ended = process::run(Command::new("node").arg("--version"), Duration::from_secs(30)).ok()??;
+        let version = ended.stdout.trim().strip_prefix('v')?.to_string();
+        let major: u32 = version.split('.').next()?.parse().ok()?;
+        (ended.status.success() && major >= NODE_MAJOR).then(|| Self { path: PathBuf::from("node"), version })
+    }
 }
 
 impl LeanToolchain for Npm {
