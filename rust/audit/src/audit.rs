@@ -43,10 +43,12 @@ pub fn audit_sources(sources: Sources, progress: Option<Progress<'_>>) -> Report
 }
 
 fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
-    let mut parsed = vec![false; sources.files.len()];
+    let files = &sources.files;
+    let mut parsed = vec![false; files.len()];
     let mut next: Vec<usize> =
-        (0..sources.files.len()).filter(|index| sources.files.get(*index).is_some_and(|file| file.relevant)).collect();
+        (0..files.len()).filter(|index| files.get(*index).is_some_and(|file| file.relevant)).collect();
     let mut units: Vec<Unit> = Vec::new();
+    let mut survey: Option<Survey> = None;
     let mut round = 0;
     loop {
         for index in &next {
@@ -54,17 +56,21 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
                 *parsed = true;
             }
         }
-        units.extend(read(&sources.files, &next, progress));
-        units.sort_by_key(|unit| unit.file);
-        let program = Program::new(&sources.files, &units);
-        let survey = Survey::of(&program);
+        // Behind the others, so that what the survey says of those stays true.
+        units.extend(read(files, &next, progress));
+        let program = Program::new(files, &units);
+        let surveyed = match survey.take() {
+            None => Survey::of(&program),
+            Some(survey) => survey.resumed(&program, next.len()),
+        };
         round += 1;
-        let wanted: Vec<String> = survey.wanted.iter().take(MAX_WANTED).cloned().collect();
-        next = if round < MAX_ROUNDS { demand::declaring(&sources.files, &parsed, &wanted) } else { Vec::new() };
+        let wanted: Vec<String> = surveyed.wanted.iter().take(MAX_WANTED).cloned().collect();
+        next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
         if next.is_empty() {
-            let verdicts = check::run(&program, &survey);
-            return conclude(sources, &units, &survey, verdicts);
+            let verdicts = check::run(&program, &surveyed);
+            return conclude(sources, &units, &surveyed, verdicts);
         }
+        survey = Some(surveyed);
     }
 }
 
@@ -74,7 +80,7 @@ fn read(files: &[Source], indices: &[usize], progress: Option<Progress<'_>>) -> 
     // The longest first, so that no thread is left alone with a long one at the end.
     let mut order: Vec<usize> = indices.to_vec();
     order.sort_by_key(|index| std::cmp::Reverse(size(index)));
-    order
+    let mut units: Vec<Unit> = order
         .into_par_iter()
         .with_max_len(1)
         .map_init(Reader::default, |reader, index| {
@@ -84,7 +90,9 @@ fn read(files: &[Source], indices: &[usize], progress: Option<Progress<'_>>) -> 
             }
             unit
         })
-        .collect()
+        .collect();
+    units.sort_by_key(|unit| unit.file);
+    units
 }
 
 fn conclude(sources: Sources, units: &[Unit], survey: &Survey, verdicts: Verdicts) -> Report {

@@ -1,8 +1,12 @@
 //! What is done to the text before the grammar sees it: finding the words that matter, and blanking those that the grammar
-//! trips on. Both keep every position.
+//! trips on. Every position can be found again.
+
+use std::cell::Cell;
+use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::ast::Span;
 use crate::outline;
 
 /// Macros that expand to attributes, pragmas or nothing. To the grammar they look like a stray type name, and one of them is
@@ -62,8 +66,77 @@ fn templates<'t>(text: &'t [u8], name: &'static str) -> impl Iterator<Item = usi
     })
 }
 
+/// What the grammar is given instead of a text, and the way back.
+#[derive(Debug)]
+pub struct Masked {
+    /// The text without what cannot make a layout and what the grammar trips on.
+    pub bytes: Vec<u8>,
+    /// Where pieces of it begin, there and in the original.
+    pieces: Vec<(u32, u32)>,
+    /// The piece that was asked for last: questions come in the order of the text, more or less.
+    last: Cell<usize>,
+}
+
+/// Runs of white space this long shrink to one: the parser reads them again for every reading of a line that it considers.
+const MIN_RUN: usize = 16;
+
+impl Masked {
+    /// Masks a text.
+    pub fn new(text: &str, hits: &[u32]) -> Self {
+        let blanked = blanked(text, hits);
+        let mut masked =
+            Self { bytes: Vec::with_capacity(blanked.len() / 2), pieces: vec![(0, 0)], last: Cell::new(0) };
+        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let mut at = 0;
+        while at < blanked.len() {
+            let rest = blanked.get(at..).unwrap_or_default();
+            let word = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+            masked.bytes.extend_from_slice(rest.get(..word).unwrap_or_default());
+            at += word;
+            let rest = rest.get(word..).unwrap_or_default();
+            let run = rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());
+            let space = rest.get(..run).unwrap_or_default();
+            at += run;
+            if run < MIN_RUN {
+                masked.bytes.extend_from_slice(space);
+            } else {
+                // Directives end where the line does.
+                masked.bytes.push(if space.contains(&b'\n') { b'\n' } else { b' ' });
+                masked.pieces.push((clip(masked.bytes.len()), clip(at)));
+            }
+        }
+        masked
+    }
+
+    /// The original range of a range of the masked text.
+    pub fn original(&self, range: Range<usize>) -> Span {
+        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let start = self.original_at(clip(range.start));
+        // The end may touch a run that shrank; the last byte does not.
+        let end = if range.is_empty() { start } else { self.original_at(clip(range.end - 1)) + 1 };
+        Span { start, end }
+    }
+
+    fn original_at(&self, at: u32) -> u32 {
+        let covers = |index: usize| {
+            let begins = self.pieces.get(index).is_some_and(|(begin, _)| *begin <= at);
+            begins && self.pieces.get(index + 1).is_none_or(|(next, _)| at < *next)
+        };
+        let last = self.last.get();
+        let index = if covers(last) {
+            last
+        } else if covers(last + 1) {
+            last + 1
+        } else {
+            self.pieces.partition_point(|(begin, _)| *begin <= at).saturating_sub(1)
+        };
+        self.last.set(index);
+        self.pieces.get(index).map_or(at, |(begin, original)| original + (at - begin))
+    }
+}
+
 /// The text with everything blanked out that cannot make a layout or that the grammar trips on, and as long as before.
-pub fn masked(text: &str, hits: &[u32]) -> Vec<u8> {
+fn blanked(text: &str, hits: &[u32]) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for blank in outline::blanks(text.as_bytes(), hits) {
         if let Some(bytes) = bytes.get_mut(blank) {
@@ -160,7 +233,7 @@ mod tests {
     use super::*;
 
     fn mask(text: &str) -> String {
-        String::from_utf8(masked(text, &hits(text))).unwrap()
+        String::from_utf8(blanked(text, &hits(text))).unwrap()
     }
 
     #[test]
@@ -183,6 +256,17 @@ mod tests {
             mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
             "      Int<4>,       _8, cute::Shape<x::cute::C<4>>"
         );
+    }
+
+    #[test]
+    fn positions_are_found_again() {
+        let text = format!("a{}bc\n{}d e  ", " ".repeat(30), " ".repeat(20));
+        let masked = Masked::new(&text, &[]);
+        assert_eq!(masked.bytes, b"a bc\nd e  ");
+        let words = [("a", 0..1), ("bc", 2..4), ("d", 5..6), ("e", 7..8), ("d e", 5..8), ("a", 0..1), ("", 4..4)];
+        for (word, range) in words {
+            assert_eq!(&text[masked.original(range.clone()).range()], word, "{range:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::ast::{DeclKind, Expr, ScopeId, ScopeKind, Site, Written};
+use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
 use crate::check::Tile;
 use crate::eval::{Constant, Context, DeclRef, Evaluator, Named, Program, Reason, Resolved, Unresolved, Value};
 
@@ -41,6 +42,8 @@ pub struct WrittenLayout {
     pub role: Role,
     /// The layout.
     pub layout: Resolved<Constant>,
+    /// Which of its unit's uses it is.
+    used: usize,
 }
 
 /// One of the matrices of a matrix instruction.
@@ -144,26 +147,26 @@ pub struct Survey {
     pub copies: Vec<Traits<CopyAtom>>,
     /// Names that stopped something and that no file parsed so far declares.
     pub wanted: BTreeSet<String>,
+    /// Aliases that may yet turn out to be layouts.
+    open: Vec<DeclRef>,
 }
 
 impl Survey {
     /// Surveys a program.
     pub fn of(program: &Program<'_>) -> Self {
-        let fresh = || Surveyor { program, evaluator: Evaluator::new(program), survey: Self::default() };
+        let all = 0..u32::try_from(program.units().len()).unwrap_or(u32::MAX);
+        let units = all.clone();
         let layouts = move || {
-            let mut surveyor = fresh();
-            surveyor.layouts();
-            surveyor.survey
-        };
-        let classes = move || {
-            let mut surveyor = fresh();
-            surveyor.classes();
+            let mut surveyor = Surveyor::new(program);
+            surveyor.layouts(all.clone());
             surveyor.survey
         };
         // Two halves of about the same work, which share nothing but the program.
         let (layouts, classes) = std::thread::scope(|scope| {
-            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, layouts);
-            let classes = classes();
+            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, layouts.clone());
+            let mut surveyor = Surveyor::new(program);
+            surveyor.classes(units);
+            let classes = surveyor.survey;
             match other.map(std::thread::ScopedJoinHandle::join) {
                 Ok(Ok(layouts)) => (layouts, classes),
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -173,6 +176,20 @@ impl Survey {
         let mut wanted = layouts.wanted;
         wanted.extend(classes.wanted);
         Self { layouts: layouts.layouts, wanted, ..classes }
+    }
+
+    /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.
+    #[must_use]
+    pub fn resumed(self, program: &Program<'_>, added: usize) -> Self {
+        let mut surveyor = Surveyor::new(program);
+        surveyor.survey = Self { wanted: BTreeSet::new(), ..self };
+        surveyor.again();
+        let count = program.units().len();
+        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let new = clip(count.saturating_sub(added))..clip(count);
+        surveyor.layouts(new.clone());
+        surveyor.classes(new);
+        surveyor.survey
     }
 
     /// How many layouts are unresolved, by reason.
@@ -205,6 +222,10 @@ struct Surveyor<'a> {
 }
 
 impl<'a> Surveyor<'a> {
+    fn new(program: &'a Program<'a>) -> Self {
+        Self { program, evaluator: Evaluator::new(program), survey: Survey::default() }
+    }
+
     /// Remembers a name for want of which something could not be resolved.
     fn note<T>(&mut self, result: &Resolved<T>) {
         if let Err(Unresolved { reason: Reason::UnknownName, site }) = result {
@@ -212,22 +233,54 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    fn layouts(&mut self) {
-        for (unit, index) in self.program.units().iter().zip(0_u32..) {
-            for used in &unit.uses {
-                let context = Context { unit: index, scope: used.scope, env: None };
+    fn layouts(&mut self, units: Range<u32>) {
+        for index in units {
+            let unit = self.program.unit(index);
+            for (used, position) in unit.uses.iter().zip(0..) {
                 let site = Site { unit: index, span: unit.span(used.expr) };
-                let layout = match self.evaluator.evaluate(used.expr, &context) {
-                    Ok(Value::Layout(layout)) => Ok((*layout).clone()),
-                    Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
-                    Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
-                    Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
-                    Err(why) => Err(why),
-                };
-                self.note(&layout);
+                let layout = self.written(index, used);
                 let role = self.role(index, used.scope, site);
-                self.survey.layouts.push(WrittenLayout { site, written: used.written, role, layout });
+                self.survey.layouts.push(WrittenLayout { site, written: used.written, role, layout, used: position });
             }
+        }
+    }
+
+    fn written(&mut self, unit: u32, used: &Use) -> Resolved<Constant> {
+        let context = Context { unit, scope: used.scope, env: None };
+        let site = Site { unit, span: self.program.unit(unit).span(used.expr) };
+        let layout = match self.evaluator.evaluate(used.expr, &context) {
+            Ok(Value::Layout(layout)) => Ok((*layout).clone()),
+            Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
+            Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
+            Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
+            Err(why) => Err(why),
+        };
+        self.note(&layout);
+        layout
+    }
+
+    fn again(&mut self) {
+        let mut layouts = std::mem::take(&mut self.survey.layouts);
+        for found in layouts.iter_mut().filter(|found| found.layout.is_err()) {
+            if let Some(used) = self.program.unit(found.site.unit).uses.get(found.used) {
+                found.layout = self.written(found.site.unit, used);
+            }
+        }
+        self.survey.layouts = layouts;
+        let mut mma = std::mem::take(&mut self.survey.mma);
+        for traits in mma.iter_mut().filter(|traits| traits.value.is_err()) {
+            traits.value = self.mma(traits.class);
+            self.note(&traits.value);
+        }
+        self.survey.mma = mma;
+        let mut copies = std::mem::take(&mut self.survey.copies);
+        for traits in copies.iter_mut().filter(|traits| traits.value.is_err()) {
+            traits.value = self.copy(traits.class);
+            self.note(&traits.value);
+        }
+        self.survey.copies = copies;
+        for decl in std::mem::take(&mut self.survey.open) {
+            self.instance(decl);
         }
     }
 
@@ -259,45 +312,59 @@ impl<'a> Surveyor<'a> {
         Role::Plain
     }
 
-    fn classes(&mut self) {
-        for decl in self.program.decls() {
-            let of = self.program.decl(decl);
-            match &of.kind {
-                DeclKind::Class { args: Some(_), title, .. } => {
-                    let site = Site { unit: decl.unit, span: *title };
-                    match self.program.name(decl) {
-                        "MMA_Traits" => {
-                            let value = self.mma(decl);
-                            self.note(&value);
-                            let name = one_line(self.program.text(site));
-                            self.survey.mma.push(Traits { class: decl, name, site, value });
-                        }
-                        "Copy_Traits" => {
-                            let value = self.copy(decl);
-                            self.note(&value);
-                            let name = one_line(self.program.text(site));
-                            self.survey.copies.push(Traits { class: decl, name, site, value });
-                        }
-                        _ => {}
+    fn classes(&mut self, units: Range<u32>) {
+        for unit in units {
+            for (decl, id) in self.program.unit(unit).decls.iter().zip(0..) {
+                let reference = DeclRef { unit, id: DeclId(id) };
+                match &decl.kind {
+                    DeclKind::Class { args: Some(_), title, .. } => self.class(reference, Site { unit, span: *title }),
+                    DeclKind::Alias(value) if !decl.templated && self.instantiates(reference, *value) => {
+                        self.instance(reference);
                     }
+                    _ => {}
                 }
-                DeclKind::Alias(value) if !of.templated && self.instantiates(decl, *value) => {
-                    let context = Context { unit: decl.unit, scope: of.inside, env: None };
-                    if let Ok(Value::Layout(layout)) = self.evaluator.evaluate(*value, &context) {
-                        let own = layout.site.unit == decl.unit && of.span.contains(layout.site.span);
-                        if !own {
-                            let site = Site { unit: decl.unit, span: of.span };
-                            self.survey.instances.push((site, (*layout).clone()));
-                        }
-                    }
-                }
-                _ => {}
             }
         }
     }
 
+    fn class(&mut self, class: DeclRef, site: Site) {
+        let name = || one_line(self.program.text(site));
+        match self.program.name(class) {
+            "MMA_Traits" => {
+                let name = name();
+                let value = self.mma(class);
+                self.note(&value);
+                self.survey.mma.push(Traits { class, name, site, value });
+            }
+            "Copy_Traits" => {
+                let name = name();
+                let value = self.copy(class);
+                self.note(&value);
+                self.survey.copies.push(Traits { class, name, site, value });
+            }
+            _ => {}
+        }
+    }
+
+    /// An alias that may be a layout by way of an alias template.
+    fn instance(&mut self, alias: DeclRef) {
+        let decl = self.program.decl(alias);
+        let DeclKind::Alias(value) = decl.kind else { return };
+        let context = Context { unit: alias.unit, scope: decl.inside, env: None };
+        match self.evaluator.evaluate(value, &context) {
+            Ok(Value::Layout(layout)) => {
+                if layout.site.unit != alias.unit || !decl.span.contains(layout.site.span) {
+                    let site = Site { unit: alias.unit, span: decl.span };
+                    self.survey.instances.push((site, (*layout).clone()));
+                }
+            }
+            Ok(_) => {}
+            Err(_) => self.survey.open.push(alias),
+        }
+    }
+
     /// Whether an alias is a name with arguments, outside of any template.
-    fn instantiates(&self, decl: DeclRef, value: crate::ast::ExprId) -> bool {
+    fn instantiates(&self, decl: DeclRef, value: ExprId) -> bool {
         let unit = self.program.unit(decl.unit);
         let Expr::Path(path) = unit.expr(value) else { return false };
         if path.segments.last().is_none_or(|segment| segment.args.is_none()) {

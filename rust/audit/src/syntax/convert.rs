@@ -2,28 +2,29 @@
 
 use tree_sitter::Node;
 
-use super::kind::{Kind, kind_of};
+use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{Expr, ExprId, Op, Path, Segment, Span, Unit};
+use crate::mask::Masked;
 
 /// Expressions that nest deeper are not evaluated.
 const MAX_DEPTH: usize = 200;
-
-/// Where a node stands.
-pub fn span_of(node: Node<'_>) -> Span {
-    let range = node.byte_range();
-    let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span { start: clip(range.start), end: clip(range.end) }
-}
 
 /// Adds expressions to a unit.
 pub struct Converter<'a> {
     /// The file's text.
     pub text: &'a str,
+    /// The way from the tree's positions to the text's.
+    pub masked: &'a Masked,
     /// What is being filled.
     pub unit: Unit,
 }
 
 impl Converter<'_> {
+    /// Where a node stands.
+    pub fn span_of(&self, node: Node<'_>) -> Span {
+        self.masked.original(node.byte_range())
+    }
+
     /// The text of a span.
     pub fn text_of(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
@@ -47,7 +48,7 @@ impl Converter<'_> {
     }
 
     fn at_depth(&mut self, node: Node<'_>, depth: usize) -> ExprId {
-        let span = span_of(node);
+        let span = self.span_of(node);
         let expr = if node.is_error() || node.is_missing() {
             Expr::Broken
         } else if depth > MAX_DEPTH {
@@ -61,7 +62,7 @@ impl Converter<'_> {
     fn expr(&mut self, node: Node<'_>, depth: usize) -> Expr {
         let child = depth + 1;
         match kind_of(node) {
-            Kind::TypeDescriptor => match (node.child_by_field_name("declarator"), node.child_by_field_name("type")) {
+            Kind::TypeDescriptor => match (child_of(node, Field::Declarator), child_of(node, Field::Type)) {
                 (None, Some(ty)) => self.expr(ty, child),
                 _ => Expr::Opaque,
             },
@@ -76,18 +77,17 @@ impl Converter<'_> {
                     _ => Expr::Opaque,
                 }
             }
-            Kind::NumberLiteral => Expr::Number(number(self.text_of(span_of(node)))),
+            Kind::NumberLiteral => Expr::Number(number(self.text_of(self.span_of(node)))),
             Kind::UserDefinedLiteral => match first_named(node) {
-                Some(digits) if self.text_of(span_of(node)).ends_with("_c") => {
-                    Expr::Number(number(self.text_of(span_of(digits))))
+                Some(digits) if self.text_of(self.span_of(node)).ends_with("_c") => {
+                    Expr::Number(number(self.text_of(self.span_of(digits))))
                 }
                 _ => Expr::Opaque,
             },
             Kind::True => Expr::Number(Some(1)),
             Kind::False => Expr::Number(Some(0)),
             Kind::UnaryExpression => {
-                let (Some(op), Some(of)) = (node.child_by_field_name("operator"), node.child_by_field_name("argument"))
-                else {
+                let (Some(op), Some(of)) = (child_of(node, Field::Operator), child_of(node, Field::Argument)) else {
                     return Expr::Opaque;
                 };
                 match prefix(op.kind()) {
@@ -96,8 +96,10 @@ impl Converter<'_> {
                 }
             }
             Kind::BinaryExpression => {
-                let field = |name| node.child_by_field_name(name);
-                let (Some(left), Some(op), Some(right)) = (field("left"), field("operator"), field("right")) else {
+                let field = |name| child_of(node, name);
+                let (Some(left), Some(op), Some(right)) =
+                    (field(Field::Left), field(Field::Operator), field(Field::Right))
+                else {
                     return Expr::Opaque;
                 };
                 match infix(op.kind()) {
@@ -106,21 +108,20 @@ impl Converter<'_> {
                 }
             }
             Kind::ConditionalExpression => {
-                let field = |name| node.child_by_field_name(name);
+                let field = |name| child_of(node, name);
                 let (Some(test), Some(yes), Some(no)) =
-                    (field("condition"), field("consequence"), field("alternative"))
+                    (field(Field::Condition), field(Field::Consequence), field(Field::Alternative))
                 else {
                     return Expr::Opaque;
                 };
                 Expr::Conditional(self.at_depth(test, child), self.at_depth(yes, child), self.at_depth(no, child))
             }
-            Kind::CastExpression => match node.child_by_field_name("value") {
+            Kind::CastExpression => match child_of(node, Field::Value) {
                 Some(value) if depth < MAX_DEPTH => self.expr(value, child),
                 _ => Expr::Opaque,
             },
             Kind::CompoundLiteral => {
-                let (Some(ty), Some(value)) = (node.child_by_field_name("type"), node.child_by_field_name("value"))
-                else {
+                let (Some(ty), Some(value)) = (child_of(node, Field::Type), child_of(node, Field::Value)) else {
                     return Expr::Opaque;
                 };
                 let ty = self.at_depth(ty, child);
@@ -135,7 +136,7 @@ impl Converter<'_> {
             }
             Kind::CallExpression => {
                 let (Some(callee), Some(arguments)) =
-                    (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+                    (child_of(node, Field::Function), child_of(node, Field::Arguments))
                 else {
                     return Expr::Opaque;
                 };
@@ -143,8 +144,7 @@ impl Converter<'_> {
                 Expr::Call(callee, self.list(arguments, child))
             }
             Kind::FieldExpression => {
-                let (Some(object), Some(field)) =
-                    (node.child_by_field_name("argument"), node.child_by_field_name("field"))
+                let (Some(object), Some(field)) = (child_of(node, Field::Argument), child_of(node, Field::Member))
                 else {
                     return Expr::Opaque;
                 };
@@ -171,12 +171,12 @@ impl Converter<'_> {
             match kind_of(node) {
                 Kind::DependentName | Kind::DependentType => node = first_named(node)?,
                 Kind::QualifiedIdentifier => {
-                    match node.child_by_field_name("scope") {
+                    match child_of(node, Field::Scope) {
                         Some(scope) => path.segments.push(self.segment(scope, depth)?),
                         None => path.absolute |= first,
                     }
                     first = false;
-                    node = node.child_by_field_name("name")?;
+                    node = child_of(node, Field::Name)?;
                 }
                 Kind::NestedNamespace => {
                     let mut cursor = node.walk();
@@ -198,8 +198,8 @@ impl Converter<'_> {
         match kind_of(node) {
             Kind::DependentName => self.segment(first_named(node)?, depth),
             Kind::TemplateType | Kind::TemplateFunction | Kind::TemplateMethod => {
-                let name = span_of(node.child_by_field_name("name")?);
-                let args = self.list(node.child_by_field_name("arguments")?, depth + 1);
+                let name = self.span_of(child_of(node, Field::Name)?);
+                let args = self.list(child_of(node, Field::Arguments)?, depth + 1);
                 Some(Segment { name, args: Some(args) })
             }
             Kind::Identifier
@@ -207,7 +207,7 @@ impl Converter<'_> {
             | Kind::NamespaceIdentifier
             | Kind::FieldIdentifier
             | Kind::PrimitiveType
-            | Kind::SizedType => Some(Segment { name: span_of(node), args: None }),
+            | Kind::SizedType => Some(Segment { name: self.span_of(node), args: None }),
             _ => None,
         }
     }

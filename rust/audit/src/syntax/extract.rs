@@ -2,19 +2,20 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::convert::{Converter, first_named, span_of};
-use super::kind::{Kind, kind_of};
+use super::convert::{Converter, first_named};
+use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{
     Decl, DeclId, DeclKind, Expr, ExprId, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Unit, Use, Written,
 };
+use crate::mask::Masked;
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
 const MAX_DEPTH: usize = 400;
 
 /// Fills a unit from a tree.
-pub fn extract(file: usize, source: &Source, tree: &Tree) -> Unit {
-    let converter = Converter { text: &source.text, unit: Unit::empty(file) };
+pub fn extract(file: usize, source: &Source, masked: &Masked, tree: &Tree) -> Unit {
+    let converter = Converter { text: &source.text, masked, unit: Unit::empty(file) };
     let mut walker = Walker { out: converter, hits: &source.hits };
     let context = Context { scope: ScopeId(0), block: false, loose: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
@@ -74,7 +75,7 @@ impl Walker<'_> {
 
     fn visit(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         let node = cursor.node();
-        let span = span_of(node);
+        let span = self.out.span_of(node);
         if node.is_error() || node.is_missing() {
             self.out.unit.lost.errors += 1;
         }
@@ -97,7 +98,7 @@ impl Walker<'_> {
                 self.macro_constant(node);
             }
             Kind::NamespaceDefinition => {
-                let names = node.child_by_field_name("name").and_then(|name| self.out.path(name));
+                let names = child_of(node, Field::Name).and_then(|name| self.out.path(name));
                 let names = names.map(|path| path.segments.iter().map(|segment| segment.name).collect());
                 let scope = self.open(ScopeKind::Namespace(names.unwrap_or_default()), context.scope);
                 self.children(cursor, Context { scope, ..sound });
@@ -110,7 +111,7 @@ impl Walker<'_> {
                 if unused && hits == 0 {
                     return;
                 }
-                let params = node.child_by_field_name("parameters").map(|list| self.params(list)).unwrap_or_default();
+                let params = child_of(node, Field::Parameters).map(|list| self.params(list)).unwrap_or_default();
                 let scope = self.open(ScopeKind::Template(params), context.scope);
                 self.children(cursor, Context { scope, ..sound });
             }
@@ -197,30 +198,32 @@ impl Walker<'_> {
     }
 
     fn alias(&mut self, node: Node<'_>, scope: ScopeId) {
-        let (Some(name), Some(ty)) = (node.child_by_field_name("name"), node.child_by_field_name("type")) else {
+        let (Some(name), Some(ty)) = (child_of(node, Field::Name), child_of(node, Field::Type)) else {
             return;
         };
         // The grammar recovers by dropping words, and `Layout<A, B>` with a word dropped can look sound.
-        let value = if node.has_error() { self.out.add(Expr::Broken, span_of(ty)) } else { self.out.convert(ty) };
-        self.add_decl(span_of(name), scope, span_of(node), DeclKind::Alias(value));
+        let value =
+            if node.has_error() { self.out.add(Expr::Broken, self.out.span_of(ty)) } else { self.out.convert(ty) };
+        self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::Alias(value));
     }
 
     fn type_definition(&mut self, node: Node<'_>, scope: ScopeId) {
-        let (Some(ty), Some(name)) = (node.child_by_field_name("type"), node.child_by_field_name("declarator")) else {
+        let (Some(ty), Some(name)) = (child_of(node, Field::Type), child_of(node, Field::Declarator)) else {
             return;
         };
         if kind_of(name) == Kind::TypeIdentifier {
-            let value = if node.has_error() { self.out.add(Expr::Broken, span_of(ty)) } else { self.out.convert(ty) };
-            self.add_decl(span_of(name), scope, span_of(node), DeclKind::Alias(value));
+            let value =
+                if node.has_error() { self.out.add(Expr::Broken, self.out.span_of(ty)) } else { self.out.convert(ty) };
+            self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::Alias(value));
         }
     }
 
     fn namespace_alias(&mut self, node: Node<'_>, scope: ScopeId) {
-        let Some(name) = node.child_by_field_name("name") else { return };
+        let Some(name) = child_of(node, Field::Name) else { return };
         let mut cursor = node.walk();
         let target = node.named_children(&mut cursor).filter(|child| *child != name).last();
         if let Some(path) = target.and_then(|target| self.out.path(target)) {
-            self.add_decl(span_of(name), scope, span_of(node), DeclKind::Renames(path));
+            self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::Renames(path));
         }
     }
 
@@ -234,7 +237,7 @@ impl Walker<'_> {
                 scope.using.push(path);
             }
         } else if let Some(last) = path.segments.last() {
-            self.add_decl(last.name, scope, span_of(node), DeclKind::Renames(path.clone()));
+            self.add_decl(last.name, scope, self.out.span_of(node), DeclKind::Renames(path.clone()));
         }
     }
 
@@ -244,8 +247,7 @@ impl Walker<'_> {
         for node in list.named_children(&mut cursor) {
             let kind = kind_of(node);
             let pack = matches!(kind, Kind::VariadicParameter | Kind::VariadicTypeParameter);
-            let default =
-                node.child_by_field_name("default_type").or_else(|| node.child_by_field_name("default_value"));
+            let default = child_of(node, Field::DefaultType).or_else(|| child_of(node, Field::DefaultValue));
             match kind {
                 Kind::TypeParameter
                 | Kind::OptionalTypeParameter
@@ -254,7 +256,7 @@ impl Walker<'_> {
                 | Kind::ParameterDeclaration
                 | Kind::OptionalParameter
                 | Kind::VariadicParameter => {
-                    let name = parameter_name(node).map(span_of).unwrap_or_default();
+                    let name = parameter_name(node).map(|node| self.out.span_of(node)).unwrap_or_default();
                     let default = default.map(|value| self.out.convert(value));
                     params.push(Param { name, pack, default });
                 }
@@ -265,10 +267,10 @@ impl Walker<'_> {
     }
 
     fn class(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ScopeId> {
-        node.child_by_field_name("body")?;
-        let title = node.child_by_field_name("name");
+        child_of(node, Field::Body)?;
+        let title = child_of(node, Field::Name);
         let path = title.and_then(|name| self.out.path(name));
-        let title = title.map(span_of).unwrap_or_default();
+        let title = title.map(|node| self.out.span_of(node)).unwrap_or_default();
         let mut bases = Vec::new();
         let mut cursor = node.walk();
         for clause in node.named_children(&mut cursor).filter(|child| kind_of(*child) == Kind::BaseClassClause) {
@@ -299,7 +301,8 @@ impl Walker<'_> {
         let members = self.open(ScopeKind::Block, scope);
         let (name, args) = last.map_or((Span::default(), None), |segment| (segment.name, segment.args));
         let kind = DeclKind::Class { title, args, bases, members };
-        let id = self.declare(Decl { name, home: visible, inside: scope, templated, span: span_of(node), kind });
+        let id =
+            self.declare(Decl { name, home: visible, inside: scope, templated, span: self.out.span_of(node), kind });
         if let Some(scope) = self.out.unit.scopes.get_mut(members.0 as usize) {
             scope.kind = ScopeKind::Class(id);
         }
@@ -311,48 +314,48 @@ impl Walker<'_> {
         if node.children(&mut cursor).any(|child| matches!(child.kind(), "class" | "struct")) {
             return;
         }
-        let Some(body) = node.child_by_field_name("body") else { return };
+        let Some(body) = child_of(node, Field::Body) else { return };
         let mut inside = body.walk();
         let mut previous: Option<ExprId> = None;
         for item in body.named_children(&mut inside).filter(|child| kind_of(*child) == Kind::Enumerator) {
-            let Some(name) = item.child_by_field_name("name") else { continue };
-            let value = match (item.child_by_field_name("value"), previous) {
+            let Some(name) = child_of(item, Field::Name) else { continue };
+            let value = match (child_of(item, Field::Value), previous) {
                 (Some(value), _) => self.out.convert(value),
-                (None, None) => self.out.add(Expr::Number(Some(0)), span_of(item)),
+                (None, None) => self.out.add(Expr::Number(Some(0)), self.out.span_of(item)),
                 (None, Some(before)) => {
-                    let one = self.out.add(Expr::Number(Some(1)), span_of(item));
-                    self.out.add(Expr::Binary(Op::Add, before, one), span_of(item))
+                    let one = self.out.add(Expr::Number(Some(1)), self.out.span_of(item));
+                    self.out.add(Expr::Binary(Op::Add, before, one), self.out.span_of(item))
                 }
             };
             previous = Some(value);
             let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
-            self.add_decl(span_of(name), scope, span_of(item), kind);
+            self.add_decl(self.out.span_of(name), scope, self.out.span_of(item), kind);
         }
     }
 
     fn macro_constant(&mut self, node: Node<'_>) {
-        let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
+        let (Some(name), Some(value)) = (child_of(node, Field::Name), child_of(node, Field::Value)) else {
             return;
         };
-        let span = span_of(value);
+        let span = self.out.span_of(value);
         let text = self.out.text_of(span).trim();
         if let Ok(number) = text.parse::<i64>() {
             let value = self.out.add(Expr::Number(Some(i128::from(number))), span);
             let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
             let file = ScopeId(0);
             self.declare(Decl {
-                name: span_of(name),
+                name: self.out.span_of(name),
                 home: file,
                 inside: file,
                 templated: false,
-                span: span_of(node),
+                span: self.out.span_of(node),
                 kind,
             });
         }
     }
 
     fn variables(&mut self, node: Node<'_>, context: Context) {
-        let ty = node.child_by_field_name("type");
+        let ty = child_of(node, Field::Type);
         let mut constant = false;
         let mut cursor = node.walk();
         let mut last: Option<DeclId> = None;
@@ -365,7 +368,7 @@ impl Walker<'_> {
             match (cursor.field_name(), kind_of(child)) {
                 (Some("declarator"), kind) => {
                     let (name, init) = if kind == Kind::InitDeclarator {
-                        (child.child_by_field_name("declarator"), child.child_by_field_name("value"))
+                        (child_of(child, Field::Declarator), child_of(child, Field::Value))
                     } else {
                         (Some(child), None)
                     };
@@ -388,7 +391,7 @@ impl Walker<'_> {
                     }
                 }
                 (_, Kind::TypeQualifier) => {
-                    constant |= matches!(self.out.text_of(span_of(child)), "const" | "constexpr");
+                    constant |= matches!(self.out.text_of(self.out.span_of(child)), "const" | "constexpr");
                 }
                 _ => {}
             }
@@ -413,57 +416,55 @@ impl Walker<'_> {
                 let init =
                     init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
                 let kind = DeclKind::Variable { ty, init, constant };
-                Some(self.add_decl(span_of(declarator), scope, span_of(node), kind))
+                Some(self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind))
             }
             Kind::StructuredBinding => {
                 let mut cursor = declarator.walk();
                 for name in declarator.named_children(&mut cursor) {
-                    self.add_decl(span_of(name), scope, span_of(node), DeclKind::RunTime);
+                    self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 }
                 None
             }
             Kind::FunctionDeclarator => None,
             _ => {
                 let name = innermost(declarator)?;
-                Some(self.add_decl(span_of(name), scope, span_of(node), DeclKind::RunTime))
+                Some(self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime))
             }
         }
     }
 
     /// Parameters hide names from outside, and their types can be constants.
     fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) {
-        let mut at = node.child_by_field_name("declarator");
+        let mut at = child_of(node, Field::Declarator);
         for _ in 0..MAX_DEPTH {
             let Some(declarator) = at else { return };
-            if let Some(list) = declarator.child_by_field_name("parameters") {
+            if let Some(list) = child_of(declarator, Field::Parameters) {
                 let mut cursor = list.walk();
                 for param in list.named_children(&mut cursor) {
                     if let Some(name) = parameter_name(param) {
-                        let ty = param
-                            .child_by_field_name("type")
-                            .filter(|ty| names_a_type(*ty))
-                            .map(|ty| self.out.convert(ty));
+                        let ty =
+                            child_of(param, Field::Type).filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
                         let kind = DeclKind::Variable { ty, init: None, constant: false };
-                        self.add_decl(span_of(name), scope, span_of(param), kind);
+                        self.add_decl(self.out.span_of(name), scope, self.out.span_of(param), kind);
                     }
                 }
                 return;
             }
-            at = declarator.child_by_field_name("declarator").or_else(|| first_named(declarator));
+            at = child_of(declarator, Field::Declarator).or_else(|| first_named(declarator));
         }
     }
 
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
         let (name, written) = match kind {
             Kind::CallExpression => {
-                let Some(callee) = node.child_by_field_name("function") else { return };
+                let Some(callee) = child_of(node, Field::Function) else { return };
                 (last_name(callee), Written::Call)
             }
-            _ => (node.child_by_field_name("name"), Written::Type),
+            _ => (child_of(node, Field::Name), Written::Type),
         };
         let wanted = if written == Written::Call { "make_layout" } else { "Layout" };
         let Some(name) = name else { return };
-        if self.out.text_of(span_of(name)) != wanted {
+        if self.out.text_of(self.out.span_of(name)) != wanted {
             return;
         }
         if context.loose || node.has_error() {
@@ -477,7 +478,7 @@ impl Walker<'_> {
 
 /// Whether the type of a declaration is a class or enumeration defined on the spot.
 fn holds_type(node: Node<'_>) -> bool {
-    let ty = node.child_by_field_name("type");
+    let ty = child_of(node, Field::Type);
     ty.is_some_and(|ty| matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::EnumSpecifier))
 }
 
@@ -497,13 +498,13 @@ fn names_a_type(node: Node<'_>) -> bool {
 fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
     match kind_of(node) {
         Kind::TypeParameter | Kind::VariadicTypeParameter => first_named(node),
-        Kind::OptionalTypeParameter => node.child_by_field_name("name"),
+        Kind::OptionalTypeParameter => child_of(node, Field::Name),
         Kind::TemplateTemplateParameter => {
             let mut cursor = node.walk();
             node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::TypeParameter).and_then(first_named)
         }
         Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter => {
-            innermost(node.child_by_field_name("declarator")?)
+            innermost(child_of(node, Field::Declarator)?)
         }
         _ => None,
     }
@@ -516,7 +517,7 @@ fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
         if matches!(kind_of(at), Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier) {
             return Some(at);
         }
-        at = at.child_by_field_name("declarator").or_else(|| first_named(at))?;
+        at = child_of(at, Field::Declarator).or_else(|| first_named(at))?;
     }
     None
 }
@@ -527,7 +528,7 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
     for _ in 0..MAX_DEPTH {
         match kind_of(at) {
             Kind::Identifier => return Some(at),
-            Kind::QualifiedIdentifier | Kind::TemplateFunction => at = at.child_by_field_name("name")?,
+            Kind::QualifiedIdentifier | Kind::TemplateFunction => at = child_of(at, Field::Name)?,
             Kind::DependentName => at = first_named(at)?,
             _ => return None,
         }

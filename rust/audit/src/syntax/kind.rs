@@ -94,6 +94,50 @@ kinds! {
     VariadicTypeParameter = "variadic_type_parameter_declaration",
 }
 
+macro_rules! fields {
+    ($($variant:ident = $name:literal,)*) => {
+        /// A field of a node. Asking by number spares the grammar a search by name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Field {
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
+        }
+
+        const FIELDS: &[&str] = &[$($name),*];
+    };
+}
+
+fields! {
+    Argument = "argument",
+    Arguments = "arguments",
+    Alternative = "alternative",
+    Body = "body",
+    Condition = "condition",
+    Consequence = "consequence",
+    Declarator = "declarator",
+    DefaultType = "default_type",
+    DefaultValue = "default_value",
+    Member = "field",
+    Function = "function",
+    Left = "left",
+    Name = "name",
+    Operator = "operator",
+    Parameters = "parameters",
+    Right = "right",
+    Scope = "scope",
+    Type = "type",
+    Value = "value",
+}
+
+/// The child of a node in a field.
+pub fn child_of(node: Node<'_>, field: Field) -> Option<Node<'_>> {
+    static IDS: OnceLock<Vec<u16>> = OnceLock::new();
+    let ids = IDS.get_or_init(|| {
+        let language = Language::new(tree_sitter_cuda::LANGUAGE);
+        FIELDS.iter().map(|name| language.field_id_for_name(name).map_or(0, std::num::NonZero::get)).collect()
+    });
+    ids.get(field as usize).filter(|id| **id > 0).and_then(|id| node.child_by_field_id(*id))
+}
+
 /// The kind of a node.
 pub fn kind_of(node: Node<'_>) -> Kind {
     static TABLE: OnceLock<Vec<Kind>> = OnceLock::new();
@@ -108,6 +152,14 @@ pub fn kind_of(node: Node<'_>) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_field_is_known_to_the_grammar() {
+        let language = Language::new(tree_sitter_cuda::LANGUAGE);
+        for name in FIELDS {
+            assert!(language.field_id_for_name(name).is_some(), "{name}");
+        }
+    }
 
     #[test]
     fn every_kind_is_known_to_the_grammar() {

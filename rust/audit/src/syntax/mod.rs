@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
 use crate::ast::Unit;
-use crate::mask;
+use crate::mask::Masked;
 use crate::source::Source;
 
 /// Parser steps (in hundreds) that a byte may cost before the parser is stopped. Sane sources stay under one hundredth of this;
@@ -43,8 +43,9 @@ impl Default for Reader {
 impl Reader {
     /// Everything the file says about layouts.
     pub fn read(&mut self, file: usize, source: &Source) -> Unit {
-        if let Some(tree) = self.parse(&mask::masked(&source.text, &source.hits)) {
-            extract::extract(file, source, &tree)
+        let masked = Masked::new(&source.text, &source.hits);
+        if let Some(tree) = self.parse(&masked.bytes) {
+            extract::extract(file, source, &masked, &tree)
         } else {
             let mut unit = Unit::empty(file);
             unit.lost.gave_up = true;
