@@ -1,7 +1,9 @@
 //! The razorgirl command: look at a layout, run the protocol, audit sources.
 
+mod ask;
 mod audit;
 mod conform;
+mod explain;
 mod failure;
 mod notation;
 mod ops;
@@ -38,6 +40,8 @@ enum Command {
     FindLayout(ops::FindArgs),
     /// Any operation of the protocol, on CuTe notation: `razorgirl op slice '(_,1)' '(4,8):(1,4)'`
     Op(ops::OpArgs),
+    /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
+    Explain(explain::Args),
     /// Answer JSON-lines requests from standard input, one a line
     Run,
     /// Judge any implementation that speaks the protocol, by the definitions
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         Command::Coalesce(args) => ops::coalesce(args, &mut out),
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
         Command::Op(args) => ops::op(args, &mut out),
+        Command::Explain(args) => explain::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Run => razorgirl_protocol::serve(std::io::stdin().lock(), &mut out)
             .map(|()| ExitCode::SUCCESS)

@@ -1,10 +1,11 @@
 //! Operations from the command line.
 
+use crate::ask;
 use crate::failure::Failure;
 use crate::notation;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
@@ -92,7 +93,7 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
             message: "an offset is not a number".into(),
             help: vec!["write the offsets as integers: 0 1 4 5".into()],
         })?;
-    answer(&json!({"id": 0, "op": "find_layout", "args": [values]}), out)
+    answer("find_layout", &[Value::Array(values)], out)
 }
 
 /// Any operation.
@@ -102,23 +103,13 @@ pub fn op(args: &OpArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
         .iter()
         .map(|text| notation::argument(text).map_err(|error| Failure::usage(error, text)))
         .collect::<Result<Vec<_>, _>>()?;
-    answer(&json!({"id": 0, "op": args.name, "args": arguments}), out)
+    answer(&args.name, &arguments, out)
 }
 
 /// Asks the protocol and prints the answer in CuTe notation. «none» and «false» are answers, but not successes: a script
 /// can test them.
-fn answer(request: &Value, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
-    let answer: Value = serde_json::from_str(&line).map_err(std::io::Error::from)?;
-    if let Some(error) = answer.get("error") {
-        let text = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let help = error.get("help").and_then(Value::as_array).cloned().unwrap_or_default();
-        return Err(Failure::Refused {
-            code: text("code"),
-            message: text("message"),
-            help: help.iter().filter_map(|line| line.as_str().map(str::to_owned)).collect(),
-        });
-    }
+fn answer(op: &str, args: &[Value], out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let answer = ask::answer(op, args)?;
     let result = answer.get("result").cloned().unwrap_or(Value::Null);
     writeln!(out, "{}", notation::result(&result))?;
     if let Some(Value::Array(pair)) = answer.get("collision")

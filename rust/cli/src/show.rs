@@ -52,7 +52,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         table::write(&layout, out)?;
     }
     if let Some(path) = &args.svg {
-        svg::save(&layout, path)?;
+        svg::save(&svg::draw(&[svg::shaded(layout.to_string(), &layout)?]), path)?;
         writeln!(out, "\ndrawn into {}", path.display())?;
     }
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,4 @@
-//! A layout as a picture: a grid of offsets.
-//!
-//! Colour follows the offset from light to dark, so the order in which memory is walked shows at once; offsets that
-//! several coordinates share are outlined in red.
+//! Layouts as pictures: grids of offsets.
 
 use crate::failure::Failure;
 use crate::table::sides;
@@ -14,9 +11,73 @@ use std::path::Path;
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
 
-/// Draws the layout into a file; either the whole picture is there afterwards, or what was there before.
-pub fn save(layout: &Layout, path: &Path) -> Result<(), Failure> {
-    let picture = draw(layout)?;
+/// One cell of a grid.
+#[derive(Debug)]
+pub struct Cell {
+    /// what it says
+    pub label: String,
+    /// its colour
+    pub fill: String,
+    /// whether the label is white
+    pub dark: bool,
+    /// outlined in red
+    pub marked: bool,
+}
+
+/// A grid with a title, cells column by column.
+#[derive(Debug)]
+pub struct Panel {
+    title: String,
+    rows: u64,
+    cells: Vec<Cell>,
+}
+
+impl Panel {
+    /// The offsets of a layout, first mode down, all others across; `paint` tells how the cell of a linear index looks.
+    ///
+    /// # Errors
+    /// `too_large` above 2^14 cells.
+    pub fn of(title: String, layout: &Layout, paint: impl Fn(u64, u64) -> Cell) -> Result<Self, Failure> {
+        if layout.size() > CELLS {
+            return Err(Failure::Refused {
+                code: "too_large".into(),
+                message: format!("{} cells are too many for a picture", layout.size()),
+                help: vec![format!(
+                    "slice the layout to at most {CELLS} coordinates: razorgirl op slice '(_,0)' '{layout}'"
+                )],
+            });
+        }
+        let (rows, _) = sides(layout);
+        let cells = (0..).zip(layout.offsets()).map(|(index, offset)| paint(index, offset)).collect();
+        Ok(Self { title, rows, cells })
+    }
+}
+
+/// A layout by itself. Colour follows the offset from light to dark, so the order in which memory is walked shows at once;
+/// offsets that several coordinates share are outlined in red.
+///
+/// # Errors
+/// `too_large` above 2^14 cells.
+pub fn shaded(title: String, layout: &Layout) -> Result<Panel, Failure> {
+    let mut hits: HashMap<u64, u32> = HashMap::new();
+    if layout.size() <= CELLS {
+        for offset in layout.offsets() {
+            *hits.entry(offset).or_default() += 1;
+        }
+    }
+    Panel::of(title, layout, |_, offset| {
+        let lightness = 92 - 52 * u128::from(offset) / u128::from(layout.cosize());
+        Cell {
+            label: offset.to_string(),
+            fill: format!("hsl(205,70%,{lightness}%)"),
+            dark: lightness < 62,
+            marked: hits.get(&offset).is_some_and(|&n| n > 1),
+        }
+    })
+}
+
+/// Writes a picture into a file; either the whole picture is there afterwards, or what was there before.
+pub fn save(picture: &str, path: &Path) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(picture.as_bytes())?;
@@ -24,36 +85,34 @@ pub fn save(layout: &Layout, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The picture as text.
-pub fn draw(layout: &Layout) -> Result<String, Failure> {
-    if layout.size() > CELLS {
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: format!("{} cells are too many for a picture", layout.size()),
-            help: vec![format!(
-                "slice the layout to at most {CELLS} coordinates: razorgirl op slice '(_,0)' '{layout}'"
-            )],
-        });
+/// The panels under one another, as text.
+pub fn draw(panels: &[Panel]) -> String {
+    let (mut body, mut width, mut top) = (String::new(), 0, 0);
+    for panel in panels {
+        let (wide, high) = place(panel, top, &mut body);
+        width = width.max(wide);
+        top += high;
     }
-    let (rows, columns) = sides(layout);
-    let mut hits: HashMap<u64, u32> = HashMap::new();
-    for offset in layout.offsets() {
-        *hits.entry(offset).or_default() += 1;
-    }
-    let digits = (layout.cosize() - 1).to_string().len() as u64;
-    let (wide, high) = (14 + 8 * digits.max(2), 28);
-    let (left, top) = (36, 56);
-    let (width, height) = (left + columns * wide + 12, top + rows * high + 12);
-    let mut svg = String::new();
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
+         font-family=\"ui-monospace, monospace\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
+    )
+}
+
+/// Draws one panel from `above` downwards; its width and height.
+fn place(panel: &Panel, above: u64, svg: &mut String) -> (u64, u64) {
+    let rows = panel.rows;
+    let columns = panel.cells.len() as u64 / rows.max(1);
+    let longest = panel.cells.iter().map(|cell| cell.label.len() as u64).max().unwrap_or(1);
+    let (wide, high) = (14 + 8 * longest.max(2), 28);
+    let (left, top) = (36, above + 56);
     let mut line = |text: std::fmt::Arguments<'_>| {
         // writing to a String cannot fail
         let _ = writeln!(svg, "{text}");
     };
-    line(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="ui-monospace, monospace" font-size="13">"#
-    ));
-    line(format_args!(r##"<rect width="100%" height="100%" fill="#ffffff"/>"##));
-    line(format_args!(r##"<text x="12" y="22" font-size="15" fill="#111111">{layout}</text>"##));
+    let title = panel.title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    line(format_args!(r##"<text x="12" y="{}" font-size="15" fill="#111111">{title}</text>"##, above + 22));
     for column in 0..columns {
         line(format_args!(
             r##"<text x="{}" y="{}" text-anchor="middle" fill="#777777">{column}</text>"##,
@@ -68,21 +127,18 @@ pub fn draw(layout: &Layout) -> Result<String, Failure> {
             top + row * high + 19
         ));
     }
-    for (index, offset) in (0u64..).zip(layout.offsets()) {
+    for (index, cell) in (0u64..).zip(&panel.cells) {
         let (x, y) = (left + index / rows * wide, top + index % rows * high);
-        let shared = hits.get(&offset).is_some_and(|&n| n > 1);
-        let lightness = 92 - 52 * u128::from(offset) / u128::from(layout.cosize());
-        let ink = if lightness < 62 { "#ffffff" } else { "#111111" };
-        let outline = if shared { r##"stroke="#d00000" stroke-width="2""## } else { r##"stroke="#ffffff""## };
+        let ink = if cell.dark { "#ffffff" } else { "#111111" };
+        let outline = if cell.marked { r##"stroke="#d00000" stroke-width="2""## } else { r##"stroke="#ffffff""## };
+        line(format_args!(r#"<rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="{}" {outline}/>"#, cell.fill));
         line(format_args!(
-            r#"<rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="hsl(205,70%,{lightness}%)" {outline}/>"#
-        ));
-        line(format_args!(
-            r#"<text x="{}" y="{}" text-anchor="middle" fill="{ink}">{offset}</text>"#,
+            r#"<text x="{}" y="{}" text-anchor="middle" fill="{ink}">{}</text>"#,
             x + wide / 2,
-            y + 19
+            y + 19,
+            cell.label
         ));
     }
-    line(format_args!("</svg>"));
-    Ok(svg)
+    let words = 24 + 9 * panel.title.chars().count() as u64;
+    ((left + columns * wide + 12).max(words), 56 + rows * high + 12)
 }

@@ -7,10 +7,10 @@ use std::io::{Result, Write};
 const ROWS: u64 = 32;
 const COLUMNS: u64 = 32;
 
-/// The extents of the two sides; a layout of rank 0 or 1 is one row.
+/// The extents of the two sides: the first mode down, all others across; a layout of rank 0 or 1 is one row.
 pub fn sides(layout: &Layout) -> (u64, u64) {
-    let size = |i| layout.mode(i).map_or(1, |mode| mode.size());
-    if layout.rank() < 2 { (1, layout.size()) } else { (size(0), size(1)) }
+    let rows = if layout.rank() < 2 { 1 } else { layout.mode(0).map_or(1, |mode| mode.size()) };
+    (rows, layout.size() / rows)
 }
 
 /// Prints the table, cut to 32 by 32.

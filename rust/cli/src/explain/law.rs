@@ -1,0 +1,103 @@
+//! What an operation promises, looked at for the case in hand.
+
+use super::derive::layout;
+use crate::ask::ask;
+use razorgirl::Layout;
+use serde_json::Value;
+
+/// Coordinates that are gone through at most.
+const BOUND: u64 = 1 << 16;
+
+/// The law of an operation, and what was found when it was checked; `Err` when it does not hold.
+pub struct Law {
+    /// as the theorem says it
+    pub statement: &'static str,
+    /// for this case, every coordinate looked at; `None` where there are too many
+    pub checked: Option<Result<String, String>>,
+}
+
+/// The law of `name(args) = value`, where there is one to be seen from layouts alone.
+pub fn law(name: &str, args: &[Value], value: &Value) -> Option<Law> {
+    let layouts: Vec<Layout> = args.iter().filter_map(layout).collect();
+    let after = layout(value)?;
+    let few = layouts.iter().chain([&after]).all(|layout| layout.size() <= BOUND);
+    let check = |holds: &dyn Fn() -> Option<bool>, text: String| {
+        few.then(holds).flatten().map(|holds| if holds { Ok(text) } else { Err(format!("not so: {text}")) })
+    };
+    let first = layouts.first()?;
+    let size = first.size();
+    Some(match name {
+        "coalesce" if args.len() == 1 => Law {
+            statement: "R(i) = L(i) for every i",
+            checked: check(&|| Some(after.offsets().eq(first.offsets())), format!("all {size} offsets")),
+        },
+        "composition" if layouts.len() == 2 => {
+            let inner = &layouts[1];
+            let holds = || Some(after.offsets().zip(inner.offsets()).all(|(r, b)| first.at(b).is_ok_and(|a| a == r)));
+            Law { statement: "R(c) = A(B(c))", checked: check(&holds, format!("all {} coordinates", inner.size())) }
+        }
+        "complement" => {
+            let total = args.get(1).and_then(Value::as_u64);
+            let holds = || {
+                let both = Layout::concat(&[first.clone(), after.clone()]).ok()?;
+                Some(both.is_contiguous() && total.is_none_or(|n| n == both.size()))
+            };
+            let all = size.checked_mul(after.size())?;
+            Law {
+                statement: "(L, C) hits every address exactly once",
+                checked: check(&holds, format!("all {all} addresses of [0,{all})")),
+            }
+        }
+        "right_inverse" | "inverse" => Law {
+            statement: "L(R(i)) = i",
+            checked: check(
+                &|| Some((0..).zip(after.offsets()).all(|(i, at)| first.at(at).is_ok_and(|value| value == i))),
+                format!("all {} indices", after.size()),
+            ),
+        },
+        "left_inverse" => Law {
+            statement: "R(L(i)) = i",
+            checked: check(
+                &|| Some((0..).zip(first.offsets()).all(|(i, at)| after.at(at).is_ok_and(|value| value == i))),
+                format!("all {size} indices"),
+            ),
+        },
+        "logical_divide" | "logical_divide_by_mode" | "zipped_divide" | "tiled_divide" | "flat_divide" => Law {
+            statement: "nothing is lost and nothing repeated: R is A in another order",
+            checked: check(
+                &|| Some(same_offsets(&after, first)),
+                format!("each of the {size} elements of A is in one tile"),
+            ),
+        },
+        "logical_product" | "blocked_product" | "raked_product" if layouts.len() == 2 => {
+            let holds = || {
+                let both = layout(&ask("logical_product", args).ok()?)?;
+                Some(same_offsets(&after, &both) && apart(&both, first, &layouts[1]))
+            };
+            Law {
+                statement: "copies of A for different values of T share no offset",
+                checked: check(&holds, format!("all {} offsets", after.size())),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn same_offsets(one: &Layout, other: &Layout) -> bool {
+    let sorted = |layout: &Layout| {
+        let mut offsets: Vec<u64> = layout.offsets().collect();
+        offsets.sort_unstable();
+        offsets
+    };
+    sorted(one) == sorted(other)
+}
+
+/// Whether an offset of the product tells which value of the tile it belongs to.
+fn apart(product: &Layout, block: &Layout, tile: &Layout) -> bool {
+    let values: Vec<u64> = tile.offsets().collect();
+    let mut owner = std::collections::HashMap::new();
+    (0u64..).zip(product.offsets()).all(|(at, offset)| {
+        let value = usize::try_from(at / block.size()).ok().and_then(|t| values.get(t)).copied();
+        value.is_some_and(|value| *owner.entry(offset).or_insert(value) == value)
+    })
+}
