@@ -146,32 +146,46 @@ fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
     let (mut end, mut split) = (1_u64, false);
     for mode in inner.modes() {
         let before = modes.len();
-        let (mut extent, mut stride) = (mode.extent(), mode.stride());
-        let mut pending = Mode::new(1, 0);
-        loop {
-            let piece = first_piece(bounded, *last, extent, stride, load)?;
-            end += (piece.extent() - 1) * piece.stride();
-            if pending.extent() == 1 {
-                pending = piece;
-            } else if pending.extent().wrapping_mul(pending.stride()) == piece.stride() {
-                pending = Mode::new(pending.extent() * piece.extent(), pending.stride());
-            } else {
-                modes.push(pending);
-                pending = piece;
-            }
-            if piece.extent() == extent {
-                break;
-            }
-            stride *= piece.extent();
-            extent /= piece.extent();
-        }
-        modes.push(pending);
+        end += pieces(bounded, *last, *mode, load, &mut modes)?;
         let count = modes.len() - before;
         split |= count > 1;
         counts.push(count);
     }
     let profile = if split { regrouped(inner.profile(), counts.as_slice())? } else { inner.profile().clone() };
     Some(Layout::valid(modes, profile, inner.size(), end))
+}
+
+/// Appends the modes of the composite that `mode` of the inner layout becomes, coalesced; how far they reach together.
+/// Nothing where it wraps in its middle, or where a digit of the load reaches its extent.
+#[inline]
+pub(super) fn pieces(
+    bounded: &[Mode],
+    last: Mode,
+    mode: Mode,
+    load: &mut [u64],
+    modes: &mut InlineVec<Mode>,
+) -> Option<u64> {
+    let (mut extent, mut stride) = (mode.extent(), mode.stride());
+    let mut pending = Mode::new(1, 0);
+    let mut reach = 0;
+    loop {
+        let piece = first_piece(bounded, last, extent, stride, load)?;
+        reach += (piece.extent() - 1) * piece.stride();
+        if pending.extent() == 1 {
+            pending = piece;
+        } else if pending.extent().wrapping_mul(pending.stride()) == piece.stride() {
+            pending = Mode::new(pending.extent() * piece.extent(), pending.stride());
+        } else {
+            modes.push(pending);
+            pending = piece;
+        }
+        if piece.extent() == extent {
+            modes.push(pending);
+            return Some(reach);
+        }
+        stride *= piece.extent();
+        extent /= piece.extent();
+    }
 }
 
 /// The largest piece `t:d` of `extent:stride` that wraps round no mode of the radix, as a mode of the composite; its

@@ -14,6 +14,7 @@ mod mode;
 mod offsets;
 mod slice;
 mod sort;
+mod suggest;
 
 pub use basic::Layout;
 pub use composition::{Extended, Tiler};

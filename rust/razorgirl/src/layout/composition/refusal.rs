@@ -6,15 +6,12 @@ use crate::error::{Error, ErrorKind};
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::mode::Mode;
+use crate::layout::suggest::Near;
 
 use super::{MAX_POINTS, digitwise, enumerated};
 
 /// Coordinates that a refusal enumerates to say whether a composite exists for these strides.
 const TRY_COMPLETE: u64 = 1 << 14;
-/// Neighbouring extents and strides that are tried for a suggestion, in each direction.
-const TRY_NEAR: u64 = 64;
-/// Suggestions that are printed.
-const SUGGESTIONS: usize = 3;
 
 /// Where digit composition stops.
 enum Stop {
@@ -218,44 +215,14 @@ fn witness(outer: &Layout, inner: &Layout) -> Option<String> {
     })
 }
 
-/// The inner layout with another mode in one place.
-fn with_mode(inner: &Layout, leaf: usize, mode: Mode) -> Option<Layout> {
-    let mut modes = inner.modes().to_vec();
-    *modes.get_mut(leaf)? = mode;
-    let flat = Layout::from_modes(modes).ok()?;
-    Some(Layout::valid(flat.modes().iter().copied().collect(), inner.profile().clone(), flat.size(), flat.cosize()))
-}
-
-/// Adds the nearest inner layouts that compose: one extent smaller or larger, or one stride changed.
-fn suggested(mut error: Error, outer: &Layout, inner: &Layout) -> Error {
-    let mut found: Vec<(u64, String)> = Vec::new();
-    for (leaf, mode) in inner.modes().iter().enumerate() {
-        if mode.extent() == 1 {
-            continue;
-        }
-        let path = inner.profile().path(leaf);
-        let mut nearest = |what: &str, value: u64, smallest: u64, change: &dyn Fn(u64) -> Mode| {
-            let below = (1..=TRY_NEAR).map_while(|step| value.checked_sub(step)).take_while(|new| *new >= smallest);
-            let above = (1..=TRY_NEAR).map_while(|step| value.checked_add(step));
-            let accepted = |new: &u64| {
-                let fixed = with_mode(inner, leaf, change(*new))?;
-                Some((*new, digitwise(outer, &fixed)?))
-            };
-            let candidates =
-                [below.into_iter().find_map(|new| accepted(&new)), above.into_iter().find_map(|new| accepted(&new))];
-            for (new, composite) in candidates.into_iter().flatten() {
-                found.push((
-                    new.abs_diff(value),
-                    format!("with {what} {new} in place of {value} in mode {path} of the inner layout, the composite is {composite}"),
-                ));
-            }
-        };
-        nearest("extent", mode.extent(), 2, &|extent| Mode::new(extent, mode.stride()));
-        nearest("stride", mode.stride(), 1, &|stride| Mode::new(mode.extent(), stride));
-    }
-    found.sort();
-    for (_, help) in found.into_iter().take(SUGGESTIONS) {
-        error = error.with_help(help);
-    }
-    error
+/// Adds the nearest inner layouts that compose.
+fn suggested(error: Error, outer: &Layout, inner: &Layout) -> Error {
+    let near = Near {
+        layout: inner,
+        name: "the inner layout",
+        result: "the composite",
+        leaves: outer.modes().len() + inner.modes().len(),
+        extents: &|_| Vec::new(),
+    };
+    near.accepted(|inner| digitwise(outer, inner)).into_iter().fold(error, Error::with_help)
 }
