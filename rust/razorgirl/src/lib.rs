@@ -29,9 +29,11 @@
 mod coord;
 mod error;
 mod inline;
+pub mod int;
 mod int_tuple;
 mod layout;
 mod notation;
+pub mod tma;
 
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result};

@@ -1,0 +1,124 @@
+//! Integer division, three ways.
+//!
+//! Every one of them satisfies `a == b * q + r`; they differ in what the remainder may be. For `a >= 0` and `b > 0`
+//! Euclidean and truncating division are the same.
+//!
+//! | | remainder | quotient |
+//! |---|---|---|
+//! | [`euclid`] | `0 <= r < |b|` | rounded down for `b > 0`, up for `b < 0` |
+//! | [`trunc`] | sign of `a`, `|r| < |b|` | rounded towards zero: C and C++ |
+//! | [`ceil`] | sign opposite to `b`, `|r| < |b|` | rounded up: nvFuser's `ceilDiv` |
+
+use crate::error::{Error, ErrorKind, Result};
+
+#[cold]
+fn undefined(a: i64, b: i64) -> Error {
+    if b == 0 {
+        Error::new(ErrorKind::OutOfDomain, format!("{a} is divided by 0"))
+            .with_help("use a divisor other than 0; extents and factors are at least 1")
+    } else {
+        Error::new(
+            ErrorKind::Overflow,
+            format!("the quotient of {a} and {b} is 2^63, more than 64 bits with a sign hold"),
+        )
+        .with_help(format!("divide {} instead, or by a divisor other than -1", a + 1))
+    }
+}
+
+/// Euclidean division: the remainder is never negative.
+///
+/// # Errors
+/// [`OutOfDomain`](ErrorKind::OutOfDomain) for `b == 0`, [`Overflow`](ErrorKind::Overflow) for `i64::MIN` by -1.
+///
+/// ```
+/// assert_eq!(razorgirl::int::euclid(-3, 5)?, (-1, 2));
+/// assert_eq!(razorgirl::int::euclid(7, -2)?, (-3, 1));
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+///
+/// Constant cost. nvFuser: integer division, Theorem 1.1.
+pub fn euclid(a: i64, b: i64) -> Result<(i64, i64)> {
+    match (a.checked_div_euclid(b), a.checked_rem_euclid(b)) {
+        (Some(q), Some(r)) => Ok((q, r)),
+        _ => Err(undefined(a, b)),
+    }
+}
+
+/// Truncating division: the operators `/` and `%` of C, C++ and Rust.
+///
+/// # Errors
+/// As [`euclid`].
+///
+/// ```
+/// assert_eq!(razorgirl::int::trunc(-7, 2)?, (-3, -1));
+/// assert_eq!(razorgirl::int::trunc(1, -2)?, (0, 1)); // not -1: the remainder takes the sign of the dividend
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+///
+/// Constant cost. nvFuser: integer division, section 4.
+pub fn trunc(a: i64, b: i64) -> Result<(i64, i64)> {
+    match (a.checked_div(b), a.checked_rem(b)) {
+        (Some(q), Some(r)) => Ok((q, r)),
+        _ => Err(undefined(a, b)),
+    }
+}
+
+/// Division rounded up; the remainder has the sign opposite to the divisor's.
+///
+/// # Errors
+/// As [`euclid`].
+///
+/// ```
+/// assert_eq!(razorgirl::int::ceil(5, 2)?, (3, -1));
+/// assert_eq!(razorgirl::int::ceil(7, -2)?, (-3, 1));
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+///
+/// Constant cost. nvFuser: integer division, section 5; `ceilDiv`.
+pub fn ceil(a: i64, b: i64) -> Result<(i64, i64)> {
+    let (q, r) = trunc(a, b)?;
+    // |r| < |b|, and where the signs agree the quotient was cut down to a value below i64::MAX
+    Ok(if r != 0 && (r > 0) == (b > 0) { (q + 1, r - b) } else { (q, r) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_division_is_its_definition() {
+        for a in -60_i64..=60 {
+            for b in (-13_i64..=13).filter(|&b| b != 0) {
+                for (name, divide) in
+                    [("euclid", euclid as fn(i64, i64) -> Result<(i64, i64)>), ("trunc", trunc), ("ceil", ceil)]
+                {
+                    let (q, r) = divide(a, b).unwrap();
+                    assert_eq!(b * q + r, a, "{name} {a} {b}");
+                    let in_range = match name {
+                        "euclid" => 0 <= r && r < b.abs(),
+                        "trunc" if a >= 0 => 0 <= r && r < b.abs(),
+                        "trunc" => -b.abs() < r && r <= 0,
+                        _ if b > 0 => -b < r && r <= 0,
+                        _ => 0 <= r && r < -b,
+                    };
+                    assert!(in_range, "{name} {a} {b}: remainder {r}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_range() {
+        for divide in [euclid, trunc, ceil] {
+            assert_eq!(divide(i64::MIN, -1).unwrap_err().kind(), ErrorKind::Overflow);
+            assert_eq!(divide(7, 0).unwrap_err().kind(), ErrorKind::OutOfDomain);
+            assert_eq!(divide(i64::MIN, 0).unwrap_err().kind(), ErrorKind::OutOfDomain);
+            for (a, b) in
+                [(i64::MIN, 1), (i64::MIN, i64::MIN), (i64::MAX, i64::MIN), (i64::MAX, 2), (i64::MIN, i64::MAX)]
+            {
+                let (q, r) = divide(a, b).unwrap();
+                assert_eq!(i128::from(b) * i128::from(q) + i128::from(r), i128::from(a));
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The copy engine: the theorem against simulation, the limits against the manual, suggestions against both.
+
+use proptest::prelude::*;
+use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, Rule, Swizzle, fttc};
+
+/// Whether every instruction of a load can be issued, or replaced by one that fills zeros, so that every element of the
+/// tensor is at its place and every hole zero. An instruction covers, in each dimension, the elements `c·box + s + t·stride`.
+fn simulated(sizes: &[u64], boxes: &[u64], strides: &[u64]) -> bool {
+    let rank = sizes.len();
+    // one instruction: box number and phase in each dimension
+    let counts: Vec<u64> = (0..rank).flat_map(|d| [sizes[d].div_ceil(boxes[d]), strides[d]]).collect();
+    points(&counts).iter().all(|instruction| {
+        let tile: Vec<u64> = (0..rank).map(|d| boxes[d].div_ceil(strides[d])).collect();
+        let (mut needed, mut harmful) = (false, false);
+        for t in points(&tile) {
+            let at = |d: usize| instruction[2 * d + 1] + t[d] * strides[d];
+            // the hardware sees the tensor, the schedule also the box
+            let in_tensor = (0..rank).all(|d| instruction[2 * d] * boxes[d] + at(d) < sizes[d]);
+            let in_box = (0..rank).all(|d| at(d) < boxes[d]);
+            needed |= in_tensor && in_box;
+            harmful |= in_tensor && !in_box;
+        }
+        !(needed && harmful)
+    })
+}
+
+fn points(extents: &[u64]) -> Vec<Vec<u64>> {
+    extents.iter().fold(vec![vec![]], |points, &extent| {
+        points.iter().flat_map(|p| (0..extent).map(|i| p.iter().copied().chain([i]).collect::<Vec<_>>())).collect()
+    })
+}
+
+#[test]
+fn the_theorem_is_what_simulation_finds_in_one_dimension() {
+    for size in 1..=20 {
+        for box_size in 1..=20 {
+            for stride in 1..=20 {
+                let verdict = fttc(&[size], &[box_size], &[stride]).unwrap();
+                assert_eq!(
+                    verdict.is_strong(),
+                    simulated(&[size], &[box_size], &[stride]),
+                    "{size} {box_size} {stride}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_theorem_is_what_simulation_finds_in_two_dimensions() {
+    for p in points(&[5, 5, 5, 5, 5, 5]) {
+        let p: Vec<u64> = p.iter().map(|n| n + 1).collect();
+        let (sizes, boxes, strides) = (&p[..2], &p[2..4], &p[4..]);
+        let verdict = fttc(sizes, boxes, strides).unwrap();
+        assert_eq!(verdict.is_strong(), simulated(sizes, boxes, strides), "{p:?}");
+    }
+}
+
+#[test]
+fn the_table_of_the_theorem() {
+    let strong = |s, b, e| fttc(&[s], &[b], &[e]).unwrap().is_strong();
+    // nvFuser's document: (tensor, box, element stride), true where strong correctness is impossible
+    for (s, b, e, impossible) in [
+        (8, 4, 3, true),
+        (8, 4, 2, false),
+        (8, 4, 4, false),
+        (8, 4, 5, false),
+        (4, 4, 3, false),
+        (5, 4, 3, true),
+        (16, 6, 4, true),
+        (16, 8, 3, true),
+        (3, 8, 3, false),
+        (100, 7, 7, false),
+        (100, 7, 8, false),
+        (2, 1, 3, false),
+    ] {
+        assert_eq!(strong(s, b, e), !impossible, "{s} {b} {e}");
+    }
+}
+
+/// The limits again, each as the manual writes it.
+fn broken(d: &Descriptor) -> Vec<(Rule, Option<usize>)> {
+    let unit = if d.interleave == Interleave::B32 { 32 } else { 16 };
+    let dense = d.interleave == Interleave::None;
+    let size = d.data_type.bytes();
+    let mut broken = vec![];
+    let mut check = |ok: bool, rule, at| {
+        if !ok {
+            broken.push((rule, at));
+        }
+    };
+    check((1..=5).contains(&d.dimensions.len()), Rule::Rank, None);
+    check(dense || d.dimensions.is_empty() || d.dimensions.len() >= 3, Rule::InterleaveRank, None);
+    check(d.address.is_none_or(|address| address.is_multiple_of(unit)), Rule::Address, None);
+    for (i, dim) in d.dimensions.iter().enumerate() {
+        check((1..=1 << 32).contains(&dim.size), Rule::Size, Some(i));
+        check(i > 0 || dim.stride == size, Rule::InnermostContiguous, Some(i));
+        check(i == 0 || dim.stride.is_multiple_of(unit), Rule::StrideAlignment, Some(i));
+        check(i == 0 || dim.stride < 1 << 40, Rule::StrideRange, Some(i));
+        check((1..=256).contains(&dim.box_size), Rule::BoxSize, Some(i));
+        check((1..=8).contains(&dim.element_stride), Rule::ElementStride, Some(i));
+        let width = dim.box_size.saturating_mul(size);
+        check(i > 0 || !dense || width.is_multiple_of(16), Rule::BoxBytes, Some(i));
+        check(i > 0 || !dense || d.swizzle.bytes().is_none_or(|w| width <= w), Rule::SwizzleWidth, Some(i));
+        let (s, b, e) = (dim.size, dim.box_size, dim.element_stride);
+        check(!(e < b && b < s && e > 0 && b % e.max(1) != 0), Rule::Fttc, Some(i));
+    }
+    check(d.interleave != Interleave::B32 || d.swizzle == Swizzle::B32, Rule::InterleaveSwizzle, None);
+    check(d.fill == Fill::Zero || d.data_type.is_float(), Rule::NanFill, None);
+    let transfer = d
+        .dimensions
+        .iter()
+        .try_fold(size, |bytes, dim| bytes.checked_mul(dim.box_size.div_ceil(dim.element_stride.max(1))));
+    check(dense || transfer.is_none_or(|bytes| bytes.is_multiple_of(16)), Rule::TransferBytes, None);
+    broken
+}
+
+fn value(limit: u64) -> impl Strategy<Value = u64> {
+    prop_oneof![4 => 0..=2 * limit, 1 => Just(limit), 1 => Just(limit + 1), 1 => any::<u64>()]
+}
+
+fn dimension() -> impl Strategy<Value = Dimension> {
+    let stride = prop_oneof![(0_u64..=1 << 12).prop_map(|n| 16 * n), 0_u64..=1 << 16, Just(1 << 40), any::<u64>()];
+    let size = prop_oneof![4 => 1_u64..=600, 1 => value(1 << 32)];
+    (size, value(256), value(8), stride).prop_map(|(size, box_size, element_stride, stride)| Dimension {
+        size,
+        box_size,
+        element_stride,
+        stride,
+    })
+}
+
+prop_compose! {
+    fn descriptor()(
+        mut dimensions in prop::collection::vec(dimension(), 0..=7),
+        data_type in prop::sample::select(&DataType::ALL[..]),
+        swizzle in prop::sample::select(&Swizzle::ALL[..]),
+        interleave in prop::sample::select(&Interleave::ALL[..]),
+        nan in any::<bool>(),
+        packed in any::<bool>(),
+        address in prop::option::of(any::<u64>()),
+    ) -> Descriptor {
+        if packed {
+            let mut stride = data_type.bytes();
+            for dimension in &mut dimensions {
+                dimension.stride = stride;
+                stride = stride.saturating_mul(dimension.size);
+            }
+        }
+        let fill = if nan { Fill::Nan } else { Fill::Zero };
+        Descriptor { dimensions, data_type, swizzle, interleave, fill, address }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+
+    #[test]
+    fn violations_are_the_limits_of_the_manual(descriptor in descriptor()) {
+        let mut found: Vec<_> = descriptor.violations().iter().map(|v| (v.rule, v.dimension)).collect();
+        let mut expected = broken(&descriptor);
+        found.sort_by_key(|(rule, at)| (rule.name(), *at));
+        expected.sort_by_key(|(rule, at)| (rule.name(), *at));
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn every_suggestion_undoes_its_violation_and_adds_none(descriptor in descriptor()) {
+        let before = broken(&descriptor);
+        for violation in descriptor.violations() {
+            prop_assert!(!violation.to_string().is_empty());
+            for suggestion in descriptor.suggestions(&violation) {
+                let after = broken(&suggestion.descriptor);
+                prop_assert!(!after.contains(&(violation.rule, violation.dimension)), "{}", suggestion.text);
+                prop_assert!(after.iter().all(|rule| before.contains(rule)), "{}: {after:?}", suggestion.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_violation_of_the_theorem_always_has_a_way_out() {
+    for size in [5, 16, 100, 300, 7777] {
+        for box_size in 2..=256 {
+            for stride in 2..=8 {
+                let descriptor =
+                    Descriptor::new(&[64, size], &[64, box_size], &[1, stride], None, DataType::F16).unwrap();
+                for violation in descriptor.violations() {
+                    let suggestions = descriptor.suggestions(&violation);
+                    assert!(!suggestions.is_empty(), "{violation}");
+                }
+            }
+        }
+    }
+}
