@@ -50,7 +50,8 @@ def unzip (kept : HTuple Mode → HTuple Mode × HTuple Mode) :
   | .keep, t => some (kept t)
   | .layout _, .node [a, b] => some (a, b)
   | .layout _, _ => none
-  | .modes bs, t => (unzipList kept bs (topModes t)).map fun p => (.node p.1, .node p.2)
+  | .modes bs, .node ts => (unzipList kept bs ts).map fun p => (.node p.1, .node p.2)
+  | .modes _, .leaf _ => none
 /-- `unzip` for each mode; the remaining modes are second parts. -/
 def unzipList (kept : HTuple Mode → HTuple Mode × HTuple Mode) :
     List Tiler → List (HTuple Mode) → Option (List (HTuple Mode) × List (HTuple Mode))
