@@ -22,6 +22,15 @@ pub enum Failure {
         /// the argument
         text: String,
     },
+    /// An input that makes no sense, with its place in the message: status 2.
+    Unreadable {
+        /// code of the protocol
+        code: String,
+        /// where and what
+        message: String,
+        /// ways out
+        help: Vec<String>,
+    },
     /// A file or a pipe: status 2.
     Io(std::io::Error),
 }
@@ -36,7 +45,7 @@ impl Failure {
     pub fn status(&self) -> ExitCode {
         match self {
             Failure::Refused { .. } => ExitCode::from(1),
-            Failure::Usage { .. } | Failure::Io(_) => ExitCode::from(2),
+            Failure::Usage { .. } | Failure::Unreadable { .. } | Failure::Io(_) => ExitCode::from(2),
         }
     }
 }
@@ -60,7 +69,7 @@ fn write_help(f: &mut fmt::Formatter<'_>, help: &[String]) -> fmt::Result {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Refused { code, message, help } => {
+            Failure::Refused { code, message, help } | Failure::Unreadable { code, message, help } => {
                 write!(f, "error[{code}]: {message}")?;
                 write_help(f, help)
             }

@@ -10,6 +10,7 @@ mod ops;
 mod show;
 mod svg;
 mod table;
+mod tma;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -42,6 +43,8 @@ enum Command {
     Op(ops::OpArgs),
     /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
     Explain(explain::Args),
+    /// Hold a TMA tensor map against the hardware's limits and the theorem of TMA correctness
+    Tma(tma::Args),
     /// Answer JSON-lines requests from standard input, one a line
     Run,
     /// Judge any implementation that speaks the protocol, by the definitions
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
         Command::Op(args) => ops::op(args, &mut out),
         Command::Explain(args) => explain::run(args, &mut out),
+        Command::Tma(args) => tma::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Run => razorgirl_protocol::serve(std::io::stdin().lock(), &mut out)
             .map(|()| ExitCode::SUCCESS)

@@ -1,0 +1,115 @@
+//! `razorgirl tma`: whether a tensor map fits the hardware, and whether its copies are correct.
+
+mod read;
+mod report;
+
+use crate::failure::Failure;
+use razorgirl::Layout;
+use razorgirl::tma::Descriptor;
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `razorgirl tma`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Lists are innermost first; sizes in elements, strides in bytes, one for each dimension but the \
+                        innermost. FILE is a JSON object with the same names: {\"dims\":[64,16],\"box\":[64,8],\
+                        \"element_strides\":[1,3],\"strides\":[128],\"dtype\":\"f16\",\"swizzle\":\"128B\"}. Exit status: 0 \
+                        when everything asked for holds, 1 when not, 2 for wrong usage."
+)]
+pub struct Args {
+    /// the tensor map as JSON; '-' reads standard input
+    file: Option<PathBuf>,
+    /// elements of the tensor
+    #[arg(
+        long,
+        value_name = "LIST",
+        conflicts_with = "file",
+        required_unless_present = "file",
+        allow_hyphen_values = true
+    )]
+    dims: Option<String>,
+    /// elements of a box
+    #[arg(
+        long = "box",
+        value_name = "LIST",
+        conflicts_with = "file",
+        required_unless_present = "file",
+        allow_hyphen_values = true
+    )]
+    boxes: Option<String>,
+    /// every how many elements of a box one is copied [default: 1 in each dimension]
+    #[arg(long, value_name = "LIST", conflicts_with = "file", allow_hyphen_values = true)]
+    element_strides: Option<String>,
+    /// bytes between elements of the dimensions from 1 on [default: packed]
+    #[arg(long, value_name = "LIST", conflicts_with = "file", allow_hyphen_values = true)]
+    strides: Option<String>,
+    /// u8, u16, u32, i32, u64, i64, f16, bf16, f32, tf32 or f64
+    #[arg(long, conflicts_with = "file", default_value = "f32")]
+    dtype: String,
+    /// none, 32B, 64B or 128B
+    #[arg(long, conflicts_with = "file", default_value = "none")]
+    swizzle: String,
+    /// none, 16B or 32B
+    #[arg(long, conflicts_with = "file", default_value = "none")]
+    interleave: String,
+    /// what is read outside of the tensor: zero or nan
+    #[arg(long, conflicts_with = "file", default_value = "zero")]
+    fill: String,
+    /// address of the tensor, such as 0x7f0000000010
+    #[arg(long, conflicts_with = "file")]
+    address: Option<String>,
+    /// layout of shared memory, mode 0 the tile: '((64,8),4):((1,64),512)'
+    #[arg(long, value_name = "LAYOUT", conflicts_with = "file")]
+    smem: Option<String>,
+    /// weak correctness is enough: holes need not be filled
+    #[arg(long)]
+    weak: bool,
+    /// text or json
+    #[arg(long, default_value = "text", value_parser = ["text", "json"])]
+    format: String,
+}
+
+/// What is asked about.
+struct Question {
+    descriptor: Descriptor,
+    smem: Option<Layout>,
+}
+
+/// Reads the tensor map and reports.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let question = match &args.file {
+        Some(path) => read::question(&read::file(path)?)?,
+        None => read::question(&flags(args)?)?,
+    };
+    report::write(&question, args.weak, args.format == "json", out)
+}
+
+/// The flags as the object that a file would hold.
+fn flags(args: &Args) -> Result<Value, Failure> {
+    let mut object = serde_json::Map::new();
+    for (name, list) in [
+        ("dims", &args.dims),
+        ("box", &args.boxes),
+        ("element_strides", &args.element_strides),
+        ("strides", &args.strides),
+    ] {
+        if let Some(text) = list {
+            object.insert(name.into(), read::list(name, text)?);
+        }
+    }
+    for (name, text) in
+        [("dtype", &args.dtype), ("swizzle", &args.swizzle), ("interleave", &args.interleave), ("fill", &args.fill)]
+    {
+        object.insert(name.into(), Value::from(text.as_str()));
+    }
+    if let Some(text) = &args.address {
+        object.insert("address".into(), read::address(text)?);
+    }
+    if let Some(text) = &args.smem {
+        object.insert("smem".into(), Value::from(text.as_str()));
+    }
+    Ok(Value::Object(object))
+}
