@@ -99,6 +99,13 @@ impl Error {
         self
     }
 
+    /// Says first what it is about.
+    #[cold]
+    pub(crate) fn about(mut self, context: impl fmt::Display) -> Self {
+        self.0.message = format!("{context}: {}", self.0.message);
+        self
+    }
+
     #[cold]
     pub(crate) fn with_position(mut self, position: usize) -> Self {
         self.0.position = Some(position);

@@ -38,4 +38,6 @@ pub mod tma;
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result};
 pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
-pub use layout::{Called, Extended, Injectivity, Layout, Mode, Offsets, Tiler, find_modes};
+pub use layout::{
+    Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
+};

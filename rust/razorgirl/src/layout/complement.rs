@@ -91,7 +91,7 @@ impl Layout {
 
 /// The modes of extent above 1 in order of stride.
 #[inline]
-fn chain(modes: &[Mode]) -> InlineVec<Mode> {
+pub(super) fn chain(modes: &[Mode]) -> InlineVec<Mode> {
     let mut chain = InlineVec::new();
     for mode in modes {
         if mode.extent() > 1 {
@@ -169,17 +169,13 @@ fn refuse(layout: &Layout, cotarget: Option<u128>) -> Error {
         return Error::new(ErrorKind::Extent, "the cotarget is 0, but a complement is at least 1:0")
             .with_help("give the number of addresses to cover, at least 1");
     }
-    if let Some(leaf) = layout.modes().iter().position(|mode| mode.extent() > 1 && mode.stride() == 0) {
+    if let Some(leaf) = repeating(layout) {
         return repeats(layout, leaf, cotarget);
     }
-    let chain = chain(layout.modes());
-    let mut below = 1_u128;
-    for mode in chain.as_slice() {
-        if !u128::from(mode.stride()).is_multiple_of(below) {
-            return misses(layout, *mode, below);
-        }
-        below = u128::from(mode.extent()) * u128::from(mode.stride());
+    if let Some((mode, below)) = missing(layout) {
+        return misses(layout, mode, below);
     }
+    let below = block(&chain(layout.modes()));
     match cotarget {
         Some(cotarget) if !cotarget.is_multiple_of(below) => uneven(layout, cotarget, below),
         _ => Error::new(ErrorKind::Overflow, "size or cosize of the complement is 2^64 or more")
@@ -187,9 +183,35 @@ fn refuse(layout: &Layout, cotarget: Option<u128>) -> Error {
     }
 }
 
-fn repeats(layout: &Layout, leaf: usize, cotarget: Option<u128>) -> Error {
+/// Why a layout has no complement, whatever the cotarget; nothing when it has one.
+#[cold]
+pub(super) fn obstacle(layout: &Layout) -> Option<Error> {
+    if let Some(leaf) = repeating(layout) {
+        return Some(repeated(layout, leaf));
+    }
+    missing(layout).map(|(mode, below)| missed(layout, mode, below))
+}
+
+/// A mode that repeats offsets.
+fn repeating(layout: &Layout) -> Option<usize> {
+    layout.modes().iter().position(|mode| mode.extent() > 1 && mode.stride() == 0)
+}
+
+/// The first mode whose stride is no multiple of the block that the modes before it fill, and that block.
+fn missing(layout: &Layout) -> Option<(Mode, u128)> {
+    let mut below = 1_u128;
+    for mode in chain(layout.modes()).as_slice() {
+        if !u128::from(mode.stride()).is_multiple_of(below) {
+            return Some((*mode, below));
+        }
+        below = (u128::from(mode.extent()) * u128::from(mode.stride())).max(1);
+    }
+    None
+}
+
+fn repeated(layout: &Layout, leaf: usize) -> Error {
     let mode = layout.modes()[leaf];
-    let error = Error::new(
+    Error::new(
         ErrorKind::NotInjective,
         format!(
             "mode {} of {layout} is {mode}: it repeats every offset {} times, so no complement makes each address be hit once",
@@ -197,7 +219,11 @@ fn repeats(layout: &Layout, leaf: usize, cotarget: Option<u128>) -> Error {
             mode.extent()
         ),
     )
-    .with_leaf(leaf);
+    .with_leaf(leaf)
+}
+
+fn repeats(layout: &Layout, leaf: usize, cotarget: Option<u128>) -> Error {
+    let error = repeated(layout, leaf);
     let filtered = layout.filter();
     match complete(&filtered, cotarget) {
         Some(complement) => {
@@ -207,13 +233,18 @@ fn repeats(layout: &Layout, leaf: usize, cotarget: Option<u128>) -> Error {
     }
 }
 
+fn leaf_of(layout: &Layout, mode: Mode) -> usize {
+    layout.modes().iter().position(|other| *other == mode).unwrap_or_default()
+}
+
 /// A mode whose stride is no multiple of the block that the modes before it fill.
-fn misses(layout: &Layout, mode: Mode, below: u128) -> Error {
-    let leaf = layout.modes().iter().position(|other| *other == mode).unwrap_or_default();
+fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
+    let leaf = leaf_of(layout, mode);
     let path = layout.profile().path(leaf);
     let (stride, over) = (mode.stride(), u128::from(mode.stride()) % below);
     let error = if let Injectivity::Collision { i, j, offset } = layout.injectivity(WITNESS_BOUND) {
-        let coordinate = |index| layout.shape().idx2crd(index).map_or_else(|_| index.to_string(), |crd| crd.to_string());
+        let coordinate =
+            |index| layout.shape().idx2crd(index).map_or_else(|_| index.to_string(), |crd| crd.to_string());
         Error::new(
             ErrorKind::NotInjective,
             format!(
@@ -240,9 +271,14 @@ fn misses(layout: &Layout, mode: Mode, below: u128) -> Error {
                  addresses [{start},{stride}) can be reached by no copy"
             ),
         )
-    }
-    .with_leaf(leaf);
-    let lower = u128::from(stride) - over;
+    };
+    error.with_leaf(leaf)
+}
+
+fn misses(layout: &Layout, mode: Mode, below: u128) -> Error {
+    let leaf = leaf_of(layout, mode);
+    let error = missed(layout, mode, below);
+    let lower = u128::from(mode.stride()) / below * below;
     let candidates = [lower, lower + below];
     candidates
         .into_iter()

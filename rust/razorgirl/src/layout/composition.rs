@@ -10,7 +10,7 @@ use super::coalesce::coalesced;
 use super::find::find_modes;
 use super::mode::Mode;
 
-mod refusal;
+pub(super) mod refusal;
 
 /// Points that [`Layout::composition_complete`] enumerates at most.
 pub(super) const MAX_POINTS: u64 = 1 << 24;
@@ -130,7 +130,7 @@ impl Layout {
 
 /// Digit composition, or nothing where it refuses.
 #[inline]
-fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
+pub(super) fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
     if inner.cosize() > outer.size() {
         return None;
     }
@@ -232,6 +232,13 @@ fn first_piece(bounded: &[Mode], last: Mode, extent: u64, stride: u64, load: &mu
 /// too deep.
 fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
     let mut builder = Builder::new();
+    regroup(&mut builder, profile, counts)?;
+    Some(builder.finish())
+}
+
+/// Writes what [`regrouped`] makes.
+#[inline]
+pub(super) fn regroup(builder: &mut Builder, profile: &Profile, counts: &[usize]) -> Option<()> {
     let mut counts = counts.iter();
     for token in profile.tokens() {
         match token {
@@ -251,7 +258,7 @@ fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
             }
         }
     }
-    Some(builder.finish())
+    Some(())
 }
 
 /// The composite by looking at every coordinate of the inner layout; it lies in the domain and is small enough.

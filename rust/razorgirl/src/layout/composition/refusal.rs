@@ -21,23 +21,24 @@ enum Stop {
     Carries { radix: usize, loads: Vec<(usize, u64)> },
 }
 
-fn digits(radix: &[Mode], stride: u64) -> Vec<u64> {
+fn digits(radix: &[Mode], stride: u128) -> Vec<u64> {
     let mut rest = stride;
     let mut digits = Vec::new();
     for (i, mode) in radix.iter().enumerate() {
         let last = i + 1 == radix.len();
-        digits.push(if last { rest } else { rest % mode.extent() });
-        rest /= mode.extent();
+        let digit = if last { rest } else { rest % u128::from(mode.extent()) };
+        digits.push(u64::try_from(digit).unwrap_or(u64::MAX));
+        rest /= u128::from(mode.extent());
     }
     digits
 }
 
 /// Digit composition once more, with the place where it stops.
-fn stop(radix: &[Mode], inner: &Layout) -> Option<Stop> {
+fn stop(radix: &[Mode], inner: &[Mode]) -> Option<Stop> {
     let bounded = radix.len().saturating_sub(1);
     let mut loads: Vec<Vec<(usize, u64)>> = vec![Vec::new(); bounded];
-    for (leaf, mode) in inner.modes().iter().enumerate() {
-        let (mut extent, mut stride) = (mode.extent(), mode.stride());
+    for (leaf, mode) in inner.iter().enumerate() {
+        let (mut extent, mut stride) = (mode.extent(), u128::from(mode.stride()));
         let mut reach = vec![0_u64; bounded];
         while extent > 1 && stride > 0 {
             let digits = digits(radix, stride);
@@ -49,6 +50,7 @@ fn stop(radix: &[Mode], inner: &Layout) -> Option<Stop> {
             let steps = match wrap {
                 None => extent,
                 Some((steps, radix)) if !extent.is_multiple_of(steps) => {
+                    let stride = u64::try_from(stride).unwrap_or(u64::MAX);
                     return Some(Stop::Wraps { leaf, rest: Mode::new(extent, stride), radix, steps });
                 }
                 Some((steps, _)) => steps,
@@ -57,7 +59,7 @@ fn stop(radix: &[Mode], inner: &Layout) -> Option<Stop> {
                 *reach = reach.saturating_add((steps - 1).saturating_mul(*digit));
             }
             extent /= steps;
-            stride = stride.saturating_mul(steps);
+            stride = stride.saturating_mul(steps.into());
         }
         for (load, reach) in loads.iter_mut().zip(reach) {
             if reach > 0 {
@@ -115,7 +117,7 @@ pub(super) fn too_many(outer: &Layout, inner: &Layout) -> Error {
 
 /// More tilers than modes.
 #[cold]
-pub(super) fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
+pub(in crate::layout) fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
     Error::new(ErrorKind::Incongruent, format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()))
         .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
 }
@@ -153,49 +155,72 @@ impl Layout {
     }
 }
 
-fn explained(outer: &Layout, inner: &Layout) -> Error {
-    let radix = coalesced(outer.modes());
-    let radix = radix.as_slice();
-    let path = |leaf: usize| inner.profile().path(leaf);
-    match stop(radix, inner) {
-        Some(Stop::Wraps { leaf, rest, radix: at, steps }) => {
-            let mode = inner.modes()[leaf];
+/// How the operation that composes calls its operands.
+pub(in crate::layout) struct Words<'a> {
+    /// `the inner layout`
+    pub(in crate::layout) inner: &'a str,
+    /// `the coalesced outer layout`
+    pub(in crate::layout) outer: &'a str,
+    /// A mode among others: `mode 0`.
+    pub(in crate::layout) mode: &'a dyn Fn(usize) -> String,
+    /// A mode alone: `mode 0 of the inner layout`.
+    pub(in crate::layout) full: &'a dyn Fn(usize) -> String,
+}
+
+/// Why modes do not compose with an outer layout of this coalesced shape; nothing when they do.
+pub(in crate::layout) fn explain(radix: &[Mode], inner: &[Mode], words: &Words<'_>) -> Option<Error> {
+    match stop(radix, inner)? {
+        Stop::Wraps { leaf, rest, radix: at, steps } => {
+            let mode = inner[leaf];
             let part = if rest == mode { String::new() } else { format!("; its rest {rest}") };
-            Error::new(
+            let error = Error::new(
                 ErrorKind::NotDivisible,
                 format!(
-                    "mode {} of the inner layout is {mode}{part}{} wraps round mode {at} of the coalesced outer layout, \
-                     {}, after {steps} steps, and {steps} does not divide {}",
-                    path(leaf),
+                    "{} is {mode}{part}{} wraps round mode {at} of {}, {}, after {steps} steps, and {steps} does not divide {}",
+                    (words.full)(leaf),
                     if part.is_empty() { " and" } else { "" },
+                    words.outer,
                     radix[at],
                     rest.extent()
                 ),
-            )
-            .with_leaf(leaf)
+            );
+            Some(error.with_leaf(leaf))
         }
-        Some(Stop::Carries { radix: at, loads }) => {
+        Stop::Carries { radix: at, loads } => {
             let parts: Vec<String> = loads
                 .iter()
-                .map(|(leaf, reach)| format!("mode {} ({}) reaches {reach}", path(*leaf), inner.modes()[*leaf]))
+                .map(|(leaf, reach)| format!("{} ({}) reaches {reach}", (words.mode)(*leaf), inner[*leaf]))
                 .collect();
             let sum = loads.iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
-            let error = Error::new(
+            Some(Error::new(
                 ErrorKind::Carries,
                 format!(
-                    "the modes of the inner layout carry past mode {at} of the coalesced outer layout, {}, which ends at {}: \
-                     {}{}",
+                    "the modes of {} carry past mode {at} of {}, {}, which ends at {}: {}{}",
+                    words.inner,
+                    words.outer,
                     radix[at],
                     radix[at].extent() - 1,
                     parts.join(", "),
                     if parts.len() > 1 { format!(", together {sum}") } else { String::new() }
                 ),
-            );
-            match witness(outer, inner) {
-                Some(help) => error.with_help(help),
-                None => error,
-            }
+            ))
         }
+    }
+}
+
+fn explained(outer: &Layout, inner: &Layout) -> Error {
+    let words = Words {
+        inner: "the inner layout",
+        outer: "the coalesced outer layout",
+        mode: &|leaf| format!("mode {}", inner.profile().path(leaf)),
+        full: &|leaf| format!("mode {} of the inner layout", inner.profile().path(leaf)),
+    };
+    match explain(coalesced(outer.modes()).as_slice(), inner.modes(), &words) {
+        Some(error) if error.kind() == ErrorKind::Carries => match witness(outer, inner) {
+            Some(help) => error.with_help(help),
+            None => error,
+        },
+        Some(error) => error,
         None => Error::new(ErrorKind::TooLarge, "the composite is nested more than 64 deep")
             .with_help("flatten the inner layout"),
     }

@@ -1,0 +1,276 @@
+//! A layout read in tiles.
+
+use crate::error::Result;
+use crate::inline::InlineVec;
+use crate::int_tuple::Profile;
+use crate::int_tuple::profile::Builder;
+
+use super::basic::Layout;
+use super::coalesce::coalesced;
+use super::complement::chain;
+use super::composition::{Tiler, pieces, regroup};
+use super::mode::Mode;
+use super::unzip::{Form, Kept};
+
+mod ceil;
+mod refusal;
+
+pub use ceil::{CeilDivided, CeilPart};
+
+impl Layout {
+    /// The layout in tiles: mode 0 runs inside a tile, mode 1 over the tiles. `A ⊘ T = A ∘ (T, C)` with the complement
+    /// `C` of the tile in the indices of `A`.
+    ///
+    /// `(T, C)` is a bijection of `[0, size)`, so the result has each element of `A` exactly once, in another order.
+    /// Mode 0 is nested as `T`; mode 1 is `1:0` when one tile is all.
+    ///
+    /// O(leaves of `A` × leaves of the result), without enumeration.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when the tile reaches past the layout,
+    /// [`NotInjective`](crate::ErrorKind::NotInjective) when it has an index twice,
+    /// [`NotDivisible`](crate::ErrorKind::NotDivisible) when no copies of it fill the layout, and the refusals of
+    /// [`composition`](Self::composition) when its modes do not line up with those of the layout.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// // the example of CuTe's documentation
+    /// let layout: Layout = "(4,2,3):(2,1,8)".parse()?;
+    /// let tile: Layout = "4:2".parse()?;
+    /// assert_eq!(layout.logical_divide(&tile)?.to_string(), "((2,2),(2,3)):((4,1),(2,8))");
+    ///
+    /// let error = "16:1".parse::<Layout>()?.logical_divide(&"5:1".parse()?).unwrap_err();
+    /// assert_eq!(error.to_string(), "the tile 5:1 fills blocks of 5, and 5 does not divide the size 16 of 16:1");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `logical_divide(layout, tile)`, which rounds up or loses elements where this refuses; the former, said
+    /// aloud, is [`logical_divide_ceil`](Self::logical_divide_ceil). Categorical Foundations 2.3.8, Cecka 3.3.5.
+    #[inline]
+    pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
+        match divided(self, tile) {
+            Some(quotient) => Ok(quotient),
+            None => Err(refusal::refuse(self, tile)),
+        }
+    }
+
+    /// The layout in tiles whenever there is such a layout, by enumeration where
+    /// [`logical_divide`](Self::logical_divide) refuses because modes do not line up.
+    ///
+    /// A tile and its complement are a bijection, and unlike other composites those with a bijection do not depend on the
+    /// strides of a coalesced layout: no division is known that this accepts and `logical_divide` refuses.
+    ///
+    /// # Errors
+    /// As [`logical_divide`](Self::logical_divide); and [`TooLarge`](crate::ErrorKind::TooLarge) when it would take too
+    /// long to find out.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(2,3):(2,1)".parse()?;
+    /// assert_eq!(layout.logical_divide_complete(&"2:3".parse()?).unwrap_err().kind(), razorgirl::ErrorKind::NotDivisible);
+    /// assert_eq!(layout.logical_divide_complete(&"3:2".parse()?)?.to_string(), "(3,2):(1,2)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn logical_divide_complete(&self, tile: &Self) -> Result<Self> {
+        match divided(self, tile) {
+            Some(quotient) => Ok(quotient),
+            None => refusal::completely(self, tile),
+        }
+    }
+
+    /// Division by tiler: an integer `n` is the tile `n:1`, `_` keeps a mode, a tuple divides mode by mode. Modes beyond
+    /// those of the tiler stay as they are.
+    ///
+    /// # Errors
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than what it meets, else as
+    /// [`logical_divide`](Self::logical_divide).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// // the example of CuTe's documentation
+    /// let layout: Layout = "(9,(4,8)):(59,(13,1))".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:3".parse()?), Tiler::Layout("(2,4):(1,8)".parse()?)]);
+    /// let divided = layout.logical_divide_by(&tiler)?;
+    /// assert_eq!(divided.to_string(), "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `logical_divide(layout, tiler)`.
+    pub fn logical_divide_by(&self, tiler: &Tiler) -> Result<Self> {
+        self.split_by(tiler, &Self::logical_divide)
+    }
+
+    /// As [`logical_divide_by`](Self::logical_divide_by), with [`logical_divide_complete`](Self::logical_divide_complete)
+    /// for each mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn logical_divide_complete_by(&self, tiler: &Tiler) -> Result<Self> {
+        self.split_by(tiler, &Self::logical_divide_complete)
+    }
+
+    /// Division by tiler with the tiles in one mode and what counts them in the other:
+    /// `((tile, …), (rest, …, further mode, …))`.
+    ///
+    /// A mode under `_` is all rest; its tile is `1:0`. Same offsets as [`logical_divide_by`](Self::logical_divide_by), in
+    /// another order of coordinates.
+    ///
+    /// # Errors
+    /// As [`logical_divide_by`](Self::logical_divide_by).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(9,(4,8)):(59,(13,1))".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:3".parse()?), Tiler::Layout("(2,4):(1,8)".parse()?)]);
+    /// let divided = layout.zipped_divide(&tiler)?;
+    /// assert_eq!(divided.to_string(), "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zipped_divide(layout, tiler)`. C++ does not take `_` here; pycute does, with this meaning.
+    pub fn zipped_divide(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Zipped, Kept::Rest, &Self::logical_divide)
+    }
+
+    /// As [`zipped_divide`](Self::zipped_divide), with [`logical_divide_complete`](Self::logical_divide_complete) for each
+    /// mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn zipped_divide_complete(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Zipped, Kept::Rest, &Self::logical_divide_complete)
+    }
+
+    /// Division by tiler with the tiles in one mode and each rest a mode of its own: `((tile, …), rest, …, further mode, …)`.
+    ///
+    /// The rests of a tuple of one mode stay in their tuple, as in CuTe C++; pycute unwraps it.
+    ///
+    /// # Errors
+    /// As [`logical_divide_by`](Self::logical_divide_by).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(8,6,5):(1,8,48)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::integer(4)?, Tiler::integer(3)?]);
+    /// assert_eq!(layout.tiled_divide(&tiler)?.to_string(), "((4,3),2,2,5):((1,8),4,24,48)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `tiled_divide(layout, tiler)`.
+    pub fn tiled_divide(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Tiled, Kept::Rest, &Self::logical_divide)
+    }
+
+    /// As [`tiled_divide`](Self::tiled_divide), with [`logical_divide_complete`](Self::logical_divide_complete) for each
+    /// mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn tiled_divide_complete(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Tiled, Kept::Rest, &Self::logical_divide_complete)
+    }
+
+    /// Division by tiler with each tile and each rest a mode of its own: `(tile, …, rest, …, further mode, …)`.
+    ///
+    /// Tuples of one mode stay as they are, as in CuTe C++.
+    ///
+    /// # Errors
+    /// As [`logical_divide_by`](Self::logical_divide_by).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(6,16):(16,4)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::integer(3)?, Tiler::integer(4)?]);
+    /// assert_eq!(layout.flat_divide(&tiler)?.to_string(), "(3,4,2,4):(16,4,48,16)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `flat_divide(layout, tiler)`.
+    pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Flat, Kept::Rest, &Self::logical_divide)
+    }
+
+    /// As [`flat_divide`](Self::flat_divide), with [`logical_divide_complete`](Self::logical_divide_complete) for each
+    /// mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn flat_divide_complete(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Flat, Kept::Rest, &Self::logical_divide_complete)
+    }
+}
+
+/// The quotient, or nothing where it is refused.
+#[inline]
+fn divided(layout: &Layout, tile: &Layout) -> Option<Layout> {
+    let gaps = gaps(tile, layout.size())?;
+    let radix = coalesced(layout.modes());
+    let (last, bounded) = radix.as_slice().split_last()?;
+    let mut load = InlineVec::<u64>::new();
+    for _ in bounded {
+        load.push(0);
+    }
+    let load = load.as_mut_slice();
+    let mut modes = InlineVec::<Mode>::new();
+    let mut counts = InlineVec::<usize>::new();
+    for mode in tile.modes().iter().chain(gaps.as_slice()) {
+        let before = modes.len();
+        pieces(bounded, *last, *mode, load, &mut modes)?;
+        counts.push(modes.len() - before);
+    }
+    let profile = paired(tile.profile(), tile.modes().len(), gaps.len(), counts.as_slice())?;
+    // The same offsets in another order.
+    Some(Layout::valid(modes, profile, layout.size(), layout.cosize()))
+}
+
+/// The modes of the complement of a tile in `[0, size)`, or nothing where there is none: `1:0` where the tile is all.
+#[inline]
+fn gaps(tile: &Layout, size: u64) -> Option<InlineVec<Mode>> {
+    // Then every block fits: it divides a stride, or the size.
+    if tile.cosize() > size {
+        return None;
+    }
+    let mut gaps = InlineVec::new();
+    let mut filled = 1;
+    for mode in chain(tile.modes()).as_slice() {
+        if mode.stride() != filled {
+            if mode.stride() == 0 || !mode.stride().is_multiple_of(filled) {
+                return None;
+            }
+            gaps.push(Mode::new(mode.stride() / filled, filled));
+        }
+        filled = mode.extent().checked_mul(mode.stride())?;
+    }
+    if filled != size {
+        if !size.is_multiple_of(filled) {
+            return None;
+        }
+        gaps.push(Mode::new(size / filled, filled));
+    }
+    if gaps.len() == 0 {
+        gaps.push(Mode::new(1, 0));
+    }
+    Some(gaps)
+}
+
+/// The nesting of two layouts side by side, of which the second is coalesced, with so many leaves in place of each of
+/// theirs; nothing where that nests too deep.
+#[inline]
+pub(super) fn paired(first: &Profile, leaves: usize, others: usize, counts: &[usize]) -> Option<Profile> {
+    if counts == [1, 1] && first.is_leaf() {
+        return Some(Profile::flat(2));
+    }
+    let (firsts, seconds) = (counts.get(..leaves)?, counts.get(leaves..)?);
+    let mut builder = Builder::new();
+    builder.open().ok()?;
+    regroup(&mut builder, first, firsts)?;
+    regroup(&mut builder, &Profile::leaf_or_flat(others), seconds)?;
+    builder.close();
+    Some(builder.finish())
+}

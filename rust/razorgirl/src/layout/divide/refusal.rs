@@ -1,0 +1,100 @@
+//! Why a tile does not divide a layout, and what near it does.
+//!
+//! Every suggestion has been divided by before it is printed.
+
+use crate::error::{Error, ErrorKind, Result, brief};
+use crate::layout::basic::Layout;
+use crate::layout::coalesce::coalesced;
+use crate::layout::complement::obstacle;
+use crate::layout::composition::refusal::{Words, explain};
+use crate::layout::mode::Mode;
+use crate::layout::suggest::Near;
+
+use super::{ceil, divided, gaps};
+
+/// Numbers up to which divisors are looked for.
+const TRY_DIVISORS: u64 = 1 << 12;
+
+/// The refusal of [`Layout::logical_divide`].
+#[cold]
+pub(super) fn refuse(layout: &Layout, tile: &Layout) -> Error {
+    suggested(explained(layout, tile).0, layout, tile)
+}
+
+/// [`Layout::logical_divide_complete`], where [`Layout::logical_divide`] refuses.
+#[cold]
+pub(super) fn completely(layout: &Layout, tile: &Layout) -> Result<Layout> {
+    let (error, tiling) = explained(layout, tile);
+    let Some(tiling) = tiling else { return Err(suggested(error, layout, tile)) };
+    layout.composition_complete(&tiling).map_err(|refusal| {
+        if refusal.kind() == ErrorKind::TooLarge {
+            return refusal;
+        }
+        suggested(error.with_help("all coordinates were tried: no layout is the quotient"), layout, tile)
+    })
+}
+
+/// Why, and the indices in order of the tiles where there is such an order.
+fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
+    let size = layout.size();
+    if tile.cosize() > size {
+        let error = Error::new(
+            ErrorKind::OutOfDomain,
+            format!("the tile {tile} reaches index {}, but {layout} has indices [0,{size})", tile.cosize() - 1),
+        );
+        return (error, None);
+    }
+    if let Some(error) = obstacle(tile) {
+        return (error.about("no copies of the tile fill a layout"), None);
+    }
+    let Some(gaps) = gaps(tile, size) else {
+        let block = ceil::block(tile);
+        let error = Error::new(
+            ErrorKind::NotDivisible,
+            format!("the tile {tile} fills blocks of {block}, and {block} does not divide the size {size} of {layout}"),
+        );
+        return (error, None);
+    };
+    let tiling = tile.complement_in(size).and_then(|complement| Layout::concat(&[tile.clone(), complement])).ok();
+    let modes: Vec<Mode> = tile.modes().iter().chain(gaps.as_slice()).copied().collect();
+    (misaligned(layout, tile, &modes), tiling)
+}
+
+/// Why the modes of a tile, and those that count the tiles, do not line up with the layout.
+pub(super) fn misaligned(layout: &Layout, tile: &Layout, modes: &[Mode]) -> Error {
+    let full = |leaf: usize| match leaf.checked_sub(tile.modes().len()) {
+        None => format!("mode {} of the tile", tile.profile().path(leaf)),
+        Some(leaf) => format!("mode {leaf} of what counts the tiles"),
+    };
+    let outer = format!("the coalesced layout {}", brief(&layout.coalesce()));
+    let words = Words { inner: "the tile and what counts the tiles", outer: &outer, mode: &full, full: &full };
+    explain(coalesced(layout.modes()).as_slice(), modes, &words).unwrap_or_else(|| {
+        Error::new(ErrorKind::TooLarge, "the quotient is nested more than 64 deep").with_help("flatten the tile")
+    })
+}
+
+/// Adds tiles and layouts near these that go together, and what padding gives.
+pub(super) fn suggested(error: Error, layout: &Layout, tile: &Layout) -> Error {
+    let leaves = layout.modes().len() + tile.modes().len();
+    let size = layout.size();
+    let extents = |mode: Mode| nearest_divisors(size, mode.extent());
+    let tiles = Near { layout: tile, name: "the tile", result: "the quotient", leaves, extents: &extents };
+    let layouts = Near { layout, name: "the layout", result: "the quotient", leaves, extents: &|_| Vec::new() };
+    let mut help = tiles.accepted(|tile| divided(layout, tile));
+    help.extend(layouts.accepted(|layout| divided(layout, tile)).into_iter().take(2));
+    let error = help.into_iter().fold(error, Error::with_help);
+    match ceil::whole_tiles(layout, tile, Layout::composition) {
+        Ok((quotient, index)) if index.size() > size => {
+            error.with_help(format!("logical_divide_ceil pads {size} elements to {}: {quotient}", index.size()))
+        }
+        _ => error,
+    }
+}
+
+/// Divisors of `size`, those nearest to `near` first.
+fn nearest_divisors(size: u64, near: u64) -> Vec<u64> {
+    let small = (1..=TRY_DIVISORS).take_while(|n| n * n <= size).filter(|n| size.is_multiple_of(*n));
+    let mut all: Vec<u64> = small.flat_map(|n| [n, size / n]).collect();
+    all.sort_unstable_by_key(|n| n.abs_diff(near));
+    all
+}

@@ -1,0 +1,298 @@
+//! Which part of a layout belongs to whom.
+
+use crate::coord::{Coord, index_error};
+use crate::error::{Error, ErrorKind, Result, brief};
+use crate::int_tuple::{HTupleBuilder, IntTuple, Profile};
+
+use super::basic::Layout;
+use super::composition::Tiler;
+use super::mode::Mode;
+use super::unzip::spread;
+
+/// Threads and their values over a tile: what [`Layout::make_layout_tv`] answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadValue {
+    /// The extents of the tile, one for each mode.
+    pub tiler: IntTuple,
+    /// From (thread, value) to the linear index in the tile: a bijection.
+    pub layout: Layout,
+}
+
+/// A layout and where it begins.
+pub type Placed = (Layout, u64);
+
+impl Layout {
+    /// The layout from (thread, value) to the element of a tile, for threads that lie as `threads` says and have values
+    /// that lie as `values` says: the inverse of their [raked product](Self::raked_product), in the shape
+    /// `(size of threads, size of values)`.
+    ///
+    /// # Errors
+    /// As [`logical_product`](Self::logical_product) for the raked product;
+    /// [`NotInjective`](ErrorKind::NotInjective) or [`NotContiguous`](ErrorKind::NotContiguous) when that is no bijection, so
+    /// that elements would belong to several or to nobody.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// // the example of CuTe DSL: 128 threads with 16 values each, over a tile of 16 × 128
+    /// let threads: Layout = "(4,32):(32,1)".parse()?;
+    /// let values: Layout = "(4,4):(4,1)".parse()?;
+    /// let tv = Layout::make_layout_tv(&threads, &values)?;
+    /// assert_eq!(tv.tiler.to_string(), "(16,128)");
+    /// assert_eq!(tv.layout.to_string(), "((32,4),(4,4)):((64,4),(16,1))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe DSL: `make_layout_tv(thr_layout, val_layout)`.
+    pub fn make_layout_tv(threads: &Self, values: &Self) -> Result<ThreadValue> {
+        thread_value(&threads.raked_product(values)?, threads, values, Self::composition)
+    }
+
+    /// As [`make_layout_tv`](Self::make_layout_tv), with [`composition_complete`](Self::composition_complete).
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn make_layout_tv_complete(threads: &Self, values: &Self) -> Result<ThreadValue> {
+        thread_value(&threads.raked_product_complete(values)?, threads, values, Self::composition_complete)
+    }
+
+    /// One tile of the layout: [`zipped_divide`](Self::zipped_divide) with the rest fixed at a coordinate. With it, the
+    /// offset at which the tile begins.
+    ///
+    /// A tuple may be shorter than the rest; what it does not reach is kept, as is what is under `_`.
+    ///
+    /// # Errors
+    /// As [`zipped_divide`](Self::zipped_divide) and [`slice`](Self::slice).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(8,6):(1,8)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::integer(4)?, Tiler::integer(3)?]);
+    /// let (tile, offset) = layout.inner_partition(&tiler, &"(1,1)".parse()?)?;
+    /// assert_eq!((tile.to_string().as_str(), offset), ("(4,3):(1,8)", 28));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `inner_partition(tensor, tiler, coord)`.
+    pub fn inner_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+        inner(&self.zipped_divide(tiler)?, coord)
+    }
+
+    /// As [`inner_partition`](Self::inner_partition), by [`zipped_divide_complete`](Self::zipped_divide_complete).
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn inner_partition_complete(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+        inner(&self.zipped_divide_complete(tiler)?, coord)
+    }
+
+    /// One element of every tile: [`zipped_divide`](Self::zipped_divide) with the tile fixed at a coordinate. With it, the
+    /// offset of the first of these elements.
+    ///
+    /// A tuple may be shorter than the tile; what it does not reach is kept, as is what is under `_`.
+    ///
+    /// # Errors
+    /// As [`zipped_divide`](Self::zipped_divide) and [`slice`](Self::slice).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(8,6):(1,8)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::integer(4)?, Tiler::integer(3)?]);
+    /// let (elements, offset) = layout.outer_partition(&tiler, &"(1,1)".parse()?)?;
+    /// assert_eq!((elements.to_string().as_str(), offset), ("(2,2):(4,24)", 9));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `outer_partition(tensor, tiler, coord)`.
+    pub fn outer_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+        outer(&self.zipped_divide(tiler)?, coord)
+    }
+
+    /// As [`outer_partition`](Self::outer_partition), by [`zipped_divide_complete`](Self::zipped_divide_complete).
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn outer_partition_complete(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+        outer(&self.zipped_divide_complete(tiler)?, coord)
+    }
+
+    /// The tile of a block: [`inner_partition`](Self::inner_partition), as kernels call it.
+    ///
+    /// # Errors
+    /// As [`inner_partition`](Self::inner_partition).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(128,64):(64,1)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::integer(32)?, Tiler::integer(16)?]);
+    /// let (tiles, offset) = layout.local_tile(&tiler, &"(2,_)".parse()?)?;
+    /// assert_eq!((tiles.to_string().as_str(), offset), ("(32,16,4):(64,1,16)", 4096));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `local_tile(tensor, tiler, coord)`.
+    pub fn local_tile(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+        self.inner_partition(tiler, coord)
+    }
+
+    /// As [`local_tile`](Self::local_tile), by [`zipped_divide_complete`](Self::zipped_divide_complete).
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn local_tile_complete(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+        self.inner_partition_complete(tiler, coord)
+    }
+
+    /// The elements of one thread: [`outer_partition`](Self::outer_partition) by the shape of `threads`, at the coordinate
+    /// that this bijection maps to `index`. All threads together have each element exactly once.
+    ///
+    /// # Errors
+    /// [`NotInjective`](ErrorKind::NotInjective) or [`NotContiguous`](ErrorKind::NotContiguous) when `threads` is no
+    /// bijection, [`OutOfDomain`](ErrorKind::OutOfDomain) when there is no thread `index`, else as
+    /// [`outer_partition`](Self::outer_partition).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(8,6):(1,8)".parse()?;
+    /// let threads: Layout = "(4,3):(3,1)".parse()?;
+    /// let (elements, offset) = layout.local_partition(&threads, 5)?;
+    /// assert_eq!((elements.to_string().as_str(), offset), ("(2,2):(4,24)", 17));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `local_partition(tensor, threads, index)`, which does not check that `threads` is a bijection.
+    pub fn local_partition(&self, threads: &Self, index: u64) -> Result<Placed> {
+        let (tiler, coord) = place_of(self, threads, index)?;
+        self.outer_partition(&tiler, &coord)
+    }
+
+    /// As [`local_partition`](Self::local_partition), by [`zipped_divide_complete`](Self::zipped_divide_complete).
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn local_partition_complete(&self, threads: &Self, index: u64) -> Result<Placed> {
+        let (tiler, coord) = place_of(self, threads, index)?;
+        self.outer_partition_complete(&tiler, &coord)
+    }
+
+    /// The sizes of the modes: CuTe's `product_each(shape(layout))`.
+    fn mode_sizes(&self) -> Vec<u64> {
+        self.sublayouts().map(|mode| mode.size()).collect()
+    }
+}
+
+fn thread_value(
+    tile: &Layout,
+    threads: &Layout,
+    values: &Layout,
+    compose: fn(&Layout, &Layout) -> Result<Layout>,
+) -> Result<ThreadValue> {
+    let inverse = tile.inverse().map_err(|error| {
+        error.about(format_args!(
+            "threads {} with values {} do not have each element of a tile once",
+            brief(threads),
+            brief(values)
+        ))
+    })?;
+    let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())])?;
+    let layout = compose(&inverse, &pairs)?;
+    Ok(ThreadValue { tiler: IntTuple::flat(&tile.mode_sizes()), layout })
+}
+
+/// The tiler of all threads together, and the coordinate of one of them.
+fn place_of(layout: &Layout, threads: &Layout, index: u64) -> Result<(Tiler, Coord)> {
+    let sizes = threads.mode_sizes();
+    if sizes.len() > layout.rank() {
+        return Err(Error::new(
+            ErrorKind::Incongruent,
+            format!(
+                "the threads {} have {} modes, {} has {}",
+                brief(threads),
+                sizes.len(),
+                brief(layout),
+                layout.rank()
+            ),
+        )
+        .with_help("give the threads at most as many modes as the layout has"));
+    }
+    if index >= threads.size() {
+        return Err(index_error(index, threads.size()).about(format_args!("there are {} threads", threads.size())));
+    }
+    let inverse = threads.inverse().map_err(|error| error.about("threads need a number each"))?;
+    let mut rest = inverse.at(index)?;
+    let mut coord = HTupleBuilder::new();
+    coord.open()?;
+    for size in &sizes {
+        coord.leaf(Some(rest % size));
+        rest /= size;
+    }
+    coord.close();
+    let tilers = sizes.into_iter().map(Tiler::integer).collect::<Result<_>>()?;
+    Ok((Tiler::Modes(tilers), coord.finish()?))
+}
+
+fn inner(zipped: &Layout, coord: &Coord) -> Result<Placed> {
+    let mut parts = zipped.profile().children().map(|span| zipped.profile().part(&span));
+    let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else { return Ok((zipped.clone(), 0)) };
+    sliced(zipped, |builder| {
+        keep(&tile, builder)?;
+        reach(coord, &rest, builder)
+    })
+}
+
+fn outer(zipped: &Layout, coord: &Coord) -> Result<Placed> {
+    let mut parts = zipped.profile().children().map(|span| zipped.profile().part(&span));
+    let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else { return Ok((zipped.clone(), 0)) };
+    sliced(zipped, |builder| {
+        reach(coord, &tile, builder)?;
+        keep(&rest, builder)
+    })
+}
+
+type CoordBuilder = HTupleBuilder<Option<u64>>;
+
+fn sliced(zipped: &Layout, coord: impl FnOnce(&mut CoordBuilder) -> Result<()>) -> Result<Placed> {
+    let mut builder = CoordBuilder::new();
+    builder.open()?;
+    coord(&mut builder)?;
+    builder.close();
+    zipped.slice_and_offset(&builder.finish()?)
+}
+
+/// A `_` for each of the modes as which a mode is kept.
+fn keep(profile: &Profile, builder: &mut CoordBuilder) -> Result<()> {
+    let modes = spread(profile);
+    if modes.len() == 1 {
+        builder.leaf(None);
+        return Ok(());
+    }
+    builder.open()?;
+    for _ in modes {
+        builder.leaf(None);
+    }
+    builder.close();
+    Ok(())
+}
+
+/// The coordinate; a tuple with a `_` for each mode that it does not reach.
+fn reach(coord: &Coord, profile: &Profile, builder: &mut CoordBuilder) -> Result<()> {
+    if coord.is_leaf() {
+        builder.leaf(coord.leaves().first().copied().flatten());
+        return Ok(());
+    }
+    builder.open()?;
+    for mode in coord.modes() {
+        builder.subtree(&mode)?;
+    }
+    if !profile.is_leaf() {
+        for _ in coord.rank()..profile.rank() {
+            builder.leaf(None);
+        }
+    }
+    builder.close();
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! A layout repeated as another one says.
+
+use crate::error::Result;
+use crate::inline::InlineVec;
+use crate::int_tuple::profile::Builder;
+
+use super::basic::Layout;
+use super::complement::chain;
+use super::composition::{Tiler, pieces, regroup};
+use super::mode::Mode;
+use super::unzip::{Form, Kept};
+
+mod blocks;
+mod refusal;
+
+impl Layout {
+    /// Copies of this layout, arranged as `tiles` says: mode 0 is the layout, mode 1 runs over the copies.
+    /// `A ⊗ T = (A, C ∘ T)`, where `C` is the complement of `A`, stride-0 modes left out, that is long enough for `T`.
+    ///
+    /// Copies at different offsets of `T` share no offset, and those at equal offsets coincide. Mode 1 is nested as `T`.
+    ///
+    /// O(leaves of `A` · log + leaves of `A` × leaves of the result), without enumeration.
+    ///
+    /// # Errors
+    /// [`NotInjective`](crate::ErrorKind::NotInjective) or [`NotDivisible`](crate::ErrorKind::NotDivisible) when the layout,
+    /// stride-0 modes left out, has no [`complement`](Self::complement) in which copies could lie; the refusals of
+    /// [`composition`](Self::composition) when the modes of `T` do not line up with that complement; and
+    /// [`Overflow`](crate::ErrorKind::Overflow) when size or cosize of the result is 2^64 or more.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// // the examples of CuTe's documentation
+    /// let block: Layout = "(2,2):(4,1)".parse()?;
+    /// assert_eq!(block.logical_product(&"6:1".parse()?)?.to_string(), "((2,2),(2,3)):((4,1),(2,8))");
+    /// assert_eq!(block.logical_product(&"(4,2):(2,1)".parse()?)?.to_string(), "((2,2),(4,2)):((4,1),(8,2))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `logical_product(block, tiles)`, whose copies overlap where this refuses a block. Categorical Foundations
+    /// 2.3.9; there the complement ends at size × cosize, and need not exist.
+    #[inline]
+    pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
+        match product(self, tiles) {
+            Some(product) => Ok(product),
+            None => Err(refusal::refuse(self, tiles)),
+        }
+    }
+
+    /// The copies whenever `C ∘ T` exists, by enumeration where [`logical_product`](Self::logical_product) refuses because
+    /// modes do not line up.
+    ///
+    /// Unlike other layouts, a complement grows at every carry, so that nothing composes with it by accident: no product
+    /// is known that this accepts and `logical_product` refuses.
+    ///
+    /// # Errors
+    /// As [`logical_product`](Self::logical_product); and [`TooLarge`](crate::ErrorKind::TooLarge) when it would take too
+    /// long to find out.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let block: Layout = "3:2".parse()?;
+    /// assert_eq!(block.logical_product_complete(&"4:1".parse()?)?.to_string(), "(3,(2,2)):(2,(1,6))");
+    /// assert!(block.logical_product_complete(&"3:1".parse()?).is_err());
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn logical_product_complete(&self, tiles: &Self) -> Result<Self> {
+        match product(self, tiles) {
+            Some(product) => Ok(product),
+            None => refusal::completely(self, tiles),
+        }
+    }
+
+    /// The product by tiler: an integer `n` is `n:1`, `_` keeps a mode, a tuple multiplies mode by mode. Modes beyond
+    /// those of the tiler stay as they are.
+    ///
+    /// Mode by mode: copies of one mode know nothing of the other modes, and may overlap with them.
+    ///
+    /// # Errors
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than what it meets, else as
+    /// [`logical_product`](Self::logical_product).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// // the example of CuTe's documentation
+    /// let layout: Layout = "(2,5):(5,1)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:5".parse()?), Tiler::Layout("4:6".parse()?)]);
+    /// assert_eq!(layout.logical_product_by(&tiler)?.to_string(), "((2,3),(5,4)):((5,10),(1,30))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `logical_product(block, tiler)`. The one of pycute divides where the tiler is an integer.
+    pub fn logical_product_by(&self, tiler: &Tiler) -> Result<Self> {
+        self.split_by(tiler, &Self::logical_product)
+    }
+
+    /// As [`logical_product_by`](Self::logical_product_by), with
+    /// [`logical_product_complete`](Self::logical_product_complete) for each mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn logical_product_complete_by(&self, tiler: &Tiler) -> Result<Self> {
+        self.split_by(tiler, &Self::logical_product_complete)
+    }
+
+    /// The product by tiler with the blocks in one mode and the copies in the other:
+    /// `((block, …), (copies, …, further mode, …))`.
+    ///
+    /// A mode under `_` is all block; there is one copy of it, `1:0`.
+    ///
+    /// # Errors
+    /// As [`logical_product_by`](Self::logical_product_by).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(2,5):(5,1)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:5".parse()?), Tiler::Layout("4:6".parse()?)]);
+    /// assert_eq!(layout.zipped_product(&tiler)?.to_string(), "((2,5),(3,4)):((5,1),(10,30))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zipped_product(block, tiler)`. C++ does not take `_` here; pycute does, and calls the block a copy.
+    pub fn zipped_product(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Zipped, Kept::Tile, &Self::logical_product)
+    }
+
+    /// As [`zipped_product`](Self::zipped_product), with [`logical_product_complete`](Self::logical_product_complete) for
+    /// each mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn zipped_product_complete(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Zipped, Kept::Tile, &Self::logical_product_complete)
+    }
+
+    /// The product by tiler with the blocks in one mode and each copy count a mode of its own:
+    /// `((block, …), copies, …, further mode, …)`.
+    ///
+    /// The copies of a tuple of one mode stay in their tuple, as in CuTe C++; pycute unwraps it.
+    ///
+    /// # Errors
+    /// As [`logical_product_by`](Self::logical_product_by).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(2,5):(5,1)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:5".parse()?), Tiler::Layout("4:6".parse()?)]);
+    /// assert_eq!(layout.tiled_product(&tiler)?.to_string(), "((2,5),3,4):((5,1),10,30)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `tiled_product(block, tiler)`.
+    pub fn tiled_product(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Tiled, Kept::Tile, &Self::logical_product)
+    }
+
+    /// As [`tiled_product`](Self::tiled_product), with [`logical_product_complete`](Self::logical_product_complete) for
+    /// each mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn tiled_product_complete(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Tiled, Kept::Tile, &Self::logical_product_complete)
+    }
+
+    /// The product by tiler with each block and each copy count a mode of its own:
+    /// `(block, …, copies, …, further mode, …)`.
+    ///
+    /// Tuples of one mode stay as they are, as in CuTe C++.
+    ///
+    /// # Errors
+    /// As [`logical_product_by`](Self::logical_product_by).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(2,5):(5,1)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:5".parse()?), Tiler::Layout("4:6".parse()?)]);
+    /// assert_eq!(layout.flat_product(&tiler)?.to_string(), "(2,5,3,4):(5,1,10,30)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `flat_product(block, tiler)`.
+    pub fn flat_product(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Flat, Kept::Tile, &Self::logical_product)
+    }
+
+    /// As [`flat_product`](Self::flat_product), with [`logical_product_complete`](Self::logical_product_complete) for each
+    /// mode.
+    ///
+    /// # Errors
+    /// As those two.
+    pub fn flat_product_complete(&self, tiler: &Tiler) -> Result<Self> {
+        self.unzip_by(tiler, Form::Flat, Kept::Tile, &Self::logical_product_complete)
+    }
+}
+
+/// The product, or nothing where it is refused.
+#[inline]
+fn product(block: &Layout, tiles: &Layout) -> Option<Layout> {
+    let places = places(block, tiles.cosize())?;
+    let (last, bounded) = places.as_slice().split_last()?;
+    let mut load = InlineVec::<u64>::new();
+    for _ in bounded {
+        load.push(0);
+    }
+    let load = load.as_mut_slice();
+    let mut modes = InlineVec::from_slice(block.modes());
+    let mut counts = InlineVec::<usize>::new();
+    let (mut reach, mut split) = (0_u64, false);
+    for mode in tiles.modes() {
+        let before = modes.len();
+        reach += pieces(bounded, *last, *mode, load, &mut modes)?;
+        let count = modes.len() - before;
+        split |= count > 1;
+        counts.push(count);
+    }
+    let mut profile = Builder::new();
+    profile.open().ok()?;
+    profile.subtree(block.profile(), &block.profile().span()).ok()?;
+    if split {
+        regroup(&mut profile, tiles.profile(), counts.as_slice())?;
+    } else {
+        profile.subtree(tiles.profile(), &tiles.profile().span()).ok()?;
+    }
+    profile.close();
+    let size = block.size().checked_mul(tiles.size())?;
+    Some(Layout::valid(modes, profile.finish(), size, block.cosize().checked_add(reach)?))
+}
+
+/// The places of copies of a layout, stride-0 modes left out: the modes of its complement, cut off where `count` of
+/// them are reached. Nothing where there is no complement, or where copies would lie at 2^64 or beyond.
+///
+/// The complement in full may reach far beyond 2^64 when the product does not. The last place that is kept is the one at
+/// which a copy begins; with it, what fits is exactly what the product needs.
+#[inline]
+fn places(block: &Layout, count: u64) -> Option<InlineVec<Mode>> {
+    let mut places = InlineVec::new();
+    let (mut filled, mut found, mut reach) = (Some(1_u64), 1_u64, 0_u64);
+    for mode in chain(block.modes()).as_slice() {
+        if mode.stride() == 0 {
+            continue;
+        }
+        let below = filled?;
+        if mode.stride() != below {
+            if !mode.stride().is_multiple_of(below) {
+                return None;
+            }
+            let copies = mode.stride() / below;
+            places.push(Mode::new(copies, below));
+            // Side by side with the layout, these fill less than the stride.
+            found *= copies;
+            reach += (copies - 1) * below;
+        }
+        filled = mode.extent().checked_mul(mode.stride());
+    }
+    if found < count {
+        let (filled, copies) = (filled?, count.div_ceil(found));
+        reach.checked_add((copies - 1).checked_mul(filled)?)?.checked_add(1)?;
+        places.push(Mode::new(copies, filled));
+    } else if places.len() == 0 {
+        places.push(Mode::new(1, 0));
+    }
+    Some(places)
+}

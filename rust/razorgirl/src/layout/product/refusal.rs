@@ -1,0 +1,102 @@
+//! Why copies of a layout cannot be laid out, and what near it can.
+//!
+//! Every suggestion has been multiplied before it is printed.
+
+use crate::error::{Error, ErrorKind, Result, brief};
+use crate::layout::basic::Layout;
+use crate::layout::complement::{chain, obstacle};
+use crate::layout::composition::refusal::{Words, explain};
+use crate::layout::mode::Mode;
+use crate::layout::suggest::Near;
+
+use super::{places, product};
+
+/// The refusal of [`Layout::logical_product`].
+#[cold]
+pub(super) fn refuse(block: &Layout, tiles: &Layout) -> Error {
+    suggested(explained(block, tiles), block, tiles)
+}
+
+/// [`Layout::logical_product_complete`], where [`Layout::logical_product`] refuses.
+#[cold]
+pub(super) fn completely(block: &Layout, tiles: &Layout) -> Result<Layout> {
+    let error = explained(block, tiles);
+    if !aligns(error.kind()) {
+        return Err(suggested(error, block, tiles));
+    }
+    let Some(complement) = complement(block, tiles) else { return Err(suggested(error, block, tiles)) };
+    beside(block, &complement, tiles).map_err(|refusal| match refusal.kind() {
+        ErrorKind::TooLarge | ErrorKind::Overflow => refusal,
+        _ => suggested(error.with_help("all copies were tried: no layout runs over them"), block, tiles),
+    })
+}
+
+fn aligns(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::NotDivisible | ErrorKind::Carries)
+}
+
+/// The complement as far as the tiles need it, where there is one.
+fn complement(block: &Layout, tiles: &Layout) -> Option<Layout> {
+    Layout::from_modes(places(block, tiles.cosize())?.as_slice().iter().copied()).ok()
+}
+
+fn beside(block: &Layout, complement: &Layout, tiles: &Layout) -> Result<Layout> {
+    Layout::concat(&[block.clone(), complement.composition_complete(tiles)?])
+}
+
+fn explained(block: &Layout, tiles: &Layout) -> Error {
+    if let Some(error) = obstacle(&block.filter_zeros()) {
+        return error.about("copies cannot lie beside this block");
+    }
+    let outer = match complement(block, tiles) {
+        Some(complement) => format!("the complement {} of the block", complement.coalesce()),
+        None => "the complement of the block".to_owned(),
+    };
+    let words = Words {
+        inner: "the tiles",
+        outer: &outer,
+        mode: &|leaf| format!("mode {}", tiles.profile().path(leaf)),
+        full: &|leaf| format!("mode {} of the tiles", tiles.profile().path(leaf)),
+    };
+    if let Some(error) = explain(&radix(block, tiles.cosize()), tiles.modes(), &words) {
+        return error;
+    }
+    match complement(block, tiles).map(|complement| beside(block, &complement, tiles)) {
+        // Either is nested to the limit, or the composite is.
+        Some(Err(error)) if error.kind() == ErrorKind::TooLarge => error,
+        Some(Ok(_)) => Error::new(ErrorKind::TooLarge, "the product is nested more than 64 deep")
+            .with_help("flatten the block or the tiles"),
+        _ => Error::new(
+            ErrorKind::Overflow,
+            format!("size or cosize of the product of {} and {} is 2^64 or more", brief(block), brief(tiles)),
+        )
+        .with_help("the sizes multiply, and the copies lie behind one another: both must stay below 2^64"),
+    }
+}
+
+/// The extents of [`places`], whether the strides fit or not.
+fn radix(block: &Layout, count: u64) -> Vec<Mode> {
+    let (mut radix, mut filled, mut found) = (Vec::new(), 1_u64, 1_u64);
+    for mode in chain(block.modes()).as_slice().iter().filter(|mode| mode.stride() > 0) {
+        let copies = (mode.stride() / filled).max(1);
+        if copies > 1 {
+            radix.push(Mode::new(copies, filled));
+            found *= copies;
+        }
+        filled = mode.extent().saturating_mul(mode.stride());
+    }
+    if found < count {
+        radix.push(Mode::new(count.div_ceil(found), filled));
+    }
+    radix
+}
+
+/// Adds tiles and blocks near these that go together.
+fn suggested(error: Error, block: &Layout, tiles: &Layout) -> Error {
+    let leaves = block.modes().len() + tiles.modes().len();
+    let near = |layout, name| Near { layout, name, result: "the product", leaves, extents: &|_| Vec::new() };
+    let mut help = near(block, "the block").accepted(|block| product(block, tiles));
+    help.truncate(2);
+    help.extend(near(tiles, "the tiles").accepted(|tiles| product(block, tiles)));
+    help.into_iter().fold(error, Error::with_help)
+}

@@ -1,0 +1,179 @@
+//! Mode by mode with a tiler, and tiles apart from rests.
+//!
+//! Division and products make a pair (tile, rest) of each mode that the tiler reaches. Four ways to nest the pairs are in
+//! use: where the modes were, zipped, tiled and flat (CuTe `transform_layout`, `zip2_by`).
+
+use crate::error::{Error, Result};
+use crate::int_tuple::Profile;
+use crate::int_tuple::profile::{Builder, Span};
+
+use super::basic::{Layout, LayoutBuilder};
+use super::composition::{Tiler, refusal};
+use super::mode::Mode;
+
+/// How tiles and rests are nested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Two modes: tiles and rests.
+    Zipped,
+    /// The tiles in one mode, each rest a mode of its own.
+    Tiled,
+    /// Each tile and each rest a mode of its own.
+    Flat,
+}
+
+/// What a mode under `_` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// All rest: it is not divided, and a tile is one coordinate of it.
+    Rest,
+    /// All tile: it is not repeated, and there is one copy.
+    Tile,
+}
+
+/// What is done with each mode: makes a layout of rank 2.
+pub(super) trait Splits: Fn(&Layout, &Layout) -> Result<Layout> {}
+
+impl<F: Fn(&Layout, &Layout) -> Result<Layout>> Splits for F {}
+
+impl Layout {
+    /// `split` where the tiler has a layout, each result in its mode's place. What is under `_` stays, and so do modes
+    /// beyond a tuple of the tiler.
+    pub(super) fn split_by(&self, tiler: &Tiler, split: &impl Splits) -> Result<Self> {
+        let mut builder = LayoutBuilder::new();
+        self.split_at(tiler, split, &mut Vec::new(), &mut builder)?;
+        whole(builder)
+    }
+
+    // Recursion: no deeper than the tiler, which is as deep as its maker made it; the protocol bounds that.
+    fn split_at(
+        &self,
+        tiler: &Tiler,
+        split: &impl Splits,
+        path: &mut Vec<usize>,
+        into: &mut LayoutBuilder,
+    ) -> Result<()> {
+        match tiler {
+            Tiler::Keep => into.push(self, &self.profile().span()),
+            Tiler::Layout(tile) => {
+                let both = split(self, tile).map_err(|error| placed(error, path))?;
+                into.push(&both, &both.profile().span())
+            }
+            Tiler::Modes(tilers) => {
+                self.reached_by(tilers)?;
+                into.profile.open()?;
+                for (i, span) in self.profile().children().enumerate() {
+                    match tilers.get(i) {
+                        Some(tiler) => {
+                            path.push(i);
+                            self.part(&span).split_at(tiler, split, path, into)?;
+                            path.pop();
+                        }
+                        None => into.push(self, &span)?,
+                    }
+                }
+                into.profile.close();
+                Ok(())
+            }
+        }
+    }
+
+    /// `split` where the tiler has a layout; the first parts nested as the tiler is, then the second parts with the
+    /// further modes behind them.
+    pub(super) fn unzip_by(&self, tiler: &Tiler, form: Form, kept: Kept, split: &impl Splits) -> Result<Self> {
+        let (mut tiles, mut rests) = (LayoutBuilder::new(), LayoutBuilder::new());
+        self.unzip_at(tiler, kept, split, &mut Vec::new(), &mut tiles, &mut rests)?;
+        let (tile, rest) = (tiles.profile.finish(), rests.profile.finish());
+        let mut profile = Builder::new();
+        profile.open()?;
+        for (part, spreads) in [(&tile, form == Form::Flat), (&rest, form != Form::Zipped)] {
+            if spreads {
+                for span in spread(part) {
+                    profile.subtree(part, &span)?;
+                }
+            } else {
+                profile.subtree(part, &part.span())?;
+            }
+        }
+        profile.close();
+        tiles.modes.extend(rests.modes.as_slice());
+        whole(LayoutBuilder { modes: tiles.modes, profile })
+    }
+
+    // Recursion: as in `split_at`.
+    fn unzip_at(
+        &self,
+        tiler: &Tiler,
+        kept: Kept,
+        split: &impl Splits,
+        path: &mut Vec<usize>,
+        tiles: &mut LayoutBuilder,
+        rests: &mut LayoutBuilder,
+    ) -> Result<()> {
+        match tiler {
+            Tiler::Keep => {
+                let (all, nothing) = match kept {
+                    Kept::Rest => (rests, tiles),
+                    Kept::Tile => (tiles, rests),
+                };
+                nothing.modes.push(Mode::new(1, 0));
+                nothing.profile.leaf();
+                all.push(self, &self.profile().span())
+            }
+            Tiler::Layout(tile) => {
+                let both = split(self, tile).map_err(|error| placed(error, path))?;
+                let mut parts = both.profile().children();
+                if let (Some(tile), Some(rest)) = (parts.next(), parts.next()) {
+                    tiles.push(&both, &tile)?;
+                    rests.push(&both, &rest)?;
+                }
+                Ok(())
+            }
+            Tiler::Modes(tilers) => {
+                self.reached_by(tilers)?;
+                tiles.profile.open()?;
+                rests.profile.open()?;
+                for (i, span) in self.profile().children().enumerate() {
+                    match tilers.get(i) {
+                        Some(tiler) => {
+                            path.push(i);
+                            self.part(&span).unzip_at(tiler, kept, split, path, tiles, rests)?;
+                            path.pop();
+                        }
+                        None => rests.push(self, &span)?,
+                    }
+                }
+                tiles.profile.close();
+                rests.profile.close();
+                Ok(())
+            }
+        }
+    }
+
+    fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
+        if tilers.len() > self.rank() { Err(refusal::too_many_tilers(self, tilers.len())) } else { Ok(()) }
+    }
+}
+
+/// A tuple as its modes. A leaf, and a tuple of one mode, stay whole, as in CuTe C++ (pycute unwraps the tuple of one
+/// mode).
+pub(super) fn spread(profile: &Profile) -> Vec<Span> {
+    let modes: Vec<Span> = profile.children().collect();
+    if modes.len() == 1 { vec![profile.span()] } else { modes }
+}
+
+/// The layout of what was written, where it fits.
+fn whole(builder: LayoutBuilder) -> Result<Layout> {
+    let flat = Layout::from_modes(builder.modes.as_slice().iter().copied())?;
+    Ok(Layout::valid(builder.modes, builder.profile.finish(), flat.size(), flat.cosize()))
+}
+
+/// Says in which mode of a tuple a refusal arose.
+#[cold]
+fn placed(error: Error, path: &[usize]) -> Error {
+    if path.is_empty() {
+        return error;
+    }
+    let path: Vec<String> = path.iter().map(ToString::to_string).collect();
+    error.about(format_args!("in mode {}", path.join(",")))
+}
