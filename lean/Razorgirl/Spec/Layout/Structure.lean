@@ -1,0 +1,50 @@
+module
+
+public import Razorgirl.Spec.IntTuple.Structure
+public import Razorgirl.Spec.Layout.Basic
+
+@[expose] public section
+
+/-!
+# The modes of a layout rearranged
+
+`HTuple`'s rearrangements, applied to the tree of modes (CuTe `layout.hpp`). Shape and stride are rearranged alike.
+-/
+
+namespace Razorgirl
+
+namespace Layout
+
+/-- A rearrangement of trees as one of layouts. -/
+def onTree (f : HTuple Mode → Option (HTuple Mode)) (L : Layout) : Option Layout := (f L.tree).map ofTree
+
+/-- Rank `n` by copies of `X` behind. CuTe `append<n>(L, X)`, with `X = 1:0` by default. -/
+def append (n : Nat) (X L : Layout) : Option Layout := onTree (HTuple.appendTo n X.tree) L
+
+/-- Rank `n` by copies of `X` in front. CuTe `prepend<n>(L, X)`. -/
+def prepend (n : Nat) (X L : Layout) : Option Layout := onTree (HTuple.prependTo n X.tree) L
+
+/-- The modes `[b,e)` as one. CuTe `group<b,e>(L)`. -/
+def group (b e : Nat) (L : Layout) : Option Layout := onTree (HTuple.group b e) L
+
+/-- The modes at these places. CuTe `select<is…>(L)`. -/
+def select (is : List Nat) (L : Layout) : Option Layout := onTree (HTuple.select is) L
+
+/-- The modes `[b,e)`. CuTe `take<b,e>(L)`, which refuses an empty range. -/
+def take (b e : Nat) (L : Layout) : Option Layout := onTree (HTuple.take b e) L
+
+/-- `X` in place of mode `n`. CuTe `replace<n>(L, X)`. -/
+def replace (n : Nat) (X L : Layout) : Option Layout := onTree (HTuple.replace n X.tree) L
+
+/-- Rows and columns of modes exchanged. CuTe `zip(L)`. -/
+def zip (L : Layout) : Option Layout := onTree HTuple.zip L
+
+/-- Each mode of `A` beside the mode of `B` in its place. CuTe `zip(A, B)`. -/
+def zipWith (A B : Layout) : Option Layout := (HTuple.zip (.node [A.tree, B.tree])).map ofTree
+
+/-- The pairs at the leaves of a guide parted. CuTe `tile_unzip(L, guide)`. -/
+def unzipBy (guide : Profile) (L : Layout) : Option Layout := onTree (HTuple.unzip guide) L
+
+end Layout
+
+end Razorgirl
