@@ -31,6 +31,7 @@ mod error;
 mod inline;
 pub mod int;
 mod int_tuple;
+pub mod iter_domain;
 mod layout;
 mod notation;
 pub mod tma;

@@ -1,0 +1,352 @@
+//! Schedules against brute force: which points are holes, what has to be checked, which schedules are the same.
+
+use razorgirl::ErrorKind;
+use razorgirl::iter_domain::{Equivalence, Schedule, Step, Swizzle, Which};
+use std::collections::BTreeMap;
+
+/// A small generator, so that failures repeat.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n
+    }
+
+    fn position(&mut self, n: usize) -> usize {
+        usize::try_from(self.below(n as u64)).unwrap()
+    }
+}
+
+fn random_step(rng: &mut Rng, axes: usize, kinds: u64) -> Step {
+    let axis = rng.position(axes);
+    let other = (axis + 1 + rng.position(axes.max(2) - 1)) % axes;
+    match rng.below(kinds) {
+        0 | 1 => Step::Split { axis, factor: 1 + rng.below(6) },
+        2 => Step::SplitOuter { axis, factor: 1 + rng.below(6) },
+        3 | 4 => Step::Merge { outer: axis, inner: other },
+        5 => {
+            let mut order: Vec<usize> = (0..axes).collect();
+            order.swap(axis, other);
+            Step::Reorder { order }
+        }
+        6 => {
+            let amount = |rng: &mut Rng| i64::try_from(rng.below(5)).unwrap() - 2;
+            Step::Resize { axis, left: amount(rng), right: amount(rng) }
+        }
+        _ => {
+            let kind = [Swizzle::Xor, Swizzle::Cyclic, Swizzle::ZShape][rng.position(3)];
+            Step::Swizzle { kind, x: axis, y: other }
+        }
+    }
+}
+
+fn random(rng: &mut Rng, extents: &[u64], steps: u64, kinds: u64) -> Schedule {
+    let mut schedule = Schedule::new(extents).unwrap();
+    for _ in 0..steps {
+        let axes = schedule.loops().len();
+        // a step that makes no sense is refused, and leaves everything as it was
+        let before = schedule.to_string();
+        if schedule.push(random_step(rng, axes, kinds)).is_err() {
+            assert_eq!(schedule.to_string(), before);
+        }
+        if schedule.points().is_none_or(|points| points > 4096) {
+            break;
+        }
+    }
+    schedule
+}
+
+/// Every index at a point of the loops, by a second way: from the steps, walked backwards on lists of axes.
+fn naive(schedule: &Schedule, point: &[u64]) -> (Vec<i128>, bool) {
+    let mut extents: Vec<Vec<i128>> = vec![schedule.extents().iter().map(|&e| i128::from(e)).collect()];
+    for step in schedule.steps() {
+        let mut now = extents.last().unwrap().clone();
+        match step {
+            Step::Split { axis, factor } => {
+                let d = i128::from(*factor);
+                now.splice(axis..=axis, [(now[*axis] + d - 1) / d, d]);
+            }
+            Step::SplitOuter { axis, factor } => {
+                let k = i128::from(*factor);
+                now.splice(axis..=axis, [k, (now[*axis] + k - 1) / k]);
+            }
+            Step::Merge { outer, inner } => {
+                now[*outer] *= now[*inner];
+                now.remove(*inner);
+            }
+            Step::Reorder { order } => now = order.iter().map(|&p| now[p]).collect(),
+            Step::Resize { axis, left, right } => now[*axis] += i128::from(left + right),
+            Step::Swizzle { .. } => {}
+        }
+        extents.push(now);
+    }
+    let mut at: Vec<i128> = point.iter().map(|&i| i128::from(i)).collect();
+    let mut inside = true;
+    let mut check = |at: &[i128], extents: &[i128]| inside &= at.iter().zip(extents).all(|(i, e)| (0..*e).contains(i));
+    for (n, step) in schedule.steps().iter().enumerate().rev() {
+        let (before, after) = (&extents[n], &extents[n + 1]);
+        check(&at, after);
+        match step {
+            Step::Split { axis, .. } | Step::SplitOuter { axis, .. } => {
+                let inner = after[axis + 1];
+                at.splice(axis..=&(axis + 1), [at[*axis] * inner + at[axis + 1]]);
+            }
+            Step::Merge { outer, inner } => {
+                let n1 = before[*inner];
+                let position = if inner < outer { outer - 1 } else { *outer };
+                let (a, b) = (at[position].div_euclid(n1), at[position].rem_euclid(n1));
+                at.insert(*inner, b);
+                at[*outer] = a;
+            }
+            Step::Reorder { order } => {
+                let mut old = vec![0; at.len()];
+                for (i, &p) in order.iter().enumerate() {
+                    old[p] = at[i];
+                }
+                at = old;
+            }
+            Step::Resize { axis, left, .. } => at[*axis] -= i128::from(*left),
+            Step::Swizzle { kind, x, y } => {
+                let (ex, ey) = (before[*x], before[*y]);
+                at[*y] = match kind {
+                    Swizzle::Xor => at[*x] ^ at[*y],
+                    Swizzle::Cyclic => (at[*y] - at[*x]).rem_euclid(ex),
+                    Swizzle::ZShape if at[*x] % 2 == 0 => at[*y],
+                    Swizzle::ZShape => ey - 1 - at[*y],
+                };
+            }
+        }
+    }
+    check(&at, &extents[0]);
+    (at, inside)
+}
+
+fn points(extents: &[u64]) -> Vec<Vec<u64>> {
+    extents.iter().fold(vec![vec![]], |points, &extent| {
+        points.iter().flat_map(|p| (0..extent).map(|i| p.iter().copied().chain([i]).collect::<Vec<_>>())).collect()
+    })
+}
+
+#[test]
+fn points_and_holes_are_what_the_steps_say() {
+    let mut rng = Rng(0x5eed_0001);
+    for n in 0..6000 {
+        let extents: Vec<u64> = (0..=rng.below(3)).map(|_| 1 + rng.below(9)).collect();
+        let schedule = random(&mut rng, &extents, n % 9, 8);
+        if schedule.points().is_none_or(|points| points > 4096) {
+            continue;
+        }
+        let elements: Vec<_> = schedule.elements().collect();
+        for (point, element) in points(&schedule.loop_extents()).iter().zip(elements) {
+            let (at, inside) = naive(&schedule, point);
+            let expected = inside.then(|| at.iter().map(|&i| u64::try_from(i).unwrap()).collect::<Vec<_>>());
+            assert_eq!(schedule.index(point).unwrap(), expected, "{schedule} at {point:?}");
+            let linear = expected.map(|at| at.iter().zip(&extents).fold(0, |linear, (i, e)| linear * e + i));
+            assert_eq!(element, linear, "{schedule} at {point:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_checked_keeps_every_hole_out_and_nothing_else() {
+    let mut rng = Rng(0x5eed_0002);
+    let mut checked = 0;
+    for n in 0..20_000 {
+        let extents: Vec<u64> = (0..=rng.below(2)).map(|_| 1 + rng.below(9)).collect();
+        let schedule = random(&mut rng, &extents, n % 9, 8);
+        if schedule.points().is_none_or(|points| points > 1024) {
+            continue;
+        }
+        let predicates = schedule.predicates();
+        checked += usize::from(!predicates.is_empty());
+        for point in points(&schedule.loop_extents()) {
+            let holds = schedule.axis_indices(&point).unwrap();
+            let all = predicates.iter().all(|p| (0..i128::from(p.extent)).contains(&holds[p.axis]));
+            assert_eq!(all, schedule.index(&point).unwrap().is_some(), "{schedule} at {point:?}: {predicates:?}");
+        }
+    }
+    assert!(checked > 5_000);
+}
+
+#[test]
+fn equivalence_is_what_going_through_all_points_finds() {
+    let mut rng = Rng(0x5eed_0003);
+    let (mut equal, mut symbolic, mut differ) = (0, 0, 0);
+    for extents in [vec![6], vec![12], vec![7], vec![4, 6], vec![2, 5], vec![3, 1, 4]] {
+        let mut groups: BTreeMap<Vec<u64>, Vec<Schedule>> = BTreeMap::new();
+        for n in 0..1500 {
+            // splits, merges and reorders in the first half, everything in the second
+            let schedule = random(&mut rng, &extents, 1 + n % 8, if n < 750 { 6 } else { 8 });
+            if schedule.points().is_some_and(|points| points <= 512) {
+                groups.entry(schedule.loop_extents()).or_default().push(schedule);
+            }
+        }
+        for group in groups.values() {
+            for pair in group.windows(2).chain(group.windows(3).filter(|w| w.len() == 3)) {
+                let (left, right) = (&pair[0], &pair[pair.len() - 1]);
+                for which in [Which::Loops, Which::ValidItems] {
+                    let same = match which {
+                        Which::Loops => points(&left.loop_extents())
+                            .iter()
+                            .all(|point| naive(left, point).0 == naive(right, point).0),
+                        Which::ValidItems => points(&extents)
+                            .iter()
+                            .all(|element| left.loop_indices(element).unwrap() == right.loop_indices(element).unwrap()),
+                    };
+                    match left.equivalent(right, which) {
+                        Equivalence::Equal { enumerated } => {
+                            assert!(same, "{left} and {right} differ, {which:?}");
+                            equal += 1;
+                            symbolic += usize::from(!enumerated);
+                            if enumerated && std::env::var_os("SHOW").is_some() {
+                                println!("enumerated: {left}  =  {right}  {which:?}");
+                            }
+                        }
+                        Equivalence::Differ { .. } => {
+                            assert!(!same, "{left} and {right} are the same, {which:?}");
+                            differ += 1;
+                        }
+                        other => panic!("{left} and {right}: {other:?}"),
+                    }
+                }
+            }
+        }
+    }
+    println!("{equal} equal, {symbolic} of them without enumeration, {differ} different");
+    assert!(equal > 2_000 && differ > 2_000 && symbolic * 100 > equal * 95);
+}
+
+fn schedule(text: &str) -> Schedule {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+fn same(left: &str, right: &str) -> Equivalence {
+    schedule(left).equivalent(&schedule(right), Which::Loops)
+}
+
+const EQUAL: Equivalence = Equivalence::Equal { enumerated: false };
+
+#[test]
+fn the_theorems_are_found_without_enumeration() {
+    // split-split: IterDomain Theorem 2.1, for every extent
+    for n in [100, 7777, 1_u64 << 40] {
+        assert_eq!(same(&format!("[{n}] split(0,8) split(0,4)"), &format!("[{n}] split(0,32) split(1,8)")), EQUAL);
+    }
+    // rotation to the right: the factor of the inner split divides that of the first, 4 divides 32
+    assert_eq!(same("[7776] split(0,32) split(1,4)", "[7776] split(0,4) split(0,8)"), EQUAL);
+    assert!(matches!(
+        same("[12] split(0,6) split(1,4)", "[12] split(0,4) split_outer(0,2)"),
+        Equivalence::Differ { .. }
+    ));
+    // merging and splitting by the inner extent is nothing
+    assert_eq!(same("[128,7777] merge(0,1) split(0,7777)", "[128,7777]"), EQUAL);
+    // merges associate
+    assert_eq!(same("[3,5,7] merge(0,1) merge(0,1)", "[3,5,7] merge(1,2) merge(0,1)"), EQUAL);
+    // merge and split exchange exactly when the split divides: D5
+    assert_eq!(same("[2,8] merge(0,1) split(0,4)", "[2,8] split(1,4) merge(0,1)"), EQUAL);
+    assert!(matches!(same("[2,5] merge(0,1) split(0,4)", "[2,5] split(1,4) merge(0,1)"), Equivalence::Extents { .. }));
+    let (left, right) = ("[2,3] merge(0,1) split(0,2)", "[2,3] split(1,2) merge(0,1)");
+    assert!(matches!(same(left, right), Equivalence::Extents { .. }));
+    let (left, right) = (schedule("[2,5] split(1,3) merge(0,1)"), schedule("[2,5] merge(0,1) split(0,3)"));
+    assert_eq!(left.loop_extents(), right.loop_extents());
+    assert!(matches!(left.equivalent(&right, Which::Loops), Equivalence::Differ { .. }));
+    // with an outer axis of extent 1 the items agree, the loops do not: E1 against E2
+    let (left, right) = (schedule("[1,1] split(1,2) merge(0,1)"), schedule("[1,1] merge(0,1) split(0,2)"));
+    assert!(matches!(left.equivalent(&right, Which::ValidItems), Equivalence::Equal { .. }));
+    assert!(matches!(left.equivalent(&right, Which::Loops), Equivalence::Differ { .. }));
+}
+
+#[test]
+fn the_documents_examples() {
+    // splitting 6 by 4: holes at 6 and 7
+    let elements: Vec<_> = schedule("[6] split(0,4)").elements().collect();
+    assert_eq!(elements, [Some(0), Some(1), Some(2), Some(3), Some(4), Some(5), None, None]);
+    // an outer split of 5 by 4: the last outer index is all holes
+    let outer: Vec<_> = schedule("[5] split_outer(0,4)").elements().collect();
+    assert_eq!(outer, [Some(0), Some(1), Some(2), Some(3), Some(4), None, None, None]);
+    // three splits: checking the tensor alone repeats elements
+    let three = schedule("[15] split(0,6) split(0,2) split(2,4)");
+    assert_eq!(three.loop_extents(), [2, 2, 2, 4]);
+    let axes: Vec<usize> = three.predicates().iter().map(|predicate| predicate.axis).collect();
+    assert_eq!(axes, [0, 2]);
+    assert_eq!(three.elements().flatten().collect::<Vec<_>>(), (0..15).collect::<Vec<_>>());
+    // headers of nvFuser's analysis
+    let checked = |text: &str| schedule(text).predicates().iter().map(|p| p.axis).collect::<Vec<_>>();
+    assert_eq!(checked("[10] split(0,3)"), [0]);
+    assert_eq!(checked("[10] split(0,3) split(1,5)"), [0, 2]);
+    assert_eq!(checked("[4,2] split(1,5)"), [1]);
+    assert!(checked("[12] split(0,3)").is_empty());
+    // 77 of 100 by splits of 8 and 4
+    assert_eq!(schedule("[100] split(0,8) split(0,4)").loop_indices(&[77]).unwrap(), [2, 1, 5]);
+}
+
+#[test]
+fn exclusive_or_permutes_exactly_when_the_power_of_two_divides() {
+    for x in 1..24_u64 {
+        for y in 1..24_u64 {
+            let schedule = schedule(&format!("[{x},{y}] swizzle(xor,0,1)"));
+            let all = schedule.elements().all(|element| element.is_some());
+            assert_eq!(all, y % x.next_power_of_two() == 0, "{x} {y}");
+            assert_eq!(schedule.predicates().is_empty(), all);
+        }
+    }
+}
+
+#[test]
+fn text_is_read_back() {
+    let mut rng = Rng(0x5eed_0004);
+    for n in 0..2000 {
+        let schedule = random(&mut rng, &[6, 5], n % 9, 8);
+        let text = schedule.to_string();
+        assert_eq!(text.parse::<Schedule>().unwrap().to_string(), text);
+    }
+    let commented = "# a matrix\n[128, 7777]\nsplit(0, 32); merge(1, 2) # done";
+    assert_eq!(schedule(commented).to_string(), "[128,7777] split(0,32) merge(1,2)");
+}
+
+#[test]
+fn mistakes_name_their_place() {
+    for (text, kind, position, message) in [
+        ("[0]", ErrorKind::Extent, None, "axis 0 has extent 0"),
+        ("[-3]", ErrorKind::Extent, Some(1), "-3 is below 0 at byte 1"),
+        ("[4] split(0,0)", ErrorKind::Extent, Some(4), "step 0: axis 0 is split by 0"),
+        ("[4] split(1,2)", ErrorKind::OutOfDomain, Some(4), "step 0: there is no axis 1"),
+        ("[4,4] split(0,2) merge(1,1)", ErrorKind::OutOfDomain, Some(17), "step 1: axis 1 is given twice"),
+        ("[4] resize(0,-2,-2)", ErrorKind::Extent, Some(4), "step 0: axis 0 of extent 4 has 0 left after (-2, -2)"),
+        (
+            "[4,4] reorder(0,0)",
+            ErrorKind::Incongruent,
+            Some(6),
+            "step 0: an order of 2 entries is no permutation of the 2 axes",
+        ),
+        ("[99999999999999999999]", ErrorKind::Overflow, Some(1), "99999999999999999999 is too large at byte 1"),
+        ("[4] cut(0,2)", ErrorKind::Parse, Some(4), "there is no step cut at byte 4"),
+        ("[4] split(0)", ErrorKind::Parse, Some(4), "split has 1 numbers at byte 4"),
+        ("[4] swizzle(and,0,1)", ErrorKind::Parse, Some(12), "there is no swizzle and at byte 12"),
+        ("[4", ErrorKind::Parse, Some(2), "expected `]`, met the end at byte 2"),
+        ("", ErrorKind::Parse, Some(0), "expected `[`, met the end at byte 0"),
+        ("[4] split(0,x)", ErrorKind::Parse, Some(12), "x is no number at byte 12"),
+    ] {
+        let error = text.parse::<Schedule>().unwrap_err();
+        assert_eq!((error.kind(), error.position(), error.to_string().as_str()), (kind, position, message), "{text}");
+        assert!(!error.help().is_empty(), "{text}");
+    }
+    let huge = (1_u64 << 61).to_string();
+    let error = format!("[{huge}] split(0,{huge}) split(0,3)").parse::<Schedule>();
+    assert!(error.is_ok_and(|schedule| schedule.loop_extents() == [1, 3, 1 << 61]) || huge.is_empty());
+    let error = format!("[{huge}] split_outer(0,7)").parse::<Schedule>();
+    assert!(error.is_ok());
+    assert_eq!(format!("[{huge},2]").parse::<Schedule>().unwrap_err().kind(), ErrorKind::Overflow);
+}
+
+#[test]
+fn a_million_steps() {
+    let steps = (0..1_000_000).map(|n| Step::Resize { axis: 0, left: if n % 2 == 0 { 1 } else { -1 }, right: 0 });
+    let schedule = Schedule::with_steps(&[7], steps).unwrap();
+    assert_eq!(schedule.loop_extents(), [7]);
+    assert_eq!(schedule.predicates().len(), 500_001 - 1);
+    assert_eq!(schedule.equivalent(&Schedule::new(&[7]).unwrap(), Which::Loops), EQUAL);
+}
