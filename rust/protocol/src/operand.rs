@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Offsets,
     Cotarget,
     Tiler,
+    /// Anything; the operation reads it itself.
+    Json,
 }
 
 impl Kind {
@@ -34,6 +36,7 @@ impl Kind {
             Self::Index | Self::Cotarget => "an integer",
             Self::Tiler => "a tiler: a layout, an integer, null, or a list of these",
             Self::Offsets => "a list of integers",
+            Self::Json => "anything",
         }
     }
 }
@@ -50,6 +53,8 @@ pub(crate) enum Operand {
     Offsets(Vec<Leaf>),
     Cotarget(Leaf),
     Tiler(RawTiler),
+    /// Read by the operation.
+    Json,
 }
 
 /// A layout before it is checked.
@@ -210,6 +215,9 @@ pub(crate) fn unit(profile: &Profile) -> Result<Layout, Refusal> {
 pub(crate) fn read(kind: Kind, value: Value, place: usize) -> Result<Operand, Refusal> {
     let refuse =
         |met: &str| Refusal::new(Code::Parse, format!("argument {place}: expected {}, met {met}", kind.expects()));
+    if kind == Kind::Json {
+        return Ok(Operand::Json);
+    }
     if kind == Kind::Tiler {
         return RawTiler::read(&value).map(Operand::Tiler).map_err(refuse);
     }
@@ -229,7 +237,7 @@ pub(crate) fn read(kind: Kind, value: Value, place: usize) -> Result<Operand, Re
         Value::Tuple(tuple) => tuple,
     };
     Ok(match kind {
-        Kind::Layout | Kind::Tiler => return Err(refuse(described(&tuple))),
+        Kind::Layout | Kind::Tiler | Kind::Json => return Err(refuse(described(&tuple))),
         Kind::Cotarget => {
             literals(&tuple).map_err(refuse)?;
             match tuple.leaves() {

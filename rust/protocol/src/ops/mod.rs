@@ -5,8 +5,11 @@ mod complement;
 mod composition;
 mod coord;
 mod find;
+mod int;
 mod inverse;
+mod schedule;
 mod shape;
+mod tma;
 mod verdict;
 
 use crate::code::{Code, Refusal};
@@ -66,6 +69,11 @@ impl<'a> Options<'a> {
         self.0.args.map_or("", |args| args.get())
     }
 
+    /// The arguments as JSON, for operations whose arguments are no layouts.
+    fn values(&self) -> Result<Vec<serde_json::Value>, Refusal> {
+        serde_json::from_str(self.args()).map_err(|error| Refusal::new(Code::Parse, error.to_string()))
+    }
+
     /// Whether `"mode":"complete"` stands beside the arguments; `"strict"` is the default.
     fn complete(&self) -> Result<bool, Refusal> {
         match self.0.option("mode") {
@@ -80,7 +88,7 @@ impl<'a> Options<'a> {
     }
 }
 
-use Kind::{Coord, Cotarget, Extents, Index, Layout, Offsets, Profile, Shape, Strides, Tiler};
+use Kind::{Coord, Cotarget, Extents, Index, Json, Layout, Offsets, Profile, Shape, Strides, Tiler};
 use Takes::{Each, One};
 
 /// `op!(name, "args", takes, function, "about")`.
@@ -135,11 +143,19 @@ const OPS: &[Op] = &[
     ),
     op!("depth", "[X]", ON_SHAPE, shape::depth, "how deep the modes are nested"),
     op!("dice", "[crd, L]", ON_COORD, coord::dice, "the modes under an integer"),
+    op!("div", "[kind, a, b]", One(&[&[Json, Json, Json]]), int::div, "quotient and remainder: euclid, trunc or ceil"),
     op!("eval", "[L]", ON_LAYOUT, algebra::eval, "all offsets in linear order"),
     op!("filter", "[L] or [L, profile]", BY_PROFILE, algebra::filter, "coalesce after filter_zeros"),
     op!("filter_zeros", "[L]", ON_LAYOUT, algebra::filter_zeros, "extent 1 wherever the stride is 0"),
     op!("find_layout", "[[f0,f1,…]]", One(&[&[Offsets]]), find::find_layout, "the layout with these offsets, or null"),
     op!("flatten", "[X]", ON_SHAPE, shape::flatten, "all leaves as one tuple"),
+    op!(
+        "fttc",
+        "[sizes, boxes, element strides]",
+        One(&[&[Json, Json, Json]]),
+        tma::fttc,
+        "whether a copy by boxes can fill all holes, and the dimensions in which it cannot"
+    ),
     op!("idx2crd", "[i, X]", One(&[&[Index, Shape]]), coord::idx2crd, "coordinate of a linear index"),
     op!("inverse", "[L]", ON_LAYOUT, inverse::inverse, "the two-sided inverse of a bijection"),
     op!("is_contiguous", "[L]", ON_LAYOUT, verdict::is_contiguous, "whether it is a bijection onto [0, cosize)"),
@@ -159,6 +175,21 @@ const OPS: &[Op] = &[
     op!("rank", "[X]", ON_SHAPE, shape::rank, "number of top-level modes"),
     op!("refines", "[fine, coarse]", ON_SHAPES, shape::refines, "whether fine refines coarse"),
     op!("right_inverse", "[L]", ON_LAYOUT, inverse::right_inverse, "R with L(R(i)) = i, as far as whole modes reach"),
+    op!(
+        "schedule_equivalent",
+        "[schedule, schedule]",
+        One(&[&[Json, Json]]),
+        schedule::equivalent,
+        "whether two schedules are the same loop nest"
+    ),
+    op!(
+        "schedule_eval",
+        "[schedule]",
+        One(&[&[Json]]),
+        schedule::eval,
+        "the element at each loop point, null for holes"
+    ),
+    op!("schedule_predicates", "[schedule]", One(&[&[Json]]), schedule::predicates, "the axes that have to be checked"),
     op!("size", "[X]", ON_SHAPE, shape::size, "product of the extents"),
     op!("slice", "[crd, L]", ON_COORD, coord::slice, "the modes under a null"),
     op!("slice_and_offset", "[crd, L]", ON_COORD, coord::slice_and_offset, "shape and stride kept, offset fixed"),
