@@ -47,6 +47,12 @@ def invert (p : List Nat) : List Nat := (List.range p.length).map fun k => posit
 
 example : pick 0 (invert [2, 0, 1]) (pick 0 [2, 0, 1] [10, 20, 30]) = [10, 20, 30] := by decide
 
+/-- The part of an index laid out as `[outer | selected | inner]`: what is left of `x` above `inner` indices, modulo
+`selected` (nvFuser `PartOf` in `proveLinearAndGetStride`). The inputs of a merge are parts of its output. -/
+def partOf (x inner selected : Int) : Int := x / inner % selected
+
+example : partOf 23 2 5 = 1 := by decide
+
 namespace Transform
 
 /-- Splits a domain into an outer one and an inner one of extent `d` (nvFuser Definition 1.1.1). If `d` does not

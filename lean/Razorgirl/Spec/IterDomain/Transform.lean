@@ -20,8 +20,10 @@ holes on their way back matters.
 
 namespace Razorgirl.IterDomain
 
-/-- The quotient rounded up: `ceilDiv 5 2 = 3`, `ceilDiv (-5) 2 = -2`. -/
-def ceilDiv (a b : Int) : Int := -(-a / b)
+/-- The quotient rounded up, whatever the signs: `ceilDiv 5 2 = 3`, `ceilDiv (-5) 2 = -2`. -/
+def ceilDiv (a b : Int) : Int := -(-a).fdiv b
+
+example : ceilDiv 5 2 = 3 ∧ ceilDiv (-5) 2 = -2 ∧ ceilDiv (-1) (-4) = 1 := by decide
 
 /-- Each index lies in `[0, extent)`, and there are as many of them as extents. -/
 def InBox : (extents indices : List Int) → Prop
