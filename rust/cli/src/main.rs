@@ -5,8 +5,10 @@ mod audit;
 mod conform;
 mod explain;
 mod failure;
+mod input;
 mod notation;
 mod ops;
+mod schedule;
 mod show;
 mod svg;
 mod table;
@@ -43,6 +45,8 @@ enum Command {
     Op(ops::OpArgs),
     /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
     Explain(explain::Args),
+    /// What a schedule of splits, merges, reorders, resizes and swizzles does: loops, holes, checks; or whether two are the same
+    Schedule(schedule::Args),
     /// Hold a TMA tensor map against the hardware's limits and the theorem of TMA correctness
     Tma(tma::Args),
     /// Answer JSON-lines requests from standard input, one a line
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
         Command::Op(args) => ops::op(args, &mut out),
         Command::Explain(args) => explain::run(args, &mut out),
+        Command::Schedule(args) => schedule::run(args, &mut out),
         Command::Tma(args) => tma::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Run => razorgirl_protocol::serve(std::io::stdin().lock(), &mut out)

@@ -2,10 +2,10 @@
 
 use super::Question;
 use crate::failure::Failure;
+use crate::input;
 use razorgirl::Layout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
 use serde_json::Value;
-use std::io::Read;
 use std::path::Path;
 
 /// The names that a file may use.
@@ -16,28 +16,9 @@ fn refused(code: &str, message: String, help: impl Into<String>) -> Failure {
     Failure::Unreadable { code: code.into(), message, help: vec![help.into()] }
 }
 
-/// The text of a file as JSON.
+/// A tensor map as JSON.
 pub fn file(path: &Path) -> Result<Value, Failure> {
-    let mut bytes = Vec::new();
-    if path.as_os_str() == "-" {
-        std::io::stdin().read_to_end(&mut bytes)?;
-    } else {
-        let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        bytes = std::fs::read(path).map_err(named)?;
-    }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        refused("parse", format!("byte {at} is not UTF-8"), "save the file as UTF-8 text")
-    })?;
-    serde_json::from_str(&text).map_err(|error| {
-        let what = error.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default();
-        refused(
-            "parse",
-            format!("line {} column {}: {what}", error.line(), error.column()),
-            "write a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}",
-        )
-    })
+    input::json(&input::text(path)?, "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}")
 }
 
 /// A list of integers from a flag.
