@@ -9,6 +9,7 @@ mod layout;
 mod malformed;
 mod request;
 mod rng;
+mod schedule;
 mod shape;
 
 pub use coord::{coord_for, partial_coord_for};
@@ -18,4 +19,5 @@ pub use layout::{Kind, layout, nested_layout};
 pub use malformed::malformed;
 pub use request::{ALGEBRA_OPS, OPS, request, unary_request};
 pub use rng::Rng;
+pub use schedule::{schedule, schedules};
 pub use shape::{factorised, nest, shape};
