@@ -102,7 +102,11 @@ fn property(doc: &[String], namespaces: &[&str], name: &str, file: &Path) -> Res
         english: english.split_whitespace().collect::<Vec<_>>().join(" "),
         theorem: namespaces.iter().chain(std::iter::once(&name)).copied().collect::<Vec<_>>().join("."),
         rust,
-        source: line_of("Source:"),
+        // the last line of a docstring, however long
+        source: rest
+            .split_once("Source:")
+            .map(|(_, source)| source.split_whitespace().collect::<Vec<_>>().join(" "))
+            .unwrap_or_default(),
         file: file.to_owned(),
     })
 }
@@ -157,21 +161,29 @@ pub fn missing_rust_items(root: &Path, properties: &[Property]) -> Result<Vec<St
 pub fn table(properties: &[Property]) -> String {
     let mut text = String::new();
     let files = properties.chunk_by(|a, b| a.file == b.file);
-    let _ = writeln!(text, "{} properties are proved, in {} files:\n", properties.len(), files.clone().count());
+    let repaired = properties.iter().filter(|property| property.source.contains("(repaired")).count();
+    let _ = writeln!(
+        text,
+        "{} properties are proved, in {} files. {repaired} of them are **repaired**: the source's own statement is false or lacks \
+         a hypothesis, and a counterexample is proved beside it.\n",
+        properties.len(),
+        files.clone().count()
+    );
     for rows in files {
         let Some(first) = rows.first() else { continue };
         let file = first.file.display().to_string().replace('\\', "/");
         let about = file.trim_start_matches("Razorgirl/Thm/").trim_end_matches(".lean");
         let _ = writeln!(text, "<details><summary>{about}: {} properties</summary>\n", rows.len());
-        let _ = writeln!(text, "[{file}](lean/{file})\n\n| property | theorem | Rust |\n|---|---|---|");
+        let _ = writeln!(text, "[{file}](lean/{file})\n\n| property | theorem | Rust | source |\n|---|---|---|---|");
         for property in rows {
             let rust = property.rust.iter().map(|item| format!("`{}`", item.trim_start_matches("razorgirl::")));
             let _ = writeln!(
                 text,
-                "| {} | `{}` | {} |",
+                "| {} | `{}` | {} | {} |",
                 property.english.replace('|', "\\|"),
                 property.theorem.trim_start_matches("Razorgirl."),
-                rust.collect::<Vec<_>>().join(", ")
+                rust.collect::<Vec<_>>().join(", "),
+                property.source.replace('|', "\\|").replace("(repaired", "(**repaired**"),
             );
         }
         let _ = writeln!(text, "\n</details>");
