@@ -9,6 +9,7 @@ mod int;
 mod inverse;
 mod schedule;
 mod shape;
+mod tiling;
 mod tma;
 mod verdict;
 
@@ -100,6 +101,13 @@ macro_rules! op {
 
 /// Every operation, in order of name. `ops` itself, which lists them, is answered apart.
 const OPS: &[Op] = &[
+    op!(
+        "blocked_product",
+        "[A, T]",
+        ON_LAYOUTS,
+        tiling::blocked_product,
+        "copies of A in the pattern of T, mode by mode, blocks whole"
+    ),
     op!("call", "[crd, L]", ON_COORD, coord::call, "offset, or the layout of the modes under a null"),
     op!("coalesce", "[L] or [L, profile]", BY_PROFILE, algebra::coalesce, "fewest modes with the same function"),
     op!("compatible", "[coarse, fine]", ON_SHAPES, shape::compatible, "whether fine refines coarse"),
@@ -148,6 +156,20 @@ const OPS: &[Op] = &[
     op!("filter", "[L] or [L, profile]", BY_PROFILE, algebra::filter, "coalesce after filter_zeros"),
     op!("filter_zeros", "[L]", ON_LAYOUT, algebra::filter_zeros, "extent 1 wherever the stride is 0"),
     op!("find_layout", "[[f0,f1,…]]", One(&[&[Offsets]]), find::find_layout, "the layout with these offsets, or null"),
+    op!(
+        "flat_divide",
+        "[A, tiler]",
+        BY_TILER,
+        tiling::flat_divide,
+        "division, one mode for each of the tiles and the rests"
+    ),
+    op!(
+        "flat_product",
+        "[A, tiler]",
+        BY_TILER,
+        tiling::flat_product,
+        "product, one mode for each of the blocks and the copies"
+    ),
     op!("flatten", "[X]", ON_SHAPE, shape::flatten, "all leaves as one tuple"),
     op!(
         "fttc",
@@ -156,12 +178,64 @@ const OPS: &[Op] = &[
         tma::fttc,
         "whether a copy by boxes can fill all holes, and the dimensions in which it cannot"
     ),
+    op!(
+        "hier_unzip",
+        "[0 or 1, A, tiler]",
+        One(&[&[Index, Layout, Tiler]]),
+        tiling::hier_unzip,
+        "zipped_divide (0) or zipped_product (1), as pycute names them"
+    ),
     op!("idx2crd", "[i, X]", One(&[&[Index, Shape]]), coord::idx2crd, "coordinate of a linear index"),
+    op!("inner_partition", "[A, tiler, crd]", AT_COORD, tiling::inner_partition, "one tile of A, and its offset"),
     op!("inverse", "[L]", ON_LAYOUT, inverse::inverse, "the two-sided inverse of a bijection"),
     op!("is_contiguous", "[L]", ON_LAYOUT, verdict::is_contiguous, "whether it is a bijection onto [0, cosize)"),
     op!("is_injective", "[L]", ON_LAYOUT, verdict::is_injective, "whether no offset repeats; else a collision"),
     op!("left_inverse", "[L]", ON_LAYOUT, inverse::left_inverse, "R with R(L(i)) = i"),
+    op!(
+        "local_partition",
+        "[A, threads, i]",
+        One(&[&[Layout, Layout, Index]]),
+        tiling::local_partition,
+        "what thread i gets of A, and its offset"
+    ),
+    op!("local_tile", "[A, tiler, crd]", AT_COORD, tiling::local_tile, "one tile of A, and its offset"),
+    op!("logical_divide", "[A, tiler]", BY_TILER, tiling::logical_divide, "A in tiles: (tile, rest), or mode by mode"),
+    op!(
+        "logical_divide_by_mode",
+        "[A, tiler]",
+        BY_TILER,
+        tiling::logical_divide,
+        "logical_divide, as the recorded answers name it"
+    ),
+    op!(
+        "logical_divide_ceil",
+        "[A, tiler]",
+        BY_TILER,
+        tiling::logical_divide_ceil,
+        "A in tiles that may reach past it, padding named"
+    ),
+    op!(
+        "logical_product",
+        "[A, tiler]",
+        BY_TILER,
+        tiling::logical_product,
+        "copies of A in the pattern of a layout: (A, copies), or mode by mode"
+    ),
+    op!(
+        "logical_product_by_mode",
+        "[A, tiler]",
+        BY_TILER,
+        tiling::logical_product,
+        "logical_product, as the recorded answers name it"
+    ),
     op!("make_layout", "[L, …]", Each(Layout), algebra::make_layout, "one mode for each argument"),
+    op!(
+        "make_layout_tv",
+        "[threads, values]",
+        ON_LAYOUTS,
+        tiling::make_layout_tv,
+        "the tile, and from (thread, value) to its elements"
+    ),
     op!(
         "max_common_layout",
         "[A, B]",
@@ -171,7 +245,21 @@ const OPS: &[Op] = &[
     ),
     op!("max_common_vector", "[A, B]", ON_LAYOUTS, inverse::max_common_vector, "the size of that layout"),
     op!("nullspace", "[L]", ON_LAYOUT, inverse::nullspace, "the modes of stride 0 as a layout of indices"),
+    op!(
+        "outer_partition",
+        "[A, tiler, crd]",
+        AT_COORD,
+        tiling::outer_partition,
+        "the elements of A at one place of every tile, and their offset"
+    ),
     op!("quasi_left_inverse", "[L]", ON_LAYOUT, inverse::quasi_left_inverse, "R with L(R(L(i))) = L(i)"),
+    op!(
+        "raked_product",
+        "[A, T]",
+        ON_LAYOUTS,
+        tiling::raked_product,
+        "copies of A in the pattern of T, mode by mode, interleaved"
+    ),
     op!("rank", "[X]", ON_SHAPE, shape::rank, "number of top-level modes"),
     op!("refines", "[fine, coarse]", ON_SHAPES, shape::refines, "whether fine refines coarse"),
     op!("right_inverse", "[L]", ON_LAYOUT, inverse::right_inverse, "R with L(R(i)) = i, as far as whole modes reach"),
@@ -194,6 +282,17 @@ const OPS: &[Op] = &[
     op!("slice", "[crd, L]", ON_COORD, coord::slice, "the modes under a null"),
     op!("slice_and_offset", "[crd, L]", ON_COORD, coord::slice_and_offset, "shape and stride kept, offset fixed"),
     op!("sort", "[L]", ON_LAYOUT, algebra::sort, "leaves in order of stride, flattened"),
+    op!(
+        "tile_to_shape",
+        "[L, shape] or [L, shape, order]",
+        One(&[&[Layout, Extents], &[Layout, Extents, Strides]]),
+        tiling::tile_to_shape,
+        "copies of L up to a shape"
+    ),
+    op!("tiled_divide", "[A, tiler]", BY_TILER, tiling::tiled_divide, "division: (tiles, rest, …)"),
+    op!("tiled_product", "[A, tiler]", BY_TILER, tiling::tiled_product, "product: (blocks, copies, …)"),
+    op!("zipped_divide", "[A, tiler]", BY_TILER, tiling::zipped_divide, "division: (tiles, rests)"),
+    op!("zipped_product", "[A, tiler]", BY_TILER, tiling::zipped_product, "product: (blocks, copies)"),
 ];
 
 const ON_LAYOUT: Takes = One(&[&[Layout]]);
@@ -201,6 +300,8 @@ const ON_LAYOUTS: Takes = One(&[&[Layout, Layout]]);
 const ON_SHAPE: Takes = One(&[&[Shape]]);
 const ON_SHAPES: Takes = One(&[&[Shape, Shape]]);
 const ON_COORD: Takes = One(&[&[Coord, Layout]]);
+const BY_TILER: Takes = One(&[&[Layout, Tiler]]);
+const AT_COORD: Takes = One(&[&[Layout, Tiler, Coord]]);
 const BY_PROFILE: Takes = One(&[&[Layout], &[Layout, Profile]]);
 
 /// Every operation, in order of name, without `ops`.
