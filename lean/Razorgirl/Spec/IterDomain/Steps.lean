@@ -45,6 +45,10 @@ def position (x : Nat) : List Nat → Nat
 /-- The permutation that undoes `p`. -/
 def invert (p : List Nat) : List Nat := (List.range p.length).map fun k => position k p
 
+/-- `p` names each of `0, …, n-1` once. -/
+def isOrder (n : Nat) (p : List Nat) : Bool := p.length == n && (List.range n).all fun k => decide (position k p < n)
+
+example : isOrder 3 [2, 0, 1] = true ∧ isOrder 3 [2, 0, 2] = false ∧ isOrder 2 [2, 0, 1] = false := by decide
 example : pick 0 (invert [2, 0, 1]) (pick 0 [2, 0, 1] [10, 20, 30]) = [10, 20, 30] := by decide
 
 /-- The part of an index laid out as `[outer | selected | inner]`: what is left of `x` above `inner` indices, modulo
