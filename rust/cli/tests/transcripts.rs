@@ -108,3 +108,65 @@ fn run_answers_every_line_and_never_dies() {
     }
     assert_eq!(answers[6], r#"{"id":7,"result":{"shape":8,"stride":1}}"#);
 }
+
+/// Worked examples of CuTe's documentation (02_layout_algebra) and of «Categorical Foundations for CuTe Layouts».
+#[test]
+fn explain() {
+    for (name, expression) in [
+        ("division", "logical_divide((16):(1), (4):(1))"),
+        ("division_1d", "logical_divide((4,2,3):(2,1,8), 4:2)"),
+        ("division_2d", "logical_divide((9,(4,8)):(59,(13,1)), <3:3,(2,4):(1,8)>)"),
+        ("division_zipped", "zipped_divide((9,(4,8)):(59,(13,1)), <3:3,(2,4):(1,8)>)"),
+        ("division_tiled", "tiled_divide((8,16,5), <4,4>)"),
+        ("division_flat", "flat_divide((8,16,5), <4,_>)"),
+        ("division_categorical", "logical_divide((4,6,2,4,2,5):(36,1,18,0,0,144), (4,10):(1,192))"),
+        ("division_refused", "logical_divide((6,2), 5)"),
+        ("division_padded", "logical_divide_ceil(10, 4)"),
+        ("product_1d", "logical_product((2,2):(4,1), 6:1)"),
+        ("product_1d_ordered", "logical_product((2,2):(4,1), (4,2):(2,1))"),
+        ("product_blocked", "blocked_product((2,5):(5,1), (3,4):(1,3))"),
+        ("product_raked", "raked_product((2,5):(5,1), (3,4):(1,3))"),
+        ("product_of_the_paper", "logical_product((3,3):(6,1), (10,12):(24,2))"),
+        ("product_refused", "logical_product((2,2):(3,4), (2,1):(1,1))"),
+        ("complement", "complement((2,2):(1,6), 24)"),
+        ("composition", "composition((6,2):(8,2), (4,3):(3,1))"),
+        ("composition_by_mode", "composition((12,(4,8)):(59,(13,1)), <3:4,8:2>)"),
+        ("composition_refused", "composition((6,2):(1,7), (3,2):(2,3))"),
+        ("nested", "composition((8,8):(8,1), right_inverse((8,8):(8,1)))"),
+        ("coalesce", "coalesce((2,(1,6)):(1,(6,2)))"),
+        ("no_operation", "(4,8):(1,4)"),
+        ("unknown", "logical_divid((16):(1), (4):(1))"),
+        ("no_end", "logical_divide((16):(1), (4):(1)"),
+    ] {
+        insta::assert_snapshot!(format!("explain_{name}"), razorgirl(&["explain", expression]));
+    }
+}
+
+#[test]
+fn explain_draws_before_and_after() {
+    let folder = tempfile::tempdir().expect("a folder for pictures");
+    let path = folder.path().join("after.svg");
+    for (expression, cells) in [
+        ("logical_divide((4,8), <2,4>)", 32 + 32),
+        ("zipped_divide((4,8), <2,4>)", 32 + 32),
+        ("logical_divide_ceil(10, 4)", 10 + 12),
+        ("blocked_product((2,5):(5,1), (3,4):(1,3))", 10 + 12 + 120),
+        ("coalesce((2,(1,6)):(1,(6,2)))", 12 + 12),
+    ] {
+        let text = razorgirl(&["explain", expression, "--svg", &path.display().to_string()]);
+        assert!(text.contains("drawn into"), "{text}");
+        let picture = std::fs::read_to_string(&path).expect("the picture is there");
+        assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
+        assert_eq!(picture.matches("<rect ").count(), cells + 1, "{expression}");
+    }
+    // tiles are told apart: eight of them, eight colours
+    let _ = razorgirl(&["explain", "zipped_divide((4,16), <2,4>)", "--svg", &path.display().to_string()]);
+    let picture = std::fs::read_to_string(&path).expect("the picture is there");
+    let fills: std::collections::BTreeSet<&str> = picture
+        .split("fill=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .filter(|c| c.starts_with("hsl"))
+        .collect();
+    assert_eq!(fills.len(), 8);
+}

@@ -24,6 +24,7 @@ pub fn derive(trace: &mut Trace, name: &str, args: &[Value]) -> Derived {
         ("logical_product" | "logical_product_by_mode", [block, tiler]) => {
             by_tiler(trace, name, block, tiler, &product)
         }
+        ("logical_divide_ceil", [whole, tiler]) => padded(trace, whole, tiler),
         ("zipped_divide" | "tiled_divide" | "flat_divide", [whole, tiler]) => {
             regrouped(trace, name, "logical_divide", "tiles", whole, tiler)
         }
@@ -181,7 +182,10 @@ fn by_tiler(trace: &mut Trace, name: &str, left: &Value, tiler: &Value, one: &By
 fn divide(trace: &mut Trace, whole: &Value, a: &Layout, t: &Layout) -> Result<(), Failure> {
     let tile = layout_json(t);
     trace.step(&format!("What tiles leave: C = complement(T, size A) = complement({t}, {})", a.size()));
-    let rest = trace.within(|trace| derive(trace, "complement", &[tile.clone(), a.size().into()]))?;
+    // what refuses is the division, which says what to do about it
+    let Ok(rest) = trace.within(|trace| derive(trace, "complement", &[tile.clone(), a.size().into()])) else {
+        return Ok(());
+    };
     let both = ask("make_layout", &[tile.clone(), rest.clone()])?;
     trace.step("Tile and rest side by side: (T, C)");
     trace.fact(result(&both), format!("every index of [0,{}) exactly once", a.size()));
@@ -192,6 +196,21 @@ fn divide(trace: &mut Trace, whole: &Value, a: &Layout, t: &Layout) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Division by tiles that may reach past the layout.
+fn padded(trace: &mut Trace, whole: &Value, tiler: &Value) -> Derived {
+    let answer = crate::ask::answer("logical_divide_ceil", &[whole.clone(), tiler.clone()])?;
+    let field = |name: &str| answer.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    trace.step("Tile and rest side by side, (T, C), over the least size from size A on that whole tiles fill");
+    for (index, bound) in field("index").iter().zip(field("bounds")) {
+        trace.fact(result(index), format!("the index in A; from {bound} on it is padding"));
+    }
+    trace.step("A read in this order, its last mode as long as the padding needs");
+    if let Some(padding) = answer.get("padded") {
+        trace.fact(padding.to_string(), "coordinates are padding: check the index against the size");
+    }
+    Ok(answer.get("result").cloned().unwrap_or(Value::Null))
 }
 
 fn product(trace: &mut Trace, block: &Value, a: &Layout, t: &Layout) -> Result<(), Failure> {
@@ -205,9 +224,14 @@ fn product(trace: &mut Trace, block: &Value, a: &Layout, t: &Layout) -> Result<(
     if filtered.size() != a.size() {
         trace.fact(filtered.to_string(), "A without its modes of stride 0");
     }
-    let free = trace.within(|trace| derive(trace, "complement_ceil", &[layout_json(&filtered), needed.into()]))?;
+    let Ok(free) = trace.within(|trace| derive(trace, "complement_ceil", &[layout_json(&filtered), needed.into()]))
+    else {
+        return Ok(());
+    };
     trace.step("One of these for each value of T: C ∘ T");
-    let copies = ask("composition", &[free, layout_json(t)])?;
+    let Ok(copies) = ask("composition", &[free, layout_json(t)]) else {
+        return Ok(());
+    };
     trace.fact(result(&copies), "where the copies begin");
     trace.step("Block and copies side by side: (A, C ∘ T)");
     trace.fact(result(&ask("make_layout", &[block.clone(), copies])?), "");
@@ -232,8 +256,8 @@ fn regrouped(trace: &mut Trace, name: &str, logical: &str, parts: &str, left: &V
 fn interleaved(trace: &mut Trace, name: &str, block: &Value, tiler: &Value, layouts: &[Layout]) -> Derived {
     let rank = layouts.iter().map(Layout::rank).max().unwrap_or(1);
     let mut padded = vec![];
-    for value in [block, tiler] {
-        padded.push(ask("append", &[value.clone(), rank.into()])?);
+    for layout in layouts {
+        padded.push(layout_json(&pad(layout, rank)?));
     }
     if layouts.iter().any(|layout| layout.rank() < rank) {
         trace.step(&format!("Both with {rank} modes"));
@@ -250,4 +274,15 @@ fn interleaved(trace: &mut Trace, name: &str, block: &Value, tiler: &Value, layo
         "Mode by mode, the block outside: ((T₀,A₀),(T₁,A₁),…)"
     });
     ask(name, &[block.clone(), tiler.clone()])
+}
+
+/// The layout with modes of one element behind it.
+fn pad(layout: &Layout, rank: usize) -> Result<Layout, Failure> {
+    if layout.rank() == rank {
+        return Ok(layout.clone());
+    }
+    let one = Layout::from_modes([Mode::new(1, 0)])?.mode(0);
+    let mut modes: Vec<Layout> = layout.sublayouts().collect();
+    modes.resize(rank, one.unwrap_or_else(|| layout.clone()));
+    Ok(Layout::concat(&modes)?)
 }

@@ -7,7 +7,7 @@ mod picture;
 mod trace;
 
 use crate::failure::Failure;
-use crate::notation::{given, result};
+use crate::notation::{given, layout_json, result};
 use crate::{svg, table};
 use derive::{derive, layout};
 use expression::Expression;
@@ -44,6 +44,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         });
     };
     let values = arguments.iter().map(|argument| evaluate(argument, out)).collect::<Result<Vec<_>, _>>()?;
+    let values = with_layout(name, values);
     let answer = explain(name, &values, out)?;
     if let Some(path) = &args.svg {
         svg::save(&picture::picture(name, &values, &answer)?, path)?;
@@ -58,11 +59,24 @@ fn evaluate(expression: &Expression, out: &mut impl Write) -> Result<Value, Fail
         Expression::Value(value) => Ok(value.clone()),
         Expression::Call(name, arguments) => {
             let values = arguments.iter().map(|argument| evaluate(argument, out)).collect::<Result<Vec<_>, _>>()?;
-            let answer = explain(name, &values, out)?;
+            let answer = explain(name, &with_layout(name, values), out)?;
             writeln!(out)?;
             Ok(answer)
         }
     }
+}
+
+/// A shape alone is column-major where an operation on layouts begins with one, as it is in `razorgirl show`.
+fn with_layout(name: &str, mut values: Vec<Value>) -> Vec<Value> {
+    let on_layouts =
+        ["_divide", "_product", "_divide_ceil", "_by_mode", "composition", "complement", "coalesce", "_inverse"];
+    if on_layouts.iter().any(|kind| name.contains(kind))
+        && let Some(first) = values.first_mut().filter(|first| !first.is_object())
+        && let Ok(read) = given(first).parse()
+    {
+        *first = layout_json(&read);
+    }
+    values
 }
 
 fn explain(name: &str, values: &[Value], out: &mut impl Write) -> Result<Value, Failure> {
