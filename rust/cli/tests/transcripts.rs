@@ -109,7 +109,7 @@ fn run_answers_every_line_and_never_dies() {
     assert_eq!(answers[6], r#"{"id":7,"result":{"shape":8,"stride":1}}"#);
 }
 
-/// Worked examples of CuTe's documentation (02_layout_algebra) and of «Categorical Foundations for CuTe Layouts».
+/// Worked examples of CuTe's documentation (`02_layout_algebra`) and of «Categorical Foundations for CuTe Layouts».
 #[test]
 fn explain() {
     for (name, expression) in [
