@@ -248,7 +248,8 @@ impl Layout {
     #[inline]
     #[must_use]
     pub fn modes(&self) -> &[Mode] {
-        if self.many.is_empty() { self.few.get(..self.count).unwrap_or_default() } else { &self.many }
+        // One comparison tells both: whether they lie in place, and that the count is within bounds.
+        self.few.get(..self.count).unwrap_or(&self.many)
     }
 
     /// The nesting of shape and stride.
