@@ -7,6 +7,10 @@ use razorgirl::{Coord, IntTuple, Layout, Mode, Profile};
 fn nothing_is_allocated_up_to_8_leaves() {
     let nested: Layout = "((2,(3,2)),(4,1),(5,(2,2))):((1,(0,7)),(24,0),(96,(480,960)))".parse().unwrap();
     let other: Layout = "(4,2):(2,1)".parse().unwrap();
+    let outer: Layout = "(3,2,4,2):(8,1,32,4)".parse().unwrap();
+    let inner: Layout = "(6,2):(1,24)".parse().unwrap();
+    let split: Layout = "((6,2),2):((1,6),24)".parse().unwrap();
+    let gaps: Layout = "(3,2,1,2):(8,1,0,72)".parse().unwrap();
     let pair = [other.clone(), other.clone()];
     let coord: Coord = "((_,3),0,(1,_))".parse().unwrap();
     let whole: Coord = "((1,(2,1)),0,(1,3))".parse().unwrap();
@@ -32,6 +36,10 @@ fn nothing_is_allocated_up_to_8_leaves() {
         assert!(nested.filter().size() <= nested.flatten().size());
         assert!(nested.sort().cosize() == nested.cosize());
         assert!(!nested.is_contiguous());
+        assert!(outer.composition(&inner).is_ok() && outer.composition(&split).is_ok());
+        assert!(
+            gaps.complement().is_ok() && gaps.complement_in(288_u64).is_ok() && gaps.complement_ceil(300_u64).is_ok()
+        );
         assert_eq!(nested.offsets().count() as u64, nested.size());
         let crd = shape.idx2crd(77).unwrap();
         assert_eq!(shape.crd2idx(&Coord::from(crd)).unwrap(), 77);

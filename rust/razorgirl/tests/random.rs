@@ -295,3 +295,19 @@ fn coalesce_does_not_wrap() {
     let verdict = "(4294967296,2):(4294967296,1)".parse::<Layout>().unwrap().injectivity(100);
     assert_eq!(verdict, Injectivity::Injective);
 }
+
+/// Two steps of 2^63 are not followed by a stride of 0.
+#[test]
+fn composition_does_not_wrap() {
+    for (outer, inner, composite) in [
+        ("(2,2):(9223372036854775808,0)", "4:1", "(2,2):(9223372036854775808,0)"),
+        ("(3,2,2):(1,9223372036854775808,0)", "4:3", "(2,2):(9223372036854775808,0)"),
+        ("(3,2,2):(1,9223372036854775808,0)", "((4,2)):((3,1))", "(((2,2),2)):(((9223372036854775808,0),1))"),
+        // several digits and a wrap
+        ("(2,2,2,2):(1,9223372036854775808,0,3)", "4:2", "(2,2):(9223372036854775808,0)"),
+    ] {
+        let composed = outer.parse::<Layout>().unwrap().composition(&inner.parse().unwrap());
+        let composed = composed.map(|layout| (layout.to_string(), layout.cosize()));
+        assert_eq!(composed, Ok((composite.to_owned(), composite.parse::<Layout>().unwrap().cosize())));
+    }
+}

@@ -38,6 +38,27 @@ const WORD: usize = 32;
 /// The low bit of every token.
 const LOW: u128 = u128::MAX / 3;
 
+/// The tokens of flat tuples of up to eight integers.
+const FLAT: [u64; INLINE + 1] = {
+    let mut table = [0; INLINE + 1];
+    let mut rank = 0;
+    while rank <= INLINE {
+        let close = 2 * rank + 2;
+        let leaves = (u64::MAX / 3) & !(u64::MAX << close);
+        table[rank] = (leaves ^ 3) | (Token::Close as u64) << close;
+        rank += 1;
+    }
+    table
+};
+
+/// What [`Profile::leaf_or_flat`] is for these ranks: looked up, because a branch on the rank is guessed wrongly too
+/// often.
+const LEAF_OR_FLAT: [u64; INLINE + 1] = {
+    let mut table = FLAT;
+    table[1] = Token::Leaf as u64;
+    table
+};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Token {
     Leaf = 1,
@@ -66,7 +87,7 @@ pub(crate) struct Span {
 
 impl Profile {
     #[inline]
-    const fn from_short(short: u128) -> Self {
+    pub(crate) const fn from_short(short: u128) -> Self {
         Self { short, long: None }
     }
 
@@ -80,18 +101,9 @@ impl Profile {
     /// A leaf for rank 1, else a flat tuple: what `coalesce` and `filter` give.
     #[inline]
     pub(crate) fn leaf_or_flat(rank: usize) -> Self {
-        // In parts, and without the shifts of 128 bits that most of these do without: see `Layout::coalesce`.
-        Self {
-            short: match rank {
-                1 => Token::Leaf as u128,
-                2..=INLINE => {
-                    let close = 2 * rank + 2;
-                    let leaves = (u64::MAX / 3) & !(u64::MAX << close);
-                    u128::from((leaves ^ 3) | (Token::Close as u64) << close)
-                }
-                _ => Self::flat_short(rank),
-            },
-            long: if rank <= SHORT - 2 { None } else { Self::flat_long(rank).long },
+        match LEAF_OR_FLAT.get(rank) {
+            Some(short) => Self::from_short(u128::from(*short)),
+            None => Self::flat(rank),
         }
     }
 
@@ -464,6 +476,75 @@ impl Builder {
         } else {
             Profile { short: 0, long: Some(self.long.into()) }
         }
+    }
+}
+
+/// A profile of at most 32 tokens, written without a branch on the numbers of leaves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Word {
+    tokens: u64,
+    /// How many bits of them are in use.
+    width: u32,
+}
+
+impl Word {
+    /// The tokens of a profile that has at most 32; else none.
+    #[inline]
+    pub(crate) fn of(profile: &Profile) -> Self {
+        Self { tokens: u64::try_from(profile.short).unwrap_or_default(), width: 0 }
+    }
+
+    /// A leaf for 1, else a flat tuple, of at most eight leaves.
+    #[inline]
+    pub(crate) fn of_rank(rank: usize) -> Self {
+        Self { tokens: LEAF_OR_FLAT.get(rank).copied().unwrap_or_default(), width: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn tokens(self) -> u64 {
+        self.tokens
+    }
+
+    /// Whether there are any.
+    #[inline]
+    pub(crate) fn exists(self) -> bool {
+        self.tokens != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_leaf(self) -> bool {
+        self.tokens == Token::Leaf as u64
+    }
+
+    /// Whether these are the tokens of a leaf, or of a flat tuple with this many.
+    #[inline]
+    pub(crate) fn is_flat(self, leaves: usize) -> bool {
+        self.is_leaf() | (FLAT.get(leaves) == Some(&self.tokens))
+    }
+
+    /// Appends an open, if so.
+    #[inline]
+    pub(crate) fn open(&mut self, really: bool) {
+        self.append(u64::from(really) * Token::Open as u64);
+    }
+
+    /// Appends a close, if so.
+    #[inline]
+    pub(crate) fn close(&mut self, really: bool) {
+        self.append(u64::from(really) * Token::Close as u64);
+    }
+
+    /// Appends a leaf for 1, else a flat tuple, of at most eight leaves.
+    #[inline]
+    pub(crate) fn leaf_or_flat(&mut self, leaves: usize) {
+        self.append(LEAF_OR_FLAT.get(leaves).copied().unwrap_or_default());
+    }
+
+    #[inline]
+    fn append(&mut self, tokens: u64) {
+        self.tokens |= tokens.wrapping_shl(self.width);
+        // Two bits a token, of which a leaf has only the lower one.
+        self.width = self.width.wrapping_add((65 - tokens.leading_zeros()) & !1);
     }
 }
 

@@ -1,11 +1,14 @@
 //! Fewest modes with the same function.
 
+use std::hint::select_unpredictable;
+
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
-use crate::int_tuple::profile::Span;
+use crate::int_tuple::profile::{Span, Word};
 
 use super::basic::{Layout, LayoutBuilder};
+use super::made::Made;
 use super::mode::Mode;
 
 impl Layout {
@@ -24,14 +27,17 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `coalesce(layout)`.
-    #[expect(clippy::inline_always, reason = "a call of it copies the result, which takes as long as the rest")]
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn coalesce(&self) -> Self {
-        let mut few = [Mode::default(); INLINE];
-        let mut many = Vec::new();
-        let count = coalesce_into(&mut few, &mut many, self.modes());
-        Self { few, count, many, profile: Profile::leaf_or_flat(count), size: self.size, cosize: self.cosize }
+        match self.few.get(..self.count) {
+            Some(modes) => {
+                let mut made = Made { size: self.size, cosize: self.cosize, ..Made::default() };
+                let few = coalesce_few(modes, &mut made);
+                made.layout(few)
+            }
+            None => coalesce_many(self),
+        }
     }
 
     /// Coalesces what stands in the place of each leaf of the profile; further modes stay as they are.
@@ -93,49 +99,90 @@ impl Layout {
 }
 
 /// The normal form of flat modes; `1:0` stands for none.
+#[inline]
 pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
-    let mut few = [Mode::default(); INLINE];
-    let mut many = Vec::new();
-    let count = coalesce_into(&mut few, &mut many, modes);
-    InlineVec::from_parts(few, count, many)
-}
-
-/// Writes the normal form of flat modes: up to eight to `few`, more to `many`. How many there are.
-#[inline]
-fn coalesce_into(few: &mut [Mode; INLINE], many: &mut Vec<Mode>, modes: &[Mode]) -> usize {
-    let (mut last, mut done) = (Mode::new(1, 0), 0);
-    for mode in modes {
-        if let Some(both) = merge(last, *mode) {
-            last = both;
-        } else {
-            put(few, many, done, last);
-            done += 1;
-            last = *mode;
-        }
+    if modes.len() > INLINE {
+        return merged(modes).into_iter().collect();
     }
-    put(few, many, done, last);
-    done + 1
+    let mut made = Made::default();
+    let few = coalesce_few(modes, &mut made);
+    InlineVec::from_parts(few, made.count, Vec::new())
 }
 
-#[inline]
-fn put(few: &mut [Mode; INLINE], many: &mut Vec<Mode>, place: usize, mode: Mode) {
-    match few.get_mut(place) {
-        Some(slot) => *slot = mode,
-        // A copy, so that `few` itself can stay part of the result.
-        None => put_far(*few, many, mode),
+/// The normal form of at most eight flat modes.
+// Why it is written like this: see `made`.
+#[inline(never)]
+fn coalesce_few(modes: &[Mode], made: &mut Made) -> [Mode; INLINE] {
+    let mut few = [Mode::new(0, 0); INLINE];
+    let mut run = Run::new(modes.first().copied().unwrap_or(Mode::new(1, 0)));
+    few[0] = run.last;
+    for mode in modes.iter().skip(1) {
+        run = run.then(*mode);
+        few[run.place % INLINE] = run.last;
+    }
+    made.count = run.place.wrapping_add(1);
+    made.profile = Word::of_rank(made.count).tokens();
+    few
+}
+
+/// Modes that merge as they come, without a branch that depends on them.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    /// What the modes so far end with; `1:0` before the first.
+    pub(super) last: Mode,
+    /// How many modes stand before it.
+    pub(super) place: usize,
+    /// Extent × stride of the last mode, modulo 2^64: the stride of a mode that continues it.
+    next: u64,
+}
+
+impl Run {
+    #[inline]
+    pub(super) fn new(first: Mode) -> Self {
+        Self { last: first, place: 0, next: first.extent().wrapping_mul(first.stride()) }
+    }
+
+    /// With a mode more. It joins the last one or takes the next place.
+    #[inline]
+    pub(super) fn then(self, mode: Mode) -> Self {
+        let (extent, stride) = (mode.extent(), mode.stride());
+        // Where extent × stride of the last mode is 2^64 or more, the rest of it is below that mode's stride.
+        let follows = stride == self.next && stride >= self.last.stride();
+        let joins = follows || extent == 1;
+        let first = self.last.extent() == 1;
+        let last = Mode::new(
+            // At most the size of the layout.
+            select_unpredictable(joins, self.last.extent(), 1).wrapping_mul(extent),
+            select_unpredictable(joins, self.last.stride(), stride),
+        );
+        let next = last.extent().wrapping_mul(last.stride());
+        Self { last, place: self.place.wrapping_add(usize::from(!(joins || first))), next }
     }
 }
 
 #[cold]
-fn put_far(few: [Mode; INLINE], many: &mut Vec<Mode>, mode: Mode) {
-    if many.is_empty() {
-        many.extend_from_slice(&few);
+fn coalesce_many(layout: &Layout) -> Layout {
+    let modes: InlineVec<Mode> = merged(layout.modes()).into_iter().collect();
+    let profile = Profile::leaf_or_flat(modes.len());
+    Layout::valid(modes, profile, layout.size(), layout.cosize())
+}
+
+/// The normal form of any number of modes.
+#[cold]
+fn merged(modes: &[Mode]) -> Vec<Mode> {
+    let mut done = Vec::new();
+    let mut last = Mode::new(1, 0);
+    for mode in modes {
+        match merge(last, *mode) {
+            Some(both) => last = both,
+            None => done.push(std::mem::replace(&mut last, *mode)),
+        }
     }
-    many.push(mode);
+    done.push(last);
+    done
 }
 
 /// Two neighbours as one mode, where that is possible.
-#[inline]
 fn merge(left: Mode, right: Mode) -> Option<Mode> {
     if right.extent() == 1 {
         Some(left)

@@ -1,11 +1,15 @@
 //! What is missing beside a layout.
 
+use std::hint::select_unpredictable;
+
 use crate::error::{Error, ErrorKind, Result};
-use crate::inline::InlineVec;
+use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
+use crate::int_tuple::profile::Word;
 
 use super::basic::Layout;
 use super::injective::Injectivity;
+use super::made::Made;
 use super::mode::Mode;
 
 /// Differences that a refusal tries in search of a collision to show.
@@ -37,7 +41,19 @@ impl Layout {
     /// Foundations 2.1.6, Villa Straylight part III.
     #[inline]
     pub fn complement(&self) -> Result<Self> {
-        complete(self, None).ok_or_else(|| refuse(self, None))
+        if self.count >= INLINE {
+            return completed(self, None);
+        }
+        let mut made = Made::default();
+        let few = complete_few(self.modes(), None, &mut made);
+        let complement = Ok(made.layout(few));
+        if made.exists {
+            complement
+        } else {
+            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
+            std::mem::forget(complement);
+            Err(refuse(self, None))
+        }
     }
 
     /// The layout that completes this one in `[0, cotarget)`: every address there is hit exactly once.
@@ -63,7 +79,18 @@ impl Layout {
     #[inline]
     pub fn complement_in(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let cotarget = cotarget.into();
-        complete(self, Some(cotarget)).ok_or_else(|| refuse(self, Some(cotarget)))
+        let (true, Ok(small)) = (self.count < INLINE, u64::try_from(cotarget)) else {
+            return completed(self, Some(cotarget));
+        };
+        let mut made = Made::default();
+        let few = complete_few(self.modes(), Some(small), &mut made);
+        let complement = Ok(made.layout(few));
+        if made.exists {
+            complement
+        } else {
+            std::mem::forget(complement);
+            Err(refuse(self, Some(cotarget)))
+        }
     }
 
     /// The layout that completes this one in `[0, block·⌈cotarget/block⌉)`.
@@ -110,13 +137,108 @@ pub(super) fn chain(modes: &[Mode]) -> InlineVec<Mode> {
     chain
 }
 
+/// The complement of at most seven modes, which has at most eight; or in `made`, that there is none.
+// Why it is written like this: see `made`.
+#[inline(never)]
+fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode; INLINE] {
+    let mut few = [Mode::new(0, 0); INLINE];
+    let chain = in_order(modes);
+    // Extent × stride of the mode before, modulo 2^64, and its stride, which is more where that wrapped.
+    let (mut below, mut before) = (1_u64, 0_u64);
+    // Nothing below can overflow where the complement exists: its size times that of the layout is the block or the
+    // cotarget, and it ends before the last stride or before the cotarget.
+    let (mut exists, mut place, mut size, mut last) = (true, 0_usize, 1_u64, 0_u64);
+    for mode in chain.iter().take(modes.len()) {
+        let (extent, stride) = (mode.extent(), mode.stride());
+        // Extents of 1 come first, since their strides are 0, and change nothing.
+        let counts = extent > 1;
+        let copies = stride / below.max(1);
+        let divides = copies.wrapping_mul(below) == stride;
+        exists &= !counts || (divides && copies > 0 && below >= before);
+        few[place % INLINE] = Mode::new(copies, below);
+        place = place.wrapping_add(usize::from(copies > 1));
+        size = size.wrapping_mul(copies.max(1));
+        last = last.wrapping_add(select_unpredictable(counts, stride.wrapping_sub(below), 0));
+        below = select_unpredictable(counts, extent.wrapping_mul(stride), below);
+        before = stride;
+    }
+    if let Some(cotarget) = cotarget {
+        let copies = cotarget / below.max(1);
+        let divides = copies.wrapping_mul(below) == cotarget;
+        exists &= divides && copies > 0 && below >= before;
+        few[place % INLINE] = Mode::new(copies, below);
+        place = place.wrapping_add(usize::from(copies > 1));
+        size = size.wrapping_mul(copies);
+        last = last.wrapping_add(cotarget.wrapping_sub(below));
+    }
+    if place == 0 {
+        few[0] = Mode::new(1, 0);
+        place = 1;
+    }
+    made.exists = exists;
+    made.count = place;
+    made.profile = Word::of_rank(place).tokens();
+    made.size = size;
+    made.cosize = last.wrapping_add(1);
+    few
+}
+
+/// At most eight modes in order of stride. Those of equal strides may come in any order: where they have more than one
+/// step each, there is no complement.
+#[inline]
+fn in_order(modes: &[Mode]) -> [Mode; INLINE] {
+    let mut sorted = [Mode::new(0, 0); INLINE];
+    match *modes {
+        [a, b] => (sorted[0], sorted[1]) = pair(a, b),
+        [a, b, c] => {
+            let (a, b) = pair(a, b);
+            let (b, c) = pair(b, c);
+            (sorted[0], sorted[1]) = pair(a, b);
+            sorted[2] = c;
+        }
+        [a, b, c, d] => {
+            let ((a, b), (c, d)) = (pair(a, b), pair(c, d));
+            let ((a, c), (b, d)) = (pair(a, c), pair(b, d));
+            (sorted[1], sorted[2]) = pair(b, c);
+            (sorted[0], sorted[3]) = (a, d);
+        }
+        _ => {
+            for (slot, mode) in sorted.iter_mut().zip(modes) {
+                *slot = *mode;
+            }
+            sorted[..modes.len().min(INLINE)].sort_unstable();
+        }
+    }
+    sorted
+}
+
+/// Two modes in order of stride.
+#[inline]
+fn pair(a: Mode, b: Mode) -> (Mode, Mode) {
+    let swap = b.stride() < a.stride();
+    let low = Mode::new(
+        select_unpredictable(swap, b.extent(), a.extent()),
+        select_unpredictable(swap, b.stride(), a.stride()),
+    );
+    let high = Mode::new(
+        select_unpredictable(swap, a.extent(), b.extent()),
+        select_unpredictable(swap, a.stride(), b.stride()),
+    );
+    (low, high)
+}
+
 /// The block that a chain and its gaps fill.
 fn block(chain: &InlineVec<Mode>) -> u128 {
     chain.as_slice().last().map_or(1, |mode| (u128::from(mode.extent()) * u128::from(mode.stride())).max(1))
 }
 
+/// The complement of any number of modes in any cotarget.
+#[inline(never)]
+fn completed(layout: &Layout, cotarget: Option<u128>) -> Result<Layout> {
+    complete(layout, cotarget).ok_or_else(|| refuse(layout, cotarget))
+}
+
 /// The complement, or nothing where there is none that fits.
-#[inline]
 fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout> {
     let chain = chain(layout.modes());
     let mut modes = InlineVec::new();

@@ -8,9 +8,13 @@ use crate::int_tuple::profile::{Builder, Token};
 use super::basic::Layout;
 use super::coalesce::coalesced;
 use super::find::find_modes;
+use super::made::Made;
 use super::mode::Mode;
 
+mod few;
 pub(super) mod refusal;
+
+use few::compose_few;
 
 /// Points that [`Layout::composition_complete`] enumerates at most.
 pub(super) const MAX_POINTS: u64 = 1 << 24;
@@ -57,9 +61,15 @@ impl Layout {
     /// Theorem 2.18, which is false.
     #[inline]
     pub fn composition(&self, inner: &Self) -> Result<Self> {
-        match digitwise(self, inner) {
-            Some(composite) => Ok(composite),
-            None => Err(refusal::refuse(self, inner)),
+        let mut made = Made::default();
+        let few = compose_few(self, inner, &mut made);
+        let composite = Ok(made.layout(few));
+        if made.exists {
+            composite
+        } else {
+            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
+            std::mem::forget(composite);
+            composed(self, inner)
         }
     }
 
@@ -128,8 +138,13 @@ impl Layout {
     }
 }
 
+/// What [`compose_few`] does not find.
+#[inline(never)]
+fn composed(outer: &Layout, inner: &Layout) -> Result<Layout> {
+    digitwise(outer, inner).ok_or_else(|| refusal::refuse(outer, inner))
+}
+
 /// Digit composition, or nothing where it refuses.
-#[inline]
 pub(super) fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
     if inner.cosize() > outer.size() {
         return None;
@@ -173,7 +188,7 @@ pub(super) fn pieces(
         reach += (piece.extent() - 1) * piece.stride();
         if pending.extent() == 1 {
             pending = piece;
-        } else if pending.extent().wrapping_mul(pending.stride()) == piece.stride() {
+        } else if pending.extent().checked_mul(pending.stride()) == Some(piece.stride()) {
             pending = Mode::new(pending.extent() * piece.extent(), pending.stride());
         } else {
             modes.push(pending);

@@ -11,6 +11,7 @@ mod filter;
 mod find;
 mod injective;
 mod inverse;
+mod made;
 mod mode;
 mod offsets;
 mod partition;
