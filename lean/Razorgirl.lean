@@ -8,12 +8,14 @@ public import Razorgirl.Spec.Layout.Coalesce
 public import Razorgirl.Spec.Layout.Collision
 public import Razorgirl.Spec.Layout.Complement
 public import Razorgirl.Spec.Layout.Composition
+public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Tiler
+public import Razorgirl.Spec.Layout.Unzip
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Nested
 public import Razorgirl.Thm.IntTuple
@@ -39,6 +41,12 @@ public import Razorgirl.Thm.Layout.Composition.Distribute
 public import Razorgirl.Thm.Layout.Composition.Exact
 public import Razorgirl.Thm.Layout.Composition.Examples
 public import Razorgirl.Thm.Layout.Composition.Generic
+public import Razorgirl.Thm.Layout.Divide
+public import Razorgirl.Thm.Layout.Divide.Ceil
+public import Razorgirl.Thm.Layout.Divide.Chain
+public import Razorgirl.Thm.Layout.Divide.Examples
+public import Razorgirl.Thm.Layout.Divide.Lemmas
+public import Razorgirl.Thm.Layout.Divide.Tiler
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Inverse
@@ -50,3 +58,4 @@ public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
+public import Razorgirl.Thm.Layout.Unzip
