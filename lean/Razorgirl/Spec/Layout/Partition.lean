@@ -22,9 +22,6 @@ open HTuple
 
 /-! ## Threads and values -/
 
-/-- The sizes of the top-level modes. CuTe `product_each(shape(L))`. -/
-def modeSizes (L : Layout) : List Nat := (topModes L.tree).map fun t => (ofTree t).size
-
 /-- The numbers of the pairs (thread, value), threads first: `(t,v):(1,t)`. -/
 def threadPairs (t v : Nat) : Layout := ⟨[⟨t, 1⟩, ⟨v, t⟩], .node [.leaf (), .leaf ()]⟩
 

@@ -108,6 +108,9 @@ def rakedProductComplete (A T : Layout) : Option Layout :=
 
 /-! ## Up to a shape -/
 
+/-- The sizes of the top-level modes. CuTe `product_each(shape(L))`. -/
+def modeSizes (L : Layout) : List Nat := (topModes L.tree).map fun t => (ofTree t).size
+
 /-- The top-level modes of a shape; a leaf is its own only mode. -/
 def topShapes : IntTuple → List IntTuple
   | .leaf n => [.leaf n]
@@ -121,14 +124,22 @@ def repetitions : (bs ss : List Nat) → Option (List Nat)
   | b :: bs, s :: ss =>
     if s % b = 0 then (repetitions bs ss).map fun rs => (s / b) :: rs else none
 
-/-- The block repeated to a shape, mode by mode, the copies numbered by an order of the modes. CuTe
-`tile_to_shape(block, shape, order)`. -/
+/-- The copies of the block that fill a shape, numbered by an order of the modes. -/
+def fillers (block : Layout) (shape order : IntTuple) : Option Layout :=
+  match repetitions (modeSizes block) ((topShapes shape).map IntTuple.size) with
+  | some rs => ordered (.node (rs.map .leaf)) order
+  | none => none
+
+/-- The block repeated to a shape, mode by mode. CuTe `tile_to_shape(block, shape, order)`. -/
 def tileToShape (block : Layout) (shape order : IntTuple) : Option Layout :=
-  match repetitions ((topModes block.tree).map fun t => (ofTree t).size) ((topShapes shape).map IntTuple.size) with
-  | some rs =>
-    match ordered (.node (rs.map .leaf)) order with
-    | some T => blockedProduct block T
-    | none => none
+  match fillers block shape order with
+  | some T => blockedProduct block T
+  | none => none
+
+/-- `tileToShape` with complete composition. -/
+def tileToShapeComplete (block : Layout) (shape order : IntTuple) : Option Layout :=
+  match fillers block shape order with
+  | some T => blockedProductComplete block T
   | none => none
 
 /-- The order `0, 1, 2, …` of the modes of a shape: column-major, CuTe's default. -/
