@@ -3,8 +3,6 @@
 //! Two schedules whose expressions have the same normal form compute the same indices. The rules are the theorems on
 //! Euclidean division; each holds for all values in the ranges of the indices.
 
-use std::collections::BTreeMap;
-
 /// What is multiplied and added.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Term {
@@ -18,11 +16,11 @@ pub(super) enum Term {
     Xor(Box<Sum>, Box<Sum>),
 }
 
-/// A constant and multiples of terms; no multiple is 0.
+/// A constant and multiples of terms, in order of the terms; no multiple is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sum {
     constant: i128,
-    terms: BTreeMap<Term, i128>,
+    terms: Vec<(Term, i128)>,
 }
 
 /// What an expression may grow to before it is given up.
@@ -34,21 +32,21 @@ pub(super) struct Ranges<'a>(pub &'a [u64]);
 
 impl Sum {
     pub fn index(number: usize) -> Self {
-        Self { constant: 0, terms: BTreeMap::from([(Term::Index(number), 1)]) }
+        Self::term(Term::Index(number))
     }
 
     pub fn constant(constant: i128) -> Self {
-        Self { constant, terms: BTreeMap::new() }
+        Self { constant, terms: Vec::new() }
     }
 
     fn term(term: Term) -> Self {
-        Self { constant: 0, terms: BTreeMap::from([(term, 1)]) }
+        Self { constant: 0, terms: vec![(term, 1)] }
     }
 
     /// `None` where the expression has become too large.
     pub fn weight(&self) -> Option<usize> {
         let mut weight = 1_usize;
-        for term in self.terms.keys() {
+        for (term, _) in &self.terms {
             weight += match term {
                 Term::Index(_) => 1,
                 Term::Div(sum, _) | Term::Mod(sum, _) => sum.weight()?,
@@ -64,18 +62,28 @@ impl Sum {
     /// `self + factor * other`
     pub fn plus(mut self, factor: i128, other: &Self, ranges: &Ranges<'_>) -> Option<Self> {
         self.constant = self.constant.checked_add(factor.checked_mul(other.constant)?)?;
-        for (term, &count) in &other.terms {
-            self.add(term.clone(), factor.checked_mul(count)?)?;
+        for (term, count) in &other.terms {
+            self.add(term, factor.checked_mul(*count)?)?;
         }
         self.joined(ranges)
     }
 
-    fn add(&mut self, term: Term, count: i128) -> Option<()> {
-        let sum = self.terms.get(&term).copied().unwrap_or(0).checked_add(count)?;
-        if sum == 0 {
-            self.terms.remove(&term);
-        } else {
-            self.terms.insert(term, sum);
+    fn place(&self, term: &Term) -> Result<usize, usize> {
+        self.terms.binary_search_by(|(known, _)| known.cmp(term))
+    }
+
+    fn add(&mut self, term: &Term, count: i128) -> Option<()> {
+        match self.place(term) {
+            Ok(at) => {
+                let sum = self.terms[at].1.checked_add(count)?;
+                if sum == 0 {
+                    self.terms.remove(at);
+                } else {
+                    self.terms[at].1 = sum;
+                }
+            }
+            Err(at) if count != 0 => self.terms.insert(at, (term.clone(), count)),
+            Err(_) => {}
         }
         Some(())
     }
@@ -83,27 +91,30 @@ impl Sum {
     /// `n·(e / n) + e % n = e`, wherever both are there in that proportion.
     fn joined(mut self, ranges: &Ranges<'_>) -> Option<Self> {
         loop {
-            let found = self.terms.iter().find_map(|(term, &count)| {
+            let found = self.terms.iter().find_map(|&(ref term, count)| {
                 let Term::Mod(inner, n) = term else { return None };
                 let quotient = inner.as_ref().clone().over(*n, ranges)?;
                 // the quotient as it would stand here: all its terms, so many times
                 let times = count.checked_mul(*n)?;
                 let present = !quotient.terms.is_empty()
-                    && quotient.terms.iter().all(|(t, &c)| {
+                    && quotient.terms.iter().all(|&(ref t, c)| {
                         c.checked_mul(times).is_some_and(|needed| {
-                            self.terms.get(t).is_some_and(|&c| c.signum() == needed.signum() && c.abs() >= needed.abs())
+                            self.place(t).is_ok_and(|at| {
+                                let c = self.terms[at].1;
+                                c.signum() == needed.signum() && c.abs() >= needed.abs()
+                            })
                         })
                     });
                 present.then(|| (term.clone(), inner.as_ref().clone(), count, times, quotient))
             });
             let Some((term, inner, count, times, quotient)) = found else { return Some(self) };
-            self.add(term, count.checked_neg()?)?;
-            for (t, c) in quotient.terms {
-                self.add(t, times.checked_mul(c)?.checked_neg()?)?;
+            self.add(&term, count.checked_neg()?)?;
+            for (t, c) in &quotient.terms {
+                self.add(t, times.checked_mul(*c)?.checked_neg()?)?;
             }
             self.constant = self.constant.checked_sub(times.checked_mul(quotient.constant)?)?;
-            for (t, c) in inner.terms {
-                self.add(t, count.checked_mul(c)?)?;
+            for (t, c) in &inner.terms {
+                self.add(t, count.checked_mul(*c)?)?;
             }
             self.constant = self.constant.checked_add(count.checked_mul(inner.constant)?)?;
         }
@@ -111,7 +122,7 @@ impl Sum {
 
     /// Least and greatest value, or bounds of them.
     pub fn range(&self, ranges: &Ranges<'_>) -> Option<(i128, i128)> {
-        self.terms.iter().try_fold((self.constant, self.constant), |(low, high), (term, &count)| {
+        self.terms.iter().try_fold((self.constant, self.constant), |(low, high), &(ref term, count)| {
             let (a, b) = term.range(ranges)?;
             let (a, b) = (a.checked_mul(count)?, b.checked_mul(count)?);
             Some((low.checked_add(a.min(b))?, high.checked_add(a.max(b))?))
@@ -122,13 +133,13 @@ impl Sum {
     fn apart(&self, n: i128) -> (Self, Self) {
         let (mut whole, mut rest) = (Self::default(), Self::default());
         (whole.constant, rest.constant) = (self.constant.div_euclid(n), self.constant.rem_euclid(n));
-        for (term, &count) in &self.terms {
+        for (term, count) in &self.terms {
             let (q, r) = (count.div_euclid(n), count.rem_euclid(n));
             if q != 0 {
-                whole.terms.insert(term.clone(), q);
+                whole.terms.push((term.clone(), q));
             }
             if r != 0 {
-                rest.terms.insert(term.clone(), r);
+                rest.terms.push((term.clone(), r));
             }
         }
         (whole, rest)
@@ -152,7 +163,7 @@ impl Sum {
     /// The quotient of a sum with no factor above n.
     fn divided(self, n: i128, ranges: &Ranges<'_>) -> Option<Self> {
         // (g·a + b) / (g·m) = a / m where 0 <= b < g
-        for &count in self.terms.values() {
+        for &(_, count) in &self.terms {
             let g = gcd(count, n);
             if g > 1 {
                 let (a, b) = self.apart(g);
@@ -163,19 +174,18 @@ impl Sum {
             }
         }
         // (e / m + b) / n = (e + m·b) / (m·n)
-        let nested = self.terms.iter().find_map(|(term, &count)| match term {
-            Term::Div(inner, m) if count == 1 => Some((term.clone(), inner.as_ref().clone(), *m)),
+        let nested = self.terms.iter().enumerate().find_map(|(at, (term, count))| match term {
+            Term::Div(inner, m) if *count == 1 => Some((at, inner.as_ref().clone(), *m)),
             _ => None,
         });
-        if let Some((term, inner, m)) = nested {
+        if let Some((at, inner, m)) = nested {
             let mut rest = self;
-            rest.terms.remove(&term);
+            rest.terms.remove(at);
             return inner.plus(m, &rest, ranges)?.over(m.checked_mul(n)?, ranges);
         }
         // (e % m) / n = (e / n) % (m / n) where n divides m, and nothing else is added
         if self.constant == 0
-            && self.terms.len() == 1
-            && let Some((Term::Mod(inner, m), 1)) = self.terms.first_key_value().map(|(term, &count)| (term, count))
+            && let [(Term::Mod(inner, m), 1)] = self.terms.as_slice()
             && m % n == 0
         {
             return inner.as_ref().clone().over(n, ranges)?.modulo(m / n, ranges);
@@ -195,13 +205,11 @@ impl Sum {
         }
         let (_, mut rest) = self.apart(n);
         // c·(e % m) = c·e modulo n where n divides c·m
-        while let Some((term, inner, count)) = rest.terms.iter().find_map(|(term, &count)| match term {
-            Term::Mod(inner, m) if count.checked_mul(*m)? % n == 0 => {
-                Some((term.clone(), inner.as_ref().clone(), count))
-            }
+        while let Some((at, inner, count)) = rest.terms.iter().enumerate().find_map(|(at, (term, count))| match term {
+            Term::Mod(inner, m) if count.checked_mul(*m)? % n == 0 => Some((at, inner.as_ref().clone(), *count)),
             _ => None,
         }) {
-            rest.terms.remove(&term);
+            rest.terms.remove(at);
             (_, rest) = rest.plus(count, &inner, ranges)?.apart(n);
         }
         let (low, high) = rest.range(ranges)?;
@@ -209,7 +217,7 @@ impl Sum {
             return rest.plus(-n, &Self::constant(low.div_euclid(n)), ranges);
         }
         // (g·a + b) % (g·m) = g·(a % m) + b where 0 <= b < g
-        for &count in rest.terms.values() {
+        for &(_, count) in &rest.terms {
             let g = gcd(count, n);
             if g > 1 {
                 let (a, b) = rest.apart(g);
@@ -271,7 +279,7 @@ mod tests {
             + sum
                 .terms
                 .iter()
-                .map(|(term, &count)| {
+                .map(|(term, count)| {
                     count
                         * match term {
                             Term::Index(i) => i128::from(at[*i]),
