@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Layout.Basic
 
 @[expose] public section
@@ -26,10 +27,7 @@ namespace Razorgirl
 
 namespace Tma
 
-/-- `a / b`, rounded up. -/
-def ceilDiv (a b : Nat) : Nat := (a + b - 1) / b
-
-example : [ceilDiv 4 3, ceilDiv 6 3, ceilDiv 1 8, ceilDiv 0 8] = [2, 2, 1, 0] := by decide
+open Division (cdivNat)
 
 /-- One dimension of a descriptor. -/
 structure Dim where
@@ -47,7 +45,7 @@ deriving DecidableEq, Repr
 def Dim.Valid (d : Dim) : Prop := 0 < d.size ∧ 0 < d.box ∧ 0 < d.elementStride
 
 /-- How many elements of the box the tile has. -/
-def Dim.tile (d : Dim) : Nat := ceilDiv d.box d.elementStride
+def Dim.tile (d : Dim) : Nat := cdivNat d.box d.elementStride
 
 /-- A descriptor: its dimensions, innermost first. -/
 abbrev Descriptor := List Dim

@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Tma.Basic
+public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Layout.Basic
 
 @[expose] public section
@@ -16,16 +17,16 @@ namespace Razorgirl
 
 namespace Tma
 
-/-! ## Ceil division -/
+open Division (cdivNat)
 
-/-- **Rounded-up division counts the multiples below: `k < ⌈a/b⌉` exactly when `k·b < a`.**
-Source: nvFuser integer division, section 5 (ceil division) -/
-theorem lt_ceilDiv_iff {b : Nat} (hb : 0 < b) (k a : Nat) : k < ceilDiv a b ↔ k * b < a := by
-  rw [ceilDiv, Nat.lt_iff_add_one_le, Nat.le_div_iff_mul_le hb, Nat.add_mul]
+/-! ## Rounding up -/
+
+theorem lt_cdivNat_iff {b : Nat} (hb : 0 < b) (k a : Nat) : k < cdivNat a b ↔ k * b < a := by
+  have := Division.cdivNat_le_iff (a := a) (K := k) hb
   omega
 
-theorem ceilDiv_pos {a b : Nat} (ha : 0 < a) (hb : 0 < b) : 0 < ceilDiv a b := by
-  rw [lt_ceilDiv_iff hb]; omega
+theorem cdivNat_pos {a b : Nat} (ha : 0 < a) (hb : 0 < b) : 0 < cdivNat a b := by
+  rw [lt_cdivNat_iff hb]; omega
 
 /-! ## The tile -/
 
@@ -124,7 +125,7 @@ theorem within_position_fill {d : Dim} {D : Descriptor} (hd : d.Valid) {k : List
     (hx : x₀ ≤ -(d.box : Int)) (hk : InBounds (tileShape (d :: D)) k) :
     within (d :: D) (position (d :: D) (x₀ :: xs) k) = false := by
   obtain ⟨k₀, ks, rfl, hk₀, -⟩ := inBounds_tileShape_cons hk
-  have := (lt_ceilDiv_iff hd.2.2 k₀ d.box).1 hk₀
+  have := (lt_cdivNat_iff hd.2.2 k₀ d.box).1 hk₀
   have : (k₀ : Int) * d.elementStride < d.box := by exact_mod_cast this
   simp only [position, within, Bool.and_eq_false_iff, decide_eq_false_iff_not]
   omega
