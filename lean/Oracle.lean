@@ -2,8 +2,9 @@ module
 
 public import Oracle.Algebra
 public import Oracle.Product
+public import Oracle.Tma
 
 @[expose] public section
 
 /-- The oracle: the definitions of `Spec`, as a program. -/
-def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra ++ Oracle.tiling ++ Oracle.product)
+def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra ++ Oracle.tiling ++ Oracle.product ++ Oracle.tmaOps)
