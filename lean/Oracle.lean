@@ -2,6 +2,7 @@ module
 
 public import Oracle.Algebra
 public import Oracle.Product
+public import Oracle.Structure
 public import Oracle.Tma
 
 @[expose] public section

@@ -40,7 +40,7 @@ def replace (n : Nat) (X L : Layout) : Option Layout := onTree (HTuple.replace n
 def zip (L : Layout) : Option Layout := onTree HTuple.zip L
 
 /-- Each mode of `A` beside the mode of `B` in its place. CuTe `zip(A, B)`. -/
-def zipWith (A B : Layout) : Option Layout := (HTuple.zip (.node [A.tree, B.tree])).map ofTree
+def zipPair (A B : Layout) : Option Layout := (HTuple.zip (.node [A.tree, B.tree])).map ofTree
 
 /-- The pairs at the leaves of a guide parted. CuTe `tile_unzip(L, guide)`. -/
 def unzipBy (guide : Profile) (L : Layout) : Option Layout := onTree (HTuple.unzip guide) L

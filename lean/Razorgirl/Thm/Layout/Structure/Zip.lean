@@ -359,9 +359,9 @@ theorem zip_call {L R : Layout} {c c' : Coord} {o : Nat} (hL : L.Valid) (h : zip
 /-- **Two layouts zipped are the pair of them zipped: each mode of one beside the mode of the other in its place.**
 Rust: `razorgirl::Layout::zip_with`
 Source: CuTe `zip` -/
-theorem zipWith_eq_zip {A B : Layout} (hA : A.Valid) (hB : B.Valid) : zipWith A B = zip (concat [A, B]) := by
+theorem zipPair_eq_zip {A B : Layout} (hA : A.Valid) (hB : B.Valid) : zipPair A B = zip (concat [A, B]) := by
   have hv : ∀ L ∈ [A, B], L.Valid := by simp [hA, hB]
-  rw [zipWith, zip, onTree, tree_concat hv]
+  rw [zipPair, zip, onTree, tree_concat hv]
   rfl
 
 /-- **Unzipping permutes the modes: the offsets are the same, each hit as often.**
