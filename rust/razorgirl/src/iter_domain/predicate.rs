@@ -70,7 +70,7 @@ impl Schedule {
                         }
                     }
                     unsafe_axis[from.0] = false;
-                    unsafe_axis[from.1] = !self.permutes(kind, from.0, from.1);
+                    unsafe_axis[from.1] = !self.stays_inside(kind, from.0, from.1);
                 }
             }
         }
@@ -81,12 +81,12 @@ impl Schedule {
         found
     }
 
-    /// Whether a swizzle of these axes maps their box onto itself.
-    fn permutes(&self, kind: super::Swizzle, x: usize, y: usize) -> bool {
+    /// Whether a swizzle of these axes takes every point of their box back into it.
+    fn stays_inside(&self, kind: super::Swizzle, x: usize, y: usize) -> bool {
         let (x, y) = (self.extents[x], self.extents[y]);
         match kind {
             super::Swizzle::Xor => y.is_multiple_of(x.next_power_of_two()),
-            super::Swizzle::Cyclic => x <= y && x == y,
+            super::Swizzle::Cyclic => x <= y,
             super::Swizzle::ZShape => true,
         }
     }
