@@ -106,6 +106,13 @@ impl Error {
         self
     }
 
+    /// Without the help, which was meant for another operation.
+    #[cold]
+    pub(crate) fn without_help(mut self) -> Self {
+        self.0.help.clear();
+        self
+    }
+
     #[cold]
     pub(crate) fn with_position(mut self, position: usize) -> Self {
         self.0.position = Some(position);

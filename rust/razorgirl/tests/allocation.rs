@@ -16,6 +16,7 @@ fn nothing_is_allocated_up_to_8_leaves() {
     let whole: Coord = "((1,(2,1)),0,(1,3))".parse().unwrap();
     let profile: Profile = "(*,*)".parse().unwrap();
     let (shape, stride) = (nested.shape(), nested.stride());
+    let (block, tile): (Layout, Layout) = ("(4,(6,2)):(2,(8,1))".parse().unwrap(), "3:8".parse().unwrap());
     let offsets: [u64; 8] = [0, 4, 1, 5, 3, 7, 4, 8];
     assert_eq!(nested.modes().len(), 8);
 
@@ -40,6 +41,8 @@ fn nothing_is_allocated_up_to_8_leaves() {
         assert!(
             gaps.complement().is_ok() && gaps.complement_in(288_u64).is_ok() && gaps.complement_ceil(300_u64).is_ok()
         );
+        assert_eq!(block.logical_divide(&tile).unwrap().cosize(), block.cosize());
+        assert_eq!(block.logical_product(&tile).unwrap().size(), 3 * block.size());
         assert_eq!(nested.offsets().count() as u64, nested.size());
         let crd = shape.idx2crd(77).unwrap();
         assert_eq!(shape.crd2idx(&Coord::from(crd)).unwrap(), 77);

@@ -165,6 +165,20 @@ impl Profile {
         Ok(builder.finish())
     }
 
+    /// The tuple of two profiles; nothing where that nests too deep.
+    #[inline]
+    pub(crate) fn pair(first: &Self, second: &Self) -> Option<Self> {
+        let (firsts, tokens) = (first.token_count(), first.token_count() + second.token_count());
+        // So few tokens cannot nest too deep.
+        if tokens + 2 <= WORD {
+            #[expect(clippy::cast_possible_truncation, reason = "there are at most 32 tokens")]
+            let (first, second) = (first.short as u64, second.short as u64);
+            let inner = first | second << (2 * firsts) | (Token::Close as u64) << (2 * tokens);
+            return Some(Self::from_short(u128::from(inner << 2 | Token::Open as u64)));
+        }
+        Self::tuple(&[first.clone(), second.clone()]).ok()
+    }
+
     /// Whether this is the profile of a bare integer.
     #[inline]
     #[must_use]

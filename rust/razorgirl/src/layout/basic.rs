@@ -226,6 +226,14 @@ impl Layout {
         Self { few, count, many, profile, size, cosize }
     }
 
+    /// No modes yet and no profile that fits, to be written in place: a result that is made and then moved costs as much
+    /// as the algebra itself.
+    #[inline]
+    pub(super) fn blank(size: u64, cosize: u64) -> Self {
+        let few = [Mode::new(0, 0); INLINE];
+        Self { few, count: 0, many: Vec::new(), profile: Profile::leaf(), size, cosize }
+    }
+
     /// Builds from modes of a layout that was checked, or fewer or smaller ones.
     pub(super) fn shrunk(modes: InlineVec<Mode>, profile: Profile) -> Self {
         let (mut size, mut cosize) = (1, 1);

@@ -120,6 +120,13 @@ impl Layout {
 #[inline]
 pub(super) fn chain(modes: &[Mode]) -> InlineVec<Mode> {
     let mut chain = InlineVec::new();
+    sort_into(&mut chain, modes);
+    chain
+}
+
+/// Writes the [`chain`] where it is needed.
+#[inline]
+pub(super) fn sort_into(chain: &mut InlineVec<Mode>, modes: &[Mode]) {
     for mode in modes {
         if mode.extent() > 1 {
             chain.push(*mode);
@@ -134,7 +141,6 @@ pub(super) fn chain(modes: &[Mode]) -> InlineVec<Mode> {
             j -= 1;
         }
     }
-    chain
 }
 
 /// The complement of at most seven modes, which has at most eight; or in `made`, that there is none.

@@ -170,6 +170,37 @@ pub(super) fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
     Some(Layout::valid(modes, profile, inner.size(), end))
 }
 
+/// To which modes are appended: parts of a result, or the result itself, which is then not copied.
+pub(super) trait Modes {
+    fn push(&mut self, mode: Mode);
+}
+
+impl Modes for InlineVec<Mode> {
+    #[inline]
+    fn push(&mut self, mode: Mode) {
+        self.push(mode);
+    }
+}
+
+impl Modes for Layout {
+    #[inline]
+    fn push(&mut self, mode: Mode) {
+        match self.few.get_mut(self.count) {
+            Some(slot) => *slot = mode,
+            None => push_far(&self.few, &mut self.many, mode),
+        }
+        self.count += 1;
+    }
+}
+
+#[cold]
+fn push_far(few: &[Mode], many: &mut Vec<Mode>, mode: Mode) {
+    if many.is_empty() {
+        many.extend_from_slice(few);
+    }
+    many.push(mode);
+}
+
 /// Appends the modes of the composite that `mode` of the inner layout becomes, coalesced; how far they reach together.
 /// Nothing where it wraps in its middle, or where a digit of the load reaches its extent.
 #[inline]
@@ -178,7 +209,7 @@ pub(super) fn pieces(
     last: Mode,
     mode: Mode,
     load: &mut [u64],
-    modes: &mut InlineVec<Mode>,
+    modes: &mut impl Modes,
 ) -> Option<u64> {
     let (mut extent, mut stride) = (mode.extent(), mode.stride());
     let mut pending = Mode::new(1, 0);
@@ -245,15 +276,8 @@ fn first_piece(bounded: &[Mode], last: Mode, extent: u64, stride: u64, load: &mu
 
 /// The profile with each leaf replaced by so many leaves, in a tuple where there are several; nothing where that nests
 /// too deep.
-fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
+pub(super) fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
     let mut builder = Builder::new();
-    regroup(&mut builder, profile, counts)?;
-    Some(builder.finish())
-}
-
-/// Writes what [`regrouped`] makes.
-#[inline]
-pub(super) fn regroup(builder: &mut Builder, profile: &Profile, counts: &[usize]) -> Option<()> {
     let mut counts = counts.iter();
     for token in profile.tokens() {
         match token {
@@ -273,7 +297,7 @@ pub(super) fn regroup(builder: &mut Builder, profile: &Profile, counts: &[usize]
             }
         }
     }
-    Some(())
+    Some(builder.finish())
 }
 
 /// The composite by looking at every coordinate of the inner layout; it lies in the domain and is small enough.

@@ -3,12 +3,10 @@
 use crate::error::Result;
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
-use crate::int_tuple::profile::Builder;
 
 use super::basic::Layout;
-use super::coalesce::coalesced;
 use super::complement::chain;
-use super::composition::{Tiler, pieces, regroup};
+use super::composition::{Tiler, pieces, regrouped};
 use super::mode::Mode;
 use super::unzip::{Form, Kept};
 
@@ -49,8 +47,9 @@ impl Layout {
     /// aloud, is [`logical_divide_ceil`](Self::logical_divide_ceil). Categorical Foundations 2.3.8, Cecka 3.3.5.
     #[inline]
     pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
-        match divided(self, tile) {
-            Some(quotient) => Ok(quotient),
+        let mut quotient = Self::blank(self.size(), self.cosize());
+        match divide_into(&mut quotient, self, tile) {
+            Some(()) => Ok(quotient),
             None => Err(refusal::refuse(self, tile)),
         }
     }
@@ -207,45 +206,60 @@ impl Layout {
 }
 
 /// The quotient, or nothing where it is refused.
-#[inline]
 fn divided(layout: &Layout, tile: &Layout) -> Option<Layout> {
-    let gaps = gaps(tile, layout.size())?;
-    let radix = coalesced(layout.modes());
-    let (last, bounded) = radix.as_slice().split_last()?;
+    // The same offsets in another order.
+    let mut quotient = Layout::blank(layout.size(), layout.cosize());
+    divide_into(&mut quotient, layout, tile)?;
+    Some(quotient)
+}
+
+/// Writes modes and profile of the quotient, or nothing that counts where it is refused.
+#[inline]
+fn divide_into(quotient: &mut Layout, layout: &Layout, tile: &Layout) -> Option<()> {
+    let mut gaps = InlineVec::<Mode>::new();
+    fill(&mut gaps, tile, layout.size())?;
+    let radix = layout.coalesce();
+    let (last, bounded) = radix.modes().split_last()?;
     let mut load = InlineVec::<u64>::new();
     for _ in bounded {
         load.push(0);
     }
     let load = load.as_mut_slice();
-    let mut modes = InlineVec::<Mode>::new();
     let mut counts = InlineVec::<usize>::new();
+    let mut split = false;
     for mode in tile.modes().iter().chain(gaps.as_slice()) {
-        let before = modes.len();
-        pieces(bounded, *last, *mode, load, &mut modes)?;
-        counts.push(modes.len() - before);
+        let before = quotient.count;
+        pieces(bounded, *last, *mode, load, quotient)?;
+        let count = quotient.count - before;
+        split |= count > 1;
+        counts.push(count);
     }
-    let profile = paired(tile.profile(), tile.modes().len(), gaps.len(), counts.as_slice())?;
-    // The same offsets in another order.
-    Some(Layout::valid(modes, profile, layout.size(), layout.cosize()))
+    let rests = Profile::leaf_or_flat(gaps.len());
+    quotient.profile = if split {
+        let (tiles, others) = counts.as_slice().split_at_checked(tile.modes().len())?;
+        Profile::pair(&grouped(tile.profile(), tiles)?, &grouped(&rests, others)?)?
+    } else {
+        Profile::pair(tile.profile(), &rests)?
+    };
+    Some(())
 }
 
-/// The modes of the complement of a tile in `[0, size)`, or nothing where there is none: `1:0` where the tile is all.
+/// Appends the modes of the complement of a tile in `[0, size)`, `1:0` where the tile is all; nothing where there is none.
 #[inline]
-fn gaps(tile: &Layout, size: u64) -> Option<InlineVec<Mode>> {
+fn fill(gaps: &mut InlineVec<Mode>, tile: &Layout, size: u64) -> Option<()> {
     // Then every block fits: it divides a stride, or the size.
     if tile.cosize() > size {
         return None;
     }
-    let mut gaps = InlineVec::new();
     let mut filled = 1;
-    for mode in chain(tile.modes()).as_slice() {
-        if mode.stride() != filled {
-            if mode.stride() == 0 || !mode.stride().is_multiple_of(filled) {
-                return None;
+    match tile.modes() {
+        // Nothing to sort.
+        [mode] => filled = above(gaps, filled, *mode)?,
+        modes => {
+            for mode in chain(modes).as_slice() {
+                filled = above(gaps, filled, *mode)?;
             }
-            gaps.push(Mode::new(mode.stride() / filled, filled));
         }
-        filled = mode.extent().checked_mul(mode.stride())?;
     }
     if filled != size {
         if !size.is_multiple_of(filled) {
@@ -256,21 +270,29 @@ fn gaps(tile: &Layout, size: u64) -> Option<InlineVec<Mode>> {
     if gaps.len() == 0 {
         gaps.push(Mode::new(1, 0));
     }
-    Some(gaps)
+    Some(())
 }
 
-/// The nesting of two layouts side by side, of which the second is coalesced, with so many leaves in place of each of
-/// theirs; nothing where that nests too deep.
+/// Appends the gap between what is filled and the next mode; what is filled with both.
 #[inline]
-pub(super) fn paired(first: &Profile, leaves: usize, others: usize, counts: &[usize]) -> Option<Profile> {
-    if counts == [1, 1] && first.is_leaf() {
-        return Some(Profile::flat(2));
+fn above(gaps: &mut InlineVec<Mode>, filled: u64, mode: Mode) -> Option<u64> {
+    if mode.extent() == 1 {
+        return Some(filled);
     }
-    let (firsts, seconds) = (counts.get(..leaves)?, counts.get(leaves..)?);
-    let mut builder = Builder::new();
-    builder.open().ok()?;
-    regroup(&mut builder, first, firsts)?;
-    regroup(&mut builder, &Profile::leaf_or_flat(others), seconds)?;
-    builder.close();
-    Some(builder.finish())
+    if mode.stride() != filled {
+        if mode.stride() == 0 || !mode.stride().is_multiple_of(filled) {
+            return None;
+        }
+        gaps.push(Mode::new(mode.stride() / filled, filled));
+    }
+    mode.extent().checked_mul(mode.stride())
+}
+
+/// The profile with so many leaves in place of each of its leaves; nothing where that nests too deep.
+#[inline]
+pub(super) fn grouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
+    match counts {
+        [count] if profile.is_leaf() => Some(Profile::leaf_or_flat(*count)),
+        counts => regrouped(profile, counts),
+    }
 }

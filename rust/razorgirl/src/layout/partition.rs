@@ -29,7 +29,8 @@ impl Layout {
     /// # Errors
     /// As [`logical_product`](Self::logical_product) for the raked product;
     /// [`NotInjective`](ErrorKind::NotInjective) or [`NotContiguous`](ErrorKind::NotContiguous) when that is no bijection, so
-    /// that elements would belong to several or to nobody.
+    /// that elements would belong to several or to nobody; and the refusals of [`composition`](Self::composition), which
+    /// cannot happen where the threads are numbered without gaps.
     ///
     /// ```
     /// use razorgirl::Layout;
@@ -185,22 +186,48 @@ impl Layout {
     }
 }
 
-fn thread_value(
-    tile: &Layout,
-    threads: &Layout,
-    values: &Layout,
-    compose: fn(&Layout, &Layout) -> Result<Layout>,
-) -> Result<ThreadValue> {
+type Compose = fn(&Layout, &Layout) -> Result<Layout>;
+
+fn thread_value(tile: &Layout, threads: &Layout, values: &Layout, compose: Compose) -> Result<ThreadValue> {
+    let about = |why: &str| format!("threads {} with values {} {why}", brief(threads), brief(values));
     let inverse = tile.inverse().map_err(|error| {
-        error.about(format_args!(
-            "threads {} with values {} do not have each element of a tile once",
-            brief(threads),
-            brief(values)
-        ))
+        suggested(error.about(about("do not have each element of a tile once")).without_help(), threads, values)
     })?;
     let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())])?;
-    let layout = compose(&inverse, &pairs)?;
+    // Never refused where the threads are numbered without gaps.
+    let layout = compose(&inverse, &pairs).map_err(|error| match error.kind() {
+        ErrorKind::TooLarge => error,
+        _ => suggested(error.about(about("have no layout")).without_help(), threads, values),
+    })?;
     Ok(ThreadValue { tiler: IntTuple::flat(&tile.mode_sizes()), layout })
+}
+
+/// Adds what the same threads and values have when they are numbered without gaps.
+#[cold]
+fn suggested(error: Error, threads: &Layout, values: &Layout) -> Error {
+    let (threads, values) = (numbered(threads), numbered(values));
+    match Layout::make_layout_tv(&threads, &values) {
+        Ok(tv) => {
+            error.with_help(format!("numbered without gaps, threads {threads} with values {values} have {}", tv.layout))
+        }
+        Err(_) => error,
+    }
+}
+
+/// The same shape with its strides closed up, in their order.
+fn numbered(layout: &Layout) -> Layout {
+    let mut order: Vec<usize> = (0..layout.modes().len()).collect();
+    order.sort_by_key(|leaf| layout.modes().get(*leaf).map(|mode| mode.stride()));
+    let mut modes = layout.modes().to_vec();
+    let mut next = 1;
+    for leaf in order {
+        if let Some(mode) = modes.get_mut(leaf) {
+            let extent = mode.extent();
+            *mode = Mode::new(extent, if extent == 1 { 0 } else { next });
+            next *= extent;
+        }
+    }
+    Layout::valid(modes.into_iter().collect(), layout.profile().clone(), layout.size(), layout.size())
 }
 
 /// The tiler of all threads together, and the coordinate of one of them.

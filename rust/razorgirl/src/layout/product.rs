@@ -2,11 +2,12 @@
 
 use crate::error::Result;
 use crate::inline::InlineVec;
-use crate::int_tuple::profile::Builder;
+use crate::int_tuple::Profile;
 
 use super::basic::Layout;
-use super::complement::chain;
-use super::composition::{Tiler, pieces, regroup};
+use super::complement::sort_into;
+use super::composition::{Tiler, pieces};
+use super::divide::grouped;
 use super::mode::Mode;
 use super::unzip::{Form, Kept};
 
@@ -41,8 +42,9 @@ impl Layout {
     /// 2.3.9; there the complement ends at size × cosize, and need not exist.
     #[inline]
     pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
-        match product(self, tiles) {
-            Some(product) => Ok(product),
+        let mut product = Self::blank(self.size(), self.cosize());
+        match multiply_into(&mut product, self, tiles) {
+            Some(()) => Ok(product),
             None => Err(refusal::refuse(self, tiles)),
         }
     }
@@ -200,48 +202,56 @@ impl Layout {
 }
 
 /// The product, or nothing where it is refused.
-#[inline]
 fn product(block: &Layout, tiles: &Layout) -> Option<Layout> {
-    let places = places(block, tiles.cosize())?;
+    let mut product = Layout::blank(block.size(), block.cosize());
+    multiply_into(&mut product, block, tiles)?;
+    Some(product)
+}
+
+/// Writes the product over what has the size and cosize of the block, or nothing that counts where it is refused.
+#[inline]
+fn multiply_into(product: &mut Layout, block: &Layout, tiles: &Layout) -> Option<()> {
+    let mut places = InlineVec::<Mode>::new();
+    place(&mut places, block, tiles.cosize())?;
     let (last, bounded) = places.as_slice().split_last()?;
     let mut load = InlineVec::<u64>::new();
     for _ in bounded {
         load.push(0);
     }
     let load = load.as_mut_slice();
-    let mut modes = InlineVec::from_slice(block.modes());
+    product.few = block.few;
+    product.count = block.count;
+    product.many.clone_from(&block.many);
     let mut counts = InlineVec::<usize>::new();
     let (mut reach, mut split) = (0_u64, false);
     for mode in tiles.modes() {
-        let before = modes.len();
-        reach += pieces(bounded, *last, *mode, load, &mut modes)?;
-        let count = modes.len() - before;
+        let before = product.count;
+        reach += pieces(bounded, *last, *mode, load, product)?;
+        let count = product.count - before;
         split |= count > 1;
         counts.push(count);
     }
-    let mut profile = Builder::new();
-    profile.open().ok()?;
-    profile.subtree(block.profile(), &block.profile().span()).ok()?;
-    if split {
-        regroup(&mut profile, tiles.profile(), counts.as_slice())?;
+    product.profile = if split {
+        Profile::pair(block.profile(), &grouped(tiles.profile(), counts.as_slice())?)?
     } else {
-        profile.subtree(tiles.profile(), &tiles.profile().span()).ok()?;
-    }
-    profile.close();
-    let size = block.size().checked_mul(tiles.size())?;
-    Some(Layout::valid(modes, profile.finish(), size, block.cosize().checked_add(reach)?))
+        Profile::pair(block.profile(), tiles.profile())?
+    };
+    product.size = block.size().checked_mul(tiles.size())?;
+    product.cosize = block.cosize().checked_add(reach)?;
+    Some(())
 }
 
-/// The places of copies of a layout, stride-0 modes left out: the modes of its complement, cut off where `count` of
+/// Appends the places of copies of a layout, stride-0 modes left out: the modes of its complement, cut off where `count` of
 /// them are reached. Nothing where there is no complement, or where copies would lie at 2^64 or beyond.
 ///
 /// The complement in full may reach far beyond 2^64 when the product does not. The last place that is kept is the one at
 /// which a copy begins; with it, what fits is exactly what the product needs.
 #[inline]
-fn places(block: &Layout, count: u64) -> Option<InlineVec<Mode>> {
-    let mut places = InlineVec::new();
+fn place(places: &mut InlineVec<Mode>, block: &Layout, count: u64) -> Option<()> {
+    let mut chain = InlineVec::new();
+    sort_into(&mut chain, block.modes());
     let (mut filled, mut found, mut reach) = (Some(1_u64), 1_u64, 0_u64);
-    for mode in chain(block.modes()).as_slice() {
+    for mode in chain.as_slice() {
         if mode.stride() == 0 {
             continue;
         }
@@ -265,5 +275,5 @@ fn places(block: &Layout, count: u64) -> Option<InlineVec<Mode>> {
     } else if places.len() == 0 {
         places.push(Mode::new(1, 0));
     }
-    Some(places)
+    Some(())
 }

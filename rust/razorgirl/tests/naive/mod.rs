@@ -5,6 +5,8 @@
 
 use std::collections::HashSet;
 
+pub mod tiling;
+
 /// A nested tuple.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree<T> {

@@ -7,7 +7,7 @@ use crate::coord::{Coord, index_error};
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, obstacle};
-use crate::layout::composition::Tiler;
+use crate::layout::composition::{Tiler, digitwise};
 use crate::layout::mode::Mode;
 
 use super::{divided, refusal};
@@ -119,7 +119,7 @@ impl Layout {
     /// CuTe: `logical_divide(layout, tiler)`, which does this without saying so where the modes line up, and answers
     /// layouts that lose elements where they do not.
     pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
-        self.ceil_by(tiler, Self::composition)
+        self.ceil_by(tiler, strictly)
     }
 
     /// As [`logical_divide_ceil`](Self::logical_divide_ceil), with [`composition_complete`](Self::composition_complete)
@@ -136,7 +136,9 @@ impl Layout {
         let layout = self.split_by(tiler, &|layout: &Self, tile: &Self| {
             let (quotient, index) = whole_tiles(layout, tile, compose).map_err(|error| match error.kind() {
                 ErrorKind::TooLarge | ErrorKind::Overflow => error,
-                _ => refusal::suggested(error, layout, tile),
+                _ => refusal::near(error, layout, tile, |layout, tile| {
+                    whole_tiles(layout, tile, strictly).ok().map(|(quotient, _)| quotient)
+                }),
             })?;
             found.borrow_mut().push((index, layout.size()));
             Ok(quotient)
@@ -149,8 +151,13 @@ impl Layout {
     }
 }
 
-/// How a layout is composed.
-pub(super) type Compose = fn(&Layout, &Layout) -> Result<Layout>;
+/// How a layout is composed. Only [`TooLarge`](ErrorKind::TooLarge) is passed on from its refusals.
+type Compose = fn(&Layout, &Layout) -> Result<Layout>;
+
+/// Composition without the words of its refusal.
+pub(super) fn strictly(outer: &Layout, inner: &Layout) -> Result<Layout> {
+    digitwise(outer, inner).ok_or_else(|| Error::new(ErrorKind::NotDivisible, ""))
+}
 
 /// The leaves of `quotient` that each layout of the tiler has divided, in order; the first leaf of it is leaf `from` of
 /// the whole.
@@ -216,7 +223,7 @@ fn grown(layout: &Layout, size: u64) -> Result<Layout> {
     }
 }
 
-/// Why the modes of the tile, and those that count tiles up to `size`, do not line up with the layout.
+/// Why the modes of the tile, and those of its complement in `size`, do not line up with the layout.
 #[cold]
 fn misaligned(layout: &Layout, tile: &Layout, block: u128, size: u128) -> Error {
     let mut modes = tile.modes().to_vec();

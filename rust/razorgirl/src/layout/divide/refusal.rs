@@ -3,6 +3,7 @@
 //! Every suggestion has been divided by before it is printed.
 
 use crate::error::{Error, ErrorKind, Result, brief};
+use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::complement::obstacle;
@@ -10,7 +11,7 @@ use crate::layout::composition::refusal::{Words, explain};
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 
-use super::{ceil, divided, gaps};
+use super::{ceil, divided, fill};
 
 /// Numbers up to which divisors are looked for.
 const TRY_DIVISORS: u64 = 1 << 12;
@@ -47,48 +48,70 @@ fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
     if let Some(error) = obstacle(tile) {
         return (error.about("no copies of the tile fill a layout"), None);
     }
-    let Some(gaps) = gaps(tile, size) else {
+    let mut gaps = InlineVec::new();
+    if fill(&mut gaps, tile, size).is_none() {
         let block = ceil::block(tile);
         let error = Error::new(
             ErrorKind::NotDivisible,
             format!("the tile {tile} fills blocks of {block}, and {block} does not divide the size {size} of {layout}"),
         );
         return (error, None);
-    };
+    }
     let tiling = tile.complement_in(size).and_then(|complement| Layout::concat(&[tile.clone(), complement])).ok();
     let modes: Vec<Mode> = tile.modes().iter().chain(gaps.as_slice()).copied().collect();
     (misaligned(layout, tile, &modes), tiling)
 }
 
-/// Why the modes of a tile, and those that count the tiles, do not line up with the layout.
+/// Why the modes of a tile, and behind them those of its complement, do not line up with the layout.
 pub(super) fn misaligned(layout: &Layout, tile: &Layout, modes: &[Mode]) -> Error {
-    let full = |leaf: usize| match leaf.checked_sub(tile.modes().len()) {
+    let named = |leaf: usize, complement: &str| match leaf.checked_sub(tile.modes().len()) {
         None => format!("mode {} of the tile", tile.profile().path(leaf)),
-        Some(leaf) => format!("mode {leaf} of what counts the tiles"),
+        Some(leaf) => format!("mode {leaf} of {complement}"),
     };
     let outer = format!("the coalesced layout {}", brief(&layout.coalesce()));
-    let words = Words { inner: "the tile and what counts the tiles", outer: &outer, mode: &full, full: &full };
+    let words = Words {
+        inner: "the tile and its complement",
+        outer: &outer,
+        mode: &|leaf| named(leaf, "its complement"),
+        full: &|leaf| named(leaf, "the complement of the tile"),
+    };
     explain(coalesced(layout.modes()).as_slice(), modes, &words).unwrap_or_else(|| {
         Error::new(ErrorKind::TooLarge, "the quotient is nested more than 64 deep").with_help("flatten the tile")
     })
 }
 
 /// Adds tiles and layouts near these that go together, and what padding gives.
-pub(super) fn suggested(error: Error, layout: &Layout, tile: &Layout) -> Error {
-    let leaves = layout.modes().len() + tile.modes().len();
+fn suggested(error: Error, layout: &Layout, tile: &Layout) -> Error {
     let size = layout.size();
-    let extents = |mode: Mode| nearest_divisors(size, mode.extent());
-    let tiles = Near { layout: tile, name: "the tile", result: "the quotient", leaves, extents: &extents };
-    let layouts = Near { layout, name: "the layout", result: "the quotient", leaves, extents: &|_| Vec::new() };
-    let mut help = tiles.accepted(|tile| divided(layout, tile));
-    help.extend(layouts.accepted(|layout| divided(layout, tile)).into_iter().take(2));
-    let error = help.into_iter().fold(error, Error::with_help);
-    match ceil::whole_tiles(layout, tile, Layout::composition) {
+    let error = near(error, layout, tile, divided);
+    match ceil::whole_tiles(layout, tile, ceil::strictly) {
         Ok((quotient, index)) if index.size() > size => {
             error.with_help(format!("logical_divide_ceil pads {size} elements to {}: {quotient}", index.size()))
         }
         _ => error,
     }
+}
+
+/// Adds tiles and layouts near these of which `divide` finds a quotient.
+pub(super) fn near(
+    error: Error,
+    layout: &Layout,
+    tile: &Layout,
+    divide: impl Fn(&Layout, &Layout) -> Option<Layout>,
+) -> Error {
+    let leaves = layout.modes().len() + tile.modes().len();
+    let extents = |mode: Mode| nearest_divisors(layout.size(), mode.extent());
+    let tiles = Near { layout: tile, name: "the tile", result: "the quotient", leaves, extents: &extents };
+    let layouts = Near { layout, name: "the layout", result: "the quotient", leaves, extents: &|_| Vec::new() };
+    let mut help = tiles.accepted(|tile| divide(layout, tile));
+    help.extend(layouts.accepted(|layout| divide(layout, tile)).into_iter().take(2));
+    let moving = tile.filter();
+    if moving.size() < tile.size()
+        && let Some(quotient) = divide(layout, &moving)
+    {
+        help.push(format!("without its repeats the tile is {moving}, and the quotient {quotient}"));
+    }
+    help.into_iter().fold(error, Error::with_help)
 }
 
 /// Divisors of `size`, those nearest to `near` first.

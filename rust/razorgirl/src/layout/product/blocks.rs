@@ -1,6 +1,7 @@
 //! Products mode against mode, and up to a shape.
 
 use crate::error::{Error, ErrorKind, Result, brief};
+use crate::int_tuple::profile::Span;
 use crate::int_tuple::{IntTuple, Profile, Shape};
 use crate::layout::basic::{Layout, LayoutBuilder};
 use crate::layout::mode::Mode;
@@ -116,8 +117,11 @@ impl Layout {
         let product = multiply(self, tiles)?;
         let parts: Vec<_> = product.profile().children().collect();
         let [block, copies] = parts.as_slice() else { return Ok(product) };
-        let mut blocks = product.profile().children_of(block);
-        let mut copies = product.profile().children_of(copies);
+        // A leaf of the tiles is one mode, even where its copies take several.
+        let modes = |part: &Span, of: &Self| -> Vec<Span> {
+            if of.profile().is_leaf() { vec![part.clone()] } else { product.profile().children_of(part).collect() }
+        };
+        let (mut blocks, mut copies) = (modes(block, self).into_iter(), modes(copies, tiles).into_iter());
         let mut builder = LayoutBuilder::new();
         builder.profile.open()?;
         for _ in 0..self.rank().max(tiles.rank()) {

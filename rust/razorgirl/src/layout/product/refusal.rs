@@ -3,13 +3,14 @@
 //! Every suggestion has been multiplied before it is printed.
 
 use crate::error::{Error, ErrorKind, Result, brief};
+use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, obstacle};
 use crate::layout::composition::refusal::{Words, explain};
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 
-use super::{places, product};
+use super::{place, product};
 
 /// The refusal of [`Layout::logical_product`].
 #[cold]
@@ -37,7 +38,9 @@ fn aligns(kind: ErrorKind) -> bool {
 
 /// The complement as far as the tiles need it, where there is one.
 fn complement(block: &Layout, tiles: &Layout) -> Option<Layout> {
-    Layout::from_modes(places(block, tiles.cosize())?.as_slice().iter().copied()).ok()
+    let mut places = InlineVec::new();
+    place(&mut places, block, tiles.cosize())?;
+    Layout::from_modes(places.as_slice().iter().copied()).ok()
 }
 
 fn beside(block: &Layout, complement: &Layout, tiles: &Layout) -> Result<Layout> {
@@ -74,7 +77,7 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
     }
 }
 
-/// The extents of [`places`], whether the strides fit or not.
+/// The extents of [`place`], whether the strides fit or not.
 fn radix(block: &Layout, count: u64) -> Vec<Mode> {
     let (mut radix, mut filled, mut found) = (Vec::new(), 1_u64, 1_u64);
     for mode in chain(block.modes()).as_slice().iter().filter(|mode| mode.stride() > 0) {
