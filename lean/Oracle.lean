@@ -8,4 +8,4 @@ public import Oracle.Tma
 @[expose] public section
 
 /-- The oracle: the definitions of `Spec`, as a program. -/
-def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra ++ Oracle.tiling ++ Oracle.product ++ Oracle.tmaOps)
+def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra ++ Oracle.tiling ++ Oracle.product ++ Oracle.structureOps ++ Oracle.tmaOps)
