@@ -65,6 +65,7 @@ public import Razorgirl.Thm.Layout.Divide.Chain
 public import Razorgirl.Thm.Layout.Divide.Examples
 public import Razorgirl.Thm.Layout.Divide.Lemmas
 public import Razorgirl.Thm.Layout.Divide.Tiler
+public import Razorgirl.Thm.Layout.Divide.Truncate
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Inverse

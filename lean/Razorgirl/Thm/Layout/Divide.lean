@@ -9,8 +9,9 @@ public import Razorgirl.Thm.Layout.Divide.Lemmas
 
 The tile and its complement number the indices of A once each, so a division shows every coordinate of A exactly
 once: nothing is lost and nothing repeated. Complete division refuses only where no tiling by T is there at all;
-strict division only where some strides of A have none. Tilers and the zipped, tiled and flat forms are in
-`Divide/Tiler`, rounding up in `Divide/Ceil`, the condition in plain arithmetic in `Divide/Chain`.
+strict division only where some strides of A have none, and that is the same (`Divide/Chain`, with the condition in
+plain arithmetic; `Divide/Truncate` for rounding up). Tilers and the zipped, tiled and flat forms are in
+`Divide/Tiler`, rounding up in `Divide/Ceil`.
 -/
 
 namespace Razorgirl
