@@ -182,6 +182,25 @@ impl RawTiler {
         }
     }
 
+    /// Its tuples alone.
+    fn outline(&self) -> Tiler {
+        match self {
+            Self::Modes(modes) => Tiler::Modes(modes.iter().map(Self::outline).collect()),
+            _ => Tiler::Keep,
+        }
+    }
+
+    /// The tiler together with the layout that it is for; a tuple with more modes than it meets is reported before a
+    /// number that is wrong.
+    pub(crate) fn build_for(&self, layout: &RawLayout) -> Result<(Layout, Tiler), Refusal> {
+        let built = both(layout.build(), self.build());
+        if built.is_ok() {
+            return built;
+        }
+        let nesting = unit(layout.shape.profile())?.composition_by(&self.outline()).map_err(Refusal::from);
+        both(nesting, built).map(|(_, built)| built)
+    }
+
     /// The tiler; of several faults in it, the one that is reported first.
     pub(crate) fn build(&self) -> Result<Tiler, Refusal> {
         match self {

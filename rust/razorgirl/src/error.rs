@@ -84,12 +84,13 @@ struct Inner {
 impl Error {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, message: message.into(), help: Vec::new(), leaf: None, position: None }))
+        let message = capped(message.into());
+        Self(Box::new(Inner { kind, message, help: Vec::new(), leaf: None, position: None }))
     }
 
     #[cold]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.0.help.push(help.into());
+        self.0.help.push(capped(help.into()));
         self
     }
 
@@ -102,7 +103,7 @@ impl Error {
     /// Says first what it is about.
     #[cold]
     pub(crate) fn about(mut self, context: impl fmt::Display) -> Self {
-        self.0.message = format!("{context}: {}", self.0.message);
+        self.0.message = capped(format!("{context}: {}", self.0.message));
         self
     }
 
@@ -148,6 +149,18 @@ impl Error {
     pub fn position(&self) -> Option<usize> {
         self.0.position
     }
+}
+
+/// A sentence about layouts of thousands of modes ends where nobody reads on.
+#[cold]
+fn capped(mut text: String) -> String {
+    const MOST: usize = 600;
+    if text.len() > MOST {
+        let end = (0..=MOST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 /// What `what` displays, cut where it is longer than a message should be: tuples may have millions of leaves.

@@ -1,6 +1,6 @@
 //! One layout after another.
 
-use razorgirl::{Layout, Tiler};
+use razorgirl::Layout;
 
 use crate::code::{Refusal, both};
 use crate::operand::Operand;
@@ -34,7 +34,7 @@ pub(super) fn composition_by_mode(operands: &[Operand], options: &Options) -> Ou
     let [Operand::Layout(outer), Operand::Tiler(tiler)] = operands else {
         return Err(mismatch());
     };
-    let (outer, tiler): (Layout, Tiler) = both(outer.build(), tiler.build())?;
+    let (outer, tiler) = tiler.build_for(outer)?;
     layout(if complete { outer.composition_complete_by(&tiler) } else { outer.composition_by(&tiler) })
 }
 

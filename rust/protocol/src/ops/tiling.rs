@@ -3,7 +3,7 @@
 use razorgirl::{Coord, IntTuple, Layout, Literal, Placed, Shape, ThreadValue, Tiler};
 
 use crate::code::{Code, Refusal, both};
-use crate::operand::Operand;
+use crate::operand::{Operand, unit};
 use crate::write::{Answer, put, put_layout, put_list, put_tuple};
 
 use super::composition::on_layouts;
@@ -22,7 +22,7 @@ fn by_tiler(operands: &[Operand], options: &Options, strict: ByTiler, complete: 
     let [Operand::Layout(layout), Operand::Tiler(tiler)] = operands else {
         return Err(mismatch());
     };
-    let (layout, tiler) = both(layout.build(), tiler.build())?;
+    let (layout, tiler) = tiler.build_for(layout)?;
     built(run(&layout, &tiler))
 }
 
@@ -86,7 +86,7 @@ pub(super) fn logical_divide_ceil(operands: &[Operand], options: &Options) -> Ou
     let [Operand::Layout(layout), Operand::Tiler(tiler)] = operands else {
         return Err(mismatch());
     };
-    let (layout, tiler) = both(layout.build(), tiler.build())?;
+    let (layout, tiler) = tiler.build_for(layout)?;
     let divided =
         if complete { layout.logical_divide_ceil_complete(&tiler)? } else { layout.logical_divide_ceil(&tiler)? };
     Ok(Answer::layout(&divided.layout)
@@ -102,9 +102,15 @@ pub(super) fn tile_to_shape(operands: &[Operand], options: &Options) -> Outcome 
         [Operand::Layout(layout), Operand::Tuple(shape), Operand::Tuple(order)] => (layout, shape, Some(order)),
         _ => return Err(mismatch()),
     };
-    let shape = Shape::from_literals(shape).map_err(Refusal::from);
-    let order = order.map(ranks).transpose();
-    let ((layout, shape), order) = both(both(layout.build(), shape), order)?;
+    let numbers =
+        both(both(layout.build(), Shape::from_literals(shape).map_err(Refusal::from)), order.map(ranks).transpose());
+    if numbers.is_err() {
+        // Modes that do not fit are reported before numbers that are wrong.
+        let order = order.map(|order| order.map(|_| 0));
+        let nesting = unit(layout.shape.profile())?.tile_to_shape(&unit(shape.profile())?.shape(), order.as_ref());
+        both(nesting.map_err(Refusal::from), numbers.as_ref().map(|_| ()).map_err(Clone::clone))?;
+    }
+    let ((layout, shape), order) = numbers?;
     built(if complete {
         layout.tile_to_shape_complete(&shape, order.as_ref())
     } else {
@@ -148,7 +154,7 @@ fn at_coord(operands: &[Operand], options: &Options, strict: AtCoord, complete: 
     let [Operand::Layout(layout), Operand::Tiler(tiler), Operand::Coord(coord)] = operands else {
         return Err(mismatch());
     };
-    let (layout, tiler) = both(layout.build(), tiler.build())?;
+    let (layout, tiler) = tiler.build_for(layout)?;
     Ok(placed(&run(&layout, &tiler, &coord.build()?)?))
 }
 
@@ -169,7 +175,12 @@ pub(super) fn local_partition(operands: &[Operand], options: &Options) -> Outcom
     let [Operand::Layout(layout), Operand::Layout(threads), Operand::Index(index)] = operands else {
         return Err(mismatch());
     };
-    let (layout, threads) = both(layout.build(), threads.build())?;
+    let numbers = both(layout.build(), threads.build());
+    if numbers.is_err() {
+        let nesting = unit(layout.shape.profile())?.local_partition(&unit(threads.shape.profile())?, 0);
+        both(nesting.map_err(Refusal::from), numbers.as_ref().map(|_| ()).map_err(Clone::clone))?;
+    }
+    let (layout, threads) = numbers?;
     let Literal::Fits(index) = *index else {
         return Err(Refusal::new(Code::OutOfDomain, format!("there is no thread {index}"))
             .with_help(format!("threads are numbered from 0 to {}", threads.size() - 1)));

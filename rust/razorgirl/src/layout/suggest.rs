@@ -7,8 +7,8 @@ use super::mode::Mode;
 const TRY_NEAR: u64 = 64;
 /// Suggestions that are printed.
 const SUGGESTIONS: usize = 3;
-/// Leaves that are looked at in all tries together: a refusal may take time, but not minutes.
-const WORK: usize = 1 << 24;
+/// Leaves of both layouts up to which anything is tried: a refusal may take time, but not seconds.
+const FEW: usize = 64;
 
 /// What is varied, in the words of the operation that refuses.
 pub(super) struct Near<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Near<'a> {
     pub(super) name: &'a str,
     /// What the operation answers: `the composite`.
     pub(super) result: &'a str,
-    /// Leaves that one try looks at.
+    /// Leaves of both layouts, which every try looks at.
     pub(super) leaves: usize,
     /// Extents that are tried where none of the neighbours will do.
     pub(super) extents: &'a dyn Fn(Mode) -> Vec<u64>,
@@ -28,16 +28,17 @@ impl Near<'_> {
     /// The nearest layouts that are accepted: one extent smaller or larger, or one stride changed.
     pub(super) fn accepted(&self, accept: impl Fn(&Layout) -> Option<Layout>) -> Vec<String> {
         let mut found: Vec<(u64, String)> = Vec::new();
-        let tries = WORK / (self.leaves.max(1) * self.layout.modes().len().max(1) * 4);
-        let steps = TRY_NEAR.min(tries as u64);
+        if self.leaves > FEW {
+            return Vec::new();
+        }
         for (leaf, mode) in self.layout.modes().iter().enumerate() {
-            if mode.extent() == 1 || steps == 0 {
+            if mode.extent() == 1 {
                 continue;
             }
             let path = self.layout.profile().path(leaf);
             let mut nearest = |what: &str, value: u64, smallest: u64, far: &[u64], change: &dyn Fn(u64) -> Mode| {
-                let below = (1..=steps).map_while(|step| value.checked_sub(step)).take_while(|new| *new >= smallest);
-                let above = (1..=steps).map_while(|step| value.checked_add(step));
+                let below = (1..=TRY_NEAR).map_while(|step| value.checked_sub(step)).take_while(|new| *new >= smallest);
+                let above = (1..=TRY_NEAR).map_while(|step| value.checked_add(step));
                 let accepted = |new: &u64| {
                     let fixed = with_mode(self.layout, leaf, change(*new))?;
                     Some((*new, accept(&fixed)?))

@@ -13,6 +13,9 @@ use super::{MAX_POINTS, digitwise, enumerated};
 /// Coordinates that a refusal enumerates to say whether a composite exists for these strides.
 const TRY_COMPLETE: u64 = 1 << 14;
 
+/// Modes that are named one by one.
+const NAMED: usize = 8;
+
 /// Where digit composition stops.
 enum Stop {
     /// A mode of the inner layout wraps round a mode of the outer one in its middle.
@@ -189,18 +192,20 @@ pub(in crate::layout) fn explain(radix: &[Mode], inner: &[Mode], words: &Words<'
         Stop::Carries { radix: at, loads } => {
             let parts: Vec<String> = loads
                 .iter()
+                .take(NAMED)
                 .map(|(leaf, reach)| format!("{} ({}) reaches {reach}", (words.mode)(*leaf), inner[*leaf]))
                 .collect();
             let sum = loads.iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
             Some(Error::new(
                 ErrorKind::Carries,
                 format!(
-                    "the modes of {} carry past mode {at} of {}, {}, which ends at {}: {}{}",
+                    "the modes of {} carry past mode {at} of {}, {}, which ends at {}: {}{}{}",
                     words.inner,
                     words.outer,
                     radix[at],
                     radix[at].extent() - 1,
                     parts.join(", "),
+                    if loads.len() > NAMED { format!(" and {} more", loads.len() - NAMED) } else { String::new() },
                     if parts.len() > 1 { format!(", together {sum}") } else { String::new() }
                 ),
             ))

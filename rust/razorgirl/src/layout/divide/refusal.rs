@@ -41,7 +41,12 @@ fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
     if tile.cosize() > size {
         let error = Error::new(
             ErrorKind::OutOfDomain,
-            format!("the tile {tile} reaches index {}, but {layout} has indices [0,{size})", tile.cosize() - 1),
+            format!(
+                "the tile {} reaches index {}, but {} has indices [0,{size})",
+                brief(tile),
+                tile.cosize() - 1,
+                brief(layout)
+            ),
         );
         return (error, None);
     }
@@ -53,7 +58,11 @@ fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
         let block = ceil::block(tile);
         let error = Error::new(
             ErrorKind::NotDivisible,
-            format!("the tile {tile} fills blocks of {block}, and {block} does not divide the size {size} of {layout}"),
+            format!(
+                "the tile {} fills blocks of {block}, and {block} does not divide the size {size} of {}",
+                brief(tile),
+                brief(layout)
+            ),
         );
         return (error, None);
     }

@@ -52,7 +52,7 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
         return error.about("copies cannot lie beside this block");
     }
     let outer = match complement(block, tiles) {
-        Some(complement) => format!("the complement {} of the block", complement.coalesce()),
+        Some(complement) => format!("the complement {} of the block", brief(&complement.coalesce())),
         None => "the complement of the block".to_owned(),
     };
     let words = Words {
