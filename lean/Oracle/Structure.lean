@@ -81,14 +81,14 @@ def readPlace (j : Json) : Except OracleError Nat := do
   return if n < 0 then limit else n.toNat
 
 /-- Modes that a tuple may be made to have. -/
-def maxModes : Nat := 1048576
+def maxModes : Nat := 65536
 
 /-- `append` and `prepend`: a rank, and perhaps what to add. -/
 def padOp (onShape : Nat → IntTuple → IntTuple → Option IntTuple)
     (onLayout : Nat → Layout → Layout → Option Layout) (args : List Json) : Answer :=
   let pad (x n : Json) (y : ShapeOrLayout → Except OracleError ShapeOrLayout) : Answer := do
     let n ← readIndex n
-    if n > maxModes then refuse "too_large" "more than 2^20 modes"
+    if n > maxModes then refuse "too_large" "more than 2^16 modes"
     let x ← readEither x
     let y ← y x
     if n < 0 then refuse "out_of_domain" "the rank is below 0"

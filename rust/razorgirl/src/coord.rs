@@ -110,6 +110,25 @@ impl Shape {
             Some((leaf, at, size)) => Err(coordinate_error(coord.profile(), leaf, at, size)),
         }
     }
+
+    /// The coordinate in another shape that has the linear index of this one; `_` counts as 0.
+    ///
+    /// # Errors
+    /// As [`crd2idx`](Self::crd2idx); [`OutOfDomain`](ErrorKind::OutOfDomain) when the index is not below the size of the
+    /// other shape.
+    ///
+    /// ```
+    /// use razorgirl::Shape;
+    ///
+    /// let shape: Shape = "(4,6)".parse()?;
+    /// assert_eq!(shape.crd2crd(&"(1,1)".parse()?, &"(6,4)".parse()?)?.to_string(), "(5,0)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `crd2crd(coord, self, other)`, which goes mode by mode where it can, and answers `(1,1)` here.
+    pub fn crd2crd(&self, coord: &Coord, other: &Self) -> Result<IntTuple> {
+        other.idx2crd(self.crd2idx(coord)?)
+    }
 }
 
 #[cold]

@@ -38,7 +38,7 @@ pub mod tma;
 
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result};
-pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
+pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Profile, Shape};
 pub use layout::{
     Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
 };

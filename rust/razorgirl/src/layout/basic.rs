@@ -194,7 +194,7 @@ impl Layout {
     }
 
     /// Builds from parts that have not been checked yet.
-    fn checked(mut modes: InlineVec<Mode>, profile: Profile) -> Result<Self> {
+    pub(super) fn checked(mut modes: InlineVec<Mode>, profile: Profile) -> Result<Self> {
         let (mut size, mut last) = (1_u64, 0_u64);
         for (leaf, mode) in modes.as_mut_slice().iter_mut().enumerate() {
             let extent = mode.extent();

@@ -14,10 +14,14 @@ mod inverse;
 mod made;
 mod mode;
 mod offsets;
+mod ordered;
 mod partition;
 mod product;
+mod recast;
+mod reshape;
 mod slice;
 mod sort;
+mod structure;
 mod suggest;
 mod unzip;
 

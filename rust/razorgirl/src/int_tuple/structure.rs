@@ -1,0 +1,307 @@
+//! The modes of a tuple rearranged.
+
+use std::ops::Range;
+
+use crate::error::{Error, ErrorKind, Result, brief};
+
+use super::htuple::HTuple;
+use super::profile::{Children, Profile, Span};
+
+/// The most modes that a tuple is padded to: 2^16.
+pub const MAX_MODES: usize = 1 << 16;
+
+impl<T: Copy + Default> HTuple<T> {
+    /// The tuple with copies of `more` behind its modes, up to this rank. A bare value counts as one mode; with rank 1 it
+    /// stays bare.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) when the tuple has more modes already, [`TooLarge`](ErrorKind::TooLarge)
+    /// beyond [`MAX_MODES`] or when the result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "(2,3)".parse()?;
+    /// assert_eq!(tuple.append(4, &IntTuple::leaf(1))?.to_string(), "(2,3,1,1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `append<rank>(tuple, more)`.
+    pub fn append(&self, rank: usize, more: &Self) -> Result<Self> {
+        match self.missing(rank)? {
+            0 => Ok(self.clone()),
+            missing => {
+                let mut modes: Vec<Self> = self.modes().collect();
+                modes.extend(std::iter::repeat_n(more.clone(), missing));
+                Self::tuple(&modes)
+            }
+        }
+    }
+
+    /// The tuple with copies of `more` in front of its modes, up to this rank.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "(2,3)".parse()?;
+    /// assert_eq!(tuple.prepend(4, &IntTuple::leaf(1))?.to_string(), "(1,1,2,3)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `prepend<rank>(tuple, more)`.
+    pub fn prepend(&self, rank: usize, more: &Self) -> Result<Self> {
+        match self.missing(rank)? {
+            0 => Ok(self.clone()),
+            missing => {
+                let mut modes = vec![more.clone(); missing];
+                modes.extend(self.modes());
+                Self::tuple(&modes)
+            }
+        }
+    }
+
+    fn missing(&self, rank: usize) -> Result<usize> {
+        if rank > MAX_MODES {
+            return Err(too_many(rank));
+        }
+        rank.checked_sub(self.rank()).ok_or_else(|| rank_error(rank, self.rank()))
+    }
+
+    /// The modes of a range as one mode; an empty range adds none. A bare value counts as one mode.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) unless `begin ≤ end ≤ rank`; [`TooLarge`](ErrorKind::TooLarge) when the
+    /// result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "(1,2,3,4)".parse()?;
+    /// assert_eq!(tuple.group(1..3)?.to_string(), "(1,(2,3),4)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `group<begin,end>(tuple)`.
+    pub fn group(&self, range: Range<usize>) -> Result<Self> {
+        check_range(&range, self.rank())?;
+        let all: Vec<Self> = self.modes().collect();
+        let mut modes = all.get(..range.start).unwrap_or_default().to_vec();
+        if !range.is_empty() {
+            modes.push(Self::tuple(all.get(range.clone()).unwrap_or_default())?);
+        }
+        modes.extend_from_slice(all.get(range.end..).unwrap_or_default());
+        Self::tuple(&modes)
+    }
+
+    /// The modes at these places in this order, always a tuple. A bare value counts as one mode.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) for a place at or beyond the rank; [`TooLarge`](ErrorKind::TooLarge) when
+    /// the result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "(1,(2,3),4)".parse()?;
+    /// assert_eq!(tuple.select(&[2, 1])?.to_string(), "(4,(2,3))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `select<places…>(tuple)`.
+    pub fn select(&self, places: &[usize]) -> Result<Self> {
+        let all: Vec<Self> = self.modes().collect();
+        let picked = places.iter().map(|place| all.get(*place).cloned().ok_or_else(|| place_error(*place, all.len())));
+        Self::tuple(&picked.collect::<Result<Vec<_>>>()?)
+    }
+
+    /// The modes of a range, always a tuple. A bare value counts as one mode.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) unless `begin ≤ end ≤ rank`; [`TooLarge`](ErrorKind::TooLarge) when the
+    /// result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "(1,(2,3),4)".parse()?;
+    /// assert_eq!(tuple.take(0..2)?.to_string(), "(1,(2,3))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `take<begin,end>(tuple)`.
+    pub fn take(&self, range: Range<usize>) -> Result<Self> {
+        check_range(&range, self.rank())?;
+        let all: Vec<Self> = self.modes().collect();
+        Self::tuple(all.get(range).unwrap_or_default())
+    }
+
+    /// Another mode in place of mode `place`; in place of a bare value it is the result.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](ErrorKind::OutOfDomain) when the place is not below the rank; [`TooLarge`](ErrorKind::TooLarge)
+    /// when the result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "(1,2,3)".parse()?;
+    /// assert_eq!(tuple.replace(1, &"(7,8)".parse()?)?.to_string(), "(1,(7,8),3)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `replace<place>(tuple, mode)`.
+    pub fn replace(&self, place: usize, mode: &Self) -> Result<Self> {
+        if place >= self.rank() {
+            return Err(place_error(place, self.rank()));
+        }
+        if self.is_leaf() {
+            return Ok(mode.clone());
+        }
+        let mut modes: Vec<Self> = self.modes().collect();
+        if let Some(slot) = modes.get_mut(place) {
+            *slot = mode.clone();
+        }
+        Self::tuple(&modes)
+    }
+
+    /// A tuple of tuples with rows and columns exchanged. If the first mode is bare, all modes are one row; a bare value
+    /// stays.
+    ///
+    /// # Errors
+    /// [`Incongruent`](ErrorKind::Incongruent) when the modes differ in rank, when one is bare and the first is not, or
+    /// when there is none; [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "((1,2,3),(4,5,6))".parse()?;
+    /// assert_eq!(tuple.zip()?.to_string(), "((1,4),(2,5),(3,6))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zip(tuple)`.
+    pub fn zip(&self) -> Result<Self> {
+        if self.is_leaf() {
+            return Ok(self.clone());
+        }
+        let rows: Vec<Self> = self.modes().collect();
+        let Some(first) = rows.first() else {
+            return Err(
+                Error::new(ErrorKind::Incongruent, "() has no modes to zip").with_help("give at least one mode")
+            );
+        };
+        if first.is_leaf() {
+            return Self::tuple(&[Self::tuple(&rows)?]);
+        }
+        let width = first.rank();
+        if let Some(row) = rows.iter().position(|row| row.is_leaf() || row.rank() != width) {
+            return Err(ragged(self.profile(), row, width));
+        }
+        let cells: Vec<Vec<Self>> = rows.iter().map(|row| row.modes().collect()).collect();
+        let columns = (0..width).map(|place| {
+            let column: Vec<Self> = cells.iter().filter_map(|row| row.get(place).cloned()).collect();
+            Self::tuple(&column)
+        });
+        Self::tuple(&columns.collect::<Result<Vec<_>>>()?)
+    }
+
+    /// The pairs at the leaves of the guide parted: the first of each in one tuple, the second in another with the modes
+    /// behind it that the guide does not reach. Both are nested as the guide.
+    ///
+    /// # Errors
+    /// [`Incongruent`](ErrorKind::Incongruent) where a leaf of the guide meets something else than a tuple of two, or a
+    /// tuple of it something with fewer modes.
+    ///
+    /// ```
+    /// use razorgirl::IntTuple;
+    ///
+    /// let tuple: IntTuple = "((1,2),((3,4),(5,6)),7)".parse()?;
+    /// assert_eq!(tuple.unzip(&"(*,(*,*))".parse()?)?.to_string(), "((1,(3,5)),(2,(4,6),7))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zip2_by(tuple, guide)`, and `tile_unzip` of layouts.
+    pub fn unzip(&self, guide: &Profile) -> Result<Self> {
+        let (first, second) =
+            self.part_by_guide(guide, &guide.span()).ok_or_else(|| unpaired(self.profile(), guide))??;
+        Self::tuple(&[first, second])
+    }
+
+    // Recursion: no deeper than the guide, which has at most MAX_DEPTH levels.
+    fn part_by_guide(&self, guide: &Profile, at: &Span) -> Option<Result<(Self, Self)>> {
+        if at.tokens.len() == 1 {
+            let pair: Vec<Self> = self.modes().collect();
+            return match (self.is_leaf(), pair.as_slice()) {
+                (false, [first, second]) => Some(Ok((first.clone(), second.clone()))),
+                _ => None,
+            };
+        }
+        if self.is_leaf() {
+            return None;
+        }
+        let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
+        let mut modes = self.modes();
+        let guides: Children = guide.children_of(at);
+        for part in guides {
+            match modes.next()?.part_by_guide(guide, &part)? {
+                Ok((first, second)) => {
+                    firsts.push(first);
+                    seconds.push(second);
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        seconds.extend(modes);
+        Some(Self::tuple(&firsts).and_then(|first| Ok((first, Self::tuple(&seconds)?))))
+    }
+}
+
+fn check_range(range: &Range<usize>, rank: usize) -> Result<()> {
+    if range.start <= range.end && range.end <= rank { Ok(()) } else { Err(range_error(range, rank)) }
+}
+
+#[cold]
+fn too_many(rank: usize) -> Error {
+    Error::new(ErrorKind::TooLarge, format!("{rank} modes are more than the {MAX_MODES} that a tuple is padded to"))
+        .with_help("a rank is the number of modes, not of elements")
+}
+
+#[cold]
+fn rank_error(rank: usize, met: usize) -> Error {
+    Error::new(ErrorKind::OutOfDomain, format!("there are {met} modes already, more than the rank {rank}"))
+        .with_help(format!("use a rank of at least {met}; `take` drops modes"))
+}
+
+#[cold]
+fn range_error(range: &Range<usize>, rank: usize) -> Error {
+    Error::new(ErrorKind::OutOfDomain, format!("modes [{},{}) are no range of {rank} modes", range.start, range.end))
+        .with_help(format!("use begin ≤ end ≤ {rank}"))
+}
+
+#[cold]
+fn place_error(place: usize, rank: usize) -> Error {
+    let error = Error::new(ErrorKind::OutOfDomain, format!("mode {place} is outside [0,{rank})"));
+    if rank == 0 { error } else { error.with_help(format!("use a mode below {rank}")) }
+}
+
+#[cold]
+fn ragged(profile: &Profile, row: usize, width: usize) -> Error {
+    Error::new(
+        ErrorKind::Incongruent,
+        format!("mode 0 of {} is a tuple of {width} modes, mode {row} is not", brief(profile)),
+    )
+    .with_help("modes that are zipped need the same rank; `append` pads with 1:0")
+}
+
+#[cold]
+fn unpaired(profile: &Profile, guide: &Profile) -> Error {
+    Error::new(
+        ErrorKind::Incongruent,
+        format!("the guide {} does not meet a tuple of two at each leaf of {}", brief(guide), brief(profile)),
+    )
+    .with_help("at each leaf of the guide there has to be a pair; modes beyond a tuple of the guide are free")
+}

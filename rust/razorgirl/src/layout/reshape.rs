@@ -1,0 +1,94 @@
+//! The same function under another shape, and tiles that divide a shape.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::inline::InlineVec;
+use crate::int_tuple::{Profile, Shape};
+
+use super::basic::Layout;
+use super::coalesce::coalesced;
+use super::mode::Mode;
+
+impl Layout {
+    /// The layout with the same offset at every index of this shape; its own shape refines it. A smaller shape keeps the
+    /// first indices.
+    ///
+    /// # Errors
+    /// As [`composition`](Self::composition) with the column-major layout of the shape, which this is.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(8,4):(1,10)".parse()?;
+    /// assert_eq!(layout.with_shape(&"(4,8)".parse()?)?.to_string(), "(4,(2,4)):(1,(4,10))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `layout.with_shape(shape)`.
+    pub fn with_shape(&self, shape: &Shape) -> Result<Self> {
+        self.composition(&Self::column_major(shape))
+    }
+
+    /// [`with_shape`](Self::with_shape) whenever there is such a layout.
+    ///
+    /// # Errors
+    /// As [`composition_complete`](Self::composition_complete) with the column-major layout of the shape.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(2,3):(3,1)".parse()?;
+    /// assert_eq!(layout.with_shape_complete(&"2".parse()?)?.to_string(), "2:3");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn with_shape_complete(&self, shape: &Shape) -> Result<Self> {
+        self.composition_complete(&Self::column_major(shape))
+    }
+
+    /// A tile of `gcd(count, size)` elements that divides the shape, as indices of it: all `count` exactly when `count`
+    /// divides the size. Of each extent it takes what that has in common with what is left of `count`.
+    ///
+    /// # Errors
+    /// [`Extent`](ErrorKind::Extent) when `count` is 0.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let shape = "(15,14)".parse()?;
+    /// assert_eq!(Layout::domain_distribute(&shape, 6)?.to_string(), "(3,2):(1,15)");
+    /// // 4 does not divide 210
+    /// assert_eq!(Layout::domain_distribute(&shape, 4)?.to_string(), "2:15");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `domain_distribute(shape, count)`.
+    pub fn domain_distribute(shape: &Shape, count: u64) -> Result<Self> {
+        if count == 0 {
+            return Err(Error::new(ErrorKind::Extent, "0 elements are asked for").with_help("ask for at least 1"));
+        }
+        let (mut rest, mut stride) = (count, 1);
+        let modes: InlineVec<Mode> = shape
+            .extents()
+            .leaves()
+            .iter()
+            .map(|extent| {
+                let common = gcd(*extent, rest);
+                let mode = Mode::new(common, if common == 1 { 0 } else { stride });
+                rest /= common;
+                stride *= extent;
+                mode
+            })
+            .collect();
+        let modes = coalesced(modes.as_slice());
+        let profile = Profile::leaf_or_flat(modes.len());
+        Ok(Self::shrunk(modes, profile))
+    }
+}
+
+/// The greatest common divisor; `gcd(n, 0) = n`.
+pub(super) fn gcd(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

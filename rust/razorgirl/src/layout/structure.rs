@@ -1,0 +1,247 @@
+//! The modes of a layout rearranged.
+//!
+//! Each of these does to shape and stride what [`HTuple`] does to a tuple. What happens to a layout may happen to its
+//! coordinate as well, and the offset stays the same.
+
+use std::ops::Range;
+
+use crate::error::Result;
+use crate::inline::InlineVec;
+use crate::int_tuple::{HTuple, Profile};
+
+use super::basic::Layout;
+use super::mode::Mode;
+
+impl Layout {
+    /// The modes as a nested tuple.
+    fn tree(&self) -> HTuple<Mode> {
+        HTuple::from_parts(InlineVec::from_slice(self.modes()), self.profile().clone())
+    }
+
+    /// The layout of a nested tuple of modes.
+    fn from_tree(tree: &HTuple<Mode>) -> Result<Self> {
+        Self::checked(InlineVec::from_slice(tree.leaves()), tree.profile().clone())
+    }
+
+    /// The layout with modes `1:0` behind its modes, up to this rank. Size and function of the index stay the same; at 0
+    /// in the new modes, so does that of the coordinate.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when there are more modes already;
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) beyond [`MAX_MODES`](crate::MAX_MODES).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,2):(2,1)".parse()?;
+    /// assert_eq!(layout.append(4)?.to_string(), "(4,2,1,1):(2,1,0,0)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `append<rank>(layout)`.
+    pub fn append(&self, rank: usize) -> Result<Self> {
+        self.append_with(rank, &padding())
+    }
+
+    /// The layout with copies of another one behind its modes, up to this rank.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append); [`Overflow`](crate::ErrorKind::Overflow) when the result does not fit, and
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) when it would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,2):(2,1)".parse()?;
+    /// assert_eq!(layout.append_with(3, &"5:8".parse()?)?.to_string(), "(4,2,5):(2,1,8)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `append<rank>(layout, more)`.
+    pub fn append_with(&self, rank: usize, more: &Self) -> Result<Self> {
+        Self::from_tree(&self.tree().append(rank, &more.tree())?)
+    }
+
+    /// The layout with modes `1:0` in front of its modes, up to this rank.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,2):(2,1)".parse()?;
+    /// assert_eq!(layout.prepend(4)?.to_string(), "(1,1,4,2):(0,0,2,1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `prepend<rank>(layout)`.
+    pub fn prepend(&self, rank: usize) -> Result<Self> {
+        self.prepend_with(rank, &padding())
+    }
+
+    /// The layout with copies of another one in front of its modes, up to this rank.
+    ///
+    /// # Errors
+    /// As [`append_with`](Self::append_with).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,2):(2,1)".parse()?;
+    /// assert_eq!(layout.prepend_with(3, &"5:8".parse()?)?.to_string(), "(5,4,2):(8,2,1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `prepend<rank>(layout, more)`.
+    pub fn prepend_with(&self, rank: usize, more: &Self) -> Result<Self> {
+        Self::from_tree(&self.tree().prepend(rank, &more.tree())?)
+    }
+
+    /// The modes of a range as one mode; an empty range adds none. Same function of the index.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) unless `begin ≤ end ≤ rank`;
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) when the result would be nested deeper than
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,7,3):(1,4,28)".parse()?;
+    /// assert_eq!(layout.group(1..3)?.to_string(), "(4,(7,3)):(1,(4,28))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `group<begin,end>(layout)`.
+    pub fn group(&self, range: Range<usize>) -> Result<Self> {
+        Self::from_tree(&self.tree().group(range)?)
+    }
+
+    /// The modes at these places in this order, always a tuple. The offset is the sum of theirs: that of the layout at 0
+    /// in the modes left out.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) for a place at or beyond the rank;
+    /// [`Overflow`](crate::ErrorKind::Overflow) when places are repeated until the result does not fit;
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) when it would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,(7,2),3):(1,(4,84),28)".parse()?;
+    /// assert_eq!(layout.select(&[2, 1])?.to_string(), "(3,(7,2)):(28,(4,84))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `select<places…>(layout)`.
+    pub fn select(&self, places: &[usize]) -> Result<Self> {
+        Self::from_tree(&self.tree().select(places)?)
+    }
+
+    /// The modes of a range, always a tuple.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) unless `begin ≤ end ≤ rank`;
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) when the result would be nested deeper than
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,(7,2),3):(1,(4,84),28)".parse()?;
+    /// assert_eq!(layout.take(1..3)?.to_string(), "((7,2),3):((4,84),28)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `take<begin,end>(layout)`, which refuses an empty range.
+    pub fn take(&self, range: Range<usize>) -> Result<Self> {
+        Self::from_tree(&self.tree().take(range)?)
+    }
+
+    /// Another layout in place of mode `place`; in place of a leaf it is the result.
+    ///
+    /// # Errors
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when the place is not below the rank;
+    /// [`Overflow`](crate::ErrorKind::Overflow) when the result does not fit; [`TooLarge`](crate::ErrorKind::TooLarge)
+    /// when it would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,7,3):(1,4,28)".parse()?;
+    /// assert_eq!(layout.replace(1, &"(7,1):(1,0)".parse()?)?.to_string(), "(4,(7,1),3):(1,(1,0),28)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `replace<place>(layout, mode)`.
+    pub fn replace(&self, place: usize, mode: &Self) -> Result<Self> {
+        Self::from_tree(&self.tree().replace(place, &mode.tree())?)
+    }
+
+    /// A layout of tuples with rows and columns exchanged. If the first mode is a leaf, all modes are one row; a leaf
+    /// stays. The modes are permuted, so the offsets are the same, each hit as often.
+    ///
+    /// # Errors
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) when the modes differ in rank, when one is a leaf and the first is
+    /// not, or when there is none; [`TooLarge`](crate::ErrorKind::TooLarge) when the result would be nested deeper than
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((4,2),(3,5)):((1,4),(8,24))".parse()?;
+    /// assert_eq!(layout.zip()?.to_string(), "((4,3),(2,5)):((1,8),(4,24))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zip(layout)`.
+    pub fn zip(&self) -> Result<Self> {
+        Self::from_tree(&self.tree().zip()?)
+    }
+
+    /// Each mode beside the mode of another layout in its place; two leaves are one pair.
+    ///
+    /// # Errors
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) when the ranks differ, or this is a tuple and the other a leaf;
+    /// [`Overflow`](crate::ErrorKind::Overflow) when the result does not fit; [`TooLarge`](crate::ErrorKind::TooLarge)
+    /// when it would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(4,2):(1,4)".parse()?;
+    /// assert_eq!(layout.zip_with(&"(3,5):(8,24)".parse()?)?.to_string(), "((4,3),(2,5)):((1,8),(4,24))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zip(a, b)`.
+    pub fn zip_with(&self, other: &Self) -> Result<Self> {
+        Self::from_tree(&HTuple::tuple(&[self.tree(), other.tree()])?.zip()?)
+    }
+
+    /// The pairs at the leaves of the guide parted: first parts in mode 0, second parts in mode 1, with the modes behind
+    /// them that the guide does not reach. The modes are permuted, so the offsets are the same, each hit as often.
+    ///
+    /// # Errors
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) where a leaf of the guide meets something else than a tuple of two,
+    /// or a tuple of it something with fewer modes.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "((4,2),(3,5),7):((1,4),(8,24),120)".parse()?;
+    /// assert_eq!(layout.unzip(&"(*,*)".parse()?)?.to_string(), "((4,3),(2,5,7)):((1,8),(4,24,120))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `tile_unzip(layout, guide)`.
+    pub fn unzip(&self, guide: &Profile) -> Result<Self> {
+        Self::from_tree(&self.tree().unzip(guide)?)
+    }
+}
+
+/// The mode that CuTe pads with.
+fn padding() -> Layout {
+    Layout::shrunk(InlineVec::from_slice(&[Mode::new(1, 0)]), Profile::leaf())
+}
