@@ -43,12 +43,23 @@ OPS = {
     "eval": evaluate,
     "filter": pycute.filter,
     "idx2crd": lambda index, extents: pycute.idx2crd(index, shape(extents)),
+    "hier_unzip": lambda kind, layout, tiler: pycute.hier_unzip(
+        (pycute.logical_divide, pycute.logical_product)[kind], layout, tiler
+    ),
     "left_inverse": pycute.left_inverse,
+    "logical_divide": pycute.logical_divide,
+    "logical_divide_by_mode": pycute.logical_divide,
+    "logical_product": pycute.logical_product,
+    "logical_product_by_mode": pycute.logical_product,
     "make_layout": pycute.make_layout,
     "rank": lambda value: 1 if isinstance(value, int) else len(value),
     "right_inverse": pycute.right_inverse,
     "size": pycute.size,
     "slice_and_offset": slice_and_offset,
+    "tiled_divide": pycute.tiled_divide,
+    "tiled_product": pycute.tiled_product,
+    "zipped_divide": pycute.zipped_divide,
+    "zipped_product": pycute.zipped_product,
 }
 
 

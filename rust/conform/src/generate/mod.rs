@@ -11,6 +11,7 @@ mod request;
 mod rng;
 mod schedule;
 mod shape;
+mod tiling;
 
 pub use coord::{coord_for, partial_coord_for};
 pub use exhaustive::{flat_layouts, flat_layouts_of_rank};
@@ -21,3 +22,4 @@ pub use request::{ALGEBRA_OPS, OPS, request, unary_request};
 pub use rng::Rng;
 pub use schedule::{schedule, schedules};
 pub use shape::{factorised, nest, shape};
+pub use tiling::TILING_OPS;

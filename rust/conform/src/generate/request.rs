@@ -2,6 +2,7 @@
 
 use super::{
     Rng, complement, composition, coord_for, factorised, function, nest, nested_layout, partial_coord_for, shape,
+    tiling,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -138,6 +139,7 @@ pub fn request(rng: &mut Rng, id: u64, op: &str, max_size: u64) -> Value {
         }
         "composition" | "composition_extended" => composition::pair(rng),
         "composition_by_mode" => composition::by_mode(rng),
+        op if tiling::TILING_OPS.contains(&op) => tiling::arguments(rng, op),
         "complement" => complement::with_cotarget(rng, false),
         "complement_ceil" => complement::with_cotarget(rng, true),
         "inverse" | "left_inverse" | "nullspace" | "quasi_left_inverse" | "right_inverse" => complement::one(rng),

@@ -5,6 +5,7 @@ mod composition;
 mod inverse;
 mod peer;
 mod same;
+mod tiling;
 mod verdict;
 
 pub use same::same;

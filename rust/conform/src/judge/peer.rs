@@ -1,6 +1,6 @@
 //! Answers of other implementations: the function counts, not the normal form.
 
-use super::{Verdict, complement, composition, inverse};
+use super::{Verdict, complement, composition, inverse, tiling};
 use crate::model::{Layout, Refusal};
 use serde_json::Value;
 
@@ -17,6 +17,10 @@ pub(super) fn judge(op: &str, args: &[Value], result: Option<&Value>) -> Verdict
         "quasi_left_inverse" => inverse::quasi(args, result),
         "inverse" => inverse::both(args, result),
         "nullspace" => inverse::nullspace(args, result),
+        "logical_divide" | "logical_divide_by_mode" | "tiled_divide" | "zipped_divide" => {
+            tiling::division(op, args, result)
+        }
+        "logical_product" | "logical_product_by_mode" => tiling::products(args, result),
         "max_common_layout" => inverse::common_layout(args, result),
         "max_common_vector" => inverse::common_vector(args, result),
         _ => Ok(Verdict::Unjudged),
