@@ -19,7 +19,9 @@ matter here. -/
 def readDims (sizes boxes steps : List Int) : Except OracleError Tma.Descriptor :=
   if sizes.length = boxes.length && boxes.length = steps.length then
     if (sizes ++ boxes ++ steps).all (fun x => decide (1 ≤ x)) then
-      .ok ((sizes.zip (boxes.zip steps)).map fun d => ⟨d.1.toNat, d.2.1.toNat, d.2.2.toNat, 0⟩)
+      if (sizes ++ boxes ++ steps).all (fun x => decide (x.toNat < limit)) then
+        .ok ((sizes.zip (boxes.zip steps)).map fun d => ⟨d.1.toNat, d.2.1.toNat, d.2.2.toNat, 0⟩)
+      else refuse "overflow" "a tensor size, box size or element stride is 2^64 or more"
     else refuse "extent" "a tensor size, box size or element stride is below 1"
   else refuse "incongruent" "tensor sizes, box sizes and element strides differ in number"
 
@@ -31,7 +33,7 @@ def fttcOp (args : List Json) : Answer :=
     let boxes ← readValues boxes.toList
     let D ← readDims sizes boxes (← readValues steps.toList)
     let v := Tma.violations D
-    result (Json.mkObj [("strong", .bool v.isEmpty), ("violations", .arr (v.map natJson).toArray)])
+    result (Json.mkObj [("strong", .bool (v == [])), ("violations", .arr (v.map natJson).toArray)])
   | [_, _, _] => refuse "parse" "expected three lists of integers"
   | _ => arity "tensor sizes, box sizes and element strides"
 

@@ -1,6 +1,5 @@
 module
 
-public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Layout.Basic
 
 @[expose] public section
@@ -27,7 +26,10 @@ namespace Razorgirl
 
 namespace Tma
 
-open Division (cdivNat)
+/-- `⌈a/b⌉` on natural numbers; the same as `Division.cdivNat`. -/
+def ceilDiv (a b : Nat) : Nat := (a + b - 1) / b
+
+example : [ceilDiv 4 3, ceilDiv 6 3, ceilDiv 1 8, ceilDiv 0 8] = [2, 2, 1, 0] := by decide
 
 /-- One dimension of a descriptor. -/
 structure Dim where
@@ -45,7 +47,7 @@ deriving DecidableEq, Repr
 def Dim.Valid (d : Dim) : Prop := 0 < d.size ∧ 0 < d.box ∧ 0 < d.elementStride
 
 /-- How many elements of the box the tile has. -/
-def Dim.tile (d : Dim) : Nat := cdivNat d.box d.elementStride
+def Dim.tile (d : Dim) : Nat := ceilDiv d.box d.elementStride
 
 /-- A descriptor: its dimensions, innermost first. -/
 abbrev Descriptor := List Dim

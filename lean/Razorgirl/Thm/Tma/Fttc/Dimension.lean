@@ -16,8 +16,6 @@ namespace Razorgirl
 
 namespace Tma
 
-open Division (cdivNat)
-
 theorem fttc_iff (S B e : Nat) : fttc S B e = true ↔ e < B ∧ ¬ e ∣ B ∧ B < S := by
   simp only [fttc, Bool.and_eq_true, decide_eq_true_eq, Nat.dvd_iff_mod_eq_zero, ne_eq, and_assoc]
 
@@ -27,7 +25,7 @@ variable {S B e : Nat}
 /-- **Equations 1 to 4: it suffices to look at the first box.**
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 1 to eq. 4 -/
 theorem mixed_iff_first_box (hS : 0 < S) (hB : 0 < B) : Mixed S B e ↔ ∃ s t₁ t₂ : Int,
-    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < cdivNat B e) ∧ (0 ≤ t₂ ∧ t₂ < cdivNat B e) ∧
+    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
     t₁ * e + s < B ∧ B ≤ t₂ * e + s ∧ t₁ * e + s < S ∧ t₂ * e + s < S := by
   constructor
   · rintro ⟨s, c, t₁, t₂, hs, hc, h₁, h₂, h₃, h₄, h₅, h₆⟩
@@ -36,15 +34,15 @@ theorem mixed_iff_first_box (hS : 0 < S) (hB : 0 < B) : Mixed S B e ↔ ∃ s t�
   · rintro ⟨s, t₁, t₂, hs, h₁, h₂, h₃, h₄, h₅, h₆⟩
     have := Int.mul_nonneg h₁.1 (Int.natCast_nonneg e)
     have := Int.mul_nonneg h₂.1 (Int.natCast_nonneg e)
-    have := cdivNat_pos hS hB
+    have := ceilDiv_pos hS hB
     exact ⟨s, 0, t₁, t₂, hs, ⟨Int.le_refl _, by omega⟩, h₁, h₂, by omega, by omega, by omega, h₄⟩
 
 /-- **Equations 4 to 8: it suffices to look for the hole, in a tile whose first item is valid.**
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 4 to eq. 8 -/
 theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
-    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < cdivNat B e) ∧ (0 ≤ t₂ ∧ t₂ < cdivNat B e) ∧
+    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
     t₁ * e + s < B ∧ B ≤ t₂ * e + s ∧ t₁ * e + s < S ∧ t₂ * e + s < S) ↔
-    B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < cdivNat B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e := by
+    B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e := by
   constructor
   · rintro ⟨s, t₁, t₂, hs, h₁, h₂, h₃, h₄, h₅, h₆⟩
     refine ⟨by omega, t₂, ⟨?_, h₂.2⟩, by omega, by omega⟩
@@ -55,17 +53,17 @@ theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
   · rintro ⟨hBS, t₂, ht, h₁, h₂⟩
     have h0 : (0 : Int) < t₂ * e := Int.mul_pos ht.1 (by omega)
     refine ⟨max 0 (B - t₂ * e), 0, t₂, ⟨by omega, by omega⟩, ⟨Int.le_refl _, ?_⟩, ⟨by omega, ht.2⟩, ?_, ?_, ?_, ?_⟩
-    · have := cdivNat_pos hB he
+    · have := ceilDiv_pos hB he
       omega
     all_goals omega
 
 /-- **Equations 8 to 12: the hole is the last item of the tile.**
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 8 to eq. 12 -/
 theorem hole_iff_last (he : 0 < e) :
-    (B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < cdivNat B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e) ↔
-    B < S ∧ ¬ e ∣ B ∧ 2 ≤ cdivNat B e ∧ e * (cdivNat B e - 1) < S := by
+    (B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e) ↔
+    B < S ∧ ¬ e ∣ B ∧ 2 ≤ ceilDiv B e ∧ e * (ceilDiv B e - 1) < S := by
   refine and_congr_right fun hBS => ?_
-  have key (k : Nat) := lt_cdivNat_iff he k B
+  have key (k : Nat) := lt_ceilDiv_iff he k B
   constructor
   · rintro ⟨t₂, ht, h₁, h₂⟩
     obtain ⟨t, rfl⟩ : ∃ t : Nat, t₂ = t := ⟨t₂.toNat, by omega⟩
@@ -74,8 +72,8 @@ theorem hole_iff_last (he : 0 < e) :
     have hlast : B < t * e + e := by
       have : (B : Int) - e < (t * e : Nat) := by exact_mod_cast h₂
       omega
-    have hceil : cdivNat B e = t + 1 := by
-      have : ¬ t + 1 < cdivNat B e := by rw [key, Nat.add_mul]; omega
+    have hceil : ceilDiv B e = t + 1 := by
+      have : ¬ t + 1 < ceilDiv B e := by rw [key, Nat.add_mul]; omega
       omega
     refine ⟨?_, by omega, ?_⟩
     · rintro ⟨m, rfl⟩
@@ -87,7 +85,7 @@ theorem hole_iff_last (he : 0 < e) :
     · rw [hceil, Nat.add_sub_cancel, Nat.mul_comm]
       exact htS
   · rintro ⟨hd, h2, hS⟩
-    obtain ⟨t, ht⟩ : ∃ t, cdivNat B e = t + 1 := ⟨cdivNat B e - 1, by omega⟩
+    obtain ⟨t, ht⟩ : ∃ t, ceilDiv B e = t + 1 := ⟨ceilDiv B e - 1, by omega⟩
     rw [ht, Nat.add_sub_cancel, Nat.mul_comm] at hS
     have hnot := key (t + 1)
     rw [ht, Nat.add_mul] at hnot
@@ -101,9 +99,9 @@ theorem hole_iff_last (he : 0 < e) :
 /-- **Equation 12 to the condition: element stride below the box, not dividing it, and the box below the tensor.**
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 12 -/
 theorem last_iff_fttc (he : 0 < e) :
-    (B < S ∧ ¬ e ∣ B ∧ 2 ≤ cdivNat B e ∧ e * (cdivNat B e - 1) < S) ↔ fttc S B e = true := by
+    (B < S ∧ ¬ e ∣ B ∧ 2 ≤ ceilDiv B e ∧ e * (ceilDiv B e - 1) < S) ↔ fttc S B e = true := by
   rw [fttc_iff]
-  have h1 := lt_cdivNat_iff he 1 B
+  have h1 := lt_ceilDiv_iff he 1 B
   rw [Nat.one_mul] at h1
   constructor
   · rintro ⟨hBS, hd, h2, -⟩
@@ -111,7 +109,7 @@ theorem last_iff_fttc (he : 0 < e) :
   · rintro ⟨heB, hd, hBS⟩
     have h2 := h1.2 heB
     refine ⟨hBS, hd, h2, ?_⟩
-    have := (lt_cdivNat_iff he (cdivNat B e - 1) B).1 (by omega)
+    have := (lt_ceilDiv_iff he (ceilDiv B e - 1) B).1 (by omega)
     rw [Nat.mul_comm] at this
     omega
 
@@ -125,11 +123,11 @@ theorem mixed_iff_fttc (hS : 0 < S) (hB : 0 < B) (he : 0 < e) : Mixed S B e ↔ 
 the box is smaller than the tensor.** The fundamental theorem adds that such a tile may have two items, `e < B`.
 Source: nvFuser TMA Theorem 6 (FTTC), companion -/
 theorem hole_within_iff (hS : 0 < S) (hB : 0 < B) (he : 0 < e) :
-    (∃ c s t, c < cdivNat S B ∧ s < e ∧ t < cdivNat B e ∧ B ≤ t * e + s ∧ c * B + (t * e + s) < S) ↔
+    (∃ c s t, c < ceilDiv S B ∧ s < e ∧ t < ceilDiv B e ∧ B ≤ t * e + s ∧ c * B + (t * e + s) < S) ↔
       ¬ e ∣ B ∧ B < S := by
   constructor
   · rintro ⟨c, s, t, -, hs, ht, h₁, h₂⟩
-    rw [lt_cdivNat_iff he] at ht
+    rw [lt_ceilDiv_iff he] at ht
     refine ⟨?_, by omega⟩
     rintro ⟨m, rfl⟩
     rw [Nat.mul_comm] at ht
@@ -141,8 +139,8 @@ theorem hole_within_iff (hS : 0 < S) (hB : 0 < B) (he : 0 < e) :
     have hm := Nat.div_add_mod B e
     have hpos : B % e ≠ 0 := fun h => hd (Nat.dvd_of_mod_eq_zero h)
     have hmul := Nat.mul_comm e (B / e)
-    refine ⟨0, B % e, B / e, cdivNat_pos hS hB, Nat.mod_lt _ he, ?_, by omega, by omega⟩
-    rw [lt_cdivNat_iff he]
+    refine ⟨0, B % e, B / e, ceilDiv_pos hS hB, Nat.mod_lt _ he, ?_, by omega, by omega⟩
+    rw [lt_ceilDiv_iff he]
     omega
 
 end
