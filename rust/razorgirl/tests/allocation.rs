@@ -10,6 +10,7 @@ fn nothing_is_allocated_up_to_8_leaves() {
     let outer: Layout = "(3,2,4,2):(8,1,32,4)".parse().unwrap();
     let inner: Layout = "(6,2):(1,24)".parse().unwrap();
     let split: Layout = "((6,2),2):((1,6),24)".parse().unwrap();
+    let part: Layout = "(3,2):(1,6)".parse().unwrap();
     let gaps: Layout = "(3,2,1,2):(8,1,0,72)".parse().unwrap();
     let pair = [other.clone(), other.clone()];
     let coord: Coord = "((_,3),0,(1,_))".parse().unwrap();
@@ -37,6 +38,7 @@ fn nothing_is_allocated_up_to_8_leaves() {
         assert!(nested.filter().size() <= nested.flatten().size());
         assert!(nested.sort().cosize() == nested.cosize());
         assert!(!nested.is_contiguous());
+        assert!(outer.logical_divide(&part).is_ok() && gaps.logical_product(&other).is_ok());
         assert!(outer.composition(&inner).is_ok() && outer.composition(&split).is_ok());
         assert!(
             gaps.complement().is_ok() && gaps.complement_in(288_u64).is_ok() && gaps.complement_ceil(300_u64).is_ok()

@@ -502,16 +502,34 @@ pub(crate) struct Word {
 }
 
 impl Word {
+    #[inline]
+    fn new(tokens: u64) -> Self {
+        // Two bits a token, of which a leaf has only the lower one.
+        Self { tokens, width: (65 - tokens.leading_zeros()) & !1 }
+    }
+
     /// The tokens of a profile that has at most 32; else none.
     #[inline]
     pub(crate) fn of(profile: &Profile) -> Self {
-        Self { tokens: u64::try_from(profile.short).unwrap_or_default(), width: 0 }
+        Self::new(u64::try_from(profile.short).unwrap_or_default())
     }
 
     /// A leaf for 1, else a flat tuple, of at most eight leaves.
     #[inline]
-    pub(crate) fn of_rank(rank: usize) -> Self {
-        Self { tokens: LEAF_OR_FLAT.get(rank).copied().unwrap_or_default(), width: 0 }
+    pub(crate) fn leaf_or_flat(leaves: usize) -> Self {
+        Self::new(LEAF_OR_FLAT.get(leaves).copied().unwrap_or_default())
+    }
+
+    /// An open, if so.
+    #[inline]
+    pub(crate) fn open(really: bool) -> Self {
+        Self::new(u64::from(really) * Token::Open as u64)
+    }
+
+    /// A close, if so.
+    #[inline]
+    pub(crate) fn close(really: bool) -> Self {
+        Self::new(u64::from(really) * Token::Close as u64)
     }
 
     #[inline]
@@ -519,10 +537,10 @@ impl Word {
         self.tokens
     }
 
-    /// Whether there are any.
+    /// Whether there are any, and not too many.
     #[inline]
     pub(crate) fn exists(self) -> bool {
-        self.tokens != 0
+        self.width.wrapping_sub(1) < u64::BITS
     }
 
     #[inline]
@@ -533,32 +551,16 @@ impl Word {
     /// Whether these are the tokens of a leaf, or of a flat tuple with this many.
     #[inline]
     pub(crate) fn is_flat(self, leaves: usize) -> bool {
-        self.is_leaf() | (FLAT.get(leaves) == Some(&self.tokens))
+        self.is_leaf() || FLAT.get(leaves) == Some(&self.tokens)
     }
 
-    /// Appends an open, if so.
+    /// Both, one behind the other.
     #[inline]
-    pub(crate) fn open(&mut self, really: bool) {
-        self.append(u64::from(really) * Token::Open as u64);
-    }
-
-    /// Appends a close, if so.
-    #[inline]
-    pub(crate) fn close(&mut self, really: bool) {
-        self.append(u64::from(really) * Token::Close as u64);
-    }
-
-    /// Appends a leaf for 1, else a flat tuple, of at most eight leaves.
-    #[inline]
-    pub(crate) fn leaf_or_flat(&mut self, leaves: usize) {
-        self.append(LEAF_OR_FLAT.get(leaves).copied().unwrap_or_default());
-    }
-
-    #[inline]
-    fn append(&mut self, tokens: u64) {
-        self.tokens |= tokens.wrapping_shl(self.width);
-        // Two bits a token, of which a leaf has only the lower one.
-        self.width = self.width.wrapping_add((65 - tokens.leading_zeros()) & !1);
+    pub(crate) fn then(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens | other.tokens.wrapping_shl(self.width),
+            width: self.width.wrapping_add(other.width),
+        }
     }
 }
 

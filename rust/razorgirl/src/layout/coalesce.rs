@@ -121,7 +121,7 @@ fn coalesce_few(modes: &[Mode], made: &mut Made) -> [Mode; INLINE] {
         few[run.place % INLINE] = run.last;
     }
     made.count = run.place.wrapping_add(1);
-    made.profile = Word::of_rank(made.count).tokens();
+    made.profile = Word::leaf_or_flat(made.count).tokens();
     few
 }
 

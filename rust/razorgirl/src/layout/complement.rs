@@ -146,7 +146,7 @@ pub(super) fn sort_into(chain: &mut InlineVec<Mode>, modes: &[Mode]) {
 /// The complement of at most seven modes, which has at most eight; or in `made`, that there is none.
 // Why it is written like this: see `made`.
 #[inline(never)]
-fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode; INLINE] {
+pub(super) fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode; INLINE] {
     let mut few = [Mode::new(0, 0); INLINE];
     let chain = in_order(modes);
     // Extent × stride of the mode before, modulo 2^64, and its stride, which is more where that wrapped.
@@ -183,7 +183,7 @@ fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode
     }
     made.exists = exists;
     made.count = place;
-    made.profile = Word::of_rank(place).tokens();
+    made.profile = Word::leaf_or_flat(place).tokens();
     made.size = size;
     made.cosize = last.wrapping_add(1);
     few
@@ -192,7 +192,7 @@ fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode
 /// At most eight modes in order of stride. Those of equal strides may come in any order: where they have more than one
 /// step each, there is no complement.
 #[inline]
-fn in_order(modes: &[Mode]) -> [Mode; INLINE] {
+pub(super) fn in_order(modes: &[Mode]) -> [Mode; INLINE] {
     let mut sorted = [Mode::new(0, 0); INLINE];
     match *modes {
         [a, b] => (sorted[0], sorted[1]) = pair(a, b),
@@ -245,7 +245,7 @@ fn completed(layout: &Layout, cotarget: Option<u128>) -> Result<Layout> {
 }
 
 /// The complement, or nothing where there is none that fits.
-fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout> {
+pub(super) fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout> {
     let chain = chain(layout.modes());
     let mut modes = InlineVec::new();
     // The block below a mode fits: it divides that mode's stride. That of the last mode may not.

@@ -11,7 +11,7 @@ use super::find::find_modes;
 use super::made::Made;
 use super::mode::Mode;
 
-mod few;
+pub(super) mod few;
 pub(super) mod refusal;
 
 use few::compose_few;

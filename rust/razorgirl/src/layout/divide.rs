@@ -7,11 +7,15 @@ use crate::int_tuple::Profile;
 use super::basic::Layout;
 use super::complement::chain;
 use super::composition::{Tiler, pieces, regrouped};
+use super::made::Made;
 use super::mode::Mode;
 use super::unzip::{Form, Kept};
 
 mod ceil;
+pub(super) mod few;
 mod refusal;
+
+use few::divide_few;
 
 pub use ceil::{CeilDivided, CeilPart};
 
@@ -47,10 +51,15 @@ impl Layout {
     /// aloud, is [`logical_divide_ceil`](Self::logical_divide_ceil). Categorical Foundations 2.3.8, Cecka 3.3.5.
     #[inline]
     pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
-        let mut quotient = Self::blank(self.size(), self.cosize());
-        match divide_into(&mut quotient, self, tile) {
-            Some(()) => Ok(quotient),
-            None => Err(refusal::refuse(self, tile)),
+        let mut made = Made::default();
+        let few = divide_few(self, tile, &mut made);
+        let quotient = Ok(made.layout(few));
+        if made.exists {
+            quotient
+        } else {
+            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
+            std::mem::forget(quotient);
+            quotient_of(self, tile)
         }
     }
 
@@ -205,8 +214,14 @@ impl Layout {
     }
 }
 
+/// What [`divide_few`] does not find.
+#[inline(never)]
+fn quotient_of(layout: &Layout, tile: &Layout) -> Result<Layout> {
+    divided(layout, tile).ok_or_else(|| refusal::refuse(layout, tile))
+}
+
 /// The quotient, or nothing where it is refused.
-fn divided(layout: &Layout, tile: &Layout) -> Option<Layout> {
+pub(super) fn divided(layout: &Layout, tile: &Layout) -> Option<Layout> {
     // The same offsets in another order.
     let mut quotient = Layout::blank(layout.size(), layout.cosize());
     divide_into(&mut quotient, layout, tile)?;

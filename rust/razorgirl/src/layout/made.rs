@@ -46,3 +46,100 @@ impl Made {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::layout::complement::{complete, complete_few};
+    use crate::layout::composition::digitwise;
+    use crate::layout::composition::few::compose_few;
+    use crate::layout::divide::divided;
+    use crate::layout::divide::few::divide_few;
+    use crate::layout::product::few::product_few;
+    use crate::layout::product::product;
+
+    use super::*;
+
+    type Few = fn(&Layout, &Layout, &mut Made) -> [Mode; INLINE];
+
+    /// Modes that meet often, and those at the end of the range.
+    fn modes() -> Vec<Mode> {
+        let mut modes: Vec<Mode> =
+            (1..=4).flat_map(|extent| [0, 1, 2, 3, 4, 6, 8, 12].map(|stride| Mode::new(extent, stride))).collect();
+        let large = [1 << 31, 1 << 32, 1 << 62, 1 << 63, u64::MAX / 3];
+        modes.extend(large.map(|stride| Mode::new(2, stride)));
+        modes.extend(large.map(|extent| Mode::new(extent, 1)));
+        modes.extend([Mode::new(1 << 32, (1 << 32) - 1), Mode::new(1 << 31, 1 << 32), Mode::new(1 << 32, 0)]);
+        modes
+    }
+
+    /// Some layouts of up to this rank, in every kind of nesting.
+    fn layouts(rank: usize, step: usize) -> Vec<Layout> {
+        let modes = modes();
+        let mut all = vec![Vec::new()];
+        let mut last = all.clone();
+        for _ in 0..rank {
+            last = last.iter().flat_map(|flat| modes.iter().map(|mode| [&flat[..], &[*mode]].concat())).collect();
+            all.extend(last.iter().step_by(step).cloned());
+        }
+        let mut layouts = Vec::new();
+        for (i, flat) in all.into_iter().enumerate() {
+            let Ok(flat) = Layout::from_modes(flat) else { continue };
+            match i % 3 {
+                0 if flat.rank() == 1 => layouts.extend(flat.mode(0)),
+                1 => layouts.extend(Layout::concat(&[flat])),
+                _ => layouts.push(flat),
+            }
+        }
+        layouts
+    }
+
+    /// Fast and slow agree wherever the fast one answers; how often it does, and how often it might.
+    fn agree(few: Few, slow: fn(&Layout, &Layout) -> Option<Layout>, a: &Layout, b: &Layout) -> [usize; 2] {
+        let mut made = Made::default();
+        let modes = few(a, b, &mut made);
+        let expected = slow(a, b);
+        if made.exists {
+            let answer = made.layout(modes);
+            assert_eq!(Some(&answer), expected.as_ref(), "{a} {b}");
+            let expected = expected.map(|layout| (layout.size(), layout.cosize()));
+            assert_eq!(Some((answer.size(), answer.cosize())), expected, "{a} {b}");
+        }
+        [usize::from(made.exists), usize::from(slow(a, b).is_some())]
+    }
+
+    #[test]
+    fn fast_and_slow_agree() {
+        let (firsts, seconds) = (layouts(3, 17), layouts(2, 7));
+        for (few, slow) in [
+            (compose_few as Few, digitwise as fn(&Layout, &Layout) -> Option<Layout>),
+            (divide_few, divided),
+            (product_few, product),
+        ] {
+            let (mut fast, mut all) = (0, 0);
+            for a in &firsts {
+                for b in &seconds {
+                    let [one, both] = agree(few, slow, a, b);
+                    (fast, all) = (fast + one, all + both);
+                }
+            }
+            assert!(all > 1000 && fast * 10 > all * 8, "{fast} of {all}");
+        }
+    }
+
+    #[test]
+    fn complements_agree() {
+        for layout in layouts(3, 2) {
+            let block = layout.modes().iter().map(|mode| mode.extent().wrapping_mul(mode.stride())).max().unwrap_or(1);
+            let cotargets = [0, 1, 2, 12, 24, 1 << 63, u64::MAX, layout.size(), block, block.wrapping_mul(3)];
+            for cotarget in cotargets.map(Some).into_iter().chain([None]) {
+                let mut made = Made::default();
+                let modes = complete_few(layout.modes(), cotarget, &mut made);
+                let answer = made.exists.then(|| made.layout(modes));
+                let expected = complete(&layout, cotarget.map(u128::from));
+                assert_eq!(answer, expected, "{layout} in {cotarget:?}");
+                let sizes = |layout: Layout| (layout.size(), layout.cosize());
+                assert_eq!(answer.map(sizes), expected.map(sizes), "{layout} in {cotarget:?}");
+            }
+        }
+    }
+}

@@ -8,11 +8,15 @@ use super::basic::Layout;
 use super::complement::sort_into;
 use super::composition::{Tiler, pieces};
 use super::divide::grouped;
+use super::made::Made;
 use super::mode::Mode;
 use super::unzip::{Form, Kept};
 
 mod blocks;
+pub(super) mod few;
 mod refusal;
+
+use few::product_few;
 
 impl Layout {
     /// Copies of this layout, arranged as `tiles` says: mode 0 is the layout, mode 1 runs over the copies.
@@ -42,10 +46,15 @@ impl Layout {
     /// 2.3.9; there the complement ends at size × cosize, and need not exist.
     #[inline]
     pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
-        let mut product = Self::blank(self.size(), self.cosize());
-        match multiply_into(&mut product, self, tiles) {
-            Some(()) => Ok(product),
-            None => Err(refusal::refuse(self, tiles)),
+        let mut made = Made::default();
+        let few = product_few(self, tiles, &mut made);
+        let product = Ok(made.layout(few));
+        if made.exists {
+            product
+        } else {
+            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
+            std::mem::forget(product);
+            product_of(self, tiles)
         }
     }
 
@@ -201,8 +210,14 @@ impl Layout {
     }
 }
 
+/// What [`product_few`] does not find.
+#[inline(never)]
+fn product_of(block: &Layout, tiles: &Layout) -> Result<Layout> {
+    product(block, tiles).ok_or_else(|| refusal::refuse(block, tiles))
+}
+
 /// The product, or nothing where it is refused.
-fn product(block: &Layout, tiles: &Layout) -> Option<Layout> {
+pub(super) fn product(block: &Layout, tiles: &Layout) -> Option<Layout> {
     let mut product = Layout::blank(block.size(), block.cosize());
     multiply_into(&mut product, block, tiles)?;
     Some(product)

@@ -1,6 +1,7 @@
 //! Digit composition of layouts with at most eight leaves.
 
 use crate::inline::INLINE;
+use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Word;
 
 use crate::layout::basic::Layout;
@@ -9,7 +10,7 @@ use crate::layout::made::Made;
 use crate::layout::mode::Mode;
 
 /// The coalesced outer layout, and up to where its digits are in use.
-// Extents and strides lie apart so that a place is found without a multiplication more.
+#[derive(Default)]
 pub(in crate::layout) struct Digits {
     extents: [u64; INLINE],
     strides: [u64; INLINE],
@@ -22,14 +23,32 @@ impl Digits {
     /// Those of at most eight modes, which need not be coalesced.
     #[inline]
     pub(in crate::layout) fn new(modes: &[Mode]) -> Self {
-        let (mut extents, mut strides) = ([0; INLINE], [0; INLINE]);
+        let mut digits = Self::default();
         let mut run = Run::new(modes.first().copied().unwrap_or(Mode::new(1, 0)));
-        (extents[0], strides[0]) = (run.last.extent(), run.last.stride());
+        digits.put(0, run.last);
         for mode in modes.iter().skip(1) {
             run = run.then(*mode);
-            (extents[run.place % INLINE], strides[run.place % INLINE]) = (run.last.extent(), run.last.stride());
+            digits.put(run.place, run.last);
         }
-        Self { extents, strides, load: [0; INLINE], last: run.place % INLINE }
+        digits.last = run.place % INLINE;
+        digits
+    }
+
+    /// Those of the places written before this one.
+    #[inline]
+    pub(in crate::layout) fn before(mut self, place: usize) -> Self {
+        if place == 0 {
+            self.put(0, Mode::new(1, 0));
+        }
+        self.last = place.saturating_sub(1) % INLINE;
+        self
+    }
+
+    /// Writes a digit that is coalesced with none beside it.
+    #[inline]
+    pub(in crate::layout) fn put(&mut self, place: usize, mode: Mode) {
+        self.extents[place % INLINE] = mode.extent();
+        self.strides[place % INLINE] = mode.stride();
     }
 }
 
@@ -85,41 +104,76 @@ impl Walk {
     }
 }
 
+/// What has been composed so far.
+pub(in crate::layout) struct Composed {
+    /// Whether it exists, as far as digits tell.
+    pub(in crate::layout) exists: bool,
+    pub(in crate::layout) count: usize,
+    /// The largest offset.
+    pub(in crate::layout) last: u64,
+}
+
+/// Composes modes of an inner layout, one after another: their modes go to `$few`, behind those of `$composed`, and the
+/// nesting of what each becomes is answered.
+// No function, because that would refer to `$few`: see `made`.
+macro_rules! compose {
+    ($modes:expr, $digits:ident, $few:ident, $composed:ident) => {{
+        let mut profile = Word::default();
+        for mode in $modes {
+            let (mut walk, before) = (Walk::new(*mode), $composed.count);
+            loop {
+                let (piece, further) = walk.step(&mut $digits, &mut $composed.exists);
+                $few[$composed.count % INLINE] = piece;
+                $composed.count = $composed.count.wrapping_add(1);
+                let reach = piece.extent().wrapping_sub(1).wrapping_mul(piece.stride());
+                $composed.last = $composed.last.wrapping_add(reach);
+                if !further {
+                    break;
+                }
+            }
+            profile = profile.then(Word::leaf_or_flat($composed.count.wrapping_sub(before)));
+        }
+        profile
+    }};
+}
+
+pub(in crate::layout) use compose;
+
+/// The nesting of a composite whose inner layout has the modes `leaves` and this profile, where they have become
+/// `composed`; nothing where a mode is split of one that is neither a leaf nor flat.
+#[inline]
+pub(in crate::layout) fn nested(inner: &Profile, leaves: usize, composed: Word, count: usize) -> Word {
+    let profile = Word::of(inner);
+    let tuple = !profile.is_leaf();
+    let flat = Word::open(tuple).then(composed).then(Word::close(tuple));
+    if profile.is_flat(leaves) {
+        flat
+    } else if count == leaves {
+        profile
+    } else {
+        Word::default()
+    }
+}
+
 /// The composite by digits; or in `made`, that there is none or that `digitwise` has to find it. That is where a mode
 /// of the inner layout has several digits and wraps, where more than eight leaves or a profile of more than 32 tokens
 /// would come out, and where a mode of an inner layout that is neither a leaf nor flat is split.
 // Why it is written like this: see `made`.
 #[inline(never)]
-pub(super) fn compose_few(outer: &Layout, inner: &Layout, made: &mut Made) -> [Mode; INLINE] {
+pub(in crate::layout) fn compose_few(outer: &Layout, inner: &Layout, made: &mut Made) -> [Mode; INLINE] {
     let mut few = [Mode::new(0, 0); INLINE];
     let (outer_modes, inner_modes) = (outer.modes(), inner.modes());
     if outer_modes.len() > INLINE || inner_modes.len() > INLINE || inner.cosize() > outer.size() {
         return few;
     }
     let mut digits = Digits::new(outer_modes);
-    let (nested, mut profile) = (Word::of(inner.profile()), Word::default());
-    let flat = nested.is_flat(inner_modes.len());
-    profile.open(!nested.is_leaf());
-    let (mut exists, mut place, mut last) = (true, 0_usize, 0_u64);
-    for mode in inner_modes {
-        let (mut walk, before) = (Walk::new(*mode), place);
-        loop {
-            let (piece, further) = walk.step(&mut digits, &mut exists);
-            few[place % INLINE] = piece;
-            place = place.wrapping_add(1);
-            last = last.wrapping_add(piece.extent().wrapping_sub(1).wrapping_mul(piece.stride()));
-            if !further {
-                break;
-            }
-        }
-        profile.leaf_or_flat(place.wrapping_sub(before));
-    }
-    profile.close(!nested.is_leaf());
-    let whole = place == inner_modes.len();
-    made.exists = exists && place <= INLINE && (flat || (whole && nested.exists()));
-    made.count = place;
-    made.profile = if flat { profile.tokens() } else { nested.tokens() };
+    let mut composed = Composed { exists: true, count: 0, last: 0 };
+    let profile = compose!(inner_modes, digits, few, composed);
+    let profile = nested(inner.profile(), inner_modes.len(), profile, composed.count);
+    made.exists = composed.exists && composed.count <= INLINE && profile.exists();
+    made.count = composed.count;
+    made.profile = profile.tokens();
     made.size = inner.size();
-    made.cosize = last.wrapping_add(1);
+    made.cosize = composed.last.wrapping_add(1);
     few
 }
