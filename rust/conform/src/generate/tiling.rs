@@ -69,8 +69,15 @@ fn whole(rng: &mut Rng, modes: u64) -> (Value, Vec<u64>) {
 
 /// A layout of indices below `size`: often one that divides it.
 fn tile(rng: &mut Rng, size: u64) -> Value {
-    if rng.once_in(12) {
+    if rng.once_in(16) {
         return nested_layout(rng, 32);
+    }
+    if rng.once_in(5) {
+        // modes that overlap, or would but for a gap
+        let modes = rng.between(1, 3);
+        let extents: Vec<u64> = (0..modes).map(|_| *rng.pick(&[2, 2, 3, 4])).collect();
+        let strides = (0..modes).map(|_| *rng.pick(&[1, 2, 2, 3, 4, 6, 8])).collect();
+        return as_json(rng, (extents, strides));
     }
     let divisors: Vec<u64> = (1..=size.min(24)).filter(|n| size.is_multiple_of(*n)).collect();
     let (mut extents, mut strides) = (vec![], vec![]);
