@@ -122,6 +122,170 @@ fn every_operation() {
 }
 
 #[test]
+fn modes_rearranged() {
+    let nested = l("((4,2),(3,5)):((1,4),(8,24))");
+    for (op, args, result) in [
+        ("append", json!([l("(4,2):(1,4)"), 4]), l("(4,2,1,1):(1,4,0,0)")),
+        ("append", json!([l("4:2"), 1]), l("4:2")),
+        ("append", json!([l("4:2"), 2]), l("(4,1):(2,0)")),
+        ("append", json!([[4, 2], 3]), json!([4, 2, 1])),
+        ("append", json!([l("4:2"), 3, l("(2,3):(8,16)")]), l("(4,(2,3),(2,3)):(2,(8,16),(8,16))")),
+        ("prepend", json!([l("(4,2):(1,4)"), 3]), l("(1,4,2):(0,1,4)")),
+        ("prepend", json!([4, 3, [2, 2]]), json!([[2, 2], [2, 2], 4])),
+        ("group", json!([l("(4,7,3):(1,4,28)"), 1, 3]), l("(4,(7,3)):(1,(4,28))")),
+        ("group", json!([l("4:9"), 0, 1]), l("((4)):((9))")),
+        ("group", json!([[4, 7], 1, 1]), json!([4, 7])),
+        ("take", json!([l("(4,(7,3)):(1,(4,28))"), 1, 2]), l("((7,3)):((4,28))")),
+        ("take", json!([[4, 7], 1, 1]), json!([])),
+        ("select", json!([l("(4,(7,3)):(1,(4,28))"), [1, 0, 0]]), l("((7,3),4,4):((4,28),1,1)")),
+        ("select", json!([7, [0]]), json!([7])),
+        ("select", json!([nested, []]), l("()")),
+        ("replace", json!([l("(4,7):(1,4)"), 1, l("(2,3):(5,10)")]), l("(4,(2,3)):(1,(5,10))")),
+        ("replace", json!([7, 0, [2, 3]]), json!([2, 3])),
+        ("zip", json!([nested]), l("((4,3),(2,5)):((1,8),(4,24))")),
+        ("zip", json!([l("(4,2):(1,4)"), l("(3,5):(8,24)")]), l("((4,3),(2,5)):((1,8),(4,24))")),
+        ("zip", json!([4, [3, 5]]), json!([[4, [3, 5]]])),
+        ("zip", json!([7]), json!(7)),
+        ("unzip", json!([l("((4,2),(3,5),7):((1,4),(8,24),120)"), [0, 0]]), l("((4,3),(2,5,7)):((1,8),(4,24,120))")),
+        ("unzip", json!([[[4, 2], [[3, 5], [6, 7]]], [0, [0, 0]]]), json!([[4, [3, 6]], [2, [5, 7]]])),
+        ("weakly_congruent", json!([[8, 5], [[4, 2], 3]]), json!(true)),
+        ("weakly_congruent", json!([[[4, 2], 3], [8, 5]]), json!(false)),
+    ] {
+        gives(op, &args, &result);
+    }
+    let deep = (0..63).fold(json!([1, 1]), |inner, _| json!([inner]));
+    for (op, args, code) in [
+        ("append", json!([[4, 2], 65537]), Code::TooLarge),
+        ("append", json!([[4, 0], 65537]), Code::TooLarge),
+        ("append", json!([[4, 2], 1]), Code::OutOfDomain),
+        ("append", json!([[4, 2], -1]), Code::OutOfDomain),
+        ("append", json!([[4, 2], 3, l("2:1")]), Code::Parse),
+        ("append", json!([l("(4,2):(1,4)"), 99, l("2:1")]), Code::Overflow),
+        ("group", json!([[4, 2], 1, 3]), Code::OutOfDomain),
+        ("group", json!([[4, 2], 2, 1]), Code::OutOfDomain),
+        ("group", json!([deep, 0, 1]), Code::TooLarge),
+        ("take", json!([[4, 2], -1, 1]), Code::OutOfDomain),
+        ("select", json!([[4, 2], [0, 2]]), Code::OutOfDomain),
+        ("select", json!([[4, 2], [-1]]), Code::OutOfDomain),
+        ("select", json!([[4, 2], 0]), Code::Parse),
+        ("replace", json!([[4, 2], 2, 1]), Code::OutOfDomain),
+        ("replace", json!([[4, 2], 0, l("2:1")]), Code::Parse),
+        ("zip", json!([[[4, 2], 3]]), Code::Incongruent),
+        ("zip", json!([[4, 2], [1, 2, 3]]), Code::Incongruent),
+        ("zip", json!([[]]), Code::Incongruent),
+        ("zip", json!([[4, 0], [1, 2, 3]]), Code::Incongruent),
+        ("unzip", json!([[[4, 2], 3], [0, 0]]), Code::Incongruent),
+        ("unzip", json!([[[4, 2]], [0, 0]]), Code::Incongruent),
+    ] {
+        refuses(op, &args, code);
+    }
+}
+
+#[test]
+fn shapes_divided() {
+    for (op, args, result) in [
+        ("ceil_div", json!([10, 4]), json!(3)),
+        ("ceil_div", json!([[10, 9], [4]]), json!([3, 9])),
+        ("ceil_div", json!([10, [2, 2]]), json!(3)),
+        ("ceil_div", json!([[6, [10, 7], [1, 1]], 36]), json!([1, [2, 7], [1, 1]])),
+        ("shape_div", json!([[4, 5, 6], 40]), json!([1, 1, 3])),
+        ("shape_div", json!([[[3, 4], 6], 36]), json!([[1, 1], 2])),
+        ("round_up", json!([[10, 9], [4]]), json!([12, 9])),
+        ("evenly_divides", json!([[12, 9], [4]]), json!(true)),
+        ("evenly_divides", json!([l("(12,9):(9,1)"), [4, 2]]), json!(false)),
+        ("evenly_divides", json!([12, [4, 2]]), json!(false)),
+        ("evenly_divides", json!([[12, 9], []]), json!(true)),
+        ("prefix_product", json!([[[2, 3], [2, 1, 2], [5, 2, 1]]]), json!([[1, 2], [6, 12, 12], [24, 120, 240]])),
+        ("prefix_product", json!([[[2, 3], [2, 2]], [5, 7]]), json!([[5, 10], [7, 14]])),
+        ("prefix_product", json!([7]), json!(1)),
+        ("inner_product", json!([[[2, 3], 4], [[2, 1], 2]]), json!(15)),
+        ("inner_product", json!([2, 3]), json!(6)),
+        ("crd2crd", json!([[1, 1], [4, 6], [6, 4]]), json!([5, 0])),
+        ("crd2crd", json!([10, [5, 6], [1, [5, 6]]]), json!([0, [0, 2]])),
+    ] {
+        gives(op, &args, &result);
+    }
+    let huge = 1_u64 << 63;
+    for (op, args, code) in [
+        ("ceil_div", json!([[4, 5], 6]), Code::NotDivisible),
+        ("ceil_div", json!([[4, 5], [1, 1, 1]]), Code::Incongruent),
+        ("ceil_div", json!([[4, 0], [1, 1, 1]]), Code::Incongruent),
+        ("ceil_div", json!([[4, 5], 0]), Code::Extent),
+        ("ceil_div", json!([l("4:1"), 2]), Code::Parse),
+        ("shape_div", json!([[4, 5], 6]), Code::NotDivisible),
+        ("shape_div", json!([[4, 5], [2]]), Code::Incongruent),
+        ("round_up", json!([[4, 5], 6]), Code::Incongruent),
+        ("round_up", json!([huge + 1, huge]), Code::Overflow),
+        ("prefix_product", json!([[4, 5], [1, 1, 1]]), Code::Incongruent),
+        ("prefix_product", json!([[4, 5], 0]), Code::Extent),
+        ("prefix_product", json!([[4, 5], huge]), Code::Overflow),
+        ("inner_product", json!([[4, 5], 6]), Code::Incongruent),
+        ("inner_product", json!([[4, -5], [1, 1]]), Code::Stride),
+        ("inner_product", json!([[2, 2], [huge, huge]]), Code::Overflow),
+        ("crd2crd", json!([[3, 5], [4, 6], [6, 3]]), Code::OutOfDomain),
+        ("crd2crd", json!([[4, 5], [4, 6], [6, 4]]), Code::OutOfDomain),
+        ("crd2crd", json!([[[1], 5], [4, 6], [6, 4]]), Code::Incongruent),
+    ] {
+        refuses(op, &args, code);
+    }
+}
+
+#[test]
+fn layouts_made_and_recast() {
+    for (op, args, result) in [
+        ("make_layout_left", json!([[[4, 1], 8]]), l("((4,1),8):((1,0),4)")),
+        ("make_layout_right", json!([[[4, 1], 8]]), l("((4,1),8):((8,0),1)")),
+        ("make_ordered_layout", json!([[2, 2, 2, 2], [0, 2, 3, 1]]), l("(2,2,2,2):(1,4,8,2)")),
+        ("make_ordered_layout", json!([[6, 9, 8, 2], [1, 0, 0, 0]]), l("(6,9,8,2):(144,1,9,72)")),
+        ("make_ordered_layout", json!([[[6, 9], 8], [1, 0]]), l("((6,9),8):((8,48),1)")),
+        ("make_ordered_layout", json!([[6, 9], 7]), l("(6,9):(1,6)")),
+        ("make_layout_like", json!([l("(2,3,4,5):(0,42,1,0)")]), l("(2,3,4,5):(0,4,1,0)")),
+        ("make_layout_like", json!([l("(2,2):(1,1)")]), l("(2,2):(1,2)")),
+        ("with_shape", json!([l("(8,4):(1,10)"), [4, 8]]), l("(4,(2,4)):(1,(4,10))")),
+        ("with_shape", json!([l("(8,4):(1,8)"), 16]), l("16:1")),
+        ("domain_distribute", json!([[15, 14], 6]), l("(3,2):(1,15)")),
+        ("domain_distribute", json!([[4, 1], 6]), l("2:1")),
+        ("upcast", json!([l("(64,32):(1,64)"), 4]), l("(16,32):(1,16)")),
+        ("upcast", json!([l("(2,2,3):(1,2,4)"), 4]), l("(1,1,3):(0,0,1)")),
+        ("upcast", json!([l("(1,3):(0,4)"), 4]), l("(1,3):(0,1)")),
+        ("upcast", json!([l("(8,5):(2,0)"), 4]), l("(4,5):(1,0)")),
+        ("downcast", json!([l("(16,32):(1,16)"), 4]), l("(64,32):(1,64)")),
+        ("downcast", json!([l("(6,1):(4,0)"), 3]), l("(6,3):(12,1)")),
+        ("downcast", json!([l("(6,5):(4,0)"), 1]), l("(6,5):(4,0)")),
+        ("recast", json!([l("(8,4):(1,8)"), 3, 2]), l("(12,4):(1,12)")),
+        ("recast", json!([l("(64,2):(1,64)"), 16, 32]), l("(32,2):(1,32)")),
+        ("max_alignment", json!([l("(3,8,3):(3,9,1)")]), json!(72)),
+        ("max_alignment", json!([l("(6,8):(2,0)")]), json!(1)),
+        ("coshape", json!([l("(16,4):(4,6)")]), json!(79)),
+    ] {
+        gives(op, &args, &result);
+    }
+    let complete = reply(r#"{"op":"with_shape","args":[{"shape":[2,2,3],"stride":[1,1,3]},[2,2]],"mode":"complete"}"#);
+    assert_eq!(complete["result"], l("(2,2):(1,1)"));
+    let huge = 1_u64 << 62;
+    for (op, args, code) in [
+        ("make_ordered_layout", json!([[6, 9], [1, 1, 1]]), Code::Incongruent),
+        ("make_ordered_layout", json!([[6, 9], [1, -1]]), Code::OutOfDomain),
+        ("with_shape", json!([l("(8,4):(1,10)"), [4, 9]]), Code::OutOfDomain),
+        ("with_shape", json!([l("(8,4):(1,10)"), 12]), Code::NotDivisible),
+        ("domain_distribute", json!([[15, 14], 0]), Code::Extent),
+        ("upcast", json!([l("4:1"), 3]), Code::NotDivisible),
+        ("upcast", json!([l("2:1"), 4]), Code::NotDivisible),
+        ("upcast", json!([l("4:3"), 2]), Code::NotDivisible),
+        ("upcast", json!([l("(4,2):(1,2)"), 4]), Code::Carries),
+        ("upcast", json!([l("4:1"), 0]), Code::Extent),
+        ("downcast", json!([l("(4,4):(1,1)"), 2]), Code::NotInjective),
+        ("downcast", json!([l("(4,4):(4,0)"), 2]), Code::NotContiguous),
+        ("downcast", json!([l("(4,1,1):(4,0,0)"), 2]), Code::NotContiguous),
+        ("downcast", json!([l("4:1"), huge]), Code::Overflow),
+        ("recast", json!([l("4:1"), 8, 0]), Code::Extent),
+        ("recast", json!([l("4:1"), 8, 24]), Code::NotDivisible),
+    ] {
+        refuses(op, &args, code);
+    }
+}
+
+#[test]
 fn collisions() {
     let answer = ask("is_injective", &json!([l("(4,8):(8,1)")]));
     assert_eq!((&answer["result"], &answer["collision"]), (&json!(true), &json!(null)));
