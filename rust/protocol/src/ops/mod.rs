@@ -146,7 +146,13 @@ const OPS: &[Op] = &[
     op!("congruent", "[X, X]", ON_SHAPES, shape::congruent, "whether both have the same nesting"),
     op!("coshape", "[L]", ON_LAYOUT, structure::coshape, "the same as cosize, where strides are integers"),
     op!("cosize", "[L]", ON_LAYOUT, algebra::cosize, "1 + the largest offset"),
-    op!("crd2crd", "[crd, X, Y]", One(&[&[Coord, Shape, Shape]]), structure::crd2crd, "the coordinate in Y with the index that crd has in X"),
+    op!(
+        "crd2crd",
+        "[crd, X, Y]",
+        One(&[&[Coord, Shape, Shape]]),
+        structure::crd2crd,
+        "the coordinate in Y with the index that crd has in X"
+    ),
     op!(
         "crd2idx",
         "[crd, X] or [crd, shape, stride]",
@@ -157,10 +163,22 @@ const OPS: &[Op] = &[
     op!("depth", "[X]", ON_SHAPE, shape::depth, "how deep the modes are nested"),
     op!("dice", "[crd, L]", ON_COORD, coord::dice, "the modes under an integer"),
     op!("div", "[kind, a, b]", One(&[&[Json, Json, Json]]), int::div, "quotient and remainder: euclid, trunc or ceil"),
-    op!("domain_distribute", "[X, n]", One(&[&[Shape, Index]]), structure::domain_distribute, "a tile of gcd(n, size) elements that divides X"),
+    op!(
+        "domain_distribute",
+        "[X, n]",
+        One(&[&[Shape, Index]]),
+        structure::domain_distribute,
+        "a tile of gcd(n, size) elements that divides X"
+    ),
     op!("downcast", "[L, n]", IN_ELEMENTS, structure::downcast, "L in n-th parts of elements"),
     op!("eval", "[L]", ON_LAYOUT, algebra::eval, "all offsets in linear order"),
-    op!("evenly_divides", "[X, tiler]", One(&[&[Shape, Extents]]), structure::evenly_divides, "whether tiles cover X exactly"),
+    op!(
+        "evenly_divides",
+        "[X, tiler]",
+        One(&[&[Shape, Extents]]),
+        structure::evenly_divides,
+        "whether tiles cover X exactly"
+    ),
     op!("filter", "[L] or [L, profile]", BY_PROFILE, algebra::filter, "coalesce after filter_zeros"),
     op!("filter_zeros", "[L]", ON_LAYOUT, algebra::filter_zeros, "extent 1 wherever the stride is 0"),
     op!("find_layout", "[[f0,f1,…]]", One(&[&[Offsets]]), find::find_layout, "the layout with these offsets, or null"),
@@ -196,7 +214,13 @@ const OPS: &[Op] = &[
     ),
     op!("idx2crd", "[i, X]", One(&[&[Index, Shape]]), coord::idx2crd, "coordinate of a linear index"),
     op!("inner_partition", "[A, tiler, crd]", AT_COORD, tiling::inner_partition, "one tile of A, and its offset"),
-    op!("inner_product", "[a, b]", One(&[&[Strides, Strides]]), structure::inner_product, "sum of the products of leaves"),
+    op!(
+        "inner_product",
+        "[a, b]",
+        One(&[&[Strides, Strides]]),
+        structure::inner_product,
+        "sum of the products of leaves"
+    ),
     op!("inverse", "[L]", ON_LAYOUT, inverse::inverse, "the two-sided inverse of a bijection"),
     op!("is_contiguous", "[L]", ON_LAYOUT, verdict::is_contiguous, "whether it is a bijection onto [0, cosize)"),
     op!("is_injective", "[L]", ON_LAYOUT, verdict::is_injective, "whether no offset repeats; else a collision"),
@@ -249,8 +273,20 @@ const OPS: &[Op] = &[
         tiling::make_layout_tv,
         "the tile, and from (thread, value) to its elements"
     ),
-    op!("make_ordered_layout", "[X, order]", One(&[&[Shape, Strides]]), structure::make_ordered_layout, "compact, with strides in the order of the ranks"),
-    op!("max_alignment", "[L]", ON_LAYOUT, structure::max_alignment, "the largest block that is hit wholly or not at all"),
+    op!(
+        "make_ordered_layout",
+        "[X, order]",
+        One(&[&[Shape, Strides]]),
+        structure::make_ordered_layout,
+        "compact, with strides in the order of the ranks"
+    ),
+    op!(
+        "max_alignment",
+        "[L]",
+        ON_LAYOUT,
+        structure::max_alignment,
+        "the largest block that is hit wholly or not at all"
+    ),
     op!(
         "max_common_layout",
         "[A, B]",
@@ -267,7 +303,13 @@ const OPS: &[Op] = &[
         tiling::outer_partition,
         "the elements of A at one place of every tile, and their offset"
     ),
-    op!("prefix_product", "[X] or [X, start]", One(&[&[Shape], &[Shape, Strides]]), structure::prefix_product, "the product of all extents before each"),
+    op!(
+        "prefix_product",
+        "[X] or [X, start]",
+        One(&[&[Shape], &[Shape, Strides]]),
+        structure::prefix_product,
+        "the product of all extents before each"
+    ),
     op!("prepend", "[X, n] or [X, n, Y]", PADDED, structure::prepend, "rank n by modes in front: 1:0, or copies of Y"),
     op!("quasi_left_inverse", "[L]", ON_LAYOUT, inverse::quasi_left_inverse, "R with L(R(L(i))) = L(i)"),
     op!(
@@ -278,7 +320,13 @@ const OPS: &[Op] = &[
         "copies of A in the pattern of T, mode by mode, interleaved"
     ),
     op!("rank", "[X]", ON_SHAPE, shape::rank, "number of top-level modes"),
-    op!("recast", "[L, old, new]", One(&[&[Layout, Index, Index]]), structure::recast, "elements of size old as elements of size new"),
+    op!(
+        "recast",
+        "[L, old, new]",
+        One(&[&[Layout, Index, Index]]),
+        structure::recast,
+        "elements of size old as elements of size new"
+    ),
     op!("refines", "[fine, coarse]", ON_SHAPES, shape::refines, "whether fine refines coarse"),
     op!("replace", "[X, n, Y]", One(&[&[Shape, Index, Shape]]), structure::replace, "Y in place of mode n"),
     op!("right_inverse", "[L]", ON_LAYOUT, inverse::right_inverse, "R with L(R(i)) = i, as far as whole modes reach"),
@@ -314,11 +362,35 @@ const OPS: &[Op] = &[
     ),
     op!("tiled_divide", "[A, tiler]", BY_TILER, tiling::tiled_divide, "division: (tiles, rest, …)"),
     op!("tiled_product", "[A, tiler]", BY_TILER, tiling::tiled_product, "product: (blocks, copies, …)"),
-    op!("unzip", "[X, guide]", One(&[&[Shape, Profile]]), structure::unzip, "the pairs at the leaves of the guide parted"),
+    op!(
+        "unzip",
+        "[X, guide]",
+        One(&[&[Shape, Profile]]),
+        structure::unzip,
+        "the pairs at the leaves of the guide parted"
+    ),
     op!("upcast", "[L, n]", IN_ELEMENTS, structure::upcast, "L in elements of n"),
-    op!("weakly_congruent", "[coarse, fine]", ON_SHAPES, structure::weakly_congruent, "whether the nesting of coarse coarsens that of fine"),
-    op!("with_shape", "[L, X]", One(&[&[Layout, Shape]]), structure::with_shape, "the same offsets at every index of a shape"),
-    op!("zip", "[X] or [X, Y]", One(&[&[Shape], &[Shape, Shape]]), structure::zip, "rows and columns of modes exchanged"),
+    op!(
+        "weakly_congruent",
+        "[coarse, fine]",
+        ON_SHAPES,
+        structure::weakly_congruent,
+        "whether the nesting of coarse coarsens that of fine"
+    ),
+    op!(
+        "with_shape",
+        "[L, X]",
+        One(&[&[Layout, Shape]]),
+        structure::with_shape,
+        "the same offsets at every index of a shape"
+    ),
+    op!(
+        "zip",
+        "[X] or [X, Y]",
+        One(&[&[Shape], &[Shape, Shape]]),
+        structure::zip,
+        "rows and columns of modes exchanged"
+    ),
     op!("zipped_divide", "[A, tiler]", BY_TILER, tiling::zipped_divide, "division: (tiles, rests)"),
     op!("zipped_product", "[A, tiler]", BY_TILER, tiling::zipped_product, "product: (blocks, copies)"),
 ];
