@@ -1,6 +1,7 @@
 module
 
 public import Oracle.Algebra
+public import Oracle.Int
 public import Oracle.Product
 public import Oracle.Structure
 public import Oracle.Tma
@@ -8,4 +9,5 @@ public import Oracle.Tma
 @[expose] public section
 
 /-- The oracle: the definitions of `Spec`, as a program. -/
-def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra ++ Oracle.tiling ++ Oracle.product ++ Oracle.structureOps ++ Oracle.tmaOps)
+def main : IO Unit := Oracle.serve (Oracle.table ++ Oracle.algebra ++ Oracle.tiling ++ Oracle.product ++ Oracle.structureOps ++ Oracle.tmaOps ++
+  Oracle.intOps)

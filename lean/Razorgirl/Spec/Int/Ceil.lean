@@ -25,15 +25,13 @@ def cmod (a b : Int) : Int := a - b * cdiv a b
 def IsCeil (a b q r : Int) : Prop :=
   a = b * q + r ∧ (0 < b → -b < r ∧ r ≤ 0) ∧ (b < 0 → 0 ≤ r ∧ r < b.natAbs)
 
-instance (a b q r : Int) : Decidable (IsCeil a b q r) := inferInstanceAs (Decidable (_ ∧ (_ → _) ∧ (_ → _)))
-
 /-- Quotient and remainder; `none` if the divisor is 0. -/
 def ceil (a b : Int) : Option (Int × Int) := if b = 0 then none else some (cdiv a b, cmod a b)
 
 example : [ceil 5 2, ceil 6 4, ceil (-7) 2, ceil 7 (-2)] =
     [some (3, -1), some (2, -2), some (-3, -1), some (-3, 1)] := by decide
 example : ceil 7 0 = none := by decide
-example : IsCeil 6 4 2 (-2) ∧ ¬IsCeil 6 4 1 2 := by decide
+example : IsCeil 6 4 2 (-2) ∧ ¬IsCeil 6 4 1 2 := by unfold IsCeil; decide
 
 /-- The same for natural numbers, as extents and numbers of tiles are: `⌈a/b⌉`, and 0 for `b = 0`. -/
 def cdivNat (a b : Nat) : Nat := (a + b - 1) / b

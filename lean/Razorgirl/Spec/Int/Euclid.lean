@@ -18,15 +18,13 @@ namespace Razorgirl.Division
 /-- `q` and `r` are quotient and remainder of the Euclidean division of `a` by `b`: `0 ≤ r < |b|`. -/
 def IsEuclid (a b q r : Int) : Prop := a = b * q + r ∧ 0 ≤ r ∧ r < b.natAbs
 
-instance (a b q r : Int) : Decidable (IsEuclid a b q r) := inferInstanceAs (Decidable (_ ∧ _ ∧ _))
-
 /-- Quotient and remainder; `none` if the divisor is 0 (nvFuser Theorem 1.1). -/
 def euclid (a b : Int) : Option (Int × Int) := if b = 0 then none else some (a / b, a % b)
 
 example : [euclid 4 (-5), euclid (-4) 5, euclid (-3) 5, euclid 7 (-2)] =
     [some (0, 4), some (-1, 1), some (-1, 2), some (-3, 1)] := by decide
 example : euclid 7 0 = none := by decide
-example : IsEuclid 7 (-2) (-3) 1 := by decide
+example : IsEuclid 7 (-2) (-3) 1 := by unfold IsEuclid; decide
 
 /-- `a` and `b` are congruent modulo `c`: they differ by a multiple of `c` (nvFuser Definition 1.1). -/
 def Cong (c a b : Int) : Prop := c ∣ a - b

@@ -18,14 +18,12 @@ namespace Razorgirl.Division
 def IsTrunc (a b q r : Int) : Prop :=
   a = b * q + r ∧ (0 ≤ a → 0 ≤ r ∧ r < b.natAbs) ∧ (a < 0 → -(b.natAbs : Int) < r ∧ r ≤ 0)
 
-instance (a b q r : Int) : Decidable (IsTrunc a b q r) := inferInstanceAs (Decidable (_ ∧ (_ → _) ∧ (_ → _)))
-
 /-- Quotient and remainder; `none` if the divisor is 0. -/
 def trunc (a b : Int) : Option (Int × Int) := if b = 0 then none else some (a.tdiv b, a.tmod b)
 
 example : [trunc (-3) 5, trunc (-7) 2, trunc 7 (-2), trunc 1 (-2)] =
     [some (0, -3), some (-3, -1), some (-3, 1), some (0, 1)] := by decide
 example : trunc 7 0 = none := by decide
-example : IsTrunc (-7) 2 (-3) (-1) ∧ ¬IsTrunc (-7) 2 (-4) 1 := by decide
+example : IsTrunc (-7) 2 (-3) (-1) ∧ ¬IsTrunc (-7) 2 (-4) 1 := by unfold IsTrunc; decide
 
 end Razorgirl.Division

@@ -1,6 +1,7 @@
 module
 
-public import Razorgirl.Thm.Int.Simplify.Terms
+public import Razorgirl.Spec.Int.Simplify
+public import Razorgirl.Thm.Int.Terms
 
 @[expose] public section
 
@@ -14,6 +15,92 @@ bounds. Nothing is assumed: all side conditions are decided by the function itse
 namespace Razorgirl.Index
 
 variable {k : Kind} {B : Bounds} {env : Nat → Int}
+
+/-! ## Side conditions -/
+
+theorem le_sumOf {ts : List Term} {n : Int} (hB : Within B env) (h : ((sumExpr ts).range k B).from? n = true) :
+    n ≤ sumOf k env ts := by
+  have := (Expr.contains_range (k := k) hB (sumExpr ts)).of_from? h
+  rwa [eval_sumExpr] at this
+
+theorem nonneg_sumOf {ts : List Term} (hB : Within B env) (h : nonneg k B ts = true) : 0 ≤ sumOf k env ts :=
+  le_sumOf hB h
+
+theorem positive_val {d : Term} (hB : Within B env) (h : positive k B d = true) : 1 ≤ d.val k env := by
+  have := (Expr.contains_range (k := k) hB d.expr).of_from? h
+  rwa [eval_expr] at this
+
+theorem nonzero_val {d : Term} (hB : Within B env) (h : nonzero k B d = true) : d.val k env ≠ 0 := by
+  rw [nonzero, Bool.or_eq_true] at h
+  rcases h with h | h
+  · have := positive_val hB h
+    omega
+  · have := (Expr.contains_range (k := k) hB d.expr).of_upTo? h
+    rw [eval_expr] at this
+    omega
+
+theorem small_sumOf {ts : List Term} {d : Term} (hB : Within B env) (h : small k B ts d = true) :
+    0 ≤ sumOf k env ts ∧ sumOf k env ts < d.val k env := by
+  have hd := Expr.contains_range (k := k) hB d.expr
+  rw [eval_expr] at hd
+  unfold small at h
+  split at h
+  · rename_i l e
+    have := hd.1 l e
+    simp at h
+    simp [sumOf]
+    omega
+  · rename_i l _ e
+    have := hd.1 l e
+    rw [Bool.and_eq_true] at h
+    have := nonneg_sumOf hB h.1
+    have := (Expr.contains_range (k := k) hB (sumExpr _)).of_upTo? h.2
+    rw [eval_sumExpr] at this
+    omega
+  · cases h
+
+theorem separable_sumOf {ts us : List Term} (hB : Within B env) (h : separable k B ts us = true) :
+    k.Separable (sumOf k env ts) (sumOf k env us) := by
+  unfold separable at h
+  split at h
+  · exact Or.inl rfl
+  · exact Or.inr (by simp [sumOf])
+  · exact Or.inr (by simp [sumOf])
+  · rw [Bool.and_eq_true] at h
+    exact Or.inr (Int.mul_nonneg (nonneg_sumOf hB h.1) (nonneg_sumOf hB h.2))
+
+/-! ## Sums taken apart -/
+
+theorem sumOf_consNonzero (t : Term) (ts : List Term) :
+    sumOf k env (consNonzero t ts) = t.val k env + sumOf k env ts := by
+  unfold consNonzero
+  split
+  · rename_i h
+    simp [Term.val, h]
+  · rfl
+
+theorem sumOf_split (deep : Bool) (d : Term) (ts : List Term) :
+    sumOf k env ts = d.val k env * sumOf k env (split deep d ts).1 + sumOf k env (split deep d ts).2 := by
+  induction ts with
+  | nil => simp [split, sumOf]
+  | cons t ts ih =>
+    rw [split]
+    split
+    · rename_i fs e
+      split
+      · rw [sumOf_consNonzero, sumOf_consNonzero, sumOf, ih]
+        have h1 := Int.mul_ediv_add_emod t.coef d.coef
+        simp only [Term.val, prodOf_dropAll e]
+        generalize t.coef / d.coef = q at *
+        generalize t.coef % d.coef = r at *
+        rw [← h1]
+        grind
+      · simp only [sumOf]
+        rw [ih]
+        omega
+    · simp only [sumOf]
+      rw [ih]
+      omega
 
 /-! ## The rules -/
 
