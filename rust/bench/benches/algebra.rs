@@ -2,13 +2,16 @@
 //!
 //! `cargo bench --manifest-path rust/bench/Cargo.toml`; the comparison needs pycute, which `spec-tests/adapters/venv.sh`
 //! installs. Each measurement goes over all 10,000 inputs, so branch prediction has to work
-//! for mixed layouts and not for one.
+//! for mixed layouts and not for one. Results are looked at where they are made: moving one costs a copy more, and
+//! pycute answers references too.
 
 #![forbid(unsafe_code)]
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use razorgirl::{Layout, Mode};
-use razorgirl_bench::{INPUTS, flat_complementable, flat_inputs, flat_pairs, layouts};
+use razorgirl_bench::{
+    INPUTS, flat_complementable, flat_divisions, flat_inputs, flat_pairs, flat_products, layouts, lines,
+};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::Write as _;
@@ -20,17 +23,20 @@ const CRD: &str = "eval of a coordinate";
 const INDEX: &str = "eval of a linear index";
 const COMPOSITION: &str = "composition with rank 2";
 const COMPLEMENT: &str = "complement";
+const DIVISION: &str = "logical_divide by rank 1";
+const PRODUCT: &str = "logical_product by rank 1";
 
 fn measure(criterion: &mut Criterion) {
     let flat = flat_inputs();
     let inputs = layouts(&flat);
-    let coords: Vec<Vec<u64>> = flat.iter().map(|(extents, _)| extents.iter().map(|e| e - 1).collect()).collect();
+    // side by side: fetching a coordinate from the heap would cost as much as its offset
+    let coords: Vec<[u64; 3]> = flat.iter().map(|(extents, _)| std::array::from_fn(|i| extents[i] - 1)).collect();
     let mut group = criterion.benchmark_group("rank 3");
     group.throughput(Throughput::Elements(INPUTS as u64));
     group.bench_function(COALESCE, |b| {
         b.iter(|| {
             for layout in &inputs {
-                black_box(layout.coalesce());
+                black_box(&layout.coalesce());
             }
         });
     });
@@ -53,7 +59,7 @@ fn measure(criterion: &mut Criterion) {
     group.bench_function(COMPOSITION, |b| {
         b.iter(|| {
             for (outer, inner) in outer.iter().zip(&inner) {
-                let _ = black_box(outer.composition(inner));
+                let _ = black_box(&outer.composition(inner));
             }
         });
     });
@@ -61,7 +67,25 @@ fn measure(criterion: &mut Criterion) {
     group.bench_function(COMPLEMENT, |b| {
         b.iter(|| {
             for layout in &complementable {
-                let _ = black_box(layout.complement());
+                let _ = black_box(&layout.complement());
+            }
+        });
+    });
+    let (divided, tiles): (Vec<_>, Vec<_>) = flat_divisions().into_iter().unzip();
+    let (divided, tiles) = (layouts(&divided), lines(&tiles));
+    group.bench_function(DIVISION, |b| {
+        b.iter(|| {
+            for (layout, tile) in divided.iter().zip(&tiles) {
+                let _ = black_box(&layout.logical_divide(tile));
+            }
+        });
+    });
+    let (blocks, copies): (Vec<_>, Vec<_>) = flat_products().into_iter().unzip();
+    let (blocks, copies) = (layouts(&blocks), lines(&copies));
+    group.bench_function(PRODUCT, |b| {
+        b.iter(|| {
+            for (block, copies) in blocks.iter().zip(&copies) {
+                let _ = black_box(&block.logical_product(copies));
             }
         });
     });
@@ -69,7 +93,8 @@ fn measure(criterion: &mut Criterion) {
     complete(criterion);
 }
 
-/// What enumeration costs: the modes of the inner layout carry at the very last of its coordinates.
+/// What enumeration costs: the modes of the inner layout carry at the very last of its coordinates. The refusal is in it,
+/// with its search for layouts nearby that do compose: the same for all sizes.
 fn complete(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("composition_complete by size of the inner layout");
     for size in [1 << 8, 1 << 12, 1 << 16] {
@@ -110,6 +135,7 @@ fn pycute() -> Result<BTreeMap<String, f64>, String> {
         .map_err(|error| format!("python3 does not start: {error}"))?;
     let inputs = serde_json::json!({
         "layouts": flat_inputs(), "pairs": flat_pairs(), "complementable": flat_complementable(),
+        "divisions": flat_divisions(), "products": flat_products(),
     });
     let inputs = inputs.to_string().into_bytes();
     // dropping the pipe ends the input
@@ -128,7 +154,7 @@ fn main() {
         Err(why) => println!("\nnot compared with pycute: {why}"),
         Ok(times) => {
             println!("\n{:<26}{:>14}{:>14}{:>10}", "rank 3, 10,000 inputs", "razorgirl", "pycute", "ratio");
-            for name in [COALESCE, CRD, INDEX, COMPOSITION, COMPLEMENT] {
+            for name in [COALESCE, CRD, INDEX, COMPOSITION, COMPLEMENT, DIVISION, PRODUCT] {
                 if let (Some(ours), Some(theirs)) = (median(name), times.get(name)) {
                     println!("{name:<26}{ours:>11.1} ns{theirs:>11.0} ns{:>9.0}x", theirs / ours);
                 }

@@ -44,6 +44,8 @@ def main():
     layouts = [layout_of(modes) for modes in flat]
     pairs = [(layout_of(a), layout_of(b)) for a, b in inputs["pairs"]]
     complementable = [(layout_of(modes),) for modes in inputs["complementable"]]
+    divisions = [(layout_of(a), pycute.Layout(*tile)) for a, tile in inputs["divisions"]]
+    products = [(layout_of(a), pycute.Layout(*copies)) for a, copies in inputs["products"]]
     crds = [tuple(x - 1 for x in s) for s, _ in flat]
     last = [pycute.product(layout.shape) - 1 for layout in layouts]
     print(
@@ -51,6 +53,12 @@ def main():
             {
                 "composition with rank 2": per_call(pycute.composition, accepted(pycute.composition, pairs)),
                 "complement": per_call(pycute.complement, accepted(pycute.complement, complementable)),
+                "logical_divide by rank 1": per_call(
+                    pycute.logical_divide, accepted(pycute.logical_divide, divisions)
+                ),
+                "logical_product by rank 1": per_call(
+                    pycute.logical_product, accepted(pycute.logical_product, products)
+                ),
                 "coalesce": per_call(pycute.coalesce, [(layout,) for layout in layouts]),
                 "eval of a coordinate": per_call(lambda layout, c: layout(c), list(zip(layouts, crds))),
                 "eval of a linear index": per_call(lambda layout, i: layout(i), list(zip(layouts, last))),

@@ -14,10 +14,7 @@ pub type Flat = (Vec<u64>, Vec<u64>);
 /// The inputs as plain numbers: column-major, permuted, with gaps, broadcast, extents of 1, merging, overlapping, wild.
 pub fn flat_inputs() -> Vec<Flat> {
     let mut rng = Rng::new(2026);
-    std::iter::repeat_with(|| layout(&mut rng, 4096))
-        .filter(|(extents, _)| extents.len() == 3)
-        .take(INPUTS)
-        .collect()
+    std::iter::repeat_with(|| layout(&mut rng, 4096)).filter(|(extents, _)| extents.len() == 3).take(INPUTS).collect()
 }
 
 /// The inputs as layouts.
@@ -39,13 +36,7 @@ pub fn flat_pairs() -> Vec<(Flat, Flat)> {
     let mut pairs = Vec::new();
     while pairs.len() < INPUTS {
         let extents: Vec<u64> = (0..3).map(|_| *rng.pick(&[2, 3, 4, 5, 6, 8, 12, 16])).collect();
-        let order = rng.shuffled(vec![0, 1, 2]);
-        let (mut strides, mut next) = (vec![0; 3], 1);
-        for i in order {
-            next *= rng.between(1, 2);
-            strides[i] = next;
-            next *= extents[i];
-        }
+        let (extents, strides) = with_gaps(&mut rng, extents, 2);
         let size: u64 = extents.iter().product();
         // a mode that starts at a mode of the outer layout or inside of it, and one behind it
         let first = *rng.pick(&[1, extents[0], extents[0] * extents[1]]);
@@ -56,13 +47,75 @@ pub fn flat_pairs() -> Vec<(Flat, Flat)> {
             continue;
         }
         let pair = ((extents, strides), (inner_extents, inner_strides));
-        let composes = layouts(&[pair.0.clone()])[0].composition(&layouts(&[pair.1.clone()])[0]).is_ok();
+        let of = |flat: &Flat| layouts(std::slice::from_ref(flat)).remove(0);
+        let composes = of(&pair.0).composition(&of(&pair.1)).is_ok();
         // refusals compose sentences and suggestions; pycute's cost an exception
         if composes {
             pairs.push(pair);
         }
     }
     pairs
+}
+
+/// A layout of rank 1 as extent and stride.
+pub type Line = (u64, u64);
+
+/// The lines as layouts.
+///
+/// # Panics
+/// Never on these inputs: they are small.
+pub fn lines(lines: &[Line]) -> Vec<Layout> {
+    lines
+        .iter()
+        .map(|(extent, stride)| Layout::new(&IntTuple::leaf(*extent), &IntTuple::leaf(*stride)).expect("it is valid"))
+        .collect()
+}
+
+/// Layouts of rank 3 with gaps, their modes in any order, and a tile of rank 1 that divides them.
+pub fn flat_divisions() -> Vec<(Flat, Line)> {
+    let mut rng = Rng::new(2029);
+    drawn(
+        || {
+            let extents: Vec<u64> = (0..3).map(|_| *rng.pick(&[2, 3, 4, 5, 6, 8, 12, 16])).collect();
+            // a tile that starts at a mode of the layout or inside of it
+            let first = *rng.pick(&[1, 1, 2, extents[0], extents[0] * extents[1]]);
+            let tile = (rng.between(2, 8), first);
+            (with_gaps(&mut rng, extents, 2), tile)
+        },
+        |layout, tile| layout.logical_divide(tile).is_ok(),
+    )
+}
+
+/// Blocks of rank 3 with gaps, their modes in any order, and the copies of rank 1 that are made of them.
+pub fn flat_products() -> Vec<(Flat, Line)> {
+    let mut rng = Rng::new(2030);
+    drawn(
+        || {
+            let extents: Vec<u64> = (0..3).map(|_| rng.between(2, 9)).collect();
+            let copies = (rng.between(2, 12), rng.between(1, 3));
+            (with_gaps(&mut rng, extents, 4), copies)
+        },
+        |block, copies| block.logical_product(copies).is_ok(),
+    )
+}
+
+/// Strides in any order of the modes, each a multiple up to `most` of what lies below.
+fn with_gaps(rng: &mut Rng, extents: Vec<u64>, most: u64) -> Flat {
+    let (mut strides, mut next) = (vec![0; extents.len()], 1);
+    for i in rng.shuffled((0..extents.len()).collect()) {
+        next *= rng.between(1, most);
+        strides[i] = next;
+        next *= extents[i];
+    }
+    (extents, strides)
+}
+
+/// Pairs that are accepted: refusals compose sentences and suggestions.
+fn drawn(draw: impl FnMut() -> (Flat, Line), accept: impl Fn(&Layout, &Layout) -> bool) -> Vec<(Flat, Line)> {
+    std::iter::repeat_with(draw)
+        .filter(|(flat, line)| accept(&layouts(std::slice::from_ref(flat))[0], &lines(&[*line])[0]))
+        .take(INPUTS)
+        .collect()
 }
 
 /// Layouts of rank 3 that have a complement.
@@ -73,14 +126,7 @@ pub fn flat_complementable() -> Vec<Flat> {
     let mut rng = Rng::new(2028);
     std::iter::repeat_with(|| {
         let extents: Vec<u64> = (0..3).map(|_| rng.between(2, 9)).collect();
-        let order = rng.shuffled(vec![0, 1, 2]);
-        let (mut strides, mut next) = (vec![0; 3], 1);
-        for i in order {
-            next *= rng.between(1, 4);
-            strides[i] = next;
-            next *= extents[i];
-        }
-        (extents, strides)
+        with_gaps(&mut rng, extents, 4)
     })
     .take(INPUTS)
     .collect()
