@@ -1,14 +1,14 @@
 module
 
 public import Razorgirl.Thm.IterDomain.Swizzle
-public import Razorgirl.Thm.Tma.Protected.Schedule
+public import Razorgirl.Thm.Tma.Protected.Origin
 
 @[expose] public section
 
 /-!
 # TMA-protected domains: what is proved
 
-Theorems 1, 4 and 5 of the source, of loads. Theorem 4 in two forms: where all other domains are in boundary, and where
+Theorems 4 and 5 of the source. Theorem 4 in two forms: where all other domains are in boundary, and where
 no index is negative. Theorem 5 with the hypothesis that it lacks: swizzles of protected domains and resizes to the left
 do not go together. `Schedule.crossed` in `Spec/Tma/Protected.lean` is the counterexample without it.
 -/
@@ -20,18 +20,6 @@ namespace Tma
 namespace Schedule
 
 variable {S : Schedule}
-
-/-! ## Theorem 1 -/
-
-/-- **A load is weakly correct however it is scheduled: every valid item passes the hardware's test and holds its
-element.**
-Source: nvFuser TMA Theorem 1 (repaired: of loads that are not predicated) -/
-theorem weaklyCorrect (S : Schedule) : S.WeaklyCorrect := by
-  intro tensor index _ hv
-  rw [held, if_pos]
-  rw [isValid, List.all_eq_true] at hv
-  rw [builtin, List.all_eq_true]
-  exact fun a ha => hv a (mem_doms_of_partitioned ha)
 
 /-! ## Theorem 4 -/
 
@@ -281,22 +269,6 @@ theorem stronglyCorrect_of_proves (hS : S.wellFormed = true) (h : S.provesStrong
     | true => rw [hg] at this; cases this
 
 /-! ## Whole allocations -/
-
-theorem items_inBoundary {alloc : List IterDom} {leaf : Indices} (h : leaf ∈ items alloc) :
-    ∀ a ∈ alloc, inBoundary leaf a = true := by
-  induction alloc generalizing leaf with
-  | nil => simp
-  | cons b alloc ih =>
-    simp only [items, List.mem_flatMap, List.mem_range, List.mem_map] at h
-    obtain ⟨v, hv, index, hindex, rfl⟩ := h
-    intro a ha
-    rw [inBoundary_iff]
-    by_cases hab : a = b
-    · subst hab
-      rw [set_self]
-      omega
-    · rw [set_other hab]
-      exact inBoundary_iff.1 (ih hindex a ((List.mem_cons.1 ha).resolve_left hab))
 
 /-- **Then all of shared memory is as wanted: over any allocation by the leaves, elements in valid items and 0 in
 holes.**
