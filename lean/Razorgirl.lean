@@ -35,6 +35,12 @@ public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Structure
 public import Razorgirl.Spec.Layout.Tiler
 public import Razorgirl.Spec.Layout.Unzip
+public import Razorgirl.Spec.Tma.Basic
+public import Razorgirl.Spec.Tma.Fttc
+public import Razorgirl.Spec.Tma.Protected
+public import Razorgirl.Spec.Tma.Schedule
+public import Razorgirl.Spec.Tma.Smem
+public import Razorgirl.Spec.Tma.Swizzle
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested
@@ -107,3 +113,12 @@ public import Razorgirl.Thm.Layout.Structure
 public import Razorgirl.Thm.Layout.Structure.Zip
 public import Razorgirl.Thm.Layout.Tiler
 public import Razorgirl.Thm.Layout.Unzip
+public import Razorgirl.Thm.Tma.Basic
+public import Razorgirl.Thm.Tma.Fttc
+public import Razorgirl.Thm.Tma.Fttc.Dimension
+public import Razorgirl.Thm.Tma.Fttc.Levels
+public import Razorgirl.Thm.Tma.Protected
+public import Razorgirl.Thm.Tma.Protected.Origin
+public import Razorgirl.Thm.Tma.Schedule
+public import Razorgirl.Thm.Tma.Smem
+public import Razorgirl.Thm.Tma.Swizzle
