@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::Args as Arguments;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use razorgirl_conform::driver::{self, Plan, Shard};
-use razorgirl_conform::generate::{ALGEBRA_OPS, OPS, TILING_OPS};
+use razorgirl_conform::generate::{ALGEBRA_OPS, OPS, STRUCTURE_OPS, TILING_OPS};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,7 +90,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
 }
 
 fn plan(args: &Args) -> Result<Plan, Failure> {
-    let known = || ALGEBRA_OPS.iter().chain(&TILING_OPS).chain(&OPS);
+    let known = || ALGEBRA_OPS.iter().chain(&TILING_OPS).chain(&STRUCTURE_OPS).chain(&OPS);
     let ops: Vec<String> =
         if args.ops.is_empty() { known().map(|&op| op.to_owned()).collect() } else { args.ops.clone() };
     if let Some(unknown) = ops.iter().find(|op| !known().any(|name| name == op)) {

@@ -11,6 +11,7 @@ mod request;
 mod rng;
 mod schedule;
 mod shape;
+mod structure;
 mod tiling;
 
 pub use coord::{coord_for, partial_coord_for};
@@ -22,4 +23,5 @@ pub use request::{ALGEBRA_OPS, OPS, request, unary_request};
 pub use rng::Rng;
 pub use schedule::{schedule, schedules};
 pub use shape::{factorised, nest, shape};
+pub use structure::STRUCTURE_OPS;
 pub use tiling::TILING_OPS;

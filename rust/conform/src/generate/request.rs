@@ -2,7 +2,7 @@
 
 use super::{
     Rng, complement, composition, coord_for, factorised, function, nest, nested_layout, partial_coord_for, shape,
-    tiling,
+    structure, tiling,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -63,7 +63,7 @@ fn tree(value: &Value) -> Tree {
 }
 
 /// A nested shape, or now and then a layout in its place.
-fn shape_or_layout(rng: &mut Rng, max_size: u64) -> Value {
+pub(super) fn shape_or_layout(rng: &mut Rng, max_size: u64) -> Value {
     if rng.once_in(3) {
         nested_layout(rng, max_size)
     } else {
@@ -92,7 +92,7 @@ fn refined(rng: &mut Rng, coarse: &Tree) -> Tree {
     }
 }
 
-fn two_shapes(rng: &mut Rng, max_size: u64) -> (Value, Value) {
+pub(super) fn two_shapes(rng: &mut Rng, max_size: u64) -> (Value, Value) {
     let leaves = shape(rng, max_size.min(1 << 20));
     let first = nest(rng, &leaves);
     let mut second = match rng.below(4) {
@@ -139,6 +139,11 @@ pub fn request(rng: &mut Rng, id: u64, op: &str, max_size: u64) -> Value {
         }
         "composition" | "composition_extended" => composition::pair(rng),
         "composition_by_mode" => composition::by_mode(rng),
+        "with_shape_complete" => {
+            let args = structure::arguments(rng, op, max_size);
+            return json!({"id": id, "op": "with_shape", "args": args, "mode": "complete"});
+        }
+        op if structure::STRUCTURE_OPS.contains(&op) => structure::arguments(rng, op, max_size),
         op if tiling::TILING_OPS.contains(&op) => tiling::arguments(rng, op),
         "complement" => complement::with_cotarget(rng, false),
         "complement_ceil" => complement::with_cotarget(rng, true),

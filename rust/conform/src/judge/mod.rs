@@ -11,7 +11,7 @@ mod verdict;
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
-use crate::model::{Expected, Layout, algebra, expected};
+use crate::model::{Expected, Layout, algebra, expected, structure};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -40,7 +40,13 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     if algebra && !codes {
         return peer::judge(op, args, result);
     }
-    let expected = if algebra { algebra::expected(op, args, complete) } else { expected(op, args) };
+    let expected = if algebra {
+        algebra::expected(op, args, complete)
+    } else if structure::NAMES.contains(&op) {
+        structure::expected(op, args, complete)
+    } else {
+        expected(op, args)
+    };
     match (expected, result, error) {
         (Expected::Unjudged, Some(result), _) => check_witness(op, args, answer, result).unwrap_or(Verdict::Unjudged),
         (Expected::Unjudged, None, _) => Verdict::Unjudged,
@@ -68,7 +74,13 @@ pub fn right_answer(request: &Value) -> String {
     let no_args = Vec::new();
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
-    let expected = if algebra::NAMES.contains(&op) { algebra::expected(op, args, true) } else { expected(op, args) };
+    let expected = if algebra::NAMES.contains(&op) {
+        algebra::expected(op, args, true)
+    } else if structure::NAMES.contains(&op) {
+        structure::expected(op, args, true)
+    } else {
+        expected(op, args)
+    };
     match expected {
         Expected::Value(value) => value.to_string(),
         Expected::Refused(code) => format!("a refusal ({code})"),

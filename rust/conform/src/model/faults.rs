@@ -29,6 +29,13 @@ fn rank(code: &str) -> usize {
     ORDER.iter().position(|known| *known == code).unwrap_or(ORDER.len())
 }
 
+/// The codes in the order in which they are reported, each once.
+pub(super) fn in_order(mut codes: Vec<&'static str>) -> Vec<&'static str> {
+    codes.sort_by_key(|code| rank(code));
+    codes.dedup();
+    codes
+}
+
 /// Whether nothing in the profile has more modes than what it meets; a leaf counts as one mode.
 fn reaches(profile: &Tree, shape: &Tree) -> bool {
     match (profile, shape) {
@@ -48,6 +55,10 @@ fn nesting(value: &Value) -> Option<Tree> {
 /// The codes of all that is wrong with a request that was refused with `met`, the one to report first.
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
+    if super::structure::NAMES.contains(&op) {
+        found.extend(super::structure::faults(op, args));
+        return in_order(found);
+    }
     for (i, arg) in args.iter().enumerate() {
         let is_shape = match op {
             "congruent" | "compatible" | "refines" => true,
@@ -77,7 +88,5 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     if misfit {
         found.push("incongruent");
     }
-    found.sort_by_key(|code| rank(code));
-    found.dedup();
-    found
+    in_order(found)
 }

@@ -10,6 +10,7 @@ mod faults;
 pub mod inverse;
 mod layout;
 pub(crate) mod ops;
+pub mod structure;
 pub mod tiling;
 
 pub use faults::faults;

@@ -49,7 +49,7 @@ fn coord_in(value: &Value, shape: impl FnOnce() -> Result<Tree>) -> Result<(Tree
     Ok((coord, shape))
 }
 
-fn inside(coord: &Tree, shape: &Tree) -> bool {
+pub(super) fn inside(coord: &Tree, shape: &Tree) -> bool {
     match (coord, shape) {
         (Tree::Int(x), shape) => *x >= BigInt::from(0) && *x < size(shape),
         (Tree::Node(cs), Tree::Node(ss)) => cs.iter().zip(ss).all(|(c, s)| inside(c, s)),
@@ -58,7 +58,7 @@ fn inside(coord: &Tree, shape: &Tree) -> bool {
 }
 
 /// The linear index of a coordinate: mode by mode, each worth the product of the sizes before it.
-fn index(coord: &Tree, shape: &Tree) -> BigInt {
+pub(super) fn index(coord: &Tree, shape: &Tree) -> BigInt {
     match (coord, shape) {
         (Tree::Int(x), _) => x.clone(),
         (Tree::Node(cs), Tree::Node(ss)) => {
@@ -74,7 +74,7 @@ fn index(coord: &Tree, shape: &Tree) -> BigInt {
     }
 }
 
-fn idx2crd(index: &BigInt, shape: &Tree) -> Tree {
+pub(super) fn index_coord(index: &BigInt, shape: &Tree) -> Tree {
     let mut rest = index.clone();
     let mut digits = Vec::new();
     for extent in shape.ints() {
@@ -240,7 +240,7 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
             if index < BigInt::from(0) || index >= size(&shape) {
                 return Err(Refusal("out_of_domain"));
             }
-            idx2crd(&index, &shape).to_json()
+            index_coord(&index, &shape).to_json()
         }
         "crd2idx" => {
             takes(&[2, 3])?;

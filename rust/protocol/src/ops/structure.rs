@@ -94,22 +94,18 @@ fn padded(
         [Operand::Shape(first), Operand::Index(rank), Operand::Shape(more)] => (first, *rank, more.clone()),
         _ => return Err(mismatch()),
     };
+    // Beyond all modes comes before a mixture in the list of codes.
+    if matches!(rank, Literal::Huge) || place(rank) > razorgirl::MAX_MODES && rank != Literal::Negative {
+        let most = razorgirl::MAX_MODES;
+        return Err(Refusal::new(Code::TooLarge, format!("more modes than the {most} that a tuple is padded to"))
+            .with_help("a rank is the number of modes, not of elements"));
+    }
     check_same_kind(first, &more, 3)?;
     let rank = match rank {
         Literal::Negative => {
             Err(Refusal::new(Code::OutOfDomain, "the rank is below 0").with_help("a rank is the number of modes"))
         }
-        rank => {
-            let rank = place(rank);
-            if rank > razorgirl::MAX_MODES {
-                return Err(Refusal::new(
-                    Code::TooLarge,
-                    format!("more modes than the {} that a tuple is padded to", razorgirl::MAX_MODES),
-                )
-                .with_help("a rank is the number of modes, not of elements"));
-            }
-            Ok(rank)
-        }
+        rank => Ok(place(rank)),
     };
     let (built, rank) = both(both(first.build(), more.build()), rank)?;
     pair(&built, |a, b| on_shapes(a, rank, b), |a, b| on_layouts(a, rank, b))
