@@ -407,6 +407,7 @@ def zipIdx {α : Type u} (as : List α) (n : Nat) : List (α × Nat) := zipIdxOn
 /-! ## Equality -/
 
 instance (priority := high) decNat : DecidableEq Nat := fun a b => Nat.decEq a b
+instance (priority := high) decInt : DecidableEq Int := fun a b => Int.decEq a b
 
 def decList {α : Type u} [DecidableEq α] : DecidableEq (List α)
   | [], [] => isTrue rfl
