@@ -1,8 +1,8 @@
 //! Divisions, products, thread-value layouts and partitions: Rust against the definitions, and Rust against Lean.
 
 use razorgirl_conform::generate::{Rng, TILING_OPS, request};
-use razorgirl_conform::judge;
 use razorgirl_conform::model::faults;
+use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
 use spec_tests::Oracle;
 use std::collections::BTreeMap;
@@ -27,18 +27,9 @@ fn asked(rng: &mut Rng, id: u64) -> Value {
 #[test]
 fn rust_agrees_with_the_definition() {
     let mut rng = Rng::new(SEED);
-    let mut judged = 0;
+    let (mut judged, mut unjudged) = (0, 0);
     for id in 0..60_000 {
         let request = asked(&mut rng, id);
-        if !["logical_divide", "logical_product"]
-            .iter()
-            .any(|op| request["op"].as_str().is_some_and(|o| o.starts_with(op)))
-        {
-            continue;
-        }
-        if request["op"] == "logical_divide_ceil" {
-            continue;
-        }
         let answer = rust(&request);
         let verdict = judge(&request, &answer, true);
         assert!(verdict.is_fine(), "{verdict:?}\nrequest: {request}\nanswer:  {answer}");
@@ -46,8 +37,10 @@ fn rust_agrees_with_the_definition() {
         let law = judge(&request, &answer, false);
         assert!(law.is_fine(), "{law:?}\nrequest: {request}\nanswer:  {answer}");
         judged += 1;
+        unjudged += u64::from(verdict == Verdict::Unjudged);
     }
-    assert!(judged >= 11_000, "{judged}");
+    println!("{judged} requests, of which {unjudged} were too large to judge");
+    assert!(unjudged < 1_200, "{unjudged}");
 }
 
 #[test]

@@ -162,6 +162,7 @@ fn the_first_fault_is_reported() {
         (json!([{"shape": [16, 0], "stride": [1, 16]}, [5, 4, 2]]), "incongruent"),
         (json!([layout, [{"shape": [2, 2], "stride": 1}, 0]]), "incongruent"),
         (json!([layout, [0, [4, 5]]]), "incongruent"),
+        (json!([layout, [5, [4, 5]]]), "incongruent"),
         (json!([layout, [5, 0]]), "extent"),
     ] {
         for op in ["logical_divide", "zipped_divide", "tiled_divide", "flat_divide", "logical_divide_ceil"] {

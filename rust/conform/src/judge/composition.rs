@@ -105,7 +105,7 @@ fn mode_of(value: &Value, i: usize) -> Value {
     serde_json::json!({"shape": part("shape"), "stride": part("stride")})
 }
 
-fn kept(mode: &Layout, answer: &Layout, kind: &'static str) -> Verdict {
+pub(super) fn kept(mode: &Layout, answer: &Layout, kind: &'static str) -> Verdict {
     if coalesced(mode) == coalesced(answer) {
         refines(&mode.shape(), &answer.shape())
     } else {
@@ -150,7 +150,7 @@ fn composite(raw: &Value, outer: &Layout, inner: &Layout, value: &Value) -> Verd
 }
 
 /// The answer's shape has the wanted one as its outline.
-fn refines(wanted: &Tree, shape: &Tree) -> Verdict {
+pub(super) fn refines(wanted: &Tree, shape: &Tree) -> Verdict {
     if compatible(wanted, shape) {
         Verdict::Right
     } else if compatible(&unwrapped(wanted), &unwrapped(shape)) {

@@ -11,6 +11,7 @@ mod verdict;
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
+use crate::model::tiling as tilings;
 use crate::model::{Expected, Layout, algebra, expected, structure};
 use crate::tree::read_int;
 use num_bigint::BigInt;
@@ -36,18 +37,22 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         (Some(_), Some(_)) => return Verdict::wrong("malformed", "both a result and an error"),
         _ => {}
     }
-    let algebra = algebra::NAMES.contains(&op);
-    if algebra && !codes {
+    if !codes && (algebra::NAMES.contains(&op) || tilings::NAMES.contains(&op)) {
         return peer::judge(op, args, result);
     }
-    let expected = if algebra {
-        algebra::expected(op, args, complete)
-    } else if structure::NAMES.contains(&op) {
-        structure::expected(op, args, complete)
-    } else {
-        expected(op, args)
-    };
+    let expected = of(op, args, complete);
     match (expected, result, error) {
+        (Expected::With(value, fields), Some(result), _) => {
+            if !same(&value, result) {
+                return Verdict::wrong("value", format!("the answer is {value}"));
+            }
+            let differs =
+                |(name, field): &&(&'static str, Value)| answer.get(name).is_none_or(|found| !same(field, found));
+            match fields.iter().find(differs) {
+                Some((name, field)) => Verdict::wrong("beside", format!("{name} is {field}")),
+                None => Verdict::Right,
+            }
+        }
         (Expected::Unjudged, Some(result), _) => check_witness(op, args, answer, result).unwrap_or(Verdict::Unjudged),
         (Expected::Unjudged, None, _) => Verdict::Unjudged,
         (Expected::Value(value), Some(result), _) => {
@@ -57,7 +62,9 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
                 Verdict::wrong("value", format!("the answer is {value}"))
             }
         }
-        (Expected::Value(value), None, _) => Verdict::RefusedThoughExists(format!("the answer is {value}")),
+        (Expected::Value(value) | Expected::With(value, _), None, _) => {
+            Verdict::RefusedThoughExists(format!("the answer is {value}"))
+        }
         // what lies outside our domain may lie inside a peer's
         (Expected::Refused(code), Some(_), _) if !codes && OUTSIDE.contains(&code) => Verdict::Unjudged,
         (Expected::Refused(code), Some(_), _) => Verdict::wrong("accepted", format!("this has to be refused: {code}")),
@@ -69,20 +76,26 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     }
 }
 
+/// What the definition answers to any operation.
+pub fn of(op: &str, args: &[Value], complete: bool) -> Expected {
+    if algebra::NAMES.contains(&op) {
+        algebra::expected(op, args, complete)
+    } else if tilings::NAMES.contains(&op) {
+        tilings::expected(op, args, complete)
+    } else if structure::NAMES.contains(&op) {
+        structure::expected(op, args, complete)
+    } else {
+        expected(op, args)
+    }
+}
+
 /// What the definition answers, in words: a value, or the codes of a refusal.
 pub fn right_answer(request: &Value) -> String {
     let no_args = Vec::new();
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
-    let expected = if algebra::NAMES.contains(&op) {
-        algebra::expected(op, args, true)
-    } else if structure::NAMES.contains(&op) {
-        structure::expected(op, args, true)
-    } else {
-        expected(op, args)
-    };
-    match expected {
-        Expected::Value(value) => value.to_string(),
+    match of(op, args, true) {
+        Expected::Value(value) | Expected::With(value, _) => value.to_string(),
         Expected::Refused(code) => format!("a refusal ({code})"),
         Expected::RefusedAs(codes) => format!("a refusal ({})", codes.join(" or ")),
         Expected::Unjudged => "unknown".into(),

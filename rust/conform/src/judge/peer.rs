@@ -17,13 +17,9 @@ pub(super) fn judge(op: &str, args: &[Value], result: Option<&Value>) -> Verdict
         "quasi_left_inverse" => inverse::quasi(args, result),
         "inverse" => inverse::both(args, result),
         "nullspace" => inverse::nullspace(args, result),
-        "logical_divide" | "logical_divide_by_mode" | "tiled_divide" | "zipped_divide" => {
-            tiling::division(op, args, result)
-        }
-        "logical_product" | "logical_product_by_mode" => tiling::products(args, result),
         "max_common_layout" => inverse::common_layout(args, result),
         "max_common_vector" => inverse::common_vector(args, result),
-        _ => Ok(Verdict::Unjudged),
+        _ => tiling::judge(op, args, result),
     };
     // operands that our protocol does not take: refusing them is right, and answers are not our business
     verdict.unwrap_or(if result.is_some() { Verdict::Unjudged } else { Verdict::RefusedRightly })

@@ -11,6 +11,15 @@ pub fn same(a: &Value, b: &Value) -> bool {
 
 fn normalized(value: &Value) -> Value {
     let mut value = value.clone();
+    // make_layout_tv answers {"tiler","layout"}, logical_divide_ceil a list of layouts beside
+    if let Some(layout) = value.get_mut("layout") {
+        *layout = normalized(layout);
+    }
+    if let Some(layouts) = value.as_array_mut().filter(|values| values.iter().all(Value::is_object)) {
+        for layout in layouts {
+            *layout = normalized(layout);
+        }
+    }
     if let Some(object) = value.as_object_mut()
         && let (Some(shape), Some(mut stride)) = (object.get("shape").cloned(), object.remove("stride"))
     {

@@ -4,12 +4,11 @@ use super::complement::{self, read_cotarget};
 use super::composition::{self, Tiler};
 use super::inverse;
 use super::ops::Expected;
-use super::tiling;
 use super::{Found, Layout, Refusal, Result};
 use serde_json::Value;
 
 /// The operations of this module, and other names that peers give them.
-pub const NAMES: [&str; 20] = [
+pub const NAMES: [&str; 14] = [
     "composition",
     "composition_by_mode",
     "composition_extended",
@@ -24,12 +23,6 @@ pub const NAMES: [&str; 20] = [
     "max_common_layout",
     "max_common_vector",
     "composition_complete",
-    "logical_divide",
-    "logical_divide_by_mode",
-    "logical_product",
-    "logical_product_by_mode",
-    "tiled_divide",
-    "zipped_divide",
 ];
 
 /// What the definition says of a request; `complete` asks for every composite that exists.
@@ -62,23 +55,16 @@ fn run(op: &str, args: &[Value], complete: bool) -> Result<Expected> {
         }
         "composition_by_mode" => {
             takes(&[2])?;
-            found(composition::by_tiler(&layout(0)?, &Tiler::read(&args[1])?, &compose(complete))?)
+            let (layout, tiler) = (layout(0)?, Tiler::read(&args[1])?);
+            if !tiler.fits(&layout) {
+                return Err(Refusal("incongruent"));
+            }
+            found(composition::by_tiler(&layout, &tiler, &compose(complete))?)
         }
         "composition_extended" => {
             takes(&[2])?;
             found(Some(composition::extended(&layout(0)?, &layout(1)?)?))
         }
-        "logical_divide" | "logical_divide_by_mode" | "logical_product" | "logical_product_by_mode" => {
-            takes(&[2])?;
-            let (layout, tiler) = (layout(0)?, Tiler::read(&args[1])?);
-            let one = if op.starts_with("logical_divide") { tiling::divide } else { tiling::product };
-            match tiling::by_tiler(&layout, &tiler, &|a, t| one(a, t, complete)) {
-                Ok(answer) => found(answer),
-                Err(codes) => Expected::RefusedAs(codes),
-            }
-        }
-        // the logical form says what they are, Lean how they are arranged
-        "tiled_divide" | "zipped_divide" => Expected::Unjudged,
         "complement" | "complement_cotarget" => {
             takes(&[1, 2])?;
             let layout = layout(0)?;

@@ -40,6 +40,11 @@ pub(crate) fn entangled(layout: &Layout) -> Codes {
 /// # Errors
 /// The first thing in the way.
 pub fn complement(layout: &Layout, cotarget: Option<&BigInt>) -> Found {
+    of_any_size(layout, cotarget)?.bounded().map_err(|_| OVERFLOW)
+}
+
+/// The same, however large.
+pub(crate) fn of_any_size(layout: &Layout, cotarget: Option<&BigInt>) -> Found {
     let zero = BigInt::from(0);
     if cotarget == Some(&zero) {
         return Err(&["extent"]);
@@ -59,7 +64,7 @@ pub fn complement(layout: &Layout, cotarget: Option<&BigInt>) -> Found {
         }
         gaps.push(Mode { extent: cotarget / &filled, stride: filled });
     }
-    Layout::nest(merged(gaps)).bounded().map_err(|_| OVERFLOW)
+    Ok(Layout::nest(merged(gaps)))
 }
 
 /// `cotarget` as the least multiple of the block that is not below it.

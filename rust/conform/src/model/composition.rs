@@ -144,6 +144,13 @@ pub enum Tiler {
 }
 
 impl Tiler {
+    /// Whether no tuple has more modes than what it meets.
+    pub fn fits(&self, layout: &Layout) -> bool {
+        let Tiler::Modes(tilers) = self else { return true };
+        let top = layout.top();
+        tilers.len() <= top.len() && tilers.iter().zip(&top).all(|(tiler, mode)| tiler.fits(mode))
+    }
+
     /// Reads a layout, an integer, `null`, or a list of these.
     ///
     /// # Errors

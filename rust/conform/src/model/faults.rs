@@ -3,6 +3,7 @@
 //! The protocol reports the first in the order of its table of codes, wherever in the request it is. The operations of the
 //! model stop at the first they meet; this looks at every argument.
 
+use super::composition::Tiler;
 use super::{Layout, Refusal, check_shape, read_ints};
 use crate::tree::Tree;
 use serde_json::Value;
@@ -52,6 +53,24 @@ fn nesting(value: &Value) -> Option<Tree> {
     Tree::read(value.get("shape").unwrap_or(value)).ok()
 }
 
+/// The codes of all that is wrong inside a tiler.
+fn tiler_faults(value: &Value, found: &mut Vec<&'static str>) {
+    if let Value::Array(tilers) = value {
+        for tiler in tilers {
+            tiler_faults(tiler, found);
+        }
+    } else if let Err(Refusal(code)) = Tiler::read(value) {
+        found.push(code);
+    }
+}
+
+/// Whether no tuple of a tiler has more modes than it meets; the numbers do not matter.
+fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
+    let Value::Array(tilers) = tiler else { return true };
+    let modes = if let Tree::Node(modes) = shape { modes.clone() } else { vec![shape.clone()] };
+    tilers.len() <= modes.len() && tilers.iter().zip(&modes).all(|(tiler, mode)| tiler_reaches(tiler, mode))
+}
+
 /// The codes of all that is wrong with a request that was refused with `met`, the one to report first.
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
@@ -62,7 +81,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     for (i, arg) in args.iter().enumerate() {
         let is_shape = match op {
             "congruent" | "compatible" | "refines" => true,
-            "idx2crd" => i == 1,
+            "idx2crd" | "tile_to_shape" => i == 1,
             "crd2idx" => i == 1 && args.len() == 2,
             _ => false,
         };
@@ -87,6 +106,38 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     };
     if misfit {
         found.push("incongruent");
+    }
+    let tiler = match op {
+        "hier_unzip" => Some((1, 2)),
+        "composition_by_mode" | "inner_partition" | "outer_partition" | "local_tile" => Some((0, 1)),
+        _ if op.contains("divide") || (op.contains("product") && op != "blocked_product" && op != "raked_product") => {
+            Some((0, 1))
+        }
+        _ => None,
+    };
+    if let Some((layout, tiler)) = tiler.and_then(|(a, b)| args.get(a).zip(args.get(b))) {
+        tiler_faults(tiler, &mut found);
+        if nesting(layout).is_some_and(|shape| !tiler_reaches(tiler, &shape)) {
+            found.push("incongruent");
+        }
+    }
+    let crowded = |inner: &Value, outer: &Value| {
+        nesting(inner).zip(nesting(outer)).is_some_and(|(inner, outer)| inner.rank() > outer.rank())
+    };
+    match (op, args) {
+        ("tile_to_shape", [block, shape, order @ ..]) => {
+            let order = order.first().and_then(|order| Tree::read(order).ok());
+            let shape_rank = nesting(shape).map(|shape| shape.rank());
+            let disordered = order.zip(shape_rank).is_some_and(|(order, rank)| match order {
+                Tree::Node(ranks) => ranks.len() != rank || ranks.iter().any(|rank| matches!(rank, Tree::Node(_))),
+                _ => false,
+            });
+            if crowded(block, shape) || disordered {
+                found.push("incongruent");
+            }
+        }
+        ("local_partition", [layout, threads, _]) if crowded(threads, layout) => found.push("incongruent"),
+        _ => {}
     }
     in_order(found)
 }

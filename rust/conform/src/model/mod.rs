@@ -34,6 +34,26 @@ pub type Codes = &'static [&'static str];
 /// A layout, or why there is none.
 pub type Found = std::result::Result<Layout, Codes>;
 
+/// What an operation by tiler makes of one mode; `Ok(None)` if that takes an enumeration that is too large.
+pub type Split = std::result::Result<Option<Layout>, Codes>;
+
+/// A code by itself.
+pub(crate) fn alone(refusal: Refusal) -> Codes {
+    match refusal.0 {
+        "too_large" => &["too_large"],
+        "incongruent" => &["incongruent"],
+        "extent" => &["extent"],
+        "stride" => &["stride"],
+        "overflow" => OVERFLOW,
+        "out_of_domain" => &["out_of_domain"],
+        "not_divisible" => &["not_divisible"],
+        "carries" => &["carries"],
+        "not_injective" => &["not_injective"],
+        "not_contiguous" => &["not_contiguous"],
+        _ => &["parse"],
+    }
+}
+
 pub(crate) const OVERFLOW: Codes = &["overflow"];
 
 impl From<ReadError> for Refusal {

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 pub enum Expected {
     /// exactly this result, up to strides under extents of 1
     Value(Value),
+    /// exactly this result, and these fields beside it
+    With(Value, Vec<(&'static str, Value)>),
     /// a refusal with this code
     Refused(&'static str),
     /// a refusal with one of these codes: which one, an enumeration would have to tell that is too large
@@ -49,7 +51,7 @@ fn coord_in(value: &Value, shape: impl FnOnce() -> Result<Tree>) -> Result<(Tree
     Ok((coord, shape))
 }
 
-pub(super) fn inside(coord: &Tree, shape: &Tree) -> bool {
+pub(crate) fn inside(coord: &Tree, shape: &Tree) -> bool {
     match (coord, shape) {
         (Tree::Int(x), shape) => *x >= BigInt::from(0) && *x < size(shape),
         (Tree::Node(cs), Tree::Node(ss)) => cs.iter().zip(ss).all(|(c, s)| inside(c, s)),
@@ -74,7 +76,7 @@ pub(super) fn index(coord: &Tree, shape: &Tree) -> BigInt {
     }
 }
 
-pub(super) fn index_coord(index: &BigInt, shape: &Tree) -> Tree {
+pub(crate) fn index_coord(index: &BigInt, shape: &Tree) -> Tree {
     let mut rest = index.clone();
     let mut digits = Vec::new();
     for extent in shape.ints() {
@@ -104,7 +106,7 @@ pub(crate) fn merged(mut modes: Vec<Mode>) -> Vec<Mode> {
     }
 }
 
-fn filtered_zeros(layout: &Layout) -> Layout {
+pub(crate) fn filtered_zeros(layout: &Layout) -> Layout {
     match layout {
         Layout::Leaf(mode) if mode.stride == BigInt::from(0) => {
             Layout::Leaf(Mode { extent: BigInt::from(1), stride: BigInt::from(0) })
@@ -118,7 +120,7 @@ pub(crate) fn coalesce(layout: &Layout) -> Layout {
     Layout::nest(coalesced(layout))
 }
 
-fn filter(layout: &Layout) -> Layout {
+pub(crate) fn filter(layout: &Layout) -> Layout {
     coalesce(&filtered_zeros(layout))
 }
 
@@ -136,7 +138,7 @@ fn by_profile(layout: &Layout, profile: &Tree, f: fn(&Layout) -> Layout) -> Resu
 }
 
 /// The modes under a `_` (or, with `want` false, under an integer).
-fn picked(coord: &Tree, layout: &Layout, want: bool) -> Vec<Layout> {
+pub(crate) fn picked(coord: &Tree, layout: &Layout, want: bool) -> Vec<Layout> {
     match (coord, layout) {
         (Tree::Node(cs), Layout::Node(ls)) => cs.iter().zip(ls).flat_map(|(c, l)| picked(c, l, want)).collect(),
         (leaf, layout) => {
@@ -149,7 +151,7 @@ fn picked(coord: &Tree, layout: &Layout, want: bool) -> Vec<Layout> {
     }
 }
 
-fn offset(coord: &Tree, layout: &Layout) -> BigInt {
+pub(crate) fn offset(coord: &Tree, layout: &Layout) -> BigInt {
     layout.at(&index(coord, &layout.shape()))
 }
 

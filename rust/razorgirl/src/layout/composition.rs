@@ -362,7 +362,8 @@ impl Layout {
     ///
     /// CuTe: `composition(layout, tiler)`.
     pub fn composition_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.by_tiler(tiler, &|outer, inner| outer.composition(inner))
+        let composed = self.by_tiler(tiler, &|outer, inner| outer.composition(inner));
+        composed.map_err(|error| self.misfit(tiler).unwrap_or(error))
     }
 
     // Recursion: no deeper than the tiler, which is as deep as its maker made it; the protocol bounds that.
@@ -389,6 +390,7 @@ impl Layout {
     /// # Errors
     /// As those two.
     pub fn composition_complete_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.by_tiler(tiler, &Self::composition_complete)
+        let composed = self.by_tiler(tiler, &Self::composition_complete);
+        composed.map_err(|error| self.misfit(tiler).unwrap_or(error))
     }
 }

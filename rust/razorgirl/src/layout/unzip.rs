@@ -41,7 +41,8 @@ impl Layout {
     /// beyond a tuple of the tiler.
     pub(super) fn split_by(&self, tiler: &Tiler, split: &impl Splits) -> Result<Self> {
         let mut builder = LayoutBuilder::new();
-        self.split_at(tiler, split, &mut Vec::new(), &mut builder)?;
+        let done = self.split_at(tiler, split, &mut Vec::new(), &mut builder);
+        done.map_err(|error| self.misfit(tiler).unwrap_or(error))?;
         whole(builder)
     }
 
@@ -82,7 +83,8 @@ impl Layout {
     /// further modes behind them.
     pub(super) fn unzip_by(&self, tiler: &Tiler, form: Form, kept: Kept, split: &impl Splits) -> Result<Self> {
         let (mut tiles, mut rests) = (LayoutBuilder::new(), LayoutBuilder::new());
-        self.unzip_at(tiler, kept, split, &mut Vec::new(), &mut tiles, &mut rests)?;
+        let done = self.unzip_at(tiler, kept, split, &mut Vec::new(), &mut tiles, &mut rests);
+        done.map_err(|error| self.misfit(tiler).unwrap_or(error))?;
         let (tile, rest) = (tiles.profile.finish(), rests.profile.finish());
         let mut profile = Builder::new();
         profile.open()?;
@@ -148,6 +150,19 @@ impl Layout {
                 Ok(())
             }
         }
+    }
+
+    /// The first tuple of the tiler with more modes than it meets: it is reported before what a mode refuses.
+    #[cold]
+    pub(super) fn misfit(&self, tiler: &Tiler) -> Option<Error> {
+        let Tiler::Modes(tilers) = tiler else { return None };
+        self.reached_by(tilers).err().or_else(|| {
+            let modes = self.profile().children().zip(tilers);
+            modes.into_iter().find_map(|(span, tiler)| match tiler {
+                Tiler::Modes(_) => self.part(&span).misfit(tiler),
+                _ => None,
+            })
+        })
     }
 
     fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
