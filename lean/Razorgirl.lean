@@ -100,7 +100,10 @@ public import Razorgirl.Thm.Layout.Inverse.Right
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Ordered
 public import Razorgirl.Thm.Layout.Partition
+public import Razorgirl.Thm.Layout.Partition.Accepted
+public import Razorgirl.Thm.Layout.Partition.ThreadValue
 public import Razorgirl.Thm.Layout.Product
+public import Razorgirl.Thm.Layout.Product.Exact
 public import Razorgirl.Thm.Layout.Product.Interleave
 public import Razorgirl.Thm.Layout.Product.Room
 public import Razorgirl.Thm.Layout.Product.Shape

@@ -1,7 +1,7 @@
 module
 
-public import Razorgirl.Thm.Layout.Divide.Chain
 public import Razorgirl.Thm.Layout.Partition.ThreadValue
+public import Razorgirl.Thm.Layout.Product.Exact
 public import Razorgirl.Thm.Layout.Product.Room
 
 @[expose] public section
@@ -509,6 +509,57 @@ theorem makeLayoutTV_call {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) 
     have hKc := (interleaved_contiguous hT hV hi' cT cV).2
     exact congrArg some ((injective_iff_atIndex _).1 hKc.1 q p hq2.1 hlt (hq2.2.trans e.symm))
   · cases h
+
+/-! ## Nothing is gained by enumeration -/
+
+/-- **Strict and complete `make_layout_tv` are the same.**
+Rust: `razorgirl::Layout::make_layout_tv`, `razorgirl::Layout::make_layout_tv_complete`
+Source: ours -/
+theorem makeLayoutTV_eq_complete {thr val : Layout} (hT : thr.Valid) (hV : val.Valid) :
+    makeLayoutTV thr val = makeLayoutTVComplete thr val := by
+  rw [makeLayoutTV, makeLayoutTVComplete, ← (product_forms_eq_complete (b := .keep) hT hV trivial).2.2]
+  cases hK : rakedProduct thr val with
+  | none => rfl
+  | some K =>
+    obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV (.inl hK)
+    show threadValueWith compose K _ _ = threadValueWith composeComplete K _ _
+    rw [threadValueWith, threadValueWith]
+    cases hI : inverse K with
+    | none => rfl
+    | some I =>
+      obtain ⟨hIv, hIs⟩ := inverse_spec hKv hI
+      have hpx : 0 < thr.size := hT.2.size_pos
+      have hvp : 0 < val.size := hV.2.size_pos
+      have hTPc : Contiguous (threadPairs thr.size val.size).modes := by
+        have e : (threadPairs thr.size val.size).modes = columnMajor 1 [thr.size, val.size] := by
+          simp [threadPairs, columnMajor]
+        rw [e]
+        refine contiguous_columnMajor fun n hn => ?_
+        simp only [List.mem_cons, List.not_mem_nil, or_false] at hn
+        rcases hn with rfl | rfl
+        · exact hpx
+        · exact hvp
+      simp only
+      rw [compose_eq_composeComplete_of_contiguous hIv (threadPairs_valid hpx hvp) hTPc
+        (by rw [threadPairs_size, hIs, hKs])]
+
+/-- **Strict and complete partitions are the same.**
+Rust: `razorgirl::Layout::inner_partition`, `razorgirl::Layout::outer_partition`,
+`razorgirl::Layout::local_tile`, `razorgirl::Layout::local_partition`
+Source: ours -/
+theorem partitions_eq_complete {A thr : Layout} {b : Tiler} (hA : A.Valid) (hT : thr.Valid) (hb : b.Valid)
+    (c : Coord) (i : Nat) :
+    innerPartition A b c = innerPartitionComplete A b c ∧ outerPartition A b c = outerPartitionComplete A b c ∧
+      localTile A b c = localTileComplete A b c ∧ localPartition A thr i = localPartitionComplete A thr i := by
+  have e := (logicalDivideBy_eq_complete hA hb).2.1
+  have e' := (logicalDivideBy_eq_complete hA (valid_runs (modeSizes_pos hT))).2.1
+  have h1 : innerPartition A b c = innerPartitionComplete A b c := by
+    rw [innerPartition, innerPartitionComplete, e]
+  refine ⟨h1, by rw [outerPartition, outerPartitionComplete, e], h1, ?_⟩
+  rw [localPartition, localPartitionComplete]
+  cases threadCoord thr i with
+  | none => rfl
+  | some c => simp only [outerPartition, outerPartitionComplete, e']
 
 end Layout
 
