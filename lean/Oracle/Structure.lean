@@ -226,7 +226,7 @@ def prefixProductOp (args : List Json) : Answer :=
   let products (x : Json) (start : HTuple Int) : Answer := do
     let s ← readShape x
     if HTuple.weaklyCongruent start s then
-      match IntTuple.prefixProduct (← readNats 1 "extent" start) s with
+      match IntTuple.prefixProduct (← readNats 0 "stride" start) s with
       | some p =>
         if p.flatten.all fun n => decide (n < limit) then result (tupleJson p)
         else refuse "overflow" "a product is 2^64 or more"

@@ -614,7 +614,7 @@ fn measure(op: &str, args: &[Value], reading: &mut Reading) -> Option<Result<Opt
             reading.fault(nested.is_some_and(|(start, shape)| !start.coarsens(&shape)), "incongruent");
             let shape = reading.take(shape_of(&args[0]));
             let start = start?;
-            reading.fault(start.ints().into_iter().any(|n| *n < one()), "extent");
+            reading.fault(start.ints().into_iter().any(|n| *n < BigInt::from(0)), "stride");
             reading.fault(start.ints().into_iter().any(|n| *n >= limit()), "overflow");
             let shape = shape?;
             if !reading.fine() {

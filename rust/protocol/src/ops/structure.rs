@@ -252,7 +252,7 @@ pub(super) fn prefix_product(operands: &[Operand], _: &Options) -> Outcome {
     };
     let nesting = both(ones(shape.profile()), ones(start.profile()))
         .and_then(|(shape, start)| Ok(shape.prefix_product(start.extents()).map(|_| ())?));
-    let start = numbers(start, 1, Code::Extent, Code::Overflow);
+    let start = numbers(start, 0, Code::Stride, Code::Overflow);
     let ((shape, start), ()) = both(both(shape.build(), start), nesting)?;
     Ok(Answer::tuple(&shape.into_shape().prefix_product(&start)?))
 }

@@ -3,8 +3,7 @@
 use crate::error::{Error, ErrorKind, Result, brief};
 
 use super::htuple::IntTuple;
-use super::literal::Literal;
-use super::shape::{Shape, extent_error};
+use super::shape::Shape;
 
 impl IntTuple {
     /// The sum of the products of values in the same place. Of a coordinate and a stride it is the offset.
@@ -44,8 +43,7 @@ impl Shape {
     ///
     /// # Errors
     /// [`Incongruent`](ErrorKind::Incongruent) when `start` is nested deeper than the shape or has another rank,
-    /// [`Extent`](ErrorKind::Extent) when a number of it is 0, [`Overflow`](ErrorKind::Overflow) when a product is 2^64 or
-    /// more.
+    /// [`Overflow`](ErrorKind::Overflow) when a product is 2^64 or more.
     ///
     /// ```
     /// use razorgirl::{IntTuple, Shape};
@@ -58,12 +56,9 @@ impl Shape {
     /// pycute: `prefix_product(shape, start)`. CuTe: `compact_col_major(shape, start)`, which has 0 at extents of 1.
     pub fn prefix_product(&self, start: &IntTuple) -> Result<IntTuple> {
         let mut products = Vec::with_capacity(self.extents().leaves().len());
-        let (mut zero, mut overflow) = (None, false);
+        let mut overflow = false;
         let aligned = start.profile().align(self.profile(), |leaf, span| {
             let from = start.leaves().get(leaf).copied().unwrap_or(1);
-            if from == 0 {
-                zero = zero.or(Some(leaf));
-            }
             let mut running = Some(from);
             for extent in self.extents().leaves().get(span.leaves).unwrap_or_default() {
                 overflow |= running.is_none();
@@ -79,9 +74,6 @@ impl Shape {
             .with_help(
                 "each tuple of the start needs a tuple with as many modes in its place; an integer fits everywhere",
             ));
-        }
-        if let Some(leaf) = zero {
-            return Err(extent_error(start.profile(), leaf, Literal::Fits(0)));
         }
         if overflow {
             return Err(Error::new(ErrorKind::Overflow, "a product is 2^64 or more")
