@@ -64,7 +64,7 @@ example : (Expr.mul (.mod (.var 0) (.const 4)) (.const 2)).eval .euclid (fun _ =
 structure Range where
   lo : Option Int
   hi : Option Int
-deriving DecidableEq, Repr
+deriving Repr
 
 namespace Range
 
@@ -92,9 +92,14 @@ def upTo? (n : Int) (r : Range) : Bool :=
   | some h => decide (h ≤ n)
   | none => false
 
-/-- `f` of two bounds, if both are there. -/
-def both (f : Int → Int → Int) : Option Int → Option Int → Option Int
-  | some a, some b => some (f a b)
+/-- The sum of two bounds, if both are there. -/
+def addBounds : Option Int → Option Int → Option Int
+  | some a, some b => some (a + b)
+  | _, _ => none
+
+/-- The product of two bounds, if both are there. -/
+def mulBounds : Option Int → Option Int → Option Int
+  | some a, some b => some (a * b)
   | _, _ => none
 
 /-- The lesser of two upper bounds. -/
@@ -113,7 +118,7 @@ def greatest : Option Int → Option Int → Option Int
 def meet (r s : Range) : Range := ⟨greatest r.lo s.lo, least r.hi s.hi⟩
 
 /-- Where sums lie. -/
-def add (r s : Range) : Range := ⟨both (· + ·) r.lo s.lo, both (· + ·) r.hi s.hi⟩
+def add (r s : Range) : Range := ⟨addBounds r.lo s.lo, addBounds r.hi s.hi⟩
 
 /-- Where multiples lie. -/
 def scale (c : Int) (r : Range) : Range :=
@@ -130,19 +135,15 @@ def mul (r s : Range) : Range :=
   match r.value?, s.value? with
   | some c, _ => s.scale c
   | _, some c => r.scale c
-  | _, _ => if r.from? 0 && s.from? 0 then ⟨both (· * ·) r.lo s.lo, both (· * ·) r.hi s.hi⟩ else all
+  | _, _ => if r.from? 0 && s.from? 0 then ⟨mulBounds r.lo s.lo, mulBounds r.hi s.hi⟩ else all
 
 /-- Where quotients lie: for a divisor that is a positive number, and for a dividend of at least 0 and a positive
 divisor. -/
 def div (k : Kind) (r s : Range) : Range :=
-  match s.lo with
-  | some d =>
-    if 0 < d then
-      if s.hi = some d then ⟨r.lo.map (k.div · d), r.hi.map (k.div · d)⟩
-      else if r.from? 0 then ⟨some 0, r.hi.map (k.div · d)⟩
-      else all
-    else all
-  | none => all
+  match s.value?, s.lo with
+  | some d, _ => if 0 < d then ⟨r.lo.map (k.div · d), r.hi.map (k.div · d)⟩ else all
+  | none, some d => if 0 < d && r.from? 0 then ⟨some 0, r.hi.map (k.div · d)⟩ else all
+  | none, none => all
 
 /-- Where remainders by a positive divisor lie. A truncated one may be negative, unless the dividend is at
 least 0. -/
@@ -173,9 +174,10 @@ def Expr.range (k : Kind) (B : Bounds) : Expr → Range
   | .mod a b => .mod k (a.range k B) (b.range k B)
 
 /-- A thread of 128, `t % 32 * 4 + 3`, lies in `[3, 127]`. -/
-example : (Expr.add (.mul (.mod (.var 0) (.const 32)) (.const 4)) (.const 3)).range .trunc [.below 128] =
-    ⟨some 3, some 127⟩ := by decide
+example : let r := (Expr.add (.mul (.mod (.var 0) (.const 32)) (.const 4)) (.const 3)).range .trunc [.below 128]
+    r.lo = some 3 ∧ r.hi = some 127 := by decide
 /-- Without bounds on `t` a truncated remainder may be negative. -/
-example : (Expr.mod (.var 0) (.const 32)).range .trunc [] = ⟨some (-31), some 31⟩ := by decide
+example : let r := (Expr.mod (.var 0) (.const 32)).range .trunc []
+    r.lo = some (-31) ∧ r.hi = some 31 := by decide
 
 end Razorgirl.Index

@@ -70,7 +70,7 @@ def split (deep : Bool) (d : Term) : List Term → List Term × List Term
     let rest := split deep d ts
     match dropAll d.factors t.factors with
     | some fs =>
-      if t.coef % d.coef = 0 || (deep || t.factors.isEmpty) && decide (d.coef.natAbs ≤ t.coef.natAbs) then
+      if t.coef % d.coef = 0 || (deep || t.isLiteral) && decide (d.coef.natAbs ≤ t.coef.natAbs) then
         (consNonzero ⟨t.coef / d.coef, fs⟩ rest.1, consNonzero ⟨t.coef % d.coef, t.factors⟩ rest.2)
       else (rest.1, t :: rest.2)
     | none => (rest.1, t :: rest.2)
@@ -95,7 +95,7 @@ def cancelWith (k : Kind) (B : Bounds) (ts : List Term) (d : Term) : List Term �
     match split false g [d] with
     | ([d'], []) =>
       if positive k B g && small k B parts.2 g && separable k B (parts.1.map g.mul) parts.2 &&
-          !(g.factors.isEmpty && g.coef = 1) then
+          !(g.isLiteral && g.coef = 1) then
         some ⟨g, d', parts.1, parts.2⟩
       else cancelWith k B ts d gs
     | _ => cancelWith k B ts d gs

@@ -19,6 +19,12 @@ structure Term where
   factors : List Expr
 deriving Repr
 
+/-- The term has no other factors than the literal. -/
+def Term.isLiteral (t : Term) : Bool :=
+  match t.factors with
+  | [] => true
+  | _ => false
+
 /-- The product of an expression and further ones. -/
 def mulAll (e : Expr) : List Expr → Expr
   | [] => e

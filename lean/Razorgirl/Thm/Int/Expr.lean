@@ -120,9 +120,14 @@ theorem contains_below {n v : Int} : (below n).Contains v ↔ 0 ≤ v ∧ v < n 
   simp [below, Contains]
   omega
 
-theorem both_eq_some {f : Int → Int → Int} {a b : Option Int} {c : Int} (h : both f a b = some c) :
-    ∃ x y, a = some x ∧ b = some y ∧ f x y = c := by
-  cases a <;> cases b <;> simp [both] at h
+theorem addBounds_eq_some {a b : Option Int} {c : Int} (h : addBounds a b = some c) :
+    ∃ x y, a = some x ∧ b = some y ∧ x + y = c := by
+  cases a <;> cases b <;> simp [addBounds] at h
+  exact ⟨_, _, rfl, rfl, h⟩
+
+theorem mulBounds_eq_some {a b : Option Int} {c : Int} (h : mulBounds a b = some c) :
+    ∃ x y, a = some x ∧ b = some y ∧ x * y = c := by
+  cases a <;> cases b <;> simp [mulBounds] at h
   exact ⟨_, _, rfl, rfl, h⟩
 
 theorem le_of_least {v : Int} {a b : Option Int} (ha : ∀ h, a = some h → v ≤ h) (hb : ∀ h, b = some h → v ≤ h) {c : Int}
@@ -138,7 +143,7 @@ theorem Contains.meet {r s : Range} {v : Int} (h : r.Contains v) (h' : s.Contain
 
 theorem Contains.add {r s : Range} {v w : Int} (h : r.Contains v) (h' : s.Contains w) :
     (r.add s).Contains (v + w) := by
-  refine contains_iff.2 ⟨fun l e => ?_, fun l e => ?_⟩ <;> obtain ⟨x, y, ex, ey, rfl⟩ := both_eq_some e
+  refine contains_iff.2 ⟨fun l e => ?_, fun l e => ?_⟩ <;> obtain ⟨x, y, ex, ey, rfl⟩ := addBounds_eq_some e
   · have := h.1 x ex
     have := h'.1 y ey
     omega
@@ -187,7 +192,7 @@ theorem Contains.mul {r s : Range} {v w : Int} (h : r.Contains v) (h' : s.Contai
       rw [Bool.and_eq_true] at e
       have hv := h.of_from? e.1
       have hw := h'.of_from? e.2
-      refine contains_iff.2 ⟨fun l e' => ?_, fun l e' => ?_⟩ <;> obtain ⟨x, y, ex, ey, rfl⟩ := both_eq_some e'
+      refine contains_iff.2 ⟨fun l e' => ?_, fun l e' => ?_⟩ <;> obtain ⟨x, y, ex, ey, rfl⟩ := mulBounds_eq_some e'
       · have hy := e.2
         rw [from?, ey] at hy
         exact Int.mul_le_mul (h.1 x ex) (h'.1 y ey) (by simpa using hy) hv
@@ -201,39 +206,39 @@ theorem Contains.div {k : Kind} {r s : Range} {v w : Int} (h : r.Contains v) (h'
   · rename_i d ed
     split
     · rename_i hd
+      rw [h'.of_value? ed]
+      refine contains_iff.2 ⟨fun l e => ?_, fun l e => ?_⟩ <;> obtain ⟨x, ex, rfl⟩ := Option.map_eq_some_iff.1 e
+      · exact Kind.div_mono hd (h.1 x ex)
+      · exact Kind.div_mono hd (h.2 x ex)
+    · exact contains_all _
+  · rename_i d _ ed
+    split
+    · rename_i e
+      simp only [Bool.and_eq_true, decide_eq_true_eq] at e
+      have hd := e.1
       have hw := h'.1 d ed
-      split
-      · rename_i eh
-        have := h'.2 d eh
-        obtain rfl : w = d := by omega
-        refine contains_iff.2 ⟨fun l e => ?_, fun l e => ?_⟩ <;> obtain ⟨x, ex, rfl⟩ := Option.map_eq_some_iff.1 e
-        · exact Kind.div_mono hd (h.1 x ex)
-        · exact Kind.div_mono hd (h.2 x ex)
-      · split
-        · rename_i e
-          have hv := h.of_from? e
-          have key (a : Int) (ha : 0 ≤ a) (b : Int) : k.div a b = a / b := by
-            cases k
-            · rfl
-            · exact (Kind.agree b ha).1
-          rw [key v hv]
-          refine contains_iff.2 ⟨fun l e => ?_, fun l e => ?_⟩
-          · cases e
-            exact Int.ediv_nonneg hv (by omega)
-          · obtain ⟨x, ex, rfl⟩ := Option.map_eq_some_iff.1 e
-            have hx := h.2 x ex
-            rw [key x (by omega)]
-            have h1 : v / w ≤ x / w := Int.ediv_le_ediv (by omega) hx
-            have h2 : x / w ≤ x / d := by
-              rw [Int.le_ediv_iff_mul_le hd]
-              have h3 := Int.mul_le_mul_of_nonneg_left (a := d) (b := w) (c := x / w) hw
-                (Int.ediv_nonneg (by omega) (by omega))
-              have h4 := Int.mul_ediv_add_emod x w
-              have h5 := Int.emod_nonneg x (b := w) (by omega)
-              rw [Int.mul_comm w] at h4
-              omega
-            omega
-        · exact contains_all _
+      have hv := h.of_from? e.2
+      have key (a : Int) (ha : 0 ≤ a) (b : Int) : k.div a b = a / b := by
+        cases k
+        · rfl
+        · exact (Kind.agree b ha).1
+      rw [key v hv]
+      refine contains_iff.2 ⟨fun l e => ?_, fun l e => ?_⟩
+      · cases e
+        exact Int.ediv_nonneg hv (by omega)
+      · obtain ⟨x, ex, rfl⟩ := Option.map_eq_some_iff.1 e
+        have hx := h.2 x ex
+        rw [key x (by omega)]
+        have h1 : v / w ≤ x / w := Int.ediv_le_ediv (by omega) hx
+        have h2 : x / w ≤ x / d := by
+          rw [Int.le_ediv_iff_mul_le hd]
+          have h3 := Int.mul_le_mul_of_nonneg_left (a := d) (b := w) (c := x / w) hw
+            (Int.ediv_nonneg (by omega) (by omega))
+          have h4 := Int.mul_ediv_add_emod x w
+          have h5 := Int.emod_nonneg x (b := w) (by omega)
+          rw [Int.mul_comm w] at h4
+          omega
+        omega
     · exact contains_all _
   · exact contains_all _
 
