@@ -2,7 +2,7 @@
 
 use razorgirl_conform::Verdict;
 use razorgirl_conform::driver::{self, CannotStart, Example, Plan, Report, Shard};
-use razorgirl_conform::generate::ALGEBRA_OPS;
+use razorgirl_conform::generate::{ALGEBRA_OPS, TILING_OPS};
 use razorgirl_conform::judge::judge;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -252,6 +252,34 @@ fn finds_the_bugs_of_pycute() {
 }
 
 #[test]
+fn finds_the_divisions_and_products_of_pycute() {
+    let _alone = alone();
+    let ops = ["logical_divide", "logical_product", "tiled_divide", "zipped_divide", "zipped_product", "hier_unzip"];
+    let report = real("pycute_adapter.py", &ops, 600);
+    println!("{}", report.to_text());
+    // tiles that do not fit: elements are lost without a word, or all of them
+    let lost = example(&report, "zipped_divide", "lost");
+    example(&report, "logical_divide", "extent 0");
+    // NVIDIA/cutlass 3478: by an integer it divides
+    let divides = example(&report, "logical_product", "block");
+    for example in [lost, divides] {
+        assert!(extents(example) <= 12, "not small: {}", example.request);
+    }
+    let total = report.total();
+    assert!(total.crashed.is_empty() && total.timed_out == 0, "{total:?}");
+}
+
+#[test]
+fn judges_the_divisions_and_products_of_tensor_layouts() {
+    let _alone = alone();
+    let ops: Vec<&str> = TILING_OPS.into_iter().filter(|op| !op.contains("parti") && !op.contains("local")).collect();
+    let report = real("tensor_layouts_adapter.py", &ops, 300);
+    println!("{}", report.to_text());
+    let total = report.total();
+    assert!(total.right > 1_000 && total.crashed.is_empty() && total.timed_out == 0, "{total:?}");
+}
+
+#[test]
 fn finds_the_carry_in_tensor_layouts() {
     let _alone = alone();
     let start = Instant::now();
@@ -293,7 +321,8 @@ fn shards_add_up_to_the_whole() {
 /// Our own implementation, held to its own normal forms and codes, without a process in between.
 #[test]
 fn razorgirl_answers_nothing_wrong() {
-    let plan = Plan { exact: true, ..plan("", &ALGEBRA_OPS, 600) };
+    let ops: Vec<&str> = ALGEBRA_OPS.into_iter().chain(TILING_OPS).collect();
+    let plan = Plan { exact: true, ..plan("", &ops, 600) };
     let mut unjudged = 0;
     for number in 0..plan.total() {
         let request = plan.case(number).request;

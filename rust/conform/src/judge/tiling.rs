@@ -7,9 +7,10 @@
 use super::Verdict;
 use super::composition::{kept, refines};
 use super::peer::{answered, operand};
-use crate::model::composition::{Tiler, inside};
-use crate::model::ops::{LIST, coalesced};
+use crate::model::composition::Tiler;
+use crate::model::ops::{LIST, coalesced, compatible};
 use crate::model::tiling::product::{fillers, padded, read_shape};
+use crate::model::tiling::unzip::one;
 use crate::model::tiling::{divide, expected, product};
 use crate::model::{Expected, Layout, Refusal, Split};
 use crate::tree::read_int;
@@ -121,20 +122,18 @@ fn logical_form(op: &str, whole: &Layout, tiler: &Tiler, answer: &Layout) -> Opt
             }
         }
     }
-    let mut found: Option<(Layout, Verdict)> = None;
-    for (tile, rest) in tried {
-        if let Some((logical, verdict)) = rejoined(whole, tiler, &tile, &rest, multiply) {
-            let one: &One = if multiply { &copied } else { &divided };
-            let fine = by_mode(whole, tiler, &logical, one).is_fine();
-            if fine || found.is_none() {
-                found = Some((logical, verdict));
-            }
-            if fine {
-                break;
-            }
-        }
-    }
-    found
+    // where several ways to read the answer are left, the one that is right, or comes closest
+    let read = tried.into_iter().filter_map(|(tile, rest)| {
+        let (logical, verdict) = rejoined(whole, tiler, &tile, &rest, multiply)?;
+        let one: &One = if multiply { &copied } else { &divided };
+        let distance = match by_mode(whole, tiler, &logical, one) {
+            Verdict::Wrong(wrong) if ["shape", "tile", "block"].contains(&wrong.kind) => 2,
+            Verdict::Wrong(_) => 1,
+            _ => 0,
+        };
+        Some((distance, (logical, verdict)))
+    });
+    read.min_by_key(|(distance, _)| *distance).map(|(_, found)| found)
 }
 
 /// What may have been spread as these modes: their tuple, or the only one of them.
@@ -150,7 +149,9 @@ fn rest_of(modes: &[Layout]) -> Vec<Layout> {
 fn rejoined(whole: &Layout, tiler: &Tiler, tile: &Layout, rest: &Layout, multiply: bool) -> Option<(Layout, Verdict)> {
     let one = BigInt::from(1);
     match tiler {
-        Tiler::Keep if multiply && rest.size() == one => Some((tile.clone(), Verdict::Right)),
+        Tiler::Keep if multiply && rest.size() == one && compatible(&whole.shape(), &tile.shape()) => {
+            Some((tile.clone(), Verdict::Right))
+        }
         Tiler::Keep if tile.size() != one => None,
         Tiler::Keep if multiply => Some((rest.clone(), Verdict::Extended("a kept block counted as a copy"))),
         Tiler::Keep => Some((rest.clone(), Verdict::Right)),
@@ -183,6 +184,8 @@ fn rejoined(whole: &Layout, tiler: &Tiler, tile: &Layout, rest: &Layout, multipl
 fn listed_modes(layout: &Layout, count: usize) -> Option<(Vec<Layout>, bool)> {
     match layout {
         Layout::Node(modes) if modes.len() == count => Some((modes.clone(), false)),
+        // nothing at all, said as 1:0
+        nothing if count == 0 && nothing.size() == BigInt::from(1) => Some((Vec::new(), true)),
         other if count == 1 => Some((vec![other.clone()], true)),
         _ => None,
     }
@@ -220,12 +223,23 @@ fn pair(answer: &Layout) -> Result<(Layout, Layout), Verdict> {
     }
 }
 
-/// Whether an answer is the function of the definition, where there is one; nothing when that is unknown.
-fn is_defined(defined: Split, answer: &Layout) -> Option<bool> {
-    match defined {
-        Ok(Some(layout)) => Some(coalesced(&layout) == coalesced(answer)),
-        Ok(None) => None,
-        Err(_) => Some(false),
+/// What the definition has to say to an answer.
+enum Defined {
+    /// it is this function
+    Same,
+    /// it is another one
+    Other,
+    /// nothing is defined here
+    Nothing,
+    Unknown,
+}
+
+fn defined(split: Split, answer: &Layout) -> Defined {
+    match split {
+        Ok(Some(layout)) if coalesced(&layout) == coalesced(answer) => Defined::Same,
+        Ok(Some(_)) => Defined::Other,
+        Ok(None) => Defined::Unknown,
+        Err(_) => Defined::Nothing,
     }
 }
 
@@ -235,7 +249,8 @@ fn divided(whole: &Layout, tile: &Layout, answer: &Layout) -> Verdict {
         Ok(pair) => pair,
         Err(wrong) => return rearranged(whole, answer).and(wrong),
     };
-    if is_defined(divide::divide(whole, tile, true), answer) == Some(true) {
+    let defined = defined(divide::divide(whole, tile, true), answer);
+    if matches!(defined, Defined::Same) {
         return refines(&tile.shape(), &first.shape());
     }
     if !listed(whole) || !listed(answer) || !listed(tile) {
@@ -256,7 +271,8 @@ fn divided(whole: &Layout, tile: &Layout, answer: &Layout) -> Verdict {
     }
     let verdict = rearranged(whole, answer).and(refines(&tile.shape(), &first.shape()));
     match verdict {
-        Verdict::Right if inside(whole, tile) => Verdict::Extended("tiles in another order"),
+        Verdict::Right if matches!(defined, Defined::Nothing) => Verdict::Extended("nothing lost where no tiles fit"),
+        Verdict::Right => Verdict::Extended("tiles in another order"),
         other => other,
     }
 }
@@ -300,7 +316,8 @@ fn copied(block: &Layout, tiles: &Layout, answer: &Layout) -> Verdict {
         return Verdict::wrong("size", format!("{} copies in place of {}", second.size(), tiles.size()));
     }
     let nesting = refines(&block.shape(), &first.shape()).and(refines(&tiles.shape(), &second.shape()));
-    if is_defined(product::product(block, tiles, true), answer) == Some(true) {
+    let defined = defined(product::product(block, tiles, true), answer);
+    if matches!(defined, Defined::Same) {
         return nesting;
     }
     if !listed(answer) || !listed(tiles) {
@@ -323,7 +340,10 @@ fn copied(block: &Layout, tiles: &Layout, answer: &Layout) -> Verdict {
             }
         }
     }
-    nesting.and(Verdict::Extended("copies in other places"))
+    nesting.and(Verdict::Extended(match defined {
+        Defined::Nothing => "copies apart where no complement has them",
+        _ => "copies in other places",
+    }))
 }
 
 /// `((A_0,T_0), …)`, or with `raked` `((T_0,A_0), …)`, as the product of both.
@@ -333,17 +353,32 @@ fn interleaved(block: &Layout, tiles: &Layout, answer: &Layout, raked: bool) -> 
         return Verdict::wrong("shape", format!("{} modes in place of {rank}", answer.top().len()));
     };
     let (mut blocks, mut copies) = (Vec::new(), Vec::new());
-    for mode in &pairs {
-        match pair(mode) {
-            Ok((first, second)) => {
-                let (block, copy) = if raked { (second, first) } else { (first, second) };
-                blocks.push(block);
-                copies.push(copy);
-            }
-            Err(wrong) => return wrong,
-        }
+    let mut left_out = false;
+    for (i, mode) in pairs.iter().enumerate() {
+        // beside a mode that only pads, the other one may stand alone
+        let alone = |of: &Layout| of.top().get(i).is_some_and(|wanted| wanted.size() == mode.size());
+        let unit = |layout: &Layout| layout.size() == BigInt::from(1);
+        let split = split_pair(mode, raked);
+        let (block, copy) = match (&split, i >= block.top().len(), i >= tiles.top().len()) {
+            (Some(split), true, _) if unit(&split.0) => split.clone(),
+            (Some(split), _, true) if unit(&split.1) => split.clone(),
+            (_, true, _) if alone(tiles) => (one(), mode.clone()),
+            (_, _, true) if alone(block) => (mode.clone(), one()),
+            (Some(split), ..) => split.clone(),
+            (None, ..) => return Verdict::wrong("shape", format!("{} in place of a pair", mode.to_json())),
+        };
+        left_out |= block == *mode || copy == *mode;
+        blocks.push(block);
+        copies.push(copy);
     }
     let logical = Layout::Node(vec![Layout::Node(blocks), Layout::Node(copies)]);
     let verdict = copied(&padded(block, rank), &padded(tiles, rank), &logical);
+    let verdict = if left_out { verdict.and(Verdict::Extended("padding left out")) } else { verdict };
     if unwrapped { verdict.and(Verdict::Extended("one-mode tuples unwrapped")) } else { verdict }
+}
+
+/// Block and copies of a pair, where it is one.
+fn split_pair(mode: &Layout, raked: bool) -> Option<(Layout, Layout)> {
+    let (first, second) = pair(mode).ok()?;
+    Some(if raked { (second, first) } else { (first, second) })
 }
