@@ -17,6 +17,7 @@ namespace Razorgirl.Division
 /-! ## By way of Euclidean division -/
 
 /-- **Rounding up is rounding down, mirrored at 0.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser integer division, section 5 (used without a number) -/
 theorem cdiv_eq_neg_ediv {b : Int} (a : Int) (hb : 0 ≤ b) : cdiv a b = -(-a / b) := by
   rw [cdiv, Int.fdiv_eq_ediv_of_nonneg _ hb]
@@ -25,6 +26,7 @@ theorem cdiv_neg_neg (a b : Int) : cdiv (-a) (-b) = cdiv a b := by
   rw [cdiv, cdiv, Int.neg_fdiv_neg]
 
 /-- **For a negative divisor, the Euclidean quotient is the one rounded up; for a positive one, rounded down.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser 1.1 -/
 theorem ediv_eq_fdiv_or_cdiv (a b : Int) : (0 < b → a / b = a.fdiv b) ∧ (b < 0 → a / b = cdiv a b) := by
   refine ⟨fun hb => (Int.fdiv_eq_ediv_of_nonneg a (by omega)).symm, fun hb => ?_⟩
@@ -36,6 +38,7 @@ theorem cdiv_of_neg {b : Int} (a : Int) (hb : b < 0) : cdiv a b = a / b := ((edi
 /-! ## The definition -/
 
 /-- **Quotient times divisor plus remainder is the dividend, also when rounding up.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser integer division, fundamental equation -/
 theorem ceil_fundamental (a b : Int) : a = cdiv a b * b + cmod a b := by
   rw [cmod, Int.mul_comm]
@@ -70,6 +73,7 @@ theorem IsCeil.unique {a b q r : Int} (hb : b ≠ 0) (h : IsCeil a b q r) : q = 
 
 /-- **Division rounded up gives exactly the numbers with `a = b·q + r`, `|r| < |b|` and `r` on the other side of 0
 than the divisor, and gives them whenever the divisor is not 0.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser 5.0 -/
 theorem ceil_eq_some_iff {a b q r : Int} : ceil a b = some (q, r) ↔ b ≠ 0 ∧ IsCeil a b q r := by
   unfold ceil
@@ -85,6 +89,7 @@ theorem ceil_eq_some_iff {a b q r : Int} : ceil a b = some (q, r) ↔ b ≠ 0 �
 
 /-- **For a divisor other than 0 there are a quotient and a remainder on the other side of 0 than the divisor, and
 only one of each.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser 5.0 -/
 theorem ceil_exists_unique (a : Int) {b : Int} (hb : b ≠ 0) :
     ∃ q r, IsCeil a b q r ∧ ∀ q' r', IsCeil a b q' r' → q' = q ∧ r' = r :=
@@ -94,6 +99,7 @@ theorem ceil_exists_unique (a : Int) {b : Int} (hb : b ≠ 0) :
 
 /-- **Tiles of tiles: dividing by a product, rounded up, is dividing by one factor after the other, the second
 being at least 0.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser 5.11 -/
 theorem cdiv_mul {c : Int} (a b : Int) (hc : 0 ≤ c) : cdiv a (b * c) = cdiv (cdiv a b) c := by
   have key (a b : Int) (hb : 0 ≤ b) : cdiv a (b * c) = cdiv (cdiv a b) c := by
@@ -106,6 +112,7 @@ theorem cdiv_mul {c : Int} (a b : Int) (hc : 0 ≤ c) : cdiv a (b * c) = cdiv (c
 
 /-- **The rounded-up remainder by a product is that by the first factor, plus the first factor times the remainder
 of the quotient by the second.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser 5.12 -/
 theorem cmod_mul {c : Int} (a b : Int) (hc : 0 ≤ c) : cmod a (b * c) = cmod a b + cmod (cdiv a b) c * b := by
   have h := cdiv_mul a b hc
@@ -115,6 +122,7 @@ theorem cmod_mul {c : Int} (a b : Int) (hc : 0 ≤ c) : cmod a (b * c) = cmod a 
 /-! ## Lemmas that the source uses -/
 
 /-- **Rounding up is rounding down after adding all but one of the divisor.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem cdiv_eq_add_sub_one_ediv {b : Int} (a : Int) (hb : 0 ≤ b) : cdiv a b = (a + b - 1) / b := by
   by_cases h : b = 0
@@ -125,6 +133,7 @@ theorem cdiv_eq_add_sub_one_ediv {b : Int} (a : Int) (hb : 0 ≤ b) : cdiv a b =
     exact e.unique.1
 
 /-- **`K` tiles of `d` suffice for `a` elements exactly when there are no more than `K·d` of them.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem cdiv_le_iff {a d K : Int} (hd : 0 < d) : cdiv a d ≤ K ↔ a ≤ K * d := by
   have h := Int.le_ediv_iff_mul_le (c := d) (a := -K) (b := -a) hd
@@ -133,6 +142,7 @@ theorem cdiv_le_iff {a d K : Int} (hd : 0 < d) : cdiv a d ≤ K ↔ a ≤ K * d 
   omega
 
 /-- **Without a remainder, all divisions give the same quotient.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem cdiv_of_dvd {a d : Int} (h : d ∣ a) : cdiv a d = a / d := by
   by_cases hd : 0 ≤ d
@@ -140,11 +150,13 @@ theorem cdiv_of_dvd {a d : Int} (h : d ∣ a) : cdiv a d = a / d := by
   · exact cdiv_of_neg a (by omega)
 
 /-- **`m` times `n` elements are `m` tiles of `n`.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem mul_cdiv_cancel {n : Int} (m : Int) (hn : n ≠ 0) : cdiv (m * n) n = m := by
   rw [cdiv_of_dvd (Int.dvd_mul_left m n), Int.mul_ediv_cancel m hn]
 
 /-- **The tiles cover everything, and only the last one can be cut.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem cdiv_mul_bounds {d : Int} (N : Int) (hd : 0 < d) : N ≤ cdiv N d * d ∧ cdiv N d * d < N + d := by
   have h := isCeil_cdiv (a := N) (b := d) (by omega)
@@ -154,6 +166,7 @@ theorem cdiv_mul_bounds {d : Int} (N : Int) (hd : 0 < d) : N ≤ cdiv N d * d �
   omega
 
 /-- **The tile of a valid index is one of the tiles.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem ediv_lt_cdiv {i N d : Int} (hd : 0 < d) (h0 : 0 ≤ i) (h1 : i < N) : 0 ≤ i / d ∧ i / d < cdiv N d := by
   refine ⟨Int.ediv_nonneg h0 (by omega), ?_⟩
@@ -162,6 +175,7 @@ theorem ediv_lt_cdiv {i N d : Int} (hd : 0 < d) (h0 : 0 ≤ i) (h1 : i < N) : 0 
   omega
 
 /-- **A multiple of the divisor can be divided apart from the rest, also when rounding up.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem add_cdiv_of_dvd {a c : Int} (b : Int) (h : c ∣ a) : cdiv (a + b) c = a / c + cdiv b c := by
   by_cases hc : 0 ≤ c
@@ -171,6 +185,7 @@ theorem add_cdiv_of_dvd {a c : Int} (b : Int) (h : c ∣ a) : cdiv (a + b) c = a
   · rw [cdiv_of_neg _ (by omega), cdiv_of_neg _ (by omega), Int.add_ediv_of_dvd_left h]
 
 /-- **A number of tiles is the same counted in natural numbers and in integers.**
+Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` -/
 theorem cdiv_natCast (a b : Nat) : cdiv a b = (cdivNat a b : Nat) := by
   rw [cdiv_eq_add_sub_one_ediv _ (by omega), cdivNat, Int.natCast_ediv]

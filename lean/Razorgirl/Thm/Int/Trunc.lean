@@ -45,6 +45,7 @@ theorem IsTrunc.unique {a b q r : Int} (h : IsTrunc a b q r) : q = a.tdiv b ∧ 
 
 /-- **Truncating division gives exactly the numbers with `a = b·q + r` and `r` between 0 and `|b|`, on the side of
 the dividend, and gives them whenever the divisor is not 0.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.0 -/
 theorem trunc_eq_some_iff {a b q r : Int} : trunc a b = some (q, r) ↔ b ≠ 0 ∧ IsTrunc a b q r := by
   unfold trunc
@@ -60,12 +61,14 @@ theorem trunc_eq_some_iff {a b q r : Int} : trunc a b = some (q, r) ↔ b ≠ 0 
 
 /-- **For a divisor other than 0 there are a quotient and a remainder on the side of the dividend, and only one of
 each.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.0 -/
 theorem trunc_exists_unique (a : Int) {b : Int} (hb : b ≠ 0) :
     ∃ q r, IsTrunc a b q r ∧ ∀ q' r', IsTrunc a b q' r' → q' = q ∧ r' = r :=
   ⟨a.tdiv b, a.tmod b, isTrunc_tdiv hb, fun _ _ h => h.unique⟩
 
 /-- **Quotient times divisor plus remainder is the dividend, also in C.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser integer division, fundamental equation -/
 theorem trunc_fundamental (a b : Int) : a = a.tdiv b * b + a.tmod b := by
   rw [Int.mul_comm, Int.mul_tdiv_add_tmod]
@@ -73,11 +76,13 @@ theorem trunc_fundamental (a b : Int) : a = a.tdiv b * b + a.tmod b := by
 /-! ## Section 3 -/
 
 /-- **Negating the dividend, or the divisor, negates a truncated quotient.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser integer division, section 3 (S3.P1) -/
 theorem tdiv_neg_both (a b : Int) : (-a).tdiv b = -a.tdiv b ∧ a.tdiv (-b) = -a.tdiv b := by simp
 
 /-- **Negating the dividend negates a truncated remainder; negating the divisor leaves it.**
 The source negates it in both cases.
+Rust: `razorgirl::int::trunc`
 Source: nvFuser integer division, section 3 (S3.P2) (repaired) -/
 theorem tmod_neg_both (a b : Int) : (-a).tmod b = -a.tmod b ∧ a.tmod (-b) = a.tmod b := by simp
 
@@ -97,12 +102,14 @@ theorem tdiv_of_nonpos {a : Int} (b : Int) (ha : a ≤ 0) : a.tdiv b = -(-a / b)
   omega
 
 /-- **Two numbers both leave remainder 0 exactly when both are congruent to 0.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.3(1) -/
 theorem tmod_eq_zero_and_iff {a a' b : Int} :
     a.tmod b = 0 ∧ a'.tmod b = 0 ↔ Cong b a 0 ∧ Cong b a' 0 := by
   rw [tmod_eq_zero_iff_cong, tmod_eq_zero_iff_cong]
 
 /-- **A number is congruent to its truncated remainder.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.4 -/
 theorem cong_tmod (a b : Int) : Cong b a (a.tmod b) :=
   ⟨a.tdiv b, by have := Int.mul_tdiv_add_tmod a b; omega⟩
@@ -125,6 +132,7 @@ theorem tmod_congr_of_nonpos {a a' b : Int} (ha : a ≤ 0) (ha' : a' ≤ 0) (h :
 
 /-- **Two numbers leave the same remainder other than 0 exactly when they are congruent to one another, not to 0,
 and have the same sign.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.3(2) -/
 theorem tmod_eq_tmod_iff {a a' b : Int} :
     a.tmod b = a'.tmod b ∧ a.tmod b ≠ 0 ↔ Cong b a a' ∧ ¬Cong b a 0 ∧ a.sign = a'.sign := by
@@ -164,6 +172,7 @@ theorem tmod_eq_tmod_iff {a a' b : Int} :
 another, not to 0, and the first is positive, the second negative.**
 The divisor must not be 0 here, even where `a % 0 = a`. The source's proof bounds the remainder of `a'` by `|b|`
 where it must be `-|b|`.
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.3(3) -/
 theorem tmod_eq_tmod_add_iff {a a' b : Int} (hb : b ≠ 0) :
     a.tmod b = a'.tmod b + b.natAbs ↔ Cong b a a' ∧ ¬Cong b a 0 ∧ 0 < a ∧ a' < 0 := by
@@ -215,6 +224,7 @@ theorem tmod_eq_tmod_add_iff {a a' b : Int} (hb : b ≠ 0) :
     rwa [(emod_ediv_of_lt (by omega) (by omega)).1, (emod_ediv_of_lt (by omega) (by omega)).1] at h6
 
 /-- **A number in `(-|a|, |a|)` is its own truncated remainder by `a`, and its quotient is 0.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.5 -/
 theorem tmod_tdiv_of_lt {r a : Int} (h0 : -(a.natAbs : Int) < r) (h1 : r < a.natAbs) :
     r.tmod a = r ∧ r.tdiv a = 0 := by
@@ -223,6 +233,7 @@ theorem tmod_tdiv_of_lt {r a : Int} (h0 : -(a.natAbs : Int) < r) (h1 : r < a.nat
 
 /-- **Negating the divisor negates a truncated quotient and keeps the remainder.**
 The source negates the remainder as well.
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.6 (repaired) -/
 theorem tdiv_tmod_neg (a b : Int) : a.tdiv (-b) = -a.tdiv b ∧ a.tmod (-b) = a.tmod b := by simp
 
@@ -234,6 +245,7 @@ theorem compatible_cases {a b : Int} (h : 0 ≤ a * b) : 0 ≤ a ∧ 0 ≤ b ∨
 
 /-- **A truncated remainder of a sum can be taken of the remainders if the signs of the summands agree.**
 The source's proof uses 4.3 as if it were 2.3, without looking at signs.
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.7 -/
 theorem add_tmod_tmod {a b : Int} (c : Int) (h : 0 ≤ a * b) :
     (a + b).tmod c = (a.tmod c + b.tmod c).tmod c := by
@@ -248,6 +260,7 @@ theorem add_tmod_tmod {a b : Int} (c : Int) (h : 0 ≤ a * b) :
     exact tmod_congr_of_nonpos (by omega) (by omega) hc
 
 /-- **A multiple of the divisor can be dropped under a truncated remainder if the signs agree.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.7.1 -/
 theorem add_tmod_of_tmod_eq_zero {a b c : Int} (hab : 0 ≤ a * b) (h : a.tmod c = 0) :
     (a + b).tmod c = b.tmod c := by
@@ -255,6 +268,7 @@ theorem add_tmod_of_tmod_eq_zero {a b c : Int} (hab : 0 ≤ a * b) (h : a.tmod c
 
 /-- **What is less in size than the greatest common divisor of `a` and `c`, and has the sign of `a`, passes through
 a truncated remainder by `c` without a carry.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.7.2 -/
 theorem add_tmod_of_lt_gcd {a b c : Int} (hab : 0 ≤ a * b) (h : b.natAbs < Int.gcd a c) :
     (a + b).tmod c = a.tmod c + b := by
@@ -266,22 +280,26 @@ theorem add_tmod_of_lt_gcd {a b c : Int} (hab : 0 ≤ a * b) (h : b.natAbs < Int
 
 /-- **A truncated remainder of a product can be taken of the remainders, whatever the signs.**
 The source asks for `a * b ≥ 0`, which is not needed.
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.8 (repaired) -/
 theorem mul_tmod_tmod (a b c : Int) : (a * b).tmod c = (a.tmod c * b.tmod c).tmod c := Int.mul_tmod a b c
 
 /-- **A multiple leaves no truncated remainder.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.9 -/
 theorem tmod_eq_zero_of_dvd {a b : Int} (h : b ∣ a) : a.tmod b = 0 := Int.tmod_eq_zero_of_dvd h
 
 /-! ## 4.10–4.16: quotients -/
 
 /-- **A product can be divided in the factor that is a multiple of the divisor, also in C.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.10 -/
 theorem mul_tdiv_of_dvd {b c : Int} (a : Int) (h : c ∣ b) : a * b.tdiv c = (a * b).tdiv c :=
   (Int.mul_tdiv_assoc a h).symm
 
 /-- **In C, dividing by a product is dividing by one factor after the other, whatever the signs.**
 The source's proof has a bound that is not strict, and needs a strict one.
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.1(2), 4.11 -/
 theorem tdiv_mul (a b c : Int) : a.tdiv (b * c) = (a.tdiv b).tdiv c := by
   have key (a b : Int) (ha : 0 ≤ a) (hb : 0 ≤ b) : a.tdiv (b * c) = (a.tdiv b).tdiv c := by
@@ -301,6 +319,7 @@ theorem tdiv_mul (a b c : Int) : a.tdiv (b * c) = (a.tdiv b).tdiv c := by
 
 /-- **The truncated remainder by a product is that by the first factor, plus the first factor times the remainder
 of the quotient by the second.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.12 -/
 theorem tmod_mul (a b c : Int) : a.tmod (b * c) = a.tmod b + (a.tdiv b).tmod c * b := by
   have h := tdiv_mul a b c
@@ -308,6 +327,7 @@ theorem tmod_mul (a b c : Int) : a.tmod (b * c) = a.tmod b + (a.tdiv b).tmod c *
   grind
 
 /-- **A common divisor of any sign can be taken out of a truncated remainder.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.13 -/
 theorem tmod_of_dvd {a b d : Int} (ha : d ∣ a) (hb : d ∣ b) :
     a.tmod b = (a.tdiv d).tmod (b.tdiv d) * d := by
@@ -323,6 +343,7 @@ theorem tmod_of_dvd {a b d : Int} (ha : d ∣ a) (hb : d ∣ b) :
     · rw [Int.mul_tmod_mul_of_pos _ _ h, Int.mul_comm]
 
 /-- **In C, dividing by a quotient without remainder is multiplying by its divisor first.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.14 -/
 theorem tdiv_tdiv_of_dvd {b c : Int} (a : Int) (h : c ∣ b) : a.tdiv (b.tdiv c) = (a * c).tdiv b := by
   obtain ⟨b, rfl⟩ := h
@@ -332,6 +353,7 @@ theorem tdiv_tdiv_of_dvd {b c : Int} (a : Int) (h : c ∣ b) : a.tdiv (b.tdiv c)
 
 /-- **A truncated quotient of a sum is the sum of the quotients if the signs agree and the remainders do not
 carry.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.15 -/
 theorem add_tdiv_of_lt {a b c : Int} (hab : 0 ≤ a * b) (h0 : -(c.natAbs : Int) < a.tmod c + b.tmod c)
     (h1 : a.tmod c + b.tmod c < c.natAbs) : (a + b).tdiv c = a.tdiv c + b.tdiv c := by
@@ -345,6 +367,7 @@ theorem add_tdiv_of_lt {a b c : Int} (hab : 0 ≤ a * b) (h0 : -(c.natAbs : Int)
     omega
 
 /-- **A multiple of the divisor can be divided apart from the rest if the signs agree.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.15.1 -/
 theorem add_tdiv_of_tmod_eq_zero {a b c : Int} (hab : 0 ≤ a * b) (h : a.tmod c = 0) :
     (a + b).tdiv c = a.tdiv c + b.tdiv c := by
@@ -361,6 +384,7 @@ theorem add_tdiv_of_tmod_eq_zero {a b c : Int} (hab : 0 ≤ a * b) (h : a.tmod c
 
 /-- **What is less in size than the greatest common divisor of `a` and `c`, and has the sign of `a`, does not change
 the truncated quotient by `c`.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.15.2 -/
 theorem add_tdiv_of_lt_gcd {a b c : Int} (hab : 0 ≤ a * b) (h : b.natAbs < Int.gcd a c) :
     (a + b).tdiv c = a.tdiv c := by
@@ -370,6 +394,7 @@ theorem add_tdiv_of_lt_gcd {a b c : Int} (hab : 0 ≤ a * b) (h : b.natAbs < Int
       add_ediv_of_lt_gcd (by omega) (by rw [Int.neg_gcd]; omega)]
 
 /-- **A bound on a truncated quotient is a bound on the dividend, for a dividend of at least 0.**
+Rust: `razorgirl::int::trunc`
 Source: nvFuser 4.16 -/
 theorem tdiv_lt_iff {i d D : Int} (hi : 0 ≤ i) (hd : 0 < d) : i.tdiv d < D ↔ i < D * d := by
   rw [Int.tdiv_eq_ediv_of_nonneg hi, ediv_lt_iff hd]

@@ -46,6 +46,7 @@ theorem dvd_of_exchange_fwd {N N₁ N₂ : Int}
 
 /-- **Split then merge has the forward map of merge then split on all integers exactly when the factor divides the
 inner extent.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, Theorem 5 -/
 theorem exchange_e0_iff {N N₂ : Int} (hN : 0 < N) (N₁ : Int) :
     E0 [N₁, N₂] (splitThenMerge N) (mergeThenSplit N) ↔ N ∣ N₂ :=
@@ -53,6 +54,7 @@ theorem exchange_e0_iff {N N₂ : Int} (hN : 0 < N) (N₁ : Int) :
 
 /-- **Split then merge agrees with merge then split on the indices that exist exactly when the factor divides the inner
 extent, or the outer extent is 1.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, Theorem 5 (repaired) -/
 theorem exchange_e1_iff {N N₁ N₂ : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂ : 0 < N₂) :
     E1 [N₁, N₂] (splitThenMerge N) (mergeThenSplit N) ↔ N ∣ N₂ ∨ N₁ = 1 := by
@@ -72,6 +74,7 @@ theorem exchange_e1_iff {N N₁ N₂ : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂
         rw [Int.zero_mul, Int.zero_mul, Int.zero_add, Int.zero_add]
 
 /-- **Split then merge gives the loop nest of merge then split exactly when the factor divides the inner extent.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, Theorem 5 -/
 theorem exchange_e2_iff {N N₁ N₂ : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂ : 0 < N₂) :
     E2 [N₁, N₂] (splitThenMerge N) (mergeThenSplit N) ↔ N ∣ N₂ := by
@@ -112,6 +115,7 @@ example : (splitThenMerge 2).fwd [1, 1] [0, 0] = (mergeThenSplit 2).fwd [1, 1] [
 
 /-- **Where a merge of domains with a gap between the rows is split by N, every part is contiguous in memory exactly
 when N divides the inner extent, or there is one row, or no gap after all.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, merging discontiguous IterDomains (repaired) -/
 theorem merge_discontiguous_iff {N N₁ N₂ outer inner : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂ : 0 < N₂) :
     (∀ x, 0 ≤ x → x + 1 < N₁ * N₂ → (x + 1) % N ≠ 0 →

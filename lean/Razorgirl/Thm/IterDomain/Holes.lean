@@ -16,6 +16,7 @@ namespace Razorgirl.IterDomain.Transform
 /-! ## Splits -/
 
 /-- **If the input of a split and its inner part are in range, so is its outer part.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, Theorem 1 -/
 theorem split_outer_inRange {N₀ N₁ N₂ i₁ i₂ : Int} (hc : N₀ ≤ N₁ * N₂) (h₂ : 0 ≤ i₂ ∧ i₂ < N₂)
     (h₀ : 0 ≤ i₁ * N₂ + i₂ ∧ i₁ * N₂ + i₂ < N₀) : 0 ≤ i₁ ∧ i₁ < N₁ := by
@@ -29,6 +30,7 @@ theorem split_outer_inRange {N₀ N₁ N₂ i₁ i₂ : Int} (hc : N₀ ≤ N₁
 
 /-- **If the input of a split is in range and neither part is below 0, the outer part is in range, even where the inner
 one is not.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, Theorem 1 (repaired) -/
 theorem split_outer_inRange_of_nonneg {N₀ N₁ N₂ i₁ i₂ : Int} (hd : 0 < N₂) (hc : N₀ ≤ N₁ * N₂) (h₁ : 0 ≤ i₁)
     (h₂ : 0 ≤ i₂) (h₀ : i₁ * N₂ + i₂ < N₀) : 0 ≤ i₁ ∧ i₁ < N₁ := by
@@ -37,6 +39,7 @@ theorem split_outer_inRange_of_nonneg {N₀ N₁ N₂ i₁ i₂ : Int} (hd : 0 <
   omega
 
 /-- **If both parts of a split are in range and the factor divides, so is its input.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem split_input_inRange {N₀ N₁ N₂ i₁ i₂ : Int} (hc : N₁ * N₂ = N₀) (h₁ : 0 ≤ i₁ ∧ i₁ < N₁)
     (h₂ : 0 ≤ i₂ ∧ i₂ < N₂) : 0 ≤ i₁ * N₂ + i₂ ∧ i₁ * N₂ + i₂ < N₀ := by
@@ -50,6 +53,7 @@ example : (0 : Int) ≤ -1 * 1 + 1 ∧ (-1 : Int) * 1 + 1 < 1 ∧ ¬ (0 : Int) �
 example : InBox ((innerSplit 2).ext [1]) [0, 1] ∧ ¬ InBox [1] ((innerSplit 2).bwd [1] [0, 1]) := by decide
 
 /-- **An indivisible split is a resize to the next multiple and a divisible split of that.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem innerSplit_eq_resize {d : Int} (hd : 0 < d) (N : Int) :
     Same [N] (innerSplit d) ((innerSplit d).after (resize 0 (ceilDiv N d * d - N))) ∧ d ∣ ceilDiv N d * d := by
@@ -66,6 +70,7 @@ theorem innerSplit_eq_resize {d : Int} (hd : 0 < d) (N : Int) :
 /-! ## Merges -/
 
 /-- **The outer input of a merge is in range exactly when its output is; the inner one always is.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, Theorem 2 -/
 theorem merge_inRange_iff {N₀ N₁ i : Int} (h₁ : 0 < N₁) :
     (0 ≤ i / N₁ ∧ i / N₁ < N₀ ↔ 0 ≤ i ∧ i < N₀ * N₁) ∧ 0 ≤ i % N₁ ∧ i % N₁ < N₁ := by
@@ -78,11 +83,13 @@ example : Int.tdiv (-1) 2 = 0 ∧ ¬ (0 : Int) ≤ -1 := by decide
 /-! ## Resizes -/
 
 /-- **If the input of a resize is in range, so is its output, provided that nothing is cut off.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, Theorem 3 (repaired) -/
 theorem resize_inRange {N L R i : Int} (hL : 0 ≤ L) (hR : 0 ≤ R) (h : 0 ≤ i - L ∧ i - L < N) :
     0 ≤ i ∧ i < N + L + R := by omega
 
 /-- **If the output of a resize is in range, so is its input, provided that nothing is added.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem resize_input_inRange {N L R i : Int} (hL : L ≤ 0) (hR : R ≤ 0) (h : 0 ≤ i ∧ i < N + L + R) :
     0 ≤ i - L ∧ i - L < N := by omega
@@ -95,6 +102,7 @@ example : InBox [1] ((resize 0 (-1)).bwd [1] [0]) ∧ ¬ InBox ((resize 0 (-1)).
 /-! ## Swizzles -/
 
 /-- **Swizzles leave the first index and its extent alone, so it is in range before exactly when it is after.**
+Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, Theorem 4 -/
 theorem swizzle_first_inRange (Nx Ny x y : Int) :
     ∀ t, t = xor ∨ t = cyclicShift ∨ t = zShape →

@@ -35,6 +35,7 @@ theorem merge_fwd_bwd (N₀ N₁ i : Int) : merge.fwd [N₀, N₁] (merge.bwd [N
   rw [Int.ediv_mul_add_emod]
 
 /-- **Merging pairs off all indices without holes, whatever the extents.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Merge` -/
 theorem merge_bijective {N₀ N₁ : Int} (h₁ : 0 < N₁) : Bijective [N₀, N₁] merge := by
   refine bijective_of_inverse (fun i hi => ?_) (fun j hj => ?_)
@@ -45,6 +46,7 @@ theorem merge_bijective {N₀ N₁ : Int} (h₁ : 0 < N₁) : Bijective [N₀, N
       Int.emod_nonneg _ (by omega), Int.emod_lt_of_pos _ h₁⟩, merge_fwd_bwd N₀ N₁ i⟩
 
 /-- **Merging is associative, for every index, holes too.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser IterDomain calculus, merge associativity -/
 theorem merge_assoc {N₁ N₂ : Int} (h₂ : 0 < N₂) (N₀ : Int) :
     Same [N₀, N₁, N₂] (merge.after (merge.embed 0 1)) (merge.after (merge.embed 1 0)) := by
@@ -61,6 +63,7 @@ theorem merge_assoc {N₁ N₂ : Int} (h₂ : 0 < N₂) (N₀ : Int) :
 /-! ## Split, then merge -/
 
 /-- **Splitting and merging again changes no index, in either direction, holes too.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser IterDomain calculus, split then merge -/
 theorem merge_after_innerSplit (d N i : Int) :
     (merge.after (innerSplit d)).fwd [N] [i] = [i] ∧ (merge.after (innerSplit d)).bwd [N] [i] = [i] := by
@@ -72,6 +75,7 @@ theorem merge_after_innerSplit (d N i : Int) :
 
 /-- **Splitting and merging again is doing nothing exactly when the factor divides the extent; otherwise the extent
 is rounded up to a multiple.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser IterDomain calculus, split then merge -/
 theorem innerSplit_merge_iff {d : Int} (hd : 0 < d) (N : Int) :
     Same [N] (merge.after (innerSplit d)) (identity 1) ↔ d ∣ N := by
@@ -97,6 +101,7 @@ theorem innerSplit_after_merge_ext {N₀ N₁ : Int} (h₁ : 0 < N₁) :
   rw [ceilDiv_mul_self h₁]
 
 /-- **Merging and splitting by the inner extent again is doing nothing, on the indices that exist.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md` figure 5, where the proof is left to be done (repaired) -/
 theorem merge_innerSplit_e1 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
     E1 [N₀, N₁] ((innerSplit N₁).after merge) (identity 2) := by
@@ -106,6 +111,7 @@ theorem merge_innerSplit_e1 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
   rw [ediv_mul_add hb.1 hb.2, emod_mul_add hb.1 hb.2]
 
 /-- **Merging and splitting by the inner extent again gives the loop nest of doing nothing.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md` figure 5, where the proof is left to be done (repaired) -/
 theorem merge_innerSplit_e2 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
     E2 [N₀, N₁] ((innerSplit N₁).after merge) (identity 2) := by
@@ -117,6 +123,7 @@ theorem merge_innerSplit_e2 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
 
 /-- **Merging and splitting again is never doing nothing on all integers: an inner index that is out of range is
 carried into the outer one.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md` figure 5 (refuted) -/
 theorem merge_innerSplit_not_e0 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
     ¬ E0 [N₀, N₁] ((innerSplit N₁).after merge) (identity 2) := by
@@ -126,6 +133,7 @@ theorem merge_innerSplit_not_e0 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
   simp at this
 
 /-- **Only the inner extent undoes a merge: with any other factor even the extents differ.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md` figure 5 (repaired) -/
 theorem merge_innerSplit_ext_iff {N₀ N₁ : Int} (h₁ : 0 < N₁) (d : Int) :
     ((innerSplit d).after merge).ext [N₀, N₁] = [N₀, N₁] ↔ d = N₁ := by
@@ -144,6 +152,7 @@ example : ((innerSplit 1).after merge).fwd [2, 1] [0, 1] = [1, 0] := by decide
 
 /-- **An outer split of a merge has the outer index of the same outer split of its outer domain, when the factor
 divides the outer extent and the inner index is in range.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `mapDivisibleMergeSplits` in `id_model.cpp` (repaired) -/
 theorem outerSplit_merge_outer {f N₀ N₁ a b : Int} (hf : 0 < f) (h₀ : 0 < N₀) (h : f ∣ N₀) (hb : 0 ≤ b)
     (hb' : b < N₁) :
@@ -162,6 +171,7 @@ example : ((outerSplit 2).after merge).fwd [4, 1] [0, 2] = [1, 0] ∧ (outerSpli
 /-! ## Merges that do nothing -/
 
 /-- **Merging with an outer extent of 1 leaves the index that exists to the inner domain.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
 theorem merge_outer_one {N₁ a : Int} (b : Int) (h0 : 0 ≤ a) (h1 : a < 1) :
     merge.ext [1, N₁] = [N₁] ∧ merge.fwd [1, N₁] [a, b] = [b] := by
@@ -173,6 +183,7 @@ theorem merge_outer_one {N₁ a : Int} (b : Int) (h0 : 0 ≤ a) (h1 : a < 1) :
     rw [Int.zero_mul, Int.zero_add]
 
 /-- **Merging with an inner extent of 1 leaves the index that exists to the outer domain.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
 theorem merge_inner_one {N₀ b : Int} (a : Int) (h0 : 0 ≤ b) (h1 : b < 1) :
     merge.ext [N₀, 1] = [N₀] ∧ merge.fwd [N₀, 1] [a, b] = [a] := by

@@ -162,6 +162,7 @@ theorem Op.doubt_plain {op : Op} {b : List Int} (h : op.plain b = true) (u : Lis
       rfl
 
 /-- **On splits, merges, reorders and swizzles that fit, nvFuser's rule and the repaired one walk alike.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
 Source: nvFuser `non_divisible_split` -/
 theorem rule_plain {ms : List Move} {N : List Int} (next : Nat) (h : plainMoves N ms = true) :
     rule false N next ms = rule true N next ms := by
@@ -181,6 +182,7 @@ namespace Schedule
 /-! ## Soundness -/
 
 /-- **If every domain that the repaired rule names is in range at a loop point, all domains are.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
 Source: nvFuser `non_divisible_split` (repaired); divisibility of split, 4.4 -/
 theorem predicates_sound {s : Schedule} {j : List Int} (hv : s.valid = true) (hj : InBox s.loops j)
     (h : ∀ d ∈ s.domains j, d.number ∈ s.predicates → d.inRange = true) : ∀ d ∈ s.domains j, d.inRange = true := by
@@ -195,6 +197,7 @@ theorem predicates_sound {s : Schedule} {j : List Int} (hv : s.valid = true) (hj
   · exact hf hbox d hd
 
 /-- **The tests that the repaired rule asks for pass exactly at the loop points that are no holes.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
 Source: nvFuser `non_divisible_split` (repaired); divisibility of split, 4.4 -/
 theorem predicates_iff {s : Schedule} {j : List Int} (hv : s.valid = true) (hj : InBox s.loops j) :
     (∀ d ∈ s.domains j, d.number ∈ s.predicates → d.inRange = true) ↔ s.isHole j = false := by
@@ -203,6 +206,7 @@ theorem predicates_iff {s : Schedule} {j : List Int} (hv : s.valid = true) (hj :
   exact ⟨predicates_sound hv hj, fun h d hd _ => h d hd⟩
 
 /-- **What the loops compute is an element exactly at the loop points that are no holes.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem element_eq_none_iff (s : Schedule) (j : List Int) : s.element j = none ↔ s.isHole j = true := by
   simp only [element, isHole, domains, List.all_append]
@@ -214,6 +218,7 @@ def plain (s : Schedule) : Bool := plainMoves s.extents s.moves
 
 /-- **On splits, merges, reorders and swizzles that fit, the tests of nvFuser's rule pass exactly at the loop points
 that are no holes.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
 Source: nvFuser `non_divisible_split`; divisibility of split, 4.4 -/
 theorem nvfuserPredicates_iff {s : Schedule} {j : List Int} (hv : s.valid = true) (hp : s.plain = true)
     (hj : InBox s.loops j) :

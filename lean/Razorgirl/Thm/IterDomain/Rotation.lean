@@ -14,12 +14,14 @@ one by B/n. For that, n must divide B. Where it does not, the exact conditions a
 namespace Razorgirl.IterDomain.Transform
 
 /-- **Splitting by n and then the outer part by m is splitting by m·n and then the inner part by n.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md`, rotation (from left to right); IterDomain Theorem 2.1 -/
 theorem rotate_left {m n : Int} (hm : 0 < m) (hn : 0 < n) (N : Int) :
     Same [N] (((innerSplit m).embed 0 1).after (innerSplit n))
       (((innerSplit n).embed 1 0).after (innerSplit (m * n))) := split_split hm hn N
 
 /-- **Splitting by B and then the inner part by a divisor n of B is splitting by n and then the outer part by B/n.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md`, rotation (from right to left) -/
 theorem rotate_right {B n : Int} (hB : 0 < B) (hn : 0 < n) (h : n ∣ B) (N : Int) :
     Same [N] (((innerSplit n).embed 1 0).after (innerSplit B))
@@ -67,6 +69,7 @@ theorem rotate_right_at {B n : Int} (hB : 0 < B) (hn : 0 < n) {N : Int}
   exact (ceilDiv_mul_eq_iff hn).1 (by rw [Int.mul_comm]; omega)
 
 /-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting agree on all integers exactly when n divides B.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md`, rotation (repaired) -/
 theorem rotate_right_e0_iff {B n : Int} (hB : 0 < B) (hn : 0 < n) (N : Int) :
     E0 [N] (((innerSplit n).embed 1 0).after (innerSplit B))
@@ -75,6 +78,7 @@ theorem rotate_right_e0_iff {B n : Int} (hB : 0 < B) (hn : 0 < n) (N : Int) :
 
 /-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting agree on the indices that exist exactly when n divides B,
 or when a single block of B holds them all.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md`, rotation (repaired) -/
 theorem rotate_right_e1_iff {B n N : Int} (hB : 0 < B) (hn : 0 < n) (hN : 0 < N) :
     E1 [N] (((innerSplit n).embed 1 0).after (innerSplit B))
@@ -97,6 +101,7 @@ theorem rotate_right_e1_iff {B n N : Int} (hB : 0 < B) (hn : 0 < n) (hN : 0 < N)
 
 /-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting give the same loop nest exactly when n divides B, or when
 there is a single block of B.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `tma.md`, rotation (repaired) -/
 theorem rotate_right_e2_iff {B n N : Int} (hB : 0 < B) (hn : 0 < n) (hN : 0 < N) :
     E2 [N] (((innerSplit n).embed 1 0).after (innerSplit B))

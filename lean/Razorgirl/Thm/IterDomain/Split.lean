@@ -58,6 +58,7 @@ theorem outerSplit_inBox {k N i : Int} (hk : 0 < k) (h0 : 0 ≤ i) (h1 : i < N) 
 
 /-- **The loops of an inner split visit nothing but existing indices exactly when the factor divides the extent;
 otherwise there are holes.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem innerSplit_bijective_iff {d N : Int} (hd : 0 < d) (hN : 0 < N) : Bijective [N] (innerSplit d) ↔ d ∣ N := by
   constructor
@@ -82,6 +83,7 @@ theorem innerSplit_bijective_iff {d N : Int} (hd : 0 < d) (hN : 0 < N) : Bijecti
       omega
 
 /-- **The loops of an outer split visit nothing but existing indices exactly when the factor divides the extent.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem outerSplit_bijective_iff {k N : Int} (hk : 0 < k) (hN : 0 < N) : Bijective [N] (outerSplit k) ↔ k ∣ N := by
   have hM := ceilDiv_pos hN hk
@@ -109,6 +111,7 @@ theorem outerSplit_bijective_iff {k N : Int} (hk : 0 < k) (hN : 0 < N) : Bijecti
 /-! ## Outer splits as inner splits -/
 
 /-- **The index maps of an outer split by k are those of the inner split by ⌈N/k⌉.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_maps (k N : Int) :
     (outerSplit k).fwd [N] = (innerSplit (ceilDiv N k)).fwd [N] ∧
@@ -127,6 +130,7 @@ theorem outerSplit_maps (k N : Int) :
     | _ :: _ :: _ :: _ => rfl
 
 /-- **An outer split by k is the inner split by ⌈N/k⌉ exactly when that needs k rounds, not fewer.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_same_iff {k N : Int} :
     Same [N] (outerSplit k) (innerSplit (ceilDiv N k)) ↔ ceilDiv N (ceilDiv N k) = k := by
@@ -140,6 +144,7 @@ theorem outerSplit_same_iff {k N : Int} :
     rw [h]
 
 /-- **An outer split by a divisor k of N is the inner split by N/k.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_of_dvd {k N : Int} (hk : 0 < k) (hN : 0 < N) (h : k ∣ N) :
     Same [N] (outerSplit k) (innerSplit (N / k)) := by
@@ -159,6 +164,7 @@ example : (outerSplit 5).ext [9] = [5, 2] ∧ (innerSplit (ceilDiv 9 5)).ext [9]
 
 /-- **Splitting by n and the outer part by m is splitting by m·n and the inner part by n, for every extent and every
 index, holes too.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser IterDomain Theorem 2.1 (repaired) -/
 theorem split_split {m n : Int} (hm : 0 < m) (hn : 0 < n) (N : Int) :
     Same [N] (((innerSplit m).embed 0 1).after (innerSplit n))
@@ -188,6 +194,7 @@ example : (((innerSplit 4).embed 0 1).after (innerSplit 0)).ext [7] = [0, 4, 0] 
 
 /-- **The outer part of a divisible split of the outer part of a divisible split has the index of the outer part of
 one divisible split, if its extent is the same.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `mapDivisibleSplits` in `id_model.cpp` -/
 theorem outer_of_divisible_splits {N d₁ d₂ d : Int} (hN : 0 < N) (h₁ : 0 < d₁) (h₂ : 0 < d₂) (hd : 0 < d)
     (hv₁ : d₁ ∣ N) (hv₂ : d₂ ∣ N / d₁) (hv : d ∣ N) (he : N / d₁ / d₂ = N / d) (i : Int) :
@@ -211,6 +218,7 @@ example : ceilDiv (ceilDiv 5 2) 2 = ceilDiv 5 3 ∧ (3 : Int) / 2 / 2 = 0 ∧ (3
 /-! ## Splits that do nothing -/
 
 /-- **Splitting by 1 leaves the index to the outer part.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
 theorem innerSplit_one (N i : Int) :
     (innerSplit 1).ext [N] = [N, 1] ∧ (innerSplit 1).fwd [N] [i] = [i, 0] := by
@@ -221,6 +229,7 @@ theorem innerSplit_one (N i : Int) :
     rw [Int.ediv_one, Int.emod_one]
 
 /-- **Splitting into 1 part leaves every index that exists to the inner part.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
 theorem outerSplit_one {N i : Int} (h0 : 0 ≤ i) (h1 : i < N) :
     (outerSplit 1).ext [N] = [1, N] ∧ (outerSplit 1).fwd [N] [i] = [0, i] := by
@@ -231,6 +240,7 @@ theorem outerSplit_one {N i : Int} (h0 : 0 ≤ i) (h1 : i < N) :
     rw [ceilDiv_one, Int.ediv_eq_zero_of_lt h0 h1, Int.emod_eq_of_lt h0 h1]
 
 /-- **Splitting by the extent or more leaves every index that exists to the inner part.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
 theorem innerSplit_of_le {d N i : Int} (h : N ≤ d) (h0 : 0 ≤ i) (h1 : i < N) :
     (innerSplit d).ext [N] = [1, d] ∧ (innerSplit d).fwd [N] [i] = [0, i] := by
@@ -244,6 +254,7 @@ theorem innerSplit_of_le {d N i : Int} (h : N ≤ d) (h0 : 0 ≤ i) (h1 : i < N)
     rw [Int.ediv_eq_zero_of_lt h0 (by omega), Int.emod_eq_of_lt h0 (by omega)]
 
 /-- **A split whose outer extent is that of its input leaves every index that exists to the outer part.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
 theorem innerSplit_outer_eq {d N i : Int} (hd : 0 < d) (h : ceilDiv N d = N) (h0 : 0 ≤ i) (h1 : i < N) :
     (innerSplit d).fwd [N] [i] = [i, 0] := by

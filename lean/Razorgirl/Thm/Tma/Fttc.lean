@@ -48,6 +48,7 @@ theorem mem_violationsFrom {n i : Nat} {D : Descriptor} :
       simp [hv]
 
 /-- **The violations are the numbers, innermost 0, of the dimensions that violate the condition.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC) -/
 theorem mem_violations_iff {D : Descriptor} {i : Nat} :
     i ∈ violations D ↔ ∃ d, D[i]? = some d ∧ d.violates = true := by
@@ -202,6 +203,7 @@ theorem length_tileStart : {D : Descriptor} → {c s : List Nat} → InBounds (g
 /-- **Where a dimension violates, no choice of starting points whatever makes the load strongly correct: some tile
 would have to hold an element of the tensor and a zero where the hardware puts another element. The tensor may not
 overlap itself.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), impossible direction, in n dimensions -/
 theorem no_plan {D : Descriptor} (hD : Valid D) (hinj : FlatLayout.Injective (tensor D)) (h : violations D ≠ [])
     (plan : Plan) : ¬ StronglyCorrect D plan := by
@@ -244,6 +246,7 @@ theorem no_plan {D : Descriptor} (hD : Valid D) (hinj : FlatLayout.Injective (te
 
 /-- **Where a dimension violates, no choice between loading a tile and filling it with zeros is strongly correct, even
 of a tensor that overlaps itself.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), impossible direction, in n dimensions -/
 theorem no_issue {D : Descriptor} (hD : Valid D) (h : violations D ≠ []) (issue : (c s : List Nat) → Bool) :
     ¬ StronglyCorrect D (planOf D issue) := by
@@ -327,6 +330,7 @@ theorem issues_of_valid : {D : Descriptor} → {c s t : List Nat} → InBounds (
 
 /-- **Where no dimension violates, the strategy of level 2 is strongly correct: load the tile if its phase lies in the
 box in every dimension whose tile has one element, else fill it with zeros.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), lowering strategy of level 2 (repaired: box indices of longer tiles are left
 out of the predicate) -/
 theorem issues_stronglyCorrect {D : Descriptor} (hD : Valid D) (h : violations D = []) :
@@ -356,6 +360,7 @@ theorem issues_stronglyCorrect {D : Descriptor} (hD : Valid D) (h : violations D
 /-- **The fundamental theorem of TMA correctness, in any number of dimensions: some choice between loading a tile and
 filling it with zeros makes every valid item its element and every hole 0, exactly when no dimension has an element
 stride below its box and not dividing it and a box smaller than the tensor.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC) -/
 theorem fundamental {D : Descriptor} (hD : Valid D) :
     (∃ issue, StronglyCorrect D (planOf D issue)) ↔
@@ -374,6 +379,7 @@ theorem fundamental {D : Descriptor} (hD : Valid D) :
   · exact fun h => ⟨_, issues_stronglyCorrect hD h⟩
 
 /-- **The freedom to start each load anywhere adds nothing, if the tensor does not overlap itself.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC) -/
 theorem fundamental_any_start {D : Descriptor} (hD : Valid D) (hinj : FlatLayout.Injective (tensor D)) :
     (∃ plan, StronglyCorrect D plan) ↔ violations D = [] := by
@@ -385,6 +391,7 @@ theorem fundamental_any_start {D : Descriptor} (hD : Valid D) (hinj : FlatLayout
   · exact fun h => ⟨_, issues_stronglyCorrect hD h⟩
 
 /-- **A strategy is given exactly when one exists, and then it is strongly correct.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), levels 1 to 3 -/
 theorem strategy_correct {D : Descriptor} (hD : Valid D) :
     (∀ f, strategy D = some f → StronglyCorrect D (planOf D fun _ s => f s)) ∧

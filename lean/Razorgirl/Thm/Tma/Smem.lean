@@ -365,6 +365,7 @@ theorem contiguous_cons_cut {a : Axis} {A : List Axis} (hA : ValidAxes (a :: A))
 /-! ## The test -/
 
 /-- **The test is right: it says yes exactly when every tile is whole, in one run of shared memory, and in order.**
+Rust: `razorgirl::tma::tile_fault`
 Source: nvFuser TMA tutorial, step 4, Figures 13 to 15 -/
 theorem isContiguous_iff {A : List Axis} (hA : ValidAxes A) {tile : Nat} :
     isContiguous A tile = true ↔ Contiguous A tile := by
@@ -388,6 +389,7 @@ theorem isContiguous_iff {A : List Axis} (hA : ValidAxes A) {tile : Nat} :
       simp [and_assoc]
 
 /-- **Where the test says yes, the allocation is a whole number of tiles.**
+Rust: `razorgirl::tma::tile_fault`
 Source: nvFuser TMA tutorial, step 4 -/
 theorem tile_dvd_allocated {A : List Axis} (hA : ValidAxes A) {tile : Nat} (h : isContiguous A tile = true) :
     tile ∣ allocated A := by

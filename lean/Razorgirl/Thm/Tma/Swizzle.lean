@@ -93,12 +93,14 @@ theorem swizzle_forms_below (m : SwizzleMode) : ∀ r, r < 1024 →
 
 /-- **The exclusive or of unit row and unit is the bit formula on addresses: `addr xor ((addr >> 3) & mask)` with mask
 0x10, 0x30 or 0x70, at every address.**
+Rust: `razorgirl::tma::Swizzle::apply`
 Source: nvFuser TMA tutorial, data swizzle; CuTe `Swizzle<1|2|3,4,3>` -/
 theorem swizzleXor_eq (m : SwizzleMode) (a : Nat) : swizzleXor m a = swizzleAddress m a := by
   refine forall_of_period (fun r hr => (swizzle_forms_below m r hr).1) (fun q r hr h => ?_) a
   rw [swizzleXor_period, swizzleAddress_period m q hr, h]
 
 /-- **The procedure of swapping pairs, then pairs of pairs, is the same function.**
+Rust: `razorgirl::tma::Swizzle::apply`
 Source: nvFuser TMA tutorial, data swizzle -/
 theorem swizzleSteps_eq (m : SwizzleMode) (a : Nat) : swizzleSteps m a = swizzleAddress m a := by
   refine forall_of_period (fun r hr => (swizzle_forms_below m r hr).2) (fun q r hr h => ?_) a
@@ -112,6 +114,7 @@ theorem swizzle_below (m : SwizzleMode) : ∀ r, r < 1024 → swizzleAddress m r
   cases m <;> decide +kernel
 
 /-- **Swizzling twice changes nothing, so no two bytes share an address and none is left out.**
+Rust: `razorgirl::tma::Swizzle::apply`
 Source: nvFuser TMA tutorial, data swizzle -/
 theorem swizzle_involutive (m : SwizzleMode) (a : Nat) : swizzleAddress m (swizzleAddress m a) = a := by
   refine forall_of_period (fun r hr => (swizzle_below m r hr).2.1) (fun q r hr h => ?_) a
@@ -119,6 +122,7 @@ theorem swizzle_involutive (m : SwizzleMode) (a : Nat) : swizzleAddress m (swizz
 
 /-- **Every byte stays in its row of N bytes, and at its place in its unit of 16 bytes: reading a row meets the banks
 that it met before.**
+Rust: `razorgirl::tma::Swizzle::apply`
 Source: nvFuser TMA tutorial, data swizzle -/
 theorem swizzle_row (m : SwizzleMode) (a : Nat) :
     swizzleAddress m a / m.bytes = a / m.bytes ∧ swizzleAddress m a % 16 = a % 16 := by
@@ -148,6 +152,7 @@ theorem columnBanks_below (m : SwizzleMode) : ∀ k, k < 8 → ∀ j, j < m.unit
 
 /-- **Reading one 16-byte column of eight aligned consecutive rows meets eight different groups of banks, in every
 mode: no conflict.**
+Rust: `razorgirl::tma::Swizzle::apply`
 Source: nvFuser TMA tutorial, data swizzle -/
 theorem columnBanks_nodup (m : SwizzleMode) (k : Nat) {j : Nat} (hj : j < m.units) : (columnBanks m k j).Nodup := by
   rw [columnBanks_period m k j]

@@ -542,6 +542,7 @@ def sharp (s : Schedule) : Bool := sharpMoves s.extents s.moves
 
 /-- **On splits, merges, reorders and exclusive ors that fit, every domain that the repaired rule has tested is out of
 range at some loop point.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
 Source: nvFuser `non_divisible_split` (repaired); divisibility of split, 4.4 -/
 theorem predicates_exact {s : Schedule} {x : Nat} (hv : s.valid = true) (hs : s.sharp = true)
     (hx : x ∈ s.predicates) :

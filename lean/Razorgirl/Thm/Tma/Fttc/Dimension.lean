@@ -23,6 +23,7 @@ section
 variable {S B e : Nat}
 
 /-- **Equations 1 to 4: it suffices to look at the first box.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 1 to eq. 4 -/
 theorem mixed_iff_first_box (hS : 0 < S) (hB : 0 < B) : Mixed S B e ↔ ∃ s t₁ t₂ : Int,
     (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
@@ -38,6 +39,7 @@ theorem mixed_iff_first_box (hS : 0 < S) (hB : 0 < B) : Mixed S B e ↔ ∃ s t�
     exact ⟨s, 0, t₁, t₂, hs, ⟨Int.le_refl _, by omega⟩, h₁, h₂, by omega, by omega, by omega, h₄⟩
 
 /-- **Equations 4 to 8: it suffices to look for the hole, in a tile whose first item is valid.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 4 to eq. 8 -/
 theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
     (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
@@ -58,6 +60,7 @@ theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
     all_goals omega
 
 /-- **Equations 8 to 12: the hole is the last item of the tile.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 8 to eq. 12 -/
 theorem hole_iff_last (he : 0 < e) :
     (B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e) ↔
@@ -97,6 +100,7 @@ theorem hole_iff_last (he : 0 < e) :
     exact_mod_cast this
 
 /-- **Equation 12 to the condition: element stride below the box, not dividing it, and the box below the tensor.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 12 -/
 theorem last_iff_fttc (he : 0 < e) :
     (B < S ∧ ¬ e ∣ B ∧ 2 ≤ ceilDiv B e ∧ e * (ceilDiv B e - 1) < S) ↔ fttc S B e = true := by
@@ -115,12 +119,14 @@ theorem last_iff_fttc (he : 0 < e) :
 
 /-- **One dimension: some tile holds both a valid item and a hole inside the tensor exactly when the element stride is
 below the box and does not divide it, and the box is smaller than the tensor.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC) -/
 theorem mixed_iff_fttc (hS : 0 < S) (hB : 0 < B) (he : 0 < e) : Mixed S B e ↔ fttc S B e = true :=
   (mixed_iff_first_box hS hB).trans ((first_box_iff_hole hB he).trans ((hole_iff_last he).trans (last_iff_fttc he)))
 
 /-- **Some tile of a dimension has a hole inside the tensor exactly when the element stride does not divide the box and
 the box is smaller than the tensor.** The fundamental theorem adds that such a tile may have two items, `e < B`.
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), companion -/
 theorem hole_within_iff (hS : 0 < S) (hB : 0 < B) (he : 0 < e) :
     (∃ c s t, c < ceilDiv S B ∧ s < e ∧ t < ceilDiv B e ∧ B ≤ t * e + s ∧ c * B + (t * e + s) < S) ↔

@@ -19,6 +19,7 @@ namespace Tma
 
 /-- **A load is weakly correct, whatever shared memory held before, exactly when it issues every tile that has a valid
 item; tiles of holes alone may be skipped.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 1 (repaired: of loads, and of predicates that skip no valid item) -/
 theorem weaklyCorrect_iff {D : Descriptor} {issue : (c s : List Nat) → Bool} :
     WeaklyCorrect D issue ↔ ∀ c s t, InBounds (grid D) c → InBounds (phases D) s → InBounds (tileShape D) t →
@@ -33,11 +34,13 @@ theorem weaklyCorrect_iff {D : Descriptor} {issue : (c s : List Nat) → Bool} :
     rw [if_pos (h c s t hc hs ht hv), loadItem, if_pos (within_of_valid hc hs ht hv), datum]
 
 /-- **Loading every tile is weakly correct, whatever the boxes and element strides.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 1 (repaired: of loads that are not predicated) -/
 theorem weaklyCorrect_always (D : Descriptor) : WeaklyCorrect D fun _ _ => true :=
   weaklyCorrect_iff.2 fun _ _ _ _ _ _ _ => rfl
 
 /-- **The predicate of level 2 skips no valid item: it is weakly correct at every level.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, level 2 -/
 theorem weaklyCorrect_issues (D : Descriptor) : WeaklyCorrect D fun _ s => issues D s :=
   weaklyCorrect_iff.2 fun _ _ _ hc hs ht hv => issues_of_valid hc hs ht hv
@@ -95,6 +98,7 @@ theorem valid_of_within_always : {D : Descriptor} → Valid D →
 
 /-- **Loading every tile is strongly correct exactly when in every dimension the element stride divides the box or the
 box covers the tensor: no tile then has a hole inside the tensor.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), companion; Theorem 5 for level 1 -/
 theorem always_stronglyCorrect_iff {D : Descriptor} (hD : Valid D) :
     StronglyCorrect D (tileStart D) ↔ ∀ d ∈ D, d.elementStride ∣ d.box ∨ d.size ≤ d.box := by
@@ -141,12 +145,14 @@ theorem level_eq_one_iff {D : Descriptor} : level D = 1 ↔ divides D = true := 
     rw [if_pos (violations_of_divides h), if_pos h]
 
 /-- **Level 1, every element stride divides its box: load every tile, and every hole is 0.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, level 1 (Theorem 5) -/
 theorem level_one {D : Descriptor} (hD : Valid D) (h : level D = 1) : StronglyCorrect D (tileStart D) :=
   (always_stronglyCorrect_iff hD).2 fun d hd => Or.inl (divides_iff.1 (level_eq_one_iff.1 h) d hd)
 
 /-- **Level 1 and 2, no dimension violates: fill with zeros the tiles that the predicate leaves out, and every hole is
 0.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, level 2 (repaired: box indices of longer tiles are left out of the predicate) -/
 theorem level_two {D : Descriptor} (hD : Valid D) (h : level D ≤ 2) :
     StronglyCorrect D (planOf D fun _ s => issues D s) := by
@@ -157,6 +163,7 @@ theorem level_two {D : Descriptor} (hD : Valid D) (h : level D ≤ 2) :
   · omega
 
 /-- **Level 3: the strategy must raise an error, for no choice of tiles to load and tiles to fill makes every hole 0.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, level 3 (Theorem 6, FTTC) -/
 theorem level_three {D : Descriptor} (hD : Valid D) :
     level D = 3 ↔ ¬ ∃ issue, StronglyCorrect D (planOf D issue) := by
@@ -172,6 +179,7 @@ theorem level_three {D : Descriptor} (hD : Valid D) :
   · exact fun h hv => h ⟨_, issues_stronglyCorrect hD hv⟩
 
 /-- **At level 1 the predicate of level 2 is true of every phase: one rule serves both levels.**
+Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, levels 1 and 2 -/
 theorem issues_of_divides : {D : Descriptor} → Valid D → divides D = true → {s : List Nat} → InBounds (phases D) s →
     issues D s = true
