@@ -102,7 +102,7 @@ impl Layout {
 #[inline]
 pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
     if modes.len() > INLINE {
-        return merged(modes).into_iter().collect();
+        return merged(modes);
     }
     let mut made = Made::default();
     let few = coalesce_few(modes, &mut made);
@@ -162,15 +162,15 @@ impl Run {
 
 #[cold]
 fn coalesce_many(layout: &Layout) -> Layout {
-    let modes: InlineVec<Mode> = merged(layout.modes()).into_iter().collect();
+    let modes = merged(layout.modes());
     let profile = Profile::leaf_or_flat(modes.len());
     Layout::valid(modes, profile, layout.size(), layout.cosize())
 }
 
 /// The normal form of any number of modes.
 #[cold]
-fn merged(modes: &[Mode]) -> Vec<Mode> {
-    let mut done = Vec::new();
+fn merged(modes: &[Mode]) -> InlineVec<Mode> {
+    let mut done = Vec::with_capacity(modes.len());
     let mut last = Mode::new(1, 0);
     for mode in modes {
         match merge(last, *mode) {
@@ -179,7 +179,7 @@ fn merged(modes: &[Mode]) -> Vec<Mode> {
         }
     }
     done.push(last);
-    done
+    InlineVec::from_vec(done)
 }
 
 /// Two neighbours as one mode, where that is possible.
