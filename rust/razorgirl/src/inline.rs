@@ -55,14 +55,6 @@ impl<T: Copy + Default> InlineVec<T> {
         vec
     }
 
-    /// Takes the elements over where they stay in the heap.
-    pub(crate) fn from_vec(items: Vec<T>) -> Self {
-        if items.len() <= INLINE {
-            return Self::from_slice(&items);
-        }
-        Self { len: items.len(), items: [T::default(); INLINE], heap: items }
-    }
-
     #[inline]
     pub(crate) fn push(&mut self, item: T) {
         if self.heap.is_empty()
@@ -149,7 +141,6 @@ mod tests {
             assert_eq!(pushed.as_mut_slice(), expected);
             assert_eq!(pushed, InlineVec::from_slice(&expected));
             assert_eq!(pushed, expected.iter().copied().collect());
-            assert_eq!(pushed, InlineVec::from_vec(expected.clone()));
             assert_eq!(pushed.heap.capacity() == 0, n <= 8);
         }
     }

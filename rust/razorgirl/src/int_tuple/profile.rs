@@ -520,10 +520,16 @@ impl Word {
         Self::new(LEAF_OR_FLAT.get(leaves).copied().unwrap_or_default())
     }
 
-    /// One token.
+    /// An open, if so.
     #[inline]
-    pub(crate) fn token(token: Token) -> Self {
-        Self { tokens: token as u64, width: 2 }
+    pub(crate) fn open(really: bool) -> Self {
+        Self::new(u64::from(really) * Token::Open as u64)
+    }
+
+    /// A close, if so.
+    #[inline]
+    pub(crate) fn close(really: bool) -> Self {
+        Self::new(u64::from(really) * Token::Close as u64)
     }
 
     #[inline]
@@ -537,17 +543,15 @@ impl Word {
         self.width.wrapping_sub(1) < u64::BITS
     }
 
-    /// What stands before the first leaf, and what stands behind it. There has to be a leaf.
     #[inline]
-    pub(crate) fn split_at_leaf(self) -> (Self, Self) {
-        let leaves = self.tokens & !(self.tokens >> 1) & (u64::MAX / 3);
-        let width = leaves.trailing_zeros();
-        let before = Self { tokens: self.tokens & !u64::MAX.wrapping_shl(width), width };
-        let behind = Self {
-            tokens: self.tokens.wrapping_shr(width).wrapping_shr(2),
-            width: self.width.wrapping_sub(width).wrapping_sub(2),
-        };
-        (before, behind)
+    pub(crate) fn is_leaf(self) -> bool {
+        self.tokens == Token::Leaf as u64
+    }
+
+    /// Whether these are the tokens of a leaf, or of a flat tuple with this many.
+    #[inline]
+    pub(crate) fn is_flat(self, leaves: usize) -> bool {
+        self.is_leaf() || FLAT.get(leaves) == Some(&self.tokens)
     }
 
     /// Both, one behind the other.

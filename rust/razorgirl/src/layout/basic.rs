@@ -405,23 +405,6 @@ impl Layout {
         flat
     }
 
-    /// With another mode in place of this leaf, where that fits; nothing is allocated for up to 8 leaves.
-    pub(super) fn with_mode(&self, leaf: usize, mode: Mode) -> Option<Self> {
-        let mut changed = self.clone();
-        let modes = match changed.few.get_mut(..changed.count) {
-            Some(few) => few,
-            None => &mut changed.many,
-        };
-        *modes.get_mut(leaf)? = normal(mode.extent(), mode.stride());
-        let (mut size, mut last) = (1_u64, 0_u64);
-        for mode in modes {
-            size = size.checked_mul(mode.extent())?;
-            last = last.checked_add(mode.extent().checked_sub(1)?.checked_mul(mode.stride())?)?;
-        }
-        (changed.size, changed.cosize) = (size, last.checked_add(1)?);
-        Some(changed)
-    }
-
     pub(super) fn modes_of(&self, span: &Span) -> &[Mode] {
         self.modes().get(span.leaves.clone()).unwrap_or_default()
     }

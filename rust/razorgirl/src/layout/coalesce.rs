@@ -102,7 +102,7 @@ impl Layout {
 #[inline]
 pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
     if modes.len() > INLINE {
-        return merged(modes);
+        return merged(modes).into_iter().collect();
     }
     let mut made = Made::default();
     let few = coalesce_few(modes, &mut made);
@@ -162,15 +162,15 @@ impl Run {
 
 #[cold]
 fn coalesce_many(layout: &Layout) -> Layout {
-    let modes = merged(layout.modes());
+    let modes: InlineVec<Mode> = merged(layout.modes()).into_iter().collect();
     let profile = Profile::leaf_or_flat(modes.len());
     Layout::valid(modes, profile, layout.size(), layout.cosize())
 }
 
 /// The normal form of any number of modes.
 #[cold]
-fn merged(modes: &[Mode]) -> InlineVec<Mode> {
-    let mut done = Vec::with_capacity(modes.len());
+fn merged(modes: &[Mode]) -> Vec<Mode> {
+    let mut done = Vec::new();
     let mut last = Mode::new(1, 0);
     for mode in modes {
         match merge(last, *mode) {
@@ -179,7 +179,7 @@ fn merged(modes: &[Mode]) -> InlineVec<Mode> {
         }
     }
     done.push(last);
-    InlineVec::from_vec(done)
+    done
 }
 
 /// Two neighbours as one mode, where that is possible.

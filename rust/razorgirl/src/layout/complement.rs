@@ -41,7 +41,7 @@ impl Layout {
     /// Foundations 2.1.6, Villa Straylight part III.
     #[inline]
     pub fn complement(&self) -> Result<Self> {
-        if self.count > INLINE {
+        if self.count >= INLINE {
             return completed(self, None);
         }
         let mut made = Made::default();
@@ -143,8 +143,7 @@ pub(super) fn sort_into(chain: &mut InlineVec<Mode>, modes: &[Mode]) {
     }
 }
 
-/// The complement of at most eight modes, or seven in a cotarget, since it has at most one more then; or in `made`, that
-/// there is none.
+/// The complement of at most seven modes, which has at most eight; or in `made`, that there is none.
 // Why it is written like this: see `made`.
 #[inline(never)]
 pub(super) fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode; INLINE] {

@@ -40,7 +40,7 @@ impl Near<'_> {
                 let below = (1..=TRY_NEAR).map_while(|step| value.checked_sub(step)).take_while(|new| *new >= smallest);
                 let above = (1..=TRY_NEAR).map_while(|step| value.checked_add(step));
                 let accepted = |new: &u64| {
-                    let fixed = self.layout.with_mode(leaf, change(*new))?;
+                    let fixed = with_mode(self.layout, leaf, change(*new))?;
                     Some((*new, accept(&fixed)?))
                 };
                 let far_below = far.iter().copied().filter(|new| *new < value && *new >= smallest);
@@ -66,4 +66,13 @@ impl Near<'_> {
         found.sort();
         found.into_iter().take(SUGGESTIONS).map(|(_, help)| help).collect()
     }
+}
+
+/// The layout with another mode in one place.
+fn with_mode(layout: &Layout, leaf: usize, mode: Mode) -> Option<Layout> {
+    let mut modes = layout.modes().to_vec();
+    *modes.get_mut(leaf)? = mode;
+    let flat = Layout::from_modes(modes).ok()?;
+    let modes = flat.modes().iter().copied().collect();
+    Some(Layout::valid(modes, layout.profile().clone(), flat.size(), flat.cosize()))
 }

@@ -1,6 +1,7 @@
 //! Digit composition of layouts with at most eight leaves.
 
 use crate::inline::INLINE;
+use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Word;
 
 use crate::layout::basic::Layout;
@@ -112,14 +113,14 @@ pub(in crate::layout) struct Composed {
     pub(in crate::layout) last: u64,
 }
 
-/// Composes modes of an inner layout that are nested like this, one after another: what they become goes to `$few`,
-/// behind what is there, and its nesting is answered.
+/// Composes modes of an inner layout, one after another: their modes go to `$few`, behind those of `$composed`, and the
+/// nesting of what each becomes is answered.
 // No function, because that would refer to `$few`: see `made`.
 macro_rules! compose {
-    ($modes:expr, $nesting:expr, $digits:ident, $few:ident, $composed:ident) => {{
-        let (mut profile, mut rest) = (Word::default(), $nesting);
+    ($modes:expr, $digits:ident, $few:ident, $composed:ident) => {{
+        let mut profile = Word::default();
         for mode in $modes {
-            let (mut walk, start) = (Walk::new(*mode), $composed.count);
+            let (mut walk, before) = (Walk::new(*mode), $composed.count);
             loop {
                 let (piece, further) = walk.step(&mut $digits, &mut $composed.exists);
                 $few[$composed.count % INLINE] = piece;
@@ -130,19 +131,33 @@ macro_rules! compose {
                     break;
                 }
             }
-            let (before, behind) = rest.split_at_leaf();
-            profile = profile.then(before).then(Word::leaf_or_flat($composed.count.wrapping_sub(start)));
-            rest = behind;
+            profile = profile.then(Word::leaf_or_flat($composed.count.wrapping_sub(before)));
         }
-        profile.then(rest)
+        profile
     }};
 }
 
 pub(in crate::layout) use compose;
 
+/// The nesting of a composite whose inner layout has the modes `leaves` and this profile, where they have become
+/// `composed`; nothing where a mode is split of one that is neither a leaf nor flat.
+#[inline]
+pub(in crate::layout) fn nested(inner: &Profile, leaves: usize, composed: Word, count: usize) -> Word {
+    let profile = Word::of(inner);
+    let tuple = !profile.is_leaf();
+    let flat = Word::open(tuple).then(composed).then(Word::close(tuple));
+    if profile.is_flat(leaves) {
+        flat
+    } else if count == leaves {
+        profile
+    } else {
+        Word::default()
+    }
+}
+
 /// The composite by digits; or in `made`, that there is none or that `digitwise` has to find it. That is where a mode
-/// of the inner layout has several digits and wraps, and where more than eight leaves or a profile of more than 32 tokens
-/// would come out.
+/// of the inner layout has several digits and wraps, where more than eight leaves or a profile of more than 32 tokens
+/// would come out, and where a mode of an inner layout that is neither a leaf nor flat is split.
 // Why it is written like this: see `made`.
 #[inline(never)]
 pub(in crate::layout) fn compose_few(outer: &Layout, inner: &Layout, made: &mut Made) -> [Mode; INLINE] {
@@ -153,9 +168,9 @@ pub(in crate::layout) fn compose_few(outer: &Layout, inner: &Layout, made: &mut 
     }
     let mut digits = Digits::new(outer_modes);
     let mut composed = Composed { exists: true, count: 0, last: 0 };
-    let nesting = Word::of(inner.profile());
-    let profile = compose!(inner_modes, nesting, digits, few, composed);
-    made.exists = composed.exists && composed.count <= INLINE && nesting.exists() && profile.exists();
+    let profile = compose!(inner_modes, digits, few, composed);
+    let profile = nested(inner.profile(), inner_modes.len(), profile, composed.count);
+    made.exists = composed.exists && composed.count <= INLINE && profile.exists();
     made.count = composed.count;
     made.profile = profile.tokens();
     made.size = inner.size();

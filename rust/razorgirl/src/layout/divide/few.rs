@@ -1,11 +1,11 @@
 //! Division of layouts with at most eight leaves.
 
 use crate::inline::INLINE;
-use crate::int_tuple::profile::{Token, Word};
+use crate::int_tuple::profile::Word;
 
 use crate::layout::basic::Layout;
 use crate::layout::complement::complete_few;
-use crate::layout::composition::few::{Composed, Digits, Walk, compose};
+use crate::layout::composition::few::{Composed, Digits, Walk, compose, nested};
 use crate::layout::made::Made;
 use crate::layout::mode::Mode;
 
@@ -22,11 +22,12 @@ pub(in crate::layout) fn divide_few(layout: &Layout, tile: &Layout, made: &mut M
     let gaps = complete_few(tile_modes, Some(layout.size()), &mut rest);
     let mut digits = Digits::new(modes);
     let mut composed = Composed { exists: rest.exists, count: 0, last: 0 };
-    let nesting = Word::of(tile.profile());
-    let inside = compose!(tile_modes, nesting, digits, few, composed);
-    let over = compose!(gaps.iter().take(rest.count), Word::leaf_or_flat(rest.count), digits, few, composed);
-    let profile = Word::token(Token::Open).then(inside).then(over).then(Word::token(Token::Close));
-    made.exists = composed.exists && composed.count <= INLINE && nesting.exists() && profile.exists();
+    let inside = compose!(tile_modes, digits, few, composed);
+    let inside = nested(tile.profile(), tile_modes.len(), inside, composed.count);
+    let over = compose!(gaps.iter().take(rest.count), digits, few, composed);
+    let over = Word::open(rest.count > 1).then(over).then(Word::close(rest.count > 1));
+    let profile = Word::open(true).then(inside).then(over).then(Word::close(true));
+    made.exists = composed.exists && composed.count <= INLINE && inside.exists() && profile.exists();
     made.count = composed.count;
     made.profile = profile.tokens();
     // The same offsets in another order.

@@ -3,11 +3,11 @@
 use std::hint::select_unpredictable;
 
 use crate::inline::INLINE;
-use crate::int_tuple::profile::{Token, Word};
+use crate::int_tuple::profile::Word;
 
 use crate::layout::basic::Layout;
 use crate::layout::complement::in_order;
-use crate::layout::composition::few::{Composed, Digits, Walk, compose};
+use crate::layout::composition::few::{Composed, Digits, Walk, compose, nested};
 use crate::layout::made::Made;
 use crate::layout::mode::Mode;
 
@@ -27,15 +27,16 @@ pub(in crate::layout) fn product_few(block: &Layout, tiles: &Layout, made: &mut 
     let mut fits = true;
     let mut digits = places(modes, tiles.cosize(), &mut fits);
     let mut composed = Composed { exists: fits, count: modes.len(), last: 0 };
-    let (inside, nesting) = (Word::of(block.profile()), Word::of(tiles.profile()));
-    let copies = compose!(tile_modes, nesting, digits, few, composed);
-    let profile = Word::token(Token::Open).then(inside).then(copies).then(Word::token(Token::Close));
+    let copies = compose!(tile_modes, digits, few, composed);
+    let copies = nested(tiles.profile(), tile_modes.len(), copies, composed.count.wrapping_sub(modes.len()));
+    let inside = Word::of(block.profile());
+    let profile = Word::open(true).then(inside).then(copies).then(Word::close(true));
     let (size, large) = block.size().overflowing_mul(tiles.size());
     let (cosize, far) = block.cosize().overflowing_add(composed.last);
     made.exists = composed.exists
         && composed.count <= INLINE
         && inside.exists()
-        && nesting.exists()
+        && copies.exists()
         && profile.exists()
         && !large
         && !far;
