@@ -37,10 +37,6 @@ fn divide(of: &str, by: &str) -> String {
     said(&format!("logical_divide({of}, {by})"), layout(of).logical_divide_by(&tiler(by)))
 }
 
-fn divide_complete(of: &str, by: &str) -> String {
-    said(&format!("logical_divide_complete({of}, {by})"), layout(of).logical_divide_complete(&layout(by)))
-}
-
 fn ceil(of: &str, by: &str) -> String {
     said(&format!("logical_divide_ceil({of}, {by})"), layout(of).logical_divide_ceil(&tiler(by)))
 }
@@ -86,8 +82,6 @@ fn refusals() {
         ("divide_rest_wraps", divide("(4,9):(1,50)", "(2,2):(1,18)")),
         ("divide_carries", divide("(4,6):(1,50)", "4:3")),
         ("divide_carries_two_modes", divide("(4,6):(1,50)", "(2,3):(1,2)")),
-        ("divide_complete", divide_complete("(4,6):(1,50)", "6:1")),
-        ("divide_complete_uneven", divide_complete("(4,6):(1,50)", "5:1")),
         // by mode
         ("divide_in_mode", divide("(16,10):(1,16)", "<4;4>")),
         ("divide_in_nested_mode", divide("((16,9),10):((1,160),16)", "<<4;4:3>;_>")),

@@ -52,8 +52,7 @@ fn division_by_every_small_tile() {
             let tile = built(tile_plain);
             let expected = tiling::logical_divide(plain, tile_plain);
             let quotient = layout.logical_divide(&tile);
-            assert_eq!(text(quotient.clone()), tiling::text(expected.clone()), "{layout} by {tile}");
-            assert_eq!(text(layout.logical_divide_complete(&tile)), tiling::text(expected), "{layout} by {tile}");
+            assert_eq!(text(quotient.clone()), tiling::text(expected), "{layout} by {tile}");
             match quotient {
                 Ok(quotient) => {
                     exact += 1;
@@ -67,7 +66,6 @@ fn division_by_every_small_tile() {
             let ceil = layout.logical_divide_ceil(&tiler);
             let expected = tiling::logical_divide_ceil(plain, tile_plain);
             assert_eq!(ceil.is_ok(), expected.is_some(), "{layout} by {tile}: {ceil:?} {expected:?}");
-            assert_eq!(layout.logical_divide_ceil_complete(&tiler).ok(), ceil.clone().ok(), "{layout} by {tile}");
             if let (Ok(ceil), Some((quotient, index))) = (ceil, expected) {
                 assert_eq!(Some(ceil.layout.to_string()), tiling::text(Some(quotient)), "{layout} by {tile}");
                 let [part] = ceil.parts.as_slice() else { panic!("one mode was divided") };
@@ -102,11 +100,6 @@ fn products_with_every_small_layout() {
             let expected = tiling::logical_product(plain, tile_plain);
             let product = block.logical_product(&tiles);
             assert_eq!(text(product.clone()), tiling::text(expected.clone()), "{block} by {tiles}");
-            assert_eq!(
-                text(block.logical_product_complete(&tiles)),
-                tiling::text(expected.clone()),
-                "{block} by {tiles}"
-            );
             for raked in [false, true] {
                 let product = if raked { block.raked_product(&tiles) } else { block.blocked_product(&tiles) };
                 let expected = tiling::text(tiling::interleaved(plain, tile_plain, raked));
@@ -165,7 +158,6 @@ fn threads_and_values_of_small_layouts() {
             assert!(tv.is_ok() || inverse.is_none() || !threads.is_contiguous(), "threads {threads}, values {values}");
             let (Ok(tv), Ok(tile)) = (tv, tile) else { continue };
             found += 1;
-            assert_eq!(Layout::make_layout_tv_complete(&threads, &values), Ok(tv.clone()));
             let sizes: Vec<u64> = tile.sublayouts().map(|mode| mode.size()).collect();
             assert_eq!(tv.tiler.leaves(), sizes);
             let shape: Vec<u64> = tv.layout.sublayouts().map(|mode| mode.size()).collect();
@@ -266,32 +258,26 @@ proptest! {
         let plain_tiler = tiler(&plain, &mut stream.into_iter(), multiply);
         let tiler = library(&plain_tiler);
         let split: Split = if multiply { tiling::logical_product } else { tiling::logical_divide };
-        let (by, by_complete): (ByTiler, ByTiler) = if multiply {
-            (Layout::logical_product_by, Layout::logical_product_complete_by)
-        } else {
-            (Layout::logical_divide_by, Layout::logical_divide_complete_by)
-        };
-        let forms: [(ByTiler, ByTiler, Nest); 3] = if multiply {
+        let by: ByTiler = if multiply { Layout::logical_product_by } else { Layout::logical_divide_by };
+        let forms: [(ByTiler, Nest); 3] = if multiply {
             [
-                (Layout::zipped_product, Layout::zipped_product_complete, tiling::zipped),
-                (Layout::tiled_product, Layout::tiled_product_complete, tiling::tiled),
-                (Layout::flat_product, Layout::flat_product_complete, tiling::flat),
+                (Layout::zipped_product, tiling::zipped),
+                (Layout::tiled_product, tiling::tiled),
+                (Layout::flat_product, tiling::flat),
             ]
         } else {
             [
-                (Layout::zipped_divide, Layout::zipped_divide_complete, tiling::zipped),
-                (Layout::tiled_divide, Layout::tiled_divide_complete, tiling::tiled),
-                (Layout::flat_divide, Layout::flat_divide_complete, tiling::flat),
+                (Layout::zipped_divide, tiling::zipped),
+                (Layout::tiled_divide, tiling::tiled),
+                (Layout::flat_divide, tiling::flat),
             ]
         };
         let expected = tiling::text(tiling::by_mode(&plain, &plain_tiler, split));
-        prop_assert_eq!(text(by(&layout, &tiler)), expected.clone(), "{} by {:?}", layout, tiler);
-        prop_assert_eq!(text(by_complete(&layout, &tiler)), expected);
+        prop_assert_eq!(text(by(&layout, &tiler)), expected, "{} by {:?}", layout, tiler);
         let pair = tiling::zip(&plain, &plain_tiler, split, multiply);
-        for (form, complete, nest) in forms {
+        for (form, nest) in forms {
             let expected = tiling::text(pair.as_ref().map(nest));
-            prop_assert_eq!(text(form(&layout, &tiler)), expected.clone(), "{} by {:?}", layout, tiler);
-            prop_assert_eq!(text(complete(&layout, &tiler)), expected);
+            prop_assert_eq!(text(form(&layout, &tiler)), expected, "{} by {:?}", layout, tiler);
         }
     }
 
@@ -414,7 +400,6 @@ proptest! {
                 let reached: Vec<u64> = tiled.sublayouts().map(|mode| mode.size()).collect();
                 prop_assert_eq!(reached, extents.clone());
             }
-            prop_assert_eq!(text(block.tile_to_shape_complete(&shape, Some(&order))), text(tiled.clone()));
             prop_assert_eq!(text(tiled), tiling::text(expected), "{} to {} in order {}", block, shape, order);
         }
         let column_major = text(block.tile_to_shape(&shape, None));

@@ -1,4 +1,7 @@
 //! Divisions, products, thread-value layouts and partitions.
+//!
+//! `"mode":"complete"` is accepted and changes nothing: whatever exists at all is found by shapes alone (proved, as
+//! `logicalDivide_eq_complete` and its like).
 
 use razorgirl::{Coord, IntTuple, Layout, Literal, Placed, Shape, ThreadValue, Tiler};
 
@@ -17,8 +20,8 @@ fn built(layout: razorgirl::Result<Layout>) -> Outcome {
     layout.map(|layout| Answer::layout(&layout)).map_err(Refusal::from)
 }
 
-fn by_tiler(operands: &[Operand], options: &Options, strict: ByTiler, complete: ByTiler) -> Outcome {
-    let run = if options.complete()? { complete } else { strict };
+fn by_tiler(operands: &[Operand], options: &Options, run: ByTiler) -> Outcome {
+    options.complete()?;
     let [Operand::Layout(layout), Operand::Tiler(tiler)] = operands else {
         return Err(mismatch());
     };
@@ -26,49 +29,49 @@ fn by_tiler(operands: &[Operand], options: &Options, strict: ByTiler, complete: 
     built(run(&layout, &tiler))
 }
 
-fn by_layout(operands: &[Operand], options: &Options, strict: ByLayout, complete: ByLayout) -> Outcome {
-    let run = if options.complete()? { complete } else { strict };
+fn by_layout(operands: &[Operand], options: &Options, run: ByLayout) -> Outcome {
+    options.complete()?;
     on_layouts(operands, |first, second| built(run(first, second)))
 }
 
 pub(super) fn logical_divide(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::logical_divide_by, Layout::logical_divide_complete_by)
+    by_tiler(operands, options, Layout::logical_divide_by)
 }
 
 pub(super) fn zipped_divide(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::zipped_divide, Layout::zipped_divide_complete)
+    by_tiler(operands, options, Layout::zipped_divide)
 }
 
 pub(super) fn tiled_divide(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::tiled_divide, Layout::tiled_divide_complete)
+    by_tiler(operands, options, Layout::tiled_divide)
 }
 
 pub(super) fn flat_divide(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::flat_divide, Layout::flat_divide_complete)
+    by_tiler(operands, options, Layout::flat_divide)
 }
 
 pub(super) fn logical_product(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::logical_product_by, Layout::logical_product_complete_by)
+    by_tiler(operands, options, Layout::logical_product_by)
 }
 
 pub(super) fn zipped_product(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::zipped_product, Layout::zipped_product_complete)
+    by_tiler(operands, options, Layout::zipped_product)
 }
 
 pub(super) fn tiled_product(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::tiled_product, Layout::tiled_product_complete)
+    by_tiler(operands, options, Layout::tiled_product)
 }
 
 pub(super) fn flat_product(operands: &[Operand], options: &Options) -> Outcome {
-    by_tiler(operands, options, Layout::flat_product, Layout::flat_product_complete)
+    by_tiler(operands, options, Layout::flat_product)
 }
 
 pub(super) fn blocked_product(operands: &[Operand], options: &Options) -> Outcome {
-    by_layout(operands, options, Layout::blocked_product, Layout::blocked_product_complete)
+    by_layout(operands, options, Layout::blocked_product)
 }
 
 pub(super) fn raked_product(operands: &[Operand], options: &Options) -> Outcome {
-    by_layout(operands, options, Layout::raked_product, Layout::raked_product_complete)
+    by_layout(operands, options, Layout::raked_product)
 }
 
 /// pycute's way to name the zipped forms.
@@ -82,13 +85,12 @@ pub(super) fn hier_unzip(operands: &[Operand], options: &Options) -> Outcome {
 }
 
 pub(super) fn logical_divide_ceil(operands: &[Operand], options: &Options) -> Outcome {
-    let complete = options.complete()?;
+    options.complete()?;
     let [Operand::Layout(layout), Operand::Tiler(tiler)] = operands else {
         return Err(mismatch());
     };
     let (layout, tiler) = tiler.build_for(layout)?;
-    let divided =
-        if complete { layout.logical_divide_ceil_complete(&tiler)? } else { layout.logical_divide_ceil(&tiler)? };
+    let divided = layout.logical_divide_ceil(&tiler)?;
     Ok(Answer::layout(&divided.layout)
         .beside("index", |text| put_list(text, &divided.parts, |text, part| put_layout(text, &part.index)))
         .beside("bounds", |text| put_list(text, &divided.parts, |text, part| put(text, part.bound)))
@@ -96,7 +98,7 @@ pub(super) fn logical_divide_ceil(operands: &[Operand], options: &Options) -> Ou
 }
 
 pub(super) fn tile_to_shape(operands: &[Operand], options: &Options) -> Outcome {
-    let complete = options.complete()?;
+    options.complete()?;
     let (layout, shape, order) = match operands {
         [Operand::Layout(layout), Operand::Tuple(shape)] => (layout, shape, None),
         [Operand::Layout(layout), Operand::Tuple(shape), Operand::Tuple(order)] => (layout, shape, Some(order)),
@@ -111,11 +113,7 @@ pub(super) fn tile_to_shape(operands: &[Operand], options: &Options) -> Outcome 
         both(nesting.map_err(Refusal::from), numbers.as_ref().map(|_| ()).map_err(Clone::clone))?;
     }
     let ((layout, shape), order) = numbers?;
-    built(if complete {
-        layout.tile_to_shape_complete(&shape, order.as_ref())
-    } else {
-        layout.tile_to_shape(&shape, order.as_ref())
-    })
+    built(layout.tile_to_shape(&shape, order.as_ref()))
 }
 
 /// An order: any natural numbers, of which only the order counts.
@@ -131,10 +129,9 @@ fn ranks(order: &razorgirl::HTuple<Literal>) -> Result<IntTuple, Refusal> {
 }
 
 pub(super) fn make_layout_tv(operands: &[Operand], options: &Options) -> Outcome {
-    let complete = options.complete()?;
+    options.complete()?;
     on_layouts(operands, |threads, values| {
-        let made = if complete { Layout::make_layout_tv_complete } else { Layout::make_layout_tv };
-        let ThreadValue { tiler, layout, .. } = made(threads, values)?;
+        let ThreadValue { tiler, layout, .. } = Layout::make_layout_tv(threads, values)?;
         Ok(Answer::write(|text| {
             text.push_str("{\"tiler\":");
             put_tuple(text, &tiler);
@@ -149,8 +146,8 @@ fn placed((layout, offset): &Placed) -> Answer {
     Answer::layout(layout).beside("offset", |text| put(text, offset))
 }
 
-fn at_coord(operands: &[Operand], options: &Options, strict: AtCoord, complete: AtCoord) -> Outcome {
-    let run = if options.complete()? { complete } else { strict };
+fn at_coord(operands: &[Operand], options: &Options, run: AtCoord) -> Outcome {
+    options.complete()?;
     let [Operand::Layout(layout), Operand::Tiler(tiler), Operand::Coord(coord)] = operands else {
         return Err(mismatch());
     };
@@ -159,19 +156,19 @@ fn at_coord(operands: &[Operand], options: &Options, strict: AtCoord, complete: 
 }
 
 pub(super) fn inner_partition(operands: &[Operand], options: &Options) -> Outcome {
-    at_coord(operands, options, Layout::inner_partition, Layout::inner_partition_complete)
+    at_coord(operands, options, Layout::inner_partition)
 }
 
 pub(super) fn outer_partition(operands: &[Operand], options: &Options) -> Outcome {
-    at_coord(operands, options, Layout::outer_partition, Layout::outer_partition_complete)
+    at_coord(operands, options, Layout::outer_partition)
 }
 
 pub(super) fn local_tile(operands: &[Operand], options: &Options) -> Outcome {
-    at_coord(operands, options, Layout::local_tile, Layout::local_tile_complete)
+    at_coord(operands, options, Layout::local_tile)
 }
 
 pub(super) fn local_partition(operands: &[Operand], options: &Options) -> Outcome {
-    let complete = options.complete()?;
+    options.complete()?;
     let [Operand::Layout(layout), Operand::Layout(threads), Operand::Index(index)] = operands else {
         return Err(mismatch());
     };
@@ -185,6 +182,5 @@ pub(super) fn local_partition(operands: &[Operand], options: &Options) -> Outcom
         return Err(Refusal::new(Code::OutOfDomain, format!("there is no thread {index}"))
             .with_help(format!("threads are numbered from 0 to {}", threads.size() - 1)));
     };
-    let run = if complete { Layout::local_partition_complete } else { Layout::local_partition };
-    Ok(placed(&run(&layout, &threads, index)?))
+    Ok(placed(&layout.local_partition(&threads, index)?))
 }

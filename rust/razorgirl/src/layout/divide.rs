@@ -63,31 +63,6 @@ impl Layout {
         }
     }
 
-    /// The layout in tiles whenever there is such a layout, by enumeration where
-    /// [`logical_divide`](Self::logical_divide) refuses because modes do not line up.
-    ///
-    /// A tile and its complement are a bijection, and unlike other composites those with a bijection do not depend on the
-    /// strides of a coalesced layout: no division is known that this accepts and `logical_divide` refuses.
-    ///
-    /// # Errors
-    /// As [`logical_divide`](Self::logical_divide); and [`TooLarge`](crate::ErrorKind::TooLarge) when it would take too
-    /// long to find out.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "(2,3):(2,1)".parse()?;
-    /// assert_eq!(layout.logical_divide_complete(&"2:3".parse()?).unwrap_err().kind(), razorgirl::ErrorKind::NotDivisible);
-    /// assert_eq!(layout.logical_divide_complete(&"3:2".parse()?)?.to_string(), "(3,2):(1,2)");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    pub fn logical_divide_complete(&self, tile: &Self) -> Result<Self> {
-        match divided(self, tile) {
-            Some(quotient) => Ok(quotient),
-            None => refusal::completely(self, tile),
-        }
-    }
-
     /// Division by tiler: an integer `n` is the tile `n:1`, `_` keeps a mode, a tuple divides mode by mode. Modes beyond
     /// those of the tiler stay as they are.
     ///
@@ -109,15 +84,6 @@ impl Layout {
     /// CuTe: `logical_divide(layout, tiler)`.
     pub fn logical_divide_by(&self, tiler: &Tiler) -> Result<Self> {
         self.split_by(tiler, &Self::logical_divide)
-    }
-
-    /// As [`logical_divide_by`](Self::logical_divide_by), with [`logical_divide_complete`](Self::logical_divide_complete)
-    /// for each mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn logical_divide_complete_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.split_by(tiler, &Self::logical_divide_complete)
     }
 
     /// Division by tiler with the tiles in one mode and what counts them in the other:
@@ -144,15 +110,6 @@ impl Layout {
         self.unzip_by(tiler, Form::Zipped, Kept::Rest, &Self::logical_divide)
     }
 
-    /// As [`zipped_divide`](Self::zipped_divide), with [`logical_divide_complete`](Self::logical_divide_complete) for each
-    /// mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn zipped_divide_complete(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Zipped, Kept::Rest, &Self::logical_divide_complete)
-    }
-
     /// Division by tiler with the tiles in one mode and each rest a mode of its own: `((tile, …), rest, …, further mode, …)`.
     ///
     /// The rests of a tuple of one mode stay in their tuple, as in CuTe C++; pycute unwraps it.
@@ -174,15 +131,6 @@ impl Layout {
         self.unzip_by(tiler, Form::Tiled, Kept::Rest, &Self::logical_divide)
     }
 
-    /// As [`tiled_divide`](Self::tiled_divide), with [`logical_divide_complete`](Self::logical_divide_complete) for each
-    /// mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn tiled_divide_complete(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Tiled, Kept::Rest, &Self::logical_divide_complete)
-    }
-
     /// Division by tiler with each tile and each rest a mode of its own: `(tile, …, rest, …, further mode, …)`.
     ///
     /// Tuples of one mode stay as they are, as in CuTe C++.
@@ -202,15 +150,6 @@ impl Layout {
     /// CuTe: `flat_divide(layout, tiler)`.
     pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
         self.unzip_by(tiler, Form::Flat, Kept::Rest, &Self::logical_divide)
-    }
-
-    /// As [`flat_divide`](Self::flat_divide), with [`logical_divide_complete`](Self::logical_divide_complete) for each
-    /// mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn flat_divide_complete(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Flat, Kept::Rest, &Self::logical_divide_complete)
     }
 }
 

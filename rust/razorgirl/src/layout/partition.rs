@@ -46,15 +46,7 @@ impl Layout {
     ///
     /// CuTe DSL: `make_layout_tv(thr_layout, val_layout)`.
     pub fn make_layout_tv(threads: &Self, values: &Self) -> Result<ThreadValue> {
-        thread_value(&threads.raked_product(values)?, threads, values, Self::composition)
-    }
-
-    /// As [`make_layout_tv`](Self::make_layout_tv), with [`composition_complete`](Self::composition_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn make_layout_tv_complete(threads: &Self, values: &Self) -> Result<ThreadValue> {
-        thread_value(&threads.raked_product_complete(values)?, threads, values, Self::composition_complete)
+        thread_value(&threads.raked_product(values)?, threads, values)
     }
 
     /// One tile of the layout: [`zipped_divide`](Self::zipped_divide) with the rest fixed at a coordinate. With it, the
@@ -80,14 +72,6 @@ impl Layout {
         inner(&self.zipped_divide(tiler)?, coord)
     }
 
-    /// As [`inner_partition`](Self::inner_partition), by [`zipped_divide_complete`](Self::zipped_divide_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn inner_partition_complete(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
-        inner(&self.zipped_divide_complete(tiler)?, coord)
-    }
-
     /// One element of every tile: [`zipped_divide`](Self::zipped_divide) with the tile fixed at a coordinate. With it, the
     /// offset of the first of these elements.
     ///
@@ -111,14 +95,6 @@ impl Layout {
         outer(&self.zipped_divide(tiler)?, coord)
     }
 
-    /// As [`outer_partition`](Self::outer_partition), by [`zipped_divide_complete`](Self::zipped_divide_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn outer_partition_complete(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
-        outer(&self.zipped_divide_complete(tiler)?, coord)
-    }
-
     /// The tile of a block: [`inner_partition`](Self::inner_partition), as kernels call it.
     ///
     /// # Errors
@@ -137,14 +113,6 @@ impl Layout {
     /// CuTe: `local_tile(tensor, tiler, coord)`.
     pub fn local_tile(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
         self.inner_partition(tiler, coord)
-    }
-
-    /// As [`local_tile`](Self::local_tile), by [`zipped_divide_complete`](Self::zipped_divide_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn local_tile_complete(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
-        self.inner_partition_complete(tiler, coord)
     }
 
     /// The elements of one thread: [`outer_partition`](Self::outer_partition) by the shape of `threads`, at the coordinate
@@ -171,34 +139,22 @@ impl Layout {
         self.outer_partition(&tiler, &coord)
     }
 
-    /// As [`local_partition`](Self::local_partition), by [`zipped_divide_complete`](Self::zipped_divide_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn local_partition_complete(&self, threads: &Self, index: u64) -> Result<Placed> {
-        let (tiler, coord) = place_of(self, threads, index)?;
-        self.outer_partition_complete(&tiler, &coord)
-    }
-
     /// The sizes of the modes: CuTe's `product_each(shape(layout))`.
     fn mode_sizes(&self) -> Vec<u64> {
         self.sublayouts().map(|mode| mode.size()).collect()
     }
 }
 
-type Compose = fn(&Layout, &Layout) -> Result<Layout>;
-
-fn thread_value(tile: &Layout, threads: &Layout, values: &Layout, compose: Compose) -> Result<ThreadValue> {
+fn thread_value(tile: &Layout, threads: &Layout, values: &Layout) -> Result<ThreadValue> {
     let about = |why: &str| format!("threads {} with values {} {why}", brief(threads), brief(values));
     let inverse = tile.inverse().map_err(|error| {
         suggested(error.about(about("do not have each element of a tile once")).without_help(), threads, values)
     })?;
     let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())])?;
     // Never refused where the threads are numbered without gaps.
-    let layout = compose(&inverse, &pairs).map_err(|error| match error.kind() {
-        ErrorKind::TooLarge => error,
-        _ => suggested(error.about(about("have no layout")).without_help(), threads, values),
-    })?;
+    let layout = inverse
+        .composition(&pairs)
+        .map_err(|error| suggested(error.about(about("have no layout")).without_help(), threads, values))?;
     Ok(ThreadValue { tiler: IntTuple::flat(&tile.mode_sizes()), layout })
 }
 

@@ -58,31 +58,6 @@ impl Layout {
         }
     }
 
-    /// The copies whenever `C ∘ T` exists, by enumeration where [`logical_product`](Self::logical_product) refuses because
-    /// modes do not line up.
-    ///
-    /// Unlike other layouts, a complement grows at every carry, so that nothing composes with it by accident: no product
-    /// is known that this accepts and `logical_product` refuses.
-    ///
-    /// # Errors
-    /// As [`logical_product`](Self::logical_product); and [`TooLarge`](crate::ErrorKind::TooLarge) when it would take too
-    /// long to find out.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let block: Layout = "3:2".parse()?;
-    /// assert_eq!(block.logical_product_complete(&"4:1".parse()?)?.to_string(), "(3,(2,2)):(2,(1,6))");
-    /// assert!(block.logical_product_complete(&"3:1".parse()?).is_err());
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    pub fn logical_product_complete(&self, tiles: &Self) -> Result<Self> {
-        match product(self, tiles) {
-            Some(product) => Ok(product),
-            None => refusal::completely(self, tiles),
-        }
-    }
-
     /// The product by tiler: an integer `n` is `n:1`, `_` keeps a mode, a tuple multiplies mode by mode. Modes beyond
     /// those of the tiler stay as they are.
     ///
@@ -107,15 +82,6 @@ impl Layout {
         self.split_by(tiler, &Self::logical_product)
     }
 
-    /// As [`logical_product_by`](Self::logical_product_by), with
-    /// [`logical_product_complete`](Self::logical_product_complete) for each mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn logical_product_complete_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.split_by(tiler, &Self::logical_product_complete)
-    }
-
     /// The product by tiler with the blocks in one mode and the copies in the other:
     /// `((block, …), (copies, …, further mode, …))`.
     ///
@@ -136,15 +102,6 @@ impl Layout {
     /// CuTe: `zipped_product(block, tiler)`. C++ does not take `_` here; pycute does, and calls the block a copy.
     pub fn zipped_product(&self, tiler: &Tiler) -> Result<Self> {
         self.unzip_by(tiler, Form::Zipped, Kept::Tile, &Self::logical_product)
-    }
-
-    /// As [`zipped_product`](Self::zipped_product), with [`logical_product_complete`](Self::logical_product_complete) for
-    /// each mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn zipped_product_complete(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Zipped, Kept::Tile, &Self::logical_product_complete)
     }
 
     /// The product by tiler with the blocks in one mode and each copy count a mode of its own:
@@ -169,15 +126,6 @@ impl Layout {
         self.unzip_by(tiler, Form::Tiled, Kept::Tile, &Self::logical_product)
     }
 
-    /// As [`tiled_product`](Self::tiled_product), with [`logical_product_complete`](Self::logical_product_complete) for
-    /// each mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn tiled_product_complete(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Tiled, Kept::Tile, &Self::logical_product_complete)
-    }
-
     /// The product by tiler with each block and each copy count a mode of its own:
     /// `(block, …, copies, …, further mode, …)`.
     ///
@@ -198,15 +146,6 @@ impl Layout {
     /// CuTe: `flat_product(block, tiler)`.
     pub fn flat_product(&self, tiler: &Tiler) -> Result<Self> {
         self.unzip_by(tiler, Form::Flat, Kept::Tile, &Self::logical_product)
-    }
-
-    /// As [`flat_product`](Self::flat_product), with [`logical_product_complete`](Self::logical_product_complete) for each
-    /// mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn flat_product_complete(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Flat, Kept::Tile, &Self::logical_product_complete)
     }
 }
 

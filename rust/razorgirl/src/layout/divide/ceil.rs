@@ -119,25 +119,12 @@ impl Layout {
     /// CuTe: `logical_divide(layout, tiler)`, which does this without saying so where the modes line up, and answers
     /// layouts that lose elements where they do not.
     pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
-        self.ceil_by(tiler, strictly)
-    }
-
-    /// As [`logical_divide_ceil`](Self::logical_divide_ceil), with [`composition_complete`](Self::composition_complete)
-    /// for each mode.
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn logical_divide_ceil_complete(&self, tiler: &Tiler) -> Result<CeilDivided> {
-        self.ceil_by(tiler, Self::composition_complete)
-    }
-
-    fn ceil_by(&self, tiler: &Tiler, compose: Compose) -> Result<CeilDivided> {
         let found = RefCell::new(Vec::new());
         let layout = self.split_by(tiler, &|layout: &Self, tile: &Self| {
-            let (quotient, index) = whole_tiles(layout, tile, compose).map_err(|error| match error.kind() {
+            let (quotient, index) = whole_tiles(layout, tile).map_err(|error| match error.kind() {
                 ErrorKind::TooLarge | ErrorKind::Overflow => error,
                 _ => refusal::near(error, layout, tile, |layout, tile| {
-                    whole_tiles(layout, tile, strictly).ok().map(|(quotient, _)| quotient)
+                    whole_tiles(layout, tile).ok().map(|(quotient, _)| quotient)
                 }),
             })?;
             found.borrow_mut().push((index, layout.size()));
@@ -149,14 +136,6 @@ impl Layout {
         let parts = parts.map(|((index, bound), leaves)| CeilPart { index, bound, leaves }).collect();
         Ok(CeilDivided { layout, parts, elements: self.size() })
     }
-}
-
-/// How a layout is composed. Only [`TooLarge`](ErrorKind::TooLarge) is passed on from its refusals.
-type Compose = fn(&Layout, &Layout) -> Result<Layout>;
-
-/// Composition without the words of its refusal.
-pub(super) fn strictly(outer: &Layout, inner: &Layout) -> Result<Layout> {
-    digitwise(outer, inner).ok_or_else(|| Error::new(ErrorKind::NotDivisible, ""))
 }
 
 /// The leaves of `quotient` that each layout of the tiler has divided, in order; the first leaf of it is leaf `from` of
@@ -180,7 +159,7 @@ pub(super) fn block(tile: &Layout) -> u128 {
 }
 
 /// The quotient of as many whole tiles as the layout needs, and the index for which each of its coordinates stands.
-pub(super) fn whole_tiles(layout: &Layout, tile: &Layout, compose: Compose) -> Result<(Layout, Layout)> {
+pub(super) fn whole_tiles(layout: &Layout, tile: &Layout) -> Result<(Layout, Layout)> {
     if let Some(quotient) = divided(layout, tile) {
         let complement = tile.complement_in(layout.size())?;
         return Ok((quotient, Layout::concat(&[tile.clone(), complement])?));
@@ -193,10 +172,9 @@ pub(super) fn whole_tiles(layout: &Layout, tile: &Layout, compose: Compose) -> R
     let index = tile.complement_in(size).and_then(|complement| Layout::concat(&[tile.clone(), complement]));
     let grown = index.as_ref().map_err(Clone::clone).and_then(|index| grown(layout, index.cosize()));
     match (index, grown) {
-        (Ok(index), Ok(grown)) => match compose(&grown, &index) {
-            Ok(quotient) => Ok((quotient, index)),
-            Err(error) if error.kind() == ErrorKind::TooLarge => Err(error),
-            Err(_) => Err(misaligned(layout, tile, block, size)),
+        (Ok(index), Ok(grown)) => match digitwise(&grown, &index) {
+            Some(quotient) => Ok((quotient, index)),
+            None => Err(misaligned(layout, tile, block, size)),
         },
         (_, Err(error)) | (Err(error), _) if error.kind() == ErrorKind::TooLarge => Err(error),
         _ => {

@@ -2,7 +2,7 @@
 //!
 //! Every suggestion has been divided by before it is printed.
 
-use crate::error::{Error, ErrorKind, Result, brief};
+use crate::error::{Error, ErrorKind, brief};
 use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
@@ -19,27 +19,13 @@ const TRY_DIVISORS: u64 = 1 << 12;
 /// The refusal of [`Layout::logical_divide`].
 #[cold]
 pub(super) fn refuse(layout: &Layout, tile: &Layout) -> Error {
-    suggested(explained(layout, tile).0, layout, tile)
+    suggested(explained(layout, tile), layout, tile)
 }
 
-/// [`Layout::logical_divide_complete`], where [`Layout::logical_divide`] refuses.
-#[cold]
-pub(super) fn completely(layout: &Layout, tile: &Layout) -> Result<Layout> {
-    let (error, tiling) = explained(layout, tile);
-    let Some(tiling) = tiling else { return Err(suggested(error, layout, tile)) };
-    layout.composition_complete(&tiling).map_err(|refusal| {
-        if refusal.kind() == ErrorKind::TooLarge {
-            return refusal;
-        }
-        suggested(error.with_help("all coordinates were tried: no layout is the quotient"), layout, tile)
-    })
-}
-
-/// Why, and the indices in order of the tiles where there is such an order.
-fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
+fn explained(layout: &Layout, tile: &Layout) -> Error {
     let size = layout.size();
     if tile.cosize() > size {
-        let error = Error::new(
+        return Error::new(
             ErrorKind::OutOfDomain,
             format!(
                 "the tile {} reaches index {}, but {} has indices [0,{size})",
@@ -48,15 +34,14 @@ fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
                 brief(layout)
             ),
         );
-        return (error, None);
     }
     if let Some(error) = obstacle(tile) {
-        return (error.about("no copies of the tile fill a layout"), None);
+        return error.about("no copies of the tile fill a layout");
     }
     let mut gaps = InlineVec::new();
     if fill(&mut gaps, tile, size).is_none() {
         let block = ceil::block(tile);
-        let error = Error::new(
+        return Error::new(
             ErrorKind::NotDivisible,
             format!(
                 "the tile {} fills blocks of {block}, and {block} does not divide the size {size} of {}",
@@ -64,11 +49,9 @@ fn explained(layout: &Layout, tile: &Layout) -> (Error, Option<Layout>) {
                 brief(layout)
             ),
         );
-        return (error, None);
     }
-    let tiling = tile.complement_in(size).and_then(|complement| Layout::concat(&[tile.clone(), complement])).ok();
     let modes: Vec<Mode> = tile.modes().iter().chain(gaps.as_slice()).copied().collect();
-    (misaligned(layout, tile, &modes), tiling)
+    misaligned(layout, tile, &modes)
 }
 
 /// Why the modes of a tile, and behind them those of its complement, do not line up with the layout.
@@ -93,7 +76,7 @@ pub(super) fn misaligned(layout: &Layout, tile: &Layout, modes: &[Mode]) -> Erro
 fn suggested(error: Error, layout: &Layout, tile: &Layout) -> Error {
     let size = layout.size();
     let error = near(error, layout, tile, divided);
-    match ceil::whole_tiles(layout, tile, ceil::strictly) {
+    match ceil::whole_tiles(layout, tile) {
         Ok((quotient, index)) if index.size() > size => {
             error.with_help(format!("logical_divide_ceil pads {size} elements to {}: {quotient}", index.size()))
         }

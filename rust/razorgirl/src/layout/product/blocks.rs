@@ -6,9 +6,6 @@ use crate::int_tuple::{IntTuple, Profile, Shape};
 use crate::layout::basic::{Layout, LayoutBuilder};
 use crate::layout::mode::Mode;
 
-/// How a layout is multiplied.
-type Product = fn(&Layout, &Layout) -> Result<Layout>;
-
 /// Which of two modes side by side comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
@@ -35,15 +32,7 @@ impl Layout {
     ///
     /// CuTe: `blocked_product(block, tiles)`.
     pub fn blocked_product(&self, tiles: &Self) -> Result<Self> {
-        self.interleaved(tiles, First::Block, Self::logical_product)
-    }
-
-    /// As [`blocked_product`](Self::blocked_product), by [`logical_product_complete`](Self::logical_product_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn blocked_product_complete(&self, tiles: &Self) -> Result<Self> {
-        self.interleaved(tiles, First::Block, Self::logical_product_complete)
+        self.interleaved(tiles, First::Block)
     }
 
     /// Blocks interleaved element by element: the [product](Self::logical_product), with each mode of the tiles before the
@@ -64,15 +53,7 @@ impl Layout {
     ///
     /// CuTe: `raked_product(block, tiles)`.
     pub fn raked_product(&self, tiles: &Self) -> Result<Self> {
-        self.interleaved(tiles, First::Tiles, Self::logical_product)
-    }
-
-    /// As [`raked_product`](Self::raked_product), by [`logical_product_complete`](Self::logical_product_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn raked_product_complete(&self, tiles: &Self) -> Result<Self> {
-        self.interleaved(tiles, First::Tiles, Self::logical_product_complete)
+        self.interleaved(tiles, First::Tiles)
     }
 
     /// The block repeated until it has this shape, mode by mode: the [blocked product](Self::blocked_product) with as many
@@ -102,49 +83,6 @@ impl Layout {
     /// CuTe: `tile_to_shape(block, shape, order)`, which rounds up where run-time numbers do not divide, and lets copies
     /// coincide where two modes have the same number.
     pub fn tile_to_shape(&self, shape: &Shape, order: Option<&IntTuple>) -> Result<Self> {
-        self.tiled_to(shape, order, Self::blocked_product)
-    }
-
-    /// As [`tile_to_shape`](Self::tile_to_shape), by [`blocked_product_complete`](Self::blocked_product_complete).
-    ///
-    /// # Errors
-    /// As those two.
-    pub fn tile_to_shape_complete(&self, shape: &Shape, order: Option<&IntTuple>) -> Result<Self> {
-        self.tiled_to(shape, order, Self::blocked_product_complete)
-    }
-
-    fn interleaved(&self, tiles: &Self, first: First, multiply: Product) -> Result<Self> {
-        let product = multiply(self, tiles)?;
-        let parts: Vec<_> = product.profile().children().collect();
-        let [block, copies] = parts.as_slice() else { return Ok(product) };
-        // A leaf of the tiles is one mode, even where its copies take several.
-        let modes = |part: &Span, of: &Self| -> Vec<Span> {
-            if of.profile().is_leaf() { vec![part.clone()] } else { product.profile().children_of(part).collect() }
-        };
-        let (mut blocks, mut copies) = (modes(block, self).into_iter(), modes(copies, tiles).into_iter());
-        let mut builder = LayoutBuilder::new();
-        builder.profile.open()?;
-        for _ in 0..self.rank().max(tiles.rank()) {
-            builder.profile.open()?;
-            let pair = match first {
-                First::Block => [blocks.next(), copies.next()],
-                First::Tiles => [copies.next(), blocks.next()],
-            };
-            for mode in pair {
-                if let Some(mode) = mode {
-                    builder.push(&product, &mode)?;
-                } else {
-                    builder.modes.push(Mode::new(1, 0));
-                    builder.profile.leaf();
-                }
-            }
-            builder.profile.close();
-        }
-        builder.profile.close();
-        Ok(Self::valid(builder.modes, builder.profile.finish(), product.size(), product.cosize()))
-    }
-
-    fn tiled_to(&self, shape: &Shape, order: Option<&IntTuple>, multiply: Product) -> Result<Self> {
         let rank = shape.rank();
         if self.rank() > rank {
             return Err(too_many_modes(self, shape));
@@ -174,7 +112,38 @@ impl Layout {
             modes[i] = Mode::new(repetitions[i], stride);
             stride *= repetitions[i];
         }
-        multiply(self, &Self::from_modes(modes)?)
+        self.blocked_product(&Self::from_modes(modes)?)
+    }
+
+    fn interleaved(&self, tiles: &Self, first: First) -> Result<Self> {
+        let product = self.logical_product(tiles)?;
+        let parts: Vec<_> = product.profile().children().collect();
+        let [block, copies] = parts.as_slice() else { return Ok(product) };
+        // A leaf of the tiles is one mode, even where its copies take several.
+        let modes = |part: &Span, of: &Self| -> Vec<Span> {
+            if of.profile().is_leaf() { vec![part.clone()] } else { product.profile().children_of(part).collect() }
+        };
+        let (mut blocks, mut copies) = (modes(block, self).into_iter(), modes(copies, tiles).into_iter());
+        let mut builder = LayoutBuilder::new();
+        builder.profile.open()?;
+        for _ in 0..self.rank().max(tiles.rank()) {
+            builder.profile.open()?;
+            let pair = match first {
+                First::Block => [blocks.next(), copies.next()],
+                First::Tiles => [copies.next(), blocks.next()],
+            };
+            for mode in pair {
+                if let Some(mode) = mode {
+                    builder.push(&product, &mode)?;
+                } else {
+                    builder.modes.push(Mode::new(1, 0));
+                    builder.profile.leaf();
+                }
+            }
+            builder.profile.close();
+        }
+        builder.profile.close();
+        Ok(Self::valid(builder.modes, builder.profile.finish(), product.size(), product.cosize()))
     }
 }
 

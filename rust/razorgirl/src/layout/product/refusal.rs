@@ -18,24 +18,6 @@ pub(super) fn refuse(block: &Layout, tiles: &Layout) -> Error {
     suggested(explained(block, tiles), block, tiles)
 }
 
-/// [`Layout::logical_product_complete`], where [`Layout::logical_product`] refuses.
-#[cold]
-pub(super) fn completely(block: &Layout, tiles: &Layout) -> Result<Layout> {
-    let error = explained(block, tiles);
-    if !aligns(error.kind()) {
-        return Err(suggested(error, block, tiles));
-    }
-    let Some(complement) = complement(block, tiles) else { return Err(suggested(error, block, tiles)) };
-    beside(block, &complement, tiles).map_err(|refusal| match refusal.kind() {
-        ErrorKind::TooLarge | ErrorKind::Overflow => refusal,
-        _ => suggested(error.with_help("all copies were tried: no layout runs over them"), block, tiles),
-    })
-}
-
-fn aligns(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::NotDivisible | ErrorKind::Carries)
-}
-
 /// The complement as far as the tiles need it, where there is one.
 fn complement(block: &Layout, tiles: &Layout) -> Option<Layout> {
     let mut places = InlineVec::new();
@@ -44,7 +26,7 @@ fn complement(block: &Layout, tiles: &Layout) -> Option<Layout> {
 }
 
 fn beside(block: &Layout, complement: &Layout, tiles: &Layout) -> Result<Layout> {
-    Layout::concat(&[block.clone(), complement.composition_complete(tiles)?])
+    Layout::concat(&[block.clone(), complement.composition(tiles)?])
 }
 
 fn explained(block: &Layout, tiles: &Layout) -> Error {
