@@ -98,9 +98,9 @@ impl Tree {
     }
 
     /// The nesting of `self` is a coarsening of the other's: a leaf stands for anything.
-    pub fn coarsens(&self, other: &Tree) -> bool {
+    pub fn weakly_congruent(&self, other: &Tree) -> bool {
         match (self, other) {
-            (Tree::Node(a), Tree::Node(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.coarsens(b)),
+            (Tree::Node(a), Tree::Node(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.weakly_congruent(b)),
             (Tree::Node(_), _) => false,
             _ => true,
         }

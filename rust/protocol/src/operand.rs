@@ -123,7 +123,7 @@ pub(crate) struct RawCoord(HTuple<Option<Literal>>);
 impl RawCoord {
     /// Whether it fits a nesting at all, whatever the numbers are.
     pub(crate) fn check_nesting(&self, profile: &Profile) -> Result<(), Refusal> {
-        if self.0.profile().coarsens(profile) {
+        if self.0.profile().weakly_congruent(profile) {
             return Ok(());
         }
         // The library has the words for it; nesting is what it looks at first.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
+use crate::int_tuple::write::write_nested;
 use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
-use crate::notation::write_nested;
 
 /// A coordinate: integers, and nothing where CuTe writes `_` ("keep this mode").
 ///

@@ -105,7 +105,7 @@ fn every_small_layout_made_is_what_it_has_to_be() {
         }
     }
     for layout in layouts(3, 3, 4) {
-        let like = layout.like();
+        let like = layout.make_layout_like();
         assert_eq!(like.shape(), layout.shape());
         let moving = like.filter_zeros();
         assert!(moving.is_contiguous() && moving.cosize() == moving.size(), "{layout} like {like}");

@@ -100,7 +100,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
             nesting(layout).zip(Tree::read(profile).ok()).is_some_and(|(shape, profile)| !reaches(&profile, &shape))
         }
         ("call" | "slice" | "dice" | "slice_and_offset" | "crd2idx", [coord, shape, ..]) => {
-            nesting(shape).zip(Tree::read(coord).ok()).is_some_and(|(shape, coord)| !coord.coarsens(&shape))
+            nesting(shape).zip(Tree::read(coord).ok()).is_some_and(|(shape, coord)| !coord.weakly_congruent(&shape))
         }
         _ => false,
     };

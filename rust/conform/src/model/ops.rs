@@ -42,7 +42,7 @@ fn shape_of(value: &Value) -> Result<Tree> {
 fn coord_in(value: &Value, shape: impl FnOnce() -> Result<Tree>) -> Result<(Tree, Tree)> {
     let coord = Tree::read(value)?;
     let shape = shape()?;
-    if !coord.coarsens(&shape) {
+    if !coord.weakly_congruent(&shape) {
         return Err(Refusal("incongruent"));
     }
     if !inside(&coord, &shape) {

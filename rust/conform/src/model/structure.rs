@@ -606,12 +606,12 @@ fn measure(op: &str, args: &[Value], reading: &mut Reading) -> Option<Result<Opt
         }
         "weakly_congruent" => {
             let (coarse, fine) = (reading.take(shape_of(&args[0])), reading.take(shape_of(&args[1])));
-            Some(Ok(Some(json!(coarse?.coarsens(&fine?)))))
+            Some(Ok(Some(json!(coarse?.weakly_congruent(&fine?)))))
         }
         "prefix_product" => {
             let start = reading.take(args.get(1).map_or(Ok(Tree::Int(one())), read_ints));
             let nested = start.clone().zip(nesting(&args[0]));
-            reading.fault(nested.is_some_and(|(start, shape)| !start.coarsens(&shape)), "incongruent");
+            reading.fault(nested.is_some_and(|(start, shape)| !start.weakly_congruent(&shape)), "incongruent");
             let shape = reading.take(shape_of(&args[0]));
             let start = start?;
             reading.fault(start.ints().into_iter().any(|n| *n < BigInt::from(0)), "stride");
@@ -641,7 +641,7 @@ fn measure(op: &str, args: &[Value], reading: &mut Reading) -> Option<Result<Opt
         _ => {
             let coord = reading.take(Tree::read(&args[0]).map_err(Refusal::from));
             let nested = coord.clone().zip(nesting(&args[1]));
-            reading.fault(nested.is_some_and(|(coord, shape)| !coord.coarsens(&shape)), "incongruent");
+            reading.fault(nested.is_some_and(|(coord, shape)| !coord.weakly_congruent(&shape)), "incongruent");
             let (source, target) = (reading.take(shape_of(&args[1])), reading.take(shape_of(&args[2])));
             let (coord, source, target) = (coord?, source?, target?);
             if !reading.fine() {
@@ -664,7 +664,7 @@ fn make(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Op
         "make_ordered_layout" => {
             let order = reading.take(read_ints(&args[1]));
             let nested = order.clone().zip(nesting(&args[0]));
-            reading.fault(nested.is_some_and(|(order, shape)| !order.coarsens(&shape)), "incongruent");
+            reading.fault(nested.is_some_and(|(order, shape)| !order.weakly_congruent(&shape)), "incongruent");
             let shape = reading.take(shape_of(&args[0]));
             let order = order?;
             let outside = |n: &&BigInt| **n < BigInt::from(0) || **n >= limit();

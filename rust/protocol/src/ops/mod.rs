@@ -375,7 +375,7 @@ const OPS: &[Op] = &[
         "[coarse, fine]",
         ON_SHAPES,
         structure::weakly_congruent,
-        "whether the nesting of coarse coarsens that of fine"
+        "whether coarse is weakly congruent to fine: fine with some subtrees cut down to leaves"
     ),
     op!(
         "with_shape",

@@ -284,7 +284,7 @@ fn on_shape(operands: &[Operand], make: impl FnOnce(&Shape) -> Tried<Layout>) ->
 }
 
 pub(super) fn make_layout_like(operands: &[Operand], _: &Options) -> Outcome {
-    on_layout(operands, |layout| Ok(Answer::layout(&layout.like())))
+    on_layout(operands, |layout| Ok(Answer::layout(&layout.make_layout_like())))
 }
 
 pub(super) fn make_ordered_layout(operands: &[Operand], _: &Options) -> Outcome {
@@ -343,7 +343,7 @@ pub(super) fn weakly_congruent(operands: &[Operand], _: &Options) -> Outcome {
         return Err(mismatch());
     };
     let (a, b) = both(a.build(), b.build())?;
-    Ok(Answer::plain(a.profile().coarsens(b.profile())))
+    Ok(Answer::plain(a.profile().weakly_congruent(b.profile())))
 }
 
 pub(super) fn with_shape(operands: &[Operand], options: &Options) -> Outcome {

@@ -4,10 +4,9 @@ use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
-use crate::notation::write_nested;
 
-use super::builder::HTupleBuilder;
-use super::profile::{Profile, Span};
+use super::profile::{Builder, Profile, Span};
+use super::write::write_nested;
 
 /// A value, or a tuple of such: flat leaves plus a [`Profile`]. Nothing is allocated for up to 8 leaves.
 ///
@@ -50,13 +49,15 @@ impl<T: Copy + Default> HTuple<T> {
     /// # Errors
     /// [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn tuple(modes: &[Self]) -> Result<Self> {
-        let mut builder = HTupleBuilder::new();
-        builder.open()?;
+        let mut leaves = InlineVec::new();
+        let mut profile = Builder::new();
+        profile.open()?;
         for mode in modes {
-            builder.subtree(mode)?;
+            leaves.extend(mode.leaves());
+            profile.subtree(mode.profile(), &mode.profile().span())?;
         }
-        builder.close();
-        builder.finish()
+        profile.close();
+        Ok(Self::from_parts(leaves, profile.finish()))
     }
 
     /// These values, nested like this (CuTe's `unflatten`).

@@ -4,14 +4,16 @@ mod builder;
 mod division;
 mod htuple;
 mod literal;
+mod modes;
 mod product;
 pub(crate) mod profile;
 pub(crate) mod shape;
-mod structure;
+pub(crate) mod write;
+mod zip;
 
 pub use builder::HTupleBuilder;
 pub use htuple::{HTuple, IntTuple};
 pub use literal::Literal;
+pub use modes::MAX_MODES;
 pub use profile::{MAX_DEPTH, Profile};
 pub use shape::Shape;
-pub use structure::MAX_MODES;

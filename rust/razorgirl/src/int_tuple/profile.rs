@@ -1,11 +1,9 @@
 //! Nesting without the numbers.
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::inline::INLINE;
-use crate::notation::write_nested;
 
 /// The deepest nesting that is read or built: 64. It bounds every recursion of the library.
 pub const MAX_DEPTH: usize = 64;
@@ -237,20 +235,21 @@ impl Profile {
         self.children().nth(index).map(|span| self.part(&span))
     }
 
-    /// Whether `self` coarsens `other`: at each of its leaves `other` may have any subtree, elsewhere both agree.
+    /// Whether `self` is `other` with some subtrees cut down to leaves: a leaf is weakly congruent to everything, tuples
+    /// need the same rank and weakly congruent modes. A partial order, with the coarser nesting below.
     ///
     /// ```
     /// use razorgirl::Profile;
     ///
     /// let coarse: Profile = "(*,*)".parse()?;
-    /// assert!(coarse.coarsens(&"((*,*),*)".parse()?));
-    /// assert!(!coarse.coarsens(&"*".parse()?));
+    /// assert!(coarse.weakly_congruent(&"((*,*),*)".parse()?));
+    /// assert!(!coarse.weakly_congruent(&"*".parse()?));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `weakly_congruent(self, other)`.
     #[must_use]
-    pub fn coarsens(&self, other: &Self) -> bool {
+    pub fn weakly_congruent(&self, other: &Self) -> bool {
         self.align(other, |_, _| ()).is_some()
     }
 
@@ -568,16 +567,4 @@ impl Word {
 pub(crate) fn too_deep() -> Error {
     Error::new(ErrorKind::TooLarge, format!("tuples nested more than {MAX_DEPTH} deep"))
         .with_help("flatten the inner modes")
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_nested(f, self, std::iter::repeat("*"), fmt::Display::fmt)
-    }
-}
-
-impl fmt::Debug for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Profile({self})")
-    }
 }

@@ -123,51 +123,6 @@ impl Layout {
         Self::checked(modes, profile)
     }
 
-    /// The layout of this shape in which the first mode runs fastest: every index is its own offset.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout = Layout::column_major(&"((4,2),8)".parse()?);
-    /// assert_eq!(layout.to_string(), "((4,2),8):((1,4),8)");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `make_layout(shape)`, `LayoutLeft`.
-    #[must_use]
-    pub fn column_major(shape: &Shape) -> Self {
-        let mut modes: InlineVec<Mode> = InlineVec::new();
-        let mut stride = 1;
-        for extent in shape.extents().leaves() {
-            modes.push(normal(*extent, stride));
-            stride *= extent;
-        }
-        Self::valid(modes, shape.profile().clone(), shape.size(), shape.size())
-    }
-
-    /// The layout of this shape in which the last mode runs fastest.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout = Layout::row_major(&"((4,2),8)".parse()?);
-    /// assert_eq!(layout.to_string(), "((4,2),8):((16,8),1)");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `make_layout(shape, LayoutRight{})`.
-    #[must_use]
-    pub fn row_major(shape: &Shape) -> Self {
-        let extents = shape.extents().leaves();
-        let mut modes: InlineVec<Mode> = extents.iter().map(|e| Mode::new(*e, 0)).collect();
-        let mut stride = 1;
-        for mode in modes.as_mut_slice().iter_mut().rev() {
-            *mode = normal(mode.extent(), stride);
-            stride *= mode.extent();
-        }
-        Self::valid(modes, shape.profile().clone(), shape.size(), shape.size())
-    }
-
     /// Layouts side by side, one mode each: the offset is the sum of theirs.
     ///
     /// # Errors
@@ -431,12 +386,6 @@ impl LayoutBuilder {
         self.modes.extend(of.modes_of(span));
         self.profile.subtree(of.profile(), span)
     }
-}
-
-/// Strides under an extent of 1 are 0 everywhere in the crate.
-#[inline]
-fn normal(extent: u64, stride: u64) -> Mode {
-    Mode::new(extent, if extent == 1 { 0 } else { stride })
 }
 
 #[cold]

@@ -1,6 +1,6 @@
 //! One layout after another.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Token};
@@ -10,6 +10,7 @@ use super::coalesce::coalesced;
 use super::find::find_modes;
 use super::made::Made;
 use super::mode::Mode;
+use super::tiler::Tiler;
 
 pub(super) mod few;
 pub(super) mod refusal;
@@ -326,32 +327,6 @@ fn enumerated(outer: &Layout, inner: &Layout) -> Result<Option<Layout>> {
     Ok(Some(Layout::valid(modes.into_iter().collect(), profile, flat.size(), flat.cosize())))
 }
 
-/// By what a layout is composed: a layout, one tiler for each mode, or nothing at all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tiler {
-    /// The mode stays as it is: CuTe's `_`.
-    Keep,
-    /// Compose with this layout; an integer `n` is `n:1`.
-    Layout(Layout),
-    /// Mode by mode.
-    Modes(Vec<Tiler>),
-}
-
-impl Tiler {
-    /// The integer `n` as CuTe reads it: the first `n` elements.
-    ///
-    /// # Errors
-    /// [`Extent`](crate::ErrorKind::Extent) when it is 0.
-    pub fn integer(n: u64) -> Result<Self> {
-        Layout::from_modes([Mode::new(n, 1)]).and_then(|layout| layout.mode(0).ok_or_else(no_mode)).map(Self::Layout)
-    }
-}
-
-#[cold]
-fn no_mode() -> Error {
-    Error::new(crate::ErrorKind::Incongruent, "a layout without modes")
-}
-
 impl Layout {
     /// Composition by tiler: by a layout, by mode, or not at all. Modes beyond those of the tiler are dropped, as in CuTe
     /// C++; pycute keeps them.
@@ -372,9 +347,7 @@ impl Layout {
             Tiler::Keep => Ok(self.clone()),
             Tiler::Layout(inner) => compose(self, inner),
             Tiler::Modes(tilers) => {
-                if tilers.len() > self.rank() {
-                    return Err(refusal::too_many_tilers(self, tilers.len()));
-                }
+                self.reached_by(tilers)?;
                 let modes = self
                     .sublayouts()
                     .zip(tilers)

@@ -6,10 +6,10 @@ use crate::int_tuple::Profile;
 
 use super::basic::Layout;
 use super::complement::chain;
-use super::composition::{Tiler, pieces, regrouped};
+use super::composition::{pieces, regrouped};
 use super::made::Made;
 use super::mode::Mode;
-use super::unzip::{Form, Kept};
+use super::tiler::{Form, Kept, Tiler};
 
 mod ceil;
 pub(super) mod few;

@@ -1,4 +1,4 @@
-//! Compact layouts in an order.
+//! Compact layouts whose modes come in a given order.
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
@@ -37,36 +37,13 @@ impl Layout {
         if aligned.is_none() {
             return Err(disordered(shape, order));
         }
-        let modes = compact(shape.extents().leaves(), &ranks);
+        let modes = by_rank(shape.extents().leaves(), &ranks);
         Ok(Self::valid(modes, shape.profile().clone(), shape.size(), shape.size()))
-    }
-
-    /// The compact layout with this shape and the order of these strides: gaps are closed, and what repeats goes on
-    /// repeating. Equal strides count from left to right.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "(2,3,4,5):(0,42,1,0)".parse()?;
-    /// assert_eq!(layout.like().to_string(), "(2,3,4,5):(0,4,1,0)");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `make_layout_like(layout)`, which gives modes of equal stride the same stride, so that they collide.
-    #[must_use]
-    pub fn like(&self) -> Self {
-        let extents: Vec<u64> =
-            self.modes().iter().map(|mode| if mode.stride() == 0 { 1 } else { mode.extent() }).collect();
-        let strides: Vec<u64> = self.modes().iter().map(|mode| mode.stride()).collect();
-        let compact = compact(&extents, &strides);
-        let modes = self.modes().iter().zip(compact.as_slice());
-        let modes: InlineVec<Mode> = modes.map(|(mode, new)| Mode::new(mode.extent(), new.stride())).collect();
-        Self::shrunk(modes, self.profile().clone())
     }
 }
 
 /// The modes of these extents onto `[0, size)`, those of smaller rank first.
-fn compact(extents: &[u64], ranks: &[u64]) -> InlineVec<Mode> {
+pub(super) fn by_rank(extents: &[u64], ranks: &[u64]) -> InlineVec<Mode> {
     let mut order: Vec<usize> = (0..extents.len()).collect();
     // Stable: equal ranks stay in place.
     order.sort_by_key(|place| ranks.get(*place));

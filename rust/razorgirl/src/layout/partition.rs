@@ -5,9 +5,8 @@ use crate::error::{Error, ErrorKind, Result, brief};
 use crate::int_tuple::{HTupleBuilder, IntTuple, Profile};
 
 use super::basic::Layout;
-use super::composition::Tiler;
 use super::mode::Mode;
-use super::unzip::spread;
+use super::tiler::{Tiler, spread};
 
 /// Threads and their values over a tile: what [`Layout::make_layout_tv`] answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

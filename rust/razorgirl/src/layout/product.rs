@@ -6,11 +6,11 @@ use crate::int_tuple::Profile;
 
 use super::basic::Layout;
 use super::complement::sort_into;
-use super::composition::{Tiler, pieces};
+use super::composition::pieces;
 use super::divide::grouped;
 use super::made::Made;
 use super::mode::Mode;
-use super::unzip::{Form, Kept};
+use super::tiler::{Form, Kept, Tiler};
 
 mod blocks;
 pub(super) mod few;

@@ -5,8 +5,8 @@ use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 
 use super::basic::Layout;
+use super::distribute::gcd;
 use super::mode::Mode;
-use super::reshape::gcd;
 
 /// How far a refusal looks for a number of elements that works.
 const NEAR: u64 = 1 << 10;

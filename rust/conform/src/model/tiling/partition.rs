@@ -59,7 +59,7 @@ pub(crate) fn part(layout: &Layout, tiler: &Tiler, coord: &Tree, outer: bool, co
     let Some((tile, rest)) = divided else { return Ok(None) };
     let at = if outer { vec![reach(coord, &tile), keep(&rest)] } else { vec![keep(&tile), reach(coord, &rest)] };
     let (at, zipped) = (Tree::Node(at), Layout::Node(vec![tile, rest]));
-    if !at.coarsens(&zipped.shape()) {
+    if !at.weakly_congruent(&zipped.shape()) {
         return Err(alone(Refusal("incongruent")));
     }
     if !inside(&at, &zipped.shape()) {

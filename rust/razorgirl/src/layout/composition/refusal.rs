@@ -118,13 +118,6 @@ pub(super) fn too_many(outer: &Layout, inner: &Layout) -> Error {
     .with_help(format!("composition decides without enumeration, and refuses here: {why}"))
 }
 
-/// More tilers than modes.
-#[cold]
-pub(in crate::layout) fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
-    Error::new(ErrorKind::Incongruent, format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()))
-        .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
-}
-
 /// The inner layout leaves the domain.
 fn beyond(outer: &Layout, inner: &Layout) -> Error {
     let error = Error::new(

@@ -7,8 +7,9 @@ use crate::coord::{Coord, index_error};
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, obstacle};
-use crate::layout::composition::{Tiler, digitwise};
+use crate::layout::composition::digitwise;
 use crate::layout::mode::Mode;
+use crate::layout::tiler::Tiler;
 
 use super::{divided, refusal};
 

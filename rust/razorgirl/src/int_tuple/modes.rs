@@ -1,11 +1,10 @@
-//! The modes of a tuple rearranged.
+//! The modes of a tuple picked, replaced, grouped and appended.
 
 use std::ops::Range;
 
-use crate::error::{Error, ErrorKind, Result, brief};
+use crate::error::{Error, ErrorKind, Result};
 
 use super::htuple::HTuple;
-use super::profile::{Children, Profile, Span};
 
 /// The most modes that a tuple is padded to: 2^16.
 pub const MAX_MODES: usize = 1 << 16;
@@ -166,98 +165,6 @@ impl<T: Copy + Default> HTuple<T> {
         }
         Self::tuple(&modes)
     }
-
-    /// A tuple of tuples with rows and columns exchanged. If the first mode is bare, all modes are one row; a bare value
-    /// stays.
-    ///
-    /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) when the modes differ in rank, when one is bare and the first is not, or
-    /// when there is none; [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
-    ///
-    /// ```
-    /// use razorgirl::IntTuple;
-    ///
-    /// let tuple: IntTuple = "((1,2,3),(4,5,6))".parse()?;
-    /// assert_eq!(tuple.zip()?.to_string(), "((1,4),(2,5),(3,6))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `zip(tuple)`.
-    pub fn zip(&self) -> Result<Self> {
-        if self.is_leaf() {
-            return Ok(self.clone());
-        }
-        let rows: Vec<Self> = self.modes().collect();
-        let Some(first) = rows.first() else {
-            return Err(
-                Error::new(ErrorKind::Incongruent, "() has no modes to zip").with_help("give at least one mode")
-            );
-        };
-        if first.is_leaf() {
-            return Self::tuple(&[Self::tuple(&rows)?]);
-        }
-        let width = first.rank();
-        if let Some(row) = rows.iter().position(|row| row.is_leaf() || row.rank() != width) {
-            return Err(ragged(self.profile(), row, width));
-        }
-        let cells: Vec<Vec<Self>> = rows.iter().map(|row| row.modes().collect()).collect();
-        let columns = (0..width).map(|place| {
-            let column: Vec<Self> = cells.iter().filter_map(|row| row.get(place).cloned()).collect();
-            Self::tuple(&column)
-        });
-        Self::tuple(&columns.collect::<Result<Vec<_>>>()?)
-    }
-
-    /// The pairs at the leaves of the guide parted: the first of each in one tuple, the second in another with the modes
-    /// behind it that the guide does not reach. Both are nested as the guide.
-    ///
-    /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) where a leaf of the guide meets something else than a tuple of two, or a
-    /// tuple of it something with fewer modes.
-    ///
-    /// ```
-    /// use razorgirl::IntTuple;
-    ///
-    /// let tuple: IntTuple = "((1,2),((3,4),(5,6)),7)".parse()?;
-    /// assert_eq!(tuple.unzip(&"(*,(*,*))".parse()?)?.to_string(), "((1,(3,5)),(2,(4,6),7))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `zip2_by(tuple, guide)`, and `tile_unzip` of layouts.
-    pub fn unzip(&self, guide: &Profile) -> Result<Self> {
-        let (first, second) =
-            self.part_by_guide(guide, &guide.span()).ok_or_else(|| unpaired(self.profile(), guide))??;
-        Self::tuple(&[first, second])
-    }
-
-    // Recursion: no deeper than the guide, which has at most MAX_DEPTH levels.
-    fn part_by_guide(&self, guide: &Profile, at: &Span) -> Option<Result<(Self, Self)>> {
-        if at.tokens.len() == 1 {
-            let pair: Vec<Self> = self.modes().collect();
-            return match (self.is_leaf(), pair.as_slice()) {
-                (false, [first, second]) => Some(Ok((first.clone(), second.clone()))),
-                _ => None,
-            };
-        }
-        if self.is_leaf() {
-            return None;
-        }
-        let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
-        let mut modes = self.modes();
-        let guides: Children = guide.children_of(at);
-        for part in guides {
-            match modes.next()?.part_by_guide(guide, &part)? {
-                Ok((first, second)) => {
-                    firsts.push(first);
-                    seconds.push(second);
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        seconds.extend(modes);
-        Some(Self::tuple(&firsts).and_then(|first| Ok((first, Self::tuple(&seconds)?))))
-    }
 }
 
 fn check_range(range: &Range<usize>, rank: usize) -> Result<()> {
@@ -286,22 +193,4 @@ fn range_error(range: &Range<usize>, rank: usize) -> Error {
 fn place_error(place: usize, rank: usize) -> Error {
     let error = Error::new(ErrorKind::OutOfDomain, format!("mode {place} is outside [0,{rank})"));
     if rank == 0 { error } else { error.with_help(format!("use a mode below {rank}")) }
-}
-
-#[cold]
-fn ragged(profile: &Profile, row: usize, width: usize) -> Error {
-    Error::new(
-        ErrorKind::Incongruent,
-        format!("mode 0 of {} is a tuple of {width} modes, mode {row} is not", brief(profile)),
-    )
-    .with_help("modes that are zipped need the same rank; `append` pads with 1:0")
-}
-
-#[cold]
-fn unpaired(profile: &Profile, guide: &Profile) -> Error {
-    Error::new(
-        ErrorKind::Incongruent,
-        format!("the guide {} does not meet a tuple of two at each leaf of {}", brief(guide), brief(profile)),
-    )
-    .with_help("at each leaf of the guide there has to be a pair; modes beyond a tuple of the guide are free")
 }

@@ -1,4 +1,4 @@
-//! The same function under another shape, and tiles that divide a shape.
+//! Tiles that divide a shape.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::inline::InlineVec;
@@ -9,41 +9,6 @@ use super::coalesce::coalesced;
 use super::mode::Mode;
 
 impl Layout {
-    /// The layout with the same offset at every index of this shape; its own shape refines it. A smaller shape keeps the
-    /// first indices.
-    ///
-    /// # Errors
-    /// As [`composition`](Self::composition) with the column-major layout of the shape, which this is.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "(8,4):(1,10)".parse()?;
-    /// assert_eq!(layout.with_shape(&"(4,8)".parse()?)?.to_string(), "(4,(2,4)):(1,(4,10))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `layout.with_shape(shape)`.
-    pub fn with_shape(&self, shape: &Shape) -> Result<Self> {
-        self.composition(&Self::column_major(shape))
-    }
-
-    /// [`with_shape`](Self::with_shape) whenever there is such a layout.
-    ///
-    /// # Errors
-    /// As [`composition_complete`](Self::composition_complete) with the column-major layout of the shape.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "(2,3):(3,1)".parse()?;
-    /// assert_eq!(layout.with_shape_complete(&"2".parse()?)?.to_string(), "2:3");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    pub fn with_shape_complete(&self, shape: &Shape) -> Result<Self> {
-        self.composition_complete(&Self::column_major(shape))
-    }
-
     /// A tile of `gcd(count, size)` elements that divides the shape, as indices of it: all `count` exactly when `count`
     /// divides the size. Of each extent it takes what that has in common with what is left of `count`.
     ///

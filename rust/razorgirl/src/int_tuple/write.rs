@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::int_tuple::Profile;
-use crate::int_tuple::profile::Token;
+use super::profile::{Profile, Token};
 
 /// Writes the leaves with `each`, in the nesting of the profile.
 pub(crate) fn write_nested<T>(
@@ -30,4 +29,16 @@ pub(crate) fn write_nested<T>(
         first = token == Token::Open;
     }
     Ok(())
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_nested(f, self, std::iter::repeat("*"), fmt::Display::fmt)
+    }
+}
+
+impl fmt::Debug for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Profile({self})")
+    }
 }

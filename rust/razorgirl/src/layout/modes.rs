@@ -1,4 +1,4 @@
-//! The modes of a layout rearranged.
+//! The modes of a layout picked, replaced, grouped and appended.
 //!
 //! Each of these does to shape and stride what [`HTuple`] does to a tuple. What happens to a layout may happen to its
 //! coordinate as well, and the offset stays the same.
@@ -14,12 +14,12 @@ use super::mode::Mode;
 
 impl Layout {
     /// The modes as a nested tuple.
-    fn tree(&self) -> HTuple<Mode> {
+    pub(super) fn tree(&self) -> HTuple<Mode> {
         HTuple::from_parts(InlineVec::from_slice(self.modes()), self.profile().clone())
     }
 
     /// The layout of a nested tuple of modes.
-    fn from_tree(tree: &HTuple<Mode>) -> Result<Self> {
+    pub(super) fn from_tree(tree: &HTuple<Mode>) -> Result<Self> {
         Self::checked(InlineVec::from_slice(tree.leaves()), tree.profile().clone())
     }
 
@@ -177,67 +177,6 @@ impl Layout {
     /// CuTe: `replace<place>(layout, mode)`.
     pub fn replace(&self, place: usize, mode: &Self) -> Result<Self> {
         Self::from_tree(&self.tree().replace(place, &mode.tree())?)
-    }
-
-    /// A layout of tuples with rows and columns exchanged. If the first mode is a leaf, all modes are one row; a leaf
-    /// stays. The modes are permuted, so the offsets are the same, each hit as often.
-    ///
-    /// # Errors
-    /// [`Incongruent`](crate::ErrorKind::Incongruent) when the modes differ in rank, when one is a leaf and the first is
-    /// not, or when there is none; [`TooLarge`](crate::ErrorKind::TooLarge) when the result would be nested deeper than
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "((4,2),(3,5)):((1,4),(8,24))".parse()?;
-    /// assert_eq!(layout.zip()?.to_string(), "((4,3),(2,5)):((1,8),(4,24))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `zip(layout)`.
-    pub fn zip(&self) -> Result<Self> {
-        Self::from_tree(&self.tree().zip()?)
-    }
-
-    /// Each mode beside the mode of another layout in its place; two leaves are one pair.
-    ///
-    /// # Errors
-    /// [`Incongruent`](crate::ErrorKind::Incongruent) when the ranks differ, or this is a tuple and the other a leaf;
-    /// [`Overflow`](crate::ErrorKind::Overflow) when the result does not fit; [`TooLarge`](crate::ErrorKind::TooLarge)
-    /// when it would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "(4,2):(1,4)".parse()?;
-    /// assert_eq!(layout.zip_with(&"(3,5):(8,24)".parse()?)?.to_string(), "((4,3),(2,5)):((1,8),(4,24))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `zip(a, b)`.
-    pub fn zip_with(&self, other: &Self) -> Result<Self> {
-        Self::from_tree(&HTuple::tuple(&[self.tree(), other.tree()])?.zip()?)
-    }
-
-    /// The pairs at the leaves of the guide parted: first parts in mode 0, second parts in mode 1, with the modes behind
-    /// them that the guide does not reach. The modes are permuted, so the offsets are the same, each hit as often.
-    ///
-    /// # Errors
-    /// [`Incongruent`](crate::ErrorKind::Incongruent) where a leaf of the guide meets something else than a tuple of two,
-    /// or a tuple of it something with fewer modes.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let layout: Layout = "((4,2),(3,5),7):((1,4),(8,24),120)".parse()?;
-    /// assert_eq!(layout.unzip(&"(*,*)".parse()?)?.to_string(), "((4,3),(2,5,7)):((1,8),(4,24,120))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `tile_unzip(layout, guide)`.
-    pub fn unzip(&self, guide: &Profile) -> Result<Self> {
-        Self::from_tree(&self.tree().unzip(guide)?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading nested tuples and layouts.
+//! CuTe notation read: `((4,2),(2,4)):((2,16),(1,8))`.
 
 use std::str::FromStr;
 

@@ -1,15 +1,40 @@
-//! Mode by mode with a tiler, and tiles apart from rests.
+//! Tilers: one operation mode by mode, and tiles apart from rests.
 //!
 //! Division and products make a pair (tile, rest) of each mode that the tiler reaches. Four ways to nest the pairs are in
 //! use: where the modes were, zipped, tiled and flat (CuTe `transform_layout`, `zip2_by`).
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Span};
 
 use super::basic::{Layout, LayoutBuilder};
-use super::composition::{Tiler, refusal};
 use super::mode::Mode;
+
+/// By what a layout is composed: a layout, one tiler for each mode, or nothing at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tiler {
+    /// The mode stays as it is: CuTe's `_`.
+    Keep,
+    /// Compose with this layout; an integer `n` is `n:1`.
+    Layout(Layout),
+    /// Mode by mode.
+    Modes(Vec<Tiler>),
+}
+
+impl Tiler {
+    /// The integer `n` as CuTe reads it: the first `n` elements.
+    ///
+    /// # Errors
+    /// [`Extent`](crate::ErrorKind::Extent) when it is 0.
+    pub fn integer(n: u64) -> Result<Self> {
+        Layout::from_modes([Mode::new(n, 1)]).and_then(|layout| layout.mode(0).ok_or_else(no_mode)).map(Self::Layout)
+    }
+}
+
+#[cold]
+fn no_mode() -> Error {
+    Error::new(ErrorKind::Incongruent, "a layout without modes")
+}
 
 /// How tiles and rests are nested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,8 +190,8 @@ impl Layout {
         })
     }
 
-    fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
-        if tilers.len() > self.rank() { Err(refusal::too_many_tilers(self, tilers.len())) } else { Ok(()) }
+    pub(super) fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
+        if tilers.len() > self.rank() { Err(too_many_tilers(self, tilers.len())) } else { Ok(()) }
     }
 }
 
@@ -191,4 +216,11 @@ fn placed(error: Error, path: &[usize]) -> Error {
     }
     let path: Vec<String> = path.iter().map(ToString::to_string).collect();
     error.about(format_args!("in mode {}", path.join(",")))
+}
+
+/// More tilers than modes.
+#[cold]
+fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
+    Error::new(ErrorKind::Incongruent, format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()))
+        .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
 }

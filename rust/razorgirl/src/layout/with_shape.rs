@@ -1,0 +1,43 @@
+//! The same function under another shape.
+
+use crate::error::Result;
+use crate::int_tuple::Shape;
+
+use super::basic::Layout;
+
+impl Layout {
+    /// The layout with the same offset at every index of this shape; its own shape refines it. A smaller shape keeps the
+    /// first indices.
+    ///
+    /// # Errors
+    /// As [`composition`](Self::composition) with the column-major layout of the shape, which this is.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(8,4):(1,10)".parse()?;
+    /// assert_eq!(layout.with_shape(&"(4,8)".parse()?)?.to_string(), "(4,(2,4)):(1,(4,10))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `layout.with_shape(shape)`.
+    pub fn with_shape(&self, shape: &Shape) -> Result<Self> {
+        self.composition(&Self::column_major(shape))
+    }
+
+    /// [`with_shape`](Self::with_shape) whenever there is such a layout.
+    ///
+    /// # Errors
+    /// As [`composition_complete`](Self::composition_complete) with the column-major layout of the shape.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let layout: Layout = "(2,3):(3,1)".parse()?;
+    /// assert_eq!(layout.with_shape_complete(&"2".parse()?)?.to_string(), "2:3");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn with_shape_complete(&self, shape: &Shape) -> Result<Self> {
+        self.composition_complete(&Self::column_major(shape))
+    }
+}
