@@ -1,12 +1,13 @@
 //! `razorgirl conform`: any implementation of the protocol against the definitions.
 
 use crate::failure::Failure;
+use crate::output::Output;
 use clap::Args as Arguments;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use razorgirl_conform::driver::{self, Plan, Shard};
 use razorgirl_conform::generate::{ALGEBRA_OPS, OPS, STRUCTURE_OPS, TILING_OPS};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +34,7 @@ pub struct Args {
     /// a part of the cases: shard i of n, counted from 0
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// write what was found to this file, as JSON
+    /// write what was found to this file, as JSON; '-' is standard output
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// longest time for one answer, in seconds
@@ -65,19 +66,16 @@ fn other(message: impl Into<String>) -> Failure {
 /// Drives the implementation; status 1 when an answer is wrong, 2 when there is none, 130 after Ctrl-C.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let plan = plan(args)?;
-    if let Some(path) = &args.report {
-        // better now than after an hour
-        write_whole(path, "{}\n")?;
-    }
+    let destination = args.report.as_deref().map(Output::open).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).map_err(|error| other(error.to_string()))?;
     let bar = bar(plan.shard.count(plan.total()));
     let report = driver::run(&plan, &stop, &|more| bar.inc(more)).map_err(|error| other(error.to_string()))?;
     bar.finish_and_clear();
-    if let Some(path) = &args.report {
+    if let Some(destination) = destination {
         let text = serde_json::to_string_pretty(&report.to_json()).map_err(std::io::Error::from)?;
-        write_whole(path, &(text + "\n"))?;
+        destination.write(&(text + "\n"), out)?;
     }
     write!(out, "{}", report.to_text())?;
     Ok(if report.total().wrong() > 0 {
@@ -121,14 +119,4 @@ fn bar(cases: u64) -> ProgressBar {
         bar.set_style(style);
     }
     bar
-}
-
-/// Under another name first, so that a reader never finds half a report.
-fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let named = |error: std::io::Error| other(format!("{}: {error}", path.display()));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(named)?;
-    file.write_all(text.as_bytes()).map_err(named)?;
-    file.persist(path).map_err(|error| named(error.error))?;
-    Ok(())
 }

@@ -8,6 +8,7 @@ mod failure;
 mod input;
 mod notation;
 mod ops;
+mod output;
 mod schedule;
 mod show;
 mod svg;

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major
     layout: String,
-    /// also draw the layout into this file
+    /// also draw the layout into this file; '-' is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -52,8 +52,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         table::write(&layout, out)?;
     }
     if let Some(path) = &args.svg {
-        svg::save(&svg::draw(&[svg::shaded(layout.to_string(), &layout)?]), path)?;
-        writeln!(out, "\ndrawn into {}", path.display())?;
+        svg::save(&svg::draw(&[svg::shaded(layout.to_string(), &layout)?]), path, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,11 +1,12 @@
 //! Layouts as pictures: grids of offsets.
 
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::table::sides;
 use razorgirl::Layout;
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::Path;
 
 /// Cells that are drawn at most.
@@ -76,12 +77,12 @@ pub fn shaded(title: String, layout: &Layout) -> Result<Panel, Failure> {
     })
 }
 
-/// Writes a picture into a file; either the whole picture is there afterwards, or what was there before.
-pub fn save(picture: &str, path: &Path) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(picture.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
+/// Writes a picture where the user wants it, and says so unless that is standard output.
+pub fn save(picture: &str, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
+    Output::open(path)?.write(picture, out)?;
+    if path.as_os_str() != "-" {
+        writeln!(out, "\ndrawn into {}", path.display())?;
+    }
     Ok(())
 }
 

@@ -47,8 +47,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let values = with_layout(name, values);
     let answer = explain(name, &values, out)?;
     if let Some(path) = &args.svg {
-        svg::save(&picture::picture(name, &values, &answer)?, path)?;
-        writeln!(out, "\ndrawn into {}", path.display())?;
+        svg::save(&picture::picture(name, &values, &answer)?, path, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }

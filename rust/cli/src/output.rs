@@ -1,0 +1,171 @@
+//! Files that the user names for output.
+
+use crate::failure::Failure;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{Error, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A destination that is open before the work begins, so that a mistake shows at once and not after an hour.
+///
+/// A regular file, or one that does not exist yet, appears whole or not at all: the text is written beside it and then takes
+/// its name, with the permissions of the file that it replaces, or those that the umask leaves a new one. Whatever is not a
+/// regular file (a symbolic link, a FIFO, a device) stays what it is and is written through. `-` is standard output.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    Standard,
+    Through(File),
+    Whole(NamedTempFile),
+}
+
+impl Output {
+    /// Opens the destination.
+    ///
+    /// # Errors
+    /// Those of the file system, with the path.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let way = if path.as_os_str() == "-" { Way::Standard } else { way(path).map_err(|error| at(path, &error))? };
+        Ok(Self { path: path.to_path_buf(), way })
+    }
+
+    /// Writes all of the text. `standard` is what the command itself prints to.
+    ///
+    /// # Errors
+    /// Those of the file system, with the path.
+    pub fn write(self, text: &str, standard: &mut impl Write) -> Result<(), Failure> {
+        let Self { path, way } = self;
+        let written = match way {
+            Way::Standard => return Ok(standard.write_all(text.as_bytes())?),
+            Way::Through(mut file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
+            Way::Whole(mut file) => file
+                .write_all(text.as_bytes())
+                .and_then(|()| file.persist(&path).map(|_| ()).map_err(|error| error.error)),
+        };
+        written.map_err(|error| at(&path, &error))
+    }
+}
+
+fn way(path: &Path) -> Result<Way, Error> {
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => {
+            // A file that may not be written must not be replaced either, though its folder would allow that.
+            OpenOptions::new().write(true).open(path)?;
+            let file = beside(path)?;
+            file.as_file().set_permissions(found.permissions())?;
+            Ok(Way::Whole(file))
+        }
+        Ok(found) => Ok(Way::Through(through(path, &found)?)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Way::Whole(beside(path)?)),
+        Err(error) => Err(error),
+    }
+}
+
+/// A symbolic link may point to a file that is yet to be made; nothing else is created here.
+fn through(path: &Path, found: &Metadata) -> Result<File, Error> {
+    OpenOptions::new().write(true).truncate(true).create(found.is_symlink()).open(path)
+}
+
+/// A file under another name in the same folder.
+fn beside(path: &Path) -> Result<NamedTempFile, Error> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+fn at(path: &Path, error: &Error) -> Failure {
+    Failure::Io(Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    fn save(path: &Path, text: &str) -> Result<(), Failure> {
+        Output::open(path)?.write(text, &mut Vec::new())
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn new_files_have_the_permissions_of_any_new_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        fs::write(&plain, "x").unwrap();
+        save(&ours, "x").unwrap();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    #[test]
+    fn files_keep_their_permissions_and_appear_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let output = Output::open(&path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        output.write("new", &mut Vec::new()).unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("new", 0o640));
+        drop(Output::open(&path).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn links_stay_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link, dangling) = ("file", "link", "dangling");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at(file), "a longer text than the new one").unwrap();
+        symlink(at(file), at(link)).unwrap();
+        symlink(at("made"), at(dangling)).unwrap();
+        save(&at(link), "new").unwrap();
+        save(&at(dangling), "too").unwrap();
+        assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(at(file)).unwrap(), "new");
+        assert_eq!(fs::read_to_string(at("made")).unwrap(), "too");
+    }
+
+    #[test]
+    fn fifos_and_devices_are_written_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let fifo = folder.path().join("fifo");
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::read_to_string(fifo).unwrap()
+        });
+        save(&fifo, "through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo());
+        save(Path::new("/dev/null"), "nothing").unwrap();
+        assert!(fs::symlink_metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
+
+    #[test]
+    fn a_dash_is_standard_output() {
+        let mut standard = Vec::new();
+        Output::open(Path::new("-")).unwrap().write("here", &mut standard).unwrap();
+        assert_eq!(standard, b"here");
+    }
+
+    #[test]
+    fn mistakes_name_the_path_and_show_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Output::open(&folder.path().join("no/such")).unwrap_err().to_string();
+        assert!(error.contains("no/such"), "{error}");
+        assert!(Output::open(folder.path()).is_err(), "a folder is no file");
+    }
+}
