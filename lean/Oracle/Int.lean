@@ -3,7 +3,7 @@ module
 public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Int.Euclid
 public import Razorgirl.Spec.Int.Trunc
-public import Oracle.Ops
+public import Oracle.Args
 
 @[expose] public section
 

@@ -7,7 +7,7 @@ public import Lean.Data.Json
 /-!
 # The oracle's shell: JSON lines in, JSON lines out
 
-Everything here is plumbing. What an operation means is in `Spec`; which operation is called what is in `Oracle.Ops`.
+Everything here is plumbing. What an operation means is in `Spec`; which operation is called what is in `Oracle.Table`.
 The protocol is described in `rust/protocol/PROTOCOL.md`.
 -/
 

@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Spec.Tma.Fttc
-public import Oracle.Ops
+public import Oracle.Args
 
 @[expose] public section
 

@@ -56,6 +56,11 @@ def rank {α : Type} : HTuple α → Nat
   | leaf _ => 1
   | node ts => ts.length
 
+/-- The top-level modes; a leaf is its own only mode. -/
+def children {α : Type} : HTuple α → List (HTuple α)
+  | leaf a => [leaf a]
+  | node ts => ts
+
 mutual
 /-- 0 for a leaf, else one more than the deepest mode: `depth ((4,2),8) = 2`, `depth () = 1`. CuTe `depth`. -/
 def depth {α : Type} : HTuple α → Nat

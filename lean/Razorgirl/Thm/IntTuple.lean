@@ -84,6 +84,14 @@ theorem flattenList_eq_flatMap {α : Type} (ts : List (HTuple α)) : flattenList
   | nil => rfl
   | cons t ts ih => simp [flattenList, ih]
 
+theorem length_children {α : Type} : (t : HTuple α) → t.children.length = t.rank
+  | .leaf _ => rfl
+  | .node _ => rfl
+
+theorem flattenList_children {α : Type} : (t : HTuple α) → flattenList t.children = t.flatten
+  | .leaf a => by simp [children, flattenList, HTuple.flatten]
+  | .node ts => by rw [children, HTuple.flatten]
+
 theorem rank_map {α β : Type} (f : α → β) : (t : HTuple α) → (map f t).rank = t.rank
   | .leaf _ => rfl
   | .node ts => by simp [map, rank, length_mapList f ts]

@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.IntTuple.Structure
+public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.Coord
 
 @[expose] public section

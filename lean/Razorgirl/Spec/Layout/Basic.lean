@@ -69,34 +69,6 @@ def cosizeFormula : FlatLayout → Nat
   | [] => 1
   | m :: L => (m.extent - 1) * m.stride + cosizeFormula L
 
-/-- No two coordinates share an offset («compact» in Villa Straylight I.3). -/
-def Injective (L : FlatLayout) : Prop :=
-  ∀ c c', InBounds (shape L) c → InBounds (shape L) c' → eval L c = eval L c' → c = c'
-
-/-- Every offset below `cosize` is hit. -/
-def Covers (L : FlatLayout) : Prop :=
-  ∀ o, o < cosize L → ∃ c, InBounds (shape L) c ∧ eval L c = o
-
-/-- A bijection of the coordinates onto `[0,cosize)` («Categorical Foundations» 2.1.5 «compact»,
-Villa Straylight I.3 «contiguous»). -/
-def Contiguous (L : FlatLayout) : Prop := Injective L ∧ Covers L
-
-/-- `x` occurs in the list. -/
-def occurs (x : Nat) : List Nat → Bool
-  | [] => false
-  | y :: ys => x == y || occurs x ys
-
-/-- No entry occurs twice. -/
-def distinct : List Nat → Bool
-  | [] => true
-  | x :: xs => !occurs x xs && distinct xs
-
-/-- Decides `Injective` by listing the offsets. -/
-def isInjective (L : FlatLayout) : Bool := distinct (offsets L)
-
-/-- Decides `Contiguous`: injective and nothing left over. -/
-def isContiguous (L : FlatLayout) : Bool := cosizeFormula L == size L && isInjective L
-
 /-- Sets the stride of every mode of extent 1 to 0. -/
 def normalize : FlatLayout → FlatLayout
   | [] => []

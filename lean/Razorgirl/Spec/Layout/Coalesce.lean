@@ -60,17 +60,12 @@ def coalesce (L : Layout) : Layout := (FlatLayout.coalesce L.modes).nest
 /-- The nested view of `coalesce`. -/
 def coalesceTree (t : HTuple Mode) : HTuple Mode := (FlatLayout.coalesce t.flatten).nest.tree
 
-/-- A tree of modes as the tuple of its top-level modes; a leaf is its own only mode. -/
-def topModes : HTuple Mode → List (HTuple Mode)
-  | .leaf m => [.leaf m]
-  | .node ts => ts
-
 mutual
 /-- Applies `f` to what lies at each leaf of `p`; the modes that `p` does not reach stay as they are.
 `none` if `p` has more modes somewhere than the layout. CuTe `transform_layout(L, p, f)`. -/
 def mapAt (f : HTuple Mode → HTuple Mode) : (p : Profile) → HTuple Mode → Option (HTuple Mode)
   | .leaf _, t => some (f t)
-  | .node ps, t => (mapAtList f ps (topModes t)).map .node
+  | .node ps, t => (mapAtList f ps (children t)).map .node
 /-- `mapAt` mode by mode. -/
 def mapAtList (f : HTuple Mode → HTuple Mode) :
     List Profile → List (HTuple Mode) → Option (List (HTuple Mode))

@@ -35,26 +35,26 @@ def withStrides : (extents strides : FlatLayout) → FlatLayout
 
 /-- The compact layout with the order of the strides of `L`, equal ones from left to right, and strides of 0 kept:
 what repeats goes on repeating, what has gaps loses them. -/
-def like (L : FlatLayout) : FlatLayout := withStrides L (ordered (shape (filterZeros L)) (strides L))
+def makeLayoutLike (L : FlatLayout) : FlatLayout := withStrides L (ordered (shape (filterZeros L)) (strides L))
 
 end FlatLayout
 
 namespace Layout
 
 /-- The column-major layout of a shape: every index is its own offset. CuTe `make_layout(shape, LayoutLeft{})`. -/
-def left (shape : IntTuple) : Layout := ⟨FlatLayout.compact 1 shape.flatten, shape.profile⟩
+def columnMajor (shape : IntTuple) : Layout := ⟨FlatLayout.compact 1 shape.flatten, shape.profile⟩
 
 /-- The row-major layout of a shape. CuTe `make_layout(shape, LayoutRight{})`. -/
-def right (shape : IntTuple) : Layout := ⟨FlatLayout.compactRight shape.flatten, shape.profile⟩
+def rowMajor (shape : IntTuple) : Layout := ⟨FlatLayout.compactRight shape.flatten, shape.profile⟩
 
 /-- The compact layout with the shape of `L` and the order of its strides, strides of 0 kept. CuTe
 `make_layout_like(L)`, which gives equal strides to modes of equal strides, so that they collide. -/
-def like (L : Layout) : Layout := ⟨FlatLayout.like L.modes, L.profile⟩
+def makeLayoutLike (L : Layout) : Layout := ⟨FlatLayout.makeLayoutLike L.modes, L.profile⟩
 
 /-- `(8,2,8):(4,0,1)` keeps its stride of 0 and closes the gaps. -/
-example : FlatLayout.like [⟨8, 16⟩, ⟨2, 0⟩, ⟨8, 1⟩] = [⟨8, 8⟩, ⟨2, 0⟩, ⟨8, 1⟩] := by decide
+example : FlatLayout.makeLayoutLike [⟨8, 16⟩, ⟨2, 0⟩, ⟨8, 1⟩] = [⟨8, 8⟩, ⟨2, 0⟩, ⟨8, 1⟩] := by decide
 /-- CuTe's example: `(2,3,4,5):(0,42,1,0)` becomes `(2,3,4,5):(0,4,1,0)`. -/
-example : FlatLayout.like [⟨2, 0⟩, ⟨3, 42⟩, ⟨4, 1⟩, ⟨5, 0⟩] = [⟨2, 0⟩, ⟨3, 4⟩, ⟨4, 1⟩, ⟨5, 0⟩] := by decide
+example : FlatLayout.makeLayoutLike [⟨2, 0⟩, ⟨3, 42⟩, ⟨4, 1⟩, ⟨5, 0⟩] = [⟨2, 0⟩, ⟨3, 4⟩, ⟨4, 1⟩, ⟨5, 0⟩] := by decide
 
 end Layout
 

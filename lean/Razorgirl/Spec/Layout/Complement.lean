@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Coalesce
+public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Spec.Layout.Sort
 
 @[expose] public section

@@ -11,9 +11,9 @@ public import Razorgirl.Spec.Layout.Find
 Often no layout does that, and often one does only for particular strides of A. Three things are defined:
 
 - `IsComposite A B R`: what a composite is («Categorical Foundations» 2.3.7.1);
-- `composeComplete`: the composite if there is one, by enumeration: one `findLayout` for each mode of B, then a
+- `compositionComplete`: the composite if there is one, by enumeration: one `findLayout` for each mode of B, then a
   check that the modes add up;
-- `compose`: the composite that exists whatever the strides of A are, from shapes alone («digit composition»):
+- `composition`: the composite that exists whatever the strides of A are, from shapes alone («digit composition»):
   write B's strides in the mixed radix of A's shape, split where a digit wraps, refuse where digits carry.
 
 Every shipping implementation composes B mode by mode and looks at no carry; `(6,2):(1,7) ∘ (3,2):(2,3)` is the
@@ -159,7 +159,7 @@ where
 
 /-- The composite that exists for all strides of A's coalesced shape; `none` if B leaves the domain of A, if a
 mode of B does not split, or if digits carry. O(rank × modes), no enumeration. -/
-def compose (A B : Layout) : Option Layout :=
+def composition (A B : Layout) : Option Layout :=
   if FlatLayout.cosizeFormula B.modes ≤ A.size then
     match digitComposition (FlatLayout.shape (FlatLayout.coalesce A.modes)) B.modes with
     | some ps =>
@@ -181,7 +181,7 @@ def agree (f g : Nat → Nat) : (n : Nat) → Bool
   | n + 1 => f n == g n && agree f g n
 
 /-- The composite if there is any. Enumerates the coordinates of B. -/
-def composeComplete (A B : Layout) : Option Layout :=
+def compositionComplete (A B : Layout) : Option Layout :=
   if FlatLayout.cosizeFormula B.modes ≤ A.size then
     match findModes A.modes B.modes with
     | some gs =>

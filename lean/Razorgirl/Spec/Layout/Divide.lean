@@ -1,7 +1,8 @@
 module
 
 public import Razorgirl.Spec.Layout.Complement
-public import Razorgirl.Spec.Layout.Unzip
+public import Razorgirl.Spec.Layout.Composition.Extended
+public import Razorgirl.Spec.Layout.Tiler
 
 @[expose] public section
 
@@ -33,10 +34,10 @@ def divideWith (comp : Layout → Layout → Option Layout) (A T : Layout) : Opt
 
 /-- `A ∘ (T, complement(T, size A))` where it exists for all strides of A's coalesced shape. CuTe
 `logical_divide(A, T)` with a layout T. -/
-def logicalDivide (A T : Layout) : Option Layout := divideWith compose A T
+def logicalDivide (A T : Layout) : Option Layout := divideWith composition A T
 
 /-- `A ∘ (T, complement(T, size A))` wherever it exists. -/
-def logicalDivideComplete (A T : Layout) : Option Layout := divideWith composeComplete A T
+def logicalDivideComplete (A T : Layout) : Option Layout := divideWith compositionComplete A T
 
 /-- Mode by mode; `_` and further modes stay. CuTe `logical_divide(A, tiler)`. -/
 def logicalDivideBy (A : Layout) (b : Tiler) : Option Layout := transformBy logicalDivide A b
@@ -89,10 +90,10 @@ def divideCeilWith (comp : Layout → Layout → Option Layout) (A T : Layout) :
 
 /-- A, its last mode grown where the tiles reach past it, composed with `ceilIndex`. What CuTe's
 `logical_divide(A, T)` means to return for a tile that does not divide A. -/
-def logicalDivideCeil (A T : Layout) : Option Layout := divideCeilWith compose A T
+def logicalDivideCeil (A T : Layout) : Option Layout := divideCeilWith composition A T
 
 /-- `logicalDivideCeil` with complete composition. -/
-def logicalDivideCeilComplete (A T : Layout) : Option Layout := divideCeilWith composeComplete A T
+def logicalDivideCeilComplete (A T : Layout) : Option Layout := divideCeilWith compositionComplete A T
 
 /-- `logicalDivideCeil` mode by mode; `_` and further modes stay. -/
 def logicalDivideCeilBy (A : Layout) (b : Tiler) : Option Layout := transformBy logicalDivideCeil A b
@@ -107,7 +108,7 @@ padding. -/
 def ceilParts : Tiler → HTuple Mode → Option (List (Layout × Nat))
   | .keep, _ => some []
   | .layout B, t => (ceilIndex (ofTree t) B).map fun I => [(I, (ofTree t).size)]
-  | .modes bs, t => ceilPartsList bs (topModes t)
+  | .modes bs, t => ceilPartsList bs (children t)
 /-- `ceilParts` mode by mode. -/
 def ceilPartsList : List Tiler → List (HTuple Mode) → Option (List (Layout × Nat))
   | [], _ => some []

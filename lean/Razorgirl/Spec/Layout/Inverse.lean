@@ -117,11 +117,11 @@ def nullspace (L : Layout) : Layout := (FlatLayout.nullspace L.modes).nest
 /-- The largest layout that `a` and `b` both map to `0, 1, 2, …`, along the modes of the right inverse of `b`;
 `none` if `a` has no composite with that inverse. CuTe `max_common_layout(a, b)`. -/
 def maxCommonLayout (a b : Layout) : Option Layout :=
-  match composeComplete a (rightInverse b) with
+  match compositionComplete a (rightInverse b) with
   | some c =>
     match FlatLayout.coalesce c.modes with
     | m :: _ =>
-      if m.stride = 1 then composeComplete (rightInverse b) (FlatLayout.nest [⟨m.extent, 1⟩]) |>.map coalesce
+      if m.stride = 1 then compositionComplete (rightInverse b) (FlatLayout.nest [⟨m.extent, 1⟩]) |>.map coalesce
       else some (FlatLayout.nest [])
     | [] => some (FlatLayout.nest [])
   | none => none

@@ -43,13 +43,13 @@ def threadValueWith (comp : Layout → Layout → Option Layout) (L : Layout) (t
 CuTe DSL `make_layout_tv(thr_layout, val_layout)`. -/
 def makeLayoutTV (thr val : Layout) : Option ThreadValue :=
   match rakedProduct thr val with
-  | some L => threadValueWith compose L thr.size val.size
+  | some L => threadValueWith composition L thr.size val.size
   | none => none
 
 /-- `makeLayoutTV` with complete composition. -/
 def makeLayoutTVComplete (thr val : Layout) : Option ThreadValue :=
   match rakedProductComplete thr val with
-  | some L => threadValueWith composeComplete L thr.size val.size
+  | some L => threadValueWith compositionComplete L thr.size val.size
   | none => none
 
 /-! ## Parts of a division -/

@@ -1,9 +1,10 @@
 module
 
 public import Razorgirl.Spec.Layout.Complement
+public import Razorgirl.Spec.Layout.Composition
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Ordered
-public import Razorgirl.Spec.Layout.Unzip
+public import Razorgirl.Spec.Layout.Tiler
 
 @[expose] public section
 
@@ -35,10 +36,10 @@ def productWith (comp : Layout → Layout → Option Layout) (A T : Layout) : Op
   | none => none
 
 /-- `(A, C ∘ T)`, where `C ∘ T` exists for all strides of C's shape. CuTe `logical_product(A, T)` with a layout T. -/
-def logicalProduct (A T : Layout) : Option Layout := productWith compose A T
+def logicalProduct (A T : Layout) : Option Layout := productWith composition A T
 
 /-- `(A, C ∘ T)` wherever it exists. -/
-def logicalProductComplete (A T : Layout) : Option Layout := productWith composeComplete A T
+def logicalProductComplete (A T : Layout) : Option Layout := productWith compositionComplete A T
 
 /-! ## By tiler -/
 
@@ -73,7 +74,7 @@ def flatProductComplete (A : Layout) (b : Tiler) : Option Layout :=
 
 /-- At least `n` top-level modes: as many modes `1:0` behind as are missing. CuTe `append<n>(L)`. -/
 def padModes (n : Nat) (L : Layout) : Layout :=
-  ofTree (.node (topModes L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)))
+  ofTree (.node (children L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)))
 
 /-- The modes of two tuples in pairs, those of the first tuple first. -/
 def pairModes : (xs ys : List (HTuple Mode)) → List (HTuple Mode)
@@ -82,8 +83,8 @@ def pairModes : (xs ys : List (HTuple Mode)) → List (HTuple Mode)
 
 /-- A layout of two modes, each mode of the one beside the mode of the other. CuTe `zip`. -/
 def zipWith (pairs : (xs ys : List (HTuple Mode)) → List (HTuple Mode)) (R : Layout) : Option Layout :=
-  match topModes R.tree with
-  | [x, y] => some (ofTree (.node (pairs (topModes x) (topModes y))))
+  match children R.tree with
+  | [x, y] => some (ofTree (.node (pairs (children x) (children y))))
   | _ => none
 
 /-- Both padded to the same number of modes, their product, and then mode against mode; `prod` is the product. -/
@@ -109,12 +110,7 @@ def rakedProductComplete (A T : Layout) : Option Layout :=
 /-! ## Up to a shape -/
 
 /-- The sizes of the top-level modes. CuTe `product_each(shape(L))`. -/
-def modeSizes (L : Layout) : List Nat := (topModes L.tree).map fun t => (ofTree t).size
-
-/-- The top-level modes of a shape; a leaf is its own only mode. -/
-def topShapes : IntTuple → List IntTuple
-  | .leaf n => [.leaf n]
-  | .node ss => ss
+def modeSizes (L : Layout) : List Nat := (children L.tree).map fun t => (ofTree t).size
 
 /-- How many blocks of sizes `bs` fit into extents `ss`, mode by mode, 1 for what the block lacks; `none` where a
 size does not divide its extent, or where the block has more modes. -/
@@ -126,7 +122,7 @@ def repetitions : (bs ss : List Nat) → Option (List Nat)
 
 /-- The copies of the block that fill a shape, numbered by an order of the modes. -/
 def fillers (block : Layout) (shape order : IntTuple) : Option Layout :=
-  match repetitions (modeSizes block) ((topShapes shape).map IntTuple.size) with
+  match repetitions (modeSizes block) ((children shape).map IntTuple.size) with
   | some rs => ordered (.node (rs.map .leaf)) order
   | none => none
 
@@ -143,7 +139,7 @@ def tileToShapeComplete (block : Layout) (shape order : IntTuple) : Option Layou
   | none => none
 
 /-- The order `0, 1, 2, …` of the modes of a shape: column-major, CuTe's default. -/
-def columnOrder (shape : IntTuple) : IntTuple := .node ((List.range (topShapes shape).length).map .leaf)
+def columnOrder (shape : IntTuple) : IntTuple := .node ((List.range (children shape).length).map .leaf)
 
 /-! ## Worked examples -/
 

@@ -2,7 +2,7 @@ module
 
 public import Razorgirl.Spec.IntTuple.Product
 public import Razorgirl.Thm.Layout.Basic.Nested
-public import Razorgirl.Thm.Layout.Basic.Injective
+public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Slice
 
 @[expose] public section

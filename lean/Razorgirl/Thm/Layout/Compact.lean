@@ -149,8 +149,8 @@ theorem length_strides_filterZeros (L : FlatLayout) : (shape (filterZeros L)).le
 `[0,size)`.**
 Rust: `razorgirl::Layout::like`
 Source: CuTe `make_layout_like` (where modes of equal stride overlap) -/
-theorem like_contiguous {L : FlatLayout} (hv : Valid L) :
-    shape (like L) = shape L ∧ Contiguous (filterZeros (like L)) := by
+theorem makeLayoutLike_contiguous {L : FlatLayout} (hv : Valid L) :
+    shape (makeLayoutLike L) = shape L ∧ Contiguous (filterZeros (makeLayoutLike L)) := by
   have hl := length_strides_filterZeros L
   have hpos : ∀ s ∈ shape (filterZeros L), 0 < s := by
     intro s hs
@@ -161,7 +161,7 @@ theorem like_contiguous {L : FlatLayout} (hv : Valid L) :
   have hlen : L.length = (ordered (shape (filterZeros L)) (strides L)).length := by
     rw [← length_shape, ← length_shape, hs, length_shape, length_shape, filterZeros, List.length_map]
   refine ⟨shape_withStrides hlen, ?_⟩
-  rw [like, filterZeros_withStrides hs
+  rw [makeLayoutLike, filterZeros_withStrides hs
     (fun m hm h => ?_) (normalized_ordered _ _)]
   · exact hc
   · have hv' := valid_of_contiguous hc
@@ -173,8 +173,8 @@ theorem like_contiguous {L : FlatLayout} (hv : Valid L) :
 that move, the one with the smaller stride ends before the other takes a step.**
 Rust: `razorgirl::Layout::like`
 Source: CuTe `make_layout_like` -/
-theorem like_stride {L : FlatLayout} {i j : Nat} {m n m' n' : Mode} (hi : L[i]? = some m) (hj : L[j]? = some n)
-    (hi' : (like L)[i]? = some m') (hj' : (like L)[j]? = some n') :
+theorem makeLayoutLike_stride {L : FlatLayout} {i j : Nat} {m n m' n' : Mode} (hi : L[i]? = some m) (hj : L[j]? = some n)
+    (hi' : (makeLayoutLike L)[i]? = some m') (hj' : (makeLayoutLike L)[j]? = some n') :
     (m.stride = 0 → m'.stride = 0) ∧
       (m.stride ≠ 0 → m.extent ≠ 1 → m.stride < n.stride → m'.extent * m'.stride ∣ n'.stride) := by
   have hl := length_strides_filterZeros L
@@ -182,7 +182,7 @@ theorem like_stride {L : FlatLayout} {i j : Nat} {m n m' n' : Mode} (hi : L[i]? 
   have hlen : L.length = (ordered (shape (filterZeros L)) (strides L)).length := by
     rw [← length_shape, ← length_shape, hs, length_shape, length_shape, filterZeros, List.length_map]
   -- the modes of the ordered layout in the same places
-  have key : ∀ {k : Nat} {p p' : Mode}, L[k]? = some p → (like L)[k]? = some p' →
+  have key : ∀ {k : Nat} {p p' : Mode}, L[k]? = some p → (makeLayoutLike L)[k]? = some p' →
       ∃ q, (ordered (shape (filterZeros L)) (strides L))[k]? = some q ∧ q.stride = p'.stride ∧
         p'.extent = p.extent ∧ q.extent = (filterZero p).extent ∧ (strides L)[k]? = some p.stride := by
     intro k p p' hp hp'
@@ -211,55 +211,55 @@ open HTuple FlatLayout.Aux
 /-- **`make_layout_left` is the identity on linear indices.**
 Rust: `razorgirl::Layout::column_major`
 Source: CuTe `make_layout`, `LayoutLeft` -/
-theorem left_atIndex {s : IntTuple} {x : Nat} (h : x < IntTuple.size s) :
-    FlatLayout.atIndex (left s).modes x = x := by
+theorem columnMajor_atIndex {s : IntTuple} {x : Nat} (h : x < IntTuple.size s) :
+    FlatLayout.atIndex (columnMajor s).modes x = x := by
   rw [IntTuple.size_eq_prod] at h
   exact atIndex_compact h
 
-theorem left_valid {s : IntTuple} (h : IntTuple.Positive s) : (left s).Valid := by
+theorem columnMajor_valid {s : IntTuple} (h : IntTuple.Positive s) : (columnMajor s).Valid := by
   refine ⟨?_, ?_⟩
-  · rw [left, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compact]
+  · rw [columnMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compact]
   · rw [IntTuple.positive_iff_size_pos, IntTuple.size_eq_prod] at h
-    rw [FlatLayout.valid_iff_size_pos, FlatLayout.size, left, shape_compact]
+    rw [FlatLayout.valid_iff_size_pos, FlatLayout.size, columnMajor, shape_compact]
     exact h
 
-theorem left_shape (s : IntTuple) : (left s).shape = s := by
-  have h : (left s).profile.length = (left s).modes.length := by
-    rw [left, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compact]
+theorem columnMajor_shape (s : IntTuple) : (columnMajor s).shape = s := by
+  have h : (columnMajor s).profile.length = (columnMajor s).modes.length := by
+    rw [columnMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compact]
   refine eq_of_profile_eq_of_flatten_eq (by rw [profile_shape]; rfl) ?_
-  rw [Aux.shape_flatten h, left, shape_compact]
+  rw [Aux.shape_flatten h, columnMajor, shape_compact]
 
-theorem right_shape (s : IntTuple) : (right s).shape = s := by
-  have h : (right s).profile.length = (right s).modes.length := by
-    rw [right, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compactRight]
+theorem rowMajor_shape (s : IntTuple) : (rowMajor s).shape = s := by
+  have h : (rowMajor s).profile.length = (rowMajor s).modes.length := by
+    rw [rowMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compactRight]
   refine eq_of_profile_eq_of_flatten_eq (by rw [profile_shape]; rfl) ?_
-  rw [Aux.shape_flatten h, right, shape_compactRight]
+  rw [Aux.shape_flatten h, rowMajor, shape_compactRight]
 
 /-- **Column-major and row-major layouts have the shape they were made for and are bijections onto `[0,size)`.**
 Rust: `razorgirl::Layout::row_major`
 Source: CuTe `make_layout`, `LayoutLeft`, `LayoutRight` -/
-theorem left_right_contiguous {s : IntTuple} (h : IntTuple.Positive s) :
-    ((left s).shape = s ∧ FlatLayout.Contiguous (left s).modes) ∧
-      ((right s).shape = s ∧ FlatLayout.Contiguous (right s).modes) :=
-  ⟨⟨left_shape s, contiguous_compact ((IntTuple.positive_iff_mem s).1 h)⟩,
-    ⟨right_shape s, contiguous_compactRight ((IntTuple.positive_iff_mem s).1 h)⟩⟩
+theorem columnMajor_rowMajor_contiguous {s : IntTuple} (h : IntTuple.Positive s) :
+    ((columnMajor s).shape = s ∧ FlatLayout.Contiguous (columnMajor s).modes) ∧
+      ((rowMajor s).shape = s ∧ FlatLayout.Contiguous (rowMajor s).modes) :=
+  ⟨⟨columnMajor_shape s, contiguous_compact ((IntTuple.positive_iff_mem s).1 h)⟩,
+    ⟨rowMajor_shape s, contiguous_compactRight ((IntTuple.positive_iff_mem s).1 h)⟩⟩
 
 /-- **The row-major layout is the column-major layout read from the last mode to the first.**
 Rust: `razorgirl::Layout::row_major`
 Source: CuTe `LayoutRight` -/
-theorem right_eq_left_reversed (s : IntTuple) :
-    (right s).modes = (FlatLayout.compact 1 s.flatten.reverse).reverse := compactRight_eq_reverse _
+theorem rowMajor_eq_columnMajor_reversed (s : IntTuple) :
+    (rowMajor s).modes = (FlatLayout.compact 1 s.flatten.reverse).reverse := compactRight_eq_reverse _
 
 /-- **A layout made like another one has its shape, and without the modes that repeat it is a bijection onto
 `[0,size)`.**
 Rust: `razorgirl::Layout::like`
 Source: CuTe `make_layout_like` (where modes of equal stride overlap) -/
-theorem like_contiguous {L : Layout} (hL : L.Valid) :
-    (like L).shape = L.shape ∧ FlatLayout.Contiguous (filterZeros (like L)).modes := by
-  obtain ⟨h1, h2⟩ := FlatLayout.like_contiguous hL.2
+theorem makeLayoutLike_contiguous {L : Layout} (hL : L.Valid) :
+    (makeLayoutLike L).shape = L.shape ∧ FlatLayout.Contiguous (filterZeros (makeLayoutLike L)).modes := by
+  obtain ⟨h1, h2⟩ := FlatLayout.makeLayoutLike_contiguous hL.2
   refine ⟨?_, h2⟩
-  have h : (like L).profile.length = (like L).modes.length := by
-    rw [like, ← FlatLayout.length_shape, h1, FlatLayout.length_shape]
+  have h : (makeLayoutLike L).profile.length = (makeLayoutLike L).modes.length := by
+    rw [makeLayoutLike, ← FlatLayout.length_shape, h1, FlatLayout.length_shape]
     exact hL.1
   refine eq_of_profile_eq_of_flatten_eq (by rw [profile_shape, profile_shape]; rfl) ?_
   rw [Aux.shape_flatten h, Aux.shape_flatten hL.1]

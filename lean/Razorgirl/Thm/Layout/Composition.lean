@@ -7,8 +7,8 @@ public import Razorgirl.Thm.Layout.Composition.Assemble
 /-!
 # Composition: what is proved
 
-There is at most one composite. `compose` (digits, no enumeration) returns nothing else, and `composeComplete`
-returns it whenever there is one. That `compose` refuses only what fails for some strides of A is in
+There is at most one composite. `composition` (digits, no enumeration) returns nothing else, and `compositionComplete`
+returns it whenever there is one. That `composition` refuses only what fails for some strides of A is in
 `Composition/Exact`; what carries have to do with distributivity in `Composition/Distribute`.
 -/
 
@@ -86,8 +86,8 @@ theorem isComposite_coalesce_iff {A B R : Layout} : IsComposite (coalesce A) B R
 /-- **What digit composition accepts is the composite.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; CuTe `composition` -/
-theorem compose_sound {A B R : Layout} (hB : B.Valid) (h : compose A B = some R) : IsComposite A B R := by
-  rw [compose] at h
+theorem composition_sound {A B R : Layout} (hB : B.Valid) (h : composition A B = some R) : IsComposite A B R := by
+  rw [composition] at h
   split at h
   · rename_i hdom
     split at h
@@ -164,12 +164,12 @@ theorem findModes_complete {A : FlatLayout} {B : FlatLayout} : {gs : List FlatLa
 /-- **Complete composition accepts exactly when a composite exists, and returns it.**
 Rust: `razorgirl::Layout::composition_complete`
 Source: Colfax 2.3.7.1 (the definition); CuTe `composition` -/
-theorem composeComplete_eq_some_iff {A B R : Layout} (hB : B.Valid) :
-    composeComplete A B = some R ↔ IsComposite A B R := by
+theorem compositionComplete_eq_some_iff {A B R : Layout} (hB : B.Valid) :
+    compositionComplete A B = some R ↔ IsComposite A B R := by
   rw [isComposite_iff_groups hB]
   constructor
   · intro h
-    rw [composeComplete] at h
+    rw [compositionComplete] at h
     split at h
     · rename_i hdom
       split at h
@@ -189,23 +189,23 @@ theorem composeComplete_eq_some_iff {A B R : Layout} (hB : B.Valid) :
     have hdom : cosizeFormula B.modes ≤ A.size := (atIndex_lt_iff hB.2).1 fun x hx => (hf x hx).1
     have he : assemble B.profile (gs.map FlatLayout.coalesce) = assemble B.profile gs :=
       assemble_congr _ (by simp [FlatLayout.coalesce_idempotent])
-    rw [composeComplete, if_pos hdom, findModes_complete hg fun x hx => (hf x hx).2]
+    rw [compositionComplete, if_pos hdom, findModes_complete hg fun x hx => (hf x hx).2]
     simp only [he]
     rw [if_pos (agree_iff.2 fun x hx => by rw [atIndex_assemble hlen, (hf x hx).2])]
 
 /-- **Complete composition refuses exactly when no layout is the composite.**
 Rust: `razorgirl::Layout::composition_complete`
 Source: Colfax 2.3.7.1 (the definition); CuTe `composition` -/
-theorem composeComplete_eq_none_iff {A B : Layout} (hB : B.Valid) :
-    composeComplete A B = none ↔ ¬ ∃ R, IsComposite A B R := by
-  simp only [← composeComplete_eq_some_iff hB]
-  cases composeComplete A B <;> simp
+theorem compositionComplete_eq_none_iff {A B : Layout} (hB : B.Valid) :
+    compositionComplete A B = none ↔ ¬ ∃ R, IsComposite A B R := by
+  simp only [← compositionComplete_eq_some_iff hB]
+  cases compositionComplete A B <;> simp
 
 /-- **What strict composition accepts, complete composition accepts with the same result.**
 Rust: `razorgirl::Layout::composition`, `razorgirl::Layout::composition_complete`
 Source: Colfax 2.3.7.1; CuTe `composition` -/
-theorem composeComplete_of_compose {A B R : Layout} (hB : B.Valid) (h : compose A B = some R) :
-    composeComplete A B = some R := (composeComplete_eq_some_iff hB).2 (compose_sound hB h)
+theorem compositionComplete_of_composition {A B R : Layout} (hB : B.Valid) (h : composition A B = some R) :
+    compositionComplete A B = some R := (compositionComplete_eq_some_iff hB).2 (composition_sound hB h)
 
 end Layout
 

@@ -94,7 +94,7 @@ theorem logicalDivideComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
   cases h : tiling T A.size with
   | none => simp
   | some I =>
-    simp only [composeComplete_eq_some_iff (tiling_valid hT h), Option.some.injEq, exists_eq_left']
+    simp only [compositionComplete_eq_some_iff (tiling_valid hT h), Option.some.injEq, exists_eq_left']
 
 /-- **What strict division returns is the division.**
 Rust: `razorgirl::Layout::logical_divide`
@@ -106,7 +106,7 @@ theorem logicalDivide_sound {A T R : Layout} (hT : T.Valid) (h : logicalDivide A
   | none => simp [hI] at h
   | some I =>
     rw [hI] at h
-    exact ⟨I, hI, compose_sound (tiling_valid hT hI) h⟩
+    exact ⟨I, hI, composition_sound (tiling_valid hT hI) h⟩
 
 /-- **What strict division accepts, complete division accepts with the same result.**
 Rust: `razorgirl::Layout::logical_divide`, `razorgirl::Layout::logical_divide_complete`
@@ -153,21 +153,21 @@ theorem isDivision_modes {A T R : Layout} (hT : T.Valid) (h : IsDivision A T R) 
 Rust: `razorgirl::Layout::logical_divide`
 Source: Colfax 2.3.8; CuTe `logical_divide` -/
 theorem logicalDivide_modes {A T R : Layout} (hT : T.Valid) (h : logicalDivide A T = some R) :
-    ∃ C R₀ R₁, T.complementIn A.size = some C ∧ compose A T = some R₀ ∧ compose A C = some R₁ ∧
+    ∃ C R₀ R₁, T.complementIn A.size = some C ∧ composition A T = some R₀ ∧ composition A C = some R₁ ∧
       R = concat [R₀, R₁] := by
   obtain ⟨C, R₀, R₁, hC, h0, h1, rfl⟩ := isDivision_modes hT (logicalDivide_sound hT h)
   have hCv := complementIn_valid hT hC
   have hI : tiling T A.size = some (concat [T, C]) := tiling_eq_some_iff.2 ⟨C, hC, rfl⟩
   rw [logicalDivide, divideWith, hI] at h
-  have h : compose A (concat [T, C]) = some (concat [R₀, R₁]) := h
-  have hs := fun B hb => compose_isSome_of_concat (A := A) (B := B) (Bs := [T, C]) (fun L hL => by
+  have h : composition A (concat [T, C]) = some (concat [R₀, R₁]) := h
+  have hs := fun B hb => composition_isSome_of_concat (A := A) (B := B) (Bs := [T, C]) (fun L hL => by
     rcases List.mem_cons.1 hL with rfl | hL
     · exact hT
     · rw [List.mem_singleton.1 hL]; exact hCv) (by rw [h]; rfl) hb
-  have key : ∀ B S, B.Valid → (compose A B).isSome = true → IsComposite A B S → compose A B = some S := by
+  have key : ∀ B S, B.Valid → (composition A B).isSome = true → IsComposite A B S → composition A B = some S := by
     intro B S hB h2 h3
     obtain ⟨S', h4⟩ := Option.isSome_iff_exists.1 h2
-    rw [h4, isComposite_unique hB h3 (compose_sound hB h4)]
+    rw [h4, isComposite_unique hB h3 (composition_sound hB h4)]
   exact ⟨C, R₀, R₁, hC, key T R₀ hT (hs T (by simp)) h0, key C R₁ hCv (hs C (by simp)) h1, rfl⟩
 
 /-- **A tile that covers A leaves one rest, `1:0`.**
@@ -312,7 +312,7 @@ theorem logicalDivideComplete_ne_none_iff {A T : Layout} (hT : T.Valid) : logica
     exact ⟨R', _, hI, hR'⟩
 
 theorem logicalDivide_isSome_iff (A T : Layout) : (logicalDivide A T).isSome = true ↔
-    ∃ I, tiling T A.size = some I ∧ (compose A I).isSome = true := by
+    ∃ I, tiling T A.size = some I ∧ (composition A I).isSome = true := by
   rw [logicalDivide, divideWith]
   cases tiling T A.size <;> simp
 
@@ -329,13 +329,13 @@ theorem logicalDivide_ne_none_iff {A T : Layout} (hT : T.Valid) : logicalDivide 
   · rintro ⟨I, hI, h⟩ D hD
     obtain ⟨C, hC, rfl⟩ := tiling_eq_some_iff.1 hI
     have hCv := complementIn_valid hT hC
-    obtain ⟨R, hR⟩ := (compose_isSome_iff (valid_concat_pair hT hCv)).1 h D hD
+    obtain ⟨R, hR⟩ := (composition_isSome_iff (valid_concat_pair hT hCv)).1 h D hD
     exact ⟨C, R, hCv, complementIn_completes hT hC, hR⟩
   · intro h
     obtain ⟨C, _, hC, hc, _⟩ := h (List.replicate (FlatLayout.coalesce A.modes).length 0) (by simp)
     obtain ⟨I, hI⟩ := Option.isSome_iff_exists.1
       (Option.isSome_iff_ne_none.2 ((tiling_ne_none_iff hT A.size).2 ⟨C, hC, hc⟩))
-    refine ⟨I, hI, (compose_isSome_iff (tiling_valid hT hI)).2 fun D hD => ?_⟩
+    refine ⟨I, hI, (composition_isSome_iff (tiling_valid hT hI)).2 fun D hD => ?_⟩
     obtain ⟨C', R', hC', hc', hR'⟩ := h D hD
     have hs : (ofFlat (ofShape (FlatLayout.shape (FlatLayout.coalesce A.modes)) D)).size = A.size := by
       have e : D.length = (FlatLayout.shape (FlatLayout.coalesce A.modes)).length := by rw [hD, length_shape]

@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Filter
-public import Razorgirl.Thm.Layout.Basic.Injective
+public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Coalesce
 public import Razorgirl.Thm.Layout.Coalesce.MapAt

@@ -201,7 +201,7 @@ theorem maxCommonLayout_spec {a b R : Layout} (ha : a.Valid) (hb : b.Valid) (h :
   rw [maxCommonLayout] at h
   split at h
   · rename_i c hc
-    have hc := (composeComplete_eq_some_iff hr).1 hc
+    have hc := (compositionComplete_eq_some_iff hr).1 hc
     split at h
     · rename_i m C hm
       split at h
@@ -209,7 +209,7 @@ theorem maxCommonLayout_spec {a b R : Layout} (ha : a.Valid) (hb : b.Valid) (h :
         obtain ⟨S, hS, rfl⟩ := Option.map_eq_some_iff.1 h
         have hv : FlatLayout.Valid (m :: C) := hm ▸ FlatLayout.coalesce_valid hc.1.2
         have hE : (nest [⟨m.extent, 1⟩]).Valid := valid_nest ⟨hv.1, trivial⟩
-        have hS := (composeComplete_eq_some_iff hE).1 hS
+        have hS := (compositionComplete_eq_some_iff hE).1 hS
         refine ⟨Layout.coalesce_valid hS.1, fun i hi => ?_⟩
         rw [Layout.coalesce_size, isComposite_size hE hS] at hi
         have e := hS.2.2 i hi

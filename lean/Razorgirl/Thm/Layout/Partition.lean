@@ -397,7 +397,7 @@ theorem prod_modeSizes {L : Layout} (hL : L.Valid) : prod (modeSizes L) = L.size
     | cons t ts ih =>
       rw [List.map_cons, prod, ih, flattenList, size_append]
       rfl
-  rw [modeSizes, h, flattenList_topModes, Aux.tree_flatten hL.1]
+  rw [modeSizes, h, flattenList_children, Aux.tree_flatten hL.1]
   rfl
 
 theorem modeSizes_pos {L : Layout} (hL : L.Valid) : ∀ n ∈ modeSizes L, 0 < n := by

@@ -2,7 +2,7 @@ module
 
 public import Razorgirl.Spec.Layout.Product
 public import Razorgirl.Thm.Layout.Divide
-public import Razorgirl.Thm.Layout.Tiler
+public import Razorgirl.Thm.Layout.Composition.By
 
 @[expose] public section
 
@@ -127,7 +127,7 @@ theorem logicalProductComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
   cases h : origins A T with
   | none => simp
   | some C =>
-    simp only [Option.map_eq_some_iff, composeComplete_eq_some_iff hT, Option.some.injEq]
+    simp only [Option.map_eq_some_iff, compositionComplete_eq_some_iff hT, Option.some.injEq]
     constructor
     · rintro ⟨S, hS, rfl⟩
       exact ⟨C, S, rfl, hS, rfl⟩
@@ -135,7 +135,7 @@ theorem logicalProductComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
       exact ⟨S, hS, rfl⟩
 
 theorem logicalProduct_eq_some_iff {A T R : Layout} : logicalProduct A T = some R ↔
-    ∃ C S, origins A T = some C ∧ compose C T = some S ∧ R = concat [A, S] := by
+    ∃ C S, origins A T = some C ∧ composition C T = some S ∧ R = concat [A, S] := by
   rw [logicalProduct, productWith]
   cases h : origins A T with
   | none => simp
@@ -153,7 +153,7 @@ Source: Colfax 2.3.9; CuTe `logical_product` -/
 theorem logicalProduct_sound {A T R : Layout} (hT : T.Valid) (h : logicalProduct A T = some R) :
     IsProduct A T R := by
   obtain ⟨C, S, hC, hS, rfl⟩ := logicalProduct_eq_some_iff.1 h
-  exact ⟨C, S, hC, compose_sound hT hS, rfl⟩
+  exact ⟨C, S, hC, composition_sound hT hS, rfl⟩
 
 /-- **What strict product accepts, complete product accepts with the same result.**
 Rust: `razorgirl::Layout::logical_product`, `razorgirl::Layout::logical_product_complete`
@@ -204,10 +204,10 @@ theorem logicalProduct_ne_none_iff {A T : Layout} (hA : A.Valid) (hT : T.Valid) 
   · rintro ⟨R, C, S, hC, hS, rfl⟩
     refine ⟨by simp [hC], fun C' hC' => ?_⟩
     obtain rfl := Option.some.inj (hC.symm.trans hC')
-    exact (compose_isSome_iff hT).1 (by rw [hS]; rfl)
+    exact (composition_isSome_iff hT).1 (by rw [hS]; rfl)
   · rintro ⟨h1, h2⟩
     obtain ⟨C, hC⟩ := Option.ne_none_iff_exists'.1 h1
-    obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 ((compose_isSome_iff hT).2 (h2 C hC))
+    obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 ((composition_isSome_iff hT).2 (h2 C hC))
     exact ⟨_, C, S, hC, hS, rfl⟩
 
 theorem isProduct_valid {A T R : Layout} (hA : A.Valid) (h : IsProduct A T R) : R.Valid := by
@@ -226,7 +226,7 @@ theorem isProduct_modes {A T R : Layout} (hA : A.Valid) (h : IsProduct A T R) :
     · rw [List.mem_singleton.1 hL]; exact hS.1
   refine ⟨S, ?_, isComposite_refines hS⟩
   rw [topLayouts, tree_concat hv]
-  simp [topModes, Aux.ofTree_tree hA.1, Aux.ofTree_tree hS.1.1]
+  simp [children, Aux.ofTree_tree hA.1, Aux.ofTree_tree hS.1.1]
 
 /-- **A product has as many coordinates as A times those of T.**
 Rust: `razorgirl::Layout::logical_product`

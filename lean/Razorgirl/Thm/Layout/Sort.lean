@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Sort
-public import Razorgirl.Thm.Layout.Basic.Injective
+public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Lemmas
 

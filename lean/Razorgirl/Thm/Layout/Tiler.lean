@@ -1,264 +1,548 @@
 module
 
 public import Razorgirl.Spec.Layout.Tiler
-public import Razorgirl.Thm.Layout.Composition
+public import Razorgirl.Thm.Layout.Divide.Lemmas
+public import Razorgirl.Thm.Layout.Composition.By
 
 @[expose] public section
 
 /-!
-# Composition by tiler, and beyond the domain: what is proved
+# Unzipping: what is proved
 
-A tuple of layouts composes mode by mode. The extended composition is the composition where that is defined, and
-otherwise agrees with it wherever the inner layout stays inside the outer one.
+Collecting the tiles in one mode and the rests in another moves coordinates and loses nothing: `zipCoord` says to
+which coordinate of the mode-by-mode result a coordinate of the zipped form belongs, and the values agree. The
+zipped, tiled and flat forms have the same modes in the same order, nested differently.
 -/
 
 namespace Razorgirl
 
+namespace Tiler
+
+mutual
+/-- Every layout of the tiler is valid. -/
+def Valid : Tiler → Prop
+  | .keep => True
+  | .layout B => B.Valid
+  | .modes bs => ValidList bs
+/-- `Valid` for each of a list. -/
+def ValidList : List Tiler → Prop
+  | [] => True
+  | b :: bs => Valid b ∧ ValidList bs
+end
+
+end Tiler
+
 namespace Layout
-open HTuple FlatLayout
+open HTuple FlatLayout Layout.Aux
+
+/-! ## Calls of trees -/
+
+/-- The sum of two offsets, if there are both. -/
+def plus : Option Nat → Option Nat → Option Nat
+  | some a, some b => some (a + b)
+  | _, _ => none
+
+theorem plus_zero (o : Option Nat) : plus o (some 0) = o := by cases o <;> rfl
+
+theorem zero_plus (o : Option Nat) : plus (some 0) o = o := by
+  cases o with
+  | none => rfl
+  | some a => exact congrArg some (Nat.zero_add a)
+
+theorem plus_assoc (o p q : Option Nat) : plus (plus o p) q = plus o (plus p q) := by
+  cases o <;> cases p <;> cases q <;> first | rfl | exact congrArg some (Nat.add_assoc _ _ _)
+
+theorem plus_plus_plus_comm (o p q r : Option Nat) : plus (plus o p) (plus q r) = plus (plus o q) (plus p r) := by
+  cases o <;> cases p <;> cases q <;> cases r <;> first | rfl | exact congrArg some (by omega)
+
+theorem sumCalls_cons (L : Layout) (Ls : List Layout) (c : Coord) (cs : List Coord) :
+    sumCalls (L :: Ls) (c :: cs) = plus (L.call c) (sumCalls Ls cs) := by
+  rw [sumCalls]
+  cases L.call c <;> cases sumCalls Ls cs <;> rfl
+
+theorem sumCalls_append : {Ks : List Layout} → {cs : List Coord} → cs.length = Ks.length →
+    (Ls : List Layout) → (ds : List Coord) → sumCalls (Ks ++ Ls) (cs ++ ds) = plus (sumCalls Ks cs) (sumCalls Ls ds)
+  | [], [], _, Ls, ds => (zero_plus _).symm
+  | [], _ :: _, h, _, _ => by simp at h
+  | _ :: _, [], h, _, _ => by simp at h
+  | K :: Ks, c :: cs, h, Ls, ds => by
+    rw [List.cons_append, List.cons_append, sumCalls_cons, sumCalls_cons,
+      sumCalls_append (by simpa using h), plus_assoc]
+
+theorem toFlatList_eval : (ts : List (HTuple Mode)) → (cs : List Coord) →
+    (Coord.toFlatList cs (mapList Mode.extent ts)).map (FlatLayout.eval (flattenList ts)) =
+      sumCalls (ts.map ofTree) cs
+  | [], [] => rfl
+  | [], _ :: _ => rfl
+  | _ :: _, [] => rfl
+  | t :: ts, c :: cs => by
+    rw [List.map_cons, sumCalls_cons, ← toFlatList_eval ts cs, mapList, Coord.toFlatList, call, shape_ofTree]
+    cases h1 : Coord.toFlat c (map Mode.extent t) with
+    | none => rfl
+    | some a =>
+      cases h2 : Coord.toFlatList cs (mapList Mode.extent ts) with
+      | none => rfl
+      | some b =>
+        have hl : a.length = t.flatten.length := by
+          rw [Coord.length_toFlat h1, flatten_map, List.length_map]
+        simp [flattenList, FlatLayout.eval_append hl, ofTree, plus]
+
+/-- **Calling a tuple of modes with a tuple of coordinates adds up the calls of the modes.**
+Rust: `razorgirl::Layout::call`
+Source: CuTe `crd2idx` -/
+theorem call_node (ts : List (HTuple Mode)) (cs : List Coord) :
+    (ofTree (.node ts)).call (.node cs) = sumCalls (ts.map ofTree) cs := by
+  rw [call, shape_ofTree, map, Coord.toFlat, ← toFlatList_eval]
+  rfl
+
+/-! ## Where a coordinate goes -/
+
+mutual
+/-- The coordinate of the mode-by-mode result for coordinate `a` of the tiles and `c` of the rests:
+`zipCoord ⟨_,_⟩ (t₀,t₁) (r₀,r₁,x) = ((t₀,r₀),(t₁,r₁),x)`. -/
+def zipCoord (keptAt : Coord → Coord → Coord) : Tiler → (a c : Coord) → Coord
+  | .keep, a, c => keptAt a c
+  | .layout _, a, c => .node [a, c]
+  | .modes bs, .node as, .node cs => .node (zipCoords keptAt bs as cs)
+  | .modes _, _, _ => .node []
+/-- `zipCoord` mode by mode; the remaining coordinates are those of further modes. -/
+def zipCoords (keptAt : Coord → Coord → Coord) : List Tiler → (as cs : List Coord) → List Coord
+  | b :: bs, a :: as, c :: cs => zipCoord keptAt b a c :: zipCoords keptAt bs as cs
+  | _, _, cs => cs
+end
+
+mutual
+/-- The coordinates of tiles and rests are nested like the tiler; an integer may stand for what lies under one of its
+layouts, but not for several. -/
+def Follows (keptOk : Coord → Coord → Prop) : Tiler → (a c : Coord) → Prop
+  | .keep, a, c => keptOk a c
+  | .layout _, _, _ => True
+  | .modes bs, .node as, .node cs => FollowsList keptOk bs as cs
+  | .modes _, _, _ => False
+/-- `Follows` mode by mode. -/
+def FollowsList (keptOk : Coord → Coord → Prop) : List Tiler → (as cs : List Coord) → Prop
+  | [], [], _ => True
+  | b :: bs, a :: as, c :: cs => Follows keptOk b a c ∧ FollowsList keptOk bs as cs
+  | _, _, _ => False
+end
+
+/-- The one coordinate of `1:0`. -/
+def IsUnit (c : Coord) : Prop := c = .leaf none ∨ c = .leaf (some 0)
+
+theorem call_unit {c : Coord} (h : IsUnit c) : (ofTree (.leaf ⟨1, 0⟩)).call c = some 0 := by
+  rcases h with rfl | rfl <;> rfl
+
+section
+variable {kept : HTuple Mode → HTuple Mode × HTuple Mode} {keptAt : Coord → Coord → Coord}
+  {keptOk : Coord → Coord → Prop}
+
+mutual
+theorem plus_call_of_unzip (hk : ∀ t a c, keptOk a c →
+      plus ((ofTree (kept t).1).call a) ((ofTree (kept t).2).call c) = (ofTree t).call (keptAt a c)) :
+    (b : Tiler) → (t : HTuple Mode) → (p : HTuple Mode × HTuple Mode) → (a c : Coord) → unzip kept b t = some p →
+    Follows keptOk b a c →
+      plus ((ofTree p.1).call a) ((ofTree p.2).call c) = (ofTree t).call (zipCoord keptAt b a c)
+  | .keep, t, p, a, c, h, hf => by
+    rw [unzip, Option.some.injEq] at h
+    rw [← h, zipCoord]
+    exact hk t a c hf
+  | .layout B, .leaf m, p, a, c, h, _ => by simp [unzip] at h
+  | .layout B, .node ts, p, a, c, h, _ => by
+    match ts, h with
+    | [], h => simp [unzip] at h
+    | [_], h => simp [unzip] at h
+    | _ :: _ :: _ :: _, h => simp [unzip] at h
+    | [x, y], h =>
+      rw [unzip, Option.some.injEq] at h
+      rw [← h, zipCoord, call_node, List.map_cons, List.map_cons, sumCalls_cons, sumCalls_cons]
+      exact congrArg _ (plus_zero _).symm
+  | .modes bs, .leaf m, p, a, c, h, _ => by simp [unzip] at h
+  | .modes bs, .node ts, p, .node as, .node cs, h, hf => by
+    rw [unzip] at h
+    obtain ⟨q, hq, rfl⟩ := Option.map_eq_some_iff.1 h
+    rw [zipCoord, call_node, call_node, call_node]
+    exact plus_sumCalls_of_unzipList hk bs ts q as cs hq hf
+  | .modes _, .node _, _, .leaf _, _, _, hf => by simp [Follows] at hf
+  | .modes _, .node _, _, .node _, .leaf _, _, hf => by simp [Follows] at hf
+theorem plus_sumCalls_of_unzipList (hk : ∀ t a c, keptOk a c →
+      plus ((ofTree (kept t).1).call a) ((ofTree (kept t).2).call c) = (ofTree t).call (keptAt a c)) :
+    (bs : List Tiler) → (ts : List (HTuple Mode)) → (p : List (HTuple Mode) × List (HTuple Mode)) →
+    (as cs : List Coord) → unzipList kept bs ts = some p → FollowsList keptOk bs as cs →
+      plus (sumCalls (p.1.map ofTree) as) (sumCalls (p.2.map ofTree) cs) =
+        sumCalls (ts.map ofTree) (zipCoords keptAt bs as cs)
+  | [], ts, p, [], cs, h, _ => by
+    rw [unzipList, Option.some.injEq] at h
+    rw [← h, zipCoords]
+    · exact zero_plus _
+    · simp
+  | [], _, _, _ :: _, _, _, hf => by simp [FollowsList] at hf
+  | _ :: _, [], _, _, _, h, _ => by simp [unzipList] at h
+  | _ :: _, _ :: _, _, [], _, _, hf => by simp [FollowsList] at hf
+  | _ :: _, _ :: _, _, _ :: _, [], _, hf => by simp [FollowsList] at hf
+  | b :: bs, t :: ts, p, a :: as, c :: cs, h, hf => by
+    rw [unzipList] at h
+    split at h
+    · rename_i x y xs ys h1 h2
+      obtain rfl := Option.some.inj h
+      rw [FollowsList] at hf
+      rw [zipCoords]
+      simp only [List.map_cons, sumCalls_cons]
+      rw [plus_plus_plus_comm, plus_call_of_unzip hk b t _ a c h1 hf.1,
+        plus_sumCalls_of_unzipList hk bs ts _ as cs h2 hf.2]
+    · cases h
+end
+
+end
+
+/-! ## Three forms -/
+
+/-- The coordinates of the modes of a tuple. -/
+def spreadCoord : HTuple Mode → Coord → List Coord
+  | .node [_], c => [c]
+  | .node _, .node cs => cs
+  | _, c => [c]
+
+/-- The coordinate is a tuple of as many as there are modes, where `spread` opens the tuple. -/
+def Opens : HTuple Mode → Coord → Prop
+  | .node [_], _ => True
+  | .node ts, .node cs => cs.length = ts.length
+  | .node _, .leaf _ => False
+  | .leaf _, _ => True
+
+theorem length_spreadCoord : {t : HTuple Mode} → {c : Coord} → Opens t c →
+    (spreadCoord t c).length = (spread t).length
+  | .leaf _, .leaf _, _ => rfl
+  | .leaf _, .node _, _ => rfl
+  | .node [_], .leaf _, _ => rfl
+  | .node [_], .node _, _ => rfl
+  | .node [], .node _, h => h
+  | .node (_ :: _ :: _), .node _, h => h
+  | .node [], .leaf _, h => h.elim
+  | .node (_ :: _ :: _), .leaf _, h => h.elim
+
+theorem sumCalls_spread : {t : HTuple Mode} → {c : Coord} → Opens t c →
+    sumCalls ((spread t).map ofTree) (spreadCoord t c) = (ofTree t).call c
+  | .leaf m, .leaf x, _ => by
+    rw [spread, spreadCoord, List.map_cons, sumCalls_cons]
+    · exact plus_zero _
+    · simp
+    · simp
+  | .leaf m, .node x, _ => by
+    rw [spread, spreadCoord, List.map_cons, sumCalls_cons]
+    · exact plus_zero _
+    · simp
+    · simp
+  | .node [t], c, _ => by
+    rw [spread, spreadCoord, List.map_cons, sumCalls_cons]
+    exact plus_zero _
+  | .node [], .node cs, _ => (call_node _ _).symm
+  | .node (_ :: _ :: _), .node cs, _ => (call_node _ _).symm
+  | .node [], .leaf _, h => h.elim
+  | .node (_ :: _ :: _), .leaf _, h => h.elim
+
+/-- **The zipped form at (tile coordinate, rest coordinate) is the tiles at the one plus the rests at the other.**
+Rust: `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::zipped_product`
+Source: CuTe `zip2_by`, `zipped_divide` -/
+theorem call_zippedForm (p : HTuple Mode × HTuple Mode) (a c : Coord) :
+    (ofTree (zippedForm p)).call (.node [a, c]) = plus ((ofTree p.1).call a) ((ofTree p.2).call c) := by
+  rw [zippedForm, call_node, List.map_cons, List.map_cons, sumCalls_cons, sumCalls_cons]
+  exact congrArg _ (plus_zero _)
+
+/-- **The tiled form is the zipped form with the coordinates of the rests side by side.**
+Rust: `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::tiled_product`
+Source: CuTe `tiled_divide`, `tiled_product` -/
+theorem call_tiledForm (p : HTuple Mode × HTuple Mode) (a : Coord) {c : Coord} (h : Opens p.2 c) :
+    (ofTree (tiledForm p)).call (.node (a :: spreadCoord p.2 c)) = (ofTree (zippedForm p)).call (.node [a, c]) := by
+  rw [call_zippedForm, tiledForm, call_node, List.map_cons, sumCalls_cons, sumCalls_spread h]
+
+/-- **The flat form is the zipped form with the coordinates of the tiles and of the rests side by side.**
+Rust: `razorgirl::Layout::flat_divide`, `razorgirl::Layout::flat_product`
+Source: CuTe `flat_divide`, `flat_product` -/
+theorem call_flatForm (p : HTuple Mode × HTuple Mode) {a c : Coord} (ha : Opens p.1 a) (hc : Opens p.2 c) :
+    (ofTree (flatForm p)).call (.node (spreadCoord p.1 a ++ spreadCoord p.2 c)) =
+      (ofTree (zippedForm p)).call (.node [a, c]) := by
+  rw [call_zippedForm, flatForm, call_node, List.map_append,
+    sumCalls_append (by rw [List.length_map, length_spreadCoord ha]), sumCalls_spread ha, sumCalls_spread hc]
+
+theorem flattenList_spread : (t : HTuple Mode) → flattenList (spread t) = t.flatten
+  | .leaf _ => rfl
+  | .node [_] => List.append_nil _
+  | .node [] => rfl
+  | .node (_ :: _ :: _) => rfl
+
+/-- **The zipped, the tiled and the flat form have the same modes in the same order: at a linear index they agree.**
+Rust: `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::flat_divide`
+Source: CuTe `zipped_divide`, `tiled_divide`, `flat_divide` -/
+theorem flatten_forms (p : HTuple Mode × HTuple Mode) :
+    (zippedForm p).flatten = p.1.flatten ++ p.2.flatten ∧ (tiledForm p).flatten = (zippedForm p).flatten ∧
+      (flatForm p).flatten = (zippedForm p).flatten := by
+  have h : (zippedForm p).flatten = p.1.flatten ++ p.2.flatten := by
+    simp [zippedForm, HTuple.flatten, flattenList]
+  rw [h]
+  refine ⟨rfl, ?_, ?_⟩
+  · rw [tiledForm, HTuple.flatten, flattenList, flattenList_spread]
+  · rw [flatForm, HTuple.flatten, flattenList_append, flattenList_spread, flattenList_spread]
+
+/-! ## Nothing is lost -/
+
+mutual
+theorem offsets_perm_of_unzip {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    (hk : ∀ t, offsets ((kept t).1.flatten ++ (kept t).2.flatten) = offsets t.flatten) :
+    (b : Tiler) → (t : HTuple Mode) → (p : HTuple Mode × HTuple Mode) → unzip kept b t = some p →
+      (offsets (p.1.flatten ++ p.2.flatten)).Perm (offsets t.flatten)
+  | .keep, t, p, h => by
+    rw [unzip, Option.some.injEq] at h
+    rw [← h, hk]
+  | .layout B, .leaf m, p, h => by simp [unzip] at h
+  | .layout B, .node ts, p, h => by
+    match ts, h with
+    | [], h => simp [unzip] at h
+    | [_], h => simp [unzip] at h
+    | _ :: _ :: _ :: _, h => simp [unzip] at h
+    | [x, y], h =>
+      rw [unzip, Option.some.injEq] at h
+      rw [← h]
+      simp [HTuple.flatten, flattenList]
+  | .modes bs, .leaf m, p, h => by simp [unzip] at h
+  | .modes bs, .node ts, p, h => by
+    rw [unzip] at h
+    obtain ⟨q, hq, rfl⟩ := Option.map_eq_some_iff.1 h
+    exact offsets_perm_of_unzipList hk bs ts q hq
+theorem offsets_perm_of_unzipList {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    (hk : ∀ t, offsets ((kept t).1.flatten ++ (kept t).2.flatten) = offsets t.flatten) :
+    (bs : List Tiler) → (ts : List (HTuple Mode)) → (p : List (HTuple Mode) × List (HTuple Mode)) →
+    unzipList kept bs ts = some p →
+      (offsets (flattenList p.1 ++ flattenList p.2)).Perm (offsets (flattenList ts))
+  | [], ts, p, h => by
+    rw [unzipList, Option.some.injEq] at h
+    rw [← h]
+    exact .refl _
+  | _ :: _, [], _, h => by simp [unzipList] at h
+  | b :: bs, t :: ts, p, h => by
+    rw [unzipList] at h
+    split at h
+    · rename_i x y xs ys h1 h2
+      obtain rfl := Option.some.inj h
+      have e1 := offsets_perm_of_unzip hk b t _ h1
+      have e2 := offsets_perm_of_unzipList hk bs ts _ h2
+      refine .trans (FlatLayout.offsets_perm ?_) (offsets_append_perm e1 e2)
+      simp only [flattenList, List.append_assoc]
+      refine .append_left _ ?_
+      rw [← List.append_assoc, ← List.append_assoc]
+      exact List.perm_append_comm.append_right _
+    · cases h
+end
+
+theorem offsets_allRest (t : HTuple Mode) :
+    offsets ((allRest t).1.flatten ++ (allRest t).2.flatten) = offsets t.flatten := by
+  refine (offsets_eq_iff _ _).2 ⟨?_, fun x _ => ?_⟩
+  · simp [allRest, HTuple.flatten, FlatLayout.size_cons]
+  · simp [allRest, HTuple.flatten, FlatLayout.atIndex_cons, Nat.mod_one]
+
+theorem offsets_allTile (t : HTuple Mode) :
+    offsets ((allTile t).1.flatten ++ (allTile t).2.flatten) = offsets t.flatten := by
+  have hs : FlatLayout.size ([⟨1, 0⟩] : FlatLayout) = 1 := rfl
+  refine (offsets_eq_iff _ _).2 ⟨?_, fun x _ => ?_⟩
+  · simp only [allTile, HTuple.flatten, size_append, hs, Nat.mul_one]
+  · simp only [allTile, HTuple.flatten, atIndex_append, atIndex_singleton, Nat.mod_one, Nat.zero_mul, Nat.add_zero,
+      atIndex_mod_size]
+
+mutual
+theorem offsets_perm_of_transform {f : Layout → Layout → Option Layout}
+    (hf : ∀ A B R, B.Valid → f A B = some R →
+      R.profile.length = R.modes.length ∧ (offsets R.modes).Perm (offsets A.modes)) :
+    (b : Tiler) → (t r : HTuple Mode) → b.Valid → transform f b t = some r →
+      (offsets r.flatten).Perm (offsets t.flatten)
+  | .keep, t, r, _, h => by
+    rw [transform, Option.some.injEq] at h
+    rw [h]
+  | .layout B, t, r, hB, h => by
+    rw [transform] at h
+    obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
+    have := hf _ _ _ hB hR
+    rw [tree_flatten this.1]
+    exact this.2
+  | .modes bs, .leaf m, r, hB, h => by
+    rw [transform] at h
+    obtain ⟨rs, hrs, rfl⟩ := Option.map_eq_some_iff.1 h
+    exact offsets_perm_of_transformList hf bs _ rs hB hrs
+  | .modes bs, .node ts, r, hB, h => by
+    rw [transform] at h
+    obtain ⟨rs, hrs, rfl⟩ := Option.map_eq_some_iff.1 h
+    exact offsets_perm_of_transformList hf bs _ rs hB hrs
+theorem offsets_perm_of_transformList {f : Layout → Layout → Option Layout}
+    (hf : ∀ A B R, B.Valid → f A B = some R →
+      R.profile.length = R.modes.length ∧ (offsets R.modes).Perm (offsets A.modes)) :
+    (bs : List Tiler) → (ts rs : List (HTuple Mode)) → Tiler.ValidList bs → transformList f bs ts = some rs →
+      (offsets (flattenList rs)).Perm (offsets (flattenList ts))
+  | [], ts, rs, _, h => by
+    rw [transformList, Option.some.injEq] at h
+    rw [h]
+  | _ :: _, [], _, _, h => by simp [transformList] at h
+  | b :: bs, t :: ts, rs, hB, h => by
+    rw [transformList] at h
+    split at h
+    · rename_i x xs h1 h2
+      obtain rfl := Option.some.inj h
+      exact offsets_append_perm (offsets_perm_of_transform hf b t x hB.1 h1)
+        (offsets_perm_of_transformList hf bs ts xs hB.2 h2)
+    · cases h
+end
+
+/-! ## Every result has a form -/
+
+mutual
+theorem unzip_isSome_of_transform {f : Layout → Layout → Option Layout}
+    {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    (hf : ∀ A B R, B.Valid → f A B = some R → ∃ x y, R.tree = .node [x, y]) :
+    (b : Tiler) → (t r : HTuple Mode) → b.Valid → transform f b t = some r → (unzip kept b r).isSome = true
+  | .keep, t, r, _, h => rfl
+  | .layout B, t, r, hB, h => by
+    rw [transform] at h
+    obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
+    obtain ⟨x, y, e⟩ := hf _ _ _ hB hR
+    rw [e]
+    rfl
+  | .modes bs, t, r, hB, h => by
+    rw [transform] at h
+    obtain ⟨rs, hrs, rfl⟩ := Option.map_eq_some_iff.1 h
+    rw [unzip, Option.isSome_map]
+    exact unzipList_isSome_of_transformList hf bs _ rs hB hrs
+theorem unzipList_isSome_of_transformList {f : Layout → Layout → Option Layout}
+    {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    (hf : ∀ A B R, B.Valid → f A B = some R → ∃ x y, R.tree = .node [x, y]) :
+    (bs : List Tiler) → (ts rs : List (HTuple Mode)) → Tiler.ValidList bs → transformList f bs ts = some rs →
+      (unzipList kept bs rs).isSome = true
+  | [], ts, rs, _, h => rfl
+  | _ :: _, [], _, _, h => by simp [transformList] at h
+  | b :: bs, t :: ts, rs, hB, h => by
+    rw [transformList] at h
+    split at h
+    · rename_i x xs h1 h2
+      obtain rfl := Option.some.inj h
+      obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 (unzip_isSome_of_transform (kept := kept) hf b t x hB.1 h1)
+      obtain ⟨q, hq⟩ := Option.isSome_iff_exists.1
+        (unzipList_isSome_of_transformList (kept := kept) hf bs ts xs hB.2 h2)
+      rw [unzipList, hp, hq]
+      rfl
+    · cases h
+end
+
+/-- Where `f` makes pairs, every form is there as soon as the mode-by-mode result is, and comes from its parts. -/
+theorem arrange_eq {f : Layout → Layout → Option Layout} {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    (hf : ∀ A B R, B.Valid → f A B = some R → ∃ x y, R.tree = .node [x, y])
+    (form : HTuple Mode × HTuple Mode → HTuple Mode) {A L : Layout} {b : Tiler} (hb : b.Valid)
+    (h : transformBy f A b = some L) :
+    ∃ p, unzip kept b L.tree = some p ∧ arrange form kept f A b = some (ofTree (form p)) := by
+  rw [transformBy] at h
+  obtain ⟨t, ht, rfl⟩ := Option.map_eq_some_iff.1 h
+  obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 (unzip_isSome_of_transform (kept := kept) hf b _ t hb ht)
+  refine ⟨p, by rw [tree_ofTree, hp], ?_⟩
+  rw [arrange, ht]
+  simp only [hp, Option.map_some]
+
+theorem arrange_eq_none {f : Layout → Layout → Option Layout} {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    {form : HTuple Mode × HTuple Mode → HTuple Mode} {A : Layout} {b : Tiler}
+    (h : transformBy f A b = none) : arrange form kept f A b = none := by
+  rw [transformBy, Option.map_eq_none_iff] at h
+  rw [arrange, h]
+
+/-- **A form is refused exactly when the mode-by-mode result is.**
+Rust: `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::flat_divide`
+Source: CuTe `zipped_divide`, `tiled_divide`, `flat_divide` -/
+theorem arrange_isSome_iff {f : Layout → Layout → Option Layout} {kept : HTuple Mode → HTuple Mode × HTuple Mode}
+    (hf : ∀ A B R, B.Valid → f A B = some R → ∃ x y, R.tree = .node [x, y])
+    (form : HTuple Mode × HTuple Mode → HTuple Mode) {A : Layout} {b : Tiler} (hb : b.Valid) :
+    (arrange form kept f A b).isSome = (transformBy f A b).isSome := by
+  cases h : transformBy f A b with
+  | none => rw [arrange_eq_none h]
+  | some L =>
+    obtain ⟨p, _, hp⟩ := arrange_eq (kept := kept) hf form hb h
+    rw [hp]
+    rfl
 
 /-! ## Mode by mode -/
 
-/-- The top-level modes as layouts. -/
-def topLayouts (A : Layout) : List Layout := (topModes A.tree).map ofTree
-
-/-- `f` for each pair of layouts; `none` if there are more of the second. -/
-def eachMode (f : Layout → Layout → Option Layout) : (As Bs : List Layout) → Option (List Layout)
-  | _, [] => some []
+/-- `f` for each pair of layouts, further layouts of the first list as they are; `none` if there are more of the
+second. -/
+def eachModeKeep (f : Layout → Layout → Option Layout) : (As Bs : List Layout) → Option (List Layout)
+  | As, [] => some As
   | [], _ :: _ => none
   | A :: As, B :: Bs =>
-    match f A B, eachMode f As Bs with
+    match f A B, eachModeKeep f As Bs with
     | some R, some Rs => some (R :: Rs)
     | _, _ => none
 
-/-- Each of `Rs` is the composite of its partners; further layouts of `As` have none. -/
-def EachComposite : (As Bs Rs : List Layout) → Prop
-  | _, [], [] => True
-  | A :: As, B :: Bs, R :: Rs => IsComposite A B R ∧ EachComposite As Bs Rs
-  | _, _, _ => False
-
-theorem profile_length_of_compose {A B R : Layout} (h : compose A B = some R) :
-    R.profile.length = R.modes.length := by
-  rw [compose] at h
-  split at h
-  · split at h
-    · obtain rfl := Option.some.inj h
-      exact Aux.profile_length_ofTree _
-    · cases h
-  · cases h
-
-theorem ofTree_node_map_tree {Rs : List Layout} (h : ∀ R ∈ Rs, R.profile.length = R.modes.length) :
-    ofTree (.node (Rs.map tree)) = concat Rs := by
-  have h1 : flattenList (Rs.map tree) = concatModes Rs := by
-    induction Rs with
-    | nil => rfl
-    | cons R Rs ih =>
-      rw [List.map_cons, flattenList, concatModes, Aux.tree_flatten (h R (by simp)),
-        ih fun S hS => h S (by simp [hS])]
-  refine Aux.ext' h1 ?_
-  show HTuple.node (mapList (fun _ => ()) (Rs.map tree)) = .node (Rs.map profile)
-  rw [mapList_eq_map, List.map_map]
-  exact congrArg HTuple.node (List.map_congr_left fun R _ => Aux.tree_profile R)
-
-theorem byTilers_layouts (f : Layout → Layout → Option Layout) (ts : List (HTuple Mode)) (Bs : List Layout) :
-    byTilers f (Bs.map .layout) ts = (eachMode f (ts.map ofTree) Bs).map (List.map tree) := by
+theorem transformList_layouts (f : Layout → Layout → Option Layout) (ts : List (HTuple Mode)) (Bs : List Layout) :
+    transformList f (Bs.map .layout) ts = (eachModeKeep f (ts.map ofTree) Bs).map (List.map tree) := by
   induction Bs generalizing ts with
-  | nil => cases ts <;> rfl
+  | nil =>
+    cases ts with
+    | nil => rfl
+    | cons t ts =>
+      rw [List.map_nil, transformList, eachModeKeep, Option.map_some, List.map_map]
+      exact congrArg some (by
+        rw [show (tree ∘ ofTree) = id from funext tree_ofTree, List.map_id])
   | cons B Bs ih =>
     cases ts with
     | nil => rfl
     | cons t ts =>
-      rw [List.map_cons, List.map_cons, byTilers, eachMode, byTiler, ih]
-      cases f (ofTree t) B <;> cases eachMode f (ts.map ofTree) Bs <;> rfl
+      rw [List.map_cons, List.map_cons, transformList, eachModeKeep, transform, ih]
+      cases f (ofTree t) B <;> cases eachModeKeep f (ts.map ofTree) Bs <;> rfl
 
-theorem profile_length_of_eachMode {f : Layout → Layout → Option Layout}
+theorem profile_length_of_eachModeKeep {f : Layout → Layout → Option Layout}
     (hf : ∀ A B R, f A B = some R → R.profile.length = R.modes.length) {As Bs Rs : List Layout}
-    (h : eachMode f As Bs = some Rs) : ∀ R ∈ Rs, R.profile.length = R.modes.length := by
+    (hA : ∀ A ∈ As, A.profile.length = A.modes.length) (h : eachModeKeep f As Bs = some Rs) :
+    ∀ R ∈ Rs, R.profile.length = R.modes.length := by
   induction Bs generalizing As Rs with
   | nil =>
-    obtain rfl : [] = Rs := by cases As <;> simpa [eachMode] using h
-    simp
+    obtain rfl : As = Rs := by cases As <;> simpa [eachModeKeep] using h
+    exact hA
   | cons B Bs ih =>
     cases As with
-    | nil => simp [eachMode] at h
+    | nil => simp [eachModeKeep] at h
     | cons A As =>
-      rw [eachMode] at h
+      rw [eachModeKeep] at h
       split at h
       · rename_i S Ss hS hSs
         obtain rfl := Option.some.inj h
         intro R hR
         rcases List.mem_cons.1 hR with rfl | hR
         · exact hf _ _ _ hS
-        · exact ih hSs R hR
+        · exact ih (fun A hA' => hA A (by simp [hA'])) hSs R hR
       · cases h
 
-/-- **Composing with a tuple of layouts composes each mode with its layout and puts the results side by side; modes
-beyond the tuple are dropped.**
-Rust: `razorgirl::Layout::composition_by`
-Source: CuTe `composition` with a tiler; Cecka (arXiv 2603.02298), by-mode composition -/
-theorem composeBy_layouts (A : Layout) (Bs : List Layout) :
-    composeBy A (.modes (Bs.map .layout)) = (eachMode compose (topLayouts A) Bs).map concat := by
-  rw [composeBy, byTiler, byTilers_layouts, topLayouts]
-  cases h : eachMode compose ((topModes A.tree).map ofTree) Bs with
+/-- A tuple of layouts acts on each mode with its layout, and leaves further modes. -/
+theorem transformBy_layouts {f : Layout → Layout → Option Layout}
+    (hf : ∀ A B R, f A B = some R → R.profile.length = R.modes.length) (A : Layout) (Bs : List Layout) :
+    transformBy f A (.modes (Bs.map .layout)) = (eachModeKeep f (topLayouts A) Bs).map concat := by
+  rw [transformBy, transform, transformList_layouts, topLayouts]
+  cases h : eachModeKeep f ((children A.tree).map ofTree) Bs with
   | none => rfl
   | some Rs =>
-    exact congrArg some (ofTree_node_map_tree (profile_length_of_eachMode
-      (fun _ _ _ hc => profile_length_of_compose hc) h))
+    refine congrArg some (ofTree_node_map_tree (profile_length_of_eachModeKeep hf ?_ h))
+    intro L hL
+    obtain ⟨t, _, rfl⟩ := List.mem_map.1 hL
+    exact profile_length_ofTree t
 
-theorem eachComposite_of_eachMode {As Bs Rs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
-    (h : eachMode compose As Bs = some Rs) : EachComposite As Bs Rs := by
-  induction Bs generalizing As Rs with
-  | nil =>
-    obtain rfl : [] = Rs := by cases As <;> simpa [eachMode] using h
-    cases As <;> trivial
-  | cons B Bs ih =>
-    cases As with
-    | nil => simp [eachMode] at h
-    | cons A As =>
-      rw [eachMode] at h
-      split at h
-      · rename_i S Ss hS hSs
-        obtain rfl := Option.some.inj h
-        exact ⟨compose_sound (hB B (by simp)) hS, ih (fun C hC => hB C (by simp [hC])) hSs⟩
-      · cases h
-
-/-- **Each mode of the result of composing with a tuple of layouts is the composite of that mode with its layout.**
-Rust: `razorgirl::Layout::composition_by`
-Source: CuTe `composition` with a tiler; Cecka (arXiv 2603.02298), by-mode composition -/
-theorem composeBy_layouts_sound {A R : Layout} {Bs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
-    (h : composeBy A (.modes (Bs.map .layout)) = some R) :
-    ∃ Rs, R = concat Rs ∧ EachComposite (topLayouts A) Bs Rs := by
-  rw [composeBy_layouts] at h
-  obtain ⟨Rs, h1, rfl⟩ := Option.map_eq_some_iff.1 h
-  exact ⟨Rs, rfl, eachComposite_of_eachMode hB h1⟩
-
-/-- **Composing with a layout as a tiler is composing with it.**
-Rust: `razorgirl::Layout::composition_by`
-Source: CuTe `composition` -/
-theorem composeBy_layout {A : Layout} (hA : A.Valid) (B : Layout) : composeBy A (.layout B) = compose A B := by
-  rw [composeBy, byTiler, Aux.ofTree_tree hA.1]
-  cases h : compose A B with
+/-- A layout as a tiler acts on the whole. -/
+theorem transformBy_layout {f : Layout → Layout → Option Layout}
+    (hf : ∀ A B R, f A B = some R → R.profile.length = R.modes.length) {A : Layout} (hA : A.Valid) (B : Layout) :
+    transformBy f A (.layout B) = f A B := by
+  rw [transformBy, transform, Aux.ofTree_tree hA.1]
+  cases h : f A B with
   | none => rfl
-  | some R => exact congrArg some (Aux.ofTree_tree (profile_length_of_compose h))
+  | some R => exact congrArg some (Aux.ofTree_tree (hf _ _ _ h))
 
-/-- **`_` keeps a layout as it is.**
-Rust: `razorgirl::Layout::composition_by`
-Source: CuTe `composition` -/
-theorem composeBy_keep {A : Layout} (hA : A.Valid) : composeBy A .keep = some A := by
-  rw [composeBy, byTiler, Option.map_some, Aux.ofTree_tree hA.1]
+theorem transformBy_keep (f : Layout → Layout → Option Layout) {A : Layout} (hA : A.Valid) :
+    transformBy f A .keep = some A := by
+  rw [transformBy, transform, Option.map_some, Aux.ofTree_tree hA.1]
 
-/-! ## Beyond the domain -/
-
-/-- **Where the inner layout stays in the domain, the extended composition is the composition.**
-Rust: `razorgirl::Layout::composition_extended`
-Source: CuTe `composition` -/
-theorem composeExtended_of_le {A B : Layout} (h : cosizeFormula B.modes ≤ A.size) :
-    composeExtended A B = compose A B := by
-  rw [composeExtended, if_pos h]
-
-theorem composeExtended_of_compose {A B R : Layout} (h : compose A B = some R) : composeExtended A B = some R := by
-  have hle : cosizeFormula B.modes ≤ A.size := by
-    rw [compose] at h
-    split at h
-    · assumption
-    · cases h
-  rw [composeExtended_of_le hle, h]
-
-theorem size_of_growLast_none {n : Nat} {A : FlatLayout} (hv : FlatLayout.Valid A) (h : growLast n A = none) :
-    FlatLayout.size A = 1 := by
-  induction A generalizing n with
-  | nil => rfl
-  | cons m A ih =>
-    rw [growLast] at h
-    split at h
-    · cases h
-    · rename_i hA
-      split at h
-      · have := hv.1
-        rw [size_cons, ih hv.2 hA, show m.extent = 1 by omega]
-      · cases h
-
-/-- **Growing the last mode adds coordinates and changes no offset of those that were there.**
-Rust: `razorgirl::Layout::composition_extended`
-Source: CuTe `composition`, where the last mode grows silently -/
-theorem growLast_spec {n : Nat} {A A' : FlatLayout} (hv : FlatLayout.Valid A) (hn : FlatLayout.size A < n)
-    (h : growLast n A = some A') :
-    n ≤ FlatLayout.size A' ∧ ∀ x, x < FlatLayout.size A → atIndex A' x = atIndex A x := by
-  induction A generalizing n A' with
-  | nil => simp [growLast] at h
-  | cons m A ih =>
-    have hm : 0 < m.extent := hv.1
-    rw [size_cons] at hn
-    rw [growLast] at h
-    split at h
-    · rename_i B hB
-      obtain rfl := Option.some.inj h
-      have h1 := Nat.div_add_mod (n + m.extent - 1) m.extent
-      have h2 := Nat.mod_lt (n + m.extent - 1) hm
-      generalize (n + m.extent - 1) / m.extent = q at hB h1
-      have h3 : n ≤ m.extent * q := by omega
-      obtain ⟨i1, i2⟩ := ih hv.2 (Nat.lt_of_mul_lt_mul_left (Nat.lt_of_lt_of_le hn h3)) hB
-      refine ⟨Nat.le_trans h3 (Nat.mul_le_mul_left _ i1), fun x hx => ?_⟩
-      rw [atIndex_cons, atIndex_cons, i2 _ (Nat.div_lt_of_lt_mul (by rwa [size_cons] at hx))]
-    · rename_i hB
-      split at h
-      · cases h
-      · obtain rfl := Option.some.inj h
-        have h1 := size_of_growLast_none hv.2 hB
-        rw [size_cons, size_cons, h1]
-        rw [h1] at hn
-        refine ⟨by simp, fun x hx => ?_⟩
-        have hx1 : x < m.extent := by omega
-        have hx2 : x < n := by omega
-        rw [atIndex_cons, atIndex_cons, Nat.mod_eq_of_lt hx1, Nat.div_eq_of_lt hx1]
-        simp only [Nat.mod_eq_of_lt hx2, Nat.div_eq_of_lt hx2]
-
-/-- **Whatever the extended composition accepts equals A after B at every coordinate that B keeps inside A.**
-Rust: `razorgirl::Layout::composition_extended`
-Source: CuTe `composition`, where the last mode grows silently -/
-theorem composeExtended_atIndex {A B R : Layout} (hA : A.Valid) (hB : B.Valid) (h : composeExtended A B = some R)
-    {x : Nat} (hx : x < B.size) (hin : atIndex B.modes x < A.size) :
-    atIndex R.modes x = atIndex A.modes (atIndex B.modes x) := by
-  rw [composeExtended] at h
-  split at h
-  · exact isComposite_atIndex (compose_sound hB h) hx
-  · rename_i hc
-    split at h
-    · rename_i ms hms
-      rw [isComposite_atIndex (compose_sound hB h) hx]
-      have hc : FlatLayout.size A.modes < cosizeFormula B.modes := Nat.lt_of_not_le hc
-      exact (growLast_spec hA.2 hc hms).2 _ hin
-    · cases h
-
-/-- **Whatever the extended composition accepts is the composite of B with A itself, or with A after its last mode of
-extent above 1 has grown.**
-Rust: `razorgirl::Layout::composition_extended`
-Source: CuTe `composition`, where the last mode grows silently -/
-theorem composeExtended_isComposite {A B R : Layout} (hB : B.Valid) (h : composeExtended A B = some R) :
-    IsComposite A B R ∨ A.size < cosizeFormula B.modes ∧
-      ∃ ms, growLast (cosizeFormula B.modes) A.modes = some ms ∧ IsComposite ⟨ms, A.profile⟩ B R := by
-  rw [composeExtended] at h
-  split at h
-  · exact .inl (compose_sound hB h)
-  · rename_i hc
-    split at h
-    · rename_i ms hms
-      exact .inr ⟨Nat.lt_of_not_le hc, ms, hms, compose_sound hB h⟩
-    · cases h
-
-/-! ## Worked examples -/
-
-/-- `(4,6):(1,40)` by `⟨2:1, 3:2⟩`: each mode by its own. -/
-example : (composeBy ⟨[⟨4, 1⟩, ⟨6, 40⟩], .node [.leaf (), .leaf ()]⟩
-      (.modes [.layout ⟨[⟨2, 1⟩], .leaf ()⟩, .layout ⟨[⟨3, 2⟩], .leaf ()⟩])).map modes =
-    some [⟨2, 1⟩, ⟨3, 80⟩] := by decide +kernel
-/-- Modes beyond the tuple are dropped, and `_` keeps one. -/
-example : (composeBy ⟨[⟨4, 1⟩, ⟨6, 40⟩], .node [.leaf (), .leaf ()]⟩ (.modes [.keep])).map modes =
-    some [⟨4, 1⟩] := by decide +kernel
-/-- 8 coordinates from a layout of 6: refused, or with the last mode grown to 2×4. -/
-example : (compose ⟨[⟨2, 1⟩, ⟨3, 10⟩], .node [.leaf (), .leaf ()]⟩ ⟨[⟨8, 1⟩], .leaf ()⟩).isNone = true ∧
-    (composeExtended ⟨[⟨2, 1⟩, ⟨3, 10⟩], .node [.leaf (), .leaf ()]⟩ ⟨[⟨8, 1⟩], .leaf ()⟩).map modes =
-      some [⟨2, 1⟩, ⟨4, 10⟩] := by decide +kernel
+/-- The modes of a concatenation. -/
+theorem topLayouts_concat {As : List Layout} (h : ∀ A ∈ As, A.Valid) : topLayouts (concat As) = As := by
+  rw [topLayouts, tree_concat h, children, List.map_map]
+  refine (List.map_congr_left fun A hA => ?_).trans (List.map_id As)
+  exact Aux.ofTree_tree (h A hA).1
 
 end Layout
 

@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Thm.Coord.Nested
-public import Razorgirl.Thm.Layout.Basic.Injective
+public import Razorgirl.Thm.Layout.Injective
 
 @[expose] public section
 

@@ -242,7 +242,7 @@ theorem mapAt_coalesceTree_unique : (s : IntTuple) → (t u : HTuple Mode) →
     simp only [HTuple.profile, map, mapAt, coalesceTree, (coalesce_eq_iff_offsets ht hu).mpr h]
   | .node ss, .node ts, .node us, h1, h2, ht, hu, h => by
     simp only [map, IntTuple.compatible, HTuple.flatten] at h1 h2 ht hu h
-    simp only [HTuple.profile, map, mapAt, topModes]
+    simp only [HTuple.profile, map, mapAt, children]
     rw [mapAtList_coalesceTree_unique ss ts us h1 h2 ht hu h]
   | .node _, .leaf _, _, h, _, _, _, _ => by simp [map, IntTuple.compatible] at h
   | .node _, _, .leaf _, _, h, _, _, _ => by simp [map, IntTuple.compatible] at h
@@ -301,7 +301,7 @@ theorem mapAt_compatible {f : HTuple Mode → HTuple Mode} (hf : ∀ t, Same t.f
     rw [← h, IntTuple.size_eq_prod, flatten_map, ← h1, ← h2]
     rfl
   | .node ss, .node ts, t', h, hc => by
-    simp only [HTuple.profile, map, mapAt, topModes, Option.map_eq_some_iff] at h
+    simp only [HTuple.profile, map, mapAt, children, Option.map_eq_some_iff] at h
     obtain ⟨us, hus, rfl⟩ := h
     simp only [map, IntTuple.compatible] at hc ⊢
     exact mapAtList_compatible hf ss ts us hus hc

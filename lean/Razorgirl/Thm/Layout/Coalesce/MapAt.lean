@@ -63,7 +63,7 @@ mutual
 /-- `P` holds of what lies at each leaf of the target. -/
 def AtLeaves (P : HTuple Mode → Prop) : (target : Profile) → HTuple Mode → Prop
   | .leaf _, t => P t
-  | .node ps, t => AtLeavesList P ps (topModes t)
+  | .node ps, t => AtLeavesList P ps (children t)
 /-- `AtLeaves` mode by mode. -/
 def AtLeavesList (P : HTuple Mode → Prop) : List Profile → List (HTuple Mode) → Prop
   | [], _ => True
@@ -75,7 +75,7 @@ mutual
 /-- The two trees have the same modes wherever the target does not reach, at every level. -/
 def SameBeyond : (target : Profile) → HTuple Mode → HTuple Mode → Prop
   | .leaf _, _, _ => True
-  | .node ps, t, u => SameBeyondList ps (topModes t) (topModes u)
+  | .node ps, t, u => SameBeyondList ps (children t) (children u)
 /-- `SameBeyond` mode by mode. -/
 def SameBeyondList : List Profile → List (HTuple Mode) → List (HTuple Mode) → Prop
   | [], ts, us => us = ts
@@ -94,9 +94,6 @@ theorem Same.append (A A' B B' : FlatLayout) (h : Same A A') (h' : Same B B') :
     Same (A ++ B) (A' ++ B') := by
   refine ⟨by rw [size_append, size_append, h.1, h'.1], fun x => ?_⟩
   rw [atIndex_append, atIndex_append, h.1, h.2, h'.2]
-
-theorem flattenList_topModes (t : HTuple Mode) : flattenList (topModes t) = t.flatten := by
-  cases t <;> simp [topModes, HTuple.flatten, flattenList]
 
 mutual
 theorem fits_map {α β : Type} (f : α → β) : (p : Profile) → (t : HTuple α) → fits p (map f t) = fits p t
@@ -130,8 +127,8 @@ mutual
 theorem isSome_mapAt (f : HTuple Mode → HTuple Mode) : (p : Profile) → (t : HTuple Mode) →
     (mapAt f p t).isSome = fits p t
   | .leaf _, _ => by simp [mapAt, fits]
-  | .node ps, .node ts => by simp [mapAt, fits, topModes, isSome_mapAtList f ps ts]
-  | .node ps, .leaf a => by simp [mapAt, fits, topModes, isSome_mapAtList f ps [.leaf a]]
+  | .node ps, .node ts => by simp [mapAt, fits, children, isSome_mapAtList f ps ts]
+  | .node ps, .leaf a => by simp [mapAt, fits, children, isSome_mapAtList f ps [.leaf a]]
 theorem isSome_mapAtList (f : HTuple Mode → HTuple Mode) : (ps : List Profile) →
     (ts : List (HTuple Mode)) → (mapAtList f ps ts).isSome = fitsList ps ts
   | [], _ => by simp [mapAtList, fitsList]
@@ -165,8 +162,8 @@ theorem mapAt_rel {R : FlatLayout → FlatLayout → Prop} (hr : ∀ A, R A A)
   | .node ps, t, t', h => by
     simp only [mapAt, Option.map_eq_some_iff] at h
     obtain ⟨us, hus, rfl⟩ := h
-    have := mapAtList_rel hr happ hf ps (topModes t) us hus
-    rw [flattenList_topModes] at this
+    have := mapAtList_rel hr happ hf ps (children t) us hus
+    rw [flattenList_children] at this
     simpa only [HTuple.flatten] using this
 theorem mapAtList_rel {R : FlatLayout → FlatLayout → Prop} (hr : ∀ A, R A A)
     (happ : ∀ A A' B B', R A A' → R B B' → R (A ++ B) (A' ++ B')) {f : HTuple Mode → HTuple Mode}
@@ -191,7 +188,7 @@ theorem mapAt_idempotent {f : HTuple Mode → HTuple Mode} (hf : ∀ t, f (f t) 
   | .node ps, t, t', h => by
     simp only [mapAt, Option.map_eq_some_iff] at h
     obtain ⟨us, hus, rfl⟩ := h
-    simp [mapAt, topModes, mapAtList_idempotent hf ps _ us hus]
+    simp [mapAt, children, mapAtList_idempotent hf ps _ us hus]
 theorem mapAtList_idempotent {f : HTuple Mode → HTuple Mode} (hf : ∀ t, f (f t) = f t) :
     (ps : List Profile) → (ts ts' : List (HTuple Mode)) → mapAtList f ps ts = some ts' →
     mapAtList f ps ts' = some ts'
@@ -211,7 +208,7 @@ theorem mapAt_atLeaves {P : HTuple Mode → Prop} {f : HTuple Mode → HTuple Mo
   | .node ps, t, t', h => by
     simp only [mapAt, Option.map_eq_some_iff] at h
     obtain ⟨us, hus, rfl⟩ := h
-    simp only [AtLeaves, topModes]
+    simp only [AtLeaves, children]
     exact mapAtList_atLeaves hf ps _ us hus
 theorem mapAtList_atLeaves {P : HTuple Mode → Prop} {f : HTuple Mode → HTuple Mode} (hf : ∀ t, P (f t)) :
     (ps : List Profile) → (ts ts' : List (HTuple Mode)) → mapAtList f ps ts = some ts' →
@@ -287,7 +284,7 @@ theorem mapAt_toFlat {f : HTuple Mode → HTuple Mode} (hf : ∀ t, Same t.flatt
   | .leaf _, .node cs, _, _, _, _, hc, _ => by simp [noFiner] at hc
   | .node ps, .node cs, .leaf a, _, _, _, _, hv => by simp [map, Coord.toFlat] at hv
   | .node ps, .node cs, .node ts, t', v, h, hc, hv => by
-    simp only [mapAt, Option.map_eq_some_iff, topModes] at h
+    simp only [mapAt, Option.map_eq_some_iff, children] at h
     obtain ⟨us, hus, rfl⟩ := h
     simp only [map, Coord.toFlat, noFiner, HTuple.flatten] at hv hc ⊢
     exact mapAtList_toFlat hf ps cs ts us v hus hc hv
@@ -329,7 +326,7 @@ theorem mapAt_toFlat_isSome {f : HTuple Mode → HTuple Mode} (hf : ∀ t, Same 
   | .leaf _, .node cs, _, _, _, _, hc, _ => by simp [noFiner] at hc
   | .node ps, .node cs, .leaf a, _, _, hi, _, _ => by simp [fitsInside] at hi
   | .node ps, .node cs, .node ts, t', h, hi, hc, hv => by
-    simp only [mapAt, Option.map_eq_some_iff, topModes] at h
+    simp only [mapAt, Option.map_eq_some_iff, children] at h
     obtain ⟨us, hus, rfl⟩ := h
     simp only [map, Coord.toFlat, noFiner, fitsInside] at hv hc hi ⊢
     exact mapAtList_toFlat_isSome hf ps cs ts us hus hi hc hv

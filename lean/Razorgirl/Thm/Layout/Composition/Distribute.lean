@@ -207,14 +207,14 @@ theorem distributes_of_isComposite {A R : Layout} {Bs : List Layout} (hB : ∀ B
 /-- **What strict composition accepts has no carry between the modes of B, so A distributes over them.**
 Rust: `razorgirl::Layout::composition`
 Source: Shah 2.18 (corrected); Cecka 3.3.2 (corrected); ours -/
-theorem noCarry_of_compose {A R : Layout} {Bs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
-    (h : compose A (concat Bs) = some R) :
+theorem noCarry_of_composition {A R : Layout} {Bs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
+    (h : composition A (concat Bs) = some R) :
     NoCarry (FlatLayout.shape (FlatLayout.coalesce A.modes)) (Bs.map Layout.modes) := by
-  have hd := isComposite_domain (valid_concat hB) (compose_sound (valid_concat hB) h)
+  have hd := isComposite_domain (valid_concat hB) (composition_sound (valid_concat hB) h)
   rw [← prod_shape_coalesce, show (concat Bs).modes = (Bs.map Layout.modes).flatten from concatModes_eq Bs] at hd
   refine (noCarry_iff_distributes hd).2 fun D hD => ?_
   rw [length_shape] at hD
-  obtain ⟨R', hR'⟩ := exists_composite_of_compose (valid_concat hB) h hD
+  obtain ⟨R', hR'⟩ := exists_composite_of_composition (valid_concat hB) h hD
   exact distributes_of_isComposite hB hR'
 
 /-- A composite of `A` with each layout of a list. -/

@@ -116,10 +116,10 @@ theorem digitComposition_isSome_iff_generic {M : List Nat} {B : Layout} (hB : B.
     obtain ⟨gs, hg, _, hf⟩ := (isComposite_iff_groups hB).1 hR
     exact digitComposition_of_groups hB.2 hdom hg fun x hx => (hf x hx).2
 
-theorem compose_isSome_iff_digits {A B : Layout} : (compose A B).isSome = true ↔
+theorem composition_isSome_iff_digits {A B : Layout} : (composition A B).isSome = true ↔
     cosizeFormula B.modes ≤ A.size ∧
       (digitComposition (FlatLayout.shape (FlatLayout.coalesce A.modes)) B.modes).isSome = true := by
-  rw [compose]
+  rw [composition]
   split
   · rename_i h
     cases digitComposition (FlatLayout.shape (FlatLayout.coalesce A.modes)) B.modes <;> simp [h]
@@ -132,10 +132,10 @@ theorem prod_shape_coalesce (A : Layout) :
 /-- **Strict composition accepts exactly when a composite exists for all strides of A's coalesced shape.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1, Shah 2.18 (false for three modes), CuTe `composition`; the criterion is ours -/
-theorem compose_isSome_iff {A B : Layout} (hB : B.Valid) : (compose A B).isSome = true ↔
+theorem composition_isSome_iff {A B : Layout} (hB : B.Valid) : (composition A B).isSome = true ↔
     ∀ D, D.length = (FlatLayout.coalesce A.modes).length →
       ∃ R, IsComposite (ofFlat (ofShape (FlatLayout.shape (FlatLayout.coalesce A.modes)) D)) B R := by
-  rw [compose_isSome_iff_digits, ← length_shape (FlatLayout.coalesce A.modes), ← prod_shape_coalesce A]
+  rw [composition_isSome_iff_digits, ← length_shape (FlatLayout.coalesce A.modes), ← prod_shape_coalesce A]
   constructor
   · rintro ⟨h1, h2⟩
     exact (digitComposition_isSome_iff hB h1).1 h2
@@ -151,12 +151,12 @@ theorem compose_isSome_iff {A B : Layout} (hB : B.Valid) : (compose A B).isSome 
 have no composite with B at all.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; ours -/
-theorem exists_strides_of_compose_eq_none {A B : Layout} (hB : B.Valid)
-    (hdom : cosizeFormula B.modes ≤ A.size) (h : compose A B = none) :
+theorem exists_strides_of_composition_eq_none {A B : Layout} (hB : B.Valid)
+    (hdom : cosizeFormula B.modes ≤ A.size) (h : composition A B = none) :
     ∃ D, D.length = (FlatLayout.coalesce A.modes).length ∧
       ¬ ∃ R, IsComposite (ofFlat (ofShape (FlatLayout.shape (FlatLayout.coalesce A.modes)) D)) B R := by
   refine ⟨_, (length_powers A.size 1 _), fun he => ?_⟩
-  have := compose_isSome_iff_digits (A := A) (B := B)
+  have := composition_isSome_iff_digits (A := A) (B := B)
   rw [h] at this
   have h2 := (digitComposition_isSome_iff_generic hB (prod_shape_coalesce A ▸ hdom)).2
     (by rw [prod_shape_coalesce, length_shape]; exact he)
@@ -165,10 +165,10 @@ theorem exists_strides_of_compose_eq_none {A B : Layout} (hB : B.Valid)
 /-- **Whatever strict composition accepts, it accepts for any other strides of A's coalesced shape.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; ours -/
-theorem exists_composite_of_compose {A B R : Layout} (hB : B.Valid) (h : compose A B = some R) {D : List Nat}
+theorem exists_composite_of_composition {A B R : Layout} (hB : B.Valid) (h : composition A B = some R) {D : List Nat}
     (hD : D.length = (FlatLayout.coalesce A.modes).length) :
     ∃ R', IsComposite (ofFlat (ofShape (FlatLayout.shape (FlatLayout.coalesce A.modes)) D)) B R' :=
-  (compose_isSome_iff hB).1 (by rw [h]; rfl) D hD
+  (composition_isSome_iff hB).1 (by rw [h]; rfl) D hD
 
 /-! ## CuTe's divisibility rule -/
 
@@ -271,12 +271,12 @@ theorem exists_of_strongDivisibility : {M D : List Nat} → D.length = M.length 
 all that it accepts.**
 Rust: `razorgirl::Layout::composition`
 Source: CuTe `composition` (static checks of `composition_impl`); Cecka, stride and shape divisibility -/
-theorem compose_isSome_of_strongDivisibility {A : Layout} {s d : Nat} (hs : 0 < s)
+theorem composition_isSome_of_strongDivisibility {A : Layout} {s d : Nat} (hs : 0 < s)
     (hdom : (s - 1) * d < A.size)
     (h : strongDivisibility (FlatLayout.shape (FlatLayout.coalesce A.modes)) s d = true) :
-    (compose A ⟨[⟨s, d⟩], .leaf ()⟩).isSome = true := by
+    (composition A ⟨[⟨s, d⟩], .leaf ()⟩).isSome = true := by
   have hB : (⟨[⟨s, d⟩], .leaf ()⟩ : Layout).Valid := ⟨rfl, hs, trivial⟩
-  rw [compose_isSome_iff hB]
+  rw [composition_isSome_iff hB]
   intro D hD
   rw [← length_shape] at hD
   rw [← prod_shape_coalesce] at hdom

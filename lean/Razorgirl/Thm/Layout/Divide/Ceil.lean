@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Thm.Layout.Composition.Extended
 public import Razorgirl.Thm.Layout.Divide.Tiler
 
 @[expose] public section
@@ -133,7 +134,7 @@ theorem logicalDivideCeilComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
   cases h : ceilIndex A T with
   | none => simp
   | some I =>
-    simp only [composeComplete_eq_some_iff (ceilIndex_valid hT h), Option.some.injEq, exists_eq_left']
+    simp only [compositionComplete_eq_some_iff (ceilIndex_valid hT h), Option.some.injEq, exists_eq_left']
 
 /-- **What strict division with padding returns is the padded division.**
 Rust: `razorgirl::Layout::logical_divide_ceil`
@@ -145,7 +146,7 @@ theorem logicalDivideCeil_sound {A T R : Layout} (hT : T.Valid) (h : logicalDivi
   | none => simp [hI] at h
   | some I =>
     rw [hI] at h
-    exact ⟨I, hI, compose_sound (ceilIndex_valid hT hI) h⟩
+    exact ⟨I, hI, composition_sound (ceilIndex_valid hT hI) h⟩
 
 theorem profile_length_of_logicalDivideCeil {A T R : Layout}
     (h : logicalDivideCeil A T = some R ∨ logicalDivideCeilComplete A T = some R) :
@@ -153,10 +154,10 @@ theorem profile_length_of_logicalDivideCeil {A T R : Layout}
   rw [logicalDivideCeil, logicalDivideCeilComplete, divideCeilWith, divideCeilWith] at h
   rcases h with h | h
   · split at h
-    · exact profile_length_of_compose h
+    · exact profile_length_of_composition h
     · cases h
   · split at h
-    · exact profile_length_of_composeComplete h
+    · exact profile_length_of_compositionComplete h
     · cases h
 
 /-- **A padded division has as many coordinates as its index layout.**
@@ -305,7 +306,7 @@ theorem logicalDivideCeil_of_dvd {A T : Layout} (hA : A.Valid) (hT : T.Valid) (h
       have e : cosizeFormula I.modes = A.size := by
         rw [cosizeFormula_of_ceilIndex hT (key.trans h), tiling_size hT h]
       simp only [e, grown_of_le (Nat.le_refl _)]
-  exact ⟨key, same compose, same composeComplete⟩
+  exact ⟨key, same composition, same compositionComplete⟩
 
 /-- **Wherever the exact division is there, the padded division is the same, and no coordinate is padding.**
 Rust: `razorgirl::Layout::logical_divide_ceil`

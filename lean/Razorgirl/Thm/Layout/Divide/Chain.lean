@@ -320,10 +320,10 @@ ends and wherever a mode of B begins or ends, one of the two numbers divides the
 matter.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1, 4.1 (mutual refinements); ours -/
-theorem compose_isSome_iff_linesUp {A B : Layout} (hA : A.Valid) (hB : B.Valid) (hc : Contiguous B.modes)
+theorem composition_isSome_iff_linesUp {A B : Layout} (hA : A.Valid) (hB : B.Valid) (hc : Contiguous B.modes)
     (hs : B.size = A.size) :
-    (compose A B).isSome = true ↔ LinesUp (FlatLayout.coalesce A.modes) B.modes := by
-  rw [compose_isSome_iff hB]
+    (composition A B).isSome = true ↔ LinesUp (FlatLayout.coalesce A.modes) B.modes := by
+  rw [composition_isSome_iff hB]
   constructor
   · intro h
     have e1 : (FlatLayout.strides (FlatLayout.coalesce A.modes)).length = (FlatLayout.coalesce A.modes).length := by
@@ -348,18 +348,18 @@ theorem compose_isSome_iff_linesUp {A B : Layout} (hA : A.Valid) (hB : B.Valid) 
 by a coincidence of strides.**
 Rust: `razorgirl::Layout::composition`, `razorgirl::Layout::composition_complete`
 Source: ours -/
-theorem compose_eq_composeComplete_of_contiguous {A B : Layout} (hA : A.Valid) (hB : B.Valid)
-    (hc : Contiguous B.modes) (hs : B.size = A.size) : compose A B = composeComplete A B := by
-  cases h : composeComplete A B with
+theorem composition_eq_compositionComplete_of_contiguous {A B : Layout} (hA : A.Valid) (hB : B.Valid)
+    (hc : Contiguous B.modes) (hs : B.size = A.size) : composition A B = compositionComplete A B := by
+  cases h : compositionComplete A B with
   | none =>
-    cases h' : compose A B with
+    cases h' : composition A B with
     | none => rfl
-    | some R => rw [composeComplete_of_compose hB h'] at h; cases h
+    | some R => rw [compositionComplete_of_composition hB h'] at h; cases h
   | some R =>
-    have hR := (composeComplete_eq_some_iff hB).1 h
+    have hR := (compositionComplete_eq_some_iff hB).1 h
     have := linesUp_of_grouped hA.2 hc hs ((exists_composite_iff_grouped hB).1 ⟨R, hR⟩)
-    obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 ((compose_isSome_iff_linesUp hA hB hc hs).2 this)
-    rw [hS, isComposite_unique hB hR (compose_sound hB hS)]
+    obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 ((composition_isSome_iff_linesUp hA hB hc hs).2 this)
+    rw [hS, isComposite_unique hB hR (composition_sound hB hS)]
 
 /-! ## Division -/
 
@@ -473,13 +473,13 @@ theorem logicalDivide_isSome_iff_linesUp {A T : Layout} (hA : A.Valid) (hT : T.V
   rw [logicalDivide_isSome_iff]
   constructor
   · rintro ⟨I, hI, h⟩
-    rw [compose_isSome_iff_linesUp hA (tiling_valid hT hI) (contiguous_tiling hT hI) (tiling_size hT hI),
+    rw [composition_isSome_iff_linesUp hA (tiling_valid hT hI) (contiguous_tiling hT hI) (tiling_size hT hI),
       linesUp_tiling_iff hT hI] at h
     exact ⟨by rw [hI]; simp, h⟩
   · rintro ⟨h1, h⟩
     obtain ⟨I, hI⟩ := Option.isSome_iff_exists.1 (Option.isSome_iff_ne_none.2 h1)
     refine ⟨I, hI, ?_⟩
-    rwa [compose_isSome_iff_linesUp hA (tiling_valid hT hI) (contiguous_tiling hT hI) (tiling_size hT hI),
+    rwa [composition_isSome_iff_linesUp hA (tiling_valid hT hI) (contiguous_tiling hT hI) (tiling_size hT hI),
       linesUp_tiling_iff hT hI]
 
 /-- **Strict division and complete division are the same: whatever a tile can divide at all, it divides for all strides
@@ -492,7 +492,7 @@ theorem logicalDivide_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
   cases hI : tiling T A.size with
   | none => rfl
   | some I =>
-    exact compose_eq_composeComplete_of_contiguous hA (tiling_valid hT hI) (contiguous_tiling hT hI)
+    exact composition_eq_compositionComplete_of_contiguous hA (tiling_valid hT hI) (contiguous_tiling hT hI)
       (tiling_size hT hI)
 
 /-- **Strict division accepts exactly when some layout completes T in the indices of A and has, beside T, a composite
@@ -512,9 +512,9 @@ theorem transform_congr {f g : Layout → Layout → Option Layout}
   | .layout B, t, hB, ht => by
     rw [transform, transform, h _ _ ((valid_ofTree_iff t).2 ht) hB]
   | .modes bs, .leaf m, hB, ht => by
-    rw [transform, transform, topModes, transformList_congr h bs [.leaf m] hB (by simpa [flattenList] using ht)]
+    rw [transform, transform, children, transformList_congr h bs [.leaf m] hB (by simpa [flattenList] using ht)]
   | .modes bs, .node ts, hB, ht => by
-    rw [transform, transform, topModes, transformList_congr h bs ts hB ht]
+    rw [transform, transform, children, transformList_congr h bs ts hB ht]
 theorem transformList_congr {f g : Layout → Layout → Option Layout}
     (h : ∀ A B : Layout, A.Valid → B.Valid → f A B = g A B) : (bs : List Tiler) → (ts : List (HTuple Mode)) →
     Tiler.ValidList bs → FlatLayout.Valid (flattenList ts) → transformList f bs ts = transformList g bs ts

@@ -248,10 +248,10 @@ theorem composites_of_isComposite_concat {A R : Layout} {Bs : List Layout} (hB :
 /-- **What strict composition accepts of a concatenation, it accepts of each part.**
 Rust: `razorgirl::Layout::composition`
 Source: CuTe `composition` (mode by mode) -/
-theorem compose_isSome_of_concat {A B : Layout} {Bs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
-    (h : (compose A (concat Bs)).isSome = true) (hb : B ∈ Bs) : (compose A B).isSome = true := by
-  rw [compose_isSome_iff (valid_concat hB)] at h
-  refine (compose_isSome_iff (hB B hb)).2 fun D hD => ?_
+theorem composition_isSome_of_concat {A B : Layout} {Bs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
+    (h : (composition A (concat Bs)).isSome = true) (hb : B ∈ Bs) : (composition A B).isSome = true := by
+  rw [composition_isSome_iff (valid_concat hB)] at h
+  refine (composition_isSome_iff (hB B hb)).2 fun D hD => ?_
   obtain ⟨R, hR⟩ := h D hD
   obtain ⟨Rs, hRs, -⟩ := composites_of_isComposite_concat hB hR
   clear hR h

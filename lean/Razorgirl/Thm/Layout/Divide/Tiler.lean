@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Thm.Layout.Divide
-public import Razorgirl.Thm.Layout.Unzip
+public import Razorgirl.Thm.Layout.Tiler
 
 @[expose] public section
 
@@ -23,12 +23,12 @@ theorem profile_length_of_logicalDivide {A T R : Layout} (h : logicalDivide A T 
     R.profile.length = R.modes.length := by
   rw [logicalDivide, divideWith] at h
   split at h
-  · exact profile_length_of_compose h
+  · exact profile_length_of_composition h
   · cases h
 
-theorem profile_length_of_composeComplete {A B R : Layout} (h : composeComplete A B = some R) :
+theorem profile_length_of_compositionComplete {A B R : Layout} (h : compositionComplete A B = some R) :
     R.profile.length = R.modes.length := by
-  rw [composeComplete] at h
+  rw [compositionComplete] at h
   split at h
   · split at h
     · split at h
@@ -42,7 +42,7 @@ theorem profile_length_of_logicalDivideComplete {A T R : Layout} (h : logicalDiv
     R.profile.length = R.modes.length := by
   rw [logicalDivideComplete, divideWith] at h
   split at h
-  · exact profile_length_of_composeComplete h
+  · exact profile_length_of_compositionComplete h
   · cases h
 
 /-- **Dividing by a layout as a tiler is dividing by it; the integer `n` is the layout `n:1`.**

@@ -106,9 +106,9 @@ end FlatLayout
 namespace Layout
 open HTuple FlatLayout Layout.Aux
 
-theorem compose_isSome_of_grouped {A B : Layout} (hA : FlatLayout.Valid A.modes) (hB : B.Valid)
+theorem composition_isSome_of_grouped {A B : Layout} (hA : FlatLayout.Valid A.modes) (hB : B.Valid)
     (hc : Contiguous B.modes) (hs : B.size ≤ A.size) (h : Grouped (atIndex A.modes) A.size B.modes) :
-    (compose A B).isSome = true := by
+    (composition A B).isSome = true := by
   have hlt : ∀ x, x < FlatLayout.size B.modes → atIndex B.modes x < B.size := fun x hx =>
     atIndex_lt_size_of_contiguous hc hx
   obtain ⟨gs, hg, hf⟩ := grouped_chain_iff.2 h
@@ -124,7 +124,7 @@ theorem compose_isSome_of_grouped {A B : Layout} (hA : FlatLayout.Valid A.modes)
         rw [sG]
         exact ⟨hlt x hx, (fG _ (hlt x hx)).symm⟩)
     rwa [FlatLayout.coalesce_idempotent] at this
-  rw [compose_isSome_iff hB]
+  rw [composition_isSome_iff hB]
   intro D hD
   have e : D.length = (FlatLayout.shape (FlatLayout.coalesce A.modes)).length := by rw [hD, length_shape]
   have sD : FlatLayout.size (ofShape (FlatLayout.shape (FlatLayout.coalesce A.modes)) D) = A.size := by
@@ -169,18 +169,18 @@ theorem compose_isSome_of_grouped {A B : Layout} (hA : FlatLayout.Valid A.modes)
 only by a coincidence of strides.**
 Rust: `razorgirl::Layout::composition`, `razorgirl::Layout::composition_complete`
 Source: ours -/
-theorem compose_eq_composeComplete_of_contiguous_le {A B : Layout} (hA : FlatLayout.Valid A.modes) (hB : B.Valid)
-    (hc : Contiguous B.modes) (hs : B.size ≤ A.size) : compose A B = composeComplete A B := by
-  cases h : composeComplete A B with
+theorem composition_eq_compositionComplete_of_contiguous_le {A B : Layout} (hA : FlatLayout.Valid A.modes) (hB : B.Valid)
+    (hc : Contiguous B.modes) (hs : B.size ≤ A.size) : composition A B = compositionComplete A B := by
+  cases h : compositionComplete A B with
   | none =>
-    cases h' : compose A B with
+    cases h' : composition A B with
     | none => rfl
-    | some R => rw [composeComplete_of_compose hB h'] at h; cases h
+    | some R => rw [compositionComplete_of_composition hB h'] at h; cases h
   | some R =>
-    have hR := (composeComplete_eq_some_iff hB).1 h
+    have hR := (compositionComplete_eq_some_iff hB).1 h
     obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1
-      (compose_isSome_of_grouped hA hB hc hs ((exists_composite_iff_grouped hB).1 ⟨R, hR⟩))
-    rw [hS, isComposite_unique hB hR (compose_sound hB hS)]
+      (composition_isSome_of_grouped hA hB hc hs ((exists_composite_iff_grouped hB).1 ⟨R, hR⟩))
+    rw [hS, isComposite_unique hB hR (composition_sound hB hS)]
 
 /-- **With padding too, strict and complete division are the same.**
 Rust: `razorgirl::Layout::logical_divide_ceil`, `razorgirl::Layout::logical_divide_ceil_complete`
@@ -194,7 +194,7 @@ theorem logicalDivideCeil_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Vali
     have hv := ceilIndex_valid hT hI
     have hg := (grown_spec hA (cosizeFormula I.modes)).1
     have hp := cosizeFormula_pos I.modes
-    refine compose_eq_composeComplete_of_contiguous_le ?_ hv
+    refine composition_eq_compositionComplete_of_contiguous_le ?_ hv
       (contiguous_tiling hT (by rw [← ceilIndex_eq_tiling, hI])) ?_
     · rw [valid_iff_size_pos]
       exact Nat.lt_of_lt_of_le hp hg

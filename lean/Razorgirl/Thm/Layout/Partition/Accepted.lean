@@ -247,7 +247,7 @@ theorem logicalProduct_isSome_of_contiguous {A T : Layout} (hA : A.Valid) (hT : 
   have hd := cosize_le_size_origins hA hC
   rw [logicalProduct, productWith, hC]
   simp only [Option.isSome_map]
-  rw [compose_isSome_iff hT, he, shape_coalesce_singleton]
+  rw [composition_isSome_iff hT, he, shape_coalesce_singleton]
   intro D hD
   have hD : D.length = (lastShape k).length := by
     rw [hD, ← length_shape, shape_coalesce_singleton]
@@ -447,16 +447,16 @@ theorem makeLayoutTV_isSome_of_contiguous {thr val : Layout} (hT : thr.Valid) (h
     rcases hn with rfl | rfl
     · exact hpx
     · exact hvp
-  have hcomp : (composeComplete I (threadPairs thr.size val.size)).isSome = true := by
+  have hcomp : (compositionComplete I (threadPairs thr.size val.size)).isSome = true := by
     rw [Option.isSome_iff_exists]
-    refine ⟨_, (composeComplete_eq_some_iff hTP).2 ((isComposite_iff_groups hTP).2 ⟨[L₁, L₂],
+    refine ⟨_, (compositionComplete_eq_some_iff hTP).2 ((isComposite_iff_groups hTP).2 ⟨[L₁, L₂],
       ⟨⟨v₁, s₁⟩, ⟨v₂, s₂⟩, trivial⟩, rfl, fun x hx => ?_⟩)⟩
     rw [threadPairs_size] at hx
     rw [threadPairs_atIndex hx, hIs]
     refine ⟨hx, ?_⟩
     rw [← key x hx]
     simp
-  rw [← compose_eq_composeComplete_of_contiguous hIv hTP hTPc (by rw [threadPairs_size, hIs])] at hcomp
+  rw [← composition_eq_compositionComplete_of_contiguous hIv hTP hTPc (by rw [threadPairs_size, hIs])] at hcomp
   obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 hcomp
   rw [makeLayoutTV, hK]
   simp only [threadValueWith, hI, hS, Option.map_some, Option.isSome_some]
@@ -522,7 +522,7 @@ theorem makeLayoutTV_eq_complete {thr val : Layout} (hT : thr.Valid) (hV : val.V
   | none => rfl
   | some K =>
     obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV (.inl hK)
-    show threadValueWith compose K _ _ = threadValueWith composeComplete K _ _
+    show threadValueWith composition K _ _ = threadValueWith compositionComplete K _ _
     rw [threadValueWith, threadValueWith]
     cases hI : inverse K with
     | none => rfl
@@ -540,7 +540,7 @@ theorem makeLayoutTV_eq_complete {thr val : Layout} (hT : thr.Valid) (hV : val.V
         · exact hpx
         · exact hvp
       simp only
-      rw [compose_eq_composeComplete_of_contiguous hIv (threadPairs_valid hpx hvp) hTPc
+      rw [composition_eq_compositionComplete_of_contiguous hIv (threadPairs_valid hpx hvp) hTPc
         (by rw [threadPairs_size, hIs, hKs])]
 
 /-- **Strict and complete partitions are the same.**

@@ -110,7 +110,7 @@ def IsThreadValue (L : Layout) (t v : Nat) (r : ThreadValue) : Prop :=
   ∃ I, inverse L = some I ∧ IsComposite I (threadPairs t v) r.layout ∧ r.tiler = modeSizes L
 
 theorem isThreadValue_of_strict_or_complete {comp : Layout → Layout → Option Layout}
-    (hcomp : comp = compose ∨ comp = composeComplete) {L : Layout} {t v : Nat} (ht : 0 < t) (hv : 0 < v)
+    (hcomp : comp = composition ∨ comp = compositionComplete) {L : Layout} {t v : Nat} (ht : 0 < t) (hv : 0 < v)
     {r : ThreadValue} (h : threadValueWith comp L t v = some r) : IsThreadValue L t v r := by
   rw [threadValueWith] at h
   split at h
@@ -118,8 +118,8 @@ theorem isThreadValue_of_strict_or_complete {comp : Layout → Layout → Option
     obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
     refine ⟨I, hI, ?_, rfl⟩
     rcases hcomp with rfl | rfl
-    · exact compose_sound (threadPairs_valid ht hv) hR
-    · exact (composeComplete_eq_some_iff (threadPairs_valid ht hv)).1 hR
+    · exact composition_sound (threadPairs_valid ht hv) hR
+    · exact (compositionComplete_eq_some_iff (threadPairs_valid ht hv)).1 hR
   · cases h
 
 theorem isThreadValue_compatible {L : Layout} {t v : Nat} {r : ThreadValue} (h : IsThreadValue L t v r) :

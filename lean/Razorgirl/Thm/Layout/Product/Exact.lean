@@ -231,20 +231,20 @@ open HTuple FlatLayout FlatLayout.Aux Layout.Aux
 strides.**
 Rust: `razorgirl::Layout::composition`, `razorgirl::Layout::composition_complete`
 Source: ours -/
-theorem compose_eq_composeComplete_of_divides {C T : Layout} (hC : C.Valid) (hT : T.Valid)
-    (hd : Divides 1 (FlatLayout.coalesce C.modes)) : compose C T = composeComplete C T := by
-  cases h : composeComplete C T with
+theorem composition_eq_compositionComplete_of_divides {C T : Layout} (hC : C.Valid) (hT : T.Valid)
+    (hd : Divides 1 (FlatLayout.coalesce C.modes)) : composition C T = compositionComplete C T := by
+  cases h : compositionComplete C T with
   | none =>
-    cases h' : compose C T with
+    cases h' : composition C T with
     | none => rfl
-    | some R => rw [composeComplete_of_compose hT h'] at h; cases h
+    | some R => rw [compositionComplete_of_composition hT h'] at h; cases h
   | some R =>
-    have hR := (composeComplete_eq_some_iff hT).1 h
+    have hR := (compositionComplete_eq_some_iff hT).1 h
     have hv := FlatLayout.coalesce_valid hC.2
     have hc := FlatLayout.coalesce_coalesced C.modes
     have hs : FlatLayout.size (FlatLayout.coalesce C.modes) = C.size := FlatLayout.coalesce_size _
-    have hsome : (compose C T).isSome = true := by
-      rw [compose_isSome_iff hT]
+    have hsome : (composition C T).isSome = true := by
+      rw [composition_isSome_iff hT]
       intro D hD
       obtain ⟨gs, hg, _, hf⟩ := (isComposite_iff_groups hT).1 hR
       obtain ⟨Us, e1, h1, h2⟩ := exists_pieces (F := atIndex (FlatLayout.coalesce C.modes)) (atIndex_zero _)
@@ -272,7 +272,7 @@ theorem compose_eq_composeComplete_of_divides {C T : Layout} (hC : C.Valid) (hT 
       rw [flatten_map_mapStrides, atIndex, shape_mapStrides, ofFlat, ← hU]
       exact this
     obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 hsome
-    rw [hS, isComposite_unique hT hR (compose_sound hT hS)]
+    rw [hS, isComposite_unique hT hR (composition_sound hT hS)]
 
 /-- **Strict and complete product are the same: whatever product exists at all is found by shapes alone.**
 Rust: `razorgirl::Layout::logical_product`, `razorgirl::Layout::logical_product_complete`
@@ -287,7 +287,7 @@ theorem logicalProduct_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Valid) 
     rw [origins_eq] at hC
     obtain ⟨C', hC', rfl⟩ := Layout.complementIn_eq_some_iff.1 hC
     simp only
-    rw [compose_eq_composeComplete_of_divides hv hT]
+    rw [composition_eq_compositionComplete_of_divides hv hT]
     rw [coalesce_nest_modes]
     exact divides_coalesce (divides_of_complementIn (filter_valid hA).2 hC')
 

@@ -110,13 +110,13 @@ open HTuple FlatLayout Layout.Aux
 
 /-! ## Padding -/
 
-theorem length_topModes {L : Layout} : (topModes L.tree).length = L.rank := by
-  have h : (topModes L.tree).length = L.tree.rank := by
+theorem length_children_tree {L : Layout} : (children L.tree).length = L.rank := by
+  have h : (children L.tree).length = L.tree.rank := by
     cases L.tree <;> rfl
   rw [h, ← rank_profile, Aux.tree_profile, rank]
 
 theorem padModes_tree (n : Nat) (L : Layout) :
-    (padModes n L).tree = .node (topModes L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)) := Aux.tree_ofTree _
+    (padModes n L).tree = .node (children L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)) := Aux.tree_ofTree _
 
 theorem padModes_modes {L : Layout} (hL : L.Valid) (n : Nat) : (padModes n L).modes = L.modes ++ units (n - L.rank) := by
   have h : ∀ k, flattenList (List.replicate k (HTuple.leaf (⟨1, 0⟩ : Mode))) = units k := by
@@ -124,7 +124,7 @@ theorem padModes_modes {L : Layout} (hL : L.Valid) (n : Nat) : (padModes n L).mo
     induction k with
     | zero => rfl
     | succ k ih => rw [List.replicate_succ, flattenList, ih]; rfl
-  rw [padModes, ofTree, HTuple.flatten, flattenList_append, flattenList_topModes, h, Aux.tree_flatten hL.1]
+  rw [padModes, ofTree, HTuple.flatten, flattenList_append, flattenList_children, h, Aux.tree_flatten hL.1]
 
 /-- **Padding with `1:0` leaves the offset of every linear index as it is.**
 Rust: `razorgirl::Layout::blocked_product`
@@ -140,8 +140,8 @@ theorem padModes_size {L : Layout} (hL : L.Valid) (n : Nat) : (padModes n L).siz
   rfl
 
 theorem padModes_rank {L : Layout} {n : Nat} (h : L.rank ≤ n) :
-    (topModes L.tree ++ List.replicate (n - L.rank) (HTuple.leaf (⟨1, 0⟩ : Mode))).length = n := by
-  rw [List.length_append, length_topModes, List.length_replicate]
+    (children L.tree ++ List.replicate (n - L.rank) (HTuple.leaf (⟨1, 0⟩ : Mode))).length = n := by
+  rw [List.length_append, length_children_tree, List.length_replicate]
   omega
 
 theorem origins_padModes {A T : Layout} (hA : A.Valid) (hT : T.Valid) (m n : Nat) :
@@ -164,17 +164,17 @@ theorem product_padModes_isSome {A T : Layout} (hA : A.Valid) (hT : T.Valid) (m 
     | none => rfl
     | some C =>
       simp only [Option.isSome_map]
-      rw [Bool.eq_iff_iff, compose_isSome_iff (padModes_valid hT n), compose_isSome_iff hT]
+      rw [Bool.eq_iff_iff, composition_isSome_iff (padModes_valid hT n), composition_isSome_iff hT]
       exact forall_congr' fun D => forall_congr' fun _ => exists_composite_padModes hT n
   · rw [logicalProductComplete, logicalProductComplete, productWith, productWith, origins_padModes hA hT]
     cases origins A T with
     | none => rfl
     | some C =>
       simp only [Option.isSome_map]
-      have h : ∀ B : Layout, B.Valid → ((composeComplete C B).isSome = true ↔ ∃ S, IsComposite C B S) := by
+      have h : ∀ B : Layout, B.Valid → ((compositionComplete C B).isSome = true ↔ ∃ S, IsComposite C B S) := by
         intro B hB
         rw [Option.isSome_iff_exists]
-        exact exists_congr fun S => composeComplete_eq_some_iff hB
+        exact exists_congr fun S => compositionComplete_eq_some_iff hB
       rw [Bool.eq_iff_iff, h _ (padModes_valid hT n), h _ hT]
       exact exists_composite_padModes hT n
 
@@ -281,7 +281,7 @@ theorem interleave_parts {f : Layout → Layout → Option Layout}
     refine ⟨_, ys, ?_, padModes_rank (Nat.le_max_left _ _), ?_, (padModes_tree _ A).symm, ?_⟩
     · rw [tree_concat_pair hv.1 hS.1.1, hs, padModes_tree]
     · rw [h1, padModes_rank (Nat.le_max_right _ _)]
-    · rw [modeSizes, padModes_tree, topModes, h2]
+    · rw [modeSizes, padModes_tree, children, h2]
 
 /-! ## Blocked and raked products -/
 
@@ -478,9 +478,9 @@ theorem interleaved_modeSizes {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid)
     rfl
   have e1 : modeSizes (ofTree (.node (pairModes xs ys))) = List.zipWith (· * ·)
       (modeSizes (padModes (max A.rank T.rank) A)) (modeSizes (padModes (max A.rank T.rank) T)) := by
-    rw [modeSizes, Aux.tree_ofTree, topModes, modeSizes_pairModes (by rw [h2, h3]), h5, hx]
+    rw [modeSizes, Aux.tree_ofTree, children, modeSizes_pairModes (by rw [h2, h3]), h5, hx]
   refine ⟨e1, ?_⟩
-  rw [e1, modeSizes, Aux.tree_ofTree, topModes, modeSizes_pairModes (by rw [h2, h3]), h5, hx,
+  rw [e1, modeSizes, Aux.tree_ofTree, children, modeSizes_pairModes (by rw [h2, h3]), h5, hx,
     List.zipWith_comm_of_comm Nat.mul_comm]
 
 end Layout

@@ -160,10 +160,10 @@ theorem atIndex_complementIn {A C₁ C₂ : Layout} {N₁ N₂ : Nat} (h₁ : A.
   · exact FlatLayout.complementIn_restrict h₁' h₂' h hx₁
   · exact (FlatLayout.complementIn_restrict h₂' h₁' h hx₂).symm
 
-theorem compose_isSome_of_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hA : A.Valid) (hT : T.Valid)
+theorem composition_isSome_of_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hA : A.Valid) (hT : T.Valid)
     (h₁ : A.complementIn N₁ = some C₁) (h₂ : A.complementIn N₂ = some C₂)
     (hd₁ : cosizeFormula T.modes ≤ C₁.size) (hd₂ : cosizeFormula T.modes ≤ C₂.size)
-    (h : (compose C₁ T).isSome = true) : (compose C₂ T).isSome = true := by
+    (h : (composition C₁ T).isSome = true) : (composition C₂ T).isSome = true := by
   have hd : Divides 1 (chain A.modes) := by
     obtain ⟨C', h', _⟩ := Layout.complementIn_eq_some_iff.1 h₁
     exact (FlatLayout.complementIn_eq_some_iff.1 h').1.2.2
@@ -182,7 +182,7 @@ theorem compose_isSome_of_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat
   have s₂ := prod_shape_coalesce C₂
   rw [e₁, shape_append, shape_coalesce_singleton, prod_append, prod_lastShape] at s₁
   rw [e₂, shape_append, shape_coalesce_singleton, prod_append, prod_lastShape] at s₂
-  rw [compose_isSome_iff hT] at h ⊢
+  rw [composition_isSome_iff hT] at h ⊢
   intro D hD
   rw [e₂, ← length_shape, shape_append, shape_coalesce_singleton] at hD
   obtain ⟨D', hD', he⟩ := exists_strides (n' := c * (N₁ / block A.modes)) hD
@@ -198,36 +198,36 @@ theorem compose_isSome_of_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat
 /-- **As long as T finds its copies, strict composition with the complement of A in one block or another is the same.**
 Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.1.6.33, 2.3.9 -/
-theorem compose_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hA : A.Valid) (hT : T.Valid)
+theorem composition_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hA : A.Valid) (hT : T.Valid)
     (h₁ : A.complementIn N₁ = some C₁) (h₂ : A.complementIn N₂ = some C₂)
     (hd₁ : cosizeFormula T.modes ≤ C₁.size) (hd₂ : cosizeFormula T.modes ≤ C₂.size) :
-    compose C₁ T = compose C₂ T := by
+    composition C₁ T = composition C₂ T := by
   have hs := fun R => isComposite_congr_below (R := R) hT hd₁ hd₂ fun x hx =>
     atIndex_complementIn h₁ h₂ (Nat.lt_of_lt_of_le hx hd₁) (Nat.lt_of_lt_of_le hx hd₂)
-  cases c₁ : compose C₁ T with
+  cases c₁ : composition C₁ T with
   | none =>
-    cases c₂ : compose C₂ T with
+    cases c₂ : composition C₂ T with
     | none => rfl
     | some R =>
-      have := compose_isSome_of_complementIn hA hT h₂ h₁ hd₂ hd₁ (by rw [c₂]; rfl)
+      have := composition_isSome_of_complementIn hA hT h₂ h₁ hd₂ hd₁ (by rw [c₂]; rfl)
       rw [c₁] at this
       cases this
   | some R =>
     obtain ⟨R', hR'⟩ := Option.isSome_iff_exists.1
-      (compose_isSome_of_complementIn hA hT h₁ h₂ hd₁ hd₂ (by rw [c₁]; rfl))
+      (composition_isSome_of_complementIn hA hT h₁ h₂ hd₁ hd₂ (by rw [c₁]; rfl))
     rw [hR']
-    exact congrArg some (isComposite_unique hT ((hs R).1 (compose_sound hT c₁)) (compose_sound hT hR'))
+    exact congrArg some (isComposite_unique hT ((hs R).1 (composition_sound hT c₁)) (composition_sound hT hR'))
 
 /-- **As long as T finds its copies, complete composition with the complement of A in one block or another is the
 same.**
 Rust: `razorgirl::Layout::logical_product_complete`
 Source: Colfax 2.1.6.33, 2.3.9 -/
-theorem composeComplete_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hT : T.Valid)
+theorem compositionComplete_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hT : T.Valid)
     (h₁ : A.complementIn N₁ = some C₁) (h₂ : A.complementIn N₂ = some C₂)
     (hd₁ : cosizeFormula T.modes ≤ C₁.size) (hd₂ : cosizeFormula T.modes ≤ C₂.size) :
-    composeComplete C₁ T = composeComplete C₂ T := by
+    compositionComplete C₁ T = compositionComplete C₂ T := by
   refine Option.ext fun R => ?_
-  rw [composeComplete_eq_some_iff hT, composeComplete_eq_some_iff hT]
+  rw [compositionComplete_eq_some_iff hT, compositionComplete_eq_some_iff hT]
   exact isComposite_congr_below hT hd₁ hd₂ fun x hx =>
     atIndex_complementIn h₁ h₂ (Nat.lt_of_lt_of_le hx hd₁) (Nat.lt_of_lt_of_le hx hd₂)
 
@@ -237,7 +237,7 @@ Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.3.9.1, «any valid N» -/
 theorem logicalProduct_eq_of_complementIn {A T C : Layout} {N : Nat} (hA : A.Valid) (hT : T.Valid)
     (h : (filter A).complementIn N = some C) (hd : cosizeFormula T.modes ≤ C.size) :
-    logicalProduct A T = (compose C T).map fun S => concat [A, S] := by
+    logicalProduct A T = (composition C T).map fun S => concat [A, S] := by
   rw [logicalProduct, productWith]
   have hne : origins A T ≠ none := by
     rw [origins_ne_none_iff hA, complement_ne_none_iff (filter_valid hA)]
@@ -246,15 +246,15 @@ theorem logicalProduct_eq_of_complementIn {A T C : Layout} {N : Nat} (hA : A.Val
   rw [hC']
   have h' := hC'
   rw [origins_eq] at h'
-  show (compose C' T).map _ = _
-  rw [compose_complementIn (filter_valid hA) hT h' h (cosize_le_size_origins hA hC') hd]
+  show (composition C' T).map _ = _
+  rw [composition_complementIn (filter_valid hA) hT h' h (cosize_le_size_origins hA hC') hd]
 
 /-- **Every multiple N of A's block in which T finds its copies gives the same complete product.**
 Rust: `razorgirl::Layout::logical_product_complete`
 Source: Colfax 2.3.9.1, «any valid N» -/
 theorem logicalProductComplete_eq_of_complementIn {A T C : Layout} {N : Nat} (hA : A.Valid) (hT : T.Valid)
     (h : (filter A).complementIn N = some C) (hd : cosizeFormula T.modes ≤ C.size) :
-    logicalProductComplete A T = (composeComplete C T).map fun S => concat [A, S] := by
+    logicalProductComplete A T = (compositionComplete C T).map fun S => concat [A, S] := by
   rw [logicalProductComplete, productWith]
   have hne : origins A T ≠ none := by
     rw [origins_ne_none_iff hA, complement_ne_none_iff (filter_valid hA)]
@@ -263,8 +263,8 @@ theorem logicalProductComplete_eq_of_complementIn {A T C : Layout} {N : Nat} (hA
   rw [hC']
   have h' := hC'
   rw [origins_eq] at h'
-  show (composeComplete C' T).map _ = _
-  rw [composeComplete_complementIn hT h' h (cosize_le_size_origins hA hC') hd]
+  show (compositionComplete C' T).map _ = _
+  rw [compositionComplete_complementIn hT h' h (cosize_le_size_origins hA hC') hd]
 
 end Layout
 

@@ -80,18 +80,18 @@ theorem weaklyCongruent_flat (order : IntTuple) {as bs : List Nat} (h : as.lengt
         cases o <;> rfl
 
 theorem fillers_eq_some_iff {A T : Layout} {shape order : IntTuple} : fillers A shape order = some T ↔
-    ∃ rs, repetitions (modeSizes A) ((topShapes shape).map IntTuple.size) = some rs ∧
+    ∃ rs, repetitions (modeSizes A) ((children shape).map IntTuple.size) = some rs ∧
       ordered (.node (rs.map .leaf)) order = some T := by
   rw [fillers]
-  cases repetitions (modeSizes A) ((topShapes shape).map IntTuple.size) <;> simp
+  cases repetitions (modeSizes A) ((children shape).map IntTuple.size) <;> simp
 
 /-- **A block fills a shape exactly when it has at most as many modes, the size of each divides that of the mode of
 the shape, and the order is one number, or one for each mode of the shape.**
 Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape` -/
 theorem fillers_isSome_iff (A : Layout) (shape order : IntTuple) : (fillers A shape order).isSome = true ↔
-    EachDivides (modeSizes A) ((topShapes shape).map IntTuple.size) ∧
-      weaklyCongruent order (.node (((topShapes shape).map IntTuple.size).map HTuple.leaf) : IntTuple) = true := by
+    EachDivides (modeSizes A) ((children shape).map IntTuple.size) ∧
+      weaklyCongruent order (.node (((children shape).map IntTuple.size).map HTuple.leaf) : IntTuple) = true := by
   rw [← repetitions_isSome_iff, Option.isSome_iff_exists]
   simp only [fillers_eq_some_iff]
   constructor
@@ -127,8 +127,8 @@ theorem positive_repetitions : {bs ss rs : List Nat} → (∀ s ∈ ss, 0 < s) �
       · exact positive_repetitions (fun s hs' => hs s (by simp [hs'])) hq r hr
     · cases h
 
-theorem positive_topShapes {shape : IntTuple} (h : IntTuple.Positive shape) :
-    ∀ s ∈ (topShapes shape).map IntTuple.size, 0 < s := by
+theorem positive_children {shape : IntTuple} (h : IntTuple.Positive shape) :
+    ∀ s ∈ (children shape).map IntTuple.size, 0 < s := by
   intro s hs
   obtain ⟨t, ht, rfl⟩ := List.mem_map.1 hs
   rw [← IntTuple.positive_iff_size_pos, IntTuple.positive_iff_mem]
@@ -153,7 +153,7 @@ theorem fillers_valid {A T : Layout} {shape order : IntTuple} (hs : IntTuple.Pos
     obtain ⟨t, ht, hn⟩ := hn
     obtain ⟨r, hr, rfl⟩ := List.mem_map.1 ht
     obtain rfl := List.mem_singleton.1 hn
-    exact positive_repetitions (positive_topShapes hs) h1 _ hr
+    exact positive_repetitions (positive_children hs) h1 _ hr
   exact ⟨ordered_valid hp h2, ordered_contiguous hp h2⟩
 
 /-- **`tile_to_shape` refuses exactly when the block does not fill the shape, or when there is no product of the block
@@ -206,18 +206,18 @@ theorem tileToShape_parts {A B : Layout} {shape order : IntTuple} (hA : A.Valid)
 
 theorem modeSizes_padModes {L : Layout} (n : Nat) :
     modeSizes (padModes n L) = modeSizes L ++ List.replicate (n - L.rank) 1 := by
-  rw [modeSizes, padModes_tree, topModes, List.map_append, List.map_replicate]
+  rw [modeSizes, padModes_tree, children, List.map_append, List.map_replicate]
   rfl
 
 theorem length_modeSizes (L : Layout) : (modeSizes L).length = L.rank := by
-  rw [modeSizes, List.length_map, length_topModes]
+  rw [modeSizes, List.length_map, length_children_tree]
 
 /-- **The modes of the result have the sizes of the modes of the shape.**
 Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape` -/
 theorem tileToShape_modeSizes {A B : Layout} {shape order : IntTuple} (hA : A.Valid) (hs : IntTuple.Positive shape)
     (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
-    modeSizes B = (topShapes shape).map IntTuple.size := by
+    modeSizes B = (children shape).map IntTuple.size := by
   obtain ⟨T, R, K, hT, hi⟩ := tileToShape_parts hA hs h
   obtain ⟨rs, h1, h2⟩ := fillers_eq_some_iff.1 hT
   obtain ⟨e1, e2, e3⟩ := repetitions_spec h1
@@ -225,7 +225,7 @@ theorem tileToShape_modeSizes {A B : Layout} {shape order : IntTuple} (hA : A.Va
   have hTr : T.rank = rs.length := by
     rw [← rank_shape, hTs, HTuple.rank, List.length_map]
   have hTm : modeSizes T = rs := by
-    have ht : mapList Mode.extent (topModes T.tree) = rs.map HTuple.leaf := by
+    have ht : mapList Mode.extent (children T.tree) = rs.map HTuple.leaf := by
       have hTs : map Mode.extent T.tree = .node (rs.map .leaf) := hTs
       generalize T.tree = t at hTs
       cases t with
@@ -234,7 +234,7 @@ theorem tileToShape_modeSizes {A B : Layout} {shape order : IntTuple} (hA : A.Va
         rw [map, HTuple.node.injEq] at hTs
         exact hTs
     rw [modeSizes]
-    generalize topModes T.tree = ts at ht
+    generalize children T.tree = ts at ht
     clear h1 h2 e1 e2 e3 hTs hTr hT hi
     induction ts generalizing rs with
     | nil => cases rs <;> simp_all [mapList]
@@ -262,11 +262,11 @@ Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape`, post-condition -/
 theorem tileToShape_compatible {A B : Layout} {shape order : IntTuple} (hA : A.Valid) (hs : IntTuple.Positive shape)
     (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
-    IntTuple.compatible (.node (((topShapes shape).map IntTuple.size).map .leaf)) B.shape = true := by
+    IntTuple.compatible (.node (((children shape).map IntTuple.size).map .leaf)) B.shape = true := by
   have h1 := tileToShape_modeSizes hA hs h
   obtain ⟨T, R, K, hT, hi⟩ := tileToShape_parts hA hs h
   obtain ⟨_, xs, ys, _, _, _, _, _, rfl, _⟩ := hi.parts hA (fillers_valid hs hT).1
-  rw [modeSizes, Aux.tree_ofTree, topModes] at h1
+  rw [modeSizes, Aux.tree_ofTree, children] at h1
   rw [← h1, shape_ofTree, map, IntTuple.compatible]
   generalize pairModes xs ys = ts
   clear h1 h hi

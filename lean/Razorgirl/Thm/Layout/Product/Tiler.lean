@@ -39,8 +39,8 @@ theorem concat_of_product {f : Layout → Layout → Option Layout}
       exact ⟨S, hc _ _ _ hS, rfl⟩
     · cases h
   rcases hf with rfl | rfl
-  · exact key compose (fun _ _ _ => profile_length_of_compose) h
-  · exact key composeComplete (fun _ _ _ => profile_length_of_composeComplete) h
+  · exact key composition (fun _ _ _ => profile_length_of_composition) h
+  · exact key compositionComplete (fun _ _ _ => profile_length_of_compositionComplete) h
 
 /-- A concatenation of two layouts, each with a leaf for each of its modes, as a tree. -/
 theorem tree_concat_pair {A S : Layout} (hA : A.profile.length = A.modes.length)
@@ -155,7 +155,7 @@ theorem logicalProductBy_layouts {A : Layout} {Ts : List Layout} :
       transformBy f A (.modes (Ts.map .layout)) = (eachModeKeep f (topLayouts A) Ts).map concat := by
     intro f hf
     rw [transformBy, transform, transformList_layouts, topLayouts]
-    cases h : eachModeKeep f ((topModes A.tree).map ofTree) Ts with
+    cases h : eachModeKeep f ((children A.tree).map ofTree) Ts with
     | none => rfl
     | some Rs =>
       refine congrArg some (ofTree_node_map_tree (each f hf ?_ h))

@@ -1,6 +1,7 @@
 module
 
-public import Razorgirl.Thm.Layout.Structure
+public import Razorgirl.Spec.Layout.Zip
+public import Razorgirl.Thm.Layout.Modes
 
 @[expose] public section
 

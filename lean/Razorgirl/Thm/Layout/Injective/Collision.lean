@@ -1,7 +1,7 @@
 module
 
-public import Razorgirl.Spec.Layout.Collision
-public import Razorgirl.Thm.Layout.Basic.Injective
+public import Razorgirl.Spec.Layout.Injective
+public import Razorgirl.Thm.Layout.Injective
 
 @[expose] public section
 

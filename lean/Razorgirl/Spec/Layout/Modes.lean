@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.IntTuple.Structure
+public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.Layout.Basic
 
 @[expose] public section
@@ -35,15 +35,6 @@ def take (b e : Nat) (L : Layout) : Option Layout := onTree (HTuple.take b e) L
 
 /-- `X` in place of mode `n`. CuTe `replace<n>(L, X)`. -/
 def replace (n : Nat) (X L : Layout) : Option Layout := onTree (HTuple.replace n X.tree) L
-
-/-- Rows and columns of modes exchanged. CuTe `zip(L)`. -/
-def zip (L : Layout) : Option Layout := onTree HTuple.zip L
-
-/-- Each mode of `A` beside the mode of `B` in its place. CuTe `zip(A, B)`. -/
-def zipPair (A B : Layout) : Option Layout := (HTuple.zip (.node [A.tree, B.tree])).map ofTree
-
-/-- The pairs at the leaves of a guide parted. CuTe `tile_unzip(L, guide)`. -/
-def unzipBy (guide : Profile) (L : Layout) : Option Layout := onTree (HTuple.unzip guide) L
 
 end Layout
 

@@ -17,10 +17,10 @@ namespace Layout
 
 /-- The layout with this shape that has the same offset at every linear index; `none` where there is none for all
 strides. A smaller shape keeps the first indices. CuTe `L.with_shape(shape)`. -/
-def withShape (L : Layout) (shape : IntTuple) : Option Layout := compose L (left shape)
+def withShape (L : Layout) (shape : IntTuple) : Option Layout := composition L (columnMajor shape)
 
 /-- `withShape` wherever there is such a layout. -/
-def withShapeComplete (L : Layout) (shape : IntTuple) : Option Layout := composeComplete L (left shape)
+def withShapeComplete (L : Layout) (shape : IntTuple) : Option Layout := compositionComplete L (columnMajor shape)
 
 end Layout
 

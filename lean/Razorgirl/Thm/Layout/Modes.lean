@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.Layout.Structure
+public import Razorgirl.Spec.Layout.Modes
 public import Razorgirl.Thm.Layout.Slice
 
 @[expose] public section
@@ -20,14 +20,6 @@ open HTuple FlatLayout
 namespace Aux
 
 /-! ## Modes and coordinates of a tuple -/
-
-theorem length_children {α : Type} : (t : HTuple α) → t.children.length = t.rank
-  | .leaf _ => rfl
-  | .node _ => rfl
-
-theorem flattenList_children {α : Type} : (t : HTuple α) → flattenList t.children = t.flatten
-  | .leaf a => by simp [children, flattenList, HTuple.flatten]
-  | .node ts => by rw [children, HTuple.flatten]
 
 theorem flattenList_append {α : Type} (ts us : List (HTuple α)) :
     flattenList (ts ++ us) = flattenList ts ++ flattenList us := by

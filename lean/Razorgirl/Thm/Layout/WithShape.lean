@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.Layout.Reshape
+public import Razorgirl.Spec.Layout.WithShape
 public import Razorgirl.Thm.Layout.Compact
 public import Razorgirl.Thm.Layout.Composition
 
@@ -16,16 +16,16 @@ namespace Razorgirl
 
 namespace Layout
 
-theorem IsComposite.reshape {L R : Layout} {s : IntTuple} (h : IsComposite L (left s) R) :
+theorem IsComposite.reshape {L R : Layout} {s : IntTuple} (h : IsComposite L (columnMajor s) R) :
     IntTuple.size s ≤ L.size ∧
       ∀ x, x < IntTuple.size s → FlatLayout.atIndex R.modes x = FlatLayout.atIndex L.modes x := by
-  have hs : (left s).size = IntTuple.size s := by
-    rw [Layout.size, FlatLayout.size, left, FlatLayout.Aux.shape_compact, IntTuple.size_eq_prod]
+  have hs : (columnMajor s).size = IntTuple.size s := by
+    rw [Layout.size, FlatLayout.size, columnMajor, FlatLayout.Aux.shape_compact, IntTuple.size_eq_prod]
   have key : ∀ x, x < IntTuple.size s → x < L.size ∧
       FlatLayout.atIndex R.modes x = FlatLayout.atIndex L.modes x := by
     intro x hx
     have := h.2.2 x (by rw [hs]; exact hx)
-    rwa [left_atIndex hx] at this
+    rwa [columnMajor_atIndex hx] at this
   refine ⟨?_, fun x hx => (key x hx).2⟩
   rcases Nat.eq_zero_or_pos (IntTuple.size s) with h0 | h0
   · omega
@@ -38,14 +38,14 @@ Source: CuTe `with_shape` -/
 theorem withShape_atIndex {L R : Layout} {s : IntTuple} (hs : IntTuple.Positive s) (h : withShape L s = some R) :
     IntTuple.size s ≤ L.size ∧
       ∀ x, x < IntTuple.size s → FlatLayout.atIndex R.modes x = FlatLayout.atIndex L.modes x :=
-  (compose_sound (left_valid hs) h).reshape
+  (composition_sound (columnMajor_valid hs) h).reshape
 
 /-- **With complete composition, a layout under another shape exists exactly where some layout that refines the shape
 has the same offsets.**
 Rust: `razorgirl::Layout::with_shape_complete`
 Source: CuTe `with_shape` -/
 theorem withShapeComplete_iff {L R : Layout} {s : IntTuple} (hs : IntTuple.Positive s) :
-    withShapeComplete L s = some R ↔ IsComposite L (left s) R := composeComplete_eq_some_iff (left_valid hs)
+    withShapeComplete L s = some R ↔ IsComposite L (columnMajor s) R := compositionComplete_eq_some_iff (columnMajor_valid hs)
 
 end Layout
 

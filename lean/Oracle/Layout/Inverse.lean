@@ -1,0 +1,41 @@
+module
+
+public import Razorgirl.Spec.Layout.Inverse
+public import Oracle.Layout.Composition
+
+@[expose] public section
+
+/-!
+# Inverses and common parts
+
+Which refusal code belongs to which failure.
+-/
+
+namespace Oracle
+
+open Lean (Json)
+open Razorgirl
+
+/-- An inverse of the modes that `moving` leaves, or why there is none. -/
+def inverseOp (f : Layout → Option Layout) (moving : FlatLayout → FlatLayout) (L : Layout) : Answer :=
+  match f L with
+  | some R => bounded R
+  | none =>
+    if FlatLayout.isInjective (moving L.modes) then refuse "not_divisible" "the sorted strides do not divide in turn"
+    else refuse "not_injective" "two coordinates share an offset"
+
+/-- The inverse of a bijection, or why it is none. -/
+def bijectionOp (L : Layout) : Answer :=
+  match L.inverse with
+  | some R => bounded R
+  | none =>
+    if FlatLayout.isInjective L.modes then refuse "not_contiguous" "offsets are left out"
+    else refuse "not_injective" "two coordinates share an offset"
+
+/-- Common parts of two layouts. -/
+def commonOp (write : Layout → Answer) (a b : Layout) : Answer :=
+  match a.maxCommonLayout b with
+  | some L => write L
+  | none => refuseComposition a b.rightInverse
+
+end Oracle
