@@ -12,7 +12,7 @@ use crate::lean::text::{self, Keep};
 use crate::lean::tree::{LIBRARY_ROOT, LeanFile, LeanTree};
 use crate::oracle::output;
 use crate::project::Project;
-use crate::toolchain::LeanToolchain;
+use crate::toolchain::{Compiled, LeanToolchain};
 
 const SCRIPT: &str = include_str!("../lean-npm/Axioms.lean");
 
@@ -39,16 +39,23 @@ impl Rests {
 ///
 /// # Errors
 /// The compiled modules cannot be read, or lack a theorem that the sources have.
-pub fn axioms(toolchain: &dyn LeanToolchain, project: &Project, tree: &LeanTree) -> Result<Vec<Rests>> {
-    let files = tree.import_order(&[LIBRARY_ROOT])?;
-    let modules = files.iter().map(|file| file.module.clone()).collect::<Vec<_>>();
-    let lines = output(toolchain.script(project, SCRIPT, &modules)?)?;
+pub fn axioms(
+    toolchain: &dyn LeanToolchain,
+    project: &Project,
+    compiled: &Compiled,
+    tree: &LeanTree,
+) -> Result<Vec<Rests>> {
+    let mut files = tree.import_order(&[LIBRARY_ROOT])?;
+    files.retain(|file| file.header_lines.is_some());
+    let holders: BTreeSet<&str> = files.iter().map(|file| compiled.holder(&file.module)).collect();
+    let modules = holders.into_iter().map(str::to_string).collect::<Vec<_>>();
+    let lines = output(toolchain.script(project, compiled, SCRIPT, &modules)?)?;
     let used = Used::read(&lines)?;
     let supports = used.supports();
     let mut all = Vec::new();
     for file in files {
         for name in theorems(file) {
-            let constant = used.find(&file.module, &name);
+            let constant = used.find(compiled.holder(&file.module), &name);
             let constant = constant.with_context(|| format!("lean/{}: no compiled theorem {name}", file.path))?;
             let axioms = supports.get(constant).cloned().unwrap_or_default();
             all.push(Rests { theorem: shown(constant).to_string(), axioms });

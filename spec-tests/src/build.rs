@@ -3,11 +3,12 @@
 use anyhow::{Result, bail};
 
 use crate::lean::count::{Count, count};
+use crate::lean::declarations::clashes;
 use crate::lean::tree::{LeanFile, LeanTree};
 use crate::lean::words::{Forbidden, forbidden};
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::toolchain::{LeanToolchain, Wanted, choose};
+use crate::toolchain::{Compiled, How, LeanToolchain, Wanted, choose};
 
 /// A successful build.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct Built {
     pub toolchain: Box<dyn LeanToolchain>,
     /// How many files were checked now, where the toolchain tells.
     pub fresh: Option<usize>,
+    /// Where what was compiled is.
+    pub compiled: Compiled,
     /// Theorems and definitions.
     pub counts: Vec<Count>,
 }
@@ -26,7 +29,7 @@ pub struct Built {
 ///
 /// # Errors
 /// Lists everything that is wrong, each with its place; or says why Lean could not be run.
-pub fn build(project: &Project, progress: Progress) -> Result<Built> {
+pub fn build(project: &Project, how: How, progress: Progress) -> Result<Built> {
     let tree = project.tree()?;
     let words = forbidden_words(&tree);
     if !words.is_empty() {
@@ -34,14 +37,19 @@ pub fn build(project: &Project, progress: Progress) -> Result<Built> {
         bail!("{}", words.join("\n"));
     }
     let mut problems = unreached_files(&tree)?;
+    problems.extend(clashes(tree.checked()?));
+    if how == How::Groups && !problems.is_empty() {
+        // Lean would say it less well, and late.
+        bail!("{}", problems.join("\n"));
+    }
     let toolchain = choose(project, Wanted::from_env()?, progress)?;
-    let checked = toolchain.check(project, &tree, progress)?;
+    let checked = toolchain.check(project, &tree, how, progress)?;
     problems.extend(checked.problems);
     if !problems.is_empty() {
         bail!("{}\n{} problems, with {}", problems.join("\n"), problems.len(), toolchain.describe());
     }
     let counts = count(&tree);
-    Ok(Built { tree, toolchain, fresh: checked.fresh, counts })
+    Ok(Built { tree, toolchain, fresh: checked.fresh, compiled: checked.compiled, counts })
 }
 
 /// Words that the sources may not contain, each with its place.

@@ -11,7 +11,7 @@ use crate::lean::tree::{LIBRARY_ROOT, LeanTree};
 use crate::process;
 use crate::progress::{Progress, Unit};
 use crate::project::Project;
-use crate::toolchain::{Checked, Held, LeanToolchain, Program};
+use crate::toolchain::{Checked, Compiled, Held, How, LeanToolchain, Program};
 
 /// How long `lake --version` may take. Elan's `lake` first downloads the release, and hangs or fails where it cannot.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -79,7 +79,7 @@ impl LeanToolchain for Lake {
         format!("official Lean {} (lake)", self.release)
     }
 
-    fn check(&self, project: &Project, _tree: &LeanTree, _progress: Progress) -> Result<Checked> {
+    fn check(&self, project: &Project, _tree: &LeanTree, _how: How, _progress: Progress) -> Result<Checked> {
         // Both roots: compiling the oracle to an executable is the check that Spec can be executed.
         let mut build = lake(project);
         let (output, stdout) = io::pipe()?;
@@ -100,7 +100,7 @@ impl LeanToolchain for Lake {
             problems = errors(&lines);
             problems.push(format!("lake build failed ({status})"));
         }
-        Ok(Checked { fresh: None, problems })
+        Ok(Checked { fresh: None, problems, compiled: Compiled::default() })
     }
 
     fn oracle(&self, project: &Project, _tree: &LeanTree) -> Result<Program> {
@@ -114,7 +114,7 @@ impl LeanToolchain for Lake {
         Ok(Program { command, joined: None, held: Held::default() })
     }
 
-    fn script(&self, project: &Project, text: &str, args: &[String]) -> Result<Program> {
+    fn script(&self, project: &Project, _compiled: &Compiled, text: &str, args: &[String]) -> Result<Program> {
         let files = tempfile::tempdir()?;
         let path = files.path().join("Script.lean");
         std::fs::write(&path, text)?;

@@ -13,7 +13,7 @@ use spec_tests::oracle::read_requests;
 use spec_tests::progress::Progress;
 use spec_tests::properties::update_readme;
 use spec_tests::recorded::Recorded;
-use spec_tests::toolchain::{VARIABLE, Wanted};
+use spec_tests::toolchain::{How, VARIABLE, Wanted};
 use spec_tests::{Oracle, Project};
 
 /// Checks the Lean proofs and asks the Lean definitions.
@@ -53,6 +53,9 @@ enum Command {
 enum LeanCommand {
     /// Check every proof, with warnings as errors, and count what there is
     Build {
+        /// Many files to a process: a third of the time where everything is to be checked
+        #[arg(long)]
+        groups: bool,
         /// Folder with `lean/` and `lean-toolchain` instead of this repository
         #[arg(long)]
         project: Option<PathBuf>,
@@ -62,6 +65,9 @@ enum LeanCommand {
         /// One line for each theorem
         #[arg(long)]
         verbose: bool,
+        /// Check proofs as `lean build --groups` does
+        #[arg(long)]
+        groups: bool,
         /// Folder with `lean/` and `lean-toolchain` instead of this repository
         #[arg(long)]
         project: Option<PathBuf>,
@@ -70,8 +76,10 @@ enum LeanCommand {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Lean { command: LeanCommand::Build { project } } => lean_build(&folder(project)),
-        Command::Lean { command: LeanCommand::Axioms { verbose, project } } => lean_axioms(&folder(project), verbose),
+        Command::Lean { command: LeanCommand::Build { groups, project } } => lean_build(&folder(project), how(groups)),
+        Command::Lean { command: LeanCommand::Axioms { verbose, groups, project } } => {
+            lean_axioms(&folder(project), how(groups), verbose)
+        }
         Command::Oracle => oracle(),
         Command::Record { name } => record(&name),
         Command::Readme { check } => readme(check),
@@ -89,9 +97,13 @@ fn folder(project: Option<PathBuf>) -> Project {
     project.map_or_else(Project::repository, |root| Project::at(&root))
 }
 
-fn lean_build(project: &Project) -> Result<()> {
+fn how(groups: bool) -> How {
+    if groups { How::Groups } else { How::Files }
+}
+
+fn lean_build(project: &Project, how: How) -> Result<()> {
     let start = Instant::now();
-    let built = build(project, Progress::to_stderr())?;
+    let built = build(project, how, Progress::to_stderr())?;
     for count in &built.counts {
         println!("{count}");
     }
@@ -105,10 +117,10 @@ fn lean_build(project: &Project) -> Result<()> {
     Ok(())
 }
 
-fn lean_axioms(project: &Project, verbose: bool) -> Result<()> {
+fn lean_axioms(project: &Project, how: How, verbose: bool) -> Result<()> {
     let progress = Progress::to_stderr();
-    let built = build(project, progress)?;
-    let all = axioms(&*built.toolchain, project, &built.tree)?;
+    let built = build(project, how, progress)?;
+    let all = axioms(&*built.toolchain, project, &built.compiled, &built.tree)?;
     if verbose {
         for rests in &all {
             println!("{}: {rests}", rests.theorem);

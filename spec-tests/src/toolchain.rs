@@ -1,7 +1,9 @@
 //! Two ways to have Lean, behind one trait.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -24,7 +26,7 @@ pub trait LeanToolchain: Debug + Send + Sync {
     ///
     /// # Errors
     /// Lean could not be run. What Lean finds wrong is in [`Checked::problems`].
-    fn check(&self, project: &Project, tree: &LeanTree, progress: Progress) -> Result<Checked>;
+    fn check(&self, project: &Project, tree: &LeanTree, how: How, progress: Progress) -> Result<Checked>;
 
     /// The oracle: a program that answers requests, one a line.
     ///
@@ -36,7 +38,17 @@ pub trait LeanToolchain: Debug + Send + Sync {
     ///
     /// # Errors
     /// It cannot be prepared.
-    fn script(&self, project: &Project, text: &str, args: &[String]) -> Result<Program>;
+    fn script(&self, project: &Project, compiled: &Compiled, text: &str, args: &[String]) -> Result<Program>;
+}
+
+/// How files are given to Lean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// One process a file, as `lake` does.
+    Files,
+    /// One process for many files that are joined. The official Lean, whose processes start at once, has no need of it
+    /// and checks files.
+    Groups,
 }
 
 /// What a check found.
@@ -46,6 +58,24 @@ pub struct Checked {
     pub fresh: Option<usize>,
     /// What is wrong, each with its place; empty when everything is proved.
     pub problems: Vec<String>,
+    /// Where what was compiled is.
+    pub compiled: Compiled,
+}
+
+/// What a check compiled.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Compiled {
+    /// Where the modules lie; `None` where the toolchain finds them itself.
+    pub dir: Option<PathBuf>,
+    /// For each file by its module, the compiled module that holds it. Files that are not in it are modules themselves.
+    pub groups: BTreeMap<String, String>,
+}
+
+impl Compiled {
+    /// The compiled module that holds the file of `module`.
+    pub fn holder<'a>(&'a self, module: &'a str) -> &'a str {
+        self.groups.get(module).map_or(module, String::as_str)
+    }
 }
 
 /// A program ready to be started.

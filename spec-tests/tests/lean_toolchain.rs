@@ -12,7 +12,7 @@ use spec_tests::axioms::{axioms, refused};
 use spec_tests::lean::tree::SECTION;
 use spec_tests::oracle::MAX_ENTRIES;
 use spec_tests::progress::Progress;
-use spec_tests::toolchain::{LeanToolchain, Wanted, choose};
+use spec_tests::toolchain::{How, LeanToolchain, Wanted, choose};
 use spec_tests::{Oracle, Project};
 use tempfile::TempDir;
 
@@ -112,7 +112,7 @@ fn wrong_proofs_are_found_and_right_ones_are_kept() {
     // Lean itself, asked past the words: a false proof, and a warning that is an error.
     let project = fixture.project();
     let lean = toolchain(&project);
-    let check = || lean.check(&project, &project.tree().unwrap(), Progress::silent()).unwrap();
+    let check = || lean.check(&project, &project.tree().unwrap(), How::Files, Progress::silent()).unwrap();
     let problems = check().problems.join("\n");
     assert_has(&problems, "Razorgirl/Thm/False.lean:5:");
     assert_has(&problems, "omega could not prove the goal");
@@ -126,7 +126,7 @@ fn wrong_proofs_are_found_and_right_ones_are_kept() {
     let checked = check();
     assert_eq!(checked.problems, [""; 0]);
     assert!(matches!(checked.fresh, None | Some(4)), "{checked:?}");
-    let found = axioms(&*lean, &project, &project.tree().unwrap()).unwrap();
+    let found = axioms(&*lean, &project, &checked.compiled, &project.tree().unwrap()).unwrap();
     assert_eq!(
         found.iter().map(|r| r.theorem.as_str()).collect::<Vec<_>>(),
         ["doubled_nil", "N.on_sand", "fine", "after", "proved"]

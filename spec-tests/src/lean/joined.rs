@@ -1,8 +1,8 @@
-//! The oracle as one file.
+//! Several files as one.
 //!
-//! The WebAssembly Lean cannot run code of an imported module, and cannot compile most list functions of the core
-//! library. So the oracle is run as one file: the prelude (own copies of those functions, proved equal), then the
-//! content of every module that `Oracle.lean` reaches, each in a section of its own.
+//! A Lean process costs seconds before it reads anything, and its code is slow until it is warm; so files are checked
+//! together where nothing speaks against it. And the WebAssembly Lean cannot run code of an imported module, so the
+//! oracle is run as one file. Each file's content stands in a section of its own: what it opens ends with it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,25 +21,19 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// Joins what the oracle needs.
-    ///
-    /// # Errors
-    /// The oracle or its prelude is missing, or an import cannot be resolved.
-    pub fn new(tree: &LeanTree) -> Result<Self> {
-        let missing = |module: &str| format!("{} has no {}.lean", tree.dir().display(), module.replace('.', "/"));
-        tree.get(ORACLE_ROOT).with_context(|| missing(ORACLE_ROOT))?;
-        let prelude = tree.get(PRELUDE).with_context(|| missing(PRELUDE))?;
-        let modules: Vec<&LeanFile> = std::iter::once(prelude).chain(tree.import_order(&[ORACLE_ROOT])?).collect();
-
+    /// The contents of `files`, in this order, below `imports` and the line `section`.
+    pub fn of<'a>(
+        imports: impl IntoIterator<Item = &'a str>,
+        section: &str,
+        files: impl IntoIterator<Item = &'a LeanFile>,
+    ) -> Self {
         let mut joined = Self { text: String::new(), origins: Vec::new() };
         joined.add("module", None);
-        let imports: BTreeSet<&String> =
-            modules.iter().flat_map(|f| &f.imports).filter(|import| !tree.is_ours(import)).collect();
         for import in imports {
             joined.add(&format!("public import {import}"), None);
         }
-        joined.add(SECTION, None);
-        for file in modules {
+        joined.add(section, None);
+        for file in files {
             let Some(header) = file.header_lines else { continue };
             joined.add(&format!("section -- {}", file.path), None);
             for (n, line) in file.text.lines().enumerate().skip(header) {
@@ -47,7 +41,22 @@ impl Joined {
             }
             joined.add("end", None);
         }
-        Ok(joined)
+        joined
+    }
+
+    /// Joins what the oracle needs: the prelude (own copies of list functions of the core library that the WebAssembly
+    /// Lean cannot compile, proved equal), then every module that `Oracle.lean` reaches.
+    ///
+    /// # Errors
+    /// The oracle or its prelude is missing, or an import cannot be resolved.
+    pub fn oracle(tree: &LeanTree) -> Result<Self> {
+        let missing = |module: &str| format!("{} has no {}.lean", tree.dir().display(), module.replace('.', "/"));
+        tree.get(ORACLE_ROOT).with_context(|| missing(ORACLE_ROOT))?;
+        let prelude = tree.get(PRELUDE).with_context(|| missing(PRELUDE))?;
+        let files: Vec<&LeanFile> = std::iter::once(prelude).chain(tree.import_order(&[ORACLE_ROOT])?).collect();
+        let imports: BTreeSet<&str> =
+            files.iter().flat_map(|f| &f.imports).filter(|import| !tree.is_ours(import)).map(String::as_str).collect();
+        Ok(Self::of(imports, SECTION, files))
     }
 
     fn add(&mut self, line: &str, origin: Option<(&str, usize)>) {

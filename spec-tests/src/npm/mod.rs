@@ -22,7 +22,7 @@ use crate::lean::tree::LeanTree;
 use crate::process::{self, Ended, Lock};
 use crate::progress::{Progress, Unit};
 use crate::project::Project;
-use crate::toolchain::{Checked, Held, LeanToolchain, Program};
+use crate::toolchain::{Checked, Compiled, Held, How, LeanToolchain, Program};
 
 const LAUNCHER: &str = include_str!("../../lean-npm/lean.cjs");
 
@@ -189,19 +189,20 @@ impl LeanToolchain for Npm {
         "Lean 4.28.0-pre from npm (WebAssembly)".to_string()
     }
 
-    fn check(&self, project: &Project, tree: &LeanTree, progress: Progress) -> Result<Checked> {
-        check::check(self, project, tree, progress)
+    fn check(&self, project: &Project, tree: &LeanTree, how: How, progress: Progress) -> Result<Checked> {
+        check::check(self, project, tree, how, progress)
     }
 
     fn oracle(&self, _project: &Project, tree: &LeanTree) -> Result<Program> {
-        let joined = Joined::new(tree)?;
+        let joined = Joined::oracle(tree)?;
         let mut program = self.program(&[], &joined.text, &[])?;
         program.joined = Some(joined);
         Ok(program)
     }
 
-    fn script(&self, project: &Project, text: &str, args: &[String]) -> Result<Program> {
-        self.program(&[&check::library_dir(project)], text, args)
+    fn script(&self, _project: &Project, compiled: &Compiled, text: &str, args: &[String]) -> Result<Program> {
+        let paths: Vec<&Path> = compiled.dir.as_deref().into_iter().collect();
+        self.program(&paths, text, args)
     }
 }
 
