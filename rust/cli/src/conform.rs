@@ -1,10 +1,11 @@
 //! `razorgirl conform`: any implementation of the protocol against the definitions.
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{self, Output};
 use clap::Args as Arguments;
+use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use razorgirl_conform::driver::{self, Plan, Shard};
+use razorgirl_conform::driver::{self, Ending, Plan, Shard};
 use razorgirl_conform::generate::{ALGEBRA_OPS, OPS, STRUCTURE_OPS, TILING_OPS};
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,7 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Arguments of `razorgirl conform`.
+/// Judge any implementation that speaks the protocol, by the definitions
+///
+/// Exit status: 0 every request was answered and no answer is wrong, 1 wrong answers, 2 nothing that can be called right:
+/// requests without an answer, an implementation that refuses everything, wrong usage; 130 after Ctrl-C.
 #[derive(Arguments, Debug)]
 pub struct Args {
     /// command line of the implementation; it reads requests from standard input, one a line, and answers each with a line
@@ -23,18 +27,18 @@ pub struct Args {
     #[arg(long, value_delimiter = ',')]
     ops: Vec<String>,
     /// cases for each operation
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..=1_000_000_000))]
     cases: u64,
     /// the same seed draws the same cases
     #[arg(long, default_value_t = 20_260_115)]
     seed: u64,
     /// processes side by side; one for each CPU without it
-    #[arg(long)]
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     jobs: Option<usize>,
     /// a part of the cases: shard i of n, counted from 0
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// write what was found to this file, as JSON; '-' is standard output
+    /// write what was found to this file, as JSON; with `-` to standard output, and the table to standard error
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// longest time for one answer, in seconds
@@ -44,53 +48,71 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     start_timeout: Duration,
     /// for implementations that answer only when their input ends: so many requests for each process
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65536))]
     batch: Option<usize>,
     /// hold the implementation to razorgirl's own normal forms and codes of refusal
     #[arg(long)]
     exact: bool,
     /// wrong answers of each kind to shrink and print, for each operation
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     examples: usize,
 }
 
+/// The longest time that anything is waited for, in seconds: a day.
+const DAY: f64 = 86_400.0;
+
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if seconds > 0.0 && seconds <= DAY {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(format!("not above 0 and at most {DAY}"))
+    }
 }
 
 fn other(message: impl Into<String>) -> Failure {
     Failure::Io(std::io::Error::other(message.into()))
 }
 
-/// Drives the implementation; status 1 when an answer is wrong, 2 when there is none, 130 after Ctrl-C.
+/// Drives the implementation; status 1 when an answer is wrong, 2 when there is no verdict, 130 after Ctrl-C.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let plan = plan(args)?;
-    let destination = args.report.as_deref().map(Output::open).transpose()?;
+    // better found out now than after an hour
+    let file = args.report.as_deref().map(Output::open).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&stop);
     ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).map_err(|error| other(error.to_string()))?;
     let bar = bar(plan.shard.count(plan.total()));
     let report = driver::run(&plan, &stop, &|more| bar.inc(more)).map_err(|error| other(error.to_string()))?;
     bar.finish_and_clear();
-    if let Some(destination) = destination {
+    if let Some(file) = file {
         let text = serde_json::to_string_pretty(&report.to_json()).map_err(std::io::Error::from)?;
-        destination.write(&(text + "\n"), out)?;
+        file.write(&(text + "\n"), out)?;
     }
-    write!(out, "{}", report.to_text())?;
-    Ok(if report.total().wrong() > 0 {
-        ExitCode::from(1)
-    } else if report.interrupted {
-        ExitCode::from(130)
+    if args.report.as_deref().is_some_and(output::is_standard) {
+        eprint!("{}", report.to_text());
     } else {
-        ExitCode::SUCCESS
+        write!(out, "{}", report.to_text())?;
+    }
+    Ok(match report.ending() {
+        Ending::Right => ExitCode::SUCCESS,
+        Ending::Wrong => ExitCode::from(1),
+        Ending::Interrupted => ExitCode::from(130),
+        Ending::NoVerdict(_) => ExitCode::from(2),
     })
 }
 
 fn plan(args: &Args) -> Result<Plan, Failure> {
     let known = || ALGEBRA_OPS.iter().chain(&TILING_OPS).chain(&STRUCTURE_OPS).chain(&OPS);
-    let ops: Vec<String> =
-        if args.ops.is_empty() { known().map(|&op| op.to_owned()).collect() } else { args.ops.clone() };
+    let mut ops: Vec<String> = Vec::new();
+    if args.ops.is_empty() {
+        ops.extend(known().map(|&op| op.to_owned()));
+    }
+    for op in &args.ops {
+        if !ops.contains(op) {
+            ops.push(op.clone());
+        }
+    }
     if let Some(unknown) = ops.iter().find(|op| !known().any(|name| name == op)) {
         let mut names: Vec<&str> = known().copied().collect();
         names.sort_unstable();
@@ -103,8 +125,8 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
         cases: args.cases,
         seed: args.seed,
         shard: args.shard,
-        jobs: args.jobs.unwrap_or(cpus).max(1),
-        batch: args.batch.map(|n| n.max(1)),
+        jobs: args.jobs.unwrap_or(cpus.min(256)),
+        batch: args.batch,
         timeout: args.timeout,
         start_timeout: args.start_timeout,
         exact: args.exact,

@@ -2,23 +2,43 @@
 
 use crate::failure::Failure;
 use serde_json::Value;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+/// Bytes that are read of one input: as many as the protocol reads of one line.
+const MAX: usize = razorgirl_protocol::MAX_LINE;
+
 /// The text of a file; '-' is standard input.
+///
+/// What a file says of its own size is not asked: devices and pipes say nothing, and never end.
 pub fn text(path: &Path) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    if path.as_os_str() == "-" {
-        std::io::stdin().read_to_end(&mut bytes)?;
+    let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let bytes = if path.as_os_str() == "-" {
+        bounded(std::io::stdin().lock())?
     } else {
-        let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        bytes = std::fs::read(path).map_err(named)?;
-    }
+        bounded(File::open(path).map_err(named)?).map_err(named)?
+    };
+    let Some(bytes) = bytes else {
+        let input = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
+        return Err(Failure::Unreadable {
+            code: "too_large".into(),
+            message: format!("{input} has more than {MAX} bytes"),
+            help: vec!["ask about a smaller part".into()],
+        });
+    };
     String::from_utf8(bytes).map_err(|error| Failure::Unreadable {
         code: "parse".into(),
         message: format!("byte {} is not UTF-8", error.utf8_error().valid_up_to()),
         help: vec!["save the file as UTF-8 text".into()],
     })
+}
+
+/// All bytes, or `None` when there are more than [`MAX`].
+fn bounded(input: impl Read) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    input.take(MAX as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= MAX).then_some(bytes))
 }
 
 /// The text as JSON.

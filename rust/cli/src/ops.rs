@@ -2,11 +2,13 @@
 
 use crate::ask;
 use crate::failure::Failure;
+use crate::input;
 use crate::notation;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
 use serde_json::Value;
-use std::io::{Read, Write};
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// `razorgirl eval`.
@@ -55,6 +57,16 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
     let layout: Layout = parse(&args.layout)?;
     if let Some(text) = &args.coordinate {
         let coord: Coord = parse(text)?;
+        if coord.leaves().contains(&None) {
+            return Err(Failure::Unreadable {
+                code: "parse".into(),
+                message: format!("{text} names no single element: `_` keeps a whole mode"),
+                help: vec![
+                    format!("razorgirl op slice '{text}' '{layout}' is the layout of what `_` keeps"),
+                    format!("razorgirl op slice_and_offset '{text}' '{layout}' says also where that begins"),
+                ],
+            });
+        }
         writeln!(out, "{}", layout.offset(&coord)?)?;
     } else {
         for (i, offset) in layout.offsets().enumerate() {
@@ -80,8 +92,7 @@ pub fn coalesce(args: &CoalesceArgs, out: &mut impl Write) -> Result<ExitCode, F
 pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut text = args.offsets.join(" ");
     if text.trim() == "-" {
-        text.clear();
-        std::io::stdin().read_to_string(&mut text)?;
+        text = input::text(Path::new("-"))?;
     }
     let values = text
         .split([',', ' ', '\n', '\t', '\r', '[', ']', '(', ')'])

@@ -1,16 +1,17 @@
 //! Files that the user names for output.
 
 use crate::failure::Failure;
-use std::fs::{File, Metadata, OpenOptions};
-use std::io::{Error, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// A destination that is open before the work begins, so that a mistake shows at once and not after an hour.
 ///
 /// A regular file, or one that does not exist yet, appears whole or not at all: the text is written beside it and then takes
-/// its name, with the permissions of the file that it replaces, or those that the umask leaves a new one. Whatever is not a
-/// regular file (a symbolic link, a FIFO, a device) stays what it is and is written through. `-` is standard output.
+/// its name, with the permissions of the file that it replaces, or those that the umask leaves a new one. A symbolic link
+/// stands for its target. Whatever is not a regular file (a FIFO, a device) stays what it is and is written through. `-` is
+/// standard output.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -21,7 +22,13 @@ pub struct Output {
 enum Way {
     Standard,
     Through(File),
-    Whole(NamedTempFile),
+    /// a file beside its place
+    Whole(NamedTempFile, PathBuf),
+}
+
+/// Whether a path stands for standard output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 impl Output {
@@ -30,8 +37,13 @@ impl Output {
     /// # Errors
     /// Those of the file system, with the path.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let way = if path.as_os_str() == "-" { Way::Standard } else { way(path).map_err(|error| at(path, &error))? };
+        let way = if is_standard(path) { Way::Standard } else { way(path).map_err(|error| at(path, &error))? };
         Ok(Self { path: path.to_path_buf(), way })
+    }
+
+    /// The path that was given; nothing for standard output.
+    pub fn place(&self) -> Option<PathBuf> {
+        (!matches!(self.way, Way::Standard)).then(|| self.path.clone())
     }
 
     /// Writes all of the text. `standard` is what the command itself prints to.
@@ -43,32 +55,40 @@ impl Output {
         let written = match way {
             Way::Standard => return Ok(standard.write_all(text.as_bytes())?),
             Way::Through(mut file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
-            Way::Whole(mut file) => file
+            Way::Whole(mut file, place) => file
                 .write_all(text.as_bytes())
-                .and_then(|()| file.persist(&path).map(|_| ()).map_err(|error| error.error)),
+                .and_then(|()| file.persist(place).map(|_| ()).map_err(|error| error.error)),
         };
         written.map_err(|error| at(&path, &error))
     }
 }
 
 fn way(path: &Path) -> Result<Way, Error> {
-    match std::fs::symlink_metadata(path) {
+    let missing = |error: &Error| error.kind() == ErrorKind::NotFound;
+    match path.metadata() {
         Ok(found) if found.is_file() => {
             // A file that may not be written must not be replaced either, though its folder would allow that.
-            OpenOptions::new().write(true).open(path)?;
-            let file = beside(path)?;
-            file.as_file().set_permissions(found.permissions())?;
-            Ok(Way::Whole(file))
+            let through = OpenOptions::new().write(true).open(path)?;
+            let place = path.canonicalize()?;
+            match beside(&place) {
+                Ok(file) => {
+                    file.as_file().set_permissions(found.permissions())?;
+                    Ok(Way::Whole(file, place))
+                }
+                // Nor is it refused where only its folder may not be written.
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                    through.set_len(0)?;
+                    Ok(Way::Through(through))
+                }
+                Err(error) => Err(error),
+            }
         }
-        Ok(found) => Ok(Way::Through(through(path, &found)?)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Way::Whole(beside(path)?)),
+        Ok(_) => Ok(Way::Through(OpenOptions::new().write(true).open(path)?)),
+        // A link to a file that is yet to be made.
+        Err(error) if missing(&error) && path.is_symlink() => Ok(Way::Through(File::create(path)?)),
+        Err(error) if missing(&error) => Ok(Way::Whole(beside(path)?, path.to_path_buf())),
         Err(error) => Err(error),
     }
-}
-
-/// A symbolic link may point to a file that is yet to be made; nothing else is created here.
-fn through(path: &Path, found: &Metadata) -> Result<File, Error> {
-    OpenOptions::new().write(true).truncate(true).create(found.is_symlink()).open(path)
 }
 
 /// A file under another name in the same folder.

@@ -1,6 +1,7 @@
 //! `razorgirl show`: what a layout is, at a glance.
 
 use crate::failure::Failure;
+use crate::output::{self, Output};
 use crate::{notation, svg, table};
 use razorgirl::{Injectivity, Layout};
 use std::io::Write;
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major
     layout: String,
-    /// also draw the layout into this file; '-' is standard output
+    /// also draw the layout into this file; with `-` only draw it, on standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -20,9 +21,20 @@ pub struct Args {
 /// Difference vectors that are tried before the question is left open: a second or so.
 const BOUND: u64 = 1 << 24;
 
-/// Prints the summary and the table.
+/// Prints the summary and the table, and draws the picture.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let layout: Layout = args.layout.parse().map_err(|error| Failure::usage(error, &args.layout))?;
+    let picture = args.svg.as_deref().map(Output::open).transpose()?;
+    if !args.svg.as_deref().is_some_and(output::is_standard) {
+        describe(&layout, out)?;
+    }
+    if let Some(picture) = picture {
+        svg::save(&svg::draw(&[svg::shaded(layout.to_string(), &layout)?]), picture, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(layout: &Layout, out: &mut impl Write) -> std::io::Result<()> {
     let injectivity = layout.injectivity(BOUND);
     let shape = layout.shape();
     writeln!(out, "{layout}")?;
@@ -49,10 +61,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     }
     writeln!(out, "  coalesced   {}", layout.coalesce())?;
     if layout.rank() <= 2 {
-        table::write(&layout, out)?;
+        table::write(layout, out)?;
     }
-    if let Some(path) = &args.svg {
-        svg::save(&svg::draw(&[svg::shaded(layout.to_string(), &layout)?]), path, out)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -7,7 +7,6 @@ use razorgirl::Layout;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::Path;
 
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
@@ -77,11 +76,12 @@ pub fn shaded(title: String, layout: &Layout) -> Result<Panel, Failure> {
     })
 }
 
-/// Writes a picture where the user wants it, and says so unless that is standard output.
-pub fn save(picture: &str, path: &Path, out: &mut impl Write) -> Result<(), Failure> {
-    Output::open(path)?.write(picture, out)?;
-    if path.as_os_str() != "-" {
-        writeln!(out, "\ndrawn into {}", path.display())?;
+/// Writes a picture to where it belongs, and says where that is unless it is standard output.
+pub fn save(picture: &str, to: Output, out: &mut impl Write) -> Result<(), Failure> {
+    let place = to.place();
+    to.write(picture, out)?;
+    if let Some(place) = place {
+        writeln!(out, "\ndrawn into {}", place.display())?;
     }
     Ok(())
 }

@@ -53,6 +53,75 @@ fn a_wrong_answer_is_status_1() {
     assert!(table.contains("size is wrong (value)"), "{table}");
 }
 
+/// Standard output of a peer that gives no answers worth the name.
+fn no_verdict(implementation: &str, arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.json");
+    let output = conform(implementation, &[arguments, &["--report", &path.to_string_lossy()]].concat());
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{table}{}", text(&output.stderr));
+    assert!(table.contains("no verdict:"), "{table}");
+    let report = report(&path);
+    assert_eq!(report["ending"], "no verdict");
+    assert!(!report["why"].as_array().expect("a list").is_empty());
+    table
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_implementation_is_status_2() {
+    // answers the first question, and then nothing, garbage, or with a refusal
+    let hello = r#"read line; echo '{"id":"ops","result":["size"]}'; "#;
+    let size = ["--ops", "size", "--timeout", "0.2"];
+    let dies = no_verdict(&format!("{hello} read line; exit 3"), &size);
+    assert!(dies.contains("died") && dies.contains("not asked"), "{dies}");
+    let hangs = no_verdict(&format!("{hello} sleep 1000"), &size);
+    assert!(hangs.contains("timed out"), "{hangs}");
+    let garbage = no_verdict(&format!("{hello} while read line; do echo garbage; done"), &size);
+    assert!(garbage.contains("answered garbage"), "{garbage}");
+    let endless = no_verdict(&format!("{hello} exec cat /dev/zero"), &size);
+    assert!(endless.contains("flooded its output"), "{endless}");
+    let nothing = no_verdict(r#"while read line; do echo '{"id":"ops","result":[]}'; done"#, &size);
+    assert!(nothing.contains("no answer is right"), "{nothing}");
+}
+
+// elsewhere sed has other options
+#[cfg(target_os = "linux")]
+#[test]
+fn refusing_everything_is_status_2() {
+    let refuses =
+        r#"exec sed -u 's/.*"id":\([0-9"ops]*\).*/{"id":\1,"error":{"code":"internal","message":"","help":[]}}/'"#;
+    let table = no_verdict(refuses, &["--ops", "size,coalesce"]);
+    assert!(table.contains("no answer is right"), "{table}");
+}
+
+#[test]
+fn numbers_out_of_bounds_are_wrong_usage() {
+    for (flag, value, bound) in [
+        ("--cases", "18446744073709551615", "1..=1000000000"),
+        ("--cases", "0", "1..=1000000000"),
+        ("--jobs", "100000", "1..=256"),
+        ("--batch", "18446744073709551615", "1..=65536"),
+        ("--examples", "18446744073709551615", "0..=1000"),
+        ("--timeout", "1e18", "at most 86400"),
+        ("--start-timeout", "NaN", "at most 86400"),
+        ("--shard", "0/18446744073709551615", "at most 1000000"),
+    ] {
+        let mut command = razorgirl();
+        let output = command.args(["conform", "--impl", "true", flag, value]).output().expect("razorgirl runs");
+        let errors = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && errors.contains(bound), "{flag} {value}: {errors}");
+    }
+}
+
+#[test]
+fn a_report_on_standard_output_is_all_that_is_there() {
+    let output = conform(&ourselves(), &["--ops", "size", "--report", "-"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON alone");
+    assert_eq!((output.status.code(), &report["ending"]), (Some(0), &Value::from("right")));
+    assert!(text(&output.stderr).starts_with("| operation "));
+}
+
 #[test]
 fn what_cannot_run_is_status_2() {
     let output = conform("/nowhere/at/all", &[]);

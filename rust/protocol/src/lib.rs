@@ -16,6 +16,9 @@ mod write;
 /// The longest line that is read, in bytes without its end: 16 MiB.
 pub const MAX_LINE: usize = 16 << 20;
 
+/// The most of a longer line that is read past before the conversation ends, in bytes: 1 GiB.
+pub const MAX_SKIPPED: u64 = 1 << 30;
+
 pub use answer::answer;
 pub use code::{Code, Refusal};
 pub use json::{layout_from_json, layout_to_json, tuple_to_json};

@@ -2,16 +2,17 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 
-use crate::MAX_LINE;
 use crate::answer::answer_start;
+use crate::{MAX_LINE, MAX_SKIPPED};
 
 /// Answers every line of `input` on `output`, in order, to the end of the input.
 ///
-/// Answers are flushed before waiting for more input, so that a peer may wait for each. A line over [`MAX_LINE`] is read
-/// past without being kept. That nobody reads the answers any more is an end, and no error.
+/// Answers are flushed before waiting for more input, so that a peer may wait for each. A line over [`MAX_LINE`] is
+/// answered when that many bytes of it have been read; the rest is read past without being kept, up to [`MAX_SKIPPED`]
+/// bytes. That nobody reads the answers any more is an end, and no error.
 ///
 /// # Errors
-/// When reading or writing fails.
+/// When reading or writing fails, or a line does not end within [`MAX_SKIPPED`] bytes.
 ///
 /// ```
 /// let mut answers = Vec::new();
@@ -44,13 +45,25 @@ fn answer_lines<R: Read>(mut input: BufReader<R>, output: impl Write) -> io::Res
             line.pop();
         }
         let too_long = line.len() > MAX_LINE;
-        if too_long && !ended {
-            input.skip_until(b'\n')?;
-        }
         output.write_all(answer_start(&line, too_long).as_bytes())?;
         output.write_all(b"\n")?;
+        if too_long && !ended {
+            output.flush()?;
+            skip(&mut input)?;
+        }
         if line.capacity() > 1 << 20 {
             line = Vec::new();
         }
     }
+}
+
+/// Reads past the rest of a line.
+fn skip(input: &mut impl BufRead) -> io::Result<()> {
+    let mut rest = input.take(MAX_SKIPPED);
+    rest.skip_until(b'\n')?;
+    if rest.limit() == 0 {
+        let message = format!("a line is longer than {MAX_LINE} bytes and does not end within the next {MAX_SKIPPED}");
+        return Err(io::Error::new(ErrorKind::InvalidData, message));
+    }
+    Ok(())
 }

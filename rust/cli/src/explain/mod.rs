@@ -8,6 +8,7 @@ mod trace;
 
 use crate::failure::Failure;
 use crate::notation::{given, layout_json, result};
+use crate::output::{self, Output};
 use crate::{svg, table};
 use derive::{derive, layout};
 use expression::Expression;
@@ -22,7 +23,7 @@ use trace::Trace;
 pub struct Args {
     /// an operation on layouts and tilers in CuTe notation; arguments may be operations themselves
     expression: String,
-    /// also draw before and after into this file, tiles in colours
+    /// also draw before and after into this file, tiles in colours; with `-` only draw, on standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -43,13 +44,24 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             ],
         });
     };
+    let picture = args.svg.as_deref().map(Output::open).transpose()?;
+    let (values, answer) = if args.svg.as_deref().is_some_and(output::is_standard) {
+        derivation(name, arguments, &mut std::io::sink())?
+    } else {
+        derivation(name, arguments, out)?
+    };
+    if let Some(picture) = picture {
+        svg::save(&picture::picture(name, &values, &answer)?, picture, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Explains an operation; the values of its arguments, and its own.
+fn derivation(name: &str, arguments: &[Expression], out: &mut impl Write) -> Result<(Vec<Value>, Value), Failure> {
     let values = arguments.iter().map(|argument| evaluate(argument, out)).collect::<Result<Vec<_>, _>>()?;
     let values = with_layout(name, values);
     let answer = explain(name, &values, out)?;
-    if let Some(path) = &args.svg {
-        svg::save(&picture::picture(name, &values, &answer)?, path, out)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok((values, answer))
 }
 
 /// The value of an argument; operations in it are explained first.

@@ -5,6 +5,9 @@ use crate::generate::{Rng, request};
 use serde_json::Value;
 use std::str::FromStr;
 
+/// The most parts that a sequence is split into.
+const MAX_SHARDS: u64 = 1_000_000;
+
 /// One part of several of a sequence: case `k` belongs to shard `k mod of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
@@ -20,7 +23,7 @@ impl Shard {
 
     /// How many of the first `total` cases belong to this part.
     pub fn count(self, total: u64) -> u64 {
-        (total + self.of - 1 - self.index) / self.of
+        total.saturating_sub(self.index).div_ceil(self.of.max(1))
     }
 }
 
@@ -30,8 +33,8 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parts = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
         match parts {
-            Some((Ok(index), Ok(of))) if index < of => Ok(Shard { index, of }),
-            _ => Err("write i/n with i below n, such as 0/4".into()),
+            Some((Ok(index), Ok(of))) if index < of && of <= MAX_SHARDS => Ok(Shard { index, of }),
+            _ => Err(format!("write i/n with i below n, and n at most {MAX_SHARDS}, such as 0/4")),
         }
     }
 }
@@ -59,7 +62,7 @@ const SIZES: [u64; 3] = [1 << 10, 1 << 14, u64::MAX];
 impl Plan {
     /// How many cases there are in all shards together.
     pub fn total(&self) -> u64 {
-        self.ops.len() as u64 * self.cases
+        (self.ops.len() as u64).saturating_mul(self.cases)
     }
 
     /// Case `number` of the sequence. A case of an operation does not depend on which others are asked about.

@@ -12,7 +12,7 @@ mod shrink;
 
 pub use case::{Case, Shard};
 pub use peer::CannotStart;
-pub use report::{Counts, Example, Report};
+pub use report::{Counts, Ending, Example, Report};
 pub use run::run;
 
 use std::time::Duration;

@@ -1,16 +1,17 @@
 //! A child process with its pipes drained by threads, so that no pipe can block us and no output can fill our memory.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use duct::{Expression, Handle, cmd};
+use std::io::{BufRead, BufReader, PipeWriter, Read, Write};
+use std::process::ExitStatus;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// Longest line that is kept; an answer of 2^20 offsets fits.
-const MAX_LINE: usize = 32 << 20;
+const MAX_LINE: usize = 24 << 20;
 /// Lines that wait for us; a peer that says more has to wait itself.
-const WAITING: usize = 16;
+const WAITING: usize = 4;
 /// The end of standard error that is kept for messages.
 const ERRORS: usize = 4096;
 
@@ -30,57 +31,63 @@ pub(super) enum Said {
 /// A running process; ended with its whole group when dropped.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
+    handle: Handle,
+    ended: bool,
     input: Option<Sender<Vec<u8>>>,
     lines: Receiver<Said>,
     errors: Arc<Mutex<Vec<u8>>>,
 }
 
 #[cfg(unix)]
-fn shell(command: &str) -> Command {
+fn shell(command: &str) -> Expression {
     use std::os::unix::process::CommandExt;
-    let mut shell = Command::new("sh");
     // a group of its own: it can be ended as a whole, and Ctrl-C on the terminal reaches only us
-    shell.args(["-c", command]).process_group(0);
-    shell
+    cmd("sh", ["-c", command]).before_spawn(|shell| {
+        shell.process_group(0);
+        Ok(())
+    })
 }
 
 #[cfg(not(unix))]
-fn shell(command: &str) -> Command {
-    let mut shell = Command::new("cmd");
-    shell.args(["/C", command]);
-    shell
+fn shell(command: &str) -> Expression {
+    cmd("cmd", ["/C", command])
 }
 
+/// Ends what a process has started, as far as the system groups it; the process has not been waited for, so nobody else
+/// can have its number.
 #[cfg(unix)]
-fn end(child: &mut Child) {
-    // before it is waited for: until then nobody else can have its number
-    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+fn end_group(handle: &Handle) {
+    let leader = handle.pids().first().and_then(|&pid| i32::try_from(pid).ok());
+    if let Some(leader) = leader.and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+    }
 }
 
 #[cfg(not(unix))]
-fn end(child: &mut Child) {
-    let _ = child.kill();
+fn end_group(_: &Handle) {}
+
+fn thread(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    thread::Builder::new().spawn(work).map(drop)
 }
 
 impl Process {
     /// Starts a command line as a shell reads it.
     pub fn start(command: &str) -> std::io::Result<Process> {
-        let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let (its_input, stdin) = std::io::pipe()?;
+        let (stdout, its_output) = std::io::pipe()?;
+        let (stderr, its_errors) = std::io::pipe()?;
+        let whole = shell(command).stdin_file(its_input).stdout_file(its_output).stderr_file(its_errors).unchecked();
+        let handle = whole.start()?;
+        // our copies of its ends, without which the pipes end when it does
+        drop(whole);
         let (input, to_write) = mpsc::channel::<Vec<u8>>();
         let (send, lines) = mpsc::sync_channel(WAITING);
         let errors = Arc::new(Mutex::new(Vec::new()));
-        if let Some(stdin) = child.stdin.take() {
-            thread::spawn(move || write_all(stdin, &to_write));
-        }
-        if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || read_lines(stdout, &send));
-        }
-        if let Some(stderr) = child.stderr.take() {
-            let errors = Arc::clone(&errors);
-            thread::spawn(move || keep_the_end(stderr, &errors));
-        }
-        Ok(Process { child, input: Some(input), lines, errors })
+        let process = Process { handle, ended: false, input: Some(input), lines, errors: Arc::clone(&errors) };
+        thread(move || write_all(stdin, &to_write))?;
+        thread(move || read_lines(stdout, &send))?;
+        thread(move || keep_the_end(stderr, &errors))?;
+        Ok(process)
     }
 
     /// Gives it some input, sooner or later.
@@ -107,8 +114,12 @@ impl Process {
     /// Ends it, and says how it ended if it had done so by itself.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
-        end(&mut self.child);
-        self.child.wait().ok()
+        if !self.ended {
+            self.ended = true;
+            end_group(&self.handle);
+            let _ = self.handle.kill();
+        }
+        self.handle.wait().ok().map(|output| output.status)
     }
 
     /// The last lines of its standard error.
@@ -124,7 +135,7 @@ impl Drop for Process {
     }
 }
 
-fn write_all(mut stdin: ChildStdin, to_write: &Receiver<Vec<u8>>) {
+fn write_all(mut stdin: PipeWriter, to_write: &Receiver<Vec<u8>>) {
     for bytes in to_write {
         if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
             return;

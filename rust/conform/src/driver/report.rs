@@ -46,6 +46,16 @@ impl Counts {
         sum(&self.wrong)
     }
 
+    /// How many requests had no answer, or no proper one.
+    pub fn unanswered(&self) -> u64 {
+        sum(&self.crashed) + self.timed_out
+    }
+
+    /// What shows that an implementation at least tries: answers that are right, by our contract or its own.
+    fn answered_well(&self) -> u64 {
+        self.right + sum(&self.extended)
+    }
+
     /// Adds other counts.
     pub fn add(&mut self, other: &Counts) {
         self.right += other.right;
@@ -143,6 +153,33 @@ pub struct Report {
     pub stray_lines: u64,
 }
 
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// every request was answered, and no answer is wrong
+    Right,
+    /// some answer is wrong
+    Wrong,
+    /// stopped before its end, and nothing wrong so far
+    Interrupted,
+    /// no answer is wrong, and yet nothing can be said for the peer: why
+    NoVerdict(Vec<String>),
+}
+
+impl Ending {
+    fn name(&self) -> &'static str {
+        match self {
+            Ending::Right => "right",
+            Ending::Wrong => "wrong",
+            Ending::Interrupted => "interrupted",
+            Ending::NoVerdict(_) => "no verdict",
+        }
+    }
+}
+
+/// Judged answers of one operation, all of them refusals, that are no accident any more.
+const REFUSALS: u64 = 20;
+
 const COLUMNS: [&str; 9] = [
     "right",
     "extended",
@@ -163,9 +200,51 @@ impl Report {
         total
     }
 
+    /// How the run ended.
+    pub fn ending(&self) -> Ending {
+        let total = self.total();
+        if total.wrong() > 0 {
+            return Ending::Wrong;
+        }
+        if self.interrupted {
+            return Ending::Interrupted;
+        }
+        let mut why = Vec::new();
+        if total.unanswered() > 0 {
+            let mut kinds: Vec<String> = total.crashed.iter().map(|(how, count)| format!("{count} {how}")).collect();
+            if total.timed_out > 0 {
+                kinds.push(format!("{} timed out", total.timed_out));
+            }
+            why.push(format!("{} requests had no answer: {}", total.unanswered(), kinds.join(", ")));
+        }
+        if total.not_asked > 0 {
+            why.push(format!("{} requests were not asked after too many failures in a row", total.not_asked));
+        }
+        if total.answered_well() == 0 && (total.refused_though_exists > 0 || total.refused_rightly == 0) {
+            why.push(format!(
+                "no answer is right: {} refused though one exists, {} refused rightly, {} not offered, {} unjudged",
+                total.refused_though_exists, total.refused_rightly, total.not_offered, total.unjudged
+            ));
+        } else {
+            let refused = |(_, counts): &(&String, &Counts)| {
+                counts.answered_well() == 0
+                    && counts.refused_though_exists > 0
+                    && counts.refused_though_exists + counts.refused_rightly >= REFUSALS
+            };
+            why.extend(self.plan.ops.iter().zip(&self.counts).filter(refused).map(|(name, counts)| {
+                let all = counts.refused_though_exists + counts.refused_rightly;
+                format!(
+                    "{name} was refused every time; of {all} refusals, {} had an answer",
+                    counts.refused_though_exists
+                )
+            }));
+        }
+        if why.is_empty() { Ending::Right } else { Ending::NoVerdict(why) }
+    }
+
     /// The report for machines.
     pub fn to_json(&self) -> Value {
-        let plan = &self.plan;
+        let (plan, ending) = (&self.plan, self.ending());
         let mut ops = serde_json::Map::new();
         for ((name, counts), examples) in plan.ops.iter().zip(&self.counts).zip(&self.examples) {
             let mut counts = counts.to_json();
@@ -179,6 +258,8 @@ impl Report {
             "shard": plan.shard.to_string(),
             "exact": plan.exact,
             "interrupted": self.interrupted,
+            "ending": ending.name(),
+            "why": if let Ending::NoVerdict(why) = &ending { json!(why) } else { json!([]) },
             "starts": self.starts,
             "stray_lines": self.stray_lines,
             "total": self.total().to_json(),
@@ -235,6 +316,15 @@ impl Report {
                     "\n{name} is wrong ({}), case {}:\n{}\n  answered {}\n  right is {}\n  because {}",
                     example.kind, example.case, example.request, example.answer, example.right, example.why
                 );
+            }
+        }
+        if self.stray_lines > 0 {
+            let _ = writeln!(text, "\n{} lines of output were no answers", self.stray_lines);
+        }
+        if let Ending::NoVerdict(why) = self.ending() {
+            let _ = writeln!(text, "\nno verdict:");
+            for line in why {
+                let _ = writeln!(text, "- {line}");
             }
         }
         if self.interrupted {

@@ -26,8 +26,10 @@ pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> R
     let mut peers: Vec<Peer<'_>> = vec![first];
     peers.extend((1..jobs).map(|_| Peer::new(plan, stop)));
     let mut tallies: Vec<Tally> = thread::scope(|scope| {
-        let workers: Vec<_> =
-            peers.iter_mut().map(|peer| scope.spawn(|| work(plan, &shared, peer, progress))).collect();
+        let shared = &shared;
+        // where the system gives no more threads, those that there are do the work
+        let start = |peer| thread::Builder::new().spawn_scoped(scope, move || work(plan, shared, peer, progress)).ok();
+        let workers: Vec<_> = peers.iter_mut().filter_map(start).collect();
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     });
     let mut tally = Tally::new(plan.ops.len());
