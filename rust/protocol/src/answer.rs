@@ -1,89 +1,252 @@
-//! One line in, one line out.
+//! What an operation answers: a result and what stands beside it, written as JSON or in CuTe notation.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::fmt;
 
-use serde_json::value::RawValue;
+use razorgirl::{IntTuple, Layout};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use crate::code::{Code, Refusal};
-use crate::request::{Request, nesting};
-use crate::value::{Unread, read};
-use crate::write::{Answer, line as answer_line};
-use crate::{MAX_LINE, ops};
+/// A value of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Output {
+    /// `null`: there is none.
+    None,
+    /// Yes or no.
+    Truth(bool),
+    /// An integer from 0.
+    Natural(u64),
+    /// A layout.
+    Layout(Layout),
+    /// A shape, a stride or a coordinate.
+    Tuple(IntTuple),
+    /// A list of integers.
+    Naturals(Vec<u64>),
+    /// A list of integers with a sign.
+    Integers(Vec<i128>),
+    /// A list of integers, some of them missing.
+    Elements(Vec<Option<u64>>),
+    /// A list of names.
+    Names(Vec<&'static str>),
+    /// A list of anything.
+    List(Vec<Output>),
+    /// Several under names of their own.
+    Named(Vec<(&'static str, Output)>),
+}
 
-/// Deeper than any request is whose tuples are nested at most 64 deep: three brackets more are around them.
-const MAX_NESTING: usize = razorgirl::MAX_DEPTH + 3;
+/// What an operation answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The answer itself.
+    pub result: Output,
+    /// Fields beside it, by the names that stand in the [table](crate::Op::beside).
+    pub beside: Vec<(&'static str, Output)>,
+}
 
-/// Answers one line of the protocol, whatever it holds: without its line end in, without a line end out.
-///
-/// It never panics. A fault of an operation is answered with the code `internal`.
+impl Answer {
+    pub(crate) fn new(result: impl Into<Output>) -> Self {
+        Self { result: result.into(), beside: Vec::new() }
+    }
+
+    /// Another field beside the result.
+    pub(crate) fn beside(mut self, name: &'static str, value: impl Into<Output>) -> Self {
+        self.beside.push((name, value.into()));
+        self
+    }
+
+    /// A field beside the result.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Output> {
+        self.beside.iter().find(|(field, _)| *field == name).map(|(_, value)| value)
+    }
+}
+
+impl Output {
+    /// The layout that it is.
+    #[must_use]
+    pub fn layout(&self) -> Option<&Layout> {
+        match self {
+            Self::Layout(layout) => Some(layout),
+            _ => None,
+        }
+    }
+}
+
+impl From<bool> for Output {
+    fn from(truth: bool) -> Self {
+        Self::Truth(truth)
+    }
+}
+
+impl From<u64> for Output {
+    fn from(number: u64) -> Self {
+        Self::Natural(number)
+    }
+}
+
+impl From<usize> for Output {
+    fn from(number: usize) -> Self {
+        Self::Natural(number as u64)
+    }
+}
+
+impl From<Layout> for Output {
+    fn from(layout: Layout) -> Self {
+        Self::Layout(layout)
+    }
+}
+
+impl From<IntTuple> for Output {
+    fn from(tuple: IntTuple) -> Self {
+        Self::Tuple(tuple)
+    }
+}
+
+impl From<Vec<u64>> for Output {
+    fn from(numbers: Vec<u64>) -> Self {
+        Self::Naturals(numbers)
+    }
+}
+
+impl<T: Into<Output>> From<Option<T>> for Output {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::None, Into::into)
+    }
+}
+
+/// A tuple as nested lists.
+pub(crate) struct Nested<'a>(pub(crate) &'a IntTuple);
+
+impl Serialize for Nested<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let tuple = self.0;
+        match tuple.leaves() {
+            [leaf] if tuple.is_leaf() => leaf.serialize(json),
+            leaves if tuple.depth() == 1 => leaves.serialize(json),
+            _ => {
+                let mut list = json.serialize_seq(Some(tuple.rank()))?;
+                for mode in tuple.modes() {
+                    list.serialize_element(&Nested(&mode))?;
+                }
+                list.end()
+            }
+        }
+    }
+}
+
+/// `{"shape":…,"stride":…}`.
+pub(crate) struct ShapeStride<'a>(pub(crate) &'a Layout);
+
+impl Serialize for ShapeStride<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let mut fields = json.serialize_map(Some(2))?;
+        fields.serialize_entry("shape", &Nested(self.0.shape().extents()))?;
+        fields.serialize_entry("stride", &Nested(&self.0.stride()))?;
+        fields.end()
+    }
+}
+
+impl Serialize for Output {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::None => json.serialize_unit(),
+            Self::Truth(truth) => truth.serialize(json),
+            Self::Natural(number) => number.serialize(json),
+            Self::Layout(layout) => ShapeStride(layout).serialize(json),
+            Self::Tuple(tuple) => Nested(tuple).serialize(json),
+            Self::Naturals(numbers) => numbers.serialize(json),
+            Self::Integers(numbers) => numbers.serialize(json),
+            Self::Elements(elements) => elements.serialize(json),
+            Self::Names(names) => names.serialize(json),
+            Self::List(items) => items.serialize(json),
+            Self::Named(fields) => json.collect_map(fields.iter().map(|(name, value)| (name, value))),
+        }
+    }
+}
+
+/// In CuTe notation; nothing is `none`.
+impl fmt::Display for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn list<T>(
+            f: &mut fmt::Formatter<'_>,
+            items: &[T],
+            each: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+        ) -> fmt::Result {
+            f.write_str("(")?;
+            for (place, item) in items.iter().enumerate() {
+                f.write_str(if place == 0 { "" } else { "," })?;
+                each(f, item)?;
+            }
+            f.write_str(")")
+        }
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Truth(truth) => truth.fmt(f),
+            Self::Natural(number) => number.fmt(f),
+            Self::Layout(layout) => layout.fmt(f),
+            Self::Tuple(tuple) => tuple.fmt(f),
+            Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
+            Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),
+            Self::Elements(elements) => list(f, elements, |f, element| match element {
+                Some(number) => number.fmt(f),
+                None => f.write_str("none"),
+            }),
+            Self::Names(names) => list(f, names, |f, name| f.write_str(name)),
+            Self::List(items) => list(f, items, |f, item| item.fmt(f)),
+            Self::Named(fields) => {
+                for (place, (name, value)) in fields.iter().enumerate() {
+                    write!(f, "{}{name} {value}", if place == 0 { "" } else { ", " })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// In CuTe notation: the result, then a line for each field beside it.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.result.fmt(f)?;
+        self.beside.iter().try_for_each(|(name, value)| write!(f, "\n{name}: {value}"))
+    }
+}
+
+/// `{"shape":…,"stride":…}`.
 ///
 /// ```
-/// use razorgirl_protocol::answer;
-///
-/// let line = br#"{"id":1,"op":"coalesce","args":[{"shape":[2,[1,6]],"stride":[1,[6,2]]}]}"#;
-/// assert_eq!(answer(line), r#"{"id":1,"result":{"shape":12,"stride":1}}"#);
+/// let layout = "((4,2),8):((1,4),8)".parse()?;
+/// assert_eq!(razorgirl_protocol::layout_to_json(&layout), r#"{"shape":[[4,2],8],"stride":[[1,4],8]}"#);
+/// # Ok::<(), razorgirl::Error>(())
 /// ```
 #[must_use]
-pub fn answer(line: &[u8]) -> String {
-    answer_start(line, line.len() > MAX_LINE)
+pub fn layout_to_json(layout: &Layout) -> String {
+    // Writing numbers into a string does not fail.
+    serde_json::to_string(&ShapeStride(layout)).unwrap_or_default()
 }
 
-/// Answers a line of which this is the start, and all unless it is too long.
-pub(crate) fn answer_start(line: &[u8], too_long: bool) -> String {
-    // What can be read as text, up to the first byte that cannot; an `id` before it is still echoed.
-    let line = line.get(..MAX_LINE).unwrap_or(line);
-    let (text, whole) = match std::str::from_utf8(line) {
-        Ok(text) => (text, true),
-        Err(error) => {
-            (std::str::from_utf8(line.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default(), false)
-        }
-    };
-    let (request, parsed) = Request::read(text);
-    let outcome = if too_long {
-        Err(Refusal::new(Code::TooLarge, format!("the line is longer than {MAX_LINE} bytes"))
-            .with_help("send fewer offsets at once, or describe the layout by its modes"))
-    } else if !whole {
-        Err(unless_too_deep(line, Refusal::new(Code::Parse, format!("byte {} is not UTF-8", text.len()))))
-    } else if let Err(error) = parsed {
-        Err(unless_too_deep(line, Refusal::new(Code::Parse, error.to_string())))
-    } else {
-        catch_unwind(AssertUnwindSafe(|| outcome(&request)))
-            .unwrap_or_else(|_| Err(Refusal::internal("the operation panicked")))
-    };
-    answer_line(request.id.map_or("null", RawValue::get), &outcome)
+/// A tuple as nested lists.
+///
+/// ```
+/// let tuple = "((4,2),8)".parse()?;
+/// assert_eq!(razorgirl_protocol::tuple_to_json(&tuple), "[[4,2],8]");
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+#[must_use]
+pub fn tuple_to_json(tuple: &IntTuple) -> String {
+    serde_json::to_string(&Nested(tuple)).unwrap_or_default()
 }
 
-fn outcome(request: &Request) -> Result<Answer, Refusal> {
-    let name: Option<String> = request.op.and_then(|op| serde_json::from_str(op.get()).ok());
-    let args = match request.args {
-        Some(args) => match read(args.get()) {
-            Ok(args) => Ok(args),
-            Err(Unread::TooDeep(error)) => Err(error.into()),
-            Err(Unread::NotAnArray) => {
-                let refusal = Refusal::new(Code::Parse, "`args` is not an array");
-                Err(unless_too_deep(args.get().as_bytes(), refusal))
-            }
-        },
-        None if name.as_deref().is_some_and(ops::takes_nothing) => Ok(Vec::new()),
-        None => Err(Refusal::new(Code::Parse, "there is no `args`")),
-    };
-    let args = args?;
-    let Some(name) = name else {
-        return Err(Refusal::new(
-            Code::Parse,
-            if request.op.is_some() { "`op` is not a string" } else { "there is no `op`" },
-        )
-        .with_help("a request is {\"id\":1,\"op\":\"size\",\"args\":[[4,2]]}"));
-    };
-    ops::run(&name, args, request)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// This refusal, unless the nesting is to blame first.
-fn unless_too_deep(text: &[u8], refusal: Refusal) -> Refusal {
-    let depth = nesting(text);
-    if depth <= MAX_NESTING {
-        return refusal;
+    #[test]
+    fn json_and_notation() {
+        let layout: Layout = "((4,2),()):((1,4),())".parse().unwrap();
+        let answer = Answer::new(layout).beside("collision", None::<u64>).beside("pair", vec![1, 2]);
+        assert_eq!(serde_json::to_string(&answer.result).unwrap(), r#"{"shape":[[4,2],[]],"stride":[[1,4],[]]}"#);
+        assert_eq!(answer.to_string(), "((4,2),()):((1,4),())\ncollision: none\npair: (1,2)");
+        let named = Output::Named(vec![("strong", false.into()), ("holes", Output::Elements(vec![Some(3), None]))]);
+        assert_eq!(serde_json::to_string(&named).unwrap(), r#"{"strong":false,"holes":[3,null]}"#);
+        assert_eq!(named.to_string(), "strong false, holes (3,none)");
     }
-    Refusal::new(Code::TooLarge, format!("brackets nested {depth} deep; tuples may be nested {}", razorgirl::MAX_DEPTH))
-        .with_help("flatten the inner modes")
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use razorgirl::{Error, ErrorKind};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// The error codes of the protocol, in the order in which they are reported when a request has several faults.
+/// The error codes of the protocol. When a request has several faults, any one of them is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Code {
@@ -39,7 +40,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// All codes, in order.
+    /// All codes.
     pub const ALL: [Self; 14] = [
         Self::TooLarge,
         Self::Parse,
@@ -88,11 +89,13 @@ pub struct Refusal {
     pub message: String,
     /// What to do about it, one sentence each.
     pub help: Vec<String>,
+    /// The byte of the text at fault, where an argument in CuTe notation cannot be read.
+    pub position: Option<usize>,
 }
 
 impl Refusal {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: Vec::new() }
+        Self { code, message: message.into(), help: Vec::new(), position: None }
     }
 
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
@@ -121,7 +124,18 @@ impl From<Error> for Refusal {
             ErrorKind::NotContiguous => Code::NotContiguous,
             _ => Code::Internal,
         };
-        Self { code, message: error.to_string(), help: error.help().to_vec() }
+        Self { code, message: error.to_string(), help: error.help().to_vec(), position: error.position() }
+    }
+}
+
+/// As it stands in an answer.
+impl Serialize for Refusal {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let mut fields = json.serialize_map(None)?;
+        fields.serialize_entry("code", self.code.name())?;
+        fields.serialize_entry("message", &self.message)?;
+        fields.serialize_entry("help", &self.help)?;
+        fields.end()
     }
 }
 
@@ -132,15 +146,6 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
-
-/// Both, or of two refusals the one that is reported first.
-pub(crate) fn both<A, B>(a: Result<A, Refusal>, b: Result<B, Refusal>) -> Result<(A, B), Refusal> {
-    match (a, b) {
-        (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(a), Err(b)) => Err(if b.code < a.code { b } else { a }),
-        (Err(refusal), Ok(_)) | (Ok(_), Err(refusal)) => Err(refusal),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,17 +1,22 @@
 //! The razorgirl protocol: JSON lines in, JSON lines out. `PROTOCOL.md` beside the sources describes it.
 //!
-//! [`answer`] answers a line, [`serve`] a stream of them, [`ops`] lists the operations.
+//! [`ops`] is the table of operations: what each takes, means and is called elsewhere. A [`Call`] is an operation with
+//! its arguments, read from JSON or from CuTe notation; it is answered by one function of the library. [`answer`]
+//! answers a line, [`serve`] a stream of them.
 
 mod answer;
+mod call;
 mod code;
-mod json;
-mod operand;
+mod kind;
+mod line;
+mod mode;
+mod notation;
 mod ops;
+mod read;
 mod request;
 mod schedule;
 mod serve;
-mod value;
-mod write;
+mod table;
 
 /// The longest line that is read, in bytes without its end: 16 MiB.
 pub const MAX_LINE: usize = 16 << 20;
@@ -19,9 +24,14 @@ pub const MAX_LINE: usize = 16 << 20;
 /// The most of a longer line that is read past before the conversation ends, in bytes: 1 GiB.
 pub const MAX_SKIPPED: u64 = 1 << 30;
 
-pub use answer::answer;
+pub use answer::{Answer, Output, layout_to_json, tuple_to_json};
+pub use call::{BadArgument, Call};
 pub use code::{Code, Refusal};
-pub use json::{layout_from_json, layout_to_json, tuple_to_json};
-pub use ops::{Op, ops};
+pub use kind::{Argument, Division, Kind, Modes, Values};
+pub use line::answer;
+pub use mode::Mode;
+pub use notation::split;
+pub use read::layout_from_json;
 pub use schedule::schedule_from_json;
 pub use serve::serve;
+pub use table::{Form, Op, Parameter, ops};

@@ -1,10 +1,13 @@
-//! The envelope of a request: `id`, `op`, `args` and options.
+//! The envelope of a request: `id`, `op`, `args` and `mode`.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserializer as _, Error as _, MapAccess, Visitor};
+use serde::de::{Deserializer as _, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+
+use crate::code::{Code, Refusal};
+use crate::mode::Mode;
 
 /// The parts of a request, as JSON that has been checked but not read. What was read before a fault is kept.
 ///
@@ -14,7 +17,9 @@ pub(crate) struct Request<'a> {
     pub(crate) id: Option<&'a RawValue>,
     pub(crate) op: Option<&'a RawValue>,
     pub(crate) args: Option<&'a RawValue>,
-    options: Vec<(Cow<'a, str>, &'a RawValue)>,
+    mode: Option<&'a RawValue>,
+    /// The first field that no request has.
+    unknown: Option<Cow<'a, str>>,
 }
 
 impl<'a> Request<'a> {
@@ -26,10 +31,21 @@ impl<'a> Request<'a> {
         (request, read)
     }
 
-    /// A field beside `id`, `op` and `args`, as JSON.
-    pub(crate) fn option(&self, name: &str) -> Option<&'a str> {
-        let (_, value) = self.options.iter().find(|(field, _)| field == name)?;
-        Some(value.get())
+    /// The mode; strict without one.
+    pub(crate) fn mode(&self) -> Result<Mode, Refusal> {
+        if let Some(name) = &self.unknown {
+            let shown: String = name.chars().take(40).collect();
+            return Err(Refusal::new(Code::Parse, format!("a request has no field `{shown}`"))
+                .with_help("its fields are `id`, `op`, `args` and `mode`"));
+        }
+        let Some(mode) = self.mode else { return Ok(Mode::Strict) };
+        let name: Option<String> = serde_json::from_str(mode.get()).ok();
+        name.as_deref().and_then(Mode::named).ok_or_else(|| {
+            let shown: String = mode.get().chars().take(40).collect();
+            let names = Mode::ALL.map(|mode| format!("\"{}\"", mode.name()));
+            Refusal::new(Code::Parse, format!("there is no mode {shown}"))
+                .with_help(format!("the modes are {}", names.join(", ")))
+        })
     }
 }
 
@@ -49,8 +65,10 @@ impl<'a> Visitor<'a> for Envelope<'_, 'a> {
                 "id" => &mut request.id,
                 "op" => &mut request.op,
                 "args" => &mut request.args,
+                "mode" => &mut request.mode,
                 _ => {
-                    request.options.push((name, map.next_value()?));
+                    map.next_value::<IgnoredAny>()?;
+                    request.unknown.get_or_insert(name);
                     continue;
                 }
             };
@@ -89,26 +107,6 @@ impl<'a> serde::Deserialize<'a> for Key<'a> {
     }
 }
 
-/// How deep brackets and braces are nested, strings aside. No recursion, and of any bytes.
-pub(crate) fn nesting(text: &[u8]) -> usize {
-    let (mut depth, mut deepest, mut string, mut escaped) = (0_usize, 0, false, false);
-    for byte in text {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if string => escaped = true,
-            b'"' => string = !string,
-            _ if string => {}
-            b'[' | b'{' => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,17 +122,15 @@ mod tests {
 
     #[test]
     fn options_and_escaped_names() {
-        let (request, read) = Request::read(r#"{"mo\u0064e":"complete","id":null,"\u006fp":"size"}"#);
-        assert!(read.is_ok());
-        assert_eq!(request.option("mode"), Some(r#""complete""#));
-        assert_eq!(request.option("id"), None);
-        assert!(request.op.is_some());
-    }
-
-    #[test]
-    fn nesting_ignores_strings() {
-        assert_eq!(nesting(br#"{"a":"[[[[\"[[","b":[[1]]}"#), 3);
-        assert_eq!(nesting(b"[[[["), 4);
-        assert_eq!(nesting(b"]]]["), 1);
+        let mode = |line| {
+            let (request, read) = Request::read(line);
+            assert!(read.is_ok());
+            request.mode().map_err(|refusal| refusal.message)
+        };
+        assert_eq!(mode(r#"{"mo\u0064e":"complete","id":null,"\u006fp":"size"}"#), Ok(Mode::Complete));
+        assert_eq!(mode(r#"{"op":"size"}"#), Ok(Mode::Strict));
+        assert_eq!(mode(r#"{"mode":"compleat"}"#), Err("there is no mode \"compleat\"".into()));
+        assert_eq!(mode(r#"{"mode":["strict"]}"#), Err("there is no mode [\"strict\"]".into()));
+        assert_eq!(mode(r#"{"mod":"complete"}"#), Err("a request has no field `mod`".into()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 
-use crate::answer::answer_start;
+use crate::line::answer_start;
 use crate::{MAX_LINE, MAX_SKIPPED};
 
 /// Answers every line of `input` on `output`, in order, to the end of the input.

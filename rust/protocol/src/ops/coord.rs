@@ -1,84 +1,49 @@
-//! Coordinates: evaluation and slices.
+//! Coordinates and linear indices.
 
-use razorgirl::{Called, Coord, Layout, Literal};
+use crate::code::Refusal;
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
+use razorgirl::{HTuple, Layout, Literal, Shape};
 
-use crate::code::{Code, Refusal, both};
-use crate::operand::{Operand, RawCoord, RawLayout};
-use crate::write::{Answer, put, put_tuple};
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "idx2crd",
+        meaning: "the coordinate of a linear index",
+        notes: "strides are not taken: the strided form is wrong for most layouts",
+        forms: &[form!(_; i: Index, X: ShapeOf => answer(X.idx2crd(*i)?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Coord.idx2crd"),
+        cute: Some("idx2crd"),
+        example: (&["13", "((4,2),8)"], "((1,1),1)"),
+    },
+    Op {
+        name: "crd2idx",
+        meaning: "the linear index of a coordinate, or its offset under strides",
+        notes: "`null` counts as 0; a layout as second argument stands for its shape",
+        forms: &[
+            form!(_; crd: Coord, X: ShapeOf => answer(X.crd2idx(crd)?)),
+            form!(_; crd: Coord, shape: Shape, stride: Strides => answer(strided(shape, stride)?.offset(crd)?)),
+        ],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Coord.crd2idx"),
+        cute: Some("crd2idx"),
+        example: (&["((1,1),1)", "((4,2),8)"], "13"),
+    },
+    Op {
+        name: "crd2crd",
+        meaning: "the coordinate in Y with the linear index that it has in X",
+        notes: "C++ goes mode by mode where it can; pycute takes Y before X",
+        forms: &[form!(_; crd: Coord, X: ShapeOf, Y: ShapeOf => answer(X.crd2crd(crd, Y)?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Coord.crd2crd"),
+        cute: Some("crd2crd"),
+        example: (&["(1,1)", "(4,6)", "(6,4)"], "(5,0)"),
+    },
+];
 
-use super::{Options, Outcome, mismatch};
-
-fn on_coord(operands: &[Operand], answer: impl FnOnce(&Coord, &Layout) -> Outcome) -> Outcome {
-    match operands {
-        [Operand::Coord(coord), Operand::Layout(layout)] => {
-            let (coord, layout) = checked(coord, layout)?;
-            answer(&coord, &layout)
-        }
-        _ => Err(mismatch()),
-    }
-}
-
-/// Nesting first, then the numbers of the layout, then those of the coordinate.
-fn checked(coord: &RawCoord, layout: &RawLayout) -> Result<(Coord, Layout), Refusal> {
-    let (layout, ()) = both(layout.build(), coord.check_nesting(layout.shape.profile()))?;
-    Ok((coord.build()?, layout))
-}
-
-pub(super) fn call(operands: &[Operand], _: &Options) -> Outcome {
-    on_coord(operands, |coord, layout| {
-        Ok(match layout.call(coord)? {
-            Called::Offset(offset) => Answer::plain(offset),
-            Called::Sublayout(layout) => Answer::layout(&layout),
-        })
-    })
-}
-
-pub(super) fn slice(operands: &[Operand], _: &Options) -> Outcome {
-    on_coord(operands, |coord, layout| Ok(Answer::layout(&layout.slice(coord)?)))
-}
-
-pub(super) fn dice(operands: &[Operand], _: &Options) -> Outcome {
-    on_coord(operands, |coord, layout| Ok(Answer::layout(&layout.dice(coord)?)))
-}
-
-pub(super) fn slice_and_offset(operands: &[Operand], _: &Options) -> Outcome {
-    on_coord(operands, |coord, layout| {
-        let (kept, offset) = layout.slice_and_offset(coord)?;
-        Ok(Answer::write(|text| {
-            text.push('[');
-            put_tuple(text, kept.shape().extents());
-            text.push(',');
-            put_tuple(text, &kept.stride());
-            text.push(',');
-            put(text, offset);
-            text.push(']');
-        }))
-    })
-}
-
-pub(super) fn idx2crd(operands: &[Operand], _: &Options) -> Outcome {
-    let [Operand::Index(index), Operand::Shape(shape)] = operands else {
-        return Err(mismatch());
-    };
-    let shape = shape.build()?.into_shape();
-    let Literal::Fits(index) = index else {
-        return Err(Refusal::new(Code::OutOfDomain, format!("the index is {index}, outside [0,{})", shape.size()))
-            .with_help(format!("use an index below {}", shape.size())));
-    };
-    Ok(Answer::tuple(&shape.idx2crd(*index)?))
-}
-
-pub(super) fn crd2idx(operands: &[Operand], _: &Options) -> Outcome {
-    match operands {
-        [Operand::Coord(coord), Operand::Shape(shape)] => {
-            let (built, ()) = both(shape.build(), coord.check_nesting(shape.profile()))?;
-            Ok(Answer::plain(built.into_shape().crd2idx(&coord.build()?)?))
-        }
-        [Operand::Coord(coord), Operand::Tuple(shape), Operand::Tuple(stride)] => {
-            let layout = RawLayout { shape: shape.clone(), stride: stride.clone() };
-            let (coord, layout) = checked(coord, &layout)?;
-            Ok(Answer::plain(layout.offset(&coord)?))
-        }
-        _ => Err(mismatch()),
-    }
+fn strided(shape: &Shape, stride: &HTuple<Literal>) -> Result<Layout, Refusal> {
+    Ok(Layout::from_literals(&shape.extents().map(Literal::Fits), stride)?)
 }

@@ -1,27 +1,27 @@
 //! Integer division.
 
+use crate::answer::Output;
+use crate::kind::Division;
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
 use razorgirl::int::{ceil, euclid, trunc};
-use serde_json::Value;
 
-use crate::code::{Code, Refusal};
-use crate::operand::Operand;
-use crate::schedule::integer;
-use crate::write::{Answer, put, put_list};
-
-use super::{Options, Outcome};
-
-pub(super) fn div(_: &[Operand], options: &Options) -> Outcome {
-    let args = options.values()?;
-    let divide = match args.first().and_then(Value::as_str) {
-        Some("euclid") => euclid,
-        Some("trunc") => trunc,
-        Some("ceil") => ceil,
-        _ => {
-            return Err(Refusal::new(Code::Parse, "argument 1: there is no such division")
-                .with_help("the divisions are \"euclid\", \"trunc\" and \"ceil\""));
-        }
-    };
-    let number = |place: usize| integer(args.get(place).unwrap_or(&Value::Null), &format!("argument {}", place + 1));
-    let (quotient, remainder) = divide(number(1)?, number(2)?)?;
-    Ok(Answer::write(|text| put_list(text, [quotient, remainder], put)))
-}
+pub(in crate::ops) const ROWS: &[Op] = &[Op {
+    name: "div",
+    meaning: "quotient and remainder",
+    notes: "of 64-bit integers with a sign; the remainder is never below 0 (`\"euclid\"`), has the sign of a (`\"trunc\"`), or the sign opposite to b (`\"ceil\"`)",
+    forms: &[form!(_; kind: Division, a: Integer, b: Integer => {
+        let divide = match kind {
+            Division::Euclid => euclid,
+            Division::Trunc => trunc,
+            Division::Ceil => ceil,
+        };
+        let (quotient, remainder) = divide(*a, *b)?;
+        answer(Output::Integers(vec![quotient.into(), remainder.into()]))
+    })],
+    modes: STRICT,
+    beside: &[],
+    lean: None,
+    cute: None,
+    example: (&["euclid", "-3", "5"], "(-1,2)"),
+}];

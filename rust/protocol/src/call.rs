@@ -1,0 +1,228 @@
+//! An operation with its arguments: what a request asks for, wherever it was written.
+
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use crate::answer::{Nested, ShapeStride};
+use crate::code::{Code, Refusal};
+use crate::kind::{Argument, Kind, Modes, Values};
+use crate::mode::Mode;
+use crate::table::{Form, Op, Outcome};
+
+/// A request whose arguments have been read and checked.
+#[derive(Clone, Debug)]
+pub struct Call {
+    op: &'static Op,
+    form: &'static Form,
+    arguments: Vec<Argument>,
+    mode: Mode,
+}
+
+/// What is wrong with one argument on the command line, and which: from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadArgument {
+    /// The place of the argument, from 0; none where the operation or the number of arguments is wrong.
+    pub place: Option<usize>,
+    /// What is wrong.
+    pub refusal: Refusal,
+}
+
+impl Call {
+    /// Reads the arguments of a request.
+    pub(crate) fn from_json(op: &'static Op, arguments: &[&RawValue], mode: Mode) -> Result<Self, Refusal> {
+        op.check_mode(mode)?;
+        let form = op.form(arguments.len())?;
+        let mut read = Vec::with_capacity(arguments.len());
+        for (place, json) in arguments.iter().enumerate() {
+            let parameter = form.parameter(place).ok_or_else(crate::table::mismatch)?;
+            read.push(parameter.kind.read(json.get(), place + 1)?);
+        }
+        Ok(Self { op, form, arguments: read, mode })
+    }
+
+    /// Reads arguments in CuTe notation.
+    ///
+    /// # Errors
+    /// What is wrong, and with which argument.
+    ///
+    /// ```
+    /// use razorgirl_protocol::{Call, Mode};
+    ///
+    /// let call = Call::from_notation("complement", &["(2,2):(1,6)", "24"], Mode::Strict).unwrap();
+    /// assert_eq!(call.run()?.to_string(), "(3,2):(2,12)");
+    /// # Ok::<(), razorgirl_protocol::Refusal>(())
+    /// ```
+    pub fn from_notation<S: AsRef<str>>(name: &str, arguments: &[S], mode: Mode) -> Result<Self, BadArgument> {
+        let whole = |refusal| BadArgument { place: None, refusal };
+        let op = Op::find(name).map_err(whole)?;
+        op.check_mode(mode).map_err(whole)?;
+        let form = op.form(arguments.len()).map_err(whole)?;
+        let mut read = Vec::with_capacity(arguments.len());
+        for (place, text) in arguments.iter().enumerate() {
+            let parameter = form.parameter(place).ok_or_else(|| whole(crate::table::mismatch()))?;
+            let argument = parameter.kind.read_notation(text.as_ref());
+            read.push(argument.map_err(|refusal| BadArgument { place: Some(place), refusal })?);
+        }
+        Ok(Self { op, form, arguments: read, mode })
+    }
+
+    /// An operation on arguments that are at hand.
+    ///
+    /// # Errors
+    /// [`Code::Arity`] or [`Code::Parse`] where the operation takes others, or has no such mode.
+    pub fn new(op: &'static Op, arguments: Vec<Argument>, mode: Mode) -> Result<Self, Refusal> {
+        op.check_mode(mode)?;
+        let form = op.form(arguments.len())?;
+        for (place, argument) in arguments.iter().enumerate() {
+            let expected = form.parameter(place).map(|parameter| parameter.kind);
+            if expected != Some(argument.kind()) {
+                let expects = expected.map_or("nothing", Kind::expects);
+                return Err(Refusal::new(Code::Parse, format!("argument {}: expected {expects}", place + 1)));
+            }
+        }
+        Ok(Self { op, form, arguments, mode })
+    }
+
+    /// The operation.
+    #[must_use]
+    pub const fn op(&self) -> &'static Op {
+        self.op
+    }
+
+    /// The arguments.
+    #[must_use]
+    pub fn arguments(&self) -> &[Argument] {
+        &self.arguments
+    }
+
+    /// The mode.
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Answers it.
+    ///
+    /// # Errors
+    /// The refusal of the operation.
+    pub fn run(&self) -> Outcome {
+        (self.form.run)(&self.arguments, self.mode)
+    }
+
+    /// The request as a JSON object without `id`.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        let arguments: Vec<serde_json::Value> = self.arguments.iter().map(Argument::to_json).collect();
+        let mut request = serde_json::json!({"op": self.op.name, "args": arguments});
+        if self.mode != Mode::Strict {
+            request["mode"] = self.mode.name().into();
+        }
+        request
+    }
+}
+
+/// As it is typed behind `razorgirl op`.
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.op.name)?;
+        for argument in &self.arguments {
+            let text = argument.to_string();
+            // what a shell would read as something else
+            if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:-.,".contains(&byte)) {
+                write!(f, " {text}")?;
+            } else {
+                write!(f, " '{text}'")?;
+            }
+        }
+        if self.mode != Mode::Strict {
+            write!(f, " --mode {}", self.mode.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl Argument {
+    /// Which kind it is of.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Layout(_) => Kind::Layout,
+            Self::ShapeOf(_) => Kind::ShapeOf,
+            Self::Modes(_) => Kind::Modes,
+            Self::Shape(_) => Kind::Shape,
+            Self::Strides(_) => Kind::Strides,
+            Self::Numbers(_) => Kind::Numbers,
+            Self::Order(_) => Kind::Order,
+            Self::Coord(_) => Kind::Coord,
+            Self::Profile(_) => Kind::Profile,
+            Self::Tiler(_) => Kind::Tiler,
+            Self::Index(_) => Kind::Index,
+            Self::Rank(_) => Kind::Rank,
+            Self::Count(_) => Kind::Count,
+            Self::Cotarget(_) => Kind::Cotarget,
+            Self::Places(_) => Kind::Places,
+            Self::Values(_) => Kind::Values,
+            Self::Sizes(_) => Kind::Sizes,
+            Self::Integer(_) => Kind::Integer,
+            Self::Division(_) => Kind::Division,
+            Self::Choice(_) => Kind::Choice,
+            Self::Schedule(_) => Kind::Schedule,
+        }
+    }
+
+    /// As it stands in a request.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        use razorgirl::{Layout, Literal, Tiler};
+        use serde_json::{Value, json};
+
+        fn of(value: impl serde::Serialize) -> Value {
+            // numbers, lists and objects with names: nothing that could fail
+            serde_json::to_value(value).unwrap_or(Value::Null)
+        }
+        fn nested<T: Copy + Default>(tuple: &razorgirl::HTuple<T>, leaf: &impl Fn(T) -> Value) -> Value {
+            match tuple.leaves() {
+                [value] if tuple.is_leaf() => leaf(*value),
+                _ => Value::Array(tuple.modes().map(|mode| nested(&mode, leaf)).collect()),
+            }
+        }
+        fn layout(layout: &Layout) -> Value {
+            of(ShapeStride(layout))
+        }
+        fn tiler(of: &Tiler) -> Value {
+            match of {
+                Tiler::Keep => Value::Null,
+                Tiler::Layout(tile) => layout(tile),
+                Tiler::Modes(modes) => Value::Array(modes.iter().map(tiler).collect()),
+            }
+        }
+        match self {
+            Self::Layout(value) | Self::Modes(Modes::Layout(value)) => layout(value),
+            Self::ShapeOf(shape) | Self::Modes(Modes::Shape(shape)) | Self::Shape(shape) => of(Nested(shape.extents())),
+            Self::Strides(strides) => nested(strides, &|stride| match stride {
+                Literal::Fits(stride) => stride.into(),
+                _ => json!(u128::from(u64::MAX) + 1),
+            }),
+            Self::Numbers(tuple) | Self::Order(tuple) => of(Nested(tuple)),
+            Self::Coord(coord) => nested(coord, &|entry| entry.map_or(Value::Null, Value::from)),
+            Self::Profile(profile) => {
+                let zeros = vec![0_u64; profile.leaf_count()];
+                razorgirl::IntTuple::nested(&zeros, profile).map_or(Value::Null, |tuple| of(Nested(&tuple)))
+            }
+            Self::Tiler(value) => tiler(value),
+            Self::Index(n) | Self::Count(n) => json!(n),
+            Self::Rank(rank) => json!(rank),
+            Self::Cotarget(n) => json!(n),
+            Self::Places(places) => json!(places),
+            Self::Values(Values::Offsets(values)) | Self::Sizes(values) => json!(values),
+            Self::Values(Values::Digits(values)) => {
+                values.iter().map(|digits| serde_json::from_str(digits).unwrap_or(Value::Null)).collect()
+            }
+            Self::Integer(n) => json!(n),
+            Self::Division(division) => json!(division.name()),
+            Self::Choice(choice) => json!(u8::from(*choice)),
+            Self::Schedule(schedule) => json!(schedule.to_string()),
+        }
+    }
+}

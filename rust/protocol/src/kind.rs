@@ -1,0 +1,253 @@
+//! What an operation takes in one place, and the argument that is there once it has been read.
+
+use razorgirl::iter_domain::Schedule;
+use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape, Tiler};
+
+/// What an operation takes in one place of its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A layout.
+    Layout,
+    /// A shape; a layout stands for its shape.
+    ShapeOf,
+    /// A shape or a layout: the operation answers the same.
+    Modes,
+    /// A shape.
+    Shape,
+    /// The strides of a shape beside it.
+    Strides,
+    /// Integers from 0.
+    Numbers,
+    /// The ranks of modes in an order: integers from 0.
+    Order,
+    /// A coordinate: integers and `_`.
+    Coord,
+    /// A nesting; what stands at the leaves is ignored.
+    Profile,
+    /// A tiler: a layout, an integer, `_`, or a list of these.
+    Tiler,
+    /// A linear index, or the place of a mode.
+    Index,
+    /// A number of modes.
+    Rank,
+    /// A number of elements, at least 1.
+    Count,
+    /// How far a complement goes, at least 1.
+    Cotarget,
+    /// Places of modes.
+    Places,
+    /// The values of a function, of any size.
+    Values,
+    /// Sizes of dimensions, at least 1.
+    Sizes,
+    /// An integer of 64 bits with a sign.
+    Integer,
+    /// A kind of integer division.
+    Division,
+    /// 0 for a division, 1 for a product.
+    Choice,
+    /// A schedule of axes.
+    Schedule,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 21] = [
+        Self::Layout,
+        Self::ShapeOf,
+        Self::Modes,
+        Self::Shape,
+        Self::Strides,
+        Self::Numbers,
+        Self::Order,
+        Self::Coord,
+        Self::Profile,
+        Self::Tiler,
+        Self::Index,
+        Self::Rank,
+        Self::Count,
+        Self::Cotarget,
+        Self::Places,
+        Self::Values,
+        Self::Sizes,
+        Self::Integer,
+        Self::Division,
+        Self::Choice,
+        Self::Schedule,
+    ];
+
+    /// What is expected, in words.
+    #[must_use]
+    pub const fn expects(self) -> &'static str {
+        match self {
+            Self::Layout => "a layout",
+            Self::ShapeOf | Self::Modes => "a shape or a layout",
+            Self::Shape => "a shape",
+            Self::Strides => "a stride",
+            Self::Numbers => "a tuple of integers from 0",
+            Self::Order => "an order: a tuple of integers from 0",
+            Self::Coord => "a coordinate of integers and null",
+            Self::Profile => "a profile",
+            Self::Tiler => "a tiler: a layout, an integer, null, or a list of these",
+            Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer => "an integer",
+            Self::Places | Self::Values | Self::Sizes => "a list of integers",
+            Self::Division => "a division: \"euclid\", \"trunc\" or \"ceil\"",
+            Self::Choice => "0 for division or 1 for product",
+            Self::Schedule => "a schedule",
+        }
+    }
+
+    /// How it is written as JSON.
+    #[must_use]
+    pub const fn json(self) -> &'static str {
+        match self {
+            Self::Layout => r#"{"shape":[4,8],"stride":[1,4]}"#,
+            Self::ShapeOf | Self::Modes => r#"[4,8] or {"shape":[4,8],"stride":[1,4]}"#,
+            Self::Shape => "[4,[2,4]]",
+            Self::Strides | Self::Numbers => "[1,[4,8]]",
+            Self::Order => "[1,0]",
+            Self::Coord => "[1,[null,3]]",
+            Self::Profile => "[0,[0,0]]",
+            Self::Tiler => r#"4, null or [{"shape":2,"stride":4},null]"#,
+            Self::Index | Self::Rank | Self::Count | Self::Cotarget => "4",
+            Self::Integer => "-4",
+            Self::Places | Self::Values | Self::Sizes => "[0,2]",
+            Self::Division => r#""euclid""#,
+            Self::Choice => "0",
+            Self::Schedule => r#""[128] split(0,32)" or {"extents":[128],"steps":[{"split":0,"factor":32}]}"#,
+        }
+    }
+
+    /// How it is written on the command line.
+    #[must_use]
+    pub const fn notation(self) -> &'static str {
+        match self {
+            Self::Layout => "(4,8):(1,4); a shape alone is column-major",
+            Self::ShapeOf | Self::Modes => "(4,8) or (4,8):(1,4)",
+            Self::Shape => "(4,(2,4))",
+            Self::Strides | Self::Numbers => "(1,(4,8))",
+            Self::Order => "(1,0)",
+            Self::Coord => "(1,(_,3))",
+            Self::Profile => "(*,(*,*))",
+            Self::Tiler => "4, _ or <2:4,_>",
+            Self::Index | Self::Rank | Self::Count | Self::Cotarget => "4",
+            Self::Integer => "-4",
+            Self::Places | Self::Values | Self::Sizes => "(0,2)",
+            Self::Division => "euclid, trunc or ceil",
+            Self::Choice => "0 or 1",
+            Self::Schedule => "[128] split(0,32)",
+        }
+    }
+
+    /// Whether it is a list in JSON whatever its value.
+    pub(crate) const fn is_list(self) -> bool {
+        matches!(self, Self::Places | Self::Values | Self::Sizes)
+    }
+}
+
+/// A shape, or a layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Modes {
+    /// A shape.
+    Shape(Shape),
+    /// A layout.
+    Layout(Layout),
+}
+
+impl Modes {
+    /// Its nesting.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        match self {
+            Self::Shape(shape) => shape.profile(),
+            Self::Layout(layout) => layout.profile(),
+        }
+    }
+}
+
+/// The values of a function: integers of any size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Values {
+    /// All below 2^64 and none below 0.
+    Offsets(Vec<u64>),
+    /// As they are written, without leading zeros and with a sign where one is below 0.
+    Digits(Vec<String>),
+}
+
+/// A kind of integer division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Division {
+    /// The remainder is never below 0.
+    Euclid,
+    /// Towards 0, as C does.
+    Trunc,
+    /// The quotient is rounded up.
+    Ceil,
+}
+
+impl Division {
+    /// Each, in order.
+    pub const ALL: [Self; 3] = [Self::Euclid, Self::Trunc, Self::Ceil];
+
+    /// As it stands in a request.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Euclid => "euclid",
+            Self::Trunc => "trunc",
+            Self::Ceil => "ceil",
+        }
+    }
+}
+
+/// An argument, read and checked: each variant belongs to the [`Kind`] of the same name.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Argument {
+    /// [`Kind::Layout`]
+    Layout(Layout),
+    /// [`Kind::ShapeOf`]
+    ShapeOf(Shape),
+    /// [`Kind::Modes`]
+    Modes(Modes),
+    /// [`Kind::Shape`]
+    Shape(Shape),
+    /// [`Kind::Strides`]: any number may stand under an extent of 1, so only the shape beside it can check them.
+    Strides(HTuple<Literal>),
+    /// [`Kind::Numbers`]
+    Numbers(IntTuple),
+    /// [`Kind::Order`]
+    Order(IntTuple),
+    /// [`Kind::Coord`]
+    Coord(Coord),
+    /// [`Kind::Profile`]
+    Profile(Profile),
+    /// [`Kind::Tiler`]
+    Tiler(Tiler),
+    /// [`Kind::Index`]
+    Index(u64),
+    /// [`Kind::Rank`]
+    Rank(usize),
+    /// [`Kind::Count`]
+    Count(u64),
+    /// [`Kind::Cotarget`]
+    Cotarget(u128),
+    /// [`Kind::Places`]: a place that no mode can have is the largest.
+    Places(Vec<usize>),
+    /// [`Kind::Values`]
+    Values(Values),
+    /// [`Kind::Sizes`]
+    Sizes(Vec<u64>),
+    /// [`Kind::Integer`]
+    Integer(i64),
+    /// [`Kind::Division`]
+    Division(Division),
+    /// [`Kind::Choice`]: whether it is 1
+    Choice(bool),
+    /// [`Kind::Schedule`]
+    Schedule(Schedule),
+}

@@ -1,0 +1,166 @@
+//! Arguments in CuTe notation, in and out.
+
+use std::fmt;
+
+use razorgirl::{Coord, IntTuple, Layout, Literal, Shape, Tiler};
+
+use crate::code::{Code, Refusal};
+use crate::kind::{Argument, Kind, Modes, Values};
+
+impl Kind {
+    /// Reads an argument in CuTe notation.
+    ///
+    /// # Errors
+    /// A [`Refusal`] as the protocol would answer it; with a position where the text cannot be read.
+    pub fn read_notation(self, text: &str) -> Result<Argument, Refusal> {
+        let text = text.trim();
+        let json = |text: &str| self.read(text, 1);
+        Ok(match self {
+            Self::Layout => Argument::Layout(text.parse()?),
+            Self::ShapeOf if text.contains(':') => Argument::ShapeOf(text.parse::<Layout>()?.shape()),
+            Self::ShapeOf => Argument::ShapeOf(text.parse()?),
+            Self::Modes if text.contains(':') => Argument::Modes(Modes::Layout(text.parse()?)),
+            Self::Modes => Argument::Modes(Modes::Shape(text.parse()?)),
+            Self::Shape => Argument::Shape(text.parse()?),
+            Self::Strides => Argument::Strides(text.parse::<IntTuple>()?.map(Literal::Fits)),
+            Self::Numbers => Argument::Numbers(text.parse()?),
+            Self::Order => Argument::Order(text.parse()?),
+            Self::Coord => Argument::Coord(text.parse()?),
+            Self::Profile => Argument::Profile(text.parse()?),
+            Self::Tiler => Argument::Tiler(tiler(text, 0)?),
+            Self::Schedule => Argument::Schedule(text.parse()?),
+            Self::Division => return json(&serde_json::Value::from(text).to_string()),
+            // lists: with or without brackets, apart by commas or blanks
+            Self::Places | Self::Values | Self::Sizes => {
+                let words = text.split(|c: char| c.is_whitespace() || ",()[]".contains(c));
+                let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+                if let Some(word) = words.iter().find(|word| Literal::read(word.as_bytes()).is_none()) {
+                    let shown: String = word.chars().take(40).collect();
+                    return Err(Refusal::new(Code::Parse, format!("expected an integer, met `{shown}`"))
+                        .with_help(format!("write {}", self.notation())));
+                }
+                return json(&format!("[{}]", words.join(",")));
+            }
+            Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer | Self::Choice => {
+                let plain = text.strip_prefix('_').unwrap_or(text);
+                if Literal::read(plain.as_bytes()).is_none() {
+                    // the reader of tuples says where it goes wrong
+                    text.parse::<Shape>()?;
+                    return Err(Refusal::new(Code::Parse, format!("expected {}", self.expects()))
+                        .with_help(format!("write {}", self.notation())));
+                }
+                return json(plain);
+            }
+        })
+    }
+}
+
+fn tiler(text: &str, depth: usize) -> razorgirl::Result<Tiler> {
+    let text = text.trim();
+    let parts = split(text, ':');
+    match inside(text) {
+        // deeper than any tiler, and refused for it by the reader of tuples
+        _ if depth > razorgirl::MAX_DEPTH => "(".repeat(depth).parse::<Layout>().map(Tiler::Layout),
+        _ if parts.len() == 2 => Ok(Tiler::Layout(text.parse()?)),
+        Some(modes) => {
+            let modes = split(modes, ',').into_iter().filter(|mode| !mode.trim().is_empty());
+            Ok(Tiler::Modes(modes.map(|mode| tiler(mode, depth + 1)).collect::<razorgirl::Result<_>>()?))
+        }
+        None => {
+            let coord: Coord = text.parse()?;
+            match coord.leaves() {
+                [None] if coord.is_leaf() => Ok(Tiler::Keep),
+                [Some(n)] if coord.is_leaf() => Tiler::integer(*n),
+                _ => Ok(Tiler::Layout(text.parse()?)),
+            }
+        }
+    }
+}
+
+/// The text between the brackets that the whole text is in.
+fn inside(text: &str) -> Option<&str> {
+    let modes = text.strip_prefix(['(', '<'])?.strip_suffix([')', '>'])?;
+    // `(1):(2)` begins and ends with brackets too, which are not a pair
+    let mut depth = 0_i64;
+    let closes = modes.chars().any(|c| {
+        depth += step(c);
+        depth < 0
+    });
+    (!closes).then_some(modes)
+}
+
+fn step(c: char) -> i64 {
+    match c {
+        '(' | '<' | '[' => 1,
+        ')' | '>' | ']' => -1,
+        _ => 0,
+    }
+}
+
+/// The text apart at a separator, where it stands outside of brackets.
+#[must_use]
+pub fn split(text: &str, separator: char) -> Vec<&str> {
+    let mut depth = 0_i64;
+    text.split(|c| {
+        depth += step(c);
+        c == separator && depth == 0
+    })
+    .collect()
+}
+
+/// In CuTe notation, as [`Kind::read_notation`] reads it.
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Layout(layout) | Self::Modes(Modes::Layout(layout)) => layout.fmt(f),
+            Self::ShapeOf(shape) | Self::Modes(Modes::Shape(shape)) | Self::Shape(shape) => shape.fmt(f),
+            Self::Strides(strides) => {
+                let text = format!(
+                    "{:?}",
+                    strides.map(|literal| match literal {
+                        Literal::Fits(stride) => u128::from(stride),
+                        _ => 1 << 64,
+                    })
+                );
+                f.write_str(&text)
+            }
+            Self::Numbers(tuple) | Self::Order(tuple) => tuple.fmt(f),
+            Self::Coord(coord) => coord.fmt(f),
+            Self::Profile(profile) => fmt::Display::fmt(profile, f),
+            Self::Tiler(tiler) => write_tiler(tiler, f),
+            Self::Index(n) | Self::Count(n) => n.fmt(f),
+            Self::Rank(rank) => rank.fmt(f),
+            Self::Cotarget(n) => n.fmt(f),
+            Self::Places(places) => list(places, f),
+            Self::Values(Values::Offsets(values)) | Self::Sizes(values) => list(values, f),
+            Self::Values(Values::Digits(values)) => list(values, f),
+            Self::Integer(n) => n.fmt(f),
+            Self::Division(division) => f.write_str(division.name()),
+            Self::Choice(choice) => f.write_str(if *choice { "1" } else { "0" }),
+            Self::Schedule(schedule) => schedule.fmt(f),
+        }
+    }
+}
+
+fn list<T: fmt::Display>(items: &[T], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("(")?;
+    for (place, item) in items.iter().enumerate() {
+        write!(f, "{}{item}", if place == 0 { "" } else { "," })?;
+    }
+    f.write_str(")")
+}
+
+fn write_tiler(tiler: &Tiler, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match tiler {
+        Tiler::Keep => f.write_str("_"),
+        Tiler::Layout(layout) => fmt::Display::fmt(layout, f),
+        Tiler::Modes(modes) => {
+            f.write_str("<")?;
+            for (place, mode) in modes.iter().enumerate() {
+                f.write_str(if place == 0 { "" } else { "," })?;
+                write_tiler(mode, f)?;
+            }
+            f.write_str(">")
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Nested tuples.
+
+pub(super) mod basic;
+pub(super) mod division;
+pub(super) mod product;

@@ -1,0 +1,33 @@
+//! Products of the leaves.
+
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
+use razorgirl::IntTuple;
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "prefix_product",
+        meaning: "the product of all extents before each",
+        notes: "times `start` (1); where `start` is a tuple, mode by mode",
+        forms: &[
+            form!(_; X: ShapeOf => answer(X.prefix_product(&IntTuple::leaf(1))?)),
+            form!(_; X: ShapeOf, start: Numbers => answer(X.prefix_product(start)?)),
+        ],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.IntTuple.prefixProduct"),
+        cute: Some("prefix_product"),
+        example: (&["(4,(2,8))"], "(1,(4,8))"),
+    },
+    Op {
+        name: "inner_product",
+        meaning: "sum of the products of leaves",
+        notes: "tuples of integers >= 0 of the same nesting",
+        forms: &[form!(_; a: Numbers, b: Numbers => answer(a.inner_product(b)?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.IntTuple.innerProduct"),
+        cute: Some("inner_product"),
+        example: (&["(1,(2,3))", "(4,(5,6))"], "32"),
+    },
+];

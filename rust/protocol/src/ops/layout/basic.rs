@@ -1,0 +1,93 @@
+//! What a layout is.
+
+use crate::code::{Code, Refusal};
+use crate::kind::{Argument, Kind, Modes};
+use crate::ops::answer;
+use crate::table::{Form, Op, Parameter, STRICT, form, mismatch};
+use razorgirl::Layout;
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "cosize",
+        meaning: "1 + the largest offset",
+        notes: "",
+        forms: &[form!(_; L: Layout => answer(L.cosize()))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.cosize"),
+        cute: Some("cosize"),
+        example: (&["(4,8):(1,8)"], "60"),
+    },
+    Op {
+        name: "coshape",
+        meaning: "the same as cosize, where strides are integers",
+        notes: "",
+        forms: &[form!(_; L: Layout => answer(L.coshape()))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.cosize"),
+        cute: Some("coshape"),
+        example: (&["(4,8):(1,8)"], "60"),
+    },
+    Op {
+        name: "eval",
+        meaning: "all offsets in linear order",
+        notes: "the first mode fastest; at most 2^20 offsets",
+        forms: &[form!(_; L: Layout => answer(offsets(L)?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.FlatLayout.offsets"),
+        cute: None,
+        example: (&["(2,3):(3,1)"], "(0,3,1,4,2,5)"),
+    },
+    Op {
+        name: "flatten",
+        meaning: "all leaves as one tuple",
+        notes: "a leaf stays a leaf; of a layout: a layout",
+        forms: &[form!(_; X: Modes => match X {
+            Modes::Shape(shape) => answer(shape.flatten().extents().clone()),
+            Modes::Layout(layout) => answer(layout.flatten()),
+        })],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.flatten"),
+        cute: Some("flatten"),
+        example: (&["((4,2),8):((1,4),8)"], "(4,2,8):(1,4,8)"),
+    },
+    Op {
+        name: "make_layout",
+        meaning: "one mode for each argument",
+        notes: "`():()` of none",
+        forms: &[Form {
+            parameters: &[Parameter { name: "L", kind: Kind::Layout }],
+            repeated: true,
+            run: |arguments, _| {
+                let layouts = arguments.iter().map(|argument| match argument {
+                    Argument::Layout(layout) => Ok(layout.clone()),
+                    _ => Err(mismatch()),
+                });
+                answer(Layout::concat(&layouts.collect::<Result<Vec<_>, _>>()?)?)
+            },
+        }],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.concat"),
+        cute: Some("make_layout"),
+        example: (&["4:1", "(2,3):(4,8)"], "(4,(2,3)):(1,(4,8))"),
+    },
+];
+
+/// The most offsets that are listed.
+const MAX_OFFSETS: u64 = 1 << 20;
+
+fn offsets(layout: &Layout) -> Result<Vec<u64>, Refusal> {
+    if layout.size() > MAX_OFFSETS {
+        return Err(Refusal::new(
+            Code::TooLarge,
+            format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
+        )
+        .with_help("`call` gives the offset of one coordinate")
+        .with_help("`cosize`, `coalesce`, `is_injective` and `is_contiguous` answer without listing offsets"));
+    }
+    Ok(layout.offsets().collect())
+}

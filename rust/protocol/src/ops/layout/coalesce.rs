@@ -1,0 +1,19 @@
+//! Fewest modes.
+
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
+
+pub(in crate::ops) const ROWS: &[Op] = &[Op {
+    name: "coalesce",
+    meaning: "the fewest modes with the same function",
+    notes: "by profile: at each leaf of the profile, further modes untouched",
+    forms: &[
+        form!(_; L: Layout => answer(L.coalesce())),
+        form!(_; L: Layout, profile: Profile => answer(L.coalesce_by(profile)?)),
+    ],
+    modes: STRICT,
+    beside: &[],
+    lean: Some("Razorgirl.Layout.coalesce"),
+    cute: Some("coalesce"),
+    example: (&["(2,(1,6)):(1,(6,2))"], "12:1"),
+}];

@@ -1,0 +1,56 @@
+//! One layout after another.
+
+use crate::answer::{Answer, Output};
+use crate::mode::Mode;
+use crate::ops::answer;
+use crate::table::{COMPLETE, Op, STRICT, form};
+use razorgirl::Layout;
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "composition",
+        meaning: "the layout R with R(c) = A(B(c))",
+        notes: "where it exists for all strides of A's coalesced shape; with `\"mode\":\"complete\"` wherever it exists (at most 2^24 coordinates of B are enumerated)",
+        forms: &[form!(mode; A: Layout, B: Layout => match mode {
+            Mode::Complete => answer(A.composition_complete(B)?),
+            Mode::Strict => answer(A.composition(B)?),
+        })],
+        modes: COMPLETE,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.compose"),
+        cute: Some("composition"),
+        example: (&["(6,2):(8,2)", "(4,3):(3,1)"], "((2,2),3):((24,2),8)"),
+    },
+    Op {
+        name: "composition_by_mode",
+        meaning: "composition mode by mode",
+        notes: "modes of A beyond the tiler are dropped, as in CuTe C++ (pycute keeps them)",
+        forms: &[form!(mode; A: Layout, tiler: Tiler => match mode {
+            Mode::Complete => answer(A.composition_complete_by(tiler)?),
+            Mode::Strict => answer(A.composition_by(tiler)?),
+        })],
+        modes: COMPLETE,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.composeBy"),
+        cute: Some("composition"),
+        example: (&["(12,(4,8)):(59,(13,1))", "<3:4,8:2>"], "(3,(2,4)):(236,(26,1))"),
+    },
+    Op {
+        name: "composition_extended",
+        meaning: "composition, the last mode of A grown where B reaches past A",
+        notes: "`\"grown\"` is `[from,to]`, two layouts of one mode, or `null`; the last mode of extent > 1 grows",
+        forms: &[form!(_; A: Layout, B: Layout => {
+            let extended = A.composition_extended(B)?;
+            let grown = extended.grown.map(|(from, to)| {
+                let layout = |mode| Layout::from_modes([mode]).map(|layout| Output::Layout(layout.coalesce()));
+                Ok::<_, razorgirl::Error>(Output::List(vec![layout(from)?, layout(to)?]))
+            });
+            Ok(Answer::new(extended.layout).beside("grown", grown.transpose()?))
+        })],
+        modes: STRICT,
+        beside: &["grown"],
+        lean: Some("Razorgirl.Layout.composeExtended"),
+        cute: Some("composition"),
+        example: (&["(4,2):(1,4)", "12:1"], "12:1\ngrown: (2:4,3:4)"),
+    },
+];

@@ -1,0 +1,32 @@
+//! Without strides of 0.
+
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "filter_zeros",
+        meaning: "extent 1 wherever the stride is 0",
+        notes: "",
+        forms: &[form!(_; L: Layout => answer(L.filter_zeros()))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.filterZeros"),
+        cute: Some("filter_zeros"),
+        example: (&["(4,(2,8)):(0,(1,0))"], "(1,(2,1)):(0,(1,0))"),
+    },
+    Op {
+        name: "filter",
+        meaning: "coalesce after filter_zeros",
+        notes: "by profile: at each leaf, further modes untouched",
+        forms: &[
+            form!(_; L: Layout => answer(L.filter())),
+            form!(_; L: Layout, profile: Profile => answer(L.filter_by(profile)?)),
+        ],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.filter"),
+        cute: Some("filter"),
+        example: (&["(4,(2,8)):(0,(1,0))"], "2:1"),
+    },
+];

@@ -1,0 +1,62 @@
+//! From offsets back to indices.
+
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "right_inverse",
+        meaning: "R with L(R(i)) = i, as far as whole modes reach",
+        notes: "for i below the size of R: the longest chain of whole modes of `coalesce(L)`",
+        forms: &[form!(_; L: Layout => answer(L.right_inverse()))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.rightInverse"),
+        cute: Some("right_inverse"),
+        example: (&["(4,8):(8,1)"], "(8,4):(4,1)"),
+    },
+    Op {
+        name: "left_inverse",
+        meaning: "R with R(L(i)) = i",
+        notes: "",
+        forms: &[form!(_; L: Layout => answer(L.left_inverse()?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.leftInverse"),
+        cute: Some("left_inverse"),
+        example: (&["(4,8):(16,2)"], "(2,8,4):(0,4,1)"),
+    },
+    Op {
+        name: "quasi_left_inverse",
+        meaning: "R with L(R(L(i))) = L(i)",
+        notes: "for layouts that repeat offsets by strides of 0",
+        forms: &[form!(_; L: Layout => answer(L.quasi_left_inverse()?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.quasiLeftInverse"),
+        cute: None,
+        example: (&["(4,8):(0,2)"], "(2,8):(0,4)"),
+    },
+    Op {
+        name: "inverse",
+        meaning: "the two-sided inverse of a bijection onto [0, size)",
+        notes: "",
+        forms: &[form!(_; L: Layout => answer(L.inverse()?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.inverse"),
+        cute: None,
+        example: (&["(4,8):(8,1)"], "(8,4):(4,1)"),
+    },
+    Op {
+        name: "nullspace",
+        meaning: "the modes of stride 0 as a layout of indices",
+        notes: "modes of extent > 1",
+        forms: &[form!(_; L: Layout => answer(L.nullspace()))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.nullspace"),
+        cute: Some("nullspace"),
+        example: (&["(4,8):(0,1)"], "4:1"),
+    },
+];

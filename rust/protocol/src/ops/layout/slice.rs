@@ -1,0 +1,60 @@
+//! A coordinate with `_` in it: modes kept, modes fixed.
+
+use crate::answer::Output;
+use crate::ops::answer;
+use crate::table::{Op, STRICT, form};
+use razorgirl::Called;
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "call",
+        meaning: "the offset of a coordinate, or the layout of the modes under a null",
+        notes: "a layout is always a tuple",
+        forms: &[form!(_; crd: Coord, L: Layout => match L.call(crd)? {
+            Called::Offset(offset) => answer(offset),
+            Called::Sublayout(layout) => answer(layout),
+        })],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.call"),
+        cute: Some("Layout::operator()"),
+        example: (&["(1,4)", "(4,8):(1,4)"], "17"),
+    },
+    Op {
+        name: "slice",
+        meaning: "the modes under a null",
+        notes: "a bare `null` gives L itself, a bare integer `()`",
+        forms: &[form!(_; crd: Coord, L: Layout => answer(L.slice(crd)?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.slice"),
+        cute: Some("slice"),
+        example: (&["(_,1)", "(4,8):(1,4)"], "(4):(1)"),
+    },
+    Op {
+        name: "dice",
+        meaning: "the modes under an integer",
+        notes: "a bare integer gives L itself, a bare `null` `()`",
+        forms: &[form!(_; crd: Coord, L: Layout => answer(L.dice(crd)?))],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.dice"),
+        cute: Some("dice"),
+        example: (&["(_,1)", "(4,8):(1,4)"], "(8):(4)"),
+    },
+    Op {
+        name: "slice_and_offset",
+        meaning: "shape and stride of the modes kept, offset of those fixed",
+        notes: "`[shape, stride, offset]`; the kept modes are always a tuple",
+        forms: &[form!(_; crd: Coord, L: Layout => {
+            let (kept, offset) = L.slice_and_offset(crd)?;
+            let shape = kept.shape().extents().clone();
+            answer(Output::List(vec![shape.into(), kept.stride().into(), offset.into()]))
+        })],
+        modes: STRICT,
+        beside: &[],
+        lean: Some("Razorgirl.Layout.sliceAndOffset"),
+        cute: Some("slice_and_offset"),
+        example: (&["(_,1)", "(4,8):(1,4)"], "((4),(1),4)"),
+    },
+];

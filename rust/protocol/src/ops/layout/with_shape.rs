@@ -1,0 +1,20 @@
+//! The same offsets under another shape.
+
+use crate::mode::Mode;
+use crate::ops::answer;
+use crate::table::{COMPLETE, Op, form};
+
+pub(in crate::ops) const ROWS: &[Op] = &[Op {
+    name: "with_shape",
+    meaning: "the layout with this shape, refined, and the same offset at every index",
+    notes: "",
+    forms: &[form!(mode; L: Layout, X: ShapeOf => match mode {
+        Mode::Complete => answer(L.with_shape_complete(X)?),
+        Mode::Strict => answer(L.with_shape(X)?),
+    })],
+    modes: COMPLETE,
+    beside: &[],
+    lean: Some("Razorgirl.Layout.withShape"),
+    cute: Some("Layout::with_shape"),
+    example: (&["(2,2,2):(1,2,4)", "8"], "8:1"),
+}];

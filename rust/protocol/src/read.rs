@@ -1,0 +1,382 @@
+//! Arguments from JSON, by their kinds.
+
+use std::fmt;
+
+use razorgirl::{HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Tiler};
+use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::code::{Code, Refusal};
+use crate::kind::{Argument, Division, Kind, Modes, Values};
+use crate::schedule::{integer, natural, schedule_from_json};
+
+/// Why an argument cannot be had.
+enum Fault {
+    /// Something else stands there.
+    Met(&'static str),
+    /// It is refused.
+    Refused(Refusal),
+}
+
+type Read<T> = Result<T, Fault>;
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<razorgirl::Error> for Fault {
+    fn from(error: razorgirl::Error) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+impl Kind {
+    /// Reads the argument in `place`, counted from 1, from JSON that has been checked.
+    pub(crate) fn read(self, json: &str, place: usize) -> Result<Argument, Refusal> {
+        self.argument(json).map_err(|fault| match fault {
+            Fault::Met(met) => {
+                let expected = format!("argument {place}: expected {}, met {met}", self.expects());
+                Refusal::new(Code::Parse, expected).with_help(format!("write {}", self.json()))
+            }
+            Fault::Refused(refusal) if refusal.code == Code::Parse => {
+                Refusal { message: format!("argument {place}: {}", refusal.message), ..refusal }
+            }
+            Fault::Refused(refusal) => refusal,
+        })
+    }
+
+    fn argument(self, json: &str) -> Read<Argument> {
+        Ok(match self {
+            Self::Layout => Argument::Layout(layout(json)?),
+            Self::ShapeOf if is_object(json) => Argument::ShapeOf(layout(json)?.shape()),
+            Self::ShapeOf => Argument::ShapeOf(shape(json)?),
+            Self::Modes if is_object(json) => Argument::Modes(Modes::Layout(layout(json)?)),
+            Self::Modes => Argument::Modes(Modes::Shape(shape(json)?)),
+            Self::Shape => Argument::Shape(shape(json)?),
+            Self::Strides => Argument::Strides(literals(json)?),
+            Self::Numbers => Argument::Numbers(numbers(&literals(json)?, Code::Stride, Code::Overflow)?),
+            Self::Order => Argument::Order(numbers(&literals(json)?, Code::OutOfDomain, Code::OutOfDomain)?),
+            Self::Coord => Argument::Coord(nested(json, &mut |leaf| {
+                Ok(match leaf {
+                    "null" => None,
+                    leaf => Some(number(literal(leaf)?, "a coordinate", 0, Code::OutOfDomain, Code::OutOfDomain)?),
+                })
+            })?),
+            Self::Profile => Argument::Profile(literals(json)?.profile().clone()),
+            Self::Tiler => Argument::Tiler(tiler(json, 0)?),
+            Self::Index => Argument::Index(single(json, "an index", 0, Code::OutOfDomain, Code::OutOfDomain)?),
+            Self::Rank => {
+                let rank = single(json, "a rank", 0, Code::OutOfDomain, Code::TooLarge)?;
+                Argument::Rank(usize::try_from(rank).unwrap_or(usize::MAX))
+            }
+            Self::Count => Argument::Count(single(json, "a number of elements", 1, Code::Extent, Code::Overflow)?),
+            Self::Cotarget => Argument::Cotarget(cotarget(json)?),
+            Self::Places => {
+                let mut places = Vec::new();
+                each(json, &mut |item| {
+                    places.push(match literal(item)? {
+                        Literal::Fits(place) => usize::try_from(place).unwrap_or(usize::MAX),
+                        // no mode has that place, as the operation will say
+                        _ => usize::MAX,
+                    });
+                    Ok(())
+                })?;
+                Argument::Places(places)
+            }
+            Self::Values => Argument::Values(values(json)?),
+            Self::Sizes => {
+                let mut sizes = Vec::new();
+                each(json, &mut |item| {
+                    sizes.push(number(literal(item)?, "a size", 1, Code::Extent, Code::Overflow)?);
+                    Ok(())
+                })?;
+                Argument::Sizes(sizes)
+            }
+            Self::Integer => Argument::Integer(integer(&value(json)?, "the integer")?),
+            Self::Division => {
+                let name = value(json)?;
+                let named = |division: &&Division| name.as_str() == Some(division.name());
+                Argument::Division(*Division::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
+            }
+            Self::Choice => match natural(&value(json)?, "the choice", Code::Parse)? {
+                0 => Argument::Choice(false),
+                1 => Argument::Choice(true),
+                _ => return Err(Fault::Met("another integer")),
+            },
+            Self::Schedule => Argument::Schedule(schedule_from_json(&value(json)?)?),
+        })
+    }
+}
+
+fn is_object(json: &str) -> bool {
+    json.starts_with('{')
+}
+
+/// What a value is called where it does not belong.
+fn met(json: &str) -> &'static str {
+    match json.as_bytes().first() {
+        Some(b'{') => "an object",
+        Some(b'[') => "a list",
+        Some(b'"') => "a string",
+        Some(b't' | b'f') => "true or false",
+        Some(b'n') => "null",
+        _ if json.contains(['.', 'e', 'E']) => "a number with a fraction or an exponent",
+        _ => "an integer",
+    }
+}
+
+/// JSON of which the nesting is small, or that is refused.
+fn value(json: &str) -> Read<serde_json::Value> {
+    serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()).into())
+}
+
+/// Calls `read` with the JSON of each item of a list.
+fn each<'a>(json: &'a str, read: &mut dyn FnMut(&'a str) -> Read<()>) -> Read<()> {
+    struct Items<'r, 'a>(&'r mut dyn FnMut(&'a str) -> Read<()>, &'r mut Option<Fault>);
+
+    impl<'a> Visitor<'a> for Items<'_, 'a> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<S: SeqAccess<'a>>(self, mut items: S) -> Result<(), S::Error> {
+            while let Some(item) = items.next_element::<&'a RawValue>()? {
+                if let Err(fault) = (self.0)(item.get()) {
+                    *self.1 = Some(fault);
+                    return Err(S::Error::custom("refused"));
+                }
+            }
+            Ok(())
+        }
+    }
+
+    if !json.starts_with('[') {
+        return Err(Fault::Met(met(json)));
+    }
+    let mut fault = None;
+    match serde_json::Deserializer::from_str(json).deserialize_seq(Items(read, &mut fault)) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(fault.unwrap_or_else(|| Refusal::new(Code::Parse, error.to_string()).into())),
+    }
+}
+
+/// A nested tuple; the recursion is as deep as tuples may be nested.
+fn nested<'a, T: Copy + Default>(json: &'a str, leaf: &mut impl FnMut(&'a str) -> Read<T>) -> Read<HTuple<T>> {
+    fn build<'a, T: Copy + Default>(
+        json: &'a str,
+        builder: &mut HTupleBuilder<T>,
+        leaf: &mut dyn FnMut(&'a str) -> Read<T>,
+    ) -> Read<()> {
+        if !json.starts_with('[') {
+            builder.leaf(leaf(json)?);
+            return Ok(());
+        }
+        builder.open()?;
+        each(json, &mut |mode| build(mode, builder, leaf))?;
+        builder.close();
+        Ok(())
+    }
+
+    let mut builder = HTupleBuilder::new();
+    build(json, &mut builder, leaf)?;
+    Ok(builder.finish()?)
+}
+
+fn literal(json: &str) -> Read<Literal> {
+    Literal::read(json.as_bytes()).ok_or_else(|| Fault::Met(met(json)))
+}
+
+fn literals(json: &str) -> Read<HTuple<Literal>> {
+    nested(json, &mut literal)
+}
+
+/// A number from `least`; below it one code, from 2^64 on the other.
+fn number(literal: Literal, what: &str, least: u64, below: Code, beyond: Code) -> Read<u64> {
+    match literal {
+        Literal::Fits(number) if number >= least => Ok(number),
+        Literal::Huge => {
+            Err(Refusal::new(beyond, format!("{what} is {literal}")).with_help(format!("{what} is below 2^64")).into())
+        }
+        _ => Err(Refusal::new(below, format!("{what} is {literal}"))
+            .with_help(format!("{what} is at least {least}"))
+            .into()),
+    }
+}
+
+fn numbers(tuple: &HTuple<Literal>, below: Code, beyond: Code) -> Read<IntTuple> {
+    for literal in tuple.leaves() {
+        number(*literal, "a number", 0, below, beyond)?;
+    }
+    Ok(tuple.map(|literal| match literal {
+        Literal::Fits(number) => number,
+        _ => 0,
+    }))
+}
+
+fn single(json: &str, what: &str, least: u64, below: Code, beyond: Code) -> Read<u64> {
+    number(literal(json)?, what, least, below, beyond)
+}
+
+fn shape(json: &str) -> Read<Shape> {
+    Ok(Shape::from_literals(&literals(json)?)?)
+}
+
+/// `{"shape":…,"stride":…}`; other fields are ignored.
+fn layout(json: &str) -> Read<Layout> {
+    #[derive(serde::Deserialize)]
+    struct Fields<'a> {
+        #[serde(borrow)]
+        shape: Option<&'a RawValue>,
+        #[serde(borrow)]
+        stride: Option<&'a RawValue>,
+    }
+
+    if !is_object(json) {
+        return Err(Fault::Met(met(json)));
+    }
+    // The text is JSON, so what can be wrong is that a field stands twice.
+    let Ok(Fields { shape, stride }) = serde_json::from_str(json) else {
+        return Err(Fault::Met("an object with two shapes or two strides"));
+    };
+    match (shape, stride) {
+        (Some(shape), Some(stride)) => Ok(Layout::from_literals(&literals(shape.get())?, &literals(stride.get())?)?),
+        (Some(_), None) => Err(Fault::Met("a layout without `stride`")),
+        (None, Some(_)) => Err(Fault::Met("a layout without `shape`")),
+        (None, None) => Err(Fault::Met("an object without `shape` and `stride`")),
+    }
+}
+
+fn tiler(json: &str, depth: usize) -> Read<Tiler> {
+    if depth > razorgirl::MAX_DEPTH || depth == razorgirl::MAX_DEPTH && json.starts_with('[') {
+        let most = razorgirl::MAX_DEPTH;
+        return Err(Refusal::new(Code::TooLarge, format!("a tiler is nested more than {most} deep")).into());
+    }
+    match json.as_bytes().first() {
+        Some(b'{') => Ok(Tiler::Layout(layout(json)?)),
+        Some(b'n') => Ok(Tiler::Keep),
+        Some(b'[') => {
+            let mut modes = Vec::new();
+            each(json, &mut |mode| {
+                modes.push(tiler(mode, depth + 1)?);
+                Ok(())
+            })?;
+            Ok(Tiler::Modes(modes))
+        }
+        _ => Ok(Tiler::Layout(Layout::from_literals(&HTuple::leaf(literal(json)?), &HTuple::leaf(Literal::Fits(1)))?)),
+    }
+}
+
+/// How far a complement goes; what is below 1 is refused by the operation.
+fn cotarget(json: &str) -> Read<u128> {
+    match literal(json)? {
+        Literal::Fits(cotarget) => Ok(cotarget.into()),
+        Literal::Negative => Ok(0),
+        Literal::Huge => json.parse().map_err(|_| {
+            Refusal::new(Code::Overflow, "the cotarget is 2^128 or more")
+                .with_help("size and cosize of a complement are below 2^64")
+                .into()
+        }),
+    }
+}
+
+fn values(json: &str) -> Read<Values> {
+    let (mut offsets, mut all) = (Vec::new(), true);
+    each(json, &mut |item| {
+        match literal(item)? {
+            Literal::Fits(offset) => offsets.push(offset),
+            _ => all = false,
+        }
+        Ok(())
+    })?;
+    if all {
+        return Ok(Values::Offsets(offsets));
+    }
+    let mut digits = Vec::new();
+    each(json, &mut |item| {
+        digits.push(item.to_owned());
+        Ok(())
+    })?;
+    Ok(Values::Digits(digits))
+}
+
+/// Reads `{"shape":…,"stride":…}`.
+///
+/// # Errors
+/// A [`Refusal`] as the protocol would answer it.
+///
+/// ```
+/// let layout = razorgirl_protocol::layout_from_json(r#"{"shape":[4,2],"stride":[1,4]}"#)?;
+/// assert_eq!(layout.to_string(), "(4,2):(1,4)");
+/// # Ok::<(), razorgirl_protocol::Refusal>(())
+/// ```
+pub fn layout_from_json(json: &str) -> Result<Layout, Refusal> {
+    let json: &RawValue = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+    match Kind::Layout.read(json.get(), 1)? {
+        Argument::Layout(layout) => Ok(layout),
+        _ => Err(Refusal::internal("a layout was read as something else")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(kind: Kind, json: &str) -> String {
+        match kind.read(json, 2) {
+            Ok(argument) => argument.to_string(),
+            Err(refusal) => format!("{refusal}"),
+        }
+    }
+
+    #[test]
+    fn arguments() {
+        for (kind, json, expected) in [
+            (Kind::Layout, r#"{"shape":[2,[3]],"x":{"shape":1},"stride":[1,[2]]}"#, "(2,(3)):(1,(2))"),
+            (Kind::Layout, r#"{ "sh\u0061pe" : 1 , "stride" : 2 }"#, "1:0"),
+            (Kind::Layout, "{}", "parse: argument 2: expected a layout, met an object without `shape` and `stride`"),
+            (Kind::Layout, r#"{"shape":1}"#, "parse: argument 2: expected a layout, met a layout without `stride`"),
+            (
+                Kind::Layout,
+                r#"{"shape":1,"stride":1,"shape":2}"#,
+                "parse: argument 2: expected a layout, met an object with two shapes or two strides",
+            ),
+            (Kind::Layout, r#"{"shape":{"a":1},"stride":1}"#, "parse: argument 2: expected a layout, met an object"),
+            (Kind::Layout, "[4,2]", "parse: argument 2: expected a layout, met a list"),
+            (Kind::Shape, "[[ ],[1 , 3]]", "((),(1,3))"),
+            (
+                Kind::Shape,
+                "[4,1.0]",
+                "parse: argument 2: expected a shape, met a number with a fraction or an exponent",
+            ),
+            (Kind::Shape, "1e3", "parse: argument 2: expected a shape, met a number with a fraction or an exponent"),
+            (Kind::Shape, r#"["a\"],[",1]"#, "parse: argument 2: expected a shape, met a string"),
+            (Kind::Shape, "[4,null]", "parse: argument 2: expected a shape, met null"),
+            (Kind::Coord, "[4,[null,0]]", "(4,(_,0))"),
+            (Kind::Coord, "-1", "out_of_domain: a coordinate is a negative number"),
+            (Kind::Profile, "[9,[-1,0]]", "(*,(*,*))"),
+            (Kind::Tiler, r#"[4,[null,{"shape":2,"stride":3}]]"#, "<4:1,<_,2:3>>"),
+            (Kind::Values, "[0,-5,18446744073709551616]", "(0,-5,18446744073709551616)"),
+            (Kind::Values, "[[1]]", "parse: argument 2: expected a list of integers, met a list"),
+            (Kind::Choice, "2", "parse: argument 2: expected 0 for division or 1 for product, met another integer"),
+            (Kind::Count, "0", "extent: a number of elements is 0"),
+            (Kind::Rank, "18446744073709551616", "too_large: a rank is a number of 2^64 or more"),
+            (Kind::Integer, "-9223372036854775808", "-9223372036854775808"),
+        ] {
+            assert_eq!(said(kind, json), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let deep = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        for kind in [Kind::Shape, Kind::Tiler, Kind::Coord] {
+            assert!(kind.read(&deep(64), 1).is_ok());
+            assert_eq!(kind.read(&deep(65), 1).unwrap_err().code, Code::TooLarge);
+            assert_eq!(kind.read(&deep(100_000), 1).unwrap_err().code, Code::TooLarge);
+        }
+    }
+}
