@@ -21,7 +21,7 @@ fn call(line: &Value) -> Option<(Value, Option<Value>)> {
         "coshape" => ("cosize", args.clone(), line.get("result").cloned()),
         _ => (op, args.clone(), line.get("result").or_else(|| line.get("cpp")).cloned()),
     };
-    let known = razorgirl_protocol::ops().iter().any(|known| known.name() == op);
+    let known = razorgirl_protocol::ops().iter().any(|known| known.name == op);
     let result =
         if refused || result.as_ref().is_some_and(|result| result.get("error").is_some()) { None } else { result };
     known.then(|| (json!({"id": line["id"], "op": op, "args": args}), result))

@@ -59,7 +59,7 @@ fn argument() -> impl Strategy<Value = Value> {
 
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
-        9 => (0..ops().len()).prop_map(|index| ops()[index].name().to_owned()),
+        9 => (0..ops().len()).prop_map(|index| ops()[index].name.to_owned()),
         1 => "[a-z_]{0,12}",
     ]
 }

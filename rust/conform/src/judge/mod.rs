@@ -12,7 +12,7 @@ pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
 use crate::model::tiling as tilings;
-use crate::model::{Expected, Layout, algebra, expected, structure};
+use crate::model::{Expected, Layout, algebra, expected, faults, structure};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -71,8 +71,11 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         (Expected::RefusedAs(all), Some(_), _) => {
             Verdict::wrong("accepted", format!("this has to be refused: {}", all.join(" or ")))
         }
-        (Expected::Refused(code), None, error) => refused(error, &[code], codes),
-        (Expected::RefusedAs(all), None, error) => refused(error, all, codes),
+        (Expected::Refused(code), None, error) => refused(error, &faults(op, args, code), codes),
+        (Expected::RefusedAs(all), None, error) => {
+            let more = all.first().map_or(Vec::new(), |code| faults(op, args, code));
+            refused(error, &[all, &more].concat(), codes)
+        }
     }
 }
 
