@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::suggestion::Suggestion;
+
 /// The result of an operation that may refuse.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -76,7 +78,9 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     message: String,
+    /// Advice, and behind it the suggestions in words.
     help: Vec<String>,
+    suggestions: Vec<Suggestion>,
     leaf: Option<usize>,
     position: Option<usize>,
 }
@@ -85,13 +89,36 @@ impl Error {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let message = capped(message.into());
-        Self(Box::new(Inner { kind, message, help: Vec::new(), leaf: None, position: None }))
+        let (help, suggestions) = (Vec::new(), Vec::new());
+        Self(Box::new(Inner { kind, message, help, suggestions, leaf: None, position: None }))
     }
 
     #[cold]
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.0.help.push(capped(help.into()));
+        let place = self.advice().len();
+        self.0.help.insert(place, capped(help.into()));
         self
+    }
+
+    /// A call that the operation which returns this error has run.
+    #[cold]
+    pub(crate) fn with_suggestion(mut self, suggestion: Suggestion) -> Self {
+        self.0.help.push(capped(suggestion.to_string()));
+        self.0.suggestions.push(suggestion);
+        self
+    }
+
+    /// What an inner operation suggests, as suggestions of the one that was called: `retell` runs it there, and answers
+    /// nothing where that refuses or cannot be told to what it was given.
+    #[cold]
+    pub(crate) fn retold(mut self, mut retell: impl FnMut(&Suggestion) -> Option<Suggestion>) -> Self {
+        let advice = self.advice().len();
+        self.0.help.truncate(advice);
+        let mut told: Vec<Suggestion> = Vec::new();
+        for suggestion in std::mem::take(&mut self.0.suggestions) {
+            told.extend(retell(&suggestion).filter(|suggestion| !told.contains(suggestion)));
+        }
+        told.into_iter().fold(self, Self::with_suggestion)
     }
 
     #[cold]
@@ -111,6 +138,7 @@ impl Error {
     #[cold]
     pub(crate) fn without_help(mut self) -> Self {
         self.0.help.clear();
+        self.0.suggestions.clear();
         self
     }
 
@@ -132,10 +160,27 @@ impl Error {
         self.0.kind.code()
     }
 
-    /// What the caller can do, one sentence each; may be empty.
+    /// What the caller can do, one sentence each; may be empty. First the [advice](Self::advice), then the
+    /// [suggestions](Self::suggestions) in words.
     #[must_use]
     pub fn help(&self) -> &[String] {
         &self.0.help
+    }
+
+    /// The part of the [help](Self::help) that no call stands behind: rules, and facts about the arguments.
+    #[must_use]
+    pub fn advice(&self) -> &[String] {
+        let count = self.0.help.len().saturating_sub(self.0.suggestions.len());
+        self.0.help.get(..count).unwrap_or_default()
+    }
+
+    /// Calls near the refused one that succeed, the nearest first. Each was run by the function that returned this error.
+    ///
+    /// Whoever wraps that function in a form of its own (other names, other arguments) runs them again in that form, and
+    /// prints those that hold there beside the [advice](Self::advice).
+    #[must_use]
+    pub fn suggestions(&self) -> &[Suggestion] {
+        &self.0.suggestions
     }
 
     /// The leaf at fault, counted from 0 over the flattened tuple, where one leaf is.

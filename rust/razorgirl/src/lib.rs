@@ -34,6 +34,7 @@ mod int_tuple;
 pub mod iter_domain;
 mod layout;
 mod notation;
+mod suggestion;
 pub mod tma;
 
 pub use coord::Coord;
@@ -42,3 +43,4 @@ pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MOD
 pub use layout::{
     Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
 };
+pub use suggestion::{Argument, Replacement, Suggestion};

@@ -4,7 +4,7 @@
 mod naive;
 
 use naive::Tree::{Leaf, Node};
-use razorgirl::{Coord, Injectivity, IntTuple, Layout, Mode, Profile, find_modes};
+use razorgirl::{Coord, Injectivity, IntTuple, Layout, Mode, Placed, Profile, find_modes};
 
 const BOUND: u64 = 1 << 24;
 
@@ -194,7 +194,7 @@ fn slice_and_dice() {
             let digits = naive::bounded(&plain_crd, &naive::shape(plain));
             let offset = digits.map(|digits| naive::dot(plain, &digits));
             assert_eq!(library.offset(&crd).ok(), offset);
-            if let Ok((kept, base)) = library.slice_and_offset(&crd) {
+            if let Ok(Placed { layout: kept, offset: base, .. }) = library.slice_and_offset(&crd) {
                 assert_eq!(Some(base), offset);
                 assert_eq!(kept.size(), kept.offsets().count() as u64);
                 // Together: all offsets of coordinates that agree with this one.

@@ -5,7 +5,7 @@ mod naive;
 use naive::Tree::{Leaf, Node};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use razorgirl::{Called, Coord, ErrorKind, Injectivity, IntTuple, Layout, Mode, Profile, Shape};
+use razorgirl::{Called, Coord, ErrorKind, Injectivity, IntTuple, Layout, Mode, Placed, Profile, Shape};
 
 /// A failure prints its input, and belongs into a test of its own; nothing is written beside the sources.
 fn cases(cases: u32) -> ProptestConfig {
@@ -155,7 +155,7 @@ proptest! {
         prop_assert_eq!(text(library.dice(&coord)), naive::dice(&crd, &plain).map(|l| naive::notation(&l)));
         let kept = naive::kept(&crd, &plain, &|at| at.is_none()).map(|modes| naive::notation(&Node(modes)));
         match (library.slice_and_offset(&coord), library.call(&coord)) {
-            (Ok((sliced, offset)), Ok(called)) => {
+            (Ok(Placed { layout: sliced, offset, .. }), Ok(called)) => {
                 prop_assert_eq!(Some(sliced.to_string()), kept);
                 prop_assert_eq!(Ok(offset), library.offset(&coord));
                 prop_assert_eq!(sliced.cosize(), naive::cosize(&naive::Tree::Node(naive::kept(&crd, &plain, &|at| at.is_none()).unwrap())));

@@ -239,12 +239,13 @@ fn refusals_say_what_would_be_accepted() {
         (
             text(shape("(4,5)").ceil_div(&shape("6"))),
             "error[not_divisible]: 6 ends inside a mode of (4,5): 3 tiles of 6 do not cover the 20 elements\n  \
-             ceil_div(20, 6) of the size is 4\n  by 4 the quotient is (1,5)\n  by 7 the quotient is (1,3)",
+             4 tiles of 6 cover 20 elements in a row\n  with 4 as the divisor, the quotient is (1,5)\n  \
+             with 7 as the divisor, the quotient is (1,3)",
         ),
         (
             text(shape("(4,5,6)").shape_div(&shape("6"))),
             "error[not_divisible]: shape_div((4,5,6), 6): neither of 4 and 6 divides the other\n  \
-             by 4 the quotient is (1,5,6)\n  by 20 the quotient is (1,1,6)",
+             with 4 as the divisor, the quotient is (1,5,6)\n  with 20 as the divisor, the quotient is (1,1,6)",
         ),
         (
             text(shape("(4,5)").round_up(&shape("6"))),

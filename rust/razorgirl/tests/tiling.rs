@@ -5,7 +5,7 @@ mod naive;
 use naive::Tree::{Leaf, Node};
 use naive::tiling::{self, Split};
 use proptest::prelude::*;
-use razorgirl::{Coord, Layout, Result, Tiler};
+use razorgirl::{Coord, Layout, Placed, Result, Tiler};
 
 fn built(layout: &naive::Layout) -> Layout {
     naive::notation(layout).parse().unwrap()
@@ -314,24 +314,25 @@ proptest! {
             let (tile, rest) = (zipped.mode(0).unwrap(), zipped.mode(1).unwrap());
             let (mut by_tile, mut by_element) = (Vec::new(), Vec::new());
             for at in 0..rest.size() {
-                let (part, offset) = layout.inner_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
-                prop_assert_eq!(rest.at(at), Ok(offset));
+                let placed = layout.inner_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
+                let Placed { layout: part, offset, .. } = &placed;
+                prop_assert_eq!(rest.at(at), Ok(*offset));
                 prop_assert!(part.offsets().eq(tile.offsets()));
-                prop_assert_eq!(layout.local_tile(&tiler, &Coord::leaf(Some(at))), Ok((part.clone(), offset)));
+                prop_assert_eq!(layout.local_tile(&tiler, &Coord::leaf(Some(at))), Ok(placed.clone()));
                 by_tile.extend(part.offsets().map(|at| at + offset));
                 // the same with a whole coordinate, and with its first mode alone
                 let crd = Coord::from(rest.shape().idx2crd(at).unwrap());
                 if !crd.is_leaf() {
-                    prop_assert_eq!(layout.inner_partition(&tiler, &crd), Ok((part, offset)));
+                    prop_assert_eq!(layout.inner_partition(&tiler, &crd), Ok(placed.clone()));
                     let first = crd.mode(0).map(|first| Coord::tuple(&[first]).unwrap());
                     if let Some(first) = first {
-                        let (parts, from) = layout.inner_partition(&tiler, &first).unwrap();
-                        prop_assert!(parts.offsets().any(|at| at + from == offset));
+                        let parts = layout.inner_partition(&tiler, &first).unwrap();
+                        prop_assert!(parts.layout.offsets().any(|at| at + parts.offset == *offset));
                     }
                 }
             }
             for at in 0..tile.size() {
-                let (part, offset) = layout.outer_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
+                let Placed { layout: part, offset, .. } = layout.outer_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
                 prop_assert_eq!(tile.at(at), Ok(offset));
                 prop_assert!(part.offsets().eq(rest.offsets()));
                 by_element.extend(part.offsets().map(|at| at + offset));
@@ -339,8 +340,8 @@ proptest! {
             prop_assert_eq!(&tiling::counted(by_tile), &all);
             prop_assert_eq!(&tiling::counted(by_element), &all);
             let whole = layout.inner_partition(&tiler, &Coord::leaf(None)).unwrap();
-            prop_assert_eq!(whole.1, 0);
-            prop_assert!(whole.0.offsets().eq(zipped.offsets()));
+            prop_assert_eq!(whole.offset, 0);
+            prop_assert!(whole.layout.offsets().eq(zipped.offsets()));
             prop_assert!(layout.inner_partition(&tiler, &Coord::leaf(Some(rest.size()))).is_err());
             prop_assert!(layout.outer_partition(&tiler, &Coord::leaf(Some(tile.size()))).is_err());
         }
@@ -363,10 +364,10 @@ proptest! {
         for at in 0..threads.size() {
             let own = layout.local_partition(&threads, threads.at(at).unwrap());
             prop_assert_eq!(own.is_ok(), zipped.is_ok());
-            if let Ok((part, offset)) = own {
+            if let Ok(part) = own {
                 let crd = Coord::from(threads.shape().idx2crd(at).unwrap());
-                prop_assert_eq!(layout.outer_partition(&tiler, &crd), Ok((part.clone(), offset)));
-                elements.extend(part.offsets().map(|at| at + offset));
+                prop_assert_eq!(layout.outer_partition(&tiler, &crd), Ok(part.clone()));
+                elements.extend(part.layout.offsets().map(|at| at + part.offset));
             }
         }
         if zipped.is_ok() {

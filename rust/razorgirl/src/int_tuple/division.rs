@@ -2,6 +2,8 @@
 
 use crate::error::{Error, ErrorKind, Result, brief};
 
+use crate::suggestion::Suggestion;
+
 use super::htuple::IntTuple;
 use super::profile::{Builder, Span};
 use super::shape::{Shape, size_overflow};
@@ -126,7 +128,14 @@ impl Shape {
     }
 }
 
+/// What does not divide what.
+struct Stuck<'a> {
+    part: Part<'a>,
+    by: Part<'a>,
+}
+
 /// A part of a shape, by the span of its profile.
+#[derive(Clone)]
 struct Part<'a> {
     shape: &'a Shape,
     span: Span,
@@ -163,13 +172,23 @@ impl<'a> Part<'a> {
 
 impl Division {
     fn divide(&self, shape: &Shape, divisor: &Shape) -> Result<Shape> {
-        let (shape, divisor) = (Part::whole(shape), Part::whole(divisor));
-        if !self.fits(&shape, &divisor) {
-            return Err(self.misfit(&shape, &divisor));
+        match self.quotient(shape, divisor)? {
+            Ok(quotient) => Ok(quotient),
+            Err(stuck) => Err(self.refuse(shape, divisor, &stuck)),
+        }
+    }
+
+    /// The quotient, or the place where there is none; refused at once where the nestings do not fit.
+    fn quotient<'a>(&self, shape: &'a Shape, divisor: &'a Shape) -> Result<std::result::Result<Shape, Stuck<'a>>> {
+        let (part, by) = (Part::whole(shape), Part::whole(divisor));
+        if !self.fits(&part, &by) {
+            return Err(self.misfit(&part, &by));
         }
         let (mut extents, mut profile) = (Vec::new(), Builder::new());
-        self.divide_part(&shape, &divisor, &mut extents, &mut profile)?;
-        Shape::new(IntTuple::from_parts(extents.into_iter().collect(), profile.finish()))
+        match self.divide_part(&part, &by, &mut extents, &mut profile)? {
+            Some(stuck) => Ok(Err(stuck)),
+            None => Shape::new(IntTuple::from_parts(extents.into_iter().collect(), profile.finish())).map(Ok),
+        }
     }
 
     fn fits(&self, shape: &Part, divisor: &Part) -> bool {
@@ -185,20 +204,29 @@ impl Division {
     }
 
     // Recursion: no deeper than the divisor, which has at most MAX_DEPTH levels.
-    fn divide_part(&self, shape: &Part, by: &Part, extents: &mut Vec<u64>, profile: &mut Builder) -> Result<()> {
+    fn divide_part<'a>(
+        &self,
+        shape: &Part<'a>,
+        by: &Part<'a>,
+        extents: &mut Vec<u64>,
+        profile: &mut Builder,
+    ) -> Result<Option<Stuck<'a>>> {
         if by.is_leaf() || shape.is_leaf() {
             match (self.quotients)(shape.extents(), by.size()) {
                 Some(quotients) => extents.extend(quotients),
-                None => return Err(self.refuse(shape, by.size())),
+                None => return Ok(Some(Stuck { part: shape.clone(), by: by.clone() })),
             }
-            return profile.subtree(shape.shape.profile(), &shape.span);
+            profile.subtree(shape.shape.profile(), &shape.span)?;
+            return Ok(None);
         }
         profile.open()?;
         let mut modes = shape.modes();
         for by in by.modes() {
             // `fits` has counted them.
-            if let Some(mode) = modes.next() {
-                self.divide_part(&mode, &by, extents, profile)?;
+            if let Some(mode) = modes.next()
+                && let Some(stuck) = self.divide_part(&mode, &by, extents, profile)?
+            {
+                return Ok(Some(stuck));
             }
         }
         for mode in modes {
@@ -206,7 +234,7 @@ impl Division {
             profile.subtree(mode.shape.profile(), &mode.span)?;
         }
         profile.close();
-        Ok(())
+        Ok(None)
     }
 
     #[cold]
@@ -232,38 +260,50 @@ impl Division {
 
     /// Why an integer does not divide a part, and which ones near it do.
     #[cold]
-    fn refuse(&self, part: &Part, by: u64) -> Error {
+    fn refuse(&self, shape: &Shape, divisor: &Shape, Stuck { part, by }: &Stuck) -> Error {
         if !self.across {
             // Only rounding up by an integer is asked here, and that fails by size alone.
             return size_overflow();
         }
-        let tuple = part.tuple();
-        let whole = brief(&tuple);
-        let mut error = if self.shorter {
-            let count: u128 = unchecked_quotients(part.extents(), by).iter().map(|n| u128::from(*n)).product();
-            let size = part.size();
+        let whole = brief(&part.tuple());
+        let size = by.size();
+        let error = if self.shorter {
+            let count: u128 = unchecked_quotients(part.extents(), size).iter().map(|n| u128::from(*n)).product();
             Error::new(
                 ErrorKind::NotDivisible,
-                format!("{by} ends inside a mode of {whole}: {count} tiles of {by} do not cover the {size} elements"),
+                format!(
+                    "{size} ends inside a mode of {whole}: {count} tiles of {size} do not cover the {} elements",
+                    part.size()
+                ),
             )
-            .with_help(format!("ceil_div({size}, {by}) of the size is {}", size.div_ceil(by)))
+            .with_help(format!(
+                "{} tiles of {size} cover {} elements in a row",
+                part.size().div_ceil(size),
+                part.size()
+            ))
         } else {
-            let (extent, rest) = stuck(part.extents(), by);
+            let (extent, rest) = stuck(part.extents(), size);
             Error::new(
                 ErrorKind::NotDivisible,
-                format!("shape_div({whole}, {by}): neither of {extent} and {rest} divides the other"),
+                format!("shape_div({whole}, {size}): neither of {extent} and {rest} divides the other"),
             )
         };
-        let works = |n: u64| {
-            let quotients = (self.quotients)(part.extents(), n)?;
-            Some((n, IntTuple::from_parts(quotients.into_iter().collect(), tuple.profile().clone())))
-        };
-        let below = (by.saturating_sub(NEAR).max(1)..by).rev().find_map(works);
-        let above = (by.saturating_add(1)..=by.saturating_add(NEAR)).find_map(works);
-        for (n, quotient) in [below, above].into_iter().flatten() {
-            error = error.with_help(format!("by {n} the quotient is {}", brief(&quotient)));
+        if !by.is_leaf() {
+            return error;
         }
-        error
+        // The same division with another integer there.
+        let quotient = |n: u64| {
+            let mut extents = divisor.extents().leaves().to_vec();
+            *extents.get_mut(by.span.leaves.start)? = n;
+            let fixed = IntTuple::from_parts(extents.into_iter().collect(), divisor.profile().clone());
+            let fixed = Shape::new(fixed).ok()?;
+            let quotient = self.quotient(shape, &fixed).ok()?.ok()?;
+            Some(Suggestion::with(1, "the divisor", fixed, "the quotient", &quotient))
+        };
+        let fits = |n: &u64| (self.quotients)(part.extents(), *n).is_some();
+        let below = (size.saturating_sub(NEAR).max(1)..size).rev().find(fits);
+        let above = (size.saturating_add(1)..=size.saturating_add(NEAR)).find(fits);
+        [below, above].into_iter().flatten().filter_map(quotient).fold(error, Error::with_suggestion)
     }
 }
 

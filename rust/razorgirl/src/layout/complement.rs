@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Word;
+use crate::suggestion::Suggestion;
 
 use super::basic::Layout;
 use super::injective::Injectivity;
@@ -52,7 +53,7 @@ impl Layout {
         } else {
             // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
             std::mem::forget(complement);
-            Err(refuse(self, None))
+            Err(refuse(self, Target::Block))
         }
     }
 
@@ -89,7 +90,7 @@ impl Layout {
             complement
         } else {
             std::mem::forget(complement);
-            Err(refuse(self, Some(cotarget)))
+            Err(refuse(self, Target::Exact(cotarget)))
         }
     }
 
@@ -109,10 +110,8 @@ impl Layout {
     ///
     /// CuTe: `complement(layout, cotarget)`, where that is right.
     pub fn complement_ceil(&self, cotarget: impl Into<u128>) -> Result<Self> {
-        let cotarget = cotarget.into();
-        let block = block(&chain(self.modes()));
-        let rounded = cotarget.div_ceil(block).checked_mul(block).unwrap_or(u128::MAX / block * block);
-        self.complement_in(rounded)
+        let target = Target::Rounded(cotarget.into());
+        target.complement(self).ok_or_else(|| refuse(self, target))
     }
 }
 
@@ -241,7 +240,8 @@ fn block(chain: &InlineVec<Mode>) -> u128 {
 /// The complement of any number of modes in any cotarget.
 #[inline(never)]
 fn completed(layout: &Layout, cotarget: Option<u128>) -> Result<Layout> {
-    complete(layout, cotarget).ok_or_else(|| refuse(layout, cotarget))
+    let target = cotarget.map_or(Target::Block, Target::Exact);
+    complete(layout, cotarget).ok_or_else(|| refuse(layout, target))
 }
 
 /// The complement, or nothing where there is none that fits.
@@ -290,25 +290,61 @@ fn copies_in(cotarget: u128, block: u128) -> Option<u64> {
     (cotarget > 0 && cotarget.is_multiple_of(block)).then(|| u64::try_from(cotarget / block).ok()).flatten()
 }
 
+/// Up to where a layout is completed.
+#[derive(Clone, Copy)]
+enum Target {
+    /// [`Layout::complement`].
+    Block,
+    /// [`Layout::complement_in`].
+    Exact(u128),
+    /// [`Layout::complement_ceil`].
+    Rounded(u128),
+}
+
+impl Target {
+    fn complement(self, layout: &Layout) -> Option<Layout> {
+        match self {
+            Self::Block => complete(layout, None),
+            Self::Exact(cotarget) => complete(layout, Some(cotarget)),
+            Self::Rounded(0) => None,
+            Self::Rounded(cotarget) => {
+                let block = block(&chain(layout.modes()));
+                complete(layout, Some(cotarget.div_ceil(block).checked_mul(block)?))
+            }
+        }
+    }
+}
+
 /// Why there is no complement, and what there is instead.
 #[cold]
-fn refuse(layout: &Layout, cotarget: Option<u128>) -> Error {
-    if cotarget == Some(0) {
+fn refuse(layout: &Layout, target: Target) -> Error {
+    if let Target::Exact(0) | Target::Rounded(0) = target {
         return Error::new(ErrorKind::Extent, "the cotarget is 0, but a complement is at least 1:0")
             .with_help("give the number of addresses to cover, at least 1");
     }
     if let Some(leaf) = repeating(layout) {
-        return repeats(layout, leaf, cotarget);
+        return instead(repeated(layout, leaf), [layout.filter()], target);
     }
     if let Some((mode, below)) = missing(layout) {
-        return misses(layout, mode, below);
+        return instead(missed(layout, mode, below), near(layout, mode, below), target);
     }
     let below = block(&chain(layout.modes()));
-    match cotarget {
-        Some(cotarget) if !cotarget.is_multiple_of(below) => uneven(layout, cotarget, below),
+    match target {
+        Target::Exact(cotarget) if !cotarget.is_multiple_of(below) => uneven(layout, cotarget, below),
         _ => Error::new(ErrorKind::Overflow, "size or cosize of the complement is 2^64 or more")
             .with_help("a cotarget below 2^64 always fits"),
     }
+}
+
+/// Adds those of these layouts that have a complement.
+fn instead(error: Error, layouts: impl IntoIterator<Item = Layout>, target: Target) -> Error {
+    layouts
+        .into_iter()
+        .filter_map(|fixed| {
+            let complement = target.complement(&fixed)?;
+            Some(Suggestion::with(0, "the layout", fixed, "the complement", &complement))
+        })
+        .fold(error, Error::with_suggestion)
 }
 
 /// Why a layout has no complement, whatever the cotarget; nothing when it has one.
@@ -348,17 +384,6 @@ fn repeated(layout: &Layout, leaf: usize) -> Error {
         ),
     )
     .with_leaf(leaf)
-}
-
-fn repeats(layout: &Layout, leaf: usize, cotarget: Option<u128>) -> Error {
-    let error = repeated(layout, leaf);
-    let filtered = layout.filter();
-    match complete(&filtered, cotarget) {
-        Some(complement) => {
-            error.with_help(format!("without the repeats, the complement of {filtered} is {complement}"))
-        }
-        None => error,
-    }
 }
 
 fn leaf_of(layout: &Layout, mode: Mode) -> usize {
@@ -403,40 +428,35 @@ fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
     error.with_leaf(leaf)
 }
 
-fn misses(layout: &Layout, mode: Mode, below: u128) -> Error {
+/// The layout with the nearest strides that are multiples of the block in place of that of a mode.
+fn near(layout: &Layout, mode: Mode, below: u128) -> Vec<Layout> {
     let leaf = leaf_of(layout, mode);
-    let error = missed(layout, mode, below);
     let lower = u128::from(mode.stride()) / below * below;
-    let candidates = [lower, lower + below];
-    candidates
-        .into_iter()
-        .filter_map(|stride| {
-            let stride = u64::try_from(stride).ok().filter(|stride| *stride > 0)?;
-            let mut modes: Vec<Mode> = layout.modes().to_vec();
-            *modes.get_mut(leaf)? = Mode::new(mode.extent(), stride);
-            let fixed = Layout::from_modes(modes).ok()?;
-            let complement = complete(&fixed, None)?;
-            Some(format!("with stride {stride} in place of {} there, the complement is {complement}", mode.stride()))
-        })
-        .fold(error, Error::with_help)
+    let strides = [lower, lower + below].into_iter().filter_map(|stride| u64::try_from(stride).ok());
+    let strides = strides.filter(|stride| *stride > 0);
+    strides.filter_map(|stride| layout.with_leaf(leaf, Mode::new(mode.extent(), stride))).collect()
 }
 
 fn uneven(layout: &Layout, cotarget: u128, block: u128) -> Error {
     let lower = cotarget / block * block;
-    let upper = lower.saturating_add(block);
     let mut error = Error::new(
         ErrorKind::NotDivisible,
         format!(
             "{layout} and its complement fill blocks of {block}, and {block} does not divide the cotarget {cotarget}"
         ),
     );
-    for near in [lower, upper] {
-        if let Some(complement) = complete(layout, Some(near)) {
-            error = error.with_help(format!("in [0,{near}) the complement is {complement}"));
+    // A cotarget of 2^64 or more cannot be given everywhere.
+    for near in
+        [Some(lower), lower.checked_add(block)].into_iter().flatten().filter_map(|near| u64::try_from(near).ok())
+    {
+        if let Some(complement) = complete(layout, Some(near.into())) {
+            error = error.with_suggestion(Suggestion::with(1, "the cotarget", near, "the complement", &complement));
         }
     }
-    if complete(layout, Some(upper)).is_some() {
-        error = error.with_help("complement_ceil rounds the cotarget up, as CuTe does");
+    match Target::Rounded(cotarget).complement(layout) {
+        Some(complement) => error.with_suggestion(
+            Suggestion::call("complement_ceil", &complement).noting("; it rounds the cotarget up, as CuTe does"),
+        ),
+        None => error,
     }
-    error
 }

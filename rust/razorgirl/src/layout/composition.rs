@@ -4,13 +4,14 @@ use crate::error::Result;
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Token};
+use crate::suggestion::{Argument, Suggestion};
 
 use super::basic::Layout;
 use super::coalesce::coalesced;
 use super::find::find_modes;
 use super::made::Made;
 use super::mode::Mode;
-use super::tiler::Tiler;
+use super::tiler::{Each, Nest, Tiler};
 
 pub(super) mod few;
 pub(super) mod refusal;
@@ -124,19 +125,42 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     pub fn composition_extended(&self, inner: &Self) -> Result<Extended> {
-        if inner.cosize() <= self.size() {
-            return Ok(Extended { layout: self.composition(inner)?, grown: None });
-        }
-        let Some(last) = self.modes().iter().rposition(|mode| mode.extent() > 1) else {
-            return Err(refusal::refuse(self, inner));
-        };
-        let mut modes = self.modes().to_vec();
-        let from = modes[last];
-        let to = Mode::new(inner.cosize().div_ceil(self.size() / from.extent()), from.stride());
-        modes[last] = to;
-        let layout = Self::from_modes(modes)?.composition(inner)?;
-        Ok(Extended { layout, grown: Some((from, to)) })
+        let Some(grown) = grown(self, inner) else { return Err(refusal::refuse(self, inner)) };
+        let (outer, grown) = grown?;
+        let layout = outer.composition(inner).map_err(|error| {
+            error.retold(|suggestion| match suggestion.only(1) {
+                Some(Argument::Layout(fixed)) => {
+                    let (composite, _) = extended(self, fixed)?;
+                    Some(Suggestion::with(1, "the inner layout", fixed.clone(), "the composite", &composite))
+                }
+                // What another operation answers, it answers for the outer layout as it was given.
+                _ => grown.is_none().then(|| suggestion.clone()),
+            })
+        })?;
+        Ok(Extended { layout, grown })
     }
+}
+
+/// The outer layout with its last mode of extent above 1 as long as the inner layout needs, and that mode before and
+/// after where it had to grow; nothing where there is no mode to grow.
+fn grown(outer: &Layout, inner: &Layout) -> Option<Result<(Layout, Option<(Mode, Mode)>)>> {
+    if inner.cosize() <= outer.size() {
+        return Some(Ok((outer.clone(), None)));
+    }
+    let last = outer.modes().iter().rposition(|mode| mode.extent() > 1)?;
+    let mut modes = outer.modes().to_vec();
+    let mode = modes.get_mut(last)?;
+    let from = *mode;
+    // Exact: the extent is a factor of the size.
+    let to = Mode::new(inner.cosize().div_ceil(outer.size() / from.extent()), from.stride());
+    *mode = to;
+    Some(Layout::from_modes(modes).map(|grown| (grown, Some((from, to)))))
+}
+
+/// [`Layout::composition_extended`] without words.
+fn extended(outer: &Layout, inner: &Layout) -> Option<(Layout, Option<(Mode, Mode)>)> {
+    let (outer, grown) = grown(outer, inner)?.ok()?;
+    Some((digitwise(&outer, inner)?, grown))
 }
 
 /// What [`compose_few`] does not find.
@@ -337,25 +361,17 @@ impl Layout {
     ///
     /// CuTe: `composition(layout, tiler)`.
     pub fn composition_by(&self, tiler: &Tiler) -> Result<Self> {
-        let composed = self.by_tiler(tiler, &|outer, inner| outer.composition(inner));
-        composed.map_err(|error| self.misfit(tiler).unwrap_or(error))
-    }
-
-    // Recursion: no deeper than the tiler, which is as deep as its maker made it; the protocol bounds that.
-    pub(super) fn by_tiler(&self, tiler: &Tiler, compose: &impl Fn(&Self, &Self) -> Result<Self>) -> Result<Self> {
-        match tiler {
-            Tiler::Keep => Ok(self.clone()),
-            Tiler::Layout(inner) => compose(self, inner),
-            Tiler::Modes(tilers) => {
-                self.reached_by(tilers)?;
-                let modes = self
-                    .sublayouts()
-                    .zip(tilers)
-                    .map(|(mode, tiler)| mode.by_tiler(tiler, compose))
-                    .collect::<Result<Vec<_>>>()?;
-                Self::concat(&modes)
+        let each = Each { run: &Self::composition, quietly: &digitwise, result: "the composite" };
+        self.by_mode(tiler, Nest::Composed, &each, |operation| match (operation, tiler) {
+            ("composition_complete", _) => {
+                let composite = self.by_mode_quietly(tiler, Nest::Composed, &completely)?;
+                Some(Suggestion::call("composition_complete_by", &composite))
             }
-        }
+            ("composition_extended", Tiler::Layout(inner)) => {
+                Some(Suggestion::call("composition_extended", &extended(self, inner)?.0))
+            }
+            _ => None,
+        })
     }
 
     /// As [`composition_by`](Self::composition_by), with [`composition_complete`](Self::composition_complete) for each mode.
@@ -363,7 +379,18 @@ impl Layout {
     /// # Errors
     /// As those two.
     pub fn composition_complete_by(&self, tiler: &Tiler) -> Result<Self> {
-        let composed = self.by_tiler(tiler, &Self::composition_complete);
-        composed.map_err(|error| self.misfit(tiler).unwrap_or(error))
+        let each = Each { run: &Self::composition_complete, quietly: &completely, result: "the composite" };
+        self.by_mode(tiler, Nest::Composed, &each, |_| None)
     }
+}
+
+/// [`Layout::composition_complete`] without words.
+pub(super) fn completely(outer: &Layout, inner: &Layout) -> Option<Layout> {
+    if let Some(composite) = digitwise(outer, inner) {
+        return Some(composite);
+    }
+    if inner.cosize() > outer.size() || inner.size() > MAX_POINTS {
+        return None;
+    }
+    enumerated(outer, inner).ok()?
 }

@@ -9,7 +9,7 @@ use super::complement::chain;
 use super::composition::{pieces, regrouped};
 use super::made::Made;
 use super::mode::Mode;
-use super::tiler::{Form, Kept, Tiler};
+use super::tiler::{Each, Form, Kept, Nest, Tiler};
 
 mod ceil;
 pub(super) mod few;
@@ -83,7 +83,7 @@ impl Layout {
     ///
     /// CuTe: `logical_divide(layout, tiler)`.
     pub fn logical_divide_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.split_by(tiler, &Self::logical_divide)
+        self.divided_by(tiler, Nest::InPlace)
     }
 
     /// Division by tiler with the tiles in one mode and what counts them in the other:
@@ -107,7 +107,7 @@ impl Layout {
     ///
     /// CuTe: `zipped_divide(layout, tiler)`. C++ does not take `_` here; pycute does, with this meaning.
     pub fn zipped_divide(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Zipped, Kept::Rest, &Self::logical_divide)
+        self.divided_by(tiler, Nest::Apart(Form::Zipped, Kept::Rest))
     }
 
     /// Division by tiler with the tiles in one mode and each rest a mode of its own: `((tile, …), rest, …, further mode, …)`.
@@ -128,7 +128,7 @@ impl Layout {
     ///
     /// CuTe: `tiled_divide(layout, tiler)`.
     pub fn tiled_divide(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Tiled, Kept::Rest, &Self::logical_divide)
+        self.divided_by(tiler, Nest::Apart(Form::Tiled, Kept::Rest))
     }
 
     /// Division by tiler with each tile and each rest a mode of its own: `(tile, …, rest, …, further mode, …)`.
@@ -149,7 +149,15 @@ impl Layout {
     ///
     /// CuTe: `flat_divide(layout, tiler)`.
     pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Flat, Kept::Rest, &Self::logical_divide)
+        self.divided_by(tiler, Nest::Apart(Form::Flat, Kept::Rest))
+    }
+
+    fn divided_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {
+        let each = Each { run: &Self::logical_divide, quietly: &divided, result: "the quotient" };
+        self.by_mode(tiler, nest, &each, |operation| match operation {
+            "logical_divide_ceil" => ceil::suggested(self, tiler),
+            _ => None,
+        })
     }
 }
 

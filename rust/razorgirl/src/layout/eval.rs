@@ -86,8 +86,7 @@ impl Layout {
     /// CuTe: `layout(coord)`.
     pub fn call(&self, coord: &Coord) -> Result<Called> {
         if coord.leaves().contains(&None) {
-            let (kept, _) = self.slice_and_offset(coord)?;
-            Ok(Called::Sublayout(kept))
+            Ok(Called::Sublayout(self.slice_and_offset(coord)?.layout))
         } else {
             Ok(Called::Offset(self.offset(coord)?))
         }

@@ -36,5 +36,6 @@ pub use find::find_modes;
 pub use injective::Injectivity;
 pub use mode::Mode;
 pub use offsets::Offsets;
-pub use partition::{Placed, ThreadValue};
+pub use partition::ThreadValue;
+pub use slice::Placed;
 pub use tiler::Tiler;

@@ -3,10 +3,15 @@
 use crate::coord::{Coord, index_error};
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::int_tuple::{HTupleBuilder, IntTuple, Profile};
+use crate::suggestion::{Argument, Suggestion};
 
 use super::basic::Layout;
+use super::divide::divided;
 use super::mode::Mode;
-use super::tiler::{Tiler, spread};
+use super::product::blocks::raked;
+use super::slice::Placed;
+use super::suggest;
+use super::tiler::{Form, Kept, Nest, Tiler, spread};
 
 /// Threads and their values over a tile: what [`Layout::make_layout_tv`] answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +21,6 @@ pub struct ThreadValue {
     /// From (thread, value) to the linear index in the tile: a bijection.
     pub layout: Layout,
 }
-
-/// A layout and where it begins.
-pub type Placed = (Layout, u64);
 
 impl Layout {
     /// The layout from (thread, value) to the element of a tile, for threads that lie as `threads` says and have values
@@ -45,7 +47,12 @@ impl Layout {
     ///
     /// CuTe DSL: `make_layout_tv(thr_layout, val_layout)`.
     pub fn make_layout_tv(threads: &Self, values: &Self) -> Result<ThreadValue> {
-        thread_value(&threads.raked_product(values)?, threads, values)
+        let tile = threads.raked_product(values).map_err(|error| {
+            error.retold(|suggestion| {
+                suggest::retold(suggestion, [threads, values], ["the threads", "the values"], RESULT, quietly)
+            })
+        })?;
+        thread_value(&tile, threads, values)
     }
 
     /// One tile of the layout: [`zipped_divide`](Self::zipped_divide) with the rest fixed at a coordinate. With it, the
@@ -61,14 +68,15 @@ impl Layout {
     ///
     /// let layout: Layout = "(8,6):(1,8)".parse()?;
     /// let tiler = Tiler::Modes(vec![Tiler::integer(4)?, Tiler::integer(3)?]);
-    /// let (tile, offset) = layout.inner_partition(&tiler, &"(1,1)".parse()?)?;
-    /// assert_eq!((tile.to_string().as_str(), offset), ("(4,3):(1,8)", 28));
+    /// let tile = layout.inner_partition(&tiler, &"(1,1)".parse()?)?;
+    /// assert_eq!(tile.to_string(), "(4,3):(1,8) at offset 28");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `inner_partition(tensor, tiler, coord)`.
     pub fn inner_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
-        inner(&self.zipped_divide(tiler)?, coord)
+        let run = |layout: &Self, tiler: &Tiler| inner(&zipped(layout, tiler)?, coord).ok();
+        inner(&self.zipped_divide(tiler).map_err(|error| retold(error, self, tiler, run))?, coord)
     }
 
     /// One element of every tile: [`zipped_divide`](Self::zipped_divide) with the tile fixed at a coordinate. With it, the
@@ -84,14 +92,15 @@ impl Layout {
     ///
     /// let layout: Layout = "(8,6):(1,8)".parse()?;
     /// let tiler = Tiler::Modes(vec![Tiler::integer(4)?, Tiler::integer(3)?]);
-    /// let (elements, offset) = layout.outer_partition(&tiler, &"(1,1)".parse()?)?;
-    /// assert_eq!((elements.to_string().as_str(), offset), ("(2,2):(4,24)", 9));
+    /// let elements = layout.outer_partition(&tiler, &"(1,1)".parse()?)?;
+    /// assert_eq!(elements.to_string(), "(2,2):(4,24) at offset 9");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `outer_partition(tensor, tiler, coord)`.
     pub fn outer_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
-        outer(&self.zipped_divide(tiler)?, coord)
+        let run = |layout: &Self, tiler: &Tiler| outer(&zipped(layout, tiler)?, coord).ok();
+        outer(&self.zipped_divide(tiler).map_err(|error| retold(error, self, tiler, run))?, coord)
     }
 
     /// The tile of a block: [`inner_partition`](Self::inner_partition), as kernels call it.
@@ -104,8 +113,8 @@ impl Layout {
     ///
     /// let layout: Layout = "(128,64):(64,1)".parse()?;
     /// let tiler = Tiler::Modes(vec![Tiler::integer(32)?, Tiler::integer(16)?]);
-    /// let (tiles, offset) = layout.local_tile(&tiler, &"(2,_)".parse()?)?;
-    /// assert_eq!((tiles.to_string().as_str(), offset), ("(32,16,4):(64,1,16)", 4096));
+    /// let tiles = layout.local_tile(&tiler, &"(2,_)".parse()?)?;
+    /// assert_eq!(tiles.to_string(), "(32,16,4):(64,1,16) at offset 4096");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
@@ -127,15 +136,25 @@ impl Layout {
     ///
     /// let layout: Layout = "(8,6):(1,8)".parse()?;
     /// let threads: Layout = "(4,3):(3,1)".parse()?;
-    /// let (elements, offset) = layout.local_partition(&threads, 5)?;
-    /// assert_eq!((elements.to_string().as_str(), offset), ("(2,2):(4,24)", 17));
+    /// let elements = layout.local_partition(&threads, 5)?;
+    /// assert_eq!(elements.to_string(), "(2,2):(4,24) at offset 17");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `local_partition(tensor, threads, index)`, which does not check that `threads` is a bijection.
     pub fn local_partition(&self, threads: &Self, index: u64) -> Result<Placed> {
         let (tiler, coord) = place_of(self, threads, index)?;
-        self.outer_partition(&tiler, &coord)
+        self.outer_partition(&tiler, &coord).map_err(|error| {
+            // The tiler is made of the threads and was not given, so only the layout is.
+            error.retold(|suggestion| match suggestion.only(0) {
+                Some(Argument::Layout(fixed)) => {
+                    let (tiler, coord) = place_of(fixed, threads, index).ok()?;
+                    let part = outer(&zipped(fixed, &tiler)?, &coord).ok()?;
+                    Some(Suggestion::with(0, "the layout", fixed.clone(), "the part", &part))
+                }
+                _ => None,
+            })
+        })
     }
 
     /// The sizes of the modes: CuTe's `product_each(shape(layout))`.
@@ -145,27 +164,66 @@ impl Layout {
 }
 
 fn thread_value(tile: &Layout, threads: &Layout, values: &Layout) -> Result<ThreadValue> {
-    let about = |why: &str| format!("threads {} with values {} {why}", brief(threads), brief(values));
-    let inverse = tile.inverse().map_err(|error| {
-        suggested(error.about(about("do not have each element of a tile once")).without_help(), threads, values)
-    })?;
-    let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())])?;
-    // Never refused where the threads are numbered without gaps.
-    let layout = inverse
-        .composition(&pairs)
-        .map_err(|error| suggested(error.about(about("have no layout")).without_help(), threads, values))?;
+    thread_values(tile, threads, values).map_err(|why| {
+        let (Why::NoBijection(error) | Why::NoLayout(error)) = &why;
+        let what =
+            if matches!(why, Why::NoLayout(_)) { "have no layout" } else { "do not have each element of a tile once" };
+        let about = format!("threads {} with values {} {what}", brief(threads), brief(values));
+        suggested(error.clone().about(about).without_help(), threads, values)
+    })
+}
+
+/// Why there is no thread-value layout.
+enum Why {
+    /// The raked product has no inverse.
+    NoBijection(Error),
+    /// The inverse cannot be shaped. Never where the threads are numbered without gaps.
+    NoLayout(Error),
+}
+
+fn thread_values(tile: &Layout, threads: &Layout, values: &Layout) -> std::result::Result<ThreadValue, Why> {
+    let inverse = tile.inverse().map_err(Why::NoBijection)?;
+    let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())]);
+    let layout = pairs.and_then(|pairs| inverse.composition(&pairs)).map_err(Why::NoLayout)?;
     Ok(ThreadValue { tiler: IntTuple::flat(&tile.mode_sizes()), layout })
+}
+
+/// The quotient that partitions cut, without words where there is none.
+fn zipped(layout: &Layout, tiler: &Tiler) -> Option<Layout> {
+    layout.by_mode_quietly(tiler, Nest::Apart(Form::Zipped, Kept::Rest), &divided)
+}
+
+/// The refusal of a division, as that of a partition.
+#[cold]
+fn retold(error: Error, layout: &Layout, tiler: &Tiler, run: impl Fn(&Layout, &Tiler) -> Option<Placed>) -> Error {
+    error.retold(|suggestion| {
+        if let Some(Argument::Layout(fixed)) = suggestion.only(0) {
+            let part = run(fixed, tiler)?;
+            return Some(Suggestion::with(0, "the layout", fixed.clone(), "the part", &part));
+        }
+        let Some(Argument::Tiler(fixed)) = suggestion.only(1) else { return None };
+        let part = run(layout, fixed)?;
+        Some(Suggestion::with(1, "the tiler", fixed.clone(), "the part", &part))
+    })
+}
+
+/// What messages call the answer of [`Layout::make_layout_tv`].
+const RESULT: &str = "the thread-value layout";
+
+/// [`Layout::make_layout_tv`], without words where it is refused.
+fn quietly(threads: &Layout, values: &Layout) -> Option<Layout> {
+    thread_values(&raked(threads, values)?, threads, values).ok().map(|tv| tv.layout)
 }
 
 /// Adds what the same threads and values have when they are numbered without gaps.
 #[cold]
 fn suggested(error: Error, threads: &Layout, values: &Layout) -> Error {
     let (threads, values) = (numbered(threads), numbered(values));
-    match Layout::make_layout_tv(&threads, &values) {
-        Ok(tv) => {
-            error.with_help(format!("numbered without gaps, threads {threads} with values {values} have {}", tv.layout))
+    match quietly(&threads, &values) {
+        Some(tv) => {
+            error.with_suggestion(Suggestion::with(0, "the threads", threads, RESULT, &tv).and(1, "the values", values))
         }
-        Err(_) => error,
+        None => error,
     }
 }
 
@@ -204,7 +262,7 @@ fn place_of(layout: &Layout, threads: &Layout, index: u64) -> Result<(Tiler, Coo
     if index >= threads.size() {
         return Err(index_error(index, threads.size()).about(format_args!("there are {} threads", threads.size())));
     }
-    let inverse = threads.inverse().map_err(|error| error.about("threads need a number each"))?;
+    let inverse = threads.inverse().map_err(|error| error.about("threads need a number each").retold(|_| None))?;
     let mut rest = inverse.at(index)?;
     let mut coord = HTupleBuilder::new();
     coord.open()?;
@@ -219,7 +277,9 @@ fn place_of(layout: &Layout, threads: &Layout, index: u64) -> Result<(Tiler, Coo
 
 fn inner(zipped: &Layout, coord: &Coord) -> Result<Placed> {
     let mut parts = zipped.profile().children().map(|span| zipped.profile().part(&span));
-    let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else { return Ok((zipped.clone(), 0)) };
+    let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else {
+        return Ok(Placed { layout: zipped.clone(), offset: 0 });
+    };
     sliced(zipped, |builder| {
         keep(&tile, builder)?;
         reach(coord, &rest, builder)
@@ -228,7 +288,9 @@ fn inner(zipped: &Layout, coord: &Coord) -> Result<Placed> {
 
 fn outer(zipped: &Layout, coord: &Coord) -> Result<Placed> {
     let mut parts = zipped.profile().children().map(|span| zipped.profile().part(&span));
-    let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else { return Ok((zipped.clone(), 0)) };
+    let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else {
+        return Ok(Placed { layout: zipped.clone(), offset: 0 });
+    };
     sliced(zipped, |builder| {
         reach(coord, &tile, builder)?;
         keep(&rest, builder)

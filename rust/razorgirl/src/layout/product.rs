@@ -10,9 +10,9 @@ use super::composition::pieces;
 use super::divide::grouped;
 use super::made::Made;
 use super::mode::Mode;
-use super::tiler::{Form, Kept, Tiler};
+use super::tiler::{Each, Form, Kept, Nest, Tiler};
 
-mod blocks;
+pub(super) mod blocks;
 pub(super) mod few;
 mod refusal;
 
@@ -79,7 +79,7 @@ impl Layout {
     ///
     /// CuTe: `logical_product(block, tiler)`. The one of pycute divides where the tiler is an integer.
     pub fn logical_product_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.split_by(tiler, &Self::logical_product)
+        self.multiplied_by(tiler, Nest::InPlace)
     }
 
     /// The product by tiler with the blocks in one mode and the copies in the other:
@@ -101,7 +101,7 @@ impl Layout {
     ///
     /// CuTe: `zipped_product(block, tiler)`. C++ does not take `_` here; pycute does, and calls the block a copy.
     pub fn zipped_product(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Zipped, Kept::Tile, &Self::logical_product)
+        self.multiplied_by(tiler, Nest::Apart(Form::Zipped, Kept::Tile))
     }
 
     /// The product by tiler with the blocks in one mode and each copy count a mode of its own:
@@ -123,7 +123,7 @@ impl Layout {
     ///
     /// CuTe: `tiled_product(block, tiler)`.
     pub fn tiled_product(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Tiled, Kept::Tile, &Self::logical_product)
+        self.multiplied_by(tiler, Nest::Apart(Form::Tiled, Kept::Tile))
     }
 
     /// The product by tiler with each block and each copy count a mode of its own:
@@ -145,7 +145,12 @@ impl Layout {
     ///
     /// CuTe: `flat_product(block, tiler)`.
     pub fn flat_product(&self, tiler: &Tiler) -> Result<Self> {
-        self.unzip_by(tiler, Form::Flat, Kept::Tile, &Self::logical_product)
+        self.multiplied_by(tiler, Nest::Apart(Form::Flat, Kept::Tile))
+    }
+
+    fn multiplied_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {
+        let each = Each { run: &Self::logical_product, quietly: &product, result: "the product" };
+        self.by_mode(tiler, nest, &each, |_| None)
     }
 }
 

@@ -1,9 +1,27 @@
 //! Keeping some modes and fixing the others.
 
+use std::fmt;
+
 use crate::coord::{Coord, misfit};
 use crate::error::Result;
 
 use super::basic::{Layout, LayoutBuilder};
+
+/// A layout and where it begins: what slices and partitions answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Placed {
+    /// The layout, counted from its own first element.
+    pub layout: Layout,
+    /// The offset of that element in the layout that was cut.
+    pub offset: u64,
+}
+
+impl fmt::Display for Placed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at offset {}", self.layout, self.offset)
+    }
+}
 
 impl Layout {
     /// The modes under a `_`, spliced into one tuple. A bare `_` gives the layout itself, a bare integer `():()`.
@@ -62,15 +80,15 @@ impl Layout {
     /// use razorgirl::Layout;
     ///
     /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
-    /// let (kept, offset) = layout.slice_and_offset(&"((_,1),_)".parse()?)?;
-    /// assert_eq!((kept.to_string().as_str(), offset), ("(2,4):(4,1)", 8));
+    /// let kept = layout.slice_and_offset(&"((_,1),_)".parse()?)?;
+    /// assert_eq!(kept.to_string(), "(2,4):(4,1) at offset 8");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `slice_and_offset(coord, layout)`.
-    pub fn slice_and_offset(&self, coord: &Coord) -> Result<(Self, u64)> {
+    pub fn slice_and_offset(&self, coord: &Coord) -> Result<Placed> {
         let offset = self.offset(coord)?;
-        Ok((self.pick(coord, |at| at.is_none())?, offset))
+        Ok(Placed { layout: self.pick(coord, |at| at.is_none())?, offset })
     }
 
     fn pick(&self, coord: &Coord, keep: impl Fn(Option<u64>) -> bool) -> Result<Self> {

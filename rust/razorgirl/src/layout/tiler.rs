@@ -3,9 +3,12 @@
 //! Division and products make a pair (tile, rest) of each mode that the tiler reaches. Four ways to nest the pairs are in
 //! use: where the modes were, zipped, tiled and flat (CuTe `transform_layout`, `zip2_by`).
 
+use std::fmt;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Span};
+use crate::suggestion::{Argument, Suggestion};
 
 use super::basic::{Layout, LayoutBuilder};
 use super::mode::Mode;
@@ -28,6 +31,40 @@ impl Tiler {
     /// [`Extent`](crate::ErrorKind::Extent) when it is 0.
     pub fn integer(n: u64) -> Result<Self> {
         Layout::from_modes([Mode::new(n, 1)]).and_then(|layout| layout.mode(0).ok_or_else(no_mode)).map(Self::Layout)
+    }
+}
+
+impl Tiler {
+    /// The tiler with a layout in place of what a path leads to.
+    // Recursion: no deeper than the tiler.
+    fn with_part(&self, path: &[usize], part: &Layout) -> Option<Self> {
+        match (path, self) {
+            ([], _) => Some(Self::Layout(part.clone())),
+            ([first, path @ ..], Self::Modes(tilers)) => {
+                let mut tilers = tilers.clone();
+                let tiler = tilers.get_mut(*first)?;
+                *tiler = tiler.with_part(path, part)?;
+                Some(Self::Modes(tilers))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Tiler {
+    // Recursion: no deeper than the tiler, which is as deep as its maker made it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keep => f.write_str("_"),
+            Self::Layout(layout) => layout.fmt(f),
+            Self::Modes(tilers) => {
+                f.write_str("(")?;
+                for (i, tiler) in tilers.iter().enumerate() {
+                    write!(f, "{}{tiler}", if i > 0 { "," } else { "" })?;
+                }
+                f.write_str(")")
+            }
+        }
     }
 }
 
@@ -56,33 +93,101 @@ pub(super) enum Kept {
     Tile,
 }
 
-/// What is done with each mode: makes a layout of rank 2.
-pub(super) trait Splits: Fn(&Layout, &Layout) -> Result<Layout> {}
+/// What becomes of the parts that each mode is split into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nest {
+    /// They stay where the mode was; modes beyond the tiler are dropped.
+    Composed,
+    /// They stay where the mode was; modes beyond the tiler stay too.
+    InPlace,
+    /// The first parts, nested as the tiler is, then the second parts with the further modes behind them.
+    Apart(Form, Kept),
+}
 
-impl<F: Fn(&Layout, &Layout) -> Result<Layout>> Splits for F {}
+/// What is done with a layout and a tile: a layout, of rank 2 where parts are nested apart.
+type Run<'a> = &'a dyn Fn(&Layout, &Layout) -> Result<Layout>;
+
+/// An operation that a tiler does mode by mode.
+pub(super) struct Each<'a> {
+    /// What is done with a layout and a tile.
+    pub(super) run: Run<'a>,
+    /// The same without words where it is refused.
+    pub(super) quietly: &'a dyn Fn(&Layout, &Layout) -> Option<Layout>,
+    /// What the operation answers: `the quotient`.
+    pub(super) result: &'static str,
+}
 
 impl Layout {
-    /// `split` where the tiler has a layout, each result in its mode's place. What is under `_` stays, and so do modes
-    /// beyond a tuple of the tiler.
-    pub(super) fn split_by(&self, tiler: &Tiler, split: &impl Splits) -> Result<Self> {
-        let mut builder = LayoutBuilder::new();
-        let done = self.split_at(tiler, split, &mut Vec::new(), &mut builder);
-        done.map_err(|error| self.misfit(tiler).unwrap_or(error))?;
-        whole(builder)
+    /// The operation where the tiler has a layout. What is under `_` stays.
+    ///
+    /// The suggestions of one mode are told as those of the whole; `other` does it for those of another operation.
+    pub(super) fn by_mode(
+        &self,
+        tiler: &Tiler,
+        nest: Nest,
+        each: &Each<'_>,
+        other: impl Fn(&'static str) -> Option<Suggestion>,
+    ) -> Result<Self> {
+        let mut path = Vec::new();
+        self.nested(tiler, nest, each.run, &mut path).map_err(|error| {
+            if let Some(misfit) = self.misfit(tiler) {
+                return misfit;
+            }
+            error.retold(|suggestion| {
+                if let Some(operation) = suggestion.operation() {
+                    return other(operation);
+                }
+                if let Some(Argument::Layout(fixed)) = suggestion.only(0) {
+                    let fixed = self.with_part(&path, fixed)?;
+                    let answer = fixed.by_mode_quietly(tiler, nest, each.quietly)?;
+                    return Some(Suggestion::with(0, "the layout", fixed, each.result, &answer));
+                }
+                let Some(Argument::Layout(fixed)) = suggestion.only(1) else { return None };
+                let fixed = tiler.with_part(&path, fixed)?;
+                let answer = self.by_mode_quietly(&fixed, nest, each.quietly)?;
+                Some(Suggestion::with(1, "the tiler", fixed, each.result, &answer))
+            })
+        })
+    }
+
+    /// The same without words where it is refused.
+    pub(super) fn by_mode_quietly(
+        &self,
+        tiler: &Tiler,
+        nest: Nest,
+        quietly: &dyn Fn(&Self, &Self) -> Option<Self>,
+    ) -> Option<Self> {
+        let run = |layout: &Self, tile: &Self| {
+            quietly(layout, tile).ok_or_else(|| Error::new(ErrorKind::NotDivisible, String::new()))
+        };
+        self.nested(tiler, nest, &run, &mut Vec::new()).ok()
+    }
+
+    /// Where it is refused, `path` is the mode in which.
+    fn nested(&self, tiler: &Tiler, nest: Nest, run: Run<'_>, path: &mut Vec<usize>) -> Result<Self> {
+        match nest {
+            Nest::Apart(form, kept) => self.apart(tiler, (form, kept), run, path),
+            _ => {
+                let mut builder = LayoutBuilder::new();
+                self.in_place(tiler, nest, run, path, &mut builder)?;
+                whole(builder)
+            }
+        }
     }
 
     // Recursion: no deeper than the tiler, which is as deep as its maker made it; the protocol bounds that.
-    fn split_at(
+    fn in_place(
         &self,
         tiler: &Tiler,
-        split: &impl Splits,
+        nest: Nest,
+        run: Run<'_>,
         path: &mut Vec<usize>,
         into: &mut LayoutBuilder,
     ) -> Result<()> {
         match tiler {
             Tiler::Keep => into.push(self, &self.profile().span()),
             Tiler::Layout(tile) => {
-                let both = split(self, tile).map_err(|error| placed(error, path))?;
+                let both = run(self, tile).map_err(|error| placed(error, path))?;
                 into.push(&both, &both.profile().span())
             }
             Tiler::Modes(tilers) => {
@@ -92,9 +197,10 @@ impl Layout {
                     match tilers.get(i) {
                         Some(tiler) => {
                             path.push(i);
-                            self.part(&span).split_at(tiler, split, path, into)?;
+                            self.part(&span).in_place(tiler, nest, run, path, into)?;
                             path.pop();
                         }
+                        None if nest == Nest::Composed => break,
                         None => into.push(self, &span)?,
                     }
                 }
@@ -104,12 +210,9 @@ impl Layout {
         }
     }
 
-    /// `split` where the tiler has a layout; the first parts nested as the tiler is, then the second parts with the
-    /// further modes behind them.
-    pub(super) fn unzip_by(&self, tiler: &Tiler, form: Form, kept: Kept, split: &impl Splits) -> Result<Self> {
+    fn apart(&self, tiler: &Tiler, (form, kept): (Form, Kept), run: Run<'_>, path: &mut Vec<usize>) -> Result<Self> {
         let (mut tiles, mut rests) = (LayoutBuilder::new(), LayoutBuilder::new());
-        let done = self.unzip_at(tiler, kept, split, &mut Vec::new(), &mut tiles, &mut rests);
-        done.map_err(|error| self.misfit(tiler).unwrap_or(error))?;
+        self.part_apart(tiler, kept, run, path, &mut tiles, &mut rests)?;
         let (tile, rest) = (tiles.profile.finish(), rests.profile.finish());
         let mut profile = Builder::new();
         profile.open()?;
@@ -127,12 +230,12 @@ impl Layout {
         whole(LayoutBuilder { modes: tiles.modes, profile })
     }
 
-    // Recursion: as in `split_at`.
-    fn unzip_at(
+    // Recursion: as in `in_place`.
+    fn part_apart(
         &self,
         tiler: &Tiler,
         kept: Kept,
-        split: &impl Splits,
+        run: Run<'_>,
         path: &mut Vec<usize>,
         tiles: &mut LayoutBuilder,
         rests: &mut LayoutBuilder,
@@ -148,7 +251,7 @@ impl Layout {
                 all.push(self, &self.profile().span())
             }
             Tiler::Layout(tile) => {
-                let both = split(self, tile).map_err(|error| placed(error, path))?;
+                let both = run(self, tile).map_err(|error| placed(error, path))?;
                 let mut parts = both.profile().children();
                 if let (Some(tile), Some(rest)) = (parts.next(), parts.next()) {
                     tiles.push(&both, &tile)?;
@@ -164,7 +267,7 @@ impl Layout {
                     match tilers.get(i) {
                         Some(tiler) => {
                             path.push(i);
-                            self.part(&span).unzip_at(tiler, kept, split, path, tiles, rests)?;
+                            self.part(&span).part_apart(tiler, kept, run, path, tiles, rests)?;
                             path.pop();
                         }
                         None => rests.push(self, &span)?,
@@ -177,9 +280,18 @@ impl Layout {
         }
     }
 
+    /// The layout with another one in place of a mode of a mode of …, where that is a layout.
+    // Recursion: no deeper than the path, which a tiler has been followed along.
+    fn with_part(&self, path: &[usize], part: &Self) -> Option<Self> {
+        match path {
+            [] => Some(part.clone()),
+            [first, path @ ..] => self.replace(*first, &self.mode(*first)?.with_part(path, part)?).ok(),
+        }
+    }
+
     /// The first tuple of the tiler with more modes than it meets: it is reported before what a mode refuses.
     #[cold]
-    pub(super) fn misfit(&self, tiler: &Tiler) -> Option<Error> {
+    fn misfit(&self, tiler: &Tiler) -> Option<Error> {
         let Tiler::Modes(tilers) = tiler else { return None };
         self.reached_by(tilers).err().or_else(|| {
             let modes = self.profile().children().zip(tilers);
@@ -190,7 +302,7 @@ impl Layout {
         })
     }
 
-    pub(super) fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
+    fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
         if tilers.len() > self.rank() { Err(too_many_tilers(self, tilers.len())) } else { Ok(()) }
     }
 }

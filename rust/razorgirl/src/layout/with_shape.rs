@@ -1,9 +1,11 @@
 //! The same function under another shape.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::int_tuple::Shape;
+use crate::suggestion::{Argument, Suggestion};
 
 use super::basic::Layout;
+use super::composition::{completely, digitwise};
 
 impl Layout {
     /// The layout with the same offset at every index of this shape; its own shape refines it. A smaller shape keeps the
@@ -22,7 +24,7 @@ impl Layout {
     ///
     /// CuTe: `layout.with_shape(shape)`.
     pub fn with_shape(&self, shape: &Shape) -> Result<Self> {
-        self.composition(&Self::column_major(shape))
+        self.composition(&Self::column_major(shape)).map_err(|error| retold(error, self, &digitwise))
     }
 
     /// [`with_shape`](Self::with_shape) whenever there is such a layout.
@@ -38,6 +40,20 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     pub fn with_shape_complete(&self, shape: &Shape) -> Result<Self> {
-        self.composition_complete(&Self::column_major(shape))
+        self.composition_complete(&Self::column_major(shape)).map_err(|error| retold(error, self, &completely))
     }
+}
+
+/// The refusal of a composition with the layout of a shape, as that of the shape.
+#[cold]
+fn retold(error: Error, layout: &Layout, compose: &dyn Fn(&Layout, &Layout) -> Option<Layout>) -> Error {
+    error.retold(|suggestion| {
+        if suggestion.operation() == Some("composition_complete") {
+            return Some(suggestion.clone().of("with_shape_complete"));
+        }
+        let Some(Argument::Layout(inner)) = suggestion.only(1) else { return None };
+        let shape = inner.shape();
+        let shaped = compose(layout, &Layout::column_major(&shape))?;
+        Some(Suggestion::with(1, "the shape", shape, "the result", &shaped))
+    })
 }

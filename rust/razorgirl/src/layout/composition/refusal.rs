@@ -7,8 +7,9 @@ use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
+use crate::suggestion::Suggestion;
 
-use super::{MAX_POINTS, digitwise, enumerated};
+use super::{MAX_POINTS, digitwise, enumerated, extended};
 
 /// Coordinates that a refusal enumerates to say whether a composite exists for these strides.
 const TRY_COMPLETE: u64 = 1 << 14;
@@ -86,10 +87,9 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
     let mut error = explained(outer, inner);
     if inner.size() <= TRY_COMPLETE {
         error = match enumerated(outer, inner) {
-            Ok(Some(composite)) => error.with_help(format!(
-                "for these strides of the outer layout the composite exists all the same: {composite}; \
-                 composition_complete finds it"
-            )),
+            Ok(Some(composite)) => error
+                .with_help("for these strides of the outer layout the composite exists all the same")
+                .with_suggestion(Suggestion::call("composition_complete", &composite)),
             _ => error.with_help("no layout is the composite for these strides either"),
         };
     }
@@ -128,27 +128,20 @@ fn beyond(outer: &Layout, inner: &Layout) -> Error {
             outer.size()
         ),
     );
-    let error = match outer.composition_extended_beyond(inner) {
-        Some(help) => error.with_help(help),
+    let error = match extended_instead(outer, inner) {
+        Some(suggestion) => error.with_suggestion(suggestion),
         None => error,
     };
     suggested(error, outer, inner)
 }
 
-impl Layout {
-    /// What `composition_extended` would do, in words.
-    fn composition_extended_beyond(&self, inner: &Self) -> Option<String> {
-        if self.modes().iter().all(|mode| mode.extent() == 1) {
-            return None;
-        }
-        let extended = self.composition_extended(inner).ok()?;
-        let (from, to) = extended.grown?;
-        Some(format!(
-            "composition_extended grows the last mode of the outer layout from {from} to {to}, as CuTe does without saying \
-             so: {}",
-            extended.layout
-        ))
-    }
+/// What [`Layout::composition_extended`] does.
+fn extended_instead(outer: &Layout, inner: &Layout) -> Option<Suggestion> {
+    let (composite, grown) = extended(outer, inner)?;
+    let (from, to) = grown?;
+    Some(Suggestion::call("composition_extended", &composite).noting(format!(
+        "; it grows the last mode of the outer layout from {from} to {to}, as CuTe does without saying so"
+    )))
 }
 
 /// How the operation that composes calls its operands.
@@ -242,10 +235,11 @@ fn witness(outer: &Layout, inner: &Layout) -> Option<String> {
 fn suggested(error: Error, outer: &Layout, inner: &Layout) -> Error {
     let near = Near {
         layout: inner,
+        position: 1,
         name: "the inner layout",
         result: "the composite",
         leaves: outer.modes().len() + inner.modes().len(),
         extents: &|_| Vec::new(),
     };
-    near.accepted(|inner| digitwise(outer, inner)).into_iter().fold(error, Error::with_help)
+    near.accepted(|inner| digitwise(outer, inner)).into_iter().fold(error, Error::with_suggestion)
 }

@@ -9,7 +9,8 @@ use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, obstacle};
 use crate::layout::composition::digitwise;
 use crate::layout::mode::Mode;
-use crate::layout::tiler::Tiler;
+use crate::layout::tiler::{Each, Nest, Tiler};
+use crate::suggestion::Suggestion;
 
 use super::{divided, refusal};
 
@@ -121,22 +122,34 @@ impl Layout {
     /// layouts that lose elements where they do not.
     pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
         let found = RefCell::new(Vec::new());
-        let layout = self.split_by(tiler, &|layout: &Self, tile: &Self| {
+        let run = |layout: &Self, tile: &Self| {
             let (quotient, index) = whole_tiles(layout, tile).map_err(|error| match error.kind() {
                 ErrorKind::TooLarge | ErrorKind::Overflow => error,
-                _ => refusal::near(error, layout, tile, |layout, tile| {
-                    whole_tiles(layout, tile).ok().map(|(quotient, _)| quotient)
-                }),
+                _ => refusal::near(error, layout, tile, quietly),
             })?;
             found.borrow_mut().push((index, layout.size()));
             Ok(quotient)
-        })?;
+        };
+        let each = Each { run: &run, quietly: &quietly, result: "the quotient" };
+        let layout = self.by_mode(tiler, Nest::InPlace, &each, |_| None)?;
         let mut places = Vec::new();
         place(tiler, self, &layout, 0, &mut places);
         let parts = found.into_inner().into_iter().zip(places);
         let parts = parts.map(|((index, bound), leaves)| CeilPart { index, bound, leaves }).collect();
         Ok(CeilDivided { layout, parts, elements: self.size() })
     }
+}
+
+/// Division with padding of one mode, without words.
+fn quietly(layout: &Layout, tile: &Layout) -> Option<Layout> {
+    whole_tiles(layout, tile).ok().map(|(quotient, _)| quotient)
+}
+
+/// What [`Layout::logical_divide_ceil`] answers where division refuses.
+pub(super) fn suggested(layout: &Layout, tiler: &Tiler) -> Option<Suggestion> {
+    let quotient = layout.by_mode_quietly(tiler, Nest::InPlace, &quietly)?;
+    let note = format!(", which pads {} elements to {}", layout.size(), quotient.size());
+    Some(Suggestion::call("logical_divide_ceil", &quotient).noting(note))
 }
 
 /// The leaves of `quotient` that each layout of the tiler has divided, in order; the first leaf of it is leaf `from` of

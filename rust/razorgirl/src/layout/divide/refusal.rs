@@ -10,6 +10,7 @@ use crate::layout::complement::obstacle;
 use crate::layout::composition::refusal::{Words, explain};
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
+use crate::layout::tiler::Tiler;
 
 use super::{ceil, divided, fill};
 
@@ -74,14 +75,9 @@ pub(super) fn misaligned(layout: &Layout, tile: &Layout, modes: &[Mode]) -> Erro
 
 /// Adds tiles and layouts near these that go together, and what padding gives.
 fn suggested(error: Error, layout: &Layout, tile: &Layout) -> Error {
-    let size = layout.size();
     let error = near(error, layout, tile, divided);
-    match ceil::whole_tiles(layout, tile) {
-        Ok((quotient, index)) if index.size() > size => {
-            error.with_help(format!("logical_divide_ceil pads {size} elements to {}: {quotient}", index.size()))
-        }
-        _ => error,
-    }
+    let padded = ceil::suggested(layout, &Tiler::Layout(tile.clone()));
+    padded.into_iter().fold(error, Error::with_suggestion)
 }
 
 /// Adds tiles and layouts near these of which `divide` finds a quotient.
@@ -93,17 +89,18 @@ pub(super) fn near(
 ) -> Error {
     let leaves = layout.modes().len() + tile.modes().len();
     let extents = |mode: Mode| nearest_divisors(layout.size(), mode.extent());
-    let tiles = Near { layout: tile, name: "the tile", result: "the quotient", leaves, extents: &extents };
-    let layouts = Near { layout, name: "the layout", result: "the quotient", leaves, extents: &|_| Vec::new() };
+    let tiles = Near { layout: tile, position: 1, name: "the tile", result: "the quotient", leaves, extents: &extents };
+    let layouts =
+        Near { layout, position: 0, name: "the layout", result: "the quotient", leaves, extents: &|_| Vec::new() };
     let mut help = tiles.accepted(|tile| divide(layout, tile));
     help.extend(layouts.accepted(|layout| divide(layout, tile)).into_iter().take(2));
     let moving = tile.filter();
     if moving.size() < tile.size()
         && let Some(quotient) = divide(layout, &moving)
     {
-        help.push(format!("without its repeats the tile is {moving}, and the quotient {quotient}"));
+        help.push(tiles.suggestion(moving, &quotient));
     }
-    help.into_iter().fold(error, Error::with_help)
+    help.into_iter().fold(error, Error::with_suggestion)
 }
 
 /// Divisors of `size`, those nearest to `near` first.

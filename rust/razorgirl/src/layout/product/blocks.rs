@@ -5,6 +5,10 @@ use crate::int_tuple::profile::Span;
 use crate::int_tuple::{IntTuple, Profile, Shape};
 use crate::layout::basic::{Layout, LayoutBuilder};
 use crate::layout::mode::Mode;
+use crate::layout::suggest::retold;
+use crate::suggestion::{Argument, Suggestion};
+
+use super::product;
 
 /// Which of two modes side by side comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,68 +87,141 @@ impl Layout {
     /// CuTe: `tile_to_shape(block, shape, order)`, which rounds up where run-time numbers do not divide, and lets copies
     /// coincide where two modes have the same number.
     pub fn tile_to_shape(&self, shape: &Shape, order: Option<&IntTuple>) -> Result<Self> {
-        let rank = shape.rank();
-        if self.rank() > rank {
-            return Err(too_many_modes(self, shape));
-        }
-        let ranks = match order {
-            None => vec![0; rank],
-            Some(order) if order.is_leaf() => vec![0; rank],
-            Some(order) if *order.profile() == Profile::flat(rank) => order.leaves().to_vec(),
-            Some(order) => return Err(disordered(order, rank)),
-        };
-        let mut blocks = self.sublayouts();
-        let mut repetitions = Vec::with_capacity(rank);
-        for (i, mode) in shape.extents().modes().enumerate() {
-            // At most the size of the shape.
-            let extent: u64 = mode.leaves().iter().product();
-            let block = blocks.next().map_or(1, |block| block.size());
-            if !extent.is_multiple_of(block) {
-                return Err(uneven(self, i, block, extent));
-            }
-            repetitions.push(extent / block);
-        }
-        let mut order: Vec<usize> = (0..rank).collect();
-        order.sort_by_key(|i| ranks.get(*i));
-        let mut modes = vec![Mode::default(); rank];
-        let mut stride = 1;
-        for i in order {
-            modes[i] = Mode::new(repetitions[i], stride);
-            stride *= repetitions[i];
-        }
-        self.blocked_product(&Self::from_modes(modes)?)
+        let tiles = tiles_for(self, shape, order).map_err(|error| uneven_near(error, self, shape, order))?;
+        self.blocked_product(&tiles).map_err(|error| {
+            error.retold(|suggestion| {
+                if let Some(Argument::Layout(block)) = suggestion.only(0) {
+                    let tiled = tiled(block, shape, order)?;
+                    return Some(Suggestion::with(0, "the block", block.clone(), "the result", &tiled));
+                }
+                let Some(Argument::Layout(fixed)) = suggestion.only(1) else { return None };
+                let shape = shape_of(self, shape, &tiles, fixed)?;
+                let tiled = tiled(self, &shape, order)?;
+                Some(Suggestion::with(1, "the shape", shape, "the result", &tiled))
+            })
+        })
     }
 
     fn interleaved(&self, tiles: &Self, first: First) -> Result<Self> {
-        let product = self.logical_product(tiles)?;
-        let parts: Vec<_> = product.profile().children().collect();
-        let [block, copies] = parts.as_slice() else { return Ok(product) };
-        // A leaf of the tiles is one mode, even where its copies take several.
-        let modes = |part: &Span, of: &Self| -> Vec<Span> {
-            if of.profile().is_leaf() { vec![part.clone()] } else { product.profile().children_of(part).collect() }
-        };
-        let (mut blocks, mut copies) = (modes(block, self).into_iter(), modes(copies, tiles).into_iter());
-        let mut builder = LayoutBuilder::new();
+        let product = self.logical_product(tiles).map_err(|error| {
+            let run = |block: &Self, tiles: &Self| interleave(&product(block, tiles)?, block, tiles, first).ok();
+            error.retold(|suggestion| retold(suggestion, [self, tiles], ["the block", "the tiles"], "the product", run))
+        })?;
+        interleave(&product, self, tiles, first)
+    }
+}
+
+/// The modes of a product, each beside the mode that it was multiplied with.
+fn interleave(product: &Layout, block: &Layout, tiles: &Layout, first: First) -> Result<Layout> {
+    let parts: Vec<_> = product.profile().children().collect();
+    let [blocks, copies] = parts.as_slice() else { return Ok(product.clone()) };
+    // A leaf of the tiles is one mode, even where its copies take several.
+    let modes = |part: &Span, of: &Layout| -> Vec<Span> {
+        if of.profile().is_leaf() { vec![part.clone()] } else { product.profile().children_of(part).collect() }
+    };
+    let (mut blocks, mut copies) = (modes(blocks, block).into_iter(), modes(copies, tiles).into_iter());
+    let mut builder = LayoutBuilder::new();
+    builder.profile.open()?;
+    for _ in 0..block.rank().max(tiles.rank()) {
         builder.profile.open()?;
-        for _ in 0..self.rank().max(tiles.rank()) {
-            builder.profile.open()?;
-            let pair = match first {
-                First::Block => [blocks.next(), copies.next()],
-                First::Tiles => [copies.next(), blocks.next()],
-            };
-            for mode in pair {
-                if let Some(mode) = mode {
-                    builder.push(&product, &mode)?;
-                } else {
-                    builder.modes.push(Mode::new(1, 0));
-                    builder.profile.leaf();
-                }
+        let pair = match first {
+            First::Block => [blocks.next(), copies.next()],
+            First::Tiles => [copies.next(), blocks.next()],
+        };
+        for mode in pair {
+            if let Some(mode) = mode {
+                builder.push(product, &mode)?;
+            } else {
+                builder.modes.push(Mode::new(1, 0));
+                builder.profile.leaf();
             }
-            builder.profile.close();
         }
         builder.profile.close();
-        Ok(Self::valid(builder.modes, builder.profile.finish(), product.size(), product.cosize()))
     }
+    builder.profile.close();
+    Ok(Layout::valid(builder.modes, builder.profile.finish(), product.size(), product.cosize()))
+}
+
+/// The raked product, without words where there is none.
+pub(in crate::layout) fn raked(block: &Layout, tiles: &Layout) -> Option<Layout> {
+    interleave(&product(block, tiles)?, block, tiles, First::Tiles).ok()
+}
+
+/// [`Layout::tile_to_shape`], without words where it is refused.
+fn tiled(block: &Layout, shape: &Shape, order: Option<&IntTuple>) -> Option<Layout> {
+    let tiles = tiles_for(block, shape, order).ok()?;
+    interleave(&product(block, &tiles)?, block, &tiles, First::Block).ok()
+}
+
+/// The copies in each mode that fill the shape.
+fn tiles_for(block: &Layout, shape: &Shape, order: Option<&IntTuple>) -> Result<Layout> {
+    let rank = shape.rank();
+    if block.rank() > rank {
+        return Err(too_many_modes(block, shape));
+    }
+    let ranks = match order {
+        None => vec![0; rank],
+        Some(order) if order.is_leaf() => vec![0; rank],
+        Some(order) if *order.profile() == Profile::flat(rank) => order.leaves().to_vec(),
+        Some(order) => return Err(disordered(order, rank)),
+    };
+    let mut blocks = block.sublayouts();
+    let mut repetitions = Vec::with_capacity(rank);
+    for (i, mode) in shape.extents().modes().enumerate() {
+        let extent = extent_of(&mode);
+        let size = blocks.next().map_or(1, |block| block.size());
+        if !extent.is_multiple_of(size) {
+            return Err(uneven(block, i, size, extent));
+        }
+        repetitions.push(extent / size);
+    }
+    let mut order: Vec<usize> = (0..rank).collect();
+    order.sort_by_key(|i| ranks.get(*i));
+    let mut modes = vec![Mode::default(); rank];
+    let mut stride = 1;
+    for i in order {
+        modes[i] = Mode::new(repetitions[i], stride);
+        // At most the size of the shape.
+        stride *= repetitions[i];
+    }
+    Layout::from_modes(modes)
+}
+
+/// The size of a mode of a shape, at most that of the shape.
+fn extent_of(mode: &IntTuple) -> u64 {
+    mode.leaves().iter().product()
+}
+
+/// The shape for which these are the tiles: where another count of copies is suggested, the mode has another extent.
+fn shape_of(block: &Layout, shape: &Shape, tiles: &Layout, fixed: &Layout) -> Option<Shape> {
+    let mut extents = shape.extents().clone();
+    let mut blocks = block.sublayouts();
+    for (i, (was, is)) in tiles.modes().iter().zip(fixed.modes()).enumerate() {
+        let size = blocks.next().map_or(1, |block| block.size());
+        if was.extent() != is.extent() {
+            extents = extents.replace(i, &IntTuple::leaf(size.checked_mul(is.extent())?)).ok()?;
+        }
+    }
+    Shape::new(extents).ok()
+}
+
+/// Adds shapes near this one that the block fills.
+#[cold]
+fn uneven_near(error: Error, block: &Layout, shape: &Shape, order: Option<&IntTuple>) -> Error {
+    let mut suggestions = Vec::new();
+    for (i, (mode, block_mode)) in shape.extents().modes().zip(block.sublayouts()).enumerate() {
+        let (extent, size) = (extent_of(&mode), block_mode.size());
+        let below = extent / size * size;
+        let near = if below == extent { Vec::new() } else { vec![Some(below), below.checked_add(size)] };
+        for extent in near.into_iter().flatten().filter(|extent| *extent > 0) {
+            let fixed = shape.extents().replace(i, &IntTuple::leaf(extent)).and_then(Shape::new);
+            suggestions.extend(fixed.ok().and_then(|fixed| {
+                let tiled = tiled(block, &fixed, order)?;
+                Some(Suggestion::with(1, "the shape", fixed, "the result", &tiled))
+            }));
+        }
+    }
+    suggestions.into_iter().fold(error, Error::with_suggestion)
 }
 
 #[cold]
@@ -170,9 +247,6 @@ fn disordered(order: &IntTuple, rank: usize) -> Error {
 
 #[cold]
 fn uneven(block: &Layout, mode: usize, size: u64, extent: u64) -> Error {
-    let (below, above) = (extent / size * size, (extent / size + 1).checked_mul(size));
-    let nearest: Vec<String> =
-        [Some(below), above].into_iter().flatten().filter(|n| *n > 0).map(|n| n.to_string()).collect();
     Error::new(
         ErrorKind::NotDivisible,
         format!(
@@ -180,5 +254,4 @@ fn uneven(block: &Layout, mode: usize, size: u64, extent: u64) -> Error {
             brief(block)
         ),
     )
-    .with_help(format!("the nearest that they divide: {}", nearest.join(", ")))
 }

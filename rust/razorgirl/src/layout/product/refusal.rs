@@ -79,9 +79,16 @@ fn radix(block: &Layout, count: u64) -> Vec<Mode> {
 /// Adds tiles and blocks near these that go together.
 fn suggested(error: Error, block: &Layout, tiles: &Layout) -> Error {
     let leaves = block.modes().len() + tiles.modes().len();
-    let near = |layout, name| Near { layout, name, result: "the product", leaves, extents: &|_| Vec::new() };
-    let mut help = near(block, "the block").accepted(|block| product(block, tiles));
+    let near = |layout, position, name| Near {
+        layout,
+        position,
+        name,
+        result: "the product",
+        leaves,
+        extents: &|_| Vec::new(),
+    };
+    let mut help = near(block, 0, "the block").accepted(|block| product(block, tiles));
     help.truncate(2);
-    help.extend(near(tiles, "the tiles").accepted(|tiles| product(block, tiles)));
-    help.into_iter().fold(error, Error::with_help)
+    help.extend(near(tiles, 1, "the tiles").accepted(|tiles| product(block, tiles)));
+    help.into_iter().fold(error, Error::with_suggestion)
 }
