@@ -137,15 +137,22 @@ impl Layout {
                 if let Some(operation) = suggestion.operation() {
                     return other(operation);
                 }
+                // Where the tiler is a layout, the arguments are those of one mode, and are called the same.
+                let [replacement] = suggestion.replacements() else { return None };
+                let name = if path.is_empty() {
+                    replacement.name
+                } else {
+                    ["the layout", "the tiler"][replacement.position.min(1)]
+                };
                 if let Some(Argument::Layout(fixed)) = suggestion.only(0) {
                     let fixed = self.with_part(&path, fixed)?;
                     let answer = fixed.by_mode_quietly(tiler, nest, each.quietly)?;
-                    return Some(Suggestion::with(0, "the layout", fixed, each.result, &answer));
+                    return Some(Suggestion::with(0, name, fixed, each.result, &answer));
                 }
                 let Some(Argument::Layout(fixed)) = suggestion.only(1) else { return None };
                 let fixed = tiler.with_part(&path, fixed)?;
                 let answer = self.by_mode_quietly(&fixed, nest, each.quietly)?;
-                Some(Suggestion::with(1, "the tiler", fixed, each.result, &answer))
+                Some(Suggestion::with(1, name, fixed, each.result, &answer))
             })
         })
     }

@@ -3,6 +3,7 @@
 //! Every suggestion has been composed before it is printed.
 
 use crate::error::{Error, ErrorKind};
+use crate::int_tuple::IntTuple;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::mode::Mode;
@@ -217,6 +218,11 @@ fn explained(outer: &Layout, inner: &Layout) -> Error {
     }
 }
 
+/// A coordinate as the argument of a function: `(2,1)`, and `(3)` for a bare integer.
+fn call(coord: &IntTuple) -> String {
+    if coord.is_leaf() { format!("({coord})") } else { coord.to_string() }
+}
+
 /// The last coordinate, where composing mode by mode goes wrong.
 fn witness(outer: &Layout, inner: &Layout) -> Option<String> {
     let index = inner.cosize() - 1;
@@ -227,7 +233,8 @@ fn witness(outer: &Layout, inner: &Layout) -> Option<String> {
     }
     let last = inner.shape().idx2crd(inner.size() - 1).ok()?;
     (by_mode != right).then(|| {
-        format!("at {last} the inner layout is {index}, where the outer one is {right}; composed mode by mode it would be {by_mode}")
+        let at = call(&last);
+        format!("B{at} = {index} and A({index}) = {right}, but composed mode by mode R{at} = {by_mode}")
     })
 }
 
