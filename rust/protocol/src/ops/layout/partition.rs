@@ -66,6 +66,6 @@ pub(in crate::ops) const ROWS: &[Op] = &[
 ];
 
 fn placed(placed: razorgirl::Placed) -> Outcome {
-    let (layout, offset) = placed;
+    let razorgirl::Placed { layout, offset, .. } = placed;
     Ok(Answer::new(layout).beside("offset", offset))
 }

@@ -47,7 +47,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "shape and stride of the modes kept, offset of those fixed",
         notes: "`[shape, stride, offset]`; the kept modes are always a tuple",
         forms: &[form!(_; crd: Coord, L: Layout => {
-            let (kept, offset) = L.slice_and_offset(crd)?;
+            let razorgirl::Placed { layout: kept, offset, .. } = L.slice_and_offset(crd)?;
             let shape = kept.shape().extents().clone();
             answer(Output::List(vec![shape.into(), kept.stride().into(), offset.into()]))
         })],
