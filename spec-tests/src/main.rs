@@ -7,13 +7,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
-use spec_tests::axioms::{axioms, grouped, refused};
-use spec_tests::build::build;
-use spec_tests::oracle::read_requests;
-use spec_tests::progress::Progress;
+use lean_runner::axioms::{axioms, grouped, refused};
+use lean_runner::build::build;
+use lean_runner::oracle::read_requests;
+use lean_runner::progress::Progress;
+use lean_runner::toolchain::How;
 use spec_tests::properties::update_readme;
-use spec_tests::recorded::Recorded;
-use spec_tests::toolchain::{How, VARIABLE, Wanted};
 use spec_tests::{Oracle, Project};
 
 /// Checks the Lean proofs and asks the Lean definitions.
@@ -36,11 +35,6 @@ enum Command {
     },
     /// Answer requests of the protocol, one JSON object a line, by evaluating the Lean definitions
     Oracle,
-    /// Answer requests and keep the answers in `recorded/NAME.jsonl`
-    Record {
-        /// Name of the record
-        name: String,
-    },
     /// Write the table of proved properties into the README
     Readme {
         /// Only say whether it is up to date
@@ -81,7 +75,6 @@ fn main() -> ExitCode {
             lean_axioms(&folder(project), how(groups), verbose)
         }
         Command::Oracle => oracle(),
-        Command::Record { name } => record(&name),
         Command::Readme { check } => readme(check),
     };
     match outcome {
@@ -147,18 +140,5 @@ fn oracle() -> Result<()> {
 fn readme(check: bool) -> Result<()> {
     let count = update_readme(Project::repository().root(), check)?;
     println!("{count} properties in the README");
-    Ok(())
-}
-
-fn record(name: &str) -> Result<()> {
-    if Wanted::from_env()? == Wanted::Recorded {
-        bail!("{VARIABLE}=recorded cannot record");
-    }
-    let requests = read_requests(io::stdin())?;
-    let oracle = Oracle::open()?;
-    let answers = oracle.ask(&requests)?;
-    let tree = Project::repository().tree()?;
-    let path = Recorded::write(&Recorded::dir(), name, &tree, &oracle.describe(), &requests, &answers)?;
-    println!("{} answers in {}", answers.len(), path.display());
     Ok(())
 }

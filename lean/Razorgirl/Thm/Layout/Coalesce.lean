@@ -405,7 +405,7 @@ Rust: `razorgirl::Layout::coalesce`
 Source: Colfax 2.3.3; CuTe `coalesce` -/
 theorem coalesce_call {L : Layout} (h : L.Valid) (x : Nat) :
     (coalesce L).call (.leaf (some x)) = L.call (.leaf (some x)) := by
-  rw [call_index (coalesce_valid h).1, call_index h.1, coalesce_size, coalesce_atIndex]
+  rw [Layout.Aux.call_index (coalesce_valid h).1, Layout.Aux.call_index h.1, coalesce_size, coalesce_atIndex]
 
 /-- **The offset of any coordinate, nested or not, is that of the coalesced layout at its linear index.**
 Rust: `razorgirl::Layout::coalesce`
@@ -415,7 +415,7 @@ theorem coalesce_eval {L : Layout} (h : L.Valid) (c : List Nat)
     (coalesce L).call (.leaf (some (Razorgirl.crd2idx L.shape.flatten c))) =
       some (eval L.modes c) := by
   rw [shape_flatten h.1] at hc ⊢
-  rw [coalesce_call h, call_index h.1, atIndex_crd2idx hc]
+  rw [coalesce_call h, Layout.Aux.call_index h.1, atIndex_crd2idx hc]
   exact if_pos (crd2idx_lt hc)
 
 /-- **The coalesced layout is flat: an integer or a tuple of integers.**

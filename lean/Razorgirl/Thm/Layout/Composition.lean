@@ -50,7 +50,7 @@ theorem isComposite_refines {A B R : Layout} (h : IsComposite A B R) :
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; CuTe `composition` -/
 theorem isComposite_size {A B R : Layout} (hB : B.Valid) (h : IsComposite A B R) : R.size = B.size := by
-  rw [← size_shape h.1.1, ← size_shape hB.1]
+  rw [← Layout.Aux.size_shape h.1.1, ← Layout.Aux.size_shape hB.1]
   exact IntTuple.size_eq_of_refines (isComposite_refines h)
 
 /-- **A composite at linear index x is A at B's offset of x.**

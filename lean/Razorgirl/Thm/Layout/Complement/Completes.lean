@@ -147,7 +147,7 @@ theorem completes_chain_iff (A B : FlatLayout) (N : Nat) : Completes (chain A) B
 
 /-! ## Sorting and dropping modes of extent 1 -/
 
-theorem squeeze_eq_filter (L : FlatLayout) : squeeze L = L.filter fun m => m.extent != 1 := by
+theorem squeeze_eq_filter (L : FlatLayout) : squeeze L = List.filter (fun m => m.extent != 1) L := by
   induction L with
   | nil => rfl
   | cons m L ih =>

@@ -292,7 +292,7 @@ theorem isComposite_iff_groups {A B R : Layout} (hB : B.Valid) : IsComposite A B
     rw [e, List.append_nil] at h2
     have hlen : B.profile.length = ts.length := by rw [hB.1, h1.length_eq]
     have hRt : R = ofTree (assemble.join (unflatten (.leaf ⟨1, 0⟩) B.profile ts)) := by
-      rw [← ofTree_tree hR.1, ← h2]; rfl
+      rw [← Layout.Aux.ofTree_tree hR.1, ← h2]; rfl
     have hm : R.modes = flattenList ts := by
       rw [hRt, ofTree, flatten_join, flatten_unflatten _ _ _ hlen]
     have hg := sizesMatch_of_allOver h1 (hm ▸ hR.2)
@@ -309,7 +309,7 @@ theorem isComposite_iff_groups {A B R : Layout} (hB : B.Valid) : IsComposite A B
         (by rw [tree_flatten hB.1]; exact hg.allOver)
       have e : map (fun _ => ()) B.tree = B.profile := tree_profile B
       rw [e, List.append_nil] at this
-      rw [assemble_eq, tree_ofTree]
+      rw [assemble_eq, Layout.Aux.tree_ofTree]
       exact this
     · rw [atIndex_assemble hlen, (hf x hx).2]
 

@@ -136,7 +136,7 @@ theorem nulls_injective {r : Nat} {L : FlatLayout} (hr : 0 < r) (hv : Valid L) {
       exact ih hrm hv.2 hi hj e
 
 theorem size_nulls (r : Nat) (L : FlatLayout) :
-    size (nulls r L) = prod ((L.filter fun m => m.stride == 0).map Mode.extent) := by
+    size (nulls r L) = prod ((List.filter (fun m => m.stride == 0) L).map Mode.extent) := by
   induction L generalizing r with
   | nil => rfl
   | cons m L ih =>
@@ -174,7 +174,7 @@ theorem nullspace_injective {L : FlatLayout} (hv : Valid L) : Injective (nullspa
 Rust: `razorgirl::Layout::nullspace`
 Source: CuTe `nullspace` -/
 theorem nullspace_size (L : FlatLayout) :
-    size (nullspace L) = prod ((L.filter fun m => m.stride == 0).map Mode.extent) := by
+    size (nullspace L) = prod ((List.filter (fun m => m.stride == 0) L).map Mode.extent) := by
   rw [nullspace_eq, size_nulls]
 
 /-- **The nullspace of a valid layout is valid.**

@@ -56,14 +56,16 @@ impl<'a, 'b> Forming<'a, 'b> {
     }
 
     fn run(mut self, at_once: usize) -> Vec<Vec<&'a LeanFile>> {
-        let mut groups = Vec::new();
+        let mut groups = Vec::<Vec<usize>>::new();
         let (mut now, mut running) = (0, BTreeSet::<(u64, usize)>::new());
         while self.taken.iter().any(|taken| !taken) || !running.is_empty() {
             if running.len() < at_once.max(1) {
                 let (group, size) = self.fill();
                 // With nothing running something can always be taken: the first file that is left needs nothing else.
                 if !group.is_empty() && (size >= SMALL || running.is_empty()) {
-                    group.iter().for_each(|&i| self.taken[i] = true);
+                    for &i in &group {
+                        self.taken[i] = true;
+                    }
                     running.insert((now + START + size, groups.len()));
                     groups.push(group);
                     continue;
@@ -71,8 +73,9 @@ impl<'a, 'b> Forming<'a, 'b> {
             }
             let Some((end, ended)) = running.pop_first() else { break };
             now = end;
-            let ended: &Vec<usize> = &groups[ended];
-            ended.iter().for_each(|&i| self.done[i] = true);
+            for &i in &groups[ended] {
+                self.done[i] = true;
+            }
         }
         groups.iter().map(|group| group.iter().map(|&i| self.files[i]).collect()).collect()
     }

@@ -77,8 +77,7 @@ pub fn declarations_of(source: &str) -> Vec<Declaration> {
                 free_from = n + 1;
             }
             (None, ["namespace", name, ..]) if top => scopes.push(Some(name)),
-            (None, ["section" | "mutual", ..]) if top => scopes.push(None),
-            (None, [.., "section"]) if top => scopes.push(None),
+            (None, ["section" | "mutual", ..] | [.., "section"]) if top => scopes.push(None),
             (None, ["end", ..]) if top => {
                 scopes.pop();
             }
@@ -111,7 +110,7 @@ fn full_name(scopes: &[Option<&str>], name: &str) -> String {
 
 /// The name at the beginning of `word`: `a.b'` of `a.b'.{u}` or `a.b':`.
 fn name_part(word: &str) -> &str {
-    let end = word.find(|c| matches!(c, '(' | '{' | '[' | ':' | '⦃' | ',')).unwrap_or(word.len());
+    let end = word.find(['(', '{', '[', ':', '⦃', ',']).unwrap_or(word.len());
     word[..end].trim_end_matches('.')
 }
 

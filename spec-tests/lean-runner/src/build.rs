@@ -56,7 +56,9 @@ pub fn build(project: &Project, how: How, progress: Progress) -> Result<Built> {
 pub fn forbidden_words(tree: &LeanTree) -> Vec<String> {
     let show = |f: Forbidden| {
         let Forbidden { path, line, column, word } = f;
-        format!("lean/{path}:{line}:{column}: error: `{word}` may not be used (spec-tests/src/lean/words.rs says why)")
+        format!(
+            "lean/{path}:{line}:{column}: error: `{word}` may not be used (spec-tests/lean-runner/src/lean/words.rs says why)"
+        )
     };
     forbidden(tree).into_iter().map(show).collect()
 }

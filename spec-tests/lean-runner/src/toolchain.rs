@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Debug;
 use std::path::PathBuf;
-use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
+use duct::Expression;
 
 use crate::lake::Lake;
 use crate::lean::joined::Joined;
@@ -82,7 +82,7 @@ impl Compiled {
 #[derive(Debug)]
 pub struct Program {
     /// How it is started.
-    pub command: Command,
+    pub command: Expression,
     /// Where the lines of the program come from, if it was joined from several files.
     pub joined: Option<Joined>,
     /// What must stay until it has ended.
@@ -110,8 +110,6 @@ pub enum Wanted {
     Lake,
     /// The one from npm.
     Npm,
-    /// No Lean at all: recorded answers.
-    Recorded,
 }
 
 impl Wanted {
@@ -124,8 +122,7 @@ impl Wanted {
             "" => Ok(Self::Any),
             "lake" => Ok(Self::Lake),
             "npm" => Ok(Self::Npm),
-            "recorded" => Ok(Self::Recorded),
-            other => bail!("{VARIABLE} is `{other}`; it can be lake, npm or recorded"),
+            other => bail!("{VARIABLE} is `{other}`; it can be lake or npm"),
         }
     }
 }
@@ -140,7 +137,6 @@ pub fn choose(project: &Project, wanted: Wanted, progress: Progress) -> Result<B
     match wanted {
         Wanted::Lake => lake(progress).with_context(|| format!("{VARIABLE}=lake, but it cannot be used")),
         Wanted::Npm => npm(progress).with_context(|| format!("{VARIABLE}=npm, but it cannot be used")),
-        Wanted::Recorded => bail!("{VARIABLE}=recorded: this needs Lean, and recorded answers are not enough"),
         Wanted::Any => lake(progress).or_else(|no_lake| {
             npm(progress).map_err(|no_npm| {
                 anyhow!(

@@ -283,8 +283,8 @@ fn check_module(npm: &Npm, kept: &Kept, module: &Module) -> Result<Vec<String>> 
     let olean = source.with_extension("olean");
     let ended = {
         let _slot = npm.slot()?;
-        let mut command = npm.command(stage.path(), &[&kept.library()]);
-        process::run(command.arg("-o").arg(&olean).arg(&path), PATIENCE)?
+        let arguments = ["-o", &olean.to_string_lossy(), &path];
+        process::run(&npm.command(stage.path(), &[&kept.library()], arguments), PATIENCE)?
     };
     let Some(ended) = ended else {
         return Ok(vec![format!("{}: not checked within {} minutes", module.paths(), PATIENCE.as_secs() / 60)]);

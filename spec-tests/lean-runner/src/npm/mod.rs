@@ -10,10 +10,10 @@ mod schedule;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use duct::{Expression, cmd};
 
 use self::lock::Lock as Pinned;
 use self::provision::{Kind, NpmClient, install, is_complete};
@@ -133,20 +133,22 @@ impl Npm {
         Ok(())
     }
 
-    /// A Lean process with the standard arguments, in `dir`; `path` is searched for compiled modules.
-    fn command(&self, dir: &Path, path: &[&Path]) -> Command {
+    /// A Lean process with the standard arguments and then `arguments`, in `dir`; `path` is searched for compiled modules.
+    fn command<'a>(&self, dir: &Path, path: &[&Path], arguments: impl IntoIterator<Item = &'a str>) -> Expression {
         let library = self.lean.join("lib/lean");
         let paths = path.iter().copied().chain([library.as_path()]);
         let joined = paths.map(|p| p.to_string_lossy().into_owned()).collect::<Vec<_>>().join(":");
-        let mut command = Command::new(&self.node.path);
-        command.arg("--max-old-space-size=4096").arg(launcher(&self.lean)).args(ARGUMENTS);
-        command.current_dir(dir).env("LEAN_PATH", joined).env_remove("NODE_OPTIONS");
-        command
+        let launcher = launcher(&self.lean);
+        let standard = ["--max-old-space-size=4096", &launcher.to_string_lossy()].map(str::to_string);
+        let arguments = ARGUMENTS.iter().copied().chain(arguments).map(str::to_string);
+        let command = cmd(&self.node.path, standard.into_iter().chain(arguments));
+        command.dir(dir).env("LEAN_PATH", joined).env_remove("NODE_OPTIONS")
     }
 
     fn run(&self, dir: &Path, arguments: &[&str]) -> Result<Ended> {
         let _slot = self.slot()?;
-        process::run(self.command(dir, &[]).args(arguments), Duration::from_secs(600))?.context("Lean did not end")
+        process::run(&self.command(dir, &[], arguments.iter().copied()), Duration::from_secs(600))?
+            .context("Lean did not end")
     }
 
     /// A place among the processes that may run at once.
@@ -177,7 +179,7 @@ struct Node {
 impl Node {
     /// The one on the path, if it is recent enough.
     fn on_path() -> Option<Self> {
-        let ended = process::run(Command::new("node").arg("--version"), Duration::from_secs(30)).ok()??;
+        let ended = process::run(&cmd!("node", "--version"), Duration::from_secs(30)).ok()??;
         let version = ended.stdout.trim().strip_prefix('v')?.to_string();
         let major: u32 = version.split('.').next()?.parse().ok()?;
         (ended.status.success() && major >= NODE_MAJOR).then(|| Self { path: PathBuf::from("node"), version })
@@ -211,8 +213,8 @@ impl Npm {
         let files = tempfile::tempdir()?;
         fs::write(files.path().join("Main.lean"), text)?;
         let slot = self.slot()?;
-        let mut command = self.command(files.path(), path);
-        command.args(["--run", "Main.lean"]).args(args);
+        let arguments = ["--run", "Main.lean"].into_iter().chain(args.iter().map(String::as_str));
+        let command = self.command(files.path(), path, arguments);
         Ok(Program { command, joined: None, held: Held { files: Some(files), slot: Some(slot) } })
     }
 }

@@ -49,7 +49,7 @@ pub fn axioms(
     files.retain(|file| file.header_lines.is_some());
     let holders: BTreeSet<&str> = files.iter().map(|file| compiled.holder(&file.module)).collect();
     let modules = holders.into_iter().map(str::to_string).collect::<Vec<_>>();
-    let lines = output(toolchain.script(project, compiled, SCRIPT, &modules)?)?;
+    let lines = output(&toolchain.script(project, compiled, SCRIPT, &modules)?)?;
     let used = Used::read(&lines)?;
     let supports = used.supports();
     let mut all = Vec::new();

@@ -3,11 +3,12 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Seek};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
+use duct::Expression;
 
 use crate::progress::Progress;
 
@@ -32,16 +33,16 @@ impl Ended {
 /// Runs `command` without input; `None` when it did not end within `limit` (it is then killed).
 ///
 /// Output goes through files: a grandchild that outlives its parent would keep a pipe open.
-pub fn run(command: &mut Command, limit: Duration) -> Result<Option<Ended>> {
+pub fn run(command: &Expression, limit: Duration) -> Result<Option<Ended>> {
     let mut outputs = [tempfile::tempfile()?, tempfile::tempfile()?];
-    let program = command.get_program().to_string_lossy().into_owned();
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(outputs[0].try_clone()?)
-        .stderr(outputs[1].try_clone()?)
-        .spawn()
-        .with_context(|| format!("cannot start {program}"))?;
-    let Some(status) = wait(&mut child, limit)? else { return Ok(None) };
+    let [stdout, stderr] = outputs.each_ref().map(File::try_clone);
+    let command = command.stdin_null().stdout_file(stdout?).stderr_file(stderr?).unchecked();
+    let running = command.start().with_context(|| format!("cannot start {command:?}"))?;
+    let Some(ended) = running.wait_timeout(limit)? else {
+        running.kill()?;
+        return Ok(None);
+    };
+    let status = ended.status;
     let [stdout, stderr] = outputs.each_mut().map(read_all);
     Ok(Some(Ended { status, stdout: stdout?, stderr: stderr? }))
 }
@@ -51,24 +52,6 @@ fn read_all(file: &mut File) -> Result<String> {
     file.rewind()?;
     file.read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Waits for the end of `child`, at most `limit`; kills it then.
-pub fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    let mut pause = Duration::from_millis(2);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if start.elapsed() >= limit {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Ok(None);
-        }
-        sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
 }
 
 /// A lock held by one process (and one holder in it) at a time; given back when dropped.
@@ -116,14 +99,18 @@ fn lock_file(path: &Path) -> Result<File> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
+    use duct::cmd;
+
     use super::*;
 
     #[test]
     fn a_process_that_hangs_is_ended() {
         let start = Instant::now();
-        let ended = run(Command::new("sh").args(["-c", "sleep 60 & sleep 60"]), Duration::from_millis(200)).unwrap();
+        let ended = run(&cmd!("sh", "-c", "sleep 60 & sleep 60"), Duration::from_millis(200)).unwrap();
         assert!(ended.is_none() && start.elapsed() < Duration::from_secs(10));
-        let ended = run(Command::new("sh").args(["-c", "echo a; echo b >&2; exit 3"]), Duration::from_secs(10));
+        let ended = run(&cmd!("sh", "-c", "echo a; echo b >&2; exit 3"), Duration::from_secs(10));
         let ended = ended.unwrap().unwrap();
         assert_eq!((ended.status.code(), ended.stdout.as_str(), ended.stderr.as_str()), (Some(3), "a\n", "b\n"));
     }

@@ -1,11 +1,11 @@
 //! The official toolchain.
 
 use std::env;
-use std::io::{self, BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use duct::{Expression, cmd};
 
 use crate::lean::tree::{LIBRARY_ROOT, LeanTree};
 use crate::process;
@@ -30,7 +30,7 @@ impl Lake {
             bail!("there is no lake on the path");
         }
         let task = progress.begin("asking lake for its version", 0, Unit::Items);
-        let ended = process::run(lake(project).arg("--version"), PATIENCE);
+        let ended = process::run(&lake(project, ["--version"]), PATIENCE);
         drop(task);
         let ended = ended?.with_context(|| format!("lake --version did not answer in {} s", PATIENCE.as_secs()))?;
         if !ended.status.success() {
@@ -47,10 +47,8 @@ fn on_path(program: &str) -> bool {
     env::var_os("PATH").is_some_and(|paths| env::split_paths(&paths).any(|dir| dir.join(program).is_file()))
 }
 
-fn lake(project: &Project) -> Command {
-    let mut command = Command::new("lake");
-    command.current_dir(project.root());
-    command
+fn lake<'a>(project: &Project, arguments: impl IntoIterator<Item = &'a str>) -> Expression {
+    cmd("lake", arguments).dir(project.root())
 }
 
 /// The errors in what lake prints: lines that begin so, with what follows up to the next report.
@@ -81,20 +79,16 @@ impl LeanToolchain for Lake {
 
     fn check(&self, project: &Project, _tree: &LeanTree, _how: How, _progress: Progress) -> Result<Checked> {
         // Both roots: compiling the oracle to an executable is the check that Spec can be executed.
-        let mut build = lake(project);
-        let (output, stdout) = io::pipe()?;
-        let stderr = stdout.try_clone()?;
-        build.args(["build", LIBRARY_ROOT, "oracle"]).stdin(Stdio::null()).stdout(stdout).stderr(stderr);
-        let mut child = build.spawn().context("cannot start lake")?;
-        // The command holds the writing end of the pipe: without this the reading below would never end.
-        drop(build);
+        let build = lake(project, ["build", LIBRARY_ROOT, "oracle"]).stdin_null().stderr_to_stdout().unchecked();
+        let output = build.reader().context("cannot start lake")?;
         let mut lines = Vec::new();
-        for line in BufReader::new(output).lines() {
+        for line in BufReader::new(&output).lines() {
             let line = line?;
             eprintln!("{line}");
             lines.push(line);
         }
-        let status = child.wait()?;
+        // After the last line it has ended.
+        let status = output.try_wait()?.context("lake has not ended")?.status;
         let mut problems = Vec::new();
         if !status.success() {
             problems = errors(&lines);
@@ -104,13 +98,12 @@ impl LeanToolchain for Lake {
     }
 
     fn oracle(&self, project: &Project, _tree: &LeanTree) -> Result<Program> {
-        let ended = process::run(lake(project).args(["build", "oracle"]), Duration::from_secs(7200))?;
+        let ended = process::run(&lake(project, ["build", "oracle"]), Duration::from_secs(7200))?;
         let ended = ended.context("lake build oracle did not end within two hours")?;
         if !ended.status.success() {
             bail!("lake build oracle fails:\n{}", ended.output().trim());
         }
-        let mut command = lake(project);
-        command.args(["exe", "oracle"]);
+        let command = lake(project, ["exe", "oracle"]);
         Ok(Program { command, joined: None, held: Held::default() })
     }
 
@@ -118,8 +111,9 @@ impl LeanToolchain for Lake {
         let files = tempfile::tempdir()?;
         let path = files.path().join("Script.lean");
         std::fs::write(&path, text)?;
-        let mut command = lake(project);
-        command.args(["env", "lean", "--run"]).arg(path).args(args);
+        let path = path.to_string_lossy();
+        let arguments = ["env", "lean", "--run", &path].into_iter().chain(args.iter().map(String::as_str));
+        let command = lake(project, arguments);
         Ok(Program { command, joined: None, held: Held { files: Some(files), slot: None } })
     }
 }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::lean::tree::{LeanTree, ORACLE_ROOT};
-use crate::npm::lock::digest;
+use crate::lean::tree::LeanTree;
 
 /// A project: this repository, or a small one made by a test.
 #[derive(Debug, Clone)]
@@ -17,8 +16,8 @@ pub struct Project {
 impl Project {
     /// This repository.
     pub fn repository() -> Self {
-        let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
-        Self::at(crate_dir.parent().unwrap_or(crate_dir))
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        Self::at(here.ancestors().find(|dir| dir.join("lean-toolchain").exists()).unwrap_or(here))
     }
 
     /// The project whose `lean/`, `lakefile.lean` and `lean-toolchain` lie in `root`.
@@ -54,13 +53,4 @@ impl Project {
         let release = text.trim().rsplit_once(":v").map(|(_, release)| release.to_string());
         release.with_context(|| format!("{} does not name a release, but `{}`", path.display(), text.trim()))
     }
-}
-
-/// sha256 of every Lean file that the oracle is made of, names included: what an answer of it depends on.
-///
-/// # Errors
-/// As [`LeanTree::import_order`].
-pub fn definitions(tree: &LeanTree) -> Result<String> {
-    let files = tree.import_order(&[ORACLE_ROOT])?;
-    Ok(digest(files.iter().flat_map(|file| [file.path.as_str(), file.text.as_str()])))
 }

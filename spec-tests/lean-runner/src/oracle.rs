@@ -1,20 +1,19 @@
 //! Asking Lean: requests of the protocol in, answers out.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, Write};
-use std::process::{Child, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
+use duct::ReaderHandle;
 
 use crate::lean::tree::LeanTree;
 use crate::npm::message::Message;
 use crate::process;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::recorded::Recorded;
 use crate::toolchain::{LeanToolchain, Program, Wanted, choose};
 
 /// Deepest nesting of a request that Lean is asked: its JSON reader and ours recurse.
@@ -28,26 +27,18 @@ const PATIENCE: Duration = Duration::from_secs(1200);
 /// The Lean definitions, as something that answers requests.
 #[derive(Debug)]
 pub struct Oracle {
-    source: Source,
-}
-
-#[derive(Debug)]
-enum Source {
-    Lean { project: Project, tree: LeanTree, toolchain: Box<dyn LeanToolchain> },
-    Recorded(Recorded),
+    project: Project,
+    tree: LeanTree,
+    toolchain: Box<dyn LeanToolchain>,
 }
 
 impl Oracle {
-    /// The oracle of this repository, by the toolchain that `RAZORGIRL_LEAN` asks for, or recorded.
+    /// The oracle of this repository, by the toolchain that `RAZORGIRL_LEAN` asks for.
     ///
     /// # Errors
-    /// There is no Lean, or recorded answers are of other definitions; the message says what to do.
+    /// There is no Lean; the message says what to do.
     pub fn open() -> Result<Self> {
-        let project = Project::repository();
-        if Wanted::from_env()? == Wanted::Recorded {
-            return Ok(Self { source: Source::Recorded(Recorded::load(&Recorded::dir(), &project.tree()?)?) });
-        }
-        Self::of(project, Progress::to_stderr())
+        Self::of(Project::repository(), Progress::to_stderr())
     }
 
     /// The oracle of `project`.
@@ -57,15 +48,12 @@ impl Oracle {
     pub fn of(project: Project, progress: Progress) -> Result<Self> {
         let toolchain = choose(&project, Wanted::from_env()?, progress)?;
         let tree = project.tree()?;
-        Ok(Self { source: Source::Lean { project, tree, toolchain } })
+        Ok(Self { project, tree, toolchain })
     }
 
     /// Which Lean answers.
     pub fn describe(&self) -> String {
-        match &self.source {
-            Source::Lean { toolchain, .. } => toolchain.describe(),
-            Source::Recorded(_) => "recorded answers".to_string(),
-        }
+        self.toolchain.describe()
     }
 
     /// Answers of a batch of requests, in order, by one Lean process. A request is one line of JSON.
@@ -74,22 +62,19 @@ impl Oracle {
     /// A request is beyond [`MAX_NESTING`] or [`MAX_ENTRIES`] or spans lines, the oracle has errors, or it ended before
     /// it answered everything. Errors that the protocol knows are answers.
     pub fn ask(&self, requests: &[String]) -> Result<Vec<String>> {
-        match &self.source {
-            Source::Recorded(recorded) => recorded.ask(requests),
-            Source::Lean { .. } if requests.is_empty() => Ok(Vec::new()),
-            Source::Lean { project, tree, toolchain } => {
-                requests.iter().enumerate().try_for_each(|(n, request)| {
-                    check_bounds(request).with_context(|| format!("request {} is not asked", n + 1))
-                })?;
-                answers(toolchain.oracle(project, tree)?, requests)
-            }
+        if requests.is_empty() {
+            return Ok(Vec::new());
         }
+        requests.iter().enumerate().try_for_each(|(n, request)| {
+            check_bounds(request).with_context(|| format!("request {} is not asked", n + 1))
+        })?;
+        answers(&self.toolchain.oracle(&self.project, &self.tree)?, requests)
     }
 }
 
 /// Runs the oracle once on a trivial request.
 pub(crate) fn trial(toolchain: &dyn LeanToolchain, project: &Project, tree: &LeanTree) -> Result<()> {
-    answers(toolchain.oracle(project, tree)?, &[]).map(|_| ())
+    answers(&toolchain.oracle(project, tree)?, &[]).map(|_| ())
 }
 
 fn check_bounds(request: &str) -> Result<()> {
@@ -130,7 +115,7 @@ fn sentinel() -> (String, String) {
     (format!(r#"{{"id":"{nonce}","op":"ops","args":[]}}"#), format!(r#"{{"id":"{nonce}","result":"#))
 }
 
-fn answers(mut program: Program, requests: &[String]) -> Result<Vec<String>> {
+fn answers(program: &Program, requests: &[String]) -> Result<Vec<String>> {
     let (last, last_answer) = sentinel();
     let mut input = tempfile::tempfile()?;
     for request in requests {
@@ -139,17 +124,16 @@ fn answers(mut program: Program, requests: &[String]) -> Result<Vec<String>> {
     writeln!(input, "{last}")?;
     input.rewind()?;
     let mut errors = tempfile::tempfile()?;
-    let command = program.command.stdin(input).stdout(Stdio::piped()).stderr(errors.try_clone()?);
-    let mut child = command.spawn().context("cannot start the oracle")?;
+    let oracle = program.command.stdin_file(input).stderr_file(errors.try_clone()?).unchecked();
+    let oracle = Arc::new(oracle.reader().context("cannot start the oracle")?);
     let mut said = Said::default();
-    let complete = read_answers(&mut child, requests.len(), &last_answer, &mut said);
+    let complete = read_answers(&oracle, requests.len(), &last_answer, &mut said);
+    let status = oracle.try_wait()?.map_or_else(|| "killed".to_string(), |ended| ended.status.to_string());
     // All is said, or nothing will come any more.
-    let grace = if matches!(complete, Ok(true)) { Duration::from_secs(10) } else { Duration::ZERO };
-    let status = process::wait(&mut child, grace)?;
+    oracle.kill()?;
     if complete? {
         return Ok(said.answers);
     }
-    let status = status.map_or_else(|| "killed".to_string(), |s| s.to_string());
     let mut stderr = String::new();
     errors.rewind()?;
     errors.read_to_string(&mut stderr)?;
@@ -186,11 +170,11 @@ struct Said {
 }
 
 /// Reads until the sentinel is answered (true), or the output ends (false).
-fn read_answers(child: &mut Child, expected: usize, last_answer: &str, said: &mut Said) -> Result<bool> {
-    let stdout = child.stdout.take().context("no output to read")?;
+fn read_answers(oracle: &Arc<ReaderHandle>, expected: usize, last_answer: &str, said: &mut Said) -> Result<bool> {
     let (send, lines) = mpsc::channel();
+    let output = Arc::clone(oracle);
     thread::spawn(move || {
-        for line in BufReader::new(stdout).lines() {
+        for line in BufReader::new(&*output).lines() {
             if send.send(line).is_err() {
                 return;
             }
@@ -225,9 +209,8 @@ fn read_answers(child: &mut Child, expected: usize, last_answer: &str, said: &mu
 }
 
 /// Runs a program to its end and gives what it printed, without Lean's messages.
-pub(crate) fn output(mut program: Program) -> Result<Vec<String>> {
-    let ended =
-        process::run(&mut program.command, Duration::from_secs(3600))?.context("the Lean program did not end")?;
+pub(crate) fn output(program: &Program) -> Result<Vec<String>> {
+    let ended = process::run(&program.command, Duration::from_secs(3600))?.context("the Lean program did not end")?;
     let mut lines = Vec::new();
     for line in ended.stdout.lines() {
         match Message::read(line) {
@@ -250,14 +233,6 @@ pub(crate) fn output(mut program: Program) -> Result<Vec<String>> {
 /// The input cannot be read.
 pub fn read_requests(input: impl Read) -> Result<Vec<String>> {
     BufReader::new(input).lines().collect::<std::io::Result<_>>().context("cannot read the requests")
-}
-
-/// Reads requests from a file.
-///
-/// # Errors
-/// It cannot be read.
-pub fn requests_in(path: &std::path::Path) -> Result<Vec<String>> {
-    read_requests(fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?)
 }
 
 #[cfg(test)]
