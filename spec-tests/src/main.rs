@@ -12,7 +12,7 @@ use lean_runner::build::build;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::Progress;
 use lean_runner::toolchain::How;
-use spec_tests::properties::update_readme;
+use spec_tests::properties::update;
 use spec_tests::{Oracle, Project};
 
 /// Checks the Lean proofs and asks the Lean definitions.
@@ -35,8 +35,8 @@ enum Command {
     },
     /// Answer requests of the protocol, one JSON object a line, by evaluating the Lean definitions
     Oracle,
-    /// Write the table of proved properties into the README
-    Readme {
+    /// Write PROPERTIES.md from the docstrings of the theorems
+    Properties {
         /// Only say whether it is up to date
         #[arg(long)]
         check: bool,
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
             lean_axioms(&folder(project), how(groups), verbose)
         }
         Command::Oracle => oracle(),
-        Command::Readme { check } => readme(check),
+        Command::Properties { check } => properties(check),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -137,8 +137,8 @@ fn oracle() -> Result<()> {
     answers.iter().try_for_each(|answer| writeln!(out, "{answer}")).context("cannot write the answers")
 }
 
-fn readme(check: bool) -> Result<()> {
-    let count = update_readme(Project::repository().root(), check)?;
-    println!("{count} properties in the README");
+fn properties(check: bool) -> Result<()> {
+    let count = update(&Project::repository(), check)?;
+    println!("{count} properties in PROPERTIES.md");
     Ok(())
 }

@@ -1,27 +1,92 @@
-//! The README's table of proved properties, and what it says of the Rust library.
+//! `PROPERTIES.md` is what the docstrings of the theorems say, and they say no more than is proved.
+
+use std::fs;
+use std::path::Path;
 
 use spec_tests::Project;
-use spec_tests::properties::{missing_rust_items, properties, update_readme};
+use spec_tests::properties::{page, properties, properties_at, update, without_counterexample};
 
 #[test]
-fn the_readme_lists_what_is_proved() {
-    let count = update_readme(Project::repository().root(), true).expect("the table is up to date");
+fn the_page_lists_what_is_proved() {
+    let count = update(&Project::repository(), true).expect("the page is up to date");
     assert!(count > 100, "only {count} properties");
 }
 
 #[test]
-fn every_rust_item_that_a_theorem_names_exists() {
-    let root = Project::repository();
-    let properties = properties(root.root()).expect("the docstrings are well formed");
-    let missing = missing_rust_items(root.root(), &properties).expect("the sources can be read");
-    assert!(missing.is_empty(), "nowhere in rust/razorgirl: {missing:?}");
+fn what_is_called_repaired_names_its_counterexample() {
+    let properties = properties(&Project::repository()).expect("the docstrings are well formed");
+    let unnamed = without_counterexample(&properties);
+    assert!(unnamed.is_empty(), "{} theorems name no counterexample: {unnamed:#?}", unnamed.len());
+}
+
+const FILE: &str = "\
+module
+@[expose] public section
+namespace Razorgirl.A
+/-- **Coalescing keeps
+every offset.** More.
+Source: Colfax 2.3.3 -/
+theorem coalesce_at (L : Nat) : L | 0 = L := by simp
+/-- helper -/
+theorem h : True := trivial
+/-- **A sum is a sum.**
+Source: us -/
+theorem by_definition : 1 + 1 = 2 := rfl
+/-- **It holds of odd numbers.**
+Source: nvFuser 1 (repaired: `even_fails`, of all numbers) -/
+theorem odd : 1 = 1 := by simp
+/-- 2 is none. -/
+theorem even_fails : ¬ 2 = 1 := by decide
+/-- **It holds of 3.**
+Source: nvFuser 2 (repaired) -/
+theorem three : 3 = 3 := by simp
+end Razorgirl.A
+";
+
+fn at(text: &str) -> anyhow::Result<Vec<spec_tests::properties::Property>> {
+    let dir = tempfile::tempdir()?;
+    let folder = dir.path().join("lean/Razorgirl/Thm");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("X.lean"), text)?;
+    properties_at(Path::new(dir.path()))
 }
 
 #[test]
-fn every_property_says_where_it_comes_from() {
-    let properties = properties(Project::repository().root()).expect("the docstrings are well formed");
-    for property in properties {
-        assert!(!property.source.is_empty(), "{} has no `Source:` line", property.theorem);
-        assert!(property.english.ends_with('.'), "{}: the bold sentence is no sentence", property.theorem);
+fn docstrings_are_read() {
+    let found = at(FILE).expect("it is well formed");
+    let names: Vec<&str> = found.iter().map(|p| p.theorem.as_str()).collect();
+    assert_eq!(names, ["coalesce_at", "by_definition", "odd", "three"].map(|n| format!("Razorgirl.A.{n}")));
+    assert_eq!(found[2].counterexample.as_deref(), Some("Razorgirl.A.even_fails"));
+    assert_eq!(without_counterexample(&found), ["Razorgirl.A.three"]);
+    insta::assert_snapshot!(page(&found), @r"
+    # What is proved
+
+    Generated from the docstrings of the theorems by `cargo run -p spec-tests -- properties`; a test compares it.
+
+    3 properties are proved, in 1 files. 1 of them are **repaired**: the source's own statement is false, and the theorem that is named proves a counterexample to it. 1 more, marked *by definition*, only say what a definition says, and are not counted.
+
+    ## X
+
+    [Razorgirl/Thm/X.lean](lean/Razorgirl/Thm/X.lean)
+
+    | property | theorem | source |
+    |---|---|---|
+    | Coalescing keeps every offset. | `A.coalesce_at` | Colfax 2.3.3 |
+    | A sum is a sum. *By definition.* | `A.by_definition` | us |
+    | It holds of odd numbers. | `A.odd` | nvFuser 1 (**repaired**: `A.even_fails`, of all numbers) |
+    | It holds of 3. | `A.three` | nvFuser 2 (stated otherwise) |
+    ");
+}
+
+#[test]
+fn a_docstring_of_another_form_is_refused() {
+    for (from, to, why) in [
+        ("`even_fails`", "`odd_fails`", "which is no theorem"),
+        ("offset.**", "offset**", "is no sentence"),
+        ("every offset.**", "every offset.", "has no end"),
+        ("Source: us", "", "has no `Source:` line"),
+    ] {
+        let error = format!("{:#}", at(&FILE.replace(from, to)).expect_err(why));
+        assert!(error.contains(why) && error.contains("lean/Razorgirl/Thm/X.lean"), "{error}");
     }
 }
