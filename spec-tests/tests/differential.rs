@@ -176,7 +176,7 @@ fn agree(request: &Value, rust: &Value, lean: &Value) -> bool {
         if code(rust) == code(lean) {
             return true;
         }
-        let Expected::Refused(first) = expected(&op_of(request), args_of(request)) else { return false };
+        let Expected::Refused(first) = expected(&op_of(request), args_of(request), false) else { return false };
         let all = faults(&op_of(request), args_of(request), first);
         [code(rust), code(lean)].iter().all(|code| all.iter().any(|fault| fault == code))
     };

@@ -1,9 +1,9 @@
 //! Side by side, a layout and its complement hit every address exactly once.
 
 use super::Verdict;
-use super::peer::{answered, operand, refusal};
+use super::answer::{answered, operand, refusal};
 use crate::model::complement::{self as model, block, chain, read_cotarget, rounded};
-use crate::model::ops::{LIST, collision};
+use crate::model::find::{LIST, collision};
 use crate::model::{Layout, Mode, Refusal};
 use num_bigint::BigInt;
 use serde_json::Value;

@@ -1,10 +1,12 @@
 //! `R(c) = A(B(c))` for every coordinate of B, and R refines B's shape.
 
 use super::Verdict;
-use super::peer::{answered, operand, refusal};
-use crate::model::composition::{self, Tiler, by_tiler, complete, inside};
-use crate::model::ops::{LIST, coalesced, compatible};
-use crate::model::{Layout, Refusal};
+use super::answer::{answered, operand, refusal};
+use crate::model::coalesce::coalesced;
+use crate::model::composition::{self, by_tiler, complete, inside};
+use crate::model::find::LIST;
+use crate::model::shape::compatible;
+use crate::model::{Layout, Refusal, Tiler};
 use crate::tree::{Tree, read_int};
 use num_bigint::BigInt;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! Inverses by what they undo.
 
 use super::Verdict;
-use super::peer::{answered, operand, refusal};
+use super::answer::{answered, operand, refusal};
+use crate::model::find::{LIST, collision};
 use crate::model::inverse as model;
-use crate::model::ops::{LIST, collision};
 use crate::model::{Layout, Refusal};
 use crate::tree::read_int;
 use num_bigint::BigInt;

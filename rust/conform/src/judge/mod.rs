@@ -1,5 +1,6 @@
 //! Whether an answer is right.
 
+mod answer;
 mod complement;
 mod composition;
 mod inverse;
@@ -11,8 +12,7 @@ mod verdict;
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
-use crate::model::tiling as tilings;
-use crate::model::{Expected, Layout, algebra, expected, faults, structure};
+use crate::model::{Expected, Layout, composes, expected, faults};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -37,11 +37,10 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         (Some(_), Some(_)) => return Verdict::wrong("malformed", "both a result and an error"),
         _ => {}
     }
-    if !codes && (algebra::NAMES.contains(&op) || tilings::NAMES.contains(&op)) {
+    if !codes && composes(op) {
         return peer::judge(op, args, result);
     }
-    let expected = of(op, args, complete);
-    match (expected, result, error) {
+    match (expected(op, args, complete), result, error) {
         (Expected::With(value, fields), Some(result), _) => {
             if !same(&value, result) {
                 return Verdict::wrong("value", format!("the answer is {value}"));
@@ -79,25 +78,12 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     }
 }
 
-/// What the definition answers to any operation.
-pub fn of(op: &str, args: &[Value], complete: bool) -> Expected {
-    if algebra::NAMES.contains(&op) {
-        algebra::expected(op, args, complete)
-    } else if tilings::NAMES.contains(&op) {
-        tilings::expected(op, args, complete)
-    } else if structure::NAMES.contains(&op) {
-        structure::expected(op, args, complete)
-    } else {
-        expected(op, args)
-    }
-}
-
 /// What the definition answers, in words: a value, or the codes of a refusal.
 pub fn right_answer(request: &Value) -> String {
     let no_args = Vec::new();
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
-    match of(op, args, true) {
+    match expected(op, args, true) {
         Expected::Value(value) | Expected::With(value, _) => value.to_string(),
         Expected::Refused(code) => format!("a refusal ({code})"),
         Expected::RefusedAs(codes) => format!("a refusal ({})", codes.join(" or ")),

@@ -5,14 +5,14 @@
 //! the operation promises.
 
 use super::Verdict;
+use super::answer::{answered, operand};
 use super::composition::{kept, refines};
-use super::peer::{answered, operand};
-use crate::model::composition::Tiler;
-use crate::model::ops::{LIST, coalesced, compatible};
-use crate::model::tiling::product::{fillers, padded, read_shape};
-use crate::model::tiling::unzip::one;
-use crate::model::tiling::{divide, expected, product};
-use crate::model::{Expected, Layout, Refusal, Split};
+use crate::model::coalesce::coalesced;
+use crate::model::find::LIST;
+use crate::model::product::{fillers, padded, read_shape};
+use crate::model::shape::compatible;
+use crate::model::tiler::one;
+use crate::model::{Expected, Layout, Refusal, Split, Tiler, divide, expected, product};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;

@@ -1,7 +1,9 @@
 //! Complements.
 
-use super::ops::{LIST, collision, merged};
-use super::{Codes, Found, Layout, Mode, OVERFLOW, Refusal, Result};
+use super::coalesce::merged;
+use super::find::{LIST, collision};
+use super::layout::{Found, Layout, Mode};
+use super::refusal::{Codes, OVERFLOW, Refusal, Result};
 use num_bigint::BigInt;
 
 /// The modes of extent above 1, by stride.

@@ -1,19 +1,15 @@
 //! Composition: by digits, by enumeration, and beyond the domain.
 
-use super::ops::{LIST, coalesced, find, merged};
-use super::{Layout, Mode, Refusal, Result};
+use super::coalesce::{coalesced, merged};
+use super::find::{LIST, find};
+use super::integer::{ceil_quotient, one};
+use super::layout::{Layout, Mode};
+use super::refusal::{Refusal, Result};
+use super::tiler::Tiler;
 use num_bigint::BigInt;
 
 fn zero() -> BigInt {
     BigInt::from(0)
-}
-
-fn one() -> BigInt {
-    BigInt::from(1)
-}
-
-fn ceil_div(a: &BigInt, b: &BigInt) -> BigInt {
-    (a + b - 1) / b
 }
 
 /// A mode whose stride is a digit vector of the outer layout.
@@ -44,7 +40,7 @@ fn split(radix: &[Mode], extent: &BigInt, stride: &BigInt) -> Option<Vec<Piece>>
     }
     let vector = digits(radix, stride);
     let bounded = radix.len().saturating_sub(1);
-    let wrap = (0..bounded).filter(|&i| vector[i] > zero()).map(|i| ceil_div(&radix[i].extent, &vector[i])).min();
+    let wrap = (0..bounded).filter(|&i| vector[i] > zero()).map(|i| ceil_quotient(&radix[i].extent, &vector[i])).min();
     match wrap {
         Some(wrap) if wrap < *extent => {
             if wrap <= one() || extent % &wrap != zero() {
@@ -127,50 +123,9 @@ pub fn extended(outer: &Layout, inner: &Layout) -> Result<Layout> {
     let mut modes: Vec<Mode> = outer.modes().into_iter().cloned().collect();
     let size = outer.size();
     let last = modes.iter_mut().rev().find(|mode| mode.extent > one()).ok_or(Refusal("out_of_domain"))?;
-    last.extent = ceil_div(&inner.cosize(), &(size / &last.extent));
+    last.extent = ceil_quotient(&inner.cosize(), &(size / &last.extent));
     let grown = Layout::Node(modes.into_iter().map(Layout::Leaf).collect()).bounded()?;
     strict(&grown, inner)
-}
-
-/// By what a layout is composed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Tiler {
-    /// the mode stays as it is
-    Keep,
-    /// composition with a layout
-    By(Layout),
-    /// mode by mode
-    Modes(Vec<Tiler>),
-}
-
-impl Tiler {
-    /// Whether no tuple has more modes than what it meets.
-    pub fn fits(&self, layout: &Layout) -> bool {
-        let Tiler::Modes(tilers) = self else { return true };
-        let top = layout.top();
-        tilers.len() <= top.len() && tilers.iter().zip(&top).all(|(tiler, mode)| tiler.fits(mode))
-    }
-
-    /// Reads a layout, an integer, `null`, or a list of these.
-    ///
-    /// # Errors
-    /// The code that the protocol gives to what is wrong.
-    pub fn read(value: &serde_json::Value) -> Result<Tiler> {
-        use serde_json::Value;
-        match value {
-            Value::Null => Ok(Tiler::Keep),
-            Value::Array(tilers) => tilers.iter().map(Tiler::read).collect::<Result<_>>().map(Tiler::Modes),
-            Value::Object(_) => Layout::read(value).map(Tiler::By),
-            other => {
-                let extent = crate::tree::read_int(other).ok_or(Refusal("parse"))?;
-                if extent < one() {
-                    return Err(Refusal("extent"));
-                }
-                let stride = if extent == one() { zero() } else { one() };
-                Layout::Leaf(Mode { extent, stride }).bounded().map(Tiler::By)
-            }
-        }
-    }
 }
 
 /// Composition by tiler; modes beyond the tiler are dropped. `None` when too large to enumerate.

@@ -3,39 +3,14 @@
 //! The protocol reports the first in the order of its table of codes, wherever in the request it is. The operations of the
 //! model stop at the first they meet; this looks at every argument.
 
-use super::composition::Tiler;
-use super::{Layout, Refusal, check_shape, read_ints};
+use super::codes::in_order;
+use super::concepts;
+use super::layout::Layout;
+use super::refusal::Refusal;
+use super::shape::{check_shape, read_ints};
+use super::tiler::Tiler;
 use crate::tree::Tree;
 use serde_json::Value;
-
-/// The codes in the order of the protocol's table.
-const ORDER: [&str; 14] = [
-    "too_large",
-    "parse",
-    "unknown_op",
-    "arity",
-    "incongruent",
-    "extent",
-    "stride",
-    "overflow",
-    "out_of_domain",
-    "not_divisible",
-    "carries",
-    "not_injective",
-    "not_contiguous",
-    "internal",
-];
-
-fn rank(code: &str) -> usize {
-    ORDER.iter().position(|known| *known == code).unwrap_or(ORDER.len())
-}
-
-/// The codes in the order in which they are reported, each once.
-pub(super) fn in_order(mut codes: Vec<&'static str>) -> Vec<&'static str> {
-    codes.sort_by_key(|code| rank(code));
-    codes.dedup();
-    codes
-}
 
 /// Whether nothing in the profile has more modes than what it meets; a leaf counts as one mode.
 fn reaches(profile: &Tree, shape: &Tree) -> bool {
@@ -74,8 +49,8 @@ fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
 /// The codes of all that is wrong with a request that was refused with `met`, the one to report first.
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
-    if super::structure::NAMES.contains(&op) {
-        found.extend(super::structure::faults(op, args));
+    if concepts::has(op) {
+        found.extend(concepts::faults(op, args));
         return in_order(found);
     }
     for (i, arg) in args.iter().enumerate() {

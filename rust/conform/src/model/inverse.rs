@@ -1,14 +1,12 @@
 //! Inverses, the nullspace, and what two layouts have in common.
 
+use super::coalesce::{coalesce, coalesced, merged};
 use super::complement::{entangled, repeats};
 use super::composition::complete;
-use super::ops::{coalesce, coalesced, merged};
-use super::{Found, Layout, Mode, OVERFLOW, Result};
+use super::integer::one;
+use super::layout::{Found, Layout, Mode};
+use super::refusal::{OVERFLOW, Result};
 use num_bigint::BigInt;
-
-fn one() -> BigInt {
-    BigInt::from(1)
-}
 
 /// A mode with the linear index of its first step.
 #[derive(Clone, Debug)]

@@ -1,9 +1,16 @@
 //! Layouts as trees of modes.
 
-use super::{Refusal, Result, limit, read_ints, size};
+use super::refusal::{Codes, Refusal, Result};
+use super::shape::{limit, read_ints, size};
 use crate::tree::{Tree, int_json};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
+
+/// A layout, or why there is none.
+pub type Found = std::result::Result<Layout, Codes>;
+
+/// What an operation by tiler makes of one mode; `Ok(None)` if that takes an enumeration that is too large.
+pub type Split = std::result::Result<Option<Layout>, Codes>;
 
 /// One mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +154,12 @@ impl Layout {
             Layout::Node(modes) => Layout::Node(modes.iter().map(|mode| mode.with_leaves(leaves)).collect()),
             leaf @ Layout::Leaf(_) => leaves.next().unwrap_or_else(|| leaf.clone()),
         }
+    }
+
+    /// The same nesting with other modes, taken in order.
+    #[must_use]
+    pub fn with_modes(&self, modes: Vec<Mode>) -> Layout {
+        self.with_leaves(&mut modes.into_iter().map(Layout::Leaf))
     }
 
     /// The top-level modes; a leaf is its own only mode.

@@ -1,7 +1,49 @@
-//! By tiler: each result in its mode's place, or first parts apart from second parts.
+//! Tilers: layouts mode by mode, and how first and second parts are arranged.
 
-use crate::model::composition::Tiler;
-use crate::model::{Layout, Mode, Refusal, Split, alone};
+use super::layout::{Layout, Mode, Split};
+use super::refusal::{Codes, Refusal, Result, alone};
+use num_bigint::BigInt;
+use serde_json::Value;
+
+/// By what a layout is composed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tiler {
+    /// the mode stays as it is
+    Keep,
+    /// composition with a layout
+    By(Layout),
+    /// mode by mode
+    Modes(Vec<Tiler>),
+}
+
+impl Tiler {
+    /// Whether no tuple has more modes than what it meets.
+    pub fn fits(&self, layout: &Layout) -> bool {
+        let Tiler::Modes(tilers) = self else { return true };
+        let top = layout.top();
+        tilers.len() <= top.len() && tilers.iter().zip(&top).all(|(tiler, mode)| tiler.fits(mode))
+    }
+
+    /// Reads a layout, an integer, `null`, or a list of these.
+    ///
+    /// # Errors
+    /// The code that the protocol gives to what is wrong.
+    pub fn read(value: &Value) -> Result<Tiler> {
+        match value {
+            Value::Null => Ok(Tiler::Keep),
+            Value::Array(tilers) => tilers.iter().map(Tiler::read).collect::<Result<_>>().map(Tiler::Modes),
+            Value::Object(_) => Layout::read(value).map(Tiler::By),
+            other => {
+                let extent = crate::tree::read_int(other).ok_or(Refusal("parse"))?;
+                if extent < BigInt::from(1) {
+                    return Err(Refusal("extent"));
+                }
+                let stride = if extent == BigInt::from(1) { BigInt::from(0) } else { BigInt::from(1) };
+                Layout::Leaf(Mode { extent, stride }).bounded().map(Tiler::By)
+            }
+        }
+    }
+}
 
 /// How first and second parts are nested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +87,7 @@ pub(crate) fn unzipped(
     tiler: &Tiler,
     kept_first: bool,
     split: Splits<'_>,
-) -> Result<Option<(Layout, Layout)>, crate::model::Codes> {
+) -> std::result::Result<Option<(Layout, Layout)>, Codes> {
     match tiler {
         Tiler::Keep if kept_first => Ok(Some((layout.clone(), one()))),
         Tiler::Keep => Ok(Some((one(), layout.clone()))),

@@ -1,10 +1,12 @@
-//! What composition, complement and inverses answer in our own protocol: the normal form, or the refusal with its code.
+//! Requests for composites, complements and inverses: the normal form, or the refusal with its code.
 
 use super::complement::{self, read_cotarget};
-use super::composition::{self, Tiler};
+use super::composition;
+use super::expected::Expected;
 use super::inverse;
-use super::ops::Expected;
-use super::{Found, Layout, Refusal, Result};
+use super::layout::{Found, Layout};
+use super::refusal::{Refusal, Result};
+use super::tiler::Tiler;
 use serde_json::Value;
 
 /// The operations of this module, and other names that peers give them.

@@ -1,17 +1,14 @@
-//! Divisions, products, thread-value layouts and partitions, in the words of their definitions.
+//! Requests with tiles: divisions, products, thread-value layouts and partitions.
 
-pub(crate) mod divide;
-pub(crate) mod partition;
-pub(crate) mod product;
-pub(crate) mod unzip;
-
-use super::composition::Tiler;
-use super::ops::Expected;
-use super::{Codes, Layout, Refusal, Split, alone, faults};
+use super::expected::Expected;
+use super::faults::faults;
+use super::layout::{Layout, Split};
+use super::refusal::{Codes, Refusal, alone};
+use super::tiler::{Form, Tiler, arranged, transformed};
+use super::{divide, partition, product};
 use crate::tree::{Tree, int_json};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
-use unzip::{Form, arranged, transformed};
 
 /// The operations of this module.
 pub const NAMES: [&str; 20] = [
@@ -199,7 +196,7 @@ mod tests {
                             tile.offsets().iter().all(|t| layout.at(&(start + t)) == value + layout.at(t))
                         };
                         starts.iter().zip(&over).all(adds)
-                            && super::super::ops::find(&over).is_some()
+                            && super::super::find::find(&over).is_some()
                             && super::super::composition::complete(layout, tile).is_ok()
                     });
                     assert!(!aligned, "{layout:?} by {tile:?}");
@@ -221,7 +218,7 @@ mod tests {
         for block in small().iter().step_by(3) {
             for tiles in small().iter().step_by(5) {
                 let Ok(found) = product::product(block, tiles, true).map(Option::unwrap) else { continue };
-                let moving = super::super::ops::filtered_zeros(block);
+                let moving = super::super::coalesce::filtered_zeros(block);
                 let enough: u64 = (&moving.size() * tiles.cosize()).try_into().unwrap();
                 let (starts, _) = copies(&moving.offsets(), enough).unwrap();
                 let [first, second] = &found.top()[..] else { panic!("{found:?}") };

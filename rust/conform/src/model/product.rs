@@ -1,10 +1,12 @@
 //! Products: a layout, and where its copies lie.
 
+use super::coalesce::filter;
+use super::complement::{of_any_size, rounded};
 use super::divide::compose;
-use super::unzip::one;
-use crate::model::complement::{of_any_size, rounded};
-use crate::model::ops::filter;
-use crate::model::{Codes, Layout, Mode, Refusal, Split, alone, check_shape, read_ints, size};
+use super::layout::{Layout, Mode, Split};
+use super::refusal::{Codes, Refusal, alone};
+use super::shape::{check_shape, read_ints, size};
+use super::tiler::one;
 use crate::tree::Tree;
 use num_bigint::BigInt;
 use serde_json::Value;

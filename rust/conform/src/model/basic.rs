@@ -1,38 +1,14 @@
-//! What each operation of the protocol answers, by its definition.
+//! Shapes, coordinates, and what is asked about one layout.
 
-use super::layout::ints_json;
-use super::{Layout, Mode, Refusal, Result, check_shape, read_ints, size};
+use super::coalesce::{by_profile, coalesce, filter, filtered_zeros};
+use super::coord::{index, index_coord, inside, offset, picked};
+use super::find::{LIST, collision, find};
+use super::layout::{Layout, Mode, ints_json};
+use super::refusal::{Refusal, Result};
+use super::shape::{check_shape, compatible, read_ints, size};
 use crate::tree::{Tree, int_json, read_int};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
-use std::collections::HashMap;
-
-/// What an answer has to be.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Expected {
-    /// exactly this result, up to strides under extents of 1
-    Value(Value),
-    /// exactly this result, and these fields beside it
-    With(Value, Vec<(&'static str, Value)>),
-    /// a refusal with this code
-    Refused(&'static str),
-    /// a refusal with one of these codes: which one, an enumeration would have to tell that is too large
-    RefusedAs(&'static [&'static str]),
-    /// too large for the model to enumerate; nothing is expected
-    Unjudged,
-}
-
-/// Points that the model is ready to list.
-pub(crate) const LIST: u32 = 1 << 16;
-
-/// What the definition says of a request.
-pub fn expected(op: &str, args: &[Value]) -> Expected {
-    match run(op, args) {
-        Ok(Some(value)) => Expected::Value(value),
-        Ok(None) => Expected::Unjudged,
-        Err(Refusal(code)) => Expected::Refused(super::faults(op, args, code).first().copied().unwrap_or(code)),
-    }
-}
 
 fn shape_of(value: &Value) -> Result<Tree> {
     if value.is_object() { Ok(Layout::read(value)?.shape()) } else { check_shape(read_ints(value)?) }
@@ -51,144 +27,8 @@ fn coord_in(value: &Value, shape: impl FnOnce() -> Result<Tree>) -> Result<(Tree
     Ok((coord, shape))
 }
 
-pub(crate) fn inside(coord: &Tree, shape: &Tree) -> bool {
-    match (coord, shape) {
-        (Tree::Int(x), shape) => *x >= BigInt::from(0) && *x < size(shape),
-        (Tree::Node(cs), Tree::Node(ss)) => cs.iter().zip(ss).all(|(c, s)| inside(c, s)),
-        _ => true,
-    }
-}
-
-/// The linear index of a coordinate: mode by mode, each worth the product of the sizes before it.
-pub(super) fn index(coord: &Tree, shape: &Tree) -> BigInt {
-    match (coord, shape) {
-        (Tree::Int(x), _) => x.clone(),
-        (Tree::Node(cs), Tree::Node(ss)) => {
-            let mut worth = BigInt::from(1);
-            let mut sum = BigInt::from(0);
-            for (c, s) in cs.iter().zip(ss) {
-                sum += index(c, s) * &worth;
-                worth *= size(s);
-            }
-            sum
-        }
-        _ => BigInt::from(0),
-    }
-}
-
-pub(crate) fn index_coord(index: &BigInt, shape: &Tree) -> Tree {
-    let mut rest = index.clone();
-    let mut digits = Vec::new();
-    for extent in shape.ints() {
-        digits.push(&rest % extent);
-        rest /= extent;
-    }
-    shape.refill(&mut digits.into_iter())
-}
-
-/// Applies the three local rules until none applies.
-pub(crate) fn coalesced(layout: &Layout) -> Vec<Mode> {
-    merged(layout.modes().into_iter().cloned().collect())
-}
-
-/// The same of flat modes.
-pub(crate) fn merged(mut modes: Vec<Mode>) -> Vec<Mode> {
-    loop {
-        let one = BigInt::from(1);
-        if let Some(i) = modes.iter().position(|mode| mode.extent == one) {
-            modes.remove(i);
-        } else if let Some(i) = modes.windows(2).position(|pair| pair[1].stride == &pair[0].extent * &pair[0].stride) {
-            let second = modes.remove(i + 1);
-            modes[i].extent *= second.extent;
-        } else {
-            return modes;
-        }
-    }
-}
-
-pub(crate) fn filtered_zeros(layout: &Layout) -> Layout {
-    match layout {
-        Layout::Leaf(mode) if mode.stride == BigInt::from(0) => {
-            Layout::Leaf(Mode { extent: BigInt::from(1), stride: BigInt::from(0) })
-        }
-        Layout::Leaf(mode) => Layout::Leaf(mode.clone()),
-        Layout::Node(modes) => Layout::Node(modes.iter().map(filtered_zeros).collect()),
-    }
-}
-
-pub(crate) fn coalesce(layout: &Layout) -> Layout {
-    Layout::nest(coalesced(layout))
-}
-
-pub(crate) fn filter(layout: &Layout) -> Layout {
-    coalesce(&filtered_zeros(layout))
-}
-
-/// `f` at each leaf of the profile, further modes untouched.
-fn by_profile(layout: &Layout, profile: &Tree, f: fn(&Layout) -> Layout) -> Result<Layout> {
-    let Tree::Node(parts) = profile else { return Ok(f(layout)) };
-    let mut modes = layout.top();
-    if parts.len() > modes.len() {
-        return Err(Refusal("incongruent"));
-    }
-    for (mode, part) in modes.iter_mut().zip(parts) {
-        *mode = by_profile(mode, part, f)?;
-    }
-    Ok(Layout::Node(modes))
-}
-
-/// The modes under a `_` (or, with `want` false, under an integer).
-pub(crate) fn picked(coord: &Tree, layout: &Layout, want: bool) -> Vec<Layout> {
-    match (coord, layout) {
-        (Tree::Node(cs), Layout::Node(ls)) => cs.iter().zip(ls).flat_map(|(c, l)| picked(c, l, want)).collect(),
-        (leaf, layout) => {
-            if (*leaf == Tree::Keep) == want {
-                vec![layout.clone()]
-            } else {
-                Vec::new()
-            }
-        }
-    }
-}
-
-pub(crate) fn offset(coord: &Tree, layout: &Layout) -> BigInt {
-    layout.at(&index(coord, &layout.shape()))
-}
-
-/// The layout of exactly these values: the first extent is the first place that leaves the line through 0 and `f(1)`.
-pub(crate) fn find(f: &[BigInt]) -> Option<Vec<Mode>> {
-    if f.first()? != &BigInt::from(0) {
-        return None;
-    }
-    if f.len() == 1 {
-        return Some(Vec::new());
-    }
-    let step = &f[1];
-    let extent = (0..f.len()).find(|&k| f[k] != step * k).unwrap_or(f.len());
-    if !f.len().is_multiple_of(extent) {
-        return None;
-    }
-    if (0..f.len()).any(|x| f[x] != &f[x / extent * extent] + step * (x % extent)) {
-        return None;
-    }
-    let rest: Vec<BigInt> = f.iter().step_by(extent).cloned().collect();
-    let mut modes = vec![Mode { extent: extent.into(), stride: step.clone() }];
-    modes.extend(find(&rest)?);
-    Some(modes)
-}
-
-/// Two linear indices with the same offset.
-pub(crate) fn collision(offsets: &[BigInt]) -> Option<(usize, usize)> {
-    let mut seen = HashMap::new();
-    for (j, offset) in offsets.iter().enumerate() {
-        if let Some(i) = seen.insert(offset, j) {
-            return Some((i, j));
-        }
-    }
-    None
-}
-
-fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
+/// What the definition says of a request; nothing where that takes an enumeration that is too large.
+pub(super) fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
     let layout = |i: usize| Layout::read(&args[i]);
     let takes = |counts: &[usize]| if counts.contains(&args.len()) { Ok(()) } else { Err(Refusal("arity")) };
     let value = match op {
@@ -374,31 +214,4 @@ fn coord_and_layout(args: &[Value]) -> Result<(Tree, Layout)> {
         Ok(shape)
     })?;
     Ok((coord, found.ok_or(Refusal("internal"))?))
-}
-
-pub(crate) fn compatible(coarse: &Tree, fine: &Tree) -> bool {
-    match (coarse, fine) {
-        (Tree::Int(n), fine) => *n == size(fine),
-        (Tree::Node(a), Tree::Node(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compatible(a, b)),
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_limit_is_two_to_the_64() {
-        assert_eq!(super::super::limit(), BigInt::from(u64::MAX) + 1);
-    }
-
-    #[test]
-    fn finds_the_layouts_of_the_text() {
-        let f = |values: &[u32]| find(&values.iter().map(|&v| v.into()).collect::<Vec<_>>()).is_some();
-        assert!(f(&[0, 2, 4]));
-        assert!(!f(&[0, 1, 4]));
-        assert!(!f(&[0, 1, 1, 0]));
-        assert!(!f(&[]));
-    }
 }

@@ -1,9 +1,10 @@
 //! Division: the layout after a tile and its complement.
 
-use super::unzip::transformed;
-use crate::model::complement::{of_any_size, rounded};
-use crate::model::composition::{Tiler, complete as compose_completely, strict};
-use crate::model::{Codes, Layout, Mode, Refusal, Split, alone};
+use super::complement::{of_any_size, rounded};
+use super::composition::{complete as compose_completely, strict};
+use super::layout::{Layout, Mode, Split};
+use super::refusal::{Codes, Refusal, alone};
+use super::tiler::{Tiler, transformed};
 use num_bigint::BigInt;
 use std::cell::RefCell;
 

@@ -1,13 +1,12 @@
 //! Who owns what.
 
-use super::divide::compose;
+use super::coord::{index_coord, inside, offset, picked};
+use super::divide::{compose, divide};
+use super::inverse::inverse;
+use super::layout::{Layout, Mode};
 use super::product::interleaved;
-use super::split;
-use super::unzip::{spread, unzipped};
-use crate::model::composition::Tiler;
-use crate::model::inverse::inverse;
-use crate::model::ops::{index_coord, inside, offset, picked};
-use crate::model::{Codes, Layout, Mode, Refusal, alone};
+use super::refusal::{Codes, Refusal, alone};
+use super::tiler::{Tiler, spread, unzipped};
 use crate::tree::Tree;
 use num_bigint::BigInt;
 
@@ -55,7 +54,7 @@ fn reach(coord: &Tree, layout: &Layout) -> Tree {
 
 /// The division by tiler with its rests fixed at a coordinate, or with `outer` its tiles.
 pub(crate) fn part(layout: &Layout, tiler: &Tiler, coord: &Tree, outer: bool, complete: bool) -> Part {
-    let divided = unzipped(layout, tiler, false, &split("divide", complete))?;
+    let divided = unzipped(layout, tiler, false, &|layout, tile| divide(layout, tile, complete))?;
     let Some((tile, rest)) = divided else { return Ok(None) };
     let at = if outer { vec![reach(coord, &tile), keep(&rest)] } else { vec![keep(&tile), reach(coord, &rest)] };
     let (at, zipped) = (Tree::Node(at), Layout::Node(vec![tile, rest]));

@@ -1,0 +1,85 @@
+//! Which concept answers which operation, of those that read all their arguments before they compute.
+
+use super::codes::in_order;
+use super::expected::Expected;
+use super::reading::{Answer, Reading};
+use super::refusal::Refusal;
+use super::{
+    alignment, compact, congruent, coshape, distribute, division, modes, ordered, recast, transfer, tuple_product,
+    with_shape, zip,
+};
+use serde_json::Value;
+
+/// The operations by concept.
+const CONCEPTS: [&[&str]; 13] = [
+    alignment::NAMES,
+    compact::NAMES,
+    congruent::NAMES,
+    coshape::NAMES,
+    distribute::NAMES,
+    division::NAMES,
+    modes::NAMES,
+    ordered::NAMES,
+    recast::NAMES,
+    transfer::NAMES,
+    tuple_product::NAMES,
+    with_shape::NAMES,
+    zip::NAMES,
+];
+
+/// Whether an operation is one of these.
+pub(super) fn has(op: &str) -> bool {
+    CONCEPTS.iter().any(|names| names.contains(&op))
+}
+
+/// What the definition says of a request.
+pub(super) fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
+    let mut reading = Reading::default();
+    let value = run(op, args, complete, &mut reading);
+    if let Some(first) = in_order(reading.faults).first() {
+        return Expected::Refused(first);
+    }
+    match value {
+        Some(Ok(Some(value))) => Expected::Value(value),
+        Some(Ok(None)) => Expected::Unjudged,
+        Some(Err(Refusal(code))) => Expected::Refused(code),
+        None => Expected::Refused("internal"),
+    }
+}
+
+/// The codes of all that is wrong with the arguments of a request.
+pub(super) fn faults(op: &str, args: &[Value]) -> Vec<&'static str> {
+    let mut reading = Reading::default();
+    run(op, args, false, &mut reading);
+    in_order(reading.faults)
+}
+
+fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Answer {
+    let counts: &[usize] = match op {
+        "append" | "prepend" => &[2, 3],
+        "zip" | "prefix_product" => &[1, 2],
+        "coshape" | "make_layout_left" | "make_layout_like" | "make_layout_right" | "max_alignment" => &[1],
+        "crd2crd" | "group" | "recast" | "replace" | "take" => &[3],
+        _ => &[2],
+    };
+    if !counts.contains(&args.len()) {
+        reading.faults.push("arity");
+        return None;
+    }
+    match op {
+        _ if alignment::NAMES.contains(&op) => alignment::run(args, reading),
+        _ if compact::NAMES.contains(&op) => compact::run(op, args, reading),
+        _ if congruent::NAMES.contains(&op) => congruent::run(args, reading),
+        _ if coshape::NAMES.contains(&op) => coshape::run(args, reading),
+        _ if distribute::NAMES.contains(&op) => distribute::run(args, reading),
+        _ if division::NAMES.contains(&op) => division::run(op, args, reading),
+        _ if modes::NAMES.contains(&op) => modes::run(op, args, reading),
+        _ if ordered::NAMES.contains(&op) => ordered::run(args, reading),
+        _ if recast::NAMES.contains(&op) => recast::run(op, args, reading),
+        _ if transfer::NAMES.contains(&op) => transfer::run(args, reading),
+        _ if tuple_product::NAMES.contains(&op) => tuple_product::run(op, args, reading),
+        _ if with_shape::NAMES.contains(&op) => with_shape::run(args, completely, reading),
+        _ if zip::NAMES.contains(&op) => zip::run(op, args, reading),
+        _ => None,
+    }
+}

@@ -1,0 +1,30 @@
+//! What the definition says of a request, whatever is asked.
+
+use super::expected::Expected;
+use super::faults::faults;
+use super::refusal::Refusal;
+use super::{basic, concepts, maps, tiles};
+use serde_json::Value;
+
+/// What the definition says of a request; `complete` asks for whatever exists, by enumeration.
+pub fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
+    if maps::NAMES.contains(&op) {
+        return maps::expected(op, args, complete);
+    }
+    if tiles::NAMES.contains(&op) {
+        return tiles::expected(op, args, complete);
+    }
+    if concepts::has(op) {
+        return concepts::expected(op, args, complete);
+    }
+    match basic::run(op, args) {
+        Ok(Some(value)) => Expected::Value(value),
+        Ok(None) => Expected::Unjudged,
+        Err(Refusal(code)) => Expected::Refused(faults(op, args, code).first().copied().unwrap_or(code)),
+    }
+}
+
+/// Whether the operation makes layouts of layouts by composition: other implementations nest its answers otherwise.
+pub fn composes(op: &str) -> bool {
+    maps::NAMES.contains(&op) || tiles::NAMES.contains(&op)
+}
