@@ -3,10 +3,13 @@
 mod answer;
 mod complement;
 mod composition;
+mod divide;
 mod inverse;
+mod pairs;
 mod peer;
+mod product;
 mod same;
-mod tiling;
+mod tiles;
 mod verdict;
 
 pub use same::same;

@@ -1,6 +1,6 @@
 //! Answers of other implementations: the function counts, not the normal form.
 
-use super::{Verdict, complement, composition, inverse, tiling};
+use super::{Verdict, complement, composition, inverse, tiles};
 use serde_json::Value;
 
 /// Judges an answer (`None`: a refusal) to a request of the algebra.
@@ -18,7 +18,7 @@ pub(super) fn judge(op: &str, args: &[Value], result: Option<&Value>) -> Verdict
         "nullspace" => inverse::nullspace(args, result),
         "max_common_layout" => inverse::common_layout(args, result),
         "max_common_vector" => inverse::common_vector(args, result),
-        _ => tiling::judge(op, args, result),
+        _ => tiles::judge(op, args, result),
     };
     // operands that our protocol does not take: refusing them is right, and answers are not our business
     verdict.unwrap_or(if result.is_some() { Verdict::Unjudged } else { Verdict::RefusedRightly })
