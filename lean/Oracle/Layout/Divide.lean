@@ -1,8 +1,9 @@
 module
 
-public import Razorgirl.Spec.Layout.Divide
 public import Oracle.Layout.Complement
 public import Oracle.Layout.Composition
+public import Razorgirl.Spec.Layout.Divide
+public import Razorgirl.Spec.Layout.Divide.Ceil
 
 @[expose] public section
 

@@ -24,7 +24,8 @@ def refuseProduct (A T : Layout) : Answer :=
   | none => refuseComplement A.filter
 
 /-- The product by tiler in one of the forms. -/
-def productOp (form? : (Layout → Layout → Option Layout) → Layout → Tiler → Option Layout) (args : List Json) : Answer :=
+def productOp (form? : (Layout → Layout → Option Layout) → Layout → Tiler → Option Layout) (args : List Json) :
+    Answer :=
   tilerOp (fun A b => (form? Layout.logicalProduct A b).map bounded) (divided Layout.logicalProduct refuseProduct) args
 
 /-- Why there is no product mode against mode: that of the two padded to the same number of modes. -/

@@ -39,7 +39,8 @@ def InBounds : (shape coord : List Nat) → Prop
 /-- All coordinates of a shape, in linear order. -/
 def coords (shape : List Nat) : List (List Nat) := (List.range (prod shape)).map (idx2crd shape)
 
-/-- A coordinate as CuTe takes it: `none` is `_`, and an integer may stand for a whole mode. -/
+/-- A coordinate as CuTe takes it: `none` is `_`, and an integer may stand for a whole mode.
+Rust: `razorgirl::Coord` -/
 abbrev Coord := HTuple (Option Nat)
 
 namespace Coord
@@ -64,16 +65,33 @@ def toFlatList : List Coord → List IntTuple → Option (List Nat)
   | _, _ => none
 end
 
-/-- The linear index of a nested coordinate in a nested shape. CuTe `crd2idx(c, shape)`. -/
+/-- The linear index of a nested coordinate in a nested shape. CuTe `crd2idx(c, shape)`.
+Rust: `razorgirl::Shape::crd2idx` -/
 def crd2idx (c : Coord) (shape : IntTuple) : Option Nat :=
   (toFlat c shape).map (Razorgirl.crd2idx shape.flatten)
 
 /-- The coordinate of a linear index, nested like the shape; `none` past the end (C++ lets the last mode
-grow there, pycute wraps round). CuTe `idx2crd(i, shape)`. -/
+grow there, pycute wraps round). CuTe `idx2crd(i, shape)`.
+Rust: `razorgirl::Shape::idx2crd` -/
 def idx2crd (x : Nat) (shape : IntTuple) : Option IntTuple :=
   if x < IntTuple.size shape then
     some (unflatten 0 shape.profile (Razorgirl.idx2crd shape.flatten x))
   else none
+
+mutual
+/-- The coordinate is a coarsening of the shape's nesting, and every integer is below the size of the mode it
+stands for. -/
+def Within : Coord → (shape : IntTuple) → Prop
+  | .leaf none, _ => True
+  | .leaf (some x), s => x < IntTuple.size s
+  | .node cs, .node ss => WithinList cs ss
+  | .node _, .leaf _ => False
+/-- As many coordinates as modes, and each within its mode. -/
+def WithinList : List Coord → List IntTuple → Prop
+  | [], [] => True
+  | c :: cs, s :: ss => Within c s ∧ WithinList cs ss
+  | _, _ => False
+end
 
 end Coord
 

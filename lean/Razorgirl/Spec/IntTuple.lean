@@ -13,7 +13,8 @@ flattened values, of the nesting (the *profile*), or of both.
 
 namespace Razorgirl
 
-/-- A nested tuple with values in `α` at its leaves. `leaf a` has depth 0, `node []` is `()`. -/
+/-- A nested tuple with values in `α` at its leaves. `leaf a` has depth 0, `node []` is `()`.
+Rust: `razorgirl::HTuple` -/
 inductive HTuple (α : Type) where
   /-- a value: CuTe's bare integer -/
   | leaf (a : α)
@@ -21,16 +22,19 @@ inductive HTuple (α : Type) where
   | node (ts : List (HTuple α))
 deriving Inhabited
 
-/-- A nested tuple of natural numbers: a shape, a stride, a bounded coordinate. -/
+/-- A nested tuple of natural numbers: a shape, a stride, a bounded coordinate.
+Rust: `razorgirl::IntTuple` -/
 abbrev IntTuple := HTuple Nat
 
-/-- The nesting of a tuple, without its values. -/
+/-- The nesting of a tuple, without its values.
+Rust: `razorgirl::Profile` -/
 abbrev Profile := HTuple Unit
 
 namespace HTuple
 
 mutual
-/-- The leaves in order: `flatten ((4,2),8) = [4,2,8]`. CuTe `flatten_to_tuple`. -/
+/-- The leaves in order: `flatten ((4,2),8) = [4,2,8]`. CuTe `flatten_to_tuple`.
+Rust: `razorgirl::HTuple::flatten` -/
 def flatten {α : Type} : HTuple α → List α
   | leaf a => [a]
   | node ts => flattenList ts
@@ -41,7 +45,8 @@ def flattenList {α : Type} : List (HTuple α) → List α
 end
 
 mutual
-/-- The number of leaves: `length ((4,2),8) = 3`. -/
+/-- The number of leaves: `length ((4,2),8) = 3`.
+Rust: `razorgirl::Profile::leaf_count` -/
 def length {α : Type} : HTuple α → Nat
   | leaf _ => 1
   | node ts => lengthList ts
@@ -51,18 +56,21 @@ def lengthList {α : Type} : List (HTuple α) → Nat
   | t :: ts => length t + lengthList ts
 end
 
-/-- The number of top-level modes: `rank ((4,2),8) = 2`, and 1 for a leaf. CuTe `rank`. -/
+/-- The number of top-level modes: `rank ((4,2),8) = 2`, and 1 for a leaf. CuTe `rank`.
+Rust: `razorgirl::HTuple::rank` -/
 def rank {α : Type} : HTuple α → Nat
   | leaf _ => 1
   | node ts => ts.length
 
-/-- The top-level modes; a leaf is its own only mode. -/
+/-- The top-level modes; a leaf is its own only mode.
+Rust: `razorgirl::HTuple::modes` -/
 def children {α : Type} : HTuple α → List (HTuple α)
   | leaf a => [leaf a]
   | node ts => ts
 
 mutual
-/-- 0 for a leaf, else one more than the deepest mode: `depth ((4,2),8) = 2`, `depth () = 1`. CuTe `depth`. -/
+/-- 0 for a leaf, else one more than the deepest mode: `depth ((4,2),8) = 2`, `depth () = 1`. CuTe `depth`.
+Rust: `razorgirl::HTuple::depth` -/
 def depth {α : Type} : HTuple α → Nat
   | leaf _ => 0
   | node ts => 1 + depthList ts
@@ -73,7 +81,8 @@ def depthList {α : Type} : List (HTuple α) → Nat
 end
 
 mutual
-/-- The same nesting with `f` applied to every value. -/
+/-- The same nesting with `f` applied to every value.
+Rust: `razorgirl::HTuple::map` -/
 def map {α β : Type} (f : α → β) : HTuple α → HTuple β
   | leaf a => leaf (f a)
   | node ts => node (mapList f ts)
@@ -83,7 +92,8 @@ def mapList {α β : Type} (f : α → β) : List (HTuple α) → List (HTuple �
   | t :: ts => map f t :: mapList f ts
 end
 
-/-- The nesting alone: `profile ((4,2),8) = ((*,*),*)`. -/
+/-- The nesting alone: `profile ((4,2),8) = ((*,*),*)`.
+Rust: `razorgirl::HTuple::profile` -/
 def profile {α : Type} (t : HTuple α) : Profile := map (fun _ => ()) t
 
 mutual
@@ -101,11 +111,13 @@ def fillList {α : Type} (d : α) : List Profile → List α → List (HTuple α
 end
 
 /-- The tuple with this profile and these values: `unflatten d ((*,*),*) [4,2,8] = ((4,2),8)`.
-`d` matters only when the list is too short. CuTe `unflatten`. -/
+`d` matters only when the list is too short. CuTe `unflatten`.
+Rust: `razorgirl::HTuple::nested` -/
 def unflatten {α : Type} (d : α) (p : Profile) (xs : List α) : HTuple α := (fill d p xs).1
 
 mutual
-/-- Same nesting. CuTe `congruent`. -/
+/-- Same nesting. CuTe `congruent`.
+Rust: `razorgirl::HTuple::congruent` -/
 def congruent {α β : Type} : HTuple α → HTuple β → Bool
   | leaf _, leaf _ => true
   | node as, node bs => congruentList as bs
@@ -118,7 +130,8 @@ def congruentList {α β : Type} : List (HTuple α) → List (HTuple β) → Boo
 end
 
 mutual
-/-- `a` is a coarsening of the nesting of `b`: a leaf coarsens everything. CuTe `weakly_congruent`. -/
+/-- `a` is a coarsening of the nesting of `b`: a leaf coarsens everything. CuTe `weakly_congruent`.
+Rust: `razorgirl::Profile::weakly_congruent` -/
 def weaklyCongruent {α β : Type} : HTuple α → HTuple β → Bool
   | leaf _, _ => true
   | node as, node bs => weaklyCongruentList as bs
@@ -137,7 +150,8 @@ open HTuple
 namespace IntTuple
 
 mutual
-/-- The product of all leaves: `size ((4,2),8) = 64`, `size () = 1`. CuTe `size`, `product`. -/
+/-- The product of all leaves: `size ((4,2),8) = 64`, `size () = 1`. CuTe `size`, `product`.
+Rust: `razorgirl::Shape::size` -/
 def size : IntTuple → Nat
   | .leaf n => n
   | .node ts => sizeList ts
@@ -149,7 +163,8 @@ end
 
 mutual
 /-- Every coordinate of `coarse` is a coordinate of `fine`: where `coarse` has a leaf, `fine` has that size.
-`compatible 24 (4,6)` and `compatible 24 (24)` hold, `compatible (24) 24` does not. CuTe `compatible`. -/
+`compatible 24 (4,6)` and `compatible 24 (24)` hold, `compatible (24) 24` does not. CuTe `compatible`.
+Rust: `razorgirl::Shape::compatible` -/
 def compatible : (coarse fine : IntTuple) → Bool
   | .leaf n, t => n == size t
   | .node as, .node bs => compatibleList as bs
@@ -161,7 +176,8 @@ def compatibleList : List IntTuple → List IntTuple → Bool
   | _, _ => false
 end
 
-/-- `fine` refines `coarse` («Categorical Foundations» 2.2.2): the same relation as `compatible`. -/
+/-- `fine` refines `coarse` («Categorical Foundations» 2.2.2): the same relation as `compatible`.
+Rust: `razorgirl::Shape::refines` -/
 def refines (fine coarse : IntTuple) : Bool := compatible coarse fine
 
 mutual

@@ -84,6 +84,12 @@ theorem flattenList_eq_flatMap {α : Type} (ts : List (HTuple α)) : flattenList
   | nil => rfl
   | cons t ts ih => simp [flattenList, ih]
 
+theorem flattenList_append {α : Type} (as bs : List (HTuple α)) :
+    flattenList (as ++ bs) = flattenList as ++ flattenList bs := by
+  induction as with
+  | nil => rfl
+  | cons a as ih => simp [flattenList, ih]
+
 theorem length_children {α : Type} : (t : HTuple α) → t.children.length = t.rank
   | .leaf _ => rfl
   | .node _ => rfl
@@ -390,7 +396,7 @@ theorem mapList_eq_of_weaklyCongruentList {α β : Type} : (as : List (HTuple α
 end
 
 /-- **Two tuples have the same nesting exactly when each is a coarsening of the other.**
-Rust: `razorgirl::Profile::coarsens`
+Rust: `razorgirl::Profile::weakly_congruent`
 Source: Cecka (arXiv 2603.02298); CuTe `weakly_congruent`. -/
 theorem congruent_iff_weaklyCongruent {α β : Type} (a : HTuple α) (b : HTuple β) :
     congruent a b = true ↔ weaklyCongruent a b = true ∧ weaklyCongruent b a = true := by
@@ -558,7 +564,7 @@ theorem compatible_iff_eq_of_congruent {a b : IntTuple} (h : congruent a b = tru
     compatible a b = true ↔ a = b :=
   ⟨fun h' => eq_of_compatible_of_congruent h' h, fun e => e ▸ compatible_refl a⟩
 
-/-- **The coarsest shape of a size is the bare integer: every shape refines its size.**
+/-- **A bare integer is compatible with exactly the shapes of that size.**
 Rust: `razorgirl::Shape::compatible`
 Source: Categorical Foundations 2.2.2; CuTe `compatible`. -/
 theorem compatible_leaf_iff (n : Nat) (t : IntTuple) : compatible (.leaf n) t = true ↔ n = size t := by
@@ -566,9 +572,7 @@ theorem compatible_leaf_iff (n : Nat) (t : IntTuple) : compatible (.leaf n) t = 
 
 /-! ## Refinement: the same relation from the finer side -/
 
-/-- **Refinement is compatibility read from the finer shape.**
-Rust: `razorgirl::Shape::refines`
-Source: Categorical Foundations 2.2.2. -/
+/-- Refinement is compatibility read from the finer shape. -/
 theorem refines_iff_compatible (fine coarse : IntTuple) :
     refines fine coarse = true ↔ compatible coarse fine = true := Iff.rfl
 

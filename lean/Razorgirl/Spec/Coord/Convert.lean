@@ -17,7 +17,8 @@ namespace Razorgirl
 namespace Coord
 
 /-- The coordinate in `dst` with the linear index that `c` has in `src`; `none` outside of either. CuTe
-`crd2crd(c, src, dst)`. -/
+`crd2crd(c, src, dst)`.
+Rust: `razorgirl::Shape::crd2crd` -/
 def crd2crd (c : Coord) (src dst : IntTuple) : Option IntTuple :=
   match crd2idx c src with
   | some x => idx2crd x dst

@@ -1,7 +1,8 @@
 module
 
-public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.Coord
+public import Razorgirl.Spec.Int.Ceil
+public import Razorgirl.Spec.IntTuple.Modes
 
 @[expose] public section
 
@@ -16,9 +17,6 @@ may be too small: `ceil_div((4,5), 6) = (1,3)`, but 3 tiles of 6 do not cover 20
 
 namespace Razorgirl
 
-/-- `a / b`, rounded up. -/
-def ceilQuot (a b : Nat) : Nat := (a + b - 1) / b
-
 namespace IntTuple
 open HTuple
 
@@ -27,7 +25,7 @@ open HTuple
 /-- Each extent divided by what the extents before it leave of `n`, both rounded up: `ceilQuots [4,5] 6 = [1,3]`. -/
 def ceilQuots : (shape : List Nat) → (n : Nat) → List Nat
   | [], _ => []
-  | s :: ss, n => ceilQuot s n :: ceilQuots ss (ceilQuot n s)
+  | s :: ss, n => Division.cdivNat s n :: ceilQuots ss (Division.cdivNat n s)
 
 /-- The quotients by an integer, if that many tiles cover the shape. -/
 def ceilDivLeaf (a : IntTuple) (n : Nat) : Option IntTuple :=
@@ -35,10 +33,11 @@ def ceilDivLeaf (a : IntTuple) (n : Nat) : Option IntTuple :=
 
 mutual
 /-- How many tiles `b` it takes to cover the shape `a`. An integer by a tuple is divided by its product; modes without
-a divisor stay. `none` if `b` has more modes than `a`, or if the quotient does not cover. CuTe `ceil_div(a, b)`. -/
+a divisor stay. `none` if `b` has more modes than `a`, or if the quotient does not cover. CuTe `ceil_div(a, b)`.
+Rust: `razorgirl::Shape::ceil_div` -/
 def ceilDiv : (a b : IntTuple) → Option IntTuple
   | a, .leaf n => ceilDivLeaf a n
-  | .leaf s, .node bs => some (.leaf (ceilQuot s (sizeList bs)))
+  | .leaf s, .node bs => some (.leaf (Division.cdivNat s (sizeList bs)))
   | .node as, .node bs => (ceilDivList as bs).map .node
 /-- `ceilDiv` mode by mode. -/
 def ceilDivList : (as bs : List IntTuple) → Option (List IntTuple)
@@ -52,9 +51,10 @@ end
 
 mutual
 /-- Every extent of `a` rounded up to a multiple of that of `b`; modes without one stay. `none` unless integers meet
-integers, or if `b` has more modes than `a`. CuTe `round_up(a, b)`. -/
+integers, or if `b` has more modes than `a`. CuTe `round_up(a, b)`.
+Rust: `razorgirl::Shape::round_up` -/
 def roundUp : (a b : IntTuple) → Option IntTuple
-  | .leaf s, .leaf n => some (.leaf (ceilQuot s n * n))
+  | .leaf s, .leaf n => some (.leaf (Division.cdivNat s n * n))
   | .node as, .node bs => (roundUpList as bs).map .node
   | _, _ => none
 /-- `roundUp` mode by mode. -/
@@ -73,7 +73,7 @@ end
 def shapeQuots : (shape : List Nat) → (n : Nat) → Option (List Nat)
   | [], _ => some []
   | s :: ss, n =>
-    if s % n = 0 ∨ n % s = 0 then (shapeQuots ss (ceilQuot n s)).map (ceilQuot s n :: ·) else none
+    if s % n = 0 ∨ n % s = 0 then (shapeQuots ss (Division.cdivNat n s)).map (Division.cdivNat s n :: ·) else none
 
 /-- The quotients by an integer without remainder. -/
 def shapeDivLeaf (a : IntTuple) (n : Nat) : Option IntTuple :=
@@ -81,7 +81,8 @@ def shapeDivLeaf (a : IntTuple) (n : Nat) : Option IntTuple :=
 
 mutual
 /-- What is left of the shape `a` when tiles of `b` are taken out of it. `none` if two tuples differ in rank, or if
-somewhere neither number divides the other. CuTe `shape_div(a, b)`. -/
+somewhere neither number divides the other. CuTe `shape_div(a, b)`.
+Rust: `razorgirl::Shape::shape_div` -/
 def shapeDiv : (a b : IntTuple) → Option IntTuple
   | a, .leaf n => shapeDivLeaf a n
   | .leaf s, .node bs => shapeDivLeaf (.leaf s) (sizeList bs)
@@ -98,7 +99,8 @@ end
 
 mutual
 /-- Tiles of the tiler `b` cover the shape `a` exactly; modes without a tile count as covered. CuTe
-`evenly_divides(a, b)`. -/
+`evenly_divides(a, b)`.
+Rust: `razorgirl::Shape::evenly_divided_by` -/
 def evenlyDivides : (a b : IntTuple) → Bool
   | a, .leaf n => size a == n * prod (ceilQuots a.flatten n)
   | a, .node bs => evenlyDividesList a.children bs
@@ -107,6 +109,18 @@ def evenlyDividesList : (as bs : List IntTuple) → Bool
   | _, [] => true
   | [], _ :: _ => false
   | a :: as, b :: bs => evenlyDivides a b && evenlyDividesList as bs
+end
+
+mutual
+/-- The product of the sizes of the parts of a shape that a tiler meets. -/
+def met : (a b : IntTuple) → Nat
+  | a, .leaf _ => size a
+  | a, .node bs => metList a.children bs
+/-- `met` mode by mode. -/
+def metList : (as bs : List IntTuple) → Nat
+  | _, [] => 1
+  | [], _ :: _ => 1
+  | a :: as, b :: bs => met a b * metList as bs
 end
 
 /-! ## Worked examples -/

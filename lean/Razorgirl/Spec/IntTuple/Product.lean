@@ -24,7 +24,8 @@ open HTuple
 mutual
 /-- The running products of all extents from left to right, from `start` on; where `start` is a tuple, mode by mode.
 `none` if `start` is nested deeper than the shape or has another rank. pycute `prefix_product(shape, start)`; CuTe's
-`compact_major<LayoutLeft>(shape, start)` apart from extents of 1, where that has 0. -/
+`compact_major<LayoutLeft>(shape, start)` apart from extents of 1, where that has 0.
+Rust: `razorgirl::Shape::prefix_product` -/
 def prefixProduct : (start shape : IntTuple) → Option IntTuple
   | .leaf d, s => some (unflatten 0 s.profile (runningProducts d s.flatten))
   | .node ds, .node ss => (prefixProductList ds ss).map .node
@@ -41,7 +42,8 @@ end
 
 mutual
 /-- The sum of the products of leaves in the same place; `none` unless the nestings agree. CuTe
-`inner_product(a, b)`. -/
+`inner_product(a, b)`.
+Rust: `razorgirl::IntTuple::inner_product` -/
 def innerProduct : (a b : IntTuple) → Option Nat
   | .leaf x, .leaf y => some (x * y)
   | .node as, .node bs => innerProductList as bs

@@ -33,7 +33,8 @@ def columns {α : Type} (r : Nat) : List (HTuple α) → Option (List (List (HTu
 
 /-- The tuple of tuples with rows and columns exchanged: `zip ((a,b,c),(x,y,z)) = ((a,x),(b,y),(c,z))`. Modes of
 which the first is a leaf are one row. `none` if ranks differ, or if there is no mode. CuTe `zip(t)`, and
-`zip(a, b)` for `zip((a,b))`. -/
+`zip(a, b)` for `zip((a,b))`.
+Rust: `razorgirl::HTuple::zip` -/
 def zip {α : Type} : HTuple α → Option (HTuple α)
   | leaf a => some (leaf a)
   | node [] => none
@@ -60,7 +61,8 @@ def unzipByList {α : Type} :
     | _, _ => none
 end
 
-/-- `unzipBy` as one tuple of two. -/
+/-- `unzipBy` as one tuple of two.
+Rust: `razorgirl::HTuple::unzip` -/
 def unzip {α : Type} (guide : Profile) (t : HTuple α) : Option (HTuple α) :=
   (unzipBy guide t).map fun p => node [p.1, p.2]
 

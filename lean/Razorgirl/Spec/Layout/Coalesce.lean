@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Basic
+public import Razorgirl.Spec.Layout.MapAt
 
 @[expose] public section
 
@@ -42,6 +43,21 @@ def Coalesced : FlatLayout → Prop
   | [m] => m.extent ≠ 1
   | m :: n :: L => m.extent ≠ 1 ∧ n.stride ≠ m.extent * m.stride ∧ Coalesced (n :: L)
 
+/-- One application of a rule: two neighbours become one, or a lone mode of extent 1 disappears. -/
+inductive Rewrite : FlatLayout → FlatLayout → Prop where
+  /-- one of the three rules of Villa Straylight II.1, anywhere in the layout -/
+  | merge (A : FlatLayout) (m n r : Mode) (B : FlatLayout) (h : merge? m n = some r) :
+      Rewrite (A ++ m :: n :: B) (A ++ r :: B)
+  /-- a mode of extent 1 without neighbours -/
+  | lone (m : Mode) (h : m.extent = 1) : Rewrite [m] []
+
+/-- `L` becomes `N` by `k` rules, one after the other. -/
+inductive Rewrites : Nat → FlatLayout → FlatLayout → Prop where
+  /-- no rule -/
+  | done (L : FlatLayout) : Rewrites 0 L L
+  /-- one more rule in front -/
+  | step {k : Nat} {L M N : FlatLayout} (h : Rewrite L M) (t : Rewrites k M N) : Rewrites (k + 1) L N
+
 /-- The same modes as a nested layout: none is `1:0`, a single one is a leaf, more are a tuple of depth 1
 («Categorical Foundations» 2.3.3). -/
 def nest : FlatLayout → Layout
@@ -54,30 +70,22 @@ end FlatLayout
 namespace Layout
 open HTuple
 
-/-- The layout of least rank with the same function of the linear index. CuTe `coalesce(L)`. -/
+/-- The layout of least rank with the same function of the linear index. CuTe `coalesce(L)`.
+Rust: `razorgirl::Layout::coalesce` -/
 def coalesce (L : Layout) : Layout := (FlatLayout.coalesce L.modes).nest
+
+/-- The normal form of nested layouts («Categorical Foundations» 2.3.3): `1:0`, or one mode of another extent
+as a leaf, or a tuple of two or more modes that do not merge. -/
+def Coalesced (L : Layout) : Prop :=
+  (L.modes = [⟨1, 0⟩] ∧ L.profile = .leaf ()) ∨
+  (∃ m : Mode, m.extent ≠ 1 ∧ L.modes = [m] ∧ L.profile = .leaf ()) ∨
+  (2 ≤ L.modes.length ∧ FlatLayout.Coalesced L.modes ∧ L.profile = .node (L.modes.map fun _ => .leaf ()))
 
 /-- The nested view of `coalesce`. -/
 def coalesceTree (t : HTuple Mode) : HTuple Mode := (FlatLayout.coalesce t.flatten).nest.tree
 
-mutual
-/-- Applies `f` to what lies at each leaf of `p`; the modes that `p` does not reach stay as they are.
-`none` if `p` has more modes somewhere than the layout. CuTe `transform_layout(L, p, f)`. -/
-def mapAt (f : HTuple Mode → HTuple Mode) : (p : Profile) → HTuple Mode → Option (HTuple Mode)
-  | .leaf _, t => some (f t)
-  | .node ps, t => (mapAtList f ps (children t)).map .node
-/-- `mapAt` mode by mode. -/
-def mapAtList (f : HTuple Mode → HTuple Mode) :
-    List Profile → List (HTuple Mode) → Option (List (HTuple Mode))
-  | [], ts => some ts
-  | _ :: _, [] => none
-  | p :: ps, t :: ts =>
-    match mapAt f p t, mapAtList f ps ts with
-    | some t', some ts' => some (t' :: ts')
-    | _, _ => none
-end
-
-/-- Coalesces at each leaf of `target`, further modes untouched. CuTe `coalesce(L, profile)`. -/
+/-- Coalesces at each leaf of `target`, further modes untouched. CuTe `coalesce(L, profile)`.
+Rust: `razorgirl::Layout::coalesce_by` -/
 def coalesceBy (target : Profile) (L : Layout) : Option Layout :=
   (mapAt coalesceTree target L.tree).map ofTree
 

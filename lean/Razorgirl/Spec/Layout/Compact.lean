@@ -16,17 +16,17 @@ namespace Razorgirl
 
 namespace FlatLayout
 
-/-- Each extent with the product of `start` and the extents before it as its stride, and 0 where the extent is 1:
-`compact 1 [4,1,2] = [4:1, 1:0, 2:4]`. CuTe `compact_major<LayoutLeft>(shape, start)`. -/
-def compact (start : Nat) : (shape : List Nat) → FlatLayout
-  | [] => []
-  | s :: ss => ⟨s, if s = 1 then 0 else start⟩ :: compact (s * start) ss
+/-- The layout of a shape whose first stride is `d` and each next stride the product of the extent and the stride
+before it: `columnMajor 1 [4,2,8] = (4,2,8):(1,4,8)`. -/
+def columnMajor : (d : Nat) → (shape : List Nat) → FlatLayout
+  | _, [] => []
+  | d, s :: ss => ⟨s, d⟩ :: columnMajor (s * d) ss
 
-/-- Each extent with the product of the extents behind it as its stride, and 0 where the extent is 1:
-`compactRight [4,1,2] = [4:2, 1:0, 2:1]`. CuTe `compact_major<LayoutRight>(shape)`. -/
-def compactRight : (shape : List Nat) → FlatLayout
+/-- The layout of a shape whose strides are the products of the extents behind:
+`rowMajor [4,2,8] = (4,2,8):(16,8,1)`. -/
+def rowMajor : (shape : List Nat) → FlatLayout
   | [] => []
-  | s :: ss => ⟨s, if s = 1 then 0 else prod ss⟩ :: compactRight ss
+  | s :: ss => ⟨s, prod ss⟩ :: rowMajor ss
 
 /-- The extents of one list of modes with the strides of another. -/
 def withStrides : (extents strides : FlatLayout) → FlatLayout
@@ -41,14 +41,20 @@ end FlatLayout
 
 namespace Layout
 
-/-- The column-major layout of a shape: every index is its own offset. CuTe `make_layout(shape, LayoutLeft{})`. -/
-def columnMajor (shape : IntTuple) : Layout := ⟨FlatLayout.compact 1 shape.flatten, shape.profile⟩
+/-- The column-major layout of a shape: every index is its own offset. Modes of extent 1 have stride 0. CuTe
+`make_layout(shape, LayoutLeft{})`.
+Rust: `razorgirl::Layout::column_major` -/
+def columnMajor (shape : IntTuple) : Layout :=
+  ⟨FlatLayout.normalize (FlatLayout.columnMajor 1 shape.flatten), shape.profile⟩
 
-/-- The row-major layout of a shape. CuTe `make_layout(shape, LayoutRight{})`. -/
-def rowMajor (shape : IntTuple) : Layout := ⟨FlatLayout.compactRight shape.flatten, shape.profile⟩
+/-- The row-major layout of a shape. Modes of extent 1 have stride 0. CuTe `make_layout(shape, LayoutRight{})`.
+Rust: `razorgirl::Layout::row_major` -/
+def rowMajor (shape : IntTuple) : Layout :=
+  ⟨FlatLayout.normalize (FlatLayout.rowMajor shape.flatten), shape.profile⟩
 
 /-- The compact layout with the shape of `L` and the order of its strides, strides of 0 kept. CuTe
-`make_layout_like(L)`, which gives equal strides to modes of equal strides, so that they collide. -/
+`make_layout_like(L)`, which gives equal strides to modes of equal strides, so that they collide.
+Rust: `razorgirl::Layout::make_layout_like` -/
 def makeLayoutLike (L : Layout) : Layout := ⟨FlatLayout.makeLayoutLike L.modes, L.profile⟩
 
 /-- `(8,2,8):(4,0,1)` keeps its stride of 0 and closes the gaps. -/

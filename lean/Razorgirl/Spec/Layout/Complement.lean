@@ -54,17 +54,27 @@ def complementCeil (A : FlatLayout) (N : Nat) : Option FlatLayout :=
 /-- `B` completes `A` in `[0,N)`: side by side they hit every address exactly once. -/
 def Completes (A B : FlatLayout) (N : Nat) : Prop := Contiguous (A ++ B) ∧ cosize (A ++ B) = N
 
+/-- Every stride is positive and a multiple of what lies below it: of `cur` for the first mode, of extent × stride of
+the mode before for each other. -/
+def Divides (cur : Nat) : FlatLayout → Prop
+  | [] => True
+  | m :: L => 0 < m.stride ∧ cur ∣ m.stride ∧ Divides (m.extent * m.stride) L
+
 end FlatLayout
 
 namespace Layout
 
-/-- The complement in A's own block. CuTe `complement(A)`. -/
+/-- The complement in A's own block. CuTe `complement(A)`.
+Rust: `razorgirl::Layout::complement` -/
 def complement (A : Layout) : Option Layout := (FlatLayout.complement A.modes).map FlatLayout.nest
 
-/-- The complement in `[0,N)`. CuTe `complement(A, N)`, which rounds N up instead of refusing. -/
+/-- The complement in `[0,N)`. CuTe `complement(A, N)`, which rounds N up instead of refusing.
+Rust: `razorgirl::Layout::complement_in` -/
 def complementIn (A : Layout) (N : Nat) : Option Layout := (FlatLayout.complementIn A.modes N).map FlatLayout.nest
 
-/-- The complement with N rounded up to a multiple of A's block: what CuTe's `complement(A, N)` returns. -/
+/-- The complement with N rounded up to a multiple of A's block. CuTe's `complement(A, N)` rounds up as well, but also
+answers where A's modes do not divide in turn, with layouts that overlap A or leave gaps.
+Rust: `razorgirl::Layout::complement_ceil` -/
 def complementCeil (A : Layout) (N : Nat) : Option Layout :=
   (FlatLayout.complementCeil A.modes N).map FlatLayout.nest
 

@@ -158,7 +158,8 @@ where
     | t :: ts => join t :: joinList ts
 
 /-- The composite that exists for all strides of A's coalesced shape; `none` if B leaves the domain of A, if a
-mode of B does not split, or if digits carry. O(rank × modes), no enumeration. -/
+mode of B does not split, or if digits carry. O(rank × modes), no enumeration.
+Rust: `razorgirl::Layout::composition` -/
 def composition (A B : Layout) : Option Layout :=
   if FlatLayout.cosizeFormula B.modes ≤ A.size then
     match digitComposition (FlatLayout.shape (FlatLayout.coalesce A.modes)) B.modes with
@@ -180,7 +181,8 @@ def agree (f g : Nat → Nat) : (n : Nat) → Bool
   | 0 => true
   | n + 1 => f n == g n && agree f g n
 
-/-- The composite if there is any. Enumerates the coordinates of B. -/
+/-- The composite if there is any. Enumerates the coordinates of B.
+Rust: `razorgirl::Layout::composition_complete` -/
 def compositionComplete (A B : Layout) : Option Layout :=
   if FlatLayout.cosizeFormula B.modes ≤ A.size then
     match findModes A.modes B.modes with

@@ -29,7 +29,8 @@ end FlatLayout
 
 namespace Layout
 
-/-- A tile of `gcd(n, size)` elements that divides the shape. CuTe `domain_distribute(shape, n)`. -/
+/-- A tile of `gcd(n, size)` elements that divides the shape. CuTe `domain_distribute(shape, n)`.
+Rust: `razorgirl::Layout::domain_distribute` -/
 def domainDistribute (shape : IntTuple) (n : Nat) : Layout := (FlatLayout.distribute shape.flatten n).nest
 
 /-- CuTe's example: 6 elements of `(15,14)` are `(3,2):(1,15)`. -/

@@ -25,7 +25,8 @@ def splits (f : Nat → Nat) (s t : Nat) : (n : Nat) → Bool
   | n + 1 => f n == f (t * (n / t)) + s * (n % t) && splits f s t n
 
 /-- The coalesced modes of the layout with offsets `f 0, …, f (M-1)`, or `none` if no layout has them.
-`findLayout (2·) 3 = [3:2]`, `findLayout (·²) 3 = none`. Cost O(M). -/
+`findLayout (2·) 3 = [3:2]`, `findLayout (·²) 3 = none`. Cost O(M).
+Rust: `razorgirl::Layout::find_layout` -/
 def findLayout (f : Nat → Nat) (M : Nat) : Option FlatLayout :=
   if M = 0 then none
   else if M = 1 then if f 0 = 0 then some [] else none

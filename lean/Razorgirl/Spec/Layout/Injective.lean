@@ -16,7 +16,8 @@ namespace Razorgirl
 
 namespace FlatLayout
 
-/-- No two coordinates share an offset («compact» in Villa Straylight I.3). -/
+/-- No two coordinates share an offset («compact» in Villa Straylight I.3).
+Rust: `razorgirl::Layout::injectivity` -/
 def Injective (L : FlatLayout) : Prop :=
   ∀ c c', InBounds (shape L) c → InBounds (shape L) c' → eval L c = eval L c' → c = c'
 
@@ -41,7 +42,8 @@ def distinct : List Nat → Bool
 /-- Decides `Injective` by listing the offsets. -/
 def isInjective (L : FlatLayout) : Bool := distinct (offsets L)
 
-/-- Decides `Contiguous`: injective and nothing left over. -/
+/-- Decides `Contiguous`: injective and nothing left over.
+Rust: `razorgirl::Layout::is_contiguous` -/
 def isContiguous (L : FlatLayout) : Bool := cosizeFormula L == size L && isInjective L
 
 /-! ## Collisions -/
@@ -59,7 +61,8 @@ def firstRepeat : (k : Nat) → List Nat → Option (Nat × Nat)
     | some j => some (k, j)
     | none => firstRepeat (k + 1) xs
 
-/-- Two linear indices `i < j` with the same offset, if there are any. -/
+/-- Two linear indices `i < j` with the same offset, if there are any.
+Rust: `razorgirl::Layout::injectivity` -/
 def collision (L : FlatLayout) : Option (Nat × Nat) := firstRepeat 0 (offsets L)
 
 end FlatLayout

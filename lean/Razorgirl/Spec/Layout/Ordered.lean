@@ -55,7 +55,8 @@ def ranksList : (orders shapes : List IntTuple) → Option (List Nat)
 end
 
 /-- The compact layout of a shape by an order that is nested like it or less. CuTe
-`make_ordered_layout(shape, order)`. -/
+`make_ordered_layout(shape, order)`.
+Rust: `razorgirl::Layout::ordered` -/
 def ordered (shape order : IntTuple) : Option Layout :=
   (ranks order shape).map fun r => ⟨FlatLayout.ordered shape.flatten r, shape.profile⟩
 

@@ -25,7 +25,8 @@ open HTuple
 /-- The numbers of the pairs (thread, value), threads first: `(t,v):(1,t)`. -/
 def threadPairs (t v : Nat) : Layout := ⟨[⟨t, 1⟩, ⟨v, t⟩], .node [.leaf (), .leaf ()]⟩
 
-/-- A tile and who holds which of its elements. -/
+/-- A tile and who holds which of its elements.
+Rust: `razorgirl::ThreadValue` -/
 structure ThreadValue where
   /-- the extents of the tile -/
   tiler : List Nat
@@ -39,17 +40,21 @@ def threadValueWith (comp : Layout → Layout → Option Layout) (L : Layout) (t
   | some I => (comp I (threadPairs t v)).map fun R => ⟨modeSizes L, R⟩
   | none => none
 
+/-- `r` comes from the inverse of `L`, read as threads and values. -/
+def IsThreadValue (L : Layout) (t v : Nat) (r : ThreadValue) : Prop :=
+  ∃ I, inverse L = some I ∧ IsComposite I (threadPairs t v) r.layout ∧ r.tiler = modeSizes L
+
+/-- The pairs (thread, value) that a thread-value layout sends to `p`. -/
+def owners (R : Layout) (t v p : Nat) : List (Nat × Nat) :=
+  ((List.range v).flatMap fun j => (List.range t).map fun i => (i, j)).filter fun q =>
+    R.call (.node [.leaf (some q.1), .leaf (some q.2)]) == some p
+
 /-- Threads raked over the values: the tile element at `((v₀,t₀), (v₁,t₁), …)` is value `val(v)` of thread `thr(t)`.
-CuTe DSL `make_layout_tv(thr_layout, val_layout)`. -/
+CuTe DSL `make_layout_tv(thr_layout, val_layout)`.
+Rust: `razorgirl::Layout::make_layout_tv` -/
 def makeLayoutTV (thr val : Layout) : Option ThreadValue :=
   match rakedProduct thr val with
   | some L => threadValueWith composition L thr.size val.size
-  | none => none
-
-/-- `makeLayoutTV` with complete composition. -/
-def makeLayoutTVComplete (thr val : Layout) : Option ThreadValue :=
-  match rakedProductComplete thr val with
-  | some L => threadValueWith compositionComplete L thr.size val.size
   | none => none
 
 /-! ## Parts of a division -/
@@ -78,36 +83,29 @@ def outerAt (Z : Layout) (c : Coord) : Option (Layout × Nat) :=
   | _ => none
 
 /-- One tile of A, the one at coordinate `c` of the rests, and the offset where it starts. CuTe
-`inner_partition(A, tiler, c)`. -/
+`inner_partition(A, tiler, c)`.
+Rust: `razorgirl::Layout::inner_partition` -/
 def innerPartition (A : Layout) (b : Tiler) (c : Coord) : Option (Layout × Nat) :=
   match zippedDivide A b with
   | some Z => innerAt Z c
   | none => none
 
-/-- `innerPartition` with complete composition. -/
-def innerPartitionComplete (A : Layout) (b : Tiler) (c : Coord) : Option (Layout × Nat) :=
-  match zippedDivideComplete A b with
-  | some Z => innerAt Z c
-  | none => none
-
 /-- The elements at coordinate `c` of every tile of A, and the offset of the first. CuTe
-`outer_partition(A, tiler, c)`. -/
+`outer_partition(A, tiler, c)`.
+Rust: `razorgirl::Layout::outer_partition` -/
 def outerPartition (A : Layout) (b : Tiler) (c : Coord) : Option (Layout × Nat) :=
   match zippedDivide A b with
   | some Z => outerAt Z c
   | none => none
 
-/-- `outerPartition` with complete composition. -/
-def outerPartitionComplete (A : Layout) (b : Tiler) (c : Coord) : Option (Layout × Nat) :=
-  match zippedDivideComplete A b with
-  | some Z => outerAt Z c
-  | none => none
-
-/-- The tile of a thread block. CuTe `local_tile(A, tiler, c)`. -/
+/-- The tile of a thread block. CuTe `local_tile(A, tiler, c)`.
+Rust: `razorgirl::Layout::local_tile` -/
 def localTile (A : Layout) (b : Tiler) (c : Coord) : Option (Layout × Nat) := innerPartition A b c
 
-/-- `localTile` with complete composition. -/
-def localTileComplete (A : Layout) (b : Tiler) (c : Coord) : Option (Layout × Nat) := innerPartitionComplete A b c
+/-- The offsets of a part of a tensor: those of its layout, from where it starts. -/
+def addresses : Option (Layout × Nat) → List Nat
+  | some (S, o) => (FlatLayout.offsets S.modes).map fun a => o + a
+  | none => []
 
 /-- Runs of `n` indices for each `n` of a list. -/
 def runs (ns : List Nat) : Tiler := .modes (ns.map fun n => .layout ⟨[⟨n, 1⟩], .leaf ()⟩)
@@ -122,16 +120,11 @@ def threadCoord (thr : Layout) (i : Nat) : Option Coord :=
     else none
   | none => none
 
-/-- What thread `i` gets of A when the threads are laid over it again and again. CuTe `local_partition(A, thr, i)`. -/
+/-- What thread `i` gets of A when the threads are laid over it again and again. CuTe `local_partition(A, thr, i)`.
+Rust: `razorgirl::Layout::local_partition` -/
 def localPartition (A thr : Layout) (i : Nat) : Option (Layout × Nat) :=
   match threadCoord thr i with
   | some c => outerPartition A (runs (modeSizes thr)) c
-  | none => none
-
-/-- `localPartition` with complete composition. -/
-def localPartitionComplete (A thr : Layout) (i : Nat) : Option (Layout × Nat) :=
-  match threadCoord thr i with
-  | some c => outerPartitionComplete A (runs (modeSizes thr)) c
   | none => none
 
 /-! ## Worked examples -/
@@ -148,6 +141,10 @@ example : (localTile ⟨[⟨8, 1⟩, ⟨6, 8⟩], .node [.leaf (), .leaf ()]⟩ 
 example : (localPartition ⟨[⟨8, 1⟩, ⟨6, 8⟩], .node [.leaf (), .leaf ()]⟩
       ⟨[⟨4, 2⟩, ⟨2, 1⟩], .node [.leaf (), .leaf ()]⟩ 5).map (fun p => (p.1.modes, p.2)) =
     some ([⟨2, 4⟩, ⟨3, 16⟩], 10) := by decide +kernel
+
+/-- In `(2,2):(1,0)` place 1 belongs to thread 1, as both of its values. -/
+example : owners ⟨[⟨2, 1⟩, ⟨2, 0⟩], .node [.leaf (), .leaf ()]⟩ 2 2 1 = [(1, 0), (1, 1)] ∧
+    addresses (some (⟨[⟨2, 3⟩], .leaf ()⟩, 4)) = [4, 7] := by decide +kernel
 
 end Layout
 

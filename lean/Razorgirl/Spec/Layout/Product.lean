@@ -29,46 +29,44 @@ open HTuple
 def origins (A T : Layout) : Option Layout :=
   complementCeil (filter A) (A.size * FlatLayout.cosizeFormula T.modes)
 
+/-- The least multiple of A's block that is at least `size A · cosize T`. -/
+def room (A T : Layout) : Nat :=
+  FlatLayout.block (filter A).modes *
+    ((A.size * FlatLayout.cosizeFormula T.modes + FlatLayout.block (filter A).modes - 1) /
+      FlatLayout.block (filter A).modes)
+
 /-- The product with a layout, with `comp` for composition. -/
 def productWith (comp : Layout → Layout → Option Layout) (A T : Layout) : Option Layout :=
   match origins A T with
   | some C => (comp C T).map fun R => concat [A, R]
   | none => none
 
-/-- `(A, C ∘ T)`, where `C ∘ T` exists for all strides of C's shape. CuTe `logical_product(A, T)` with a layout T. -/
+/-- `(A, C ∘ T)`. Complete composition finds no more here (`logicalProduct_eq_complete`). CuTe
+`logical_product(A, T)` with a layout T.
+Rust: `razorgirl::Layout::logical_product` -/
 def logicalProduct (A T : Layout) : Option Layout := productWith composition A T
 
-/-- `(A, C ∘ T)` wherever it exists. -/
-def logicalProductComplete (A T : Layout) : Option Layout := productWith compositionComplete A T
+/-- `R` has the modes A, and the places of the copies composed with T. -/
+def IsProduct (A T R : Layout) : Prop :=
+  ∃ C S, origins A T = some C ∧ IsComposite C T S ∧ R = concat [A, S]
 
 /-! ## By tiler -/
 
-/-- Mode by mode; `_` and further modes stay. CuTe `logical_product(A, tiler)`. -/
+/-- Mode by mode; `_` and further modes stay. CuTe `logical_product(A, tiler)`.
+Rust: `razorgirl::Layout::logical_product_by` -/
 def logicalProductBy (A : Layout) (b : Tiler) : Option Layout := transformBy logicalProduct A b
 
-/-- `logicalProductBy` with complete composition. -/
-def logicalProductCompleteBy (A : Layout) (b : Tiler) : Option Layout := transformBy logicalProductComplete A b
-
-/-- `((A's modes …), (repetitions …, further modes …))`. CuTe `zipped_product(A, tiler)`. -/
+/-- `((A's modes …), (repetitions …, further modes …))`. CuTe `zipped_product(A, tiler)`.
+Rust: `razorgirl::Layout::zipped_product` -/
 def zippedProduct (A : Layout) (b : Tiler) : Option Layout := arrange zippedForm allTile logicalProduct A b
 
-/-- `zippedProduct` with complete composition. -/
-def zippedProductComplete (A : Layout) (b : Tiler) : Option Layout :=
-  arrange zippedForm allTile logicalProductComplete A b
-
-/-- `((A's modes …), repetition, …, further mode, …)`. CuTe `tiled_product(A, tiler)`. -/
+/-- `((A's modes …), repetition, …, further mode, …)`. CuTe `tiled_product(A, tiler)`.
+Rust: `razorgirl::Layout::tiled_product` -/
 def tiledProduct (A : Layout) (b : Tiler) : Option Layout := arrange tiledForm allTile logicalProduct A b
 
-/-- `tiledProduct` with complete composition. -/
-def tiledProductComplete (A : Layout) (b : Tiler) : Option Layout :=
-  arrange tiledForm allTile logicalProductComplete A b
-
-/-- `(A's mode, …, repetition, …, further mode, …)`. CuTe `flat_product(A, tiler)`. -/
+/-- `(A's mode, …, repetition, …, further mode, …)`. CuTe `flat_product(A, tiler)`.
+Rust: `razorgirl::Layout::flat_product` -/
 def flatProduct (A : Layout) (b : Tiler) : Option Layout := arrange flatForm allTile logicalProduct A b
-
-/-- `flatProduct` with complete composition. -/
-def flatProductComplete (A : Layout) (b : Tiler) : Option Layout :=
-  arrange flatForm allTile logicalProductComplete A b
 
 /-! ## Mode against mode -/
 
@@ -94,18 +92,23 @@ def interleave (prod : Layout → Layout → Option Layout)
   | some R => zipWith pairs R
   | none => none
 
-/-- `((A₀, T₀'), (A₁, T₁'), …)`: whole blocks beside each other. CuTe `blocked_product(A, T)`. -/
+/-- `((A₀, T₀'), (A₁, T₁'), …)`: whole blocks beside each other. CuTe `blocked_product(A, T)`.
+Rust: `razorgirl::Layout::blocked_product` -/
 def blockedProduct (A T : Layout) : Option Layout := interleave logicalProduct pairModes A T
 
-/-- `blockedProduct` with complete composition. -/
-def blockedProductComplete (A T : Layout) : Option Layout := interleave logicalProductComplete pairModes A T
-
-/-- `((T₀', A₀), (T₁', A₁), …)`: the blocks interleaved element by element. CuTe `raked_product(A, T)`. -/
+/-- `((T₀', A₀), (T₁', A₁), …)`: the blocks interleaved element by element. CuTe `raked_product(A, T)`.
+Rust: `razorgirl::Layout::raked_product` -/
 def rakedProduct (A T : Layout) : Option Layout := interleave logicalProduct (fun xs ys => pairModes ys xs) A T
 
-/-- `rakedProduct` with complete composition. -/
-def rakedProductComplete (A T : Layout) : Option Layout :=
-  interleave logicalProductComplete (fun xs ys => pairModes ys xs) A T
+/-- Coordinates in pairs. -/
+def pairCoords : (as ts : List Coord) → List Coord
+  | a :: as, t :: ts => .node [a, t] :: pairCoords as ts
+  | _, _ => []
+
+/-- `B` is the blocked and `K` the raked product of A and T, from the product `R` of the padded A and T. -/
+def AreInterleaved (A T R B K : Layout) : Prop :=
+  logicalProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R ∧
+    blockedProduct A T = some B ∧ rakedProduct A T = some K
 
 /-! ## Up to a shape -/
 
@@ -120,22 +123,23 @@ def repetitions : (bs ss : List Nat) → Option (List Nat)
   | b :: bs, s :: ss =>
     if s % b = 0 then (repetitions bs ss).map fun rs => (s / b) :: rs else none
 
+/-- The sizes divide the extents one by one, and there are no more of them. -/
+def EachDivides : (bs ss : List Nat) → Prop
+  | [], _ => True
+  | _ :: _, [] => False
+  | b :: bs, s :: ss => b ∣ s ∧ EachDivides bs ss
+
 /-- The copies of the block that fill a shape, numbered by an order of the modes. -/
 def fillers (block : Layout) (shape order : IntTuple) : Option Layout :=
   match repetitions (modeSizes block) ((children shape).map IntTuple.size) with
   | some rs => ordered (.node (rs.map .leaf)) order
   | none => none
 
-/-- The block repeated to a shape, mode by mode. CuTe `tile_to_shape(block, shape, order)`. -/
+/-- The block repeated to a shape, mode by mode. CuTe `tile_to_shape(block, shape, order)`.
+Rust: `razorgirl::Layout::tile_to_shape` -/
 def tileToShape (block : Layout) (shape order : IntTuple) : Option Layout :=
   match fillers block shape order with
   | some T => blockedProduct block T
-  | none => none
-
-/-- `tileToShape` with complete composition. -/
-def tileToShapeComplete (block : Layout) (shape order : IntTuple) : Option Layout :=
-  match fillers block shape order with
-  | some T => blockedProductComplete block T
   | none => none
 
 /-- The order `0, 1, 2, …` of the modes of a shape: column-major, CuTe's default. -/

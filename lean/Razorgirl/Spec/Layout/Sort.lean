@@ -32,11 +32,15 @@ def sort : FlatLayout → FlatLayout
   | [] => []
   | m :: L => insert m (sort L)
 
+/-- Each mode comes before all later ones, by (stride, extent). -/
+def Sorted (L : FlatLayout) : Prop := L.Pairwise fun m n => m.before n = true
+
 end FlatLayout
 
 namespace Layout
 
-/-- The flattened layout with its modes in order of (stride, extent). -/
+/-- The flattened layout with its modes in order of (stride, extent).
+Rust: `razorgirl::Layout::sort` -/
 def sort (L : Layout) : Layout := ⟨FlatLayout.sort L.modes, L.flatten.profile⟩
 
 end Layout

@@ -15,7 +15,8 @@ pairs where the modes were, `unzip` collects the first parts in one tuple and th
 
 namespace Razorgirl
 
-/-- By what a layout is composed or divided. -/
+/-- By what a layout is composed or divided.
+Rust: `razorgirl::Tiler` -/
 inductive Tiler where
   /-- `_`: the mode stays as it is -/
   | keep

@@ -16,10 +16,12 @@ namespace Razorgirl
 namespace Layout
 
 /-- The layout with this shape that has the same offset at every linear index; `none` where there is none for all
-strides. A smaller shape keeps the first indices. CuTe `L.with_shape(shape)`. -/
+strides. A smaller shape keeps the first indices. CuTe `L.with_shape(shape)`.
+Rust: `razorgirl::Layout::with_shape` -/
 def withShape (L : Layout) (shape : IntTuple) : Option Layout := composition L (columnMajor shape)
 
-/-- `withShape` wherever there is such a layout. -/
+/-- `withShape` wherever there is such a layout.
+Rust: `razorgirl::Layout::with_shape_complete` -/
 def withShapeComplete (L : Layout) (shape : IntTuple) : Option Layout := compositionComplete L (columnMajor shape)
 
 end Layout

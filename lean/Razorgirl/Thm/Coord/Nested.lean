@@ -17,21 +17,6 @@ namespace Coord
 open HTuple
 
 mutual
-/-- The coordinate is a coarsening of the shape's nesting, and every integer is below the size of the mode it
-stands for. -/
-def Within : Coord → (shape : IntTuple) → Prop
-  | .leaf none, _ => True
-  | .leaf (some x), s => x < IntTuple.size s
-  | .node cs, .node ss => WithinList cs ss
-  | .node _, .leaf _ => False
-/-- As many coordinates as modes, and each within its mode. -/
-def WithinList : List Coord → List IntTuple → Prop
-  | [], [] => True
-  | c :: cs, s :: ss => Within c s ∧ WithinList cs ss
-  | _, _ => False
-end
-
-mutual
 theorem isSome_toFlat_iff' : (c : Coord) → (s : IntTuple) → ((toFlat c s).isSome = true ↔ Within c s)
   | .leaf none, s => by simp [toFlat, Within]
   | .leaf (some x), s => by simp [toFlat, Within]

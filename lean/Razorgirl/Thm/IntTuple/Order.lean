@@ -16,7 +16,7 @@ namespace HTuple
 
 /-- **Weak congruence is a partial order of nestings: every nesting coarsens itself, a coarsening of a coarsening is
 one, and two that coarsen each other are congruent. Congruent tuples are weakly congruent.**
-Rust: `razorgirl::Profile::coarsens`
+Rust: `razorgirl::Profile::weakly_congruent`
 Source: CuTe `weakly_congruent` -/
 theorem weaklyCongruent_order {α : Type} :
     (∀ a : HTuple α, weaklyCongruent a a = true) ∧

@@ -84,10 +84,8 @@ theorem eval_cons (m : Mode) (L : FlatLayout) (c : Nat) (cs : List Nat) :
 
 theorem atIndex_nil (x : Nat) : atIndex [] x = 0 := rfl
 
-/-- **The offset of a linear index is the remainder by the first extent times the first stride, plus the offset
-of the quotient in the remaining modes.**
-Rust: `razorgirl::Layout::at`
-Source: Villa Straylight I.4; CuTe `L(i)`. -/
+/-- The offset of a linear index is the remainder by the first extent times the first stride, plus the offset
+of the quotient in the remaining modes. -/
 theorem atIndex_cons (m : Mode) (L : FlatLayout) (x : Nat) :
     atIndex (m :: L) x = x % m.extent * m.stride + atIndex L (x / m.extent) := rfl
 
@@ -117,9 +115,7 @@ theorem eval_replicate_zero (L : FlatLayout) (n : Nat) : eval L (List.replicate 
   | nil => exact eval_nil _
   | cons m L ih => cases n <;> simp [eval_nil_right, eval_cons, List.replicate_succ, ih]
 
-/-- **The offset of the coordinate of a linear index is the offset of that index.**
-Rust: `razorgirl::Layout::at`
-Source: Villa Straylight I.4; Categorical Foundations 2.1.2; CuTe `L(i)`. -/
+/-- The offset of the coordinate of a linear index is the offset of that index. -/
 theorem eval_idx2crd (L : FlatLayout) (x : Nat) : eval L (idx2crd (shape L) x) = atIndex L x := rfl
 
 /-- **The offset of the linear index of a coordinate is the offset of that coordinate.**
@@ -252,9 +248,6 @@ theorem eval_lt_cosizeFormula : {L : FlatLayout} → {c : List Nat} → InBounds
     have h3 := eval_lt_cosizeFormula (L := L) h.2
     rw [eval_cons, cosizeFormula]
     omega
-
-/-- The last coordinate of a shape. -/
-def lastCoord (L : FlatLayout) : List Nat := (shape L).map (· - 1)
 
 theorem inBounds_lastCoord {L : FlatLayout} (h : Valid L) : InBounds (shape L) (lastCoord L) := by
   induction L with

@@ -25,21 +25,6 @@ Source: Villa Straylight II.3 `packed_merge_arith` -/
 theorem packed_merge_arith (n₀ d₀ x₀ x₁ : Nat) : x₀ * d₀ + x₁ * (n₀ * d₀) = (x₀ + x₁ * n₀) * d₀ := by
   rw [Nat.add_mul, Nat.mul_assoc]
 
-/-- One application of a rule: two neighbours become one, or a lone mode of extent 1 disappears. -/
-inductive Rewrite : FlatLayout → FlatLayout → Prop where
-  /-- one of the three rules of Villa Straylight II.1, anywhere in the layout -/
-  | merge (A : FlatLayout) (m n r : Mode) (B : FlatLayout) (h : merge? m n = some r) :
-      Rewrite (A ++ m :: n :: B) (A ++ r :: B)
-  /-- a mode of extent 1 without neighbours -/
-  | lone (m : Mode) (h : m.extent = 1) : Rewrite [m] []
-
-/-- `L` becomes `N` by `k` rules, one after the other. -/
-inductive Rewrites : Nat → FlatLayout → FlatLayout → Prop where
-  /-- no rule -/
-  | done (L : FlatLayout) : Rewrites 0 L L
-  /-- one more rule in front -/
-  | step {k : Nat} {L M N : FlatLayout} (h : Rewrite L M) (t : Rewrites k M N) : Rewrites (k + 1) L N
-
 /-- **Right unit: a mode of extent 1 to the right of another mode can go; the value at every index stays.**
 Source: Villa Straylight II.1, rule 1 -/
 theorem rule_right_unit (A B : FlatLayout) (m : Mode) (d x : Nat) :
@@ -64,7 +49,7 @@ theorem rule_packed_merge (A B : FlatLayout) (s t d x : Nat) :
   rw [Nat.mod_mul, Nat.div_div_eq_div_mul, Nat.add_mul, Nat.mul_comm s (_ % _), Nat.mul_assoc]
   omega
 
-/-- **Each of the three rules keeps the value at every index, in and out of range.**
+/-- **Each of the three rules keeps the value at every index, read as `atIndex` reads it.**
 Source: Villa Straylight II.3 -/
 theorem rewrite_atIndex {L N : FlatLayout} (h : Rewrite L N) (x : Nat) : atIndex N x = atIndex L x := by
   cases h with
@@ -103,7 +88,8 @@ theorem coalesce_size (L : FlatLayout) : size (coalesce L) = size L := by
   | nil => rfl
   | cons m L ih => rw [coalesce, size_push, ih, size_cons]
 
-/-- **Coalescing keeps the offset of every linear index, even past the end.**
+/-- **Coalescing keeps the offset of every linear index, read as `atIndex` reads it: past the end, from the start
+again.** (CuTe lets the last mode grow there, which this does not speak of.)
 Rust: `razorgirl::Layout::coalesce`
 Source: Colfax 2.1.3; Villa Straylight II.3; CuTe `coalesce` -/
 theorem coalesce_atIndex (L : FlatLayout) (x : Nat) : atIndex (coalesce L) x = atIndex L x := by
@@ -159,13 +145,13 @@ theorem coalesce_cosizeFormula {L : FlatLayout} (h : Valid L) :
 Rust: `razorgirl::Layout::coalesce`
 Source: Villa Straylight I.3, II.3 -/
 theorem coalesce_injective (L : FlatLayout) : Injective (coalesce L) ↔ Injective L := by
-  simp only [injective_iff, coalesce_size, coalesce_atIndex]
+  simp only [injective_iff_atIndex, coalesce_size, coalesce_atIndex]
 
 /-- **A layout is contiguous exactly when its coalesced form is.**
 Rust: `razorgirl::Layout::coalesce`
 Source: Colfax 2.1.5; Villa Straylight I.3 -/
 theorem coalesce_contiguous (L : FlatLayout) : Contiguous (coalesce L) ↔ Contiguous L := by
-  simp only [Contiguous, coalesce_injective, covers_iff, coalesce_cosize, coalesce_offsets]
+  simp only [Contiguous, coalesce_injective, covers_iff_mem, coalesce_cosize, coalesce_offsets]
 
 /-! ## Normal form -/
 
@@ -355,13 +341,6 @@ end FlatLayout
 namespace Layout
 open HTuple FlatLayout FlatLayout.Aux Layout.Aux
 
-/-- The normal form of nested layouts («Categorical Foundations» 2.3.3): `1:0`, or one mode of another extent
-as a leaf, or a tuple of two or more modes that do not merge. -/
-def Coalesced (L : Layout) : Prop :=
-  (L.modes = [⟨1, 0⟩] ∧ L.profile = .leaf ()) ∨
-  (∃ m : Mode, m.extent ≠ 1 ∧ L.modes = [m] ∧ L.profile = .leaf ()) ∨
-  (2 ≤ L.modes.length ∧ FlatLayout.Coalesced L.modes ∧ L.profile = .node (L.modes.map fun _ => .leaf ()))
-
 theorem coalesced_nest {L : FlatLayout} (h : FlatLayout.Coalesced L) : Coalesced (nest L) := by
   match L with
   | [] => exact .inl ⟨rfl, rfl⟩
@@ -375,7 +354,8 @@ theorem coalesce_size (L : Layout) : (coalesce L).size = L.size := by
   rw [coalesce, size_nest, FlatLayout.coalesce_size]
   rfl
 
-/-- **Coalescing a nested layout keeps the offset of every linear index, even past the end.**
+/-- **Coalescing a nested layout keeps the offset of every linear index, read as `atIndex` reads it: past the end, from
+the start again.**
 Rust: `razorgirl::Layout::coalesce`
 Source: Colfax 2.3.3; CuTe `coalesce` -/
 theorem coalesce_atIndex (L : Layout) (x : Nat) : atIndex (coalesce L).modes x = atIndex L.modes x := by
@@ -405,17 +385,17 @@ Rust: `razorgirl::Layout::coalesce`
 Source: Colfax 2.3.3; CuTe `coalesce` -/
 theorem coalesce_call {L : Layout} (h : L.Valid) (x : Nat) :
     (coalesce L).call (.leaf (some x)) = L.call (.leaf (some x)) := by
-  rw [Layout.Aux.call_index (coalesce_valid h).1, Layout.Aux.call_index h.1, coalesce_size, coalesce_atIndex]
+  rw [call_index_eq_ite (coalesce_valid h).1, call_index_eq_ite h.1, coalesce_size, coalesce_atIndex]
 
-/-- **The offset of any coordinate, nested or not, is that of the coalesced layout at its linear index.**
+/-- **The offset of a coordinate of the flattened shape is that of the coalesced layout at its linear index.**
 Rust: `razorgirl::Layout::coalesce`
 Source: Colfax 2.3.3; CuTe `coalesce` -/
 theorem coalesce_eval {L : Layout} (h : L.Valid) (c : List Nat)
     (hc : InBounds L.shape.flatten c) :
     (coalesce L).call (.leaf (some (Razorgirl.crd2idx L.shape.flatten c))) =
       some (eval L.modes c) := by
-  rw [shape_flatten h.1] at hc ⊢
-  rw [coalesce_call h, Layout.Aux.call_index h.1, atIndex_crd2idx hc]
+  rw [flatten_shape_of_length h.1] at hc ⊢
+  rw [coalesce_call h, call_index_eq_ite h.1, atIndex_crd2idx hc]
   exact if_pos (crd2idx_lt hc)
 
 /-- **The coalesced layout is flat: an integer or a tuple of integers.**
@@ -469,9 +449,7 @@ theorem coalesce_length_le (L : Layout) : (coalesce L).modes.length ≤ max 1 L.
   · simp; omega
   · omega
 
-/-- **Only the modes decide what a layout coalesces to; the nesting does not.**
-Rust: `razorgirl::Layout::coalesce`
-Source: Colfax 2.3.3 -/
+/-- Only the modes decide what a layout coalesces to; the nesting does not. -/
 theorem coalesce_nesting (M : FlatLayout) (p q : Profile) : coalesce ⟨M, p⟩ = coalesce ⟨M, q⟩ := rfl
 
 end Layout

@@ -18,57 +18,43 @@ namespace FlatLayout
 
 namespace Aux
 
-theorem shape_compact (d : Nat) (s : List Nat) : shape (compact d s) = s := by
-  induction s generalizing d with
-  | nil => rfl
-  | cons s ss ih => rw [compact, shape_cons, ih]
-
-theorem compact_eq_normalize (d : Nat) (s : List Nat) : compact d s = normalize (columnMajor d s) := by
-  induction s generalizing d with
-  | nil => rfl
-  | cons s ss ih =>
-    rw [compact, columnMajor, normalize_cons, ih]
-    by_cases h : s = 1 <;> simp [h]
-
-theorem compact_append (d : Nat) (s t : List Nat) :
-    compact d (s ++ t) = compact d s ++ compact (prod s * d) t := by
+theorem columnMajor_append (d : Nat) (s t : List Nat) :
+    columnMajor d (s ++ t) = columnMajor d s ++ columnMajor (prod s * d) t := by
   induction s generalizing d with
   | nil => rw [List.nil_append, prod, Nat.one_mul]; rfl
   | cons a s ih =>
-    rw [List.cons_append, compact, compact, ih, List.cons_append, prod]
+    rw [List.cons_append, columnMajor, columnMajor, ih, List.cons_append, prod]
     congr 3
     rw [Nat.mul_left_comm, Nat.mul_assoc]
-
-theorem eval_compact {d : Nat} {s c : List Nat} (h : InBounds s c) : eval (compact d s) c = d * crd2idx s c := by
-  rw [compact_eq_normalize, eval_normalize (by rw [shape_columnMajor]; exact h), eval_columnMajor]
-
-theorem atIndex_compact {s : List Nat} {x : Nat} (h : x < prod s) : atIndex (compact 1 s) x = x := by
-  rw [atIndex, shape_compact, eval_compact (inBounds_idx2crd_of_lt h), crd2idx_idx2crd h, Nat.one_mul]
-
-theorem contiguous_compact {s : List Nat} (h : ∀ n ∈ s, 0 < n) : Contiguous (compact 1 s) := by
-  rw [compact_eq_normalize, contiguous_normalize_iff]
-  exact contiguous_columnMajor h
 
 theorem prod_reverse (s : List Nat) : prod s.reverse = prod s := by
   induction s with
   | nil => rfl
   | cons b s ih => rw [List.reverse_cons, prod_append, ih, prod, prod, prod, Nat.mul_one, Nat.mul_comm]
 
-theorem compactRight_eq_reverse (s : List Nat) : compactRight s = (compact 1 s.reverse).reverse := by
+theorem rowMajor_eq_reverse (s : List Nat) : rowMajor s = (columnMajor 1 s.reverse).reverse := by
   induction s with
   | nil => rfl
   | cons a s ih =>
-    rw [List.reverse_cons, compact_append, List.reverse_append, ← ih, prod_reverse, Nat.mul_one]
+    rw [List.reverse_cons, columnMajor_append, List.reverse_append, ← ih, prod_reverse, Nat.mul_one]
     rfl
 
-theorem shape_compactRight (s : List Nat) : shape (compactRight s) = s := by
+theorem shape_rowMajor (s : List Nat) : shape (rowMajor s) = s := by
   induction s with
   | nil => rfl
-  | cons s ss ih => rw [compactRight, shape_cons, ih]
+  | cons s ss ih => rw [rowMajor, shape_cons, ih]
 
-theorem contiguous_compactRight {s : List Nat} (h : ∀ n ∈ s, 0 < n) : Contiguous (compactRight s) := by
-  rw [compactRight_eq_reverse, contiguous_perm (List.reverse_perm _)]
-  exact contiguous_compact fun n hn => h n (List.mem_reverse.1 hn)
+theorem contiguous_rowMajor {s : List Nat} (h : ∀ n ∈ s, 0 < n) : Contiguous (rowMajor s) := by
+  rw [rowMajor_eq_reverse, contiguous_perm (List.reverse_perm _)]
+  exact contiguous_columnMajor fun n hn => h n (List.mem_reverse.1 hn)
+
+theorem normalize_reverse (L : FlatLayout) : normalize L.reverse = (normalize L).reverse := by
+  have h : ∀ L : FlatLayout, normalize L = L.map fun m => if m.extent = 1 then ⟨1, 0⟩ else m := by
+    intro L
+    induction L with
+    | nil => rfl
+    | cons m L ih => rw [normalize_cons, ih]; rfl
+  rw [h, h, List.map_reverse]
 
 theorem shape_withStrides {L M : FlatLayout} (h : L.length = M.length) : shape (withStrides L M) = shape L := by
   induction L generalizing M with
@@ -147,7 +133,7 @@ theorem length_strides_filterZeros (L : FlatLayout) : (shape (filterZeros L)).le
 
 /-- **A layout made like another one has its extents, and without the modes that repeat it is a bijection onto
 `[0,size)`.**
-Rust: `razorgirl::Layout::like`
+Rust: `razorgirl::Layout::make_layout_like`
 Source: CuTe `make_layout_like` (where modes of equal stride overlap) -/
 theorem makeLayoutLike_contiguous {L : FlatLayout} (hv : Valid L) :
     shape (makeLayoutLike L) = shape L ∧ Contiguous (filterZeros (makeLayoutLike L)) := by
@@ -171,10 +157,10 @@ theorem makeLayoutLike_contiguous {L : FlatLayout} (hv : Valid L) :
 
 /-- **A layout made like another one repeats where that repeats, and its strides come in the same order: of two modes
 that move, the one with the smaller stride ends before the other takes a step.**
-Rust: `razorgirl::Layout::like`
+Rust: `razorgirl::Layout::make_layout_like`
 Source: CuTe `make_layout_like` -/
-theorem makeLayoutLike_stride {L : FlatLayout} {i j : Nat} {m n m' n' : Mode} (hi : L[i]? = some m) (hj : L[j]? = some n)
-    (hi' : (makeLayoutLike L)[i]? = some m') (hj' : (makeLayoutLike L)[j]? = some n') :
+theorem makeLayoutLike_stride {L : FlatLayout} {i j : Nat} {m n m' n' : Mode} (hi : L[i]? = some m)
+    (hj : L[j]? = some n) (hi' : (makeLayoutLike L)[i]? = some m') (hj' : (makeLayoutLike L)[j]? = some n') :
     (m.stride = 0 → m'.stride = 0) ∧
       (m.stride ≠ 0 → m.extent ≠ 1 → m.stride < n.stride → m'.extent * m'.stride ∣ n'.stride) := by
   have hl := length_strides_filterZeros L
@@ -214,26 +200,30 @@ Source: CuTe `make_layout`, `LayoutLeft` -/
 theorem columnMajor_atIndex {s : IntTuple} {x : Nat} (h : x < IntTuple.size s) :
     FlatLayout.atIndex (columnMajor s).modes x = x := by
   rw [IntTuple.size_eq_prod] at h
-  exact atIndex_compact h
+  rw [columnMajor, FlatLayout.atIndex_normalize, FlatLayout.atIndex_columnMajor h]
 
 theorem columnMajor_valid {s : IntTuple} (h : IntTuple.Positive s) : (columnMajor s).Valid := by
   refine ⟨?_, ?_⟩
-  · rw [columnMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compact]
+  · rw [columnMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, FlatLayout.shape_normalize,
+      FlatLayout.shape_columnMajor]
   · rw [IntTuple.positive_iff_size_pos, IntTuple.size_eq_prod] at h
-    rw [FlatLayout.valid_iff_size_pos, FlatLayout.size, columnMajor, shape_compact]
+    rw [FlatLayout.valid_iff_size_pos, FlatLayout.size, columnMajor, FlatLayout.shape_normalize,
+      FlatLayout.shape_columnMajor]
     exact h
 
 theorem columnMajor_shape (s : IntTuple) : (columnMajor s).shape = s := by
   have h : (columnMajor s).profile.length = (columnMajor s).modes.length := by
-    rw [columnMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compact]
+    rw [columnMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, FlatLayout.shape_normalize,
+      FlatLayout.shape_columnMajor]
   refine eq_of_profile_eq_of_flatten_eq (by rw [profile_shape]; rfl) ?_
-  rw [Aux.shape_flatten h, columnMajor, shape_compact]
+  rw [Layout.flatten_shape_of_length h, columnMajor, FlatLayout.shape_normalize, FlatLayout.shape_columnMajor]
 
 theorem rowMajor_shape (s : IntTuple) : (rowMajor s).shape = s := by
   have h : (rowMajor s).profile.length = (rowMajor s).modes.length := by
-    rw [rowMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, shape_compactRight]
+    rw [rowMajor, length_profile, ← length_flatten, ← FlatLayout.length_shape, FlatLayout.shape_normalize,
+      shape_rowMajor]
   refine eq_of_profile_eq_of_flatten_eq (by rw [profile_shape]; rfl) ?_
-  rw [Aux.shape_flatten h, rowMajor, shape_compactRight]
+  rw [Layout.flatten_shape_of_length h, rowMajor, FlatLayout.shape_normalize, shape_rowMajor]
 
 /-- **Column-major and row-major layouts have the shape they were made for and are bijections onto `[0,size)`.**
 Rust: `razorgirl::Layout::row_major`
@@ -241,18 +231,21 @@ Source: CuTe `make_layout`, `LayoutLeft`, `LayoutRight` -/
 theorem columnMajor_rowMajor_contiguous {s : IntTuple} (h : IntTuple.Positive s) :
     ((columnMajor s).shape = s ∧ FlatLayout.Contiguous (columnMajor s).modes) ∧
       ((rowMajor s).shape = s ∧ FlatLayout.Contiguous (rowMajor s).modes) :=
-  ⟨⟨columnMajor_shape s, contiguous_compact ((IntTuple.positive_iff_mem s).1 h)⟩,
-    ⟨rowMajor_shape s, contiguous_compactRight ((IntTuple.positive_iff_mem s).1 h)⟩⟩
+  ⟨⟨columnMajor_shape s, (FlatLayout.contiguous_normalize_iff _).2
+      (FlatLayout.contiguous_columnMajor ((IntTuple.positive_iff_mem s).1 h))⟩,
+    ⟨rowMajor_shape s, (FlatLayout.contiguous_normalize_iff _).2
+      (contiguous_rowMajor ((IntTuple.positive_iff_mem s).1 h))⟩⟩
 
-/-- **The row-major layout is the column-major layout read from the last mode to the first.**
+/-- **The row-major layout has the modes of the column-major layout of the reversed shape, in reverse order.**
 Rust: `razorgirl::Layout::row_major`
 Source: CuTe `LayoutRight` -/
 theorem rowMajor_eq_columnMajor_reversed (s : IntTuple) :
-    (rowMajor s).modes = (FlatLayout.compact 1 s.flatten.reverse).reverse := compactRight_eq_reverse _
+    (rowMajor s).modes = (FlatLayout.normalize (FlatLayout.columnMajor 1 s.flatten.reverse)).reverse := by
+  rw [rowMajor, rowMajor_eq_reverse, normalize_reverse]
 
 /-- **A layout made like another one has its shape, and without the modes that repeat it is a bijection onto
 `[0,size)`.**
-Rust: `razorgirl::Layout::like`
+Rust: `razorgirl::Layout::make_layout_like`
 Source: CuTe `make_layout_like` (where modes of equal stride overlap) -/
 theorem makeLayoutLike_contiguous {L : Layout} (hL : L.Valid) :
     (makeLayoutLike L).shape = L.shape ∧ FlatLayout.Contiguous (filterZeros (makeLayoutLike L)).modes := by
@@ -262,7 +255,7 @@ theorem makeLayoutLike_contiguous {L : Layout} (hL : L.Valid) :
     rw [makeLayoutLike, ← FlatLayout.length_shape, h1, FlatLayout.length_shape]
     exact hL.1
   refine eq_of_profile_eq_of_flatten_eq (by rw [profile_shape, profile_shape]; rfl) ?_
-  rw [Aux.shape_flatten h, Aux.shape_flatten hL.1]
+  rw [Layout.flatten_shape_of_length h, Layout.flatten_shape_of_length hL.1]
   exact h1
 
 end Layout

@@ -50,7 +50,7 @@ theorem isComposite_refines {A B R : Layout} (h : IsComposite A B R) :
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; CuTe `composition` -/
 theorem isComposite_size {A B R : Layout} (hB : B.Valid) (h : IsComposite A B R) : R.size = B.size := by
-  rw [← Layout.Aux.size_shape h.1.1, ← Layout.Aux.size_shape hB.1]
+  rw [← size_shape_of_length h.1.1, ← size_shape_of_length hB.1]
   exact IntTuple.size_eq_of_refines (isComposite_refines h)
 
 /-- **A composite at linear index x is A at B's offset of x.**
@@ -75,7 +75,7 @@ theorem isComposite_unique {A B R R' : Layout} (hB : B.Valid) (h : IsComposite A
   obtain ⟨gs', hg', rfl, hf'⟩ := (isComposite_iff_groups hB).1 h'
   exact assemble_congr _ (groups_unique hg hg' fun x hx => by rw [(hf x hx).2, (hf' x hx).2])
 
-/-- **Only the function of A matters to a composite, not its modes: A may be coalesced first.**
+/-- **The composite with A coalesced is the composite with A.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7 -/
 theorem isComposite_coalesce_iff {A B R : Layout} : IsComposite (coalesce A) B R ↔ IsComposite A B R := by
@@ -83,7 +83,7 @@ theorem isComposite_coalesce_iff {A B R : Layout} : IsComposite (coalesce A) B R
 
 /-! ## Digit composition -/
 
-/-- **What digit composition accepts is the composite.**
+/-- **What strict composition returns is the composite.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; CuTe `composition` -/
 theorem composition_sound {A B R : Layout} (hB : B.Valid) (h : composition A B = some R) : IsComposite A B R := by

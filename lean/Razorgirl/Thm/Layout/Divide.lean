@@ -8,7 +8,7 @@ public import Razorgirl.Thm.Layout.Divide.Lemmas
 # Division: what is proved
 
 The tile and its complement number the indices of A once each, so a division shows every coordinate of A exactly
-once: nothing is lost and nothing repeated. Complete division refuses only where no tiling by T is there at all;
+once: nothing is lost and nothing repeated. Division refuses only where no tiling by T is there at all;
 strict division only where some strides of A have none, and that is the same (`Divide/Chain`, with the condition in
 plain arithmetic; `Divide/Truncate` for rounding up). Tilers and the zipped, tiled and flat forms are in
 `Divide/Tiler`, rounding up in `Divide/Ceil`.
@@ -82,15 +82,12 @@ theorem call_concat_pair {T C : Layout} (hT : T.Valid) (hC : C.Valid) {t r : Coo
 
 /-! ## What a division is -/
 
-/-- `R` is the composite of A with the tile and its complement in the indices of A. -/
-def IsDivision (A T R : Layout) : Prop := ∃ I, tiling T A.size = some I ∧ IsComposite A I R
-
-/-- **Complete division accepts exactly when the division exists, and returns it.**
-Rust: `razorgirl::Layout::logical_divide_complete`
+/-- **Division with complete composition accepts exactly when the division exists, and returns it.**
+Rust: `razorgirl::Layout::logical_divide`
 Source: Colfax 2.3.8; CuTe `logical_divide` -/
-theorem logicalDivideComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
-    logicalDivideComplete A T = some R ↔ IsDivision A T R := by
-  rw [logicalDivideComplete, divideWith, IsDivision]
+theorem divideWith_complete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
+    divideWith compositionComplete A T = some R ↔ IsDivision A T R := by
+  rw [divideWith, IsDivision]
   cases h : tiling T A.size with
   | none => simp
   | some I =>
@@ -108,18 +105,12 @@ theorem logicalDivide_sound {A T R : Layout} (hT : T.Valid) (h : logicalDivide A
     rw [hI] at h
     exact ⟨I, hI, composition_sound (tiling_valid hT hI) h⟩
 
-/-- **What strict division accepts, complete division accepts with the same result.**
-Rust: `razorgirl::Layout::logical_divide`, `razorgirl::Layout::logical_divide_complete`
-Source: Colfax 2.3.8 -/
-theorem logicalDivideComplete_of_logicalDivide {A T R : Layout} (hT : T.Valid) (h : logicalDivide A T = some R) :
-    logicalDivideComplete A T = some R := (logicalDivideComplete_eq_some_iff hT).2 (logicalDivide_sound hT h)
-
 /-- **There is at most one division of A by T.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: Colfax 2.3.4.10, 2.3.8 -/
 theorem isDivision_unique {A T R R' : Layout} (hT : T.Valid) (h : IsDivision A T R) (h' : IsDivision A T R') :
     R = R' := by
-  rw [← logicalDivideComplete_eq_some_iff hT] at h h'
+  rw [← divideWith_complete_eq_some_iff hT] at h h'
   rw [h] at h'
   exact Option.some.inj h'
 
@@ -295,14 +286,9 @@ theorem exists_isComposite_tiling {A T C : Layout} (hT : T.Valid) (hC : C.Valid)
   rw [exists_composite_iff_grouped (valid_concat_pair hT hv), concat_pair_modes]
   exact (hR.perm (sort_perm C.modes).symm).coalesce.nest
 
-/-- **Complete division refuses only where there is no tiling by T at all: it accepts exactly when some layout
-completes T in the indices of A and has, beside T, a composite with A.**
-Rust: `razorgirl::Layout::logical_divide_complete`
-Source: Colfax 2.3.8; Cecka, logical divide; ours -/
-theorem logicalDivideComplete_ne_none_iff {A T : Layout} (hT : T.Valid) : logicalDivideComplete A T ≠ none ↔
+/-- A division exists exactly when some layout completes T in the indices of A and has, beside T, a composite with A. -/
+theorem exists_isDivision_iff {A T : Layout} (hT : T.Valid) : (∃ R, IsDivision A T R) ↔
     ∃ C R, C.Valid ∧ Completes T.modes C.modes A.size ∧ IsComposite A (concat [T, C]) R := by
-  rw [← Option.isSome_iff_ne_none, Option.isSome_iff_exists]
-  simp only [logicalDivideComplete_eq_some_iff hT]
   constructor
   · rintro ⟨R, I, hI, h⟩
     obtain ⟨C, hC, rfl⟩ := tiling_eq_some_iff.1 hI

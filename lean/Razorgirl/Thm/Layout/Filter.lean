@@ -214,11 +214,6 @@ theorem filter_eq_coalesce_of_injective {L : FlatLayout} (hv : Valid L) (h : Inj
 
 /-! ## When the filtered layout is injective -/
 
-/-- The two coordinates agree in every mode whose stride is not 0. -/
-def AgreeWhereMoving : FlatLayout → (c c' : List Nat) → Prop
-  | m :: L, x :: c, y :: c' => (m.stride ≠ 0 → x = y) ∧ AgreeWhereMoving L c c'
-  | _, _, _ => True
-
 /-- The coordinate with 0 in every mode of stride 0. -/
 def still : FlatLayout → (c : List Nat) → List Nat
   | m :: L, x :: c => (if m.stride = 0 then 0 else x) :: still L c
@@ -295,8 +290,7 @@ theorem filterZeros_injective_iff {L : FlatLayout} (hv : Valid L) : Injective (f
     rw [← h2, ← h4, still_eq_iff h1 h3]
     exact h c c' h1 h3 e
 
-/-- **The filtered layout is injective exactly when colliding coordinates differ in modes of stride 0 only: it
-then numbers the distinct offsets.**
+/-- **The filtered layout is injective exactly when colliding coordinates differ in modes of stride 0 only.**
 Rust: `razorgirl::Layout::filter`
 Source: CuTe `filter`; Colfax 2.1.6 -/
 theorem filter_injective_iff {L : FlatLayout} (hv : Valid L) : Injective (filter L) ↔
@@ -318,9 +312,7 @@ end FlatLayout
 namespace Layout
 open HTuple FlatLayout FlatLayout.Aux Layout.Aux
 
-/-- **Filtering zeros keeps the nesting.**
-Rust: `razorgirl::Layout::filter_zeros`
-Source: CuTe `filter_zeros` -/
+/-- Filtering zeros keeps the nesting. -/
 theorem filterZeros_profile (L : Layout) : (filterZeros L).profile = L.profile := rfl
 
 /-- **Filtering zeros of a valid nested layout gives a valid one.**

@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Layout.Compact
 public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Thm.Layout.Basic
 
@@ -291,11 +292,6 @@ Source: Categorical Foundations 2.1.5. -/
 theorem contiguous_squeeze_iff (L : FlatLayout) : Contiguous (squeeze L) ↔ Contiguous L :=
   contiguous_congr (offsets_squeeze L)
 
-/-- A coordinate without its entries over extents of 1. -/
-def squeezeCoord : (shape coord : List Nat) → List Nat
-  | s :: ss, c :: cs => if s = 1 then squeezeCoord ss cs else c :: squeezeCoord ss cs
-  | _, _ => []
-
 theorem inBounds_squeezeCoord : {L : FlatLayout} → {c : List Nat} → InBounds (shape L) c →
     InBounds (shape (squeeze L)) (squeezeCoord (shape L) c)
   | [], _, _ => trivial
@@ -412,12 +408,6 @@ theorem normalize_normalize (L : FlatLayout) : normalize (normalize L) = normali
     split <;> simp_all
 
 /-! ## Column-major layouts -/
-
-/-- The layout of a shape whose first stride is `d` and each next stride the product of the extent and the stride
-before it: `columnMajor 1 [4,2,8] = (4,2,8):(1,4,8)`. -/
-def columnMajor : (d : Nat) → (shape : List Nat) → FlatLayout
-  | _, [] => []
-  | d, s :: ss => ⟨s, d⟩ :: columnMajor (s * d) ss
 
 theorem shape_columnMajor (d : Nat) (s : List Nat) : shape (columnMajor d s) = s := by
   induction s generalizing d with

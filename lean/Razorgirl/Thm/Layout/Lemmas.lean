@@ -1,15 +1,14 @@
 module
 
-public import Razorgirl.Thm.Coord.Nested
-public import Razorgirl.Thm.Layout.Basic
+public import Razorgirl.Thm.Layout.Basic.Nested
 
 @[expose] public section
 
 /-!
 # What the proofs about operations on layouts share
 
-Injectivity on linear indices, the set of offsets by recursion on the modes, and the way between a layout and
-its tree. Used by the proofs about coalescing, finding, sorting, filtering and slicing.
+The set of offsets by recursion on the modes, and the way between a layout and its tree where only the number of leaves
+is known to be right. Used by the proofs about coalescing, finding, sorting, filtering and slicing.
 -/
 
 namespace Razorgirl
@@ -22,19 +21,6 @@ theorem maximum_congr {l l' : List Nat} (h : ∀ x, x ∈ l ↔ x ∈ l') : maxi
 
 theorem cosize_congr {A B : FlatLayout} (h : ∀ o, o ∈ offsets A ↔ o ∈ offsets B) : cosize A = cosize B := by
   rw [cosize_eq_offsets, cosize_eq_offsets, maximum_congr h]
-
-theorem injective_iff {L : FlatLayout} : Injective L ↔
-    ∀ x y, x < size L → y < size L → atIndex L x = atIndex L y → x = y := by
-  constructor
-  · intro h x y hx hy e
-    have := h _ _ (inBounds_idx2crd_of_lt hx) (inBounds_idx2crd_of_lt hy) e
-    rw [← crd2idx_idx2crd hx, ← crd2idx_idx2crd hy, this]
-  · intro h c c' hc hc' e
-    rw [← idx2crd_crd2idx hc, ← idx2crd_crd2idx hc',
-      h _ _ (crd2idx_lt hc) (crd2idx_lt hc') (by rw [atIndex_crd2idx hc, atIndex_crd2idx hc', e])]
-
-theorem covers_iff {L : FlatLayout} : Covers L ↔ ∀ o, o < cosize L → o ∈ offsets L := by
-  simp only [Covers, mem_offsets_iff_eval]
 
 theorem mem_offsets_nil {o : Nat} : o ∈ offsets [] ↔ o = 0 := by
   rw [mem_offsets_iff_eval]
@@ -73,40 +59,38 @@ end FlatLayout.Aux
 namespace Layout.Aux
 open HTuple
 
-theorem tree_flatten {L : Layout} (h : L.profile.length = L.modes.length) : L.tree.flatten = L.modes :=
-  flatten_unflatten _ _ _ h
-
-theorem tree_profile (L : Layout) : L.tree.profile = L.profile := profile_unflatten _ _ _
-
-theorem ofTree_tree {L : Layout} (h : L.profile.length = L.modes.length) : ofTree L.tree = L := by
-  unfold ofTree
-  rw [tree_flatten h, tree_profile]
-
-theorem tree_ofTree (t : HTuple Mode) : (ofTree t).tree = t := unflatten_flatten _ t
-
 theorem profile_length_ofTree (t : HTuple Mode) : (ofTree t).profile.length = (ofTree t).modes.length := by
   rw [ofTree, length_profile, length_flatten]
 
 theorem shape_ofTree (t : HTuple Mode) : (ofTree t).shape = t.map Mode.extent := by
-  rw [shape, tree_ofTree]
-
-theorem shape_flatten {L : Layout} (h : L.profile.length = L.modes.length) :
-    L.shape.flatten = FlatLayout.shape L.modes := by
-  rw [shape, flatten_map, tree_flatten h, FlatLayout.shape]
-
-theorem size_shape {L : Layout} (h : L.profile.length = L.modes.length) :
-    IntTuple.size L.shape = L.size := by
-  rw [IntTuple.size_eq_prod, shape_flatten h]
-  rfl
-
-theorem call_index {L : Layout} (h : L.profile.length = L.modes.length) (x : Nat) :
-    L.call (.leaf (some x)) = if x < L.size then some (FlatLayout.atIndex L.modes x) else none := by
-  rw [call, Coord.toFlat, size_shape h, shape_flatten h]
-  split <;> rfl
+  rw [shape, Layout.tree_ofTree]
 
 theorem ext' {A B : Layout} (h : A.modes = B.modes) (h' : A.profile = B.profile) : A = B := by
   cases A; cases B; simp_all
 
 end Layout.Aux
+
+namespace Layout
+open HTuple
+
+theorem ofTree_tree_of_length {L : Layout} (h : L.profile.length = L.modes.length) : ofTree L.tree = L := by
+  unfold ofTree
+  rw [flatten_tree h, profile_tree]
+
+theorem flatten_shape_of_length {L : Layout} (h : L.profile.length = L.modes.length) :
+    L.shape.flatten = FlatLayout.shape L.modes := by
+  rw [shape, flatten_map, flatten_tree h, FlatLayout.shape]
+
+theorem size_shape_of_length {L : Layout} (h : L.profile.length = L.modes.length) :
+    IntTuple.size L.shape = L.size := by
+  rw [IntTuple.size_eq_prod, flatten_shape_of_length h]
+  rfl
+
+theorem call_index_eq_ite {L : Layout} (h : L.profile.length = L.modes.length) (x : Nat) :
+    L.call (.leaf (some x)) = if x < L.size then some (FlatLayout.atIndex L.modes x) else none := by
+  rw [call, Coord.toFlat, size_shape_of_length h, flatten_shape_of_length h]
+  split <;> rfl
+
+end Layout
 
 end Razorgirl

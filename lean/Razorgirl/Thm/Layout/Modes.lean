@@ -21,10 +21,6 @@ namespace Aux
 
 /-! ## Modes and coordinates of a tuple -/
 
-theorem flattenList_append {α : Type} (ts us : List (HTuple α)) :
-    flattenList (ts ++ us) = flattenList ts ++ flattenList us := by
-  simp [flattenList_eq_flatMap]
-
 theorem flatten_node {α : Type} (ts : List (HTuple α)) : (HTuple.node ts).flatten = flattenList ts := by
   rw [HTuple.flatten]
 
@@ -444,9 +440,6 @@ theorem valid_flattenList_of_mem {ts us : List (HTuple Mode)} (h : ∀ t ∈ ts,
 
 end Aux
 
-/-- Mode `i` of a layout, as a layout. -/
-def modeAt (L : Layout) (i : Nat) : Option Layout := (mode? L.tree.children i).map ofTree
-
 /-- **Selecting exists exactly when every place is below the rank.**
 Rust: `razorgirl::Layout::select`
 Source: CuTe `select` -/
@@ -455,7 +448,7 @@ theorem select_isSome (is : List Nat) (L : Layout) :
   unfold select onTree HTuple.select
   rw [Option.isSome_map, Option.isSome_map, modes?_isSome, length_children, rank_tree]
 
-/-- **A selection is the chosen modes side by side, so its offsets are sums of theirs.**
+/-- **A selection is the chosen modes side by side.**
 Rust: `razorgirl::Layout::select`
 Source: CuTe `select` -/
 theorem select_concat {is : List Nat} {L R : Layout} (h : select is L = some R) :
@@ -475,7 +468,7 @@ theorem select_concat {is : List Nat} {L R : Layout} (h : select is L = some R) 
     rw [mapList_eq_map, concat, List.map_map]
     rfl
 
-/-- **A mode by itself has the offsets of the layout at 0 in all other modes.**
+/-- **A mode of a tuple, by itself, has the offsets of the tuple at 0 in all other modes.**
 Rust: `razorgirl::Layout::mode`
 Source: CuTe `get`, `select` -/
 theorem modeAt_call {i : Nat} {L M : Layout} {d : Coord} (hL : L.Valid) (hr : L.profile.depth ≠ 0)
@@ -508,7 +501,7 @@ theorem take_isSome (b e : Nat) (L : Layout) : (take b e L).isSome = true ↔ b 
   rw [Option.isSome_map, rank_tree]
   split <;> simp_all
 
-/-- **The modes taken have the offsets of the layout at 0 in the modes left out.**
+/-- **The modes taken of a tuple have the offsets of the tuple at 0 in the modes left out.**
 Rust: `razorgirl::Layout::take`
 Source: CuTe `take` -/
 theorem take_call {b e : Nat} {L R : Layout} {ds : List Coord} (hL : L.Valid) (hr : L.profile.depth ≠ 0)
@@ -539,8 +532,8 @@ theorem take_call {b e : Nat} {L R : Layout} {ds : List Coord} (hL : L.Valid) (h
     cases callTrees ((L.tree.children.take e).drop b) ds <;> simp
   · cases ht
 
-/-- **Replacing a mode keeps the others: the offset is that of the layout at 0 in the replaced mode plus that of the
-new one.**
+/-- **Replacing a mode of a tuple keeps the others: the offset is that of the tuple at 0 in the replaced mode plus that
+of the new one.**
 Rust: `razorgirl::Layout::replace`
 Source: CuTe `replace` -/
 theorem replace_call {n : Nat} {X L R : Layout} {cs ds : List Coord} {d : Coord} {o : Nat} (hX : X.Valid)

@@ -270,8 +270,8 @@ theorem contiguous_ordered {shape order : List Nat} (h : shape.length = order.le
   rw [← map_snd_keyed (n := shape.length) (j := 0) h]
   exact (h1.map Prod.snd).mem_iff.2 hn
 
-/-- **A mode of smaller rank comes first: its extent times its stride divides the stride of every mode of larger rank,
-and of every later mode of equal rank.**
+/-- **A mode of extent above 1 and smaller rank comes first: its extent times its stride divides the stride of every
+mode of larger rank, and of every later mode of equal rank.**
 Rust: `razorgirl::Layout::ordered`
 Source: CuTe `make_ordered_layout`, `compact_order` -/
 theorem ordered_stride_dvd {shape order : List Nat} (h : shape.length = order.length) {i j a b : Nat} {m n : Mode}
@@ -383,7 +383,7 @@ theorem ordered_shape {shape order : IntTuple} {L : Layout} (h : ordered shape o
     rw [← length_shape, hm, length_profile, length_flatten]
   refine eq_of_profile_eq_of_flatten_eq ?_ ?_
   · rw [profile_shape]
-  · rw [Aux.shape_flatten hp]; exact hm
+  · rw [Layout.flatten_shape_of_length hp]; exact hm
 
 /-- **An ordered layout is valid.**
 Rust: `razorgirl::Layout::ordered`

@@ -22,11 +22,6 @@ open HTuple FlatLayout Layout.Aux
 
 /-! ## One coordinate fixed -/
 
-/-- The offsets of a part of a tensor: those of its layout, from where it starts. -/
-def addresses : Option (Layout × Nat) → List Nat
-  | some (S, o) => (offsets S.modes).map fun a => o + a
-  | none => []
-
 theorem keptList_none {α : Type} : (ts : List (HTuple α)) →
     keptList (ts.map fun _ => (HTuple.leaf none : Coord)) ts = some ts
   | [] => rfl
@@ -65,7 +60,7 @@ theorem sliceAndOffset_pair {Z : Layout} {t r : HTuple Mode} (hZ : Z.profile.len
     rw [sliceModes, h, kept, keptList, keptList, hc, hd]
     simp [keptList]
   have h2 : Z.call (.node [c, d]) = some (a + b) := by
-    rw [← Aux.ofTree_tree hZ, h, call_node]
+    rw [← Layout.ofTree_tree_of_length hZ, h, call_node]
     simp only [List.map_cons, List.map_nil, sumCalls_cons]
     rw [show sumCalls [] [] = some 0 from rfl, plus_zero, ha, hb]
     rfl
@@ -73,12 +68,12 @@ theorem sliceAndOffset_pair {Z : Layout} {t r : HTuple Mode} (hZ : Z.profile.len
 
 theorem call_tree_index {t : HTuple Mode} {i : Nat} (hi : i < FlatLayout.size t.flatten) :
     (ofTree t).call (.leaf (some i)) = some (atIndex t.flatten i) := by
-  rw [Aux.call_index (Aux.profile_length_ofTree t)]
+  rw [Layout.call_index_eq_ite (Aux.profile_length_ofTree t)]
   exact if_pos hi
 
 theorem call_tree_index_of_ge {t : HTuple Mode} {i : Nat} (hi : FlatLayout.size t.flatten ≤ i) :
     (ofTree t).call (.leaf (some i)) = none := by
-  rw [Aux.call_index (Aux.profile_length_ofTree t)]
+  rw [Layout.call_index_eq_ite (Aux.profile_length_ofTree t)]
   exact if_neg (Nat.not_lt.2 hi)
 
 /-- **The part of a zipped division at coordinate i of the rests is the tile, moved to where tile i starts.**
@@ -117,7 +112,7 @@ theorem outerAt_index {Z : Layout} {t r : HTuple Mode} (hZ : Z.profile.length = 
 theorem sliceAndOffset_isSome_pair {Z : Layout} {t r : HTuple Mode} (hZ : Z.profile.length = Z.modes.length)
     (h : Z.tree = .node [t, r]) (c d : Coord) (hs : (sliceAndOffset (.node [c, d]) Z).isSome = true) :
     ((ofTree t).call c).isSome = true ∧ ((ofTree r).call d).isSome = true := by
-  rw [sliceAndOffset_isSome, ← Aux.ofTree_tree hZ, h, call_node] at hs
+  rw [sliceAndOffset_isSome, ← Layout.ofTree_tree_of_length hZ, h, call_node] at hs
   simp only [List.map_cons, List.map_nil, sumCalls_cons] at hs
   cases h1 : (ofTree t).call c with
   | none => rw [h1] at hs; cases hs
@@ -157,7 +152,7 @@ theorem flatMap_eq_of_forall {α β : Type} {f g : α → List β} {l : List α}
 
 theorem modes_of_tree {Z : Layout} {t r : HTuple Mode} (hZ : Z.profile.length = Z.modes.length)
     (h : Z.tree = .node [t, r]) : Z.modes = t.flatten ++ r.flatten := by
-  rw [← Aux.tree_flatten hZ, h]
+  rw [← Layout.flatten_tree hZ, h]
   simp [HTuple.flatten, flattenList]
 
 theorem flatMap_innerAt {Z : Layout} {t r : HTuple Mode} (hZ : Z.profile.length = Z.modes.length)
@@ -190,7 +185,7 @@ theorem pair_of_zippedDivide {f : Layout → Layout → Option Layout} {A Z : La
   rw [arrange] at h
   split at h
   · obtain ⟨p, _, rfl⟩ := Option.map_eq_some_iff.1 h
-    exact ⟨p.1, p.2, Aux.tree_ofTree _, Aux.profile_length_ofTree _⟩
+    exact ⟨p.1, p.2, Layout.tree_ofTree _, Aux.profile_length_ofTree _⟩
   · cases h
 
 /-- **The tiles, one for each coordinate of the rests, hold every element of A exactly once: together they have the
@@ -214,28 +209,6 @@ theorem innerPartition_perm {A Z : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Va
     rw [flatMap_innerAt hZ ht]
     exact (divide_forms_offsets_perm hA hb (.inl h)).1
 
-/-- **With complete composition too, the tiles hold every element of A exactly once.**
-Rust: `razorgirl::Layout::inner_partition_complete`, `razorgirl::Layout::local_tile_complete`
-Source: CuTe `inner_partition`, `local_tile` -/
-theorem innerPartitionComplete_perm {A Z : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
-    (h : zippedDivideComplete A b = some Z) :
-    ∃ n, (∀ i, (innerPartitionComplete A b (.leaf (some i))).isSome = true ↔ i < n) ∧
-      ((List.range n).flatMap fun i => addresses (innerPartitionComplete A b (.leaf (some i)))).Perm
-        (offsets A.modes) := by
-  obtain ⟨t, r, ht, hZ⟩ := pair_of_zippedDivide h
-  have e : ∀ c, innerPartitionComplete A b c = innerAt Z c := fun c => by rw [innerPartitionComplete, h]
-  refine ⟨FlatLayout.size r.flatten, fun i => ?_, ?_⟩
-  · rw [e]
-    rcases Nat.lt_or_ge i (FlatLayout.size r.flatten) with hi | hi
-    · obtain ⟨S, h1, _⟩ := innerAt_index hZ ht hi
-      simp [h1, hi]
-    · rw [innerAt_index_of_ge hZ ht hi]
-      simp only [Option.isSome_none, Bool.false_eq_true, false_iff]
-      omega
-  · simp only [e]
-    rw [flatMap_innerAt hZ ht]
-    exact (divide_forms_offsets_perm hA hb (.inr (.inr (.inr (.inl h))))).1
-
 /-- **The parts at all coordinates of the tile hold every element of A exactly once.**
 Rust: `razorgirl::Layout::outer_partition`
 Source: CuTe `outer_partition` -/
@@ -254,27 +227,6 @@ theorem outerPartition_perm {A Z : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Va
       omega
   · simp only [e]
     exact (flatMap_outerAt_perm hZ ht).trans (divide_forms_offsets_perm hA hb (.inl h)).1
-
-/-- **With complete composition too, the parts at all coordinates of the tile hold every element of A exactly once.**
-Rust: `razorgirl::Layout::outer_partition_complete`
-Source: CuTe `outer_partition` -/
-theorem outerPartitionComplete_perm {A Z : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
-    (h : zippedDivideComplete A b = some Z) :
-    ∃ n, (∀ i, (outerPartitionComplete A b (.leaf (some i))).isSome = true ↔ i < n) ∧
-      ((List.range n).flatMap fun i => addresses (outerPartitionComplete A b (.leaf (some i)))).Perm
-        (offsets A.modes) := by
-  obtain ⟨t, r, ht, hZ⟩ := pair_of_zippedDivide h
-  have e : ∀ c, outerPartitionComplete A b c = outerAt Z c := fun c => by rw [outerPartitionComplete, h]
-  refine ⟨FlatLayout.size t.flatten, fun i => ?_, ?_⟩
-  · rw [e]
-    rcases Nat.lt_or_ge i (FlatLayout.size t.flatten) with hi | hi
-    · obtain ⟨S, h1, _⟩ := outerAt_index hZ ht hi
-      simp [h1, hi]
-    · rw [outerAt_index_of_ge hZ ht hi]
-      simp only [Option.isSome_none, Bool.false_eq_true, false_iff]
-      omega
-  · simp only [e]
-    exact (flatMap_outerAt_perm hZ ht).trans (divide_forms_offsets_perm hA hb (.inr (.inr (.inr (.inl h))))).1
 
 /-! ## Coordinates and their indices -/
 
@@ -318,10 +270,10 @@ theorem kept_ints : (xs : List Nat) → (ts : List (HTuple Mode)) → xs.length 
     rfl
 
 /-- The tiles of a division in runs have the sizes of the runs. -/
-theorem tiles_of_runs {f : Layout → Layout → Option Layout} (hf : f = logicalDivide ∨ f = logicalDivideComplete) :
+theorem tiles_of_runs :
     (ns : List Nat) → (∀ n ∈ ns, 0 < n) → (ts rs : List (HTuple Mode)) →
     (p : List (HTuple Mode) × List (HTuple Mode)) →
-    transformList f (ns.map fun n => .layout ⟨[⟨n, 1⟩], .leaf ()⟩) ts = some rs →
+    transformList logicalDivide (ns.map fun n => .layout ⟨[⟨n, 1⟩], .leaf ()⟩) ts = some rs →
     unzipList allRest (ns.map fun n => .layout ⟨[⟨n, 1⟩], .leaf ()⟩) rs = some p →
       p.1.map (fun t => (ofTree t).size) = ns ∧ FlatLayout.Valid (flattenList p.1)
   | [], _, ts, rs, p, h, hu => by
@@ -337,18 +289,18 @@ theorem tiles_of_runs {f : Layout → Layout → Option Layout} (hf : f = logica
       rw [transform] at h1
       obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h1
       have hT : (⟨[⟨n, 1⟩], .leaf ()⟩ : Layout).Valid := ⟨rfl, hn n (by simp), trivial⟩
-      obtain ⟨C, R₀, R₁, _, h0, h1', rfl⟩ := isDivision_modes hT (isDivision_of_strict_or_complete hf hT hR)
+      obtain ⟨C, R₀, R₁, _, h0, h1', rfl⟩ := isDivision_modes hT (logicalDivide_sound hT hR)
       rw [List.map_cons, unzipList, tree_concat_pair h0.1.1 h1'.1.1, unzip] at hu
       split at hu
       · rename_i y z ys zs h3 h4
         obtain rfl := Option.some.inj hu
         simp only [Option.some.injEq, Prod.mk.injEq] at h3
         obtain ⟨rfl, rfl⟩ := h3
-        obtain ⟨i1, i2⟩ := tiles_of_runs hf ns (fun n hn' => hn n (by simp [hn'])) ts xs _ h2 h4
+        obtain ⟨i1, i2⟩ := tiles_of_runs ns (fun n hn' => hn n (by simp [hn'])) ts xs _ h2 h4
         refine ⟨?_, ?_⟩
-        · rw [List.map_cons, i1, Aux.ofTree_tree h0.1.1, isComposite_size hT h0]
+        · rw [List.map_cons, i1, Layout.ofTree_tree_of_length h0.1.1, isComposite_size hT h0]
           simp [Layout.size, size_cons, size_nil]
-        · rw [flattenList, valid_append_iff, Aux.tree_flatten h0.1.1]
+        · rw [flattenList, valid_append_iff, Layout.flatten_tree h0.1.1]
           exact ⟨h0.1.2, i2⟩
       · cases hu
     · cases h
@@ -397,7 +349,7 @@ theorem prod_modeSizes {L : Layout} (hL : L.Valid) : prod (modeSizes L) = L.size
     | cons t ts ih =>
       rw [List.map_cons, prod, ih, flattenList, size_append]
       rfl
-  rw [modeSizes, h, flattenList_children, Aux.tree_flatten hL.1]
+  rw [modeSizes, h, flattenList_children, Layout.flatten_tree hL.1]
   rfl
 
 theorem modeSizes_pos {L : Layout} (hL : L.Valid) : ∀ n ∈ modeSizes L, 0 < n := by
@@ -457,15 +409,14 @@ theorem map_inverse_perm {thr I : Layout} (hT : thr.Valid) (hI : inverse thr = s
   exact subset_of_nodup_of_length_le hn hsub (by simp) x hx
 
 /-- What a thread gets is the part at the linear index of its coordinate. -/
-theorem outerAt_threadCoord {f : Layout → Layout → Option Layout}
-    (hf : f = logicalDivide ∨ f = logicalDivideComplete) {A thr Z I : Layout} (hT : thr.Valid)
-    (hI : inverse thr = some I) (hZ : arrange zippedForm allRest f A (runs (modeSizes thr)) = some Z) {i : Nat}
+theorem outerAt_threadCoord {A thr Z I : Layout} (hT : thr.Valid)
+    (hI : inverse thr = some I) (hZ : zippedDivide A (runs (modeSizes thr)) = some Z) {i : Nat}
     (hi : i < thr.size) :
     ∃ t r, Z.tree = .node [t, r] ∧ Z.profile.length = Z.modes.length ∧
       FlatLayout.size t.flatten = thr.size ∧
       (threadCoord thr i).isSome = true ∧ ∀ c, threadCoord thr i = some c →
         outerAt Z c = outerAt Z (.leaf (some (atIndex I.modes i))) := by
-  rw [arrange] at hZ
+  rw [zippedDivide, arrange] at hZ
   split at hZ
   · rename_i u hu
     obtain ⟨p, hp, rfl⟩ := Option.map_eq_some_iff.1 hZ
@@ -473,7 +424,7 @@ theorem outerAt_threadCoord {f : Layout → Layout → Option Layout}
     obtain ⟨rs, hrs, rfl⟩ := Option.map_eq_some_iff.1 hu
     rw [runs, unzip] at hp
     obtain ⟨q, hq, rfl⟩ := Option.map_eq_some_iff.1 hp
-    obtain ⟨h1, h2⟩ := tiles_of_runs hf _ (modeSizes_pos hT) _ _ q hrs hq
+    obtain ⟨h1, h2⟩ := tiles_of_runs _ (modeSizes_pos hT) _ _ q hrs hq
     have hsz : FlatLayout.size (flattenList q.1) = thr.size := by
       have : ∀ ts : List (HTuple Mode),
           prod (ts.map fun t => (ofTree t).size) = FlatLayout.size (flattenList ts) := by
@@ -484,7 +435,7 @@ theorem outerAt_threadCoord {f : Layout → Layout → Option Layout}
           rw [List.map_cons, prod, ih, flattenList, size_append]
           rfl
       rw [← this, h1, prod_modeSizes hT]
-    refine ⟨.node q.1, .node q.2, Aux.tree_ofTree _, Aux.profile_length_ofTree _, hsz, ?_, fun c hc => ?_⟩
+    refine ⟨.node q.1, .node q.2, Layout.tree_ofTree _, Aux.profile_length_ofTree _, hsz, ?_, fun c hc => ?_⟩
     · rw [threadCoord, hI]
       simp [hi]
     · obtain ⟨I', hI', _, rfl⟩ := threadCoord_eq hc
@@ -494,7 +445,7 @@ theorem outerAt_threadCoord {f : Layout → Layout → Option Layout}
         inBounds_idx2crd_of_lt (by rw [prod_modeSizes hT]; exact hlt)
       have hlen : (Razorgirl.idx2crd (modeSizes thr) (atIndex I.modes i)).length = q.1.length := by
         rw [length_idx2crd, ← h1, List.length_map]
-      refine outerAt_coord (Aux.profile_length_ofTree _) (Aux.tree_ofTree _) rfl (by simpa using hlen)
+      refine outerAt_coord (Aux.profile_length_ofTree _) (Layout.tree_ofTree _) rfl (by simpa using hlen)
         (kept_ints _ _ hlen) ?_ h2
       have hcomp : IntTuple.compatible (.node ((modeSizes thr).map HTuple.leaf)) (ofTree (.node q.1)).shape = true := by
         rw [Aux.shape_ofTree, map, IntTuple.compatible]
@@ -503,49 +454,26 @@ theorem outerAt_threadCoord {f : Layout → Layout → Option Layout}
       rw [crd2idx_ints _ _ hb, Razorgirl.crd2idx_idx2crd (by rw [prod_modeSizes hT]; exact hlt)]
   · cases hZ
 
-theorem flatMap_threads_perm {f : Layout → Layout → Option Layout}
-    (hf : f = logicalDivide ∨ f = logicalDivideComplete) {A thr Z I : Layout} (hT : thr.Valid)
-    (hI : inverse thr = some I) (hZ : arrange zippedForm allRest f A (runs (modeSizes thr)) = some Z) :
+theorem flatMap_threads_perm {A thr Z I : Layout} (hT : thr.Valid)
+    (hI : inverse thr = some I) (hZ : zippedDivide A (runs (modeSizes thr)) = some Z) :
     ((List.range thr.size).flatMap fun i => addresses ((threadCoord thr i).bind (outerAt Z))).Perm
       (offsets Z.modes) := by
-  obtain ⟨t, r, ht, hl, hs, _, _⟩ := outerAt_threadCoord hf hT hI hZ hT.2.size_pos
+  obtain ⟨t, r, ht, hl, hs, _, _⟩ := outerAt_threadCoord hT hI hZ hT.2.size_pos
   refine List.Perm.trans (.of_eq ?_) ((List.Perm.flatMap_right _ (map_inverse_perm hT hI)).trans
     (hs ▸ flatMap_outerAt_perm hl ht))
   rw [List.flatMap_map]
   refine flatMap_eq_of_forall fun i hi => ?_
-  obtain ⟨_, _, _, _, _, h1, h2⟩ := outerAt_threadCoord hf hT hI hZ (List.mem_range.1 hi)
+  obtain ⟨_, _, _, _, _, h1, h2⟩ := outerAt_threadCoord hT hI hZ (List.mem_range.1 hi)
   obtain ⟨c, hc⟩ := Option.isSome_iff_exists.1 h1
   rw [hc, Option.bind_some, h2 c hc]
 
-/-- **A thread gets its part exactly when the threads are a bijection onto their numbers, it is one of them, and the
-threads' extents divide the modes of A.**
+/-- **A thread gets its part exactly when the threads are a bijection onto their numbers, it is one of them, and A can
+be divided by runs of the threads' extents.**
 Rust: `razorgirl::Layout::local_partition`
 Source: CuTe `local_partition` -/
 theorem localPartition_isSome_iff {A thr : Layout} (hT : thr.Valid) (i : Nat) :
-    ((localPartition A thr i).isSome = true ↔
-      Contiguous thr.modes ∧ i < thr.size ∧ (zippedDivide A (runs (modeSizes thr))).isSome = true) ∧
-    ((localPartitionComplete A thr i).isSome = true ↔
-      Contiguous thr.modes ∧ i < thr.size ∧ (zippedDivideComplete A (runs (modeSizes thr))).isSome = true) := by
-  have key : ∀ f, (f = logicalDivide ∨ f = logicalDivideComplete) →
-      (((threadCoord thr i).bind fun c =>
-        (arrange zippedForm allRest f A (runs (modeSizes thr))).bind fun Z => outerAt Z c).isSome = true ↔
-      Contiguous thr.modes ∧ i < thr.size ∧ (arrange zippedForm allRest f A (runs (modeSizes thr))).isSome = true) := by
-    intro f hf
-    constructor
-    · intro h
-      obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 h
-      obtain ⟨c, hc, hp⟩ := Option.bind_eq_some_iff.1 hp
-      obtain ⟨Z, hZ, hp⟩ := Option.bind_eq_some_iff.1 hp
-      obtain ⟨I, hI, hi, _⟩ := threadCoord_eq hc
-      exact ⟨(inverse_ne_none_iff hT).1 (by rw [hI]; simp), hi, by rw [hZ]; rfl⟩
-    · rintro ⟨h1, h2, h3⟩
-      obtain ⟨I, hI⟩ := Option.ne_none_iff_exists'.1 ((inverse_ne_none_iff hT).2 h1)
-      obtain ⟨Z, hZ⟩ := Option.isSome_iff_exists.1 h3
-      obtain ⟨t, r, ht, hl, hs, h4, h5⟩ := outerAt_threadCoord hf hT hI hZ h2
-      obtain ⟨c, hc⟩ := Option.isSome_iff_exists.1 h4
-      obtain ⟨S, h6, _⟩ := outerAt_index hl ht (i := atIndex I.modes i) (hs ▸ (inverse_lt hT hI h2).1)
-      rw [hc, Option.bind_some, hZ, Option.bind_some, h5 c hc, h6]
-      rfl
+    (localPartition A thr i).isSome = true ↔
+      Contiguous thr.modes ∧ i < thr.size ∧ (zippedDivide A (runs (modeSizes thr))).isSome = true := by
   have e1 : localPartition A thr i = (threadCoord thr i).bind fun c =>
       (zippedDivide A (runs (modeSizes thr))).bind fun Z => outerAt Z c := by
     rw [localPartition]
@@ -554,16 +482,22 @@ theorem localPartition_isSome_iff {A thr : Layout} (hT : thr.Valid) (i : Nat) :
     | some c =>
       simp only [Option.bind_some, outerPartition]
       cases zippedDivide A (runs (modeSizes thr)) <;> rfl
-  have e2 : localPartitionComplete A thr i = (threadCoord thr i).bind fun c =>
-      (zippedDivideComplete A (runs (modeSizes thr))).bind fun Z => outerAt Z c := by
-    rw [localPartitionComplete]
-    cases threadCoord thr i with
-    | none => rfl
-    | some c =>
-      simp only [Option.bind_some, outerPartitionComplete]
-      cases zippedDivideComplete A (runs (modeSizes thr)) <;> rfl
-  rw [e1, e2]
-  exact ⟨key _ (.inl rfl), key _ (.inr rfl)⟩
+  rw [e1]
+  constructor
+  · intro h
+    obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 h
+    obtain ⟨c, hc, hp⟩ := Option.bind_eq_some_iff.1 hp
+    obtain ⟨Z, hZ, hp⟩ := Option.bind_eq_some_iff.1 hp
+    obtain ⟨I, hI, hi, _⟩ := threadCoord_eq hc
+    exact ⟨(inverse_ne_none_iff hT).1 (by rw [hI]; simp), hi, by rw [hZ]; rfl⟩
+  · rintro ⟨h1, h2, h3⟩
+    obtain ⟨I, hI⟩ := Option.ne_none_iff_exists'.1 ((inverse_ne_none_iff hT).2 h1)
+    obtain ⟨Z, hZ⟩ := Option.isSome_iff_exists.1 h3
+    obtain ⟨t, r, ht, hl, hs, h4, h5⟩ := outerAt_threadCoord hT hI hZ h2
+    obtain ⟨c, hc⟩ := Option.isSome_iff_exists.1 h4
+    obtain ⟨S, h6, _⟩ := outerAt_index hl ht (i := atIndex I.modes i) (hs ▸ (inverse_lt hT hI h2).1)
+    rw [hc, Option.bind_some, hZ, Option.bind_some, h5 c hc, h6]
+    rfl
 
 /-- **All threads together get every element of A exactly once: their offsets are those of A, each as often.**
 Rust: `razorgirl::Layout::local_partition`
@@ -579,25 +513,8 @@ theorem localPartition_perm {A thr Z : Layout} (hA : A.Valid) (hT : thr.Valid) (
     | none => rfl
     | some c => simp only [Option.bind_some, outerPartition, h]
   simp only [e]
-  exact (flatMap_threads_perm (.inl rfl) hT hI h).trans
+  exact (flatMap_threads_perm hT hI h).trans
     (divide_forms_offsets_perm hA (valid_runs (modeSizes_pos hT)) (.inl h)).1
-
-/-- **With complete composition too, all threads together get every element of A exactly once.**
-Rust: `razorgirl::Layout::local_partition_complete`
-Source: CuTe `local_partition` (which does not check that the threads are a bijection) -/
-theorem localPartitionComplete_perm {A thr Z : Layout} (hA : A.Valid) (hT : thr.Valid) (hc : Contiguous thr.modes)
-    (h : zippedDivideComplete A (runs (modeSizes thr)) = some Z) :
-    ((List.range thr.size).flatMap fun i => addresses (localPartitionComplete A thr i)).Perm (offsets A.modes) := by
-  obtain ⟨I, hI⟩ := Option.ne_none_iff_exists'.1 ((inverse_ne_none_iff hT).2 hc)
-  have e : ∀ i, localPartitionComplete A thr i = (threadCoord thr i).bind (outerAt Z) := by
-    intro i
-    rw [localPartitionComplete]
-    cases threadCoord thr i with
-    | none => rfl
-    | some c => simp only [Option.bind_some, outerPartitionComplete, h]
-  simp only [e]
-  exact (flatMap_threads_perm (.inr rfl) hT hI h).trans
-    (divide_forms_offsets_perm hA (valid_runs (modeSizes_pos hT)) (.inr (.inr (.inr (.inl h))))).1
 
 end Layout
 

@@ -37,11 +37,6 @@ open HTuple FlatLayout Layout.Aux
 
 /-! ## Room for the copies -/
 
-/-- The least multiple of A's block that is at least `size A · cosize T`. -/
-def room (A T : Layout) : Nat :=
-  block (filter A).modes *
-    ((A.size * cosizeFormula T.modes + block (filter A).modes - 1) / block (filter A).modes)
-
 theorem origins_eq (A T : Layout) : origins A T = (filter A).complementIn (room A T) :=
   complementCeil_eq_complementIn _ _
 
@@ -114,16 +109,12 @@ theorem origins_increasing {A T C : Layout} (hA : A.Valid) (h : origins A T = so
 
 /-! ## What a product is -/
 
-/-- `R` has the modes A, and the places of the copies composed with T. -/
-def IsProduct (A T R : Layout) : Prop :=
-  ∃ C S, origins A T = some C ∧ IsComposite C T S ∧ R = concat [A, S]
-
-/-- **Complete product accepts exactly when the product exists, and returns it.**
-Rust: `razorgirl::Layout::logical_product_complete`
+/-- **A product with complete composition accepts exactly when the product exists, and returns it.**
+Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.3.9; CuTe `logical_product` -/
-theorem logicalProductComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
-    logicalProductComplete A T = some R ↔ IsProduct A T R := by
-  rw [logicalProductComplete, productWith, IsProduct]
+theorem productWith_complete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
+    productWith compositionComplete A T = some R ↔ IsProduct A T R := by
+  rw [productWith, IsProduct]
   cases h : origins A T with
   | none => simp
   | some C =>
@@ -147,7 +138,7 @@ theorem logicalProduct_eq_some_iff {A T R : Layout} : logicalProduct A T = some 
     · rintro ⟨_, S, rfl, hS, rfl⟩
       exact ⟨S, hS, rfl⟩
 
-/-- **What strict product returns is the product.**
+/-- **What `logicalProduct` returns is the product.**
 Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.3.9; CuTe `logical_product` -/
 theorem logicalProduct_sound {A T R : Layout} (hT : T.Valid) (h : logicalProduct A T = some R) :
@@ -155,31 +146,19 @@ theorem logicalProduct_sound {A T R : Layout} (hT : T.Valid) (h : logicalProduct
   obtain ⟨C, S, hC, hS, rfl⟩ := logicalProduct_eq_some_iff.1 h
   exact ⟨C, S, hC, composition_sound hT hS, rfl⟩
 
-/-- **What strict product accepts, complete product accepts with the same result.**
-Rust: `razorgirl::Layout::logical_product`, `razorgirl::Layout::logical_product_complete`
-Source: Colfax 2.3.9 -/
-theorem logicalProductComplete_of_logicalProduct {A T R : Layout} (hT : T.Valid)
-    (h : logicalProduct A T = some R) : logicalProductComplete A T = some R :=
-  (logicalProductComplete_eq_some_iff hT).2 (logicalProduct_sound hT h)
-
 /-- **There is at most one product of A and T.**
 Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.3.4.10, 2.3.9 -/
 theorem isProduct_unique {A T R R' : Layout} (hT : T.Valid) (h : IsProduct A T R) (h' : IsProduct A T R') :
     R = R' := by
-  rw [← logicalProductComplete_eq_some_iff hT] at h h'
+  rw [← productWith_complete_eq_some_iff hT] at h h'
   rw [h] at h'
   exact Option.some.inj h'
 
-/-- **Complete product refuses only where A, its broadcasts apart, has no complement, or where the complement has no
-composite with T.**
-Rust: `razorgirl::Layout::logical_product_complete`
-Source: Colfax 2.3.9 -/
-theorem logicalProductComplete_ne_none_iff {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
-    logicalProductComplete A T ≠ none ↔
-      (filter A).complement ≠ none ∧ ∀ C, origins A T = some C → ∃ S, IsComposite C T S := by
-  rw [← origins_ne_none_iff (T := T) hA, ← Option.isSome_iff_ne_none, Option.isSome_iff_exists]
-  simp only [logicalProductComplete_eq_some_iff hT]
+/-- A product exists exactly when A, its broadcasts apart, has a complement, and that has a composite with T. -/
+theorem exists_isProduct_iff {A T : Layout} (hA : A.Valid) : (∃ R, IsProduct A T R) ↔
+    (filter A).complement ≠ none ∧ ∀ C, origins A T = some C → ∃ S, IsComposite C T S := by
+  rw [← origins_ne_none_iff (T := T) hA]
   constructor
   · rintro ⟨R, C, S, hC, hS, rfl⟩
     refine ⟨by simp [hC], fun C' hC' => ?_⟩
@@ -226,7 +205,7 @@ theorem isProduct_modes {A T R : Layout} (hA : A.Valid) (h : IsProduct A T R) :
     · rw [List.mem_singleton.1 hL]; exact hS.1
   refine ⟨S, ?_, isComposite_refines hS⟩
   rw [topLayouts, tree_concat hv]
-  simp [children, Aux.ofTree_tree hA.1, Aux.ofTree_tree hS.1.1]
+  simp [children, Layout.ofTree_tree_of_length hA.1, Layout.ofTree_tree_of_length hS.1.1]
 
 /-- **A product has as many coordinates as A times those of T.**
 Rust: `razorgirl::Layout::logical_product`
@@ -370,8 +349,7 @@ theorem isProduct_injective_iff {A T R : Layout} (hA : A.Valid) (hT : T.Valid) (
     rw [← Nat.mod_add_div z A.size, ← Nat.mod_add_div z' A.size, key hi hi' hy hy'] at ez
     rw [← Nat.mod_add_div z A.size, ← Nat.mod_add_div z' A.size, h1 _ _ hi hi' ez.1, h2 _ _ hy hy' ez.2]
 
-/-- **A product of bijections onto their offsets is one: contiguous times contiguous is contiguous, and fills
-`[0, size A · size T)`.**
+/-- **A product of bijections onto their offsets is one: contiguous times contiguous is contiguous.**
 Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.1.5, 2.3.9 -/
 theorem isProduct_contiguous {A T R : Layout} (hA : Contiguous A.modes) (hAv : A.Valid) (hTv : T.Valid)
@@ -404,13 +382,13 @@ theorem isProduct_contiguous {A T R : Layout} (hA : Contiguous A.modes) (hAv : A
 
 /-- pycute answers `((2,2),(2,1)):((3,4),(1,1))`, where both copies hold offset 4. A has no complement, since 6 does
 not divide 4. -/
-example : (logicalProductComplete ⟨[⟨2, 3⟩, ⟨2, 4⟩], .node [.leaf (), .leaf ()]⟩
+example : (logicalProduct ⟨[⟨2, 3⟩, ⟨2, 4⟩], .node [.leaf (), .leaf ()]⟩
       ⟨[⟨2, 1⟩, ⟨1, 0⟩], .node [.leaf (), .leaf ()]⟩).isNone = true ∧
     FlatLayout.isInjective [⟨2, 3⟩, ⟨2, 4⟩] = true ∧ FlatLayout.isInjective [⟨2, 3⟩, ⟨2, 4⟩, ⟨2, 1⟩] = false := by
   decide +kernel
 /-- Carries: the free places of `(2,8):(24,3)` are `(3,5):(1,48)`, and copies 0, 2, 4, … of them lie on no line. CuTe
 answers `((2,8),(1,(2,4))):((24,3),(48,(2,48)))`, which puts copy number 4 at 48, the place of copy number 3. -/
-example : (logicalProductComplete ⟨[⟨2, 24⟩, ⟨8, 3⟩], .node [.leaf (), .leaf ()]⟩
+example : (productWith compositionComplete ⟨[⟨2, 24⟩, ⟨8, 3⟩], .node [.leaf (), .leaf ()]⟩
       ⟨[⟨1, 0⟩, ⟨8, 2⟩], .node [.leaf (), .leaf ()]⟩).isNone = true ∧
     (origins ⟨[⟨2, 24⟩, ⟨8, 3⟩], .node [.leaf (), .leaf ()]⟩
       ⟨[⟨1, 0⟩, ⟨8, 2⟩], .node [.leaf (), .leaf ()]⟩).map modes = some [⟨3, 1⟩, ⟨5, 48⟩] := by decide +kernel

@@ -467,7 +467,7 @@ theorem maxAlignment_block {L : FlatLayout} (hv : Valid L) {o r : Nat} (ho : o �
     rw [hrun]
     exact atIndex_lt_size_of_contiguous hcont hx
   refine ⟨a / n * n + r, ?_, n * k, hb, ?_⟩
-  · refine (covers_iff).1 hcont.2 _ ?_
+  · refine (covers_iff_mem _).1 hcont.2 _ ?_
     rw [hco, ← hrun, hj]
     have : a / n < j := Nat.div_lt_of_lt_mul (by rw [← hj]; exact hlt)
     have := Nat.mul_le_mul_right n (Nat.succ_le_of_lt this)

@@ -18,40 +18,6 @@ namespace Razorgirl
 namespace Layout
 open HTuple FlatLayout
 
-/-! ## The words in which the theorems are stated -/
-
-mutual
-/-- The number of `_` in a coordinate. -/
-def holes : Coord → Nat
-  | .leaf none => 1
-  | .leaf (some _) => 0
-  | .node cs => holesList cs
-/-- The number of `_` in several coordinates. -/
-def holesList : List Coord → Nat
-  | [] => 0
-  | c :: cs => holes c + holesList cs
-end
-
-mutual
-/-- The coordinate with its `_` replaced, from left to right, by the coordinates of a list, and what is left of
-the list; `_` stays where the list runs out. -/
-def fillHoles : Coord → List Coord → Coord × List Coord
-  | .leaf none, [] => (.leaf none, [])
-  | .leaf none, d :: ds => (d, ds)
-  | .leaf (some x), ds => (.leaf (some x), ds)
-  | .node cs, ds => (.node (fillHolesList cs ds).1, (fillHolesList cs ds).2)
-/-- `fillHoles` for several coordinates in turn. -/
-def fillHolesList : List Coord → List Coord → List Coord × List Coord
-  | [], ds => ([], ds)
-  | c :: cs, ds =>
-    ((fillHoles c ds).1 :: (fillHolesList cs (fillHoles c ds).2).1,
-      (fillHolesList cs (fillHoles c ds).2).2)
-end
-
-/-- The coordinate with its `_` replaced by the given coordinates: `((1,_),_)` with `2, (0,3)` is
-`((1,2),(0,3))`. -/
-def plug (c : Coord) (ds : List Coord) : Coord := (fillHoles c ds).1
-
 /-! ## Which modes are kept -/
 
 theorem keptList_cons {α : Type} {c : Coord} {cs : List Coord} {t : HTuple α} {ts us : List (HTuple α)}

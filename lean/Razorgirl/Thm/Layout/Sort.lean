@@ -120,9 +120,6 @@ theorem contiguous_perm {A B : FlatLayout} (h : A.Perm B) : Contiguous A ↔ Con
 
 /-! ## Sorting -/
 
-/-- Each mode comes before all later ones, by (stride, extent). -/
-def Sorted (L : FlatLayout) : Prop := L.Pairwise fun m n => m.before n = true
-
 theorem before_iff (m n : Mode) :
     m.before n = true ↔ m.stride < n.stride ∨ m.stride = n.stride ∧ m.extent ≤ n.extent := by
   simp [Mode.before]
@@ -178,7 +175,7 @@ theorem sorted_insert {m : Mode} {L : FlatLayout} (h : Sorted L) : Sorted (inser
       · exact before_total hmn
       · exact (List.pairwise_cons.mp h).1 k hk
 
-/-- **After sorting, strides grow, and extents grow where strides are equal.**
+/-- **After sorting, strides do not fall, nor extents where strides are equal.**
 Rust: `razorgirl::Layout::sort`
 Source: Colfax 2.1.3 -/
 theorem sort_sorted (L : FlatLayout) : Sorted (sort L) := by
@@ -255,7 +252,7 @@ end FlatLayout
 namespace Layout
 open HTuple
 
-/-- **Sorting a valid nested layout gives a valid one, flat unless it is a single leaf.**
+/-- **Sorting a valid nested layout gives a valid one.**
 Rust: `razorgirl::Layout::sort`
 Source: Colfax 2.3.3 -/
 theorem sort_valid {L : Layout} (h : L.Valid) : (sort L).Valid := by

@@ -1,8 +1,9 @@
 module
 
 public import Razorgirl.Spec.Layout.Tiler
-public import Razorgirl.Thm.Layout.Divide.Lemmas
+public import Razorgirl.Spec.Layout.Tiler.Coord
 public import Razorgirl.Thm.Layout.Composition.By
+public import Razorgirl.Thm.Layout.Divide.Lemmas
 
 @[expose] public section
 
@@ -16,31 +17,10 @@ zipped, tiled and flat forms have the same modes in the same order, nested diffe
 
 namespace Razorgirl
 
-namespace Tiler
-
-mutual
-/-- Every layout of the tiler is valid. -/
-def Valid : Tiler → Prop
-  | .keep => True
-  | .layout B => B.Valid
-  | .modes bs => ValidList bs
-/-- `Valid` for each of a list. -/
-def ValidList : List Tiler → Prop
-  | [] => True
-  | b :: bs => Valid b ∧ ValidList bs
-end
-
-end Tiler
-
 namespace Layout
 open HTuple FlatLayout Layout.Aux
 
 /-! ## Calls of trees -/
-
-/-- The sum of two offsets, if there are both. -/
-def plus : Option Nat → Option Nat → Option Nat
-  | some a, some b => some (a + b)
-  | _, _ => none
 
 theorem plus_zero (o : Option Nat) : plus o (some 0) = o := by cases o <;> rfl
 
@@ -94,40 +74,6 @@ theorem call_node (ts : List (HTuple Mode)) (cs : List Coord) :
     (ofTree (.node ts)).call (.node cs) = sumCalls (ts.map ofTree) cs := by
   rw [call, shape_ofTree, map, Coord.toFlat, ← toFlatList_eval]
   rfl
-
-/-! ## Where a coordinate goes -/
-
-mutual
-/-- The coordinate of the mode-by-mode result for coordinate `a` of the tiles and `c` of the rests:
-`zipCoord ⟨_,_⟩ (t₀,t₁) (r₀,r₁,x) = ((t₀,r₀),(t₁,r₁),x)`. -/
-def zipCoord (keptAt : Coord → Coord → Coord) : Tiler → (a c : Coord) → Coord
-  | .keep, a, c => keptAt a c
-  | .layout _, a, c => .node [a, c]
-  | .modes bs, .node as, .node cs => .node (zipCoords keptAt bs as cs)
-  | .modes _, _, _ => .node []
-/-- `zipCoord` mode by mode; the remaining coordinates are those of further modes. -/
-def zipCoords (keptAt : Coord → Coord → Coord) : List Tiler → (as cs : List Coord) → List Coord
-  | b :: bs, a :: as, c :: cs => zipCoord keptAt b a c :: zipCoords keptAt bs as cs
-  | _, _, cs => cs
-end
-
-mutual
-/-- The coordinates of tiles and rests are nested like the tiler; an integer may stand for what lies under one of its
-layouts, but not for several. -/
-def Follows (keptOk : Coord → Coord → Prop) : Tiler → (a c : Coord) → Prop
-  | .keep, a, c => keptOk a c
-  | .layout _, _, _ => True
-  | .modes bs, .node as, .node cs => FollowsList keptOk bs as cs
-  | .modes _, _, _ => False
-/-- `Follows` mode by mode. -/
-def FollowsList (keptOk : Coord → Coord → Prop) : List Tiler → (as cs : List Coord) → Prop
-  | [], [], _ => True
-  | b :: bs, a :: as, c :: cs => Follows keptOk b a c ∧ FollowsList keptOk bs as cs
-  | _, _, _ => False
-end
-
-/-- The one coordinate of `1:0`. -/
-def IsUnit (c : Coord) : Prop := c = .leaf none ∨ c = .leaf (some 0)
 
 theorem call_unit {c : Coord} (h : IsUnit c) : (ofTree (.leaf ⟨1, 0⟩)).call c = some 0 := by
   rcases h with rfl | rfl <;> rfl
@@ -195,19 +141,6 @@ end
 end
 
 /-! ## Three forms -/
-
-/-- The coordinates of the modes of a tuple. -/
-def spreadCoord : HTuple Mode → Coord → List Coord
-  | .node [_], c => [c]
-  | .node _, .node cs => cs
-  | _, c => [c]
-
-/-- The coordinate is a tuple of as many as there are modes, where `spread` opens the tuple. -/
-def Opens : HTuple Mode → Coord → Prop
-  | .node [_], _ => True
-  | .node ts, .node cs => cs.length = ts.length
-  | .node _, .leaf _ => False
-  | .leaf _, _ => True
 
 theorem length_spreadCoord : {t : HTuple Mode} → {c : Coord} → Opens t c →
     (spreadCoord t c).length = (spread t).length
@@ -360,7 +293,7 @@ theorem offsets_perm_of_transform {f : Layout → Layout → Option Layout}
     rw [transform] at h
     obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
     have := hf _ _ _ hB hR
-    rw [tree_flatten this.1]
+    rw [Layout.flatten_tree this.1]
     exact this.2
   | .modes bs, .leaf m, r, hB, h => by
     rw [transform] at h
@@ -463,16 +396,6 @@ theorem arrange_isSome_iff {f : Layout → Layout → Option Layout} {kept : HTu
 
 /-! ## Mode by mode -/
 
-/-- `f` for each pair of layouts, further layouts of the first list as they are; `none` if there are more of the
-second. -/
-def eachModeKeep (f : Layout → Layout → Option Layout) : (As Bs : List Layout) → Option (List Layout)
-  | As, [] => some As
-  | [], _ :: _ => none
-  | A :: As, B :: Bs =>
-    match f A B, eachModeKeep f As Bs with
-    | some R, some Rs => some (R :: Rs)
-    | _, _ => none
-
 theorem transformList_layouts (f : Layout → Layout → Option Layout) (ts : List (HTuple Mode)) (Bs : List Layout) :
     transformList f (Bs.map .layout) ts = (eachModeKeep f (ts.map ofTree) Bs).map (List.map tree) := by
   induction Bs generalizing ts with
@@ -529,20 +452,20 @@ theorem transformBy_layouts {f : Layout → Layout → Option Layout}
 theorem transformBy_layout {f : Layout → Layout → Option Layout}
     (hf : ∀ A B R, f A B = some R → R.profile.length = R.modes.length) {A : Layout} (hA : A.Valid) (B : Layout) :
     transformBy f A (.layout B) = f A B := by
-  rw [transformBy, transform, Aux.ofTree_tree hA.1]
+  rw [transformBy, transform, Layout.ofTree_tree_of_length hA.1]
   cases h : f A B with
   | none => rfl
-  | some R => exact congrArg some (Aux.ofTree_tree (hf _ _ _ h))
+  | some R => exact congrArg some (Layout.ofTree_tree_of_length (hf _ _ _ h))
 
 theorem transformBy_keep (f : Layout → Layout → Option Layout) {A : Layout} (hA : A.Valid) :
     transformBy f A .keep = some A := by
-  rw [transformBy, transform, Option.map_some, Aux.ofTree_tree hA.1]
+  rw [transformBy, transform, Option.map_some, Layout.ofTree_tree_of_length hA.1]
 
 /-- The modes of a concatenation. -/
 theorem topLayouts_concat {As : List Layout} (h : ∀ A ∈ As, A.Valid) : topLayouts (concat As) = As := by
   rw [topLayouts, tree_concat h, children, List.map_map]
   refine (List.map_congr_left fun A hA => ?_).trans (List.map_id As)
-  exact Aux.ofTree_tree (h A hA).1
+  exact Layout.ofTree_tree_of_length (h A hA).1
 
 end Layout
 

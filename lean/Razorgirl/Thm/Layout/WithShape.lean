@@ -20,7 +20,8 @@ theorem IsComposite.reshape {L R : Layout} {s : IntTuple} (h : IsComposite L (co
     IntTuple.size s ≤ L.size ∧
       ∀ x, x < IntTuple.size s → FlatLayout.atIndex R.modes x = FlatLayout.atIndex L.modes x := by
   have hs : (columnMajor s).size = IntTuple.size s := by
-    rw [Layout.size, FlatLayout.size, columnMajor, FlatLayout.Aux.shape_compact, IntTuple.size_eq_prod]
+    rw [Layout.size, FlatLayout.size, columnMajor, FlatLayout.shape_normalize, FlatLayout.shape_columnMajor,
+      IntTuple.size_eq_prod]
   have key : ∀ x, x < IntTuple.size s → x < L.size ∧
       FlatLayout.atIndex R.modes x = FlatLayout.atIndex L.modes x := by
     intro x hx
@@ -40,12 +41,13 @@ theorem withShape_atIndex {L R : Layout} {s : IntTuple} (hs : IntTuple.Positive 
       ∀ x, x < IntTuple.size s → FlatLayout.atIndex R.modes x = FlatLayout.atIndex L.modes x :=
   (composition_sound (columnMajor_valid hs) h).reshape
 
-/-- **With complete composition, a layout under another shape exists exactly where some layout that refines the shape
-has the same offsets.**
+/-- **With complete composition, the layout under another shape is the composite with the column-major layout of that
+shape, wherever there is one.**
 Rust: `razorgirl::Layout::with_shape_complete`
 Source: CuTe `with_shape` -/
 theorem withShapeComplete_iff {L R : Layout} {s : IntTuple} (hs : IntTuple.Positive s) :
-    withShapeComplete L s = some R ↔ IsComposite L (columnMajor s) R := compositionComplete_eq_some_iff (columnMajor_valid hs)
+    withShapeComplete L s = some R ↔ IsComposite L (columnMajor s) R :=
+  compositionComplete_eq_some_iff (columnMajor_valid hs)
 
 end Layout
 

@@ -23,7 +23,8 @@ def growLast (n : Nat) : FlatLayout → Option FlatLayout
     | some A' => some (m :: A')
     | none => if m.extent ≤ 1 then none else some (⟨n, m.stride⟩ :: A)
 
-/-- The composite, with the last mode of A grown where B reaches past it. -/
+/-- The composite, with the last mode of A grown where B reaches past it.
+Rust: `razorgirl::Layout::composition_extended` -/
 def compositionExtended (A B : Layout) : Option Layout :=
   if FlatLayout.cosizeFormula B.modes ≤ A.size then composition A B
   else

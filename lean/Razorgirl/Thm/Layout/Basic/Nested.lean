@@ -376,15 +376,6 @@ theorem atIndex_concat (Ls : List Layout) (x : Nat) :
     rw [this, FlatLayout.atIndex_append, ih]
     rfl
 
-/-- The sum of the offsets of several layouts, each at its own coordinate. -/
-def sumCalls : List Layout → List Coord → Option Nat
-  | [], [] => some 0
-  | L :: Ls, c :: cs =>
-    match L.call c, sumCalls Ls cs with
-    | some a, some b => some (a + b)
-    | _, _ => none
-  | _, _ => none
-
 theorem sumCalls_eq : {Ls : List Layout} → (∀ L ∈ Ls, L.Valid) → (cs : List Coord) →
     (Coord.toFlatList cs (Ls.map shape)).map (FlatLayout.eval (concatModes Ls)) = sumCalls Ls cs
   | [], _, [] => rfl

@@ -20,11 +20,11 @@ open HTuple FlatLayout Layout.Aux
 
 theorem flatten_coalesceTree (t : HTuple Mode) :
     (coalesceTree t).flatten = (nest (FlatLayout.coalesce t.flatten)).modes :=
-  tree_flatten (profile_length_nest _)
+  Layout.flatten_tree (profile_length_nest _)
 
 theorem ofTree_coalesceTree (t : HTuple Mode) :
     ofTree (coalesceTree t) = nest (FlatLayout.coalesce t.flatten) :=
-  Aux.ofTree_tree (profile_length_nest _)
+  Layout.ofTree_tree_of_length (profile_length_nest _)
 
 theorem same_coalesceTree (t : HTuple Mode) : Same t.flatten (coalesceTree t).flatten := by
   rw [flatten_coalesceTree]
@@ -42,7 +42,7 @@ theorem valid_coalesceTree {t : HTuple Mode} (h : FlatLayout.Valid t.flatten) :
 
 theorem coalesceTree_idempotent (t : HTuple Mode) : coalesceTree (coalesceTree t) = coalesceTree t := by
   unfold coalesceTree
-  rw [tree_flatten (profile_length_nest _), coalesce_nest_modes, FlatLayout.coalesce_idempotent]
+  rw [Layout.flatten_tree (profile_length_nest _), coalesce_nest_modes, FlatLayout.coalesce_idempotent]
 
 theorem coalesceBy_eq_some {target : Profile} {L R : Layout} (h : coalesceBy target L = some R) :
     ∃ t, mapAt coalesceTree target L.tree = some t ∧ R = ofTree t ∧ R.tree = t := by
@@ -53,20 +53,20 @@ theorem coalesceBy_same {target : Profile} {L R : Layout} (hv : L.Valid)
     (h : coalesceBy target L = some R) : Same L.modes R.modes := by
   obtain ⟨t, ht, rfl, _⟩ := coalesceBy_eq_some h
   have := mapAt_rel Same.refl Same.append same_coalesceTree _ _ _ ht
-  rwa [tree_flatten hv.1] at this
+  rwa [Layout.flatten_tree hv.1] at this
 
 /-- **Coalescing by a target exists exactly when the target has nowhere more modes than the layout.**
 Rust: `razorgirl::Layout::coalesce_by`
 Source: CuTe `coalesce(L, profile)`; Colfax 2.3.3 -/
 theorem coalesceBy_isSome (target : Profile) (L : Layout) :
     (coalesceBy target L).isSome = fits target L.profile := by
-  rw [coalesceBy, Option.isSome_map, isSome_mapAt, ← tree_profile L, HTuple.profile, fits_map]
+  rw [coalesceBy, Option.isSome_map, isSome_mapAt, ← Layout.profile_tree L, HTuple.profile, fits_map]
 
 /-- **Coalescing by a target of one leaf is coalescing.**
 Rust: `razorgirl::Layout::coalesce_by`
 Source: CuTe `coalesce(L, profile)` -/
 theorem coalesceBy_leaf {L : Layout} (hv : L.Valid) : coalesceBy (.leaf ()) L = some (coalesce L) := by
-  simp only [coalesceBy, mapAt, Option.map_some, ofTree_coalesceTree, tree_flatten hv.1, coalesce]
+  simp only [coalesceBy, mapAt, Option.map_some, ofTree_coalesceTree, Layout.flatten_tree hv.1, coalesce]
 
 /-- **Coalescing by a target keeps the size.**
 Rust: `razorgirl::Layout::coalesce_by`
@@ -74,7 +74,8 @@ Source: CuTe `coalesce(L, profile)`; Colfax 2.3.3 -/
 theorem coalesceBy_size {target : Profile} {L R : Layout} (hv : L.Valid)
     (h : coalesceBy target L = some R) : R.size = L.size := (coalesceBy_same hv h).1
 
-/-- **Coalescing by a target keeps the offset of every linear index, even past the end.**
+/-- **Coalescing by a target keeps the offset of every linear index, read as `atIndex` reads it: past the end, from the
+start again.**
 Rust: `razorgirl::Layout::coalesce_by`
 Source: CuTe `coalesce(L, profile)`; Colfax 2.3.3 -/
 theorem coalesceBy_atIndex {target : Profile} {L R : Layout} (hv : L.Valid)
@@ -106,7 +107,7 @@ theorem coalesceBy_valid {target : Profile} {L R : Layout} (hv : L.Valid)
     (fun A A' B B' h1 h2 h => by
       rw [valid_append_iff] at h ⊢
       exact ⟨h1 h.1, h2 h.2⟩) (fun t => valid_coalesceTree (t := t)) _ _ _ ht
-  rw [tree_flatten hv.1] at this
+  rw [Layout.flatten_tree hv.1] at this
   exact this hv.2
 
 /-- **A layout and its form coalesced by a target, called with an integer, give the same answer.**
@@ -115,7 +116,8 @@ Source: CuTe `coalesce(L, profile)` -/
 theorem coalesceBy_call_index {target : Profile} {L R : Layout} (hv : L.Valid)
     (h : coalesceBy target L = some R) (x : Nat) :
     R.call (.leaf (some x)) = L.call (.leaf (some x)) := by
-  rw [Aux.call_index (coalesceBy_valid hv h).1, Aux.call_index hv.1, coalesceBy_size hv h, coalesceBy_atIndex hv h]
+  rw [call_index_eq_ite (coalesceBy_valid hv h).1, call_index_eq_ite hv.1, coalesceBy_size hv h,
+    coalesceBy_atIndex hv h]
 
 /-- **Coordinates with an integer for each leaf of the target keep their offset.**
 Rust: `razorgirl::Layout::coalesce_by`
@@ -126,7 +128,7 @@ theorem coalesceBy_call {target : Profile} {L R : Layout} (hv : L.Valid)
   obtain ⟨t, ht, rfl, _⟩ := coalesceBy_eq_some h
   obtain ⟨v, hv', rfl⟩ := Option.map_eq_some_iff.mp ho
   obtain ⟨v', hv'', e⟩ := mapAt_toFlat same_coalesceTree _ c _ _ v ht hc hv'
-  rw [call, shape_ofTree, hv'', Option.map_some, ← tree_flatten hv.1, ← e]
+  rw [call, shape_ofTree, hv'', Option.map_some, ← Layout.flatten_tree hv.1, ← e]
   rfl
 
 /-- **Where every tuple of the target meets a tuple of the layout, such coordinates get the same answer from
@@ -140,7 +142,7 @@ theorem coalesceBy_call_eq {target : Profile} {L R : Layout} (hv : L.Valid)
   · rcases hr : R.call c with _ | r
     · rfl
     · obtain ⟨t, ht, rfl, _⟩ := coalesceBy_eq_some h
-      rw [← tree_profile L, HTuple.profile, fitsInside_map] at hi
+      rw [← Layout.profile_tree L, HTuple.profile, fitsInside_map] at hi
       have h1 : (Coord.toFlat c (t.map Mode.extent)).isSome = true := by
         obtain ⟨v, hv, _⟩ := Option.map_eq_some_iff.mp hr
         rw [← shape_ofTree, hv]; rfl
@@ -284,9 +286,9 @@ theorem coalesceBy_eq_iff {S : IntTuple} {A B : Layout} (hA : A.Valid) (hB : B.V
     rw [← coalesceBy_offsets hA hR, coalesceBy_offsets hB (h ▸ hR)]
   · intro h
     rw [coalesceBy, coalesceBy, mapAt_coalesceTree_unique S A.tree B.tree cA cB]
-    · rw [tree_flatten hA.1]; exact hA.2
-    · rw [tree_flatten hB.1]; exact hB.2
-    · rw [tree_flatten hA.1, tree_flatten hB.1]; exact h
+    · rw [Layout.flatten_tree hA.1]; exact hA.2
+    · rw [Layout.flatten_tree hB.1]; exact hB.2
+    · rw [Layout.flatten_tree hA.1, Layout.flatten_tree hB.1]; exact h
 
 mutual
 theorem mapAt_compatible {f : HTuple Mode → HTuple Mode} (hf : ∀ t, Same t.flatten (f t).flatten) :

@@ -16,12 +16,6 @@ namespace Razorgirl
 
 namespace FlatLayout
 
-/-- Every stride is positive and a multiple of what lies below it: of `cur` for the first mode, of extent × stride of
-the mode before for each other. -/
-def Divides (cur : Nat) : FlatLayout → Prop
-  | [] => True
-  | m :: L => 0 < m.stride ∧ cur ∣ m.stride ∧ Divides (m.extent * m.stride) L
-
 /-- Whether the strides divide in turn can be decided. -/
 def Divides.decide : (cur : Nat) → (L : FlatLayout) → Decidable (Divides cur L)
   | _, [] => isTrue trivial

@@ -231,7 +231,7 @@ theorem complement1_exists_unique {n d M o : Nat} (hM : 0 < M) (h : n * d ∣ M)
   have := ((completes_iff_exists_unique _ _ _).1 hc).2.2 o ho
   rwa [hs] at this
 
-/-- **`complement₁` of Villa Straylight is our complement, coalesced.**
+/-- **`complement₁` of Villa Straylight, coalesced, is our complement.**
 Rust: `razorgirl::Layout::complement_in`
 Source: Villa Straylight III.3 `complement1` -/
 theorem complementIn_singleton {n d M : Nat} (hM : 0 < M) (h : n * d ∣ M) :

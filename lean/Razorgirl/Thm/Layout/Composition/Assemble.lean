@@ -20,12 +20,6 @@ open HTuple FlatLayout FlatLayout.Aux Layout.Aux
 
 /-! ## Trees of trees -/
 
-theorem flattenList_append {α : Type} (as bs : List (HTuple α)) :
-    flattenList (as ++ bs) = flattenList as ++ flattenList bs := by
-  induction as with
-  | nil => rfl
-  | cons a as ih => simp [flattenList, ih]
-
 mutual
 theorem flatten_join : (t : HTuple (HTuple Mode)) → (assemble.join t).flatten = flattenList t.flatten
   | .leaf t => by simp [assemble.join, HTuple.flatten, flattenList]
@@ -116,7 +110,7 @@ end
 def groupTree (g : FlatLayout) : HTuple Mode := (FlatLayout.coalesce g).nest.tree
 
 theorem groupTree_flatten (g : FlatLayout) : (groupTree g).flatten = (nest (FlatLayout.coalesce g)).modes :=
-  tree_flatten (profile_length_nest _)
+  Layout.flatten_tree (profile_length_nest _)
 
 theorem groupTree_of_coalesce_eq {g g' : FlatLayout} (h : FlatLayout.coalesce g = FlatLayout.coalesce g') :
     groupTree g = groupTree g' := by rw [groupTree, h, groupTree]
@@ -287,12 +281,12 @@ theorem isComposite_iff_groups {A B R : Layout} (hB : B.Valid) : IsComposite A B
   · rintro ⟨hR, hover, hf⟩
     obtain ⟨ts, h1, h2⟩ := exists_of_over (.leaf ⟨1, 0⟩) _ _ hover
     have h2 := h2 []
-    rw [tree_flatten hB.1] at h1
-    have e : map (fun _ => ()) B.tree = B.profile := tree_profile B
+    rw [Layout.flatten_tree hB.1] at h1
+    have e : map (fun _ => ()) B.tree = B.profile := Layout.profile_tree B
     rw [e, List.append_nil] at h2
     have hlen : B.profile.length = ts.length := by rw [hB.1, h1.length_eq]
     have hRt : R = ofTree (assemble.join (unflatten (.leaf ⟨1, 0⟩) B.profile ts)) := by
-      rw [← Layout.Aux.ofTree_tree hR.1, ← h2]; rfl
+      rw [← ofTree_tree_of_length hR.1, ← h2]; rfl
     have hm : R.modes = flattenList ts := by
       rw [hRt, ofTree, flatten_join, flatten_unflatten _ _ _ hlen]
     have hg := sizesMatch_of_allOver h1 (hm ▸ hR.2)
@@ -306,10 +300,10 @@ theorem isComposite_iff_groups {A B R : Layout} (hB : B.Valid) : IsComposite A B
     · rw [assemble_modes hlen]
       exact valid_groupTrees hg.valid
     · have := over_join (.leaf ⟨1, 0⟩) B.tree (gs.map groupTree) []
-        (by rw [tree_flatten hB.1]; exact hg.allOver)
-      have e : map (fun _ => ()) B.tree = B.profile := tree_profile B
+        (by rw [Layout.flatten_tree hB.1]; exact hg.allOver)
+      have e : map (fun _ => ()) B.tree = B.profile := Layout.profile_tree B
       rw [e, List.append_nil] at this
-      rw [assemble_eq, Layout.Aux.tree_ofTree]
+      rw [assemble_eq, tree_ofTree]
       exact this
     · rw [atIndex_assemble hlen, (hf x hx).2]
 

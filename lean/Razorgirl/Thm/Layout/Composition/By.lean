@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Composition.By
+public import Razorgirl.Spec.Layout.Tiler.Coord
 public import Razorgirl.Thm.Layout.Composition
 
 @[expose] public section
@@ -18,24 +19,6 @@ open HTuple FlatLayout
 
 /-! ## Mode by mode -/
 
-/-- The top-level modes as layouts. -/
-def topLayouts (A : Layout) : List Layout := (children A.tree).map ofTree
-
-/-- `f` for each pair of layouts; `none` if there are more of the second. -/
-def eachMode (f : Layout → Layout → Option Layout) : (As Bs : List Layout) → Option (List Layout)
-  | _, [] => some []
-  | [], _ :: _ => none
-  | A :: As, B :: Bs =>
-    match f A B, eachMode f As Bs with
-    | some R, some Rs => some (R :: Rs)
-    | _, _ => none
-
-/-- Each of `Rs` is the composite of its partners; further layouts of `As` have none. -/
-def EachComposite : (As Bs Rs : List Layout) → Prop
-  | _, [], [] => True
-  | A :: As, B :: Bs, R :: Rs => IsComposite A B R ∧ EachComposite As Bs Rs
-  | _, _, _ => False
-
 theorem profile_length_of_composition {A B R : Layout} (h : composition A B = some R) :
     R.profile.length = R.modes.length := by
   rw [composition] at h
@@ -52,12 +35,12 @@ theorem ofTree_node_map_tree {Rs : List Layout} (h : ∀ R ∈ Rs, R.profile.len
     induction Rs with
     | nil => rfl
     | cons R Rs ih =>
-      rw [List.map_cons, flattenList, concatModes, Aux.tree_flatten (h R (by simp)),
+      rw [List.map_cons, flattenList, concatModes, Layout.flatten_tree (h R (by simp)),
         ih fun S hS => h S (by simp [hS])]
   refine Aux.ext' h1 ?_
   show HTuple.node (mapList (fun _ => ()) (Rs.map tree)) = .node (Rs.map profile)
   rw [mapList_eq_map, List.map_map]
-  exact congrArg HTuple.node (List.map_congr_left fun R _ => Aux.tree_profile R)
+  exact congrArg HTuple.node (List.map_congr_left fun R _ => Layout.profile_tree R)
 
 theorem byTilers_layouts (f : Layout → Layout → Option Layout) (ts : List (HTuple Mode)) (Bs : List Layout) :
     byTilers f (Bs.map .layout) ts = (eachMode f (ts.map ofTree) Bs).map (List.map tree) := by
@@ -134,17 +117,18 @@ theorem compositionBy_layouts_sound {A R : Layout} {Bs : List Layout} (hB : ∀ 
 /-- **Composing with a layout as a tiler is composing with it.**
 Rust: `razorgirl::Layout::composition_by`
 Source: CuTe `composition` -/
-theorem compositionBy_layout {A : Layout} (hA : A.Valid) (B : Layout) : compositionBy A (.layout B) = composition A B := by
-  rw [compositionBy, byTiler, Aux.ofTree_tree hA.1]
+theorem compositionBy_layout {A : Layout} (hA : A.Valid) (B : Layout) :
+    compositionBy A (.layout B) = composition A B := by
+  rw [compositionBy, byTiler, Layout.ofTree_tree_of_length hA.1]
   cases h : composition A B with
   | none => rfl
-  | some R => exact congrArg some (Aux.ofTree_tree (profile_length_of_composition h))
+  | some R => exact congrArg some (Layout.ofTree_tree_of_length (profile_length_of_composition h))
 
 /-- **`_` keeps a layout as it is.**
 Rust: `razorgirl::Layout::composition_by`
 Source: CuTe `composition` -/
 theorem compositionBy_keep {A : Layout} (hA : A.Valid) : compositionBy A .keep = some A := by
-  rw [compositionBy, byTiler, Option.map_some, Aux.ofTree_tree hA.1]
+  rw [compositionBy, byTiler, Option.map_some, Layout.ofTree_tree_of_length hA.1]
 
 /-! ## Worked examples -/
 

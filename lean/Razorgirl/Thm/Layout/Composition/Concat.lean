@@ -213,10 +213,10 @@ theorem split_coalesced {L : FlatLayout} (hv : Valid L) (hc : Coalesced L) {P Q 
           obtain ⟨_, h, _, _⟩ := conditions_of_findLayout (by omega) (breakAt_coalesced hv hc (by omega)) h1
           exact hd h
 
-/-- **A layout whose first P values are a layout, and whose every P-th value is a layout, is the concatenation of
-the two, wherever its own modes end.**
+/-- **A layout whose first P values are a layout, and whose every P-th value is a layout, coalesces to the same as the
+concatenation of the two, wherever its own modes end.**
 Rust: `razorgirl::Layout::concat`
-Source: Hieu's blog, left distributivity (false there, sizes being inexact); ours -/
+Source: Hieu's blog, left distributivity (repaired: `Layout.nothing_to_distribute`); ours -/
 theorem coalesce_eq_of_restrictions {L L₁ L₂ : FlatLayout} (h : Valid L) (h₁ : Valid L₁) (h₂ : Valid L₂)
     (hs : size L = size L₁ * size L₂) (hf : ∀ x, x < size L₁ → atIndex L₁ x = atIndex L x)
     (hg : ∀ y, y < size L₂ → atIndex L₂ y = atIndex L (size L₁ * y)) :
@@ -236,10 +236,10 @@ theorem coalesce_eq_of_restrictions {L L₁ L₂ : FlatLayout} (h : Valid L) (h�
   rw [Nat.mod_add_div, coalesce_atIndex, coalesce_atIndex, coalesce_atIndex] at this
   rw [atIndex_append, hf _ hmod, hg _ hdiv, this]
 
-/-- **Left distributivity for exact sizes: if A ∘ B, A ∘ C and A ∘ (B, C) are layouts as functions of the linear
-index, the third is the concatenation of the first two.**
+/-- **Left distributivity for exact sizes: if A ∘ B, A ∘ C and A ∘ (B, C) are layouts as functions of the linear index,
+the third coalesces to the same as the concatenation of the first two.**
 Rust: `razorgirl::Layout::composition`
-Source: Hieu's blog, left distributivity (false there, sizes being inexact); ours -/
+Source: Hieu's blog, left distributivity (repaired: `Layout.nothing_to_distribute`); ours -/
 theorem left_distributive {A B C R S T : FlatLayout} (hR : Valid R) (hS : Valid S) (hT : Valid T)
     (sR : size R = size B) (sS : size S = size C) (sT : size T = size B * size C)
     (fR : ∀ x, x < size B → atIndex R x = atIndex A (atIndex B x))

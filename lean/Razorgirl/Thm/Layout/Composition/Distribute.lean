@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Layout.Composition.Distribute
 public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Composition.Exact
 
@@ -16,23 +17,6 @@ the digits of the modes' offsets carries nowhere.
 namespace Razorgirl
 
 open FlatLayout FlatLayout.Aux
-
-/-- The offsets of several layouts, each at its own index. -/
-def offsetsAt (Bs : List FlatLayout) (xs : List Nat) : List Nat := List.zipWith atIndex Bs xs
-
-/-- A of the sum of the layouts' offsets is the sum of A of each offset, at all their indices. -/
-def Distributes (A : FlatLayout) (Bs : List FlatLayout) : Prop :=
-  ∀ xs, InBounds (Bs.map size) xs →
-    atIndex A (offsetsAt Bs xs).sum = ((offsetsAt Bs xs).map (atIndex A)).sum
-
-/-- The digits of several numbers, added place by place without carrying. -/
-def digitSum (M : List Nat) : List Nat → List Nat
-  | [] => digits M 0
-  | y :: ys => addTimes 1 (digits M y) (digitSum M ys)
-
-/-- Adding the digits of the layouts' offsets carries at none of their indices. -/
-def NoCarry (M : List Nat) (Bs : List FlatLayout) : Prop :=
-  ∀ xs, InBounds (Bs.map size) xs → below M (digitSum M (offsetsAt Bs xs)) = true
 
 theorem length_digitSum (M ys : List Nat) : (digitSum M ys).length = M.length := by
   induction ys with
@@ -108,7 +92,8 @@ theorem sum_offsetsAt_lt {Bs : List FlatLayout} {xs : List Nat} (h : InBounds (B
 
 /-- **If the digits of the modes' offsets never carry in A's shape, A distributes over the modes of B.**
 Rust: `razorgirl::Layout::composition`
-Source: Shah 2.18 (corrected); Cecka 3.3.2 (corrected); the criterion is ours -/
+Source: Shah 2.18 (repaired: `Layout.three_modes_carry`); Cecka 3.3.2 (repaired: `Layout.two_modes_carry`); the
+criterion is ours -/
 theorem distributes_of_noCarry {A : FlatLayout} {Bs : List FlatLayout}
     (hdom : cosizeFormula Bs.flatten ≤ size A) (h : NoCarry (shape A) Bs) : Distributes A Bs := by
   intro xs hx
@@ -118,7 +103,8 @@ theorem distributes_of_noCarry {A : FlatLayout} {Bs : List FlatLayout}
 
 /-- **A distributes over the modes of B for all strides of its shape exactly when no digit carries.**
 Rust: `razorgirl::Layout::composition`
-Source: Shah 2.18 (corrected); Cecka 3.3.2 (corrected); the criterion is ours -/
+Source: Shah 2.18 (repaired: `Layout.three_modes_carry`); Cecka 3.3.2 (repaired: `Layout.two_modes_carry`); the
+criterion is ours -/
 theorem noCarry_iff_distributes {M : List Nat} {Bs : List FlatLayout}
     (hdom : cosizeFormula Bs.flatten ≤ prod M) :
     NoCarry M Bs ↔ ∀ D, D.length = M.length → Distributes (ofShape M D) Bs := by
@@ -206,7 +192,7 @@ theorem distributes_of_isComposite {A R : Layout} {Bs : List Layout} (hB : ∀ B
 
 /-- **What strict composition accepts has no carry between the modes of B, so A distributes over them.**
 Rust: `razorgirl::Layout::composition`
-Source: Shah 2.18 (corrected); Cecka 3.3.2 (corrected); ours -/
+Source: Shah 2.18 (repaired: `Layout.three_modes_carry`); Cecka 3.3.2 (repaired: `Layout.two_modes_carry`); ours -/
 theorem noCarry_of_composition {A R : Layout} {Bs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
     (h : composition A (concat Bs) = some R) :
     NoCarry (FlatLayout.shape (FlatLayout.coalesce A.modes)) (Bs.map Layout.modes) := by
@@ -216,12 +202,6 @@ theorem noCarry_of_composition {A R : Layout} {Bs : List Layout} (hB : ∀ B ∈
   rw [length_shape] at hD
   obtain ⟨R', hR'⟩ := exists_composite_of_composition (valid_concat hB) h hD
   exact distributes_of_isComposite hB hR'
-
-/-- A composite of `A` with each layout of a list. -/
-def Composites (A : Layout) : (Bs Rs : List Layout) → Prop
-  | [], [] => True
-  | B :: Bs, R :: Rs => IsComposite A B R ∧ Composites A Bs Rs
-  | _, _ => False
 
 theorem Composites.valid {A : Layout} : {Bs Rs : List Layout} → Composites A Bs Rs → ∀ R ∈ Rs, R.Valid
   | [], [], _, _, hR => by simp at hR
@@ -253,9 +233,11 @@ theorem Composites.offsets {A : Layout} : {Bs Rs : List Layout} → (∀ B ∈ B
     simp only [offsetsAt] at h2
     simp only [offsetsAt, List.map_cons, List.zipWith_cons_cons, h2, isComposite_atIndex h.1 hx.1]
 
-/-- **Composing mode by mode is right exactly when A distributes over the modes of B.**
+/-- **Where each mode of B has its composite, composing mode by mode is right exactly when A distributes over the modes
+of B.**
 Rust: `razorgirl::Layout::composition`
-Source: CuTe `composition` (mode by mode); Shah 2.18, Cecka 3.3.2 (both claim it without the condition) -/
+Source: CuTe `composition` (mode by mode); Shah 2.18 (repaired: `Layout.three_modes_carry`), Cecka 3.3.2 (repaired:
+`Layout.two_modes_carry`); both claim it without the condition -/
 theorem isComposite_concat_iff {A : Layout} {Bs Rs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
     (hdom : cosizeFormula (concat Bs).modes ≤ A.size) (h : Composites A Bs Rs) :
     IsComposite A (concat Bs) (concat Rs) ↔ Distributes A.modes (Bs.map Layout.modes) := by
@@ -277,7 +259,7 @@ theorem isComposite_concat_iff {A : Layout} {Bs Rs : List Layout} (hB : ∀ B �
 
 /-- **Where all composites exist, the composite with a concatenation is the concatenation of the composites.**
 Rust: `razorgirl::Layout::composition`
-Source: Hieu's blog, left distributivity (false there, sizes being inexact); ours -/
+Source: Hieu's blog, left distributivity (repaired: `Layout.nothing_to_distribute`); ours -/
 theorem composite_concat {A R : Layout} {Bs Rs : List Layout} (hB : ∀ B ∈ Bs, B.Valid)
     (h : Composites A Bs Rs) (hR : IsComposite A (concat Bs) R) : R = concat Rs :=
   isComposite_unique (valid_concat hB) hR ((isComposite_concat_iff hB

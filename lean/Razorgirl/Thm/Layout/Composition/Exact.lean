@@ -83,7 +83,7 @@ open Layout.Aux
 
 /-- **Digit composition accepts B over a shape M exactly when a composite exists for all strides of M.**
 Rust: `razorgirl::Layout::composition`
-Source: Colfax 2.3.7.1, Shah 2.18 (false for three modes), CuTe `composition`; the criterion is ours -/
+Source: Colfax 2.3.7.1, Shah 2.18 (repaired: `Layout.three_modes_carry`), CuTe `composition`; the criterion is ours -/
 theorem digitComposition_isSome_iff {M : List Nat} {B : Layout} (hB : B.Valid)
     (hdom : cosizeFormula B.modes ≤ prod M) :
     (digitComposition M B.modes).isSome = true ↔
@@ -101,8 +101,8 @@ theorem digitComposition_isSome_iff {M : List Nat} {B : Layout} (hB : B.Valid)
     obtain ⟨gs, hg, _, hf⟩ := (isComposite_iff_groups hB).1 hR
     exact digitComposition_of_groups hB.2 hdom hg fun x hx => (hf x hx).2
 
-/-- **One choice of strides decides: if the composite exists for powers of the size of A as strides, it exists
-for all strides.**
+/-- **One choice of strides decides: digit composition accepts exactly when a composite exists for powers of the size of
+A as strides.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; ours -/
 theorem digitComposition_isSome_iff_generic {M : List Nat} {B : Layout} (hB : B.Valid)
@@ -131,7 +131,7 @@ theorem prod_shape_coalesce (A : Layout) :
 
 /-- **Strict composition accepts exactly when a composite exists for all strides of A's coalesced shape.**
 Rust: `razorgirl::Layout::composition`
-Source: Colfax 2.3.7.1, Shah 2.18 (false for three modes), CuTe `composition`; the criterion is ours -/
+Source: Colfax 2.3.7.1, Shah 2.18 (repaired: `Layout.three_modes_carry`), CuTe `composition`; the criterion is ours -/
 theorem composition_isSome_iff {A B : Layout} (hB : B.Valid) : (composition A B).isSome = true ↔
     ∀ D, D.length = (FlatLayout.coalesce A.modes).length →
       ∃ R, IsComposite (ofFlat (ofShape (FlatLayout.shape (FlatLayout.coalesce A.modes)) D)) B R := by
@@ -162,7 +162,7 @@ theorem exists_strides_of_composition_eq_none {A B : Layout} (hB : B.Valid)
     (by rw [prod_shape_coalesce, length_shape]; exact he)
   exact absurd (this.2 ⟨hdom, h2⟩) (by simp)
 
-/-- **Whatever strict composition accepts, it accepts for any other strides of A's coalesced shape.**
+/-- **Where strict composition accepts, a composite exists for any other strides of A's coalesced shape, too.**
 Rust: `razorgirl::Layout::composition`
 Source: Colfax 2.3.7.1; ours -/
 theorem exists_composite_of_composition {A B R : Layout} (hB : B.Valid) (h : composition A B = some R) {D : List Nat}
@@ -171,21 +171,6 @@ theorem exists_composite_of_composition {A B R : Layout} (hB : B.Valid) (h : com
   (composition_isSome_iff hB).1 (by rw [h]; rfl) D hD
 
 /-! ## CuTe's divisibility rule -/
-
-/-- CuTe's strong rule for one mode `s:d` of B, walking the modes of A's coalesced shape: each extent divides the
-remaining stride or the stride divides it, and what an extent leaves above the stride divides the remaining
-extent, until B's mode is used up. (The static checks of `composition_impl`; the last mode of A is not
-checked.) -/
-def strongDivisibility : (M : List Nat) → (s d : Nat) → Bool
-  | m :: m' :: M, s, d =>
-    if s ≤ 1 ∨ d = 0 then true
-    else if d % m = 0 then strongDivisibility (m' :: M) s (d / m)
-    else if m % d = 0 then
-      if s ≤ m / d then true
-      else if s % (m / d) = 0 then strongDivisibility (m' :: M) (s / (m / d)) 1
-      else false
-    else false
-  | _, _, _ => true
 
 theorem exists_of_strongDivisibility : {M D : List Nat} → D.length = M.length → {s d : Nat} → 0 < s →
     (s - 1) * d < prod M → strongDivisibility M s d = true →

@@ -28,9 +28,12 @@ instance : DecidableEq Layout := fun A B =>
 /-- The smallest carry: `(6,2):(1,7) ∘ (3,2):(2,3)`, where 4 + 3 leaves the first mode of A. Every CuTe and
 tensor-layouts return `(3,2):(2,3)`. Refused. -/
 example : composition (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨3, 2⟩, ⟨2, 3⟩]) = none := by decide +kernel
-/-- And no layout at all is the composite. -/
-example : ¬ ∃ R, IsComposite (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨3, 2⟩, ⟨2, 3⟩]) R :=
-  (compositionComplete_eq_none_iff (by decide +kernel)).1 (by decide +kernel)
+/-- And no layout at all is the composite, though each mode of B has one: the counterexample to composing mode by mode
+(Cecka 3.3.2). -/
+theorem two_modes_carry : (¬ ∃ R, IsComposite (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨3, 2⟩, ⟨2, 3⟩]) R) ∧
+    composition (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨3, 2⟩]) = some (nest [⟨3, 2⟩]) ∧
+    composition (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 3⟩]) = some (nest [⟨2, 3⟩]) :=
+  ⟨(compositionComplete_eq_none_iff (by decide +kernel)).1 (by decide +kernel), by decide +kernel⟩
 /-- Mode by mode gives `(3,2):(2,3)`, which at index 5 is 7; A there is 8. -/
 example : FlatLayout.atIndex [⟨3, 2⟩, ⟨2, 3⟩] 5 = 7 ∧
     FlatLayout.atIndex [⟨6, 1⟩, ⟨2, 7⟩] (FlatLayout.atIndex [⟨3, 2⟩, ⟨2, 3⟩] 5) = 8 := by decide +kernel
@@ -39,7 +42,8 @@ example : FlatLayout.atIndex [⟨3, 2⟩, ⟨2, 3⟩] 5 = 7 ∧
 example : composition (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 1⟩, ⟨2, 2⟩, ⟨2, 3⟩]) = none ∧
     FlatLayout.atIndex [⟨2, 1⟩, ⟨2, 2⟩, ⟨2, 3⟩] 7 = 6 ∧ FlatLayout.atIndex [⟨6, 1⟩, ⟨2, 7⟩] 6 = 7 := by
   decide +kernel
-example : ¬ ∃ R, IsComposite (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 1⟩, ⟨2, 2⟩, ⟨2, 3⟩]) R :=
+/-- No layout at all is the composite: the counterexample to Shah 2.18. -/
+theorem three_modes_carry : ¬ ∃ R, IsComposite (nest [⟨6, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 1⟩, ⟨2, 2⟩, ⟨2, 3⟩]) R :=
   (compositionComplete_eq_none_iff (by decide +kernel)).1 (by decide +kernel)
 /-- The same with CuTe's strong divisibility in every mode: every CuTe tried returns `(2,2,3):(2,3,4)`, 13 for 14
 at index 11. -/
@@ -116,7 +120,7 @@ theorem on morphisms needs that, too). -/
 example : composition (nest [⟨1, 1⟩]) ⟨[⟨1, 1⟩], .leaf ()⟩ = some ⟨[⟨1, 0⟩], .leaf ()⟩ := by decide +kernel
 /-- Hieu's distributivity: `A = (3,2):(1,7)`, `B = 2:1`, `C = 3:2`. There is no `A ∘ C` of the exact size, so
 nothing to distribute. -/
-example : composition (nest [⟨3, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 1⟩]) = some (nest [⟨2, 1⟩]) ∧
+theorem nothing_to_distribute : composition (nest [⟨3, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 1⟩]) = some (nest [⟨2, 1⟩]) ∧
     compositionComplete (nest [⟨3, 1⟩, ⟨2, 7⟩]) (nest [⟨3, 2⟩]) = none := by decide +kernel
 
 end Layout

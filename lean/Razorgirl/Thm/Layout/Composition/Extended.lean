@@ -24,7 +24,8 @@ theorem compositionExtended_of_le {A B : Layout} (h : cosizeFormula B.modes ≤ 
     compositionExtended A B = composition A B := by
   rw [compositionExtended, if_pos h]
 
-theorem compositionExtended_of_composition {A B R : Layout} (h : composition A B = some R) : compositionExtended A B = some R := by
+theorem compositionExtended_of_composition {A B R : Layout} (h : composition A B = some R) :
+    compositionExtended A B = some R := by
   have hle : cosizeFormula B.modes ≤ A.size := by
     rw [composition] at h
     split at h
@@ -84,8 +85,8 @@ theorem growLast_spec {n : Nat} {A A' : FlatLayout} (hv : FlatLayout.Valid A) (h
 /-- **Whatever the extended composition accepts equals A after B at every coordinate that B keeps inside A.**
 Rust: `razorgirl::Layout::composition_extended`
 Source: CuTe `composition`, where the last mode grows silently -/
-theorem compositionExtended_atIndex {A B R : Layout} (hA : A.Valid) (hB : B.Valid) (h : compositionExtended A B = some R)
-    {x : Nat} (hx : x < B.size) (hin : atIndex B.modes x < A.size) :
+theorem compositionExtended_atIndex {A B R : Layout} (hA : A.Valid) (hB : B.Valid)
+    (h : compositionExtended A B = some R) {x : Nat} (hx : x < B.size) (hin : atIndex B.modes x < A.size) :
     atIndex R.modes x = atIndex A.modes (atIndex B.modes x) := by
   rw [compositionExtended] at h
   split at h

@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Layout.Composition.Generic
 public import Razorgirl.Thm.Layout.Composition
 
 @[expose] public section
@@ -17,12 +18,6 @@ namespace Razorgirl
 open FlatLayout FlatLayout.Aux
 
 /-! ## A shape with strides -/
-
-/-- The flat layout of a shape and strides. -/
-def FlatLayout.ofShape (M D : List Nat) : FlatLayout := List.zipWith Mode.mk M D
-
-/-- A flat layout as a layout: one tuple of all modes. -/
-def Layout.ofFlat (L : FlatLayout) : Layout := ⟨L, .node (L.map fun _ => .leaf ())⟩
 
 theorem shape_ofShape : {M D : List Nat} → D.length = M.length → shape (ofShape M D) = M
   | [], _, _ => rfl
@@ -56,11 +51,6 @@ theorem atIndex_ofShape {M D : List Nat} (h : D.length = M.length) {x : Nat} (hx
   rw [atIndex_eq_dot (by rwa [size_ofShape h]), shape_ofShape h, strides_ofShape h]
 
 /-! ## Powers -/
-
-/-- `n` powers of `N`, from `b` on: `b, b·N, b·N², …`. -/
-def powers (N : Nat) : (b n : Nat) → List Nat
-  | _, 0 => []
-  | b, n + 1 => b :: powers N (b * N) n
 
 theorem length_powers (N b n : Nat) : (powers N b n).length = n := by
   induction n generalizing b with

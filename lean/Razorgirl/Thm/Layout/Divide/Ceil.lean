@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Layout.Divide.Ceil
 public import Razorgirl.Thm.Layout.Composition.Extended
 public import Razorgirl.Thm.Layout.Divide.Tiler
 
@@ -121,22 +122,7 @@ theorem grown_spec {A : Layout} (hA : A.Valid) (n : Nat) :
 
 /-! ## What a padded division is -/
 
-/-- `R` is the composite of A, grown to the rounded-up size, with the index layout. -/
-def IsCeilDivision (A T R : Layout) : Prop :=
-  ∃ I, ceilIndex A T = some I ∧ IsComposite (grown A (cosizeFormula I.modes)) I R
-
-/-- **Complete division with padding accepts exactly when the padded division exists, and returns it.**
-Rust: `razorgirl::Layout::logical_divide_ceil_complete`
-Source: CuTe `logical_divide` -/
-theorem logicalDivideCeilComplete_eq_some_iff {A T R : Layout} (hT : T.Valid) :
-    logicalDivideCeilComplete A T = some R ↔ IsCeilDivision A T R := by
-  rw [logicalDivideCeilComplete, divideCeilWith, IsCeilDivision]
-  cases h : ceilIndex A T with
-  | none => simp
-  | some I =>
-    simp only [compositionComplete_eq_some_iff (ceilIndex_valid hT h), Option.some.injEq, exists_eq_left']
-
-/-- **What strict division with padding returns is the padded division.**
+/-- **What division with padding returns is the padded division.**
 Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideCeil_sound {A T R : Layout} (hT : T.Valid) (h : logicalDivideCeil A T = some R) :
@@ -149,16 +135,11 @@ theorem logicalDivideCeil_sound {A T R : Layout} (hT : T.Valid) (h : logicalDivi
     exact ⟨I, hI, composition_sound (ceilIndex_valid hT hI) h⟩
 
 theorem profile_length_of_logicalDivideCeil {A T R : Layout}
-    (h : logicalDivideCeil A T = some R ∨ logicalDivideCeilComplete A T = some R) :
-    R.profile.length = R.modes.length := by
-  rw [logicalDivideCeil, logicalDivideCeilComplete, divideCeilWith, divideCeilWith] at h
-  rcases h with h | h
-  · split at h
-    · exact profile_length_of_composition h
-    · cases h
-  · split at h
-    · exact profile_length_of_compositionComplete h
-    · cases h
+    (h : logicalDivideCeil A T = some R) : R.profile.length = R.modes.length := by
+  rw [logicalDivideCeil, divideCeilWith] at h
+  split at h
+  · exact profile_length_of_composition h
+  · cases h
 
 /-- **A padded division has as many coordinates as its index layout.**
 Rust: `razorgirl::Layout::logical_divide_ceil`
@@ -227,10 +208,6 @@ theorem length_filter_add {α : Type} (p : α → Bool) (l : List α) :
   | nil => rfl
   | cons x l ih => cases h : p x <;> simp [h] <;> omega
 
-/-- The coordinates of a padded division that are not padding. -/
-def unpadded (A I : Layout) : List Nat :=
-  (List.range I.size).filter fun x => decide (atIndex I.modes x < A.size)
-
 theorem unpadded_perm {A T I : Layout} (hT : T.Valid) (hI : ceilIndex A T = some I) :
     ((unpadded A I).map (atIndex I.modes)).Perm (List.range A.size) := by
   have h := (ceilIndex_offsets_perm hT hI).filter fun i => decide (i < A.size)
@@ -278,8 +255,7 @@ theorem grown_of_le {A : Layout} {n : Nat} (h : n ≤ A.size) : grown A n = A :=
 Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideCeil_of_dvd {A T : Layout} (hA : A.Valid) (hT : T.Valid) (hd : block T.modes ∣ A.size) :
-    ceilIndex A T = tiling T A.size ∧ logicalDivideCeil A T = logicalDivide A T ∧
-      logicalDivideCeilComplete A T = logicalDivideComplete A T := by
+    ceilIndex A T = tiling T A.size ∧ logicalDivideCeil A T = logicalDivide A T := by
   have hp : 0 < A.size := hA.2.size_pos
   have key : ceilIndex A T = tiling T A.size := by
     cases h : ceilIndex A T with
@@ -297,16 +273,15 @@ theorem logicalDivideCeil_of_dvd {A T : Layout} (hA : A.Valid) (hT : T.Valid) (h
         rw [Layout.complement, Ne, Option.map_eq_none_iff]
         exact h1
       exact (Classical.not_not.1 this).symm
-  have same : ∀ comp, divideCeilWith comp A T = divideWith comp A T := by
-    intro comp
-    rw [divideCeilWith, divideWith, key]
+  have same : logicalDivideCeil A T = logicalDivide A T := by
+    rw [logicalDivideCeil, logicalDivide, divideCeilWith, divideWith, key]
     cases h : tiling T A.size with
     | none => rfl
     | some I =>
       have e : cosizeFormula I.modes = A.size := by
         rw [cosizeFormula_of_ceilIndex hT (key.trans h), tiling_size hT h]
       simp only [e, grown_of_le (Nat.le_refl _)]
-  exact ⟨key, same composition, same compositionComplete⟩
+  exact ⟨key, same⟩
 
 /-- **Wherever the exact division is there, the padded division is the same, and no coordinate is padding.**
 Rust: `razorgirl::Layout::logical_divide_ceil`
@@ -318,7 +293,7 @@ theorem logicalDivideCeil_of_logicalDivide {A T R : Layout} (hA : A.Valid) (hT :
   have hd := logicalDivide_sound hT h
   have ⟨I, hI, _⟩ := hd
   obtain ⟨C, hC, _⟩ := tiling_eq_some_iff.1 hI
-  obtain ⟨h1, h2, _⟩ := logicalDivideCeil_of_dvd hA hT (block_dvd_of_completes (complementIn_completes hT hC))
+  obtain ⟨h1, h2⟩ := logicalDivideCeil_of_dvd hA hT (block_dvd_of_completes (complementIn_completes hT hC))
   refine ⟨h2.trans h, I, h1.trans hI, tiling_size hT hI, ?_⟩
   rw [isDivision_size hT hd]
   have := (tiling_exists_unique hT hI).1
@@ -331,20 +306,15 @@ Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideCeilBy_layouts (A : Layout) (Ts : List Layout) :
     logicalDivideCeilBy A (.modes (Ts.map .layout)) =
-        (eachModeKeep logicalDivideCeil (topLayouts A) Ts).map concat ∧
-      logicalDivideCeilCompleteBy A (.modes (Ts.map .layout)) =
-        (eachModeKeep logicalDivideCeilComplete (topLayouts A) Ts).map concat :=
-  ⟨transformBy_layouts (fun _ _ _ h => profile_length_of_logicalDivideCeil (.inl h)) A Ts,
-    transformBy_layouts (fun _ _ _ h => profile_length_of_logicalDivideCeil (.inr h)) A Ts⟩
+        (eachModeKeep logicalDivideCeil (topLayouts A) Ts).map concat :=
+  transformBy_layouts (fun _ _ _ => profile_length_of_logicalDivideCeil) A Ts
 
 /-- **Dividing with padding by a layout as a tiler is dividing by it; the integer `n` is the layout `n:1`.**
 Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideCeilBy_layout {A : Layout} (hA : A.Valid) (T : Layout) :
-    logicalDivideCeilBy A (.layout T) = logicalDivideCeil A T ∧
-      logicalDivideCeilCompleteBy A (.layout T) = logicalDivideCeilComplete A T :=
-  ⟨transformBy_layout (fun _ _ _ h => profile_length_of_logicalDivideCeil (.inl h)) hA T,
-    transformBy_layout (fun _ _ _ h => profile_length_of_logicalDivideCeil (.inr h)) hA T⟩
+    logicalDivideCeilBy A (.layout T) = logicalDivideCeil A T :=
+  transformBy_layout (fun _ _ _ => profile_length_of_logicalDivideCeil) hA T
 
 theorem valid_of_eachModeKeep {f : Layout → Layout → Option Layout}
     (hf : ∀ A T R, T.Valid → f A T = some R → R.Valid) {As Ts Rs : List Layout} (hA : ∀ A ∈ As, A.Valid)
@@ -367,15 +337,6 @@ theorem valid_of_eachModeKeep {f : Layout → Layout → Option Layout}
         · exact ih (fun A hA' => hA A (by simp [hA'])) (fun B hB => hT B (by simp [hB])) hSs R hR
       · cases h
 
-/-- The index layout and the bound of each divided layout; `none` if there are more tiles than layouts. -/
-def eachIndex : (As Ts : List Layout) → Option (List (Layout × Nat))
-  | _, [] => some []
-  | [], _ :: _ => none
-  | A :: As, T :: Ts =>
-    match ceilIndex A T, eachIndex As Ts with
-    | some I, some Is => some ((I, A.size) :: Is)
-    | _, _ => none
-
 theorem ceilPartsList_layouts (ts : List (HTuple Mode)) (Ts : List Layout) :
     ceilPartsList (Ts.map .layout) ts = eachIndex (ts.map ofTree) Ts := by
   induction Ts generalizing ts with
@@ -393,16 +354,6 @@ Source: CuTe `logical_divide` -/
 theorem ceilPartsBy_layouts (A : Layout) (Ts : List Layout) :
     ceilPartsBy A (.modes (Ts.map .layout)) = eachIndex (topLayouts A) Ts := by
   rw [ceilPartsBy, ceilParts, ceilPartsList_layouts, topLayouts]
-
-/-- The indices of the layouts that the coordinates stand for, if none is padding; further layouts have their own
-coordinates. -/
-def unpadCoords : (Is : List (Layout × Nat)) → List Coord → Option (List Coord)
-  | [], cs => some cs
-  | _ :: _, [] => none
-  | (I, n) :: Is, c :: cs =>
-    match I.call c, unpadCoords Is cs with
-    | some i, some ds => if i < n then some (.leaf (some i) :: ds) else none
-    | _, _ => none
 
 theorem sumCalls_unpadCoords {f : Layout → Layout → Option Layout}
     (hf : ∀ A T R, T.Valid → f A T = some R → IsCeilDivision A T R) :
@@ -447,21 +398,15 @@ Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideCeilBy_call {As Ts : List Layout} {R : Layout} {Is : List (Layout × Nat)}
     (hA : ∀ A ∈ As, A.Valid) (hT : ∀ T ∈ Ts, T.Valid)
-    (h : logicalDivideCeilBy (concat As) (.modes (Ts.map .layout)) = some R ∨
-      logicalDivideCeilCompleteBy (concat As) (.modes (Ts.map .layout)) = some R)
+    (h : logicalDivideCeilBy (concat As) (.modes (Ts.map .layout)) = some R)
     (hI : ceilPartsBy (concat As) (.modes (Ts.map .layout)) = some Is) {cs ds : List Coord}
     (hd : unpadCoords Is cs = some ds) : R.call (.node cs) = (concat As).call (.node ds) := by
-  rw [(logicalDivideCeilBy_layouts _ _).1, (logicalDivideCeilBy_layouts _ _).2, topLayouts_concat hA] at h
+  rw [logicalDivideCeilBy_layouts, topLayouts_concat hA] at h
   rw [ceilPartsBy_layouts, topLayouts_concat hA] at hI
-  have key : ∀ f, (∀ A T R, T.Valid → f A T = some R → IsCeilDivision A T R) →
-      (eachModeKeep f As Ts).map concat = some R → R.call (.node cs) = (concat As).call (.node ds) := by
-    intro f hf hR
-    obtain ⟨Rs, hRs, rfl⟩ := Option.map_eq_some_iff.1 hR
-    rw [call_concat hA, call_concat (valid_of_eachModeKeep (fun A T R hT h => (hf A T R hT h).elim
-      fun _ h => h.2.1) hA hT hRs)]
-    exact sumCalls_unpadCoords hf As Ts Rs Is cs ds hA hT hRs hI hd
-  exact h.elim (key _ fun _ _ _ hT h => logicalDivideCeil_sound hT h)
-    (key _ fun _ _ _ hT h => (logicalDivideCeilComplete_eq_some_iff hT).1 h)
+  obtain ⟨Rs, hRs, rfl⟩ := Option.map_eq_some_iff.1 h
+  rw [call_concat hA, call_concat (valid_of_eachModeKeep (fun A T R hT h => (logicalDivideCeil_sound hT h).elim
+    fun _ h => h.2.1) hA hT hRs)]
+  exact sumCalls_unpadCoords (fun _ _ _ hT h => logicalDivideCeil_sound hT h) As Ts Rs Is cs ds hA hT hRs hI hd
 
 end Layout
 

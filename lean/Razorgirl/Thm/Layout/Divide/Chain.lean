@@ -16,13 +16,6 @@ namespace Razorgirl
 
 /-! ## Boundaries -/
 
-/-- Where the modes of a shape begin and end, as linear indices: `boundaries [4,2,8] = [1,4,8,64]`. -/
-def boundaries : List Nat → List Nat
-  | [] => [1]
-  | s :: ss => 1 :: (boundaries ss).map (s * ·)
-
-example : boundaries [4, 2, 8] = [1, 4, 8, 64] := by decide
-
 theorem mem_boundaries_cons {s P : Nat} {ss : List Nat} :
     P ∈ boundaries (s :: ss) ↔ P = 1 ∨ ∃ Q, Q ∈ boundaries ss ∧ s * Q = P := by
   rw [boundaries, List.mem_cons, List.mem_map]
@@ -256,11 +249,6 @@ theorem grouped_chain_iff {f : Nat → Nat} {n : Nat} {B : FlatLayout} : Grouped
   ⟨fun h => Grouped.of_squeeze (X := []) (Grouped.perm (chain_perm B) (X := []) h),
     fun h => Grouped.perm (chain_perm B).symm (X := []) (Grouped.squeeze (X := []) h)⟩
 
-/-- Where the modes of `L` and those of `B` of extent above 1 begin and end, one number divides the other. -/
-def LinesUp (L B : FlatLayout) : Prop :=
-  ∀ P, P ∈ boundaries (shape L) → ∀ m, m ∈ B → 1 < m.extent →
-    (P ∣ m.stride ∨ m.stride ∣ P) ∧ (P ∣ m.extent * m.stride ∨ m.extent * m.stride ∣ P)
-
 theorem mem_chain_iff {B : FlatLayout} (hB : Valid B) {m : Mode} : m ∈ chain B ↔ m ∈ B ∧ 1 < m.extent := by
   rw [(chain_perm B).mem_iff, squeeze_eq_filter, List.mem_filter]
   refine and_congr_right fun hm => ?_
@@ -482,27 +470,29 @@ theorem logicalDivide_isSome_iff_linesUp {A T : Layout} (hA : A.Valid) (hT : T.V
     rwa [composition_isSome_iff_linesUp hA (tiling_valid hT hI) (contiguous_tiling hT hI) (tiling_size hT hI),
       linesUp_tiling_iff hT hI]
 
-/-- **Strict division and complete division are the same: whatever a tile can divide at all, it divides for all strides
-of the coalesced layout. So strict division, which enumerates nothing, refuses only where there is no tiling.**
-Rust: `razorgirl::Layout::logical_divide`, `razorgirl::Layout::logical_divide_complete`
+/-- **Division with strict and with complete composition is the same: whatever a tile can divide at all, it divides for
+all strides of the coalesced layout.**
+Rust: `razorgirl::Layout::logical_divide`
 Source: ours -/
 theorem logicalDivide_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
-    logicalDivide A T = logicalDivideComplete A T := by
-  rw [logicalDivide, logicalDivideComplete, divideWith, divideWith]
+    logicalDivide A T = divideWith compositionComplete A T := by
+  rw [logicalDivide, divideWith, divideWith]
   cases hI : tiling T A.size with
   | none => rfl
   | some I =>
     exact composition_eq_compositionComplete_of_contiguous hA (tiling_valid hT hI) (contiguous_tiling hT hI)
       (tiling_size hT hI)
 
-/-- **Strict division accepts exactly when some layout completes T in the indices of A and has, beside T, a composite
+/-- **Division accepts exactly when some layout completes T in the indices of A and has, beside T, a composite
 with A.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: Colfax 2.3.8; Cecka, logical divide; ours -/
 theorem logicalDivide_ne_none_iff_exists {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
     logicalDivide A T ≠ none ↔
       ∃ C R, C.Valid ∧ Completes T.modes C.modes A.size ∧ IsComposite A (concat [T, C]) R := by
-  rw [logicalDivide_eq_complete hA hT, logicalDivideComplete_ne_none_iff hT]
+  rw [logicalDivide_eq_complete hA hT, ← Option.isSome_iff_ne_none, Option.isSome_iff_exists,
+    ← exists_isDivision_iff hT]
+  exact exists_congr fun R => divideWith_complete_eq_some_iff hT
 
 mutual
 theorem transform_congr {f g : Layout → Layout → Option Layout}
@@ -525,20 +515,16 @@ theorem transformList_congr {f g : Layout → Layout → Option Layout}
     rw [transformList, transformList, transform_congr h b t hB.1 ht.1, transformList_congr h bs ts hB.2 ht.2]
 end
 
-/-- **By tilers too, and in every form, strict and complete division are the same.**
+/-- **By tilers too, and in every form, division with strict and with complete composition is the same.**
 Rust: `razorgirl::Layout::logical_divide`, `razorgirl::Layout::zipped_divide`
 Source: ours -/
 theorem logicalDivideBy_eq_complete {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid) :
-    logicalDivideBy A b = logicalDivideCompleteBy A b ∧ zippedDivide A b = zippedDivideComplete A b ∧
-      tiledDivide A b = tiledDivideComplete A b ∧ flatDivide A b = flatDivideComplete A b := by
-  have e := transform_congr (f := logicalDivide) (g := logicalDivideComplete)
+    logicalDivideBy A b = transformBy (divideWith compositionComplete) A b ∧
+      ∀ form, arrange form allRest logicalDivide A b = arrange form allRest (divideWith compositionComplete) A b := by
+  have e := transform_congr (f := logicalDivide) (g := divideWith compositionComplete)
     (fun _ _ hA hB => logicalDivide_eq_complete hA hB) b A.tree hb
-    (by rw [Aux.tree_flatten hA.1]; exact hA.2)
-  refine ⟨?_, ?_, ?_, ?_⟩
-  · rw [logicalDivideBy, logicalDivideCompleteBy, transformBy, transformBy, e]
-  · rw [zippedDivide, zippedDivideComplete, arrange, arrange, e]
-  · rw [tiledDivide, tiledDivideComplete, arrange, arrange, e]
-  · rw [flatDivide, flatDivideComplete, arrange, arrange, e]
+    (by rw [Layout.flatten_tree hA.1]; exact hA.2)
+  exact ⟨by rw [logicalDivideBy, transformBy, transformBy, e], fun form => by rw [arrange, arrange, e]⟩
 
 end Layout
 

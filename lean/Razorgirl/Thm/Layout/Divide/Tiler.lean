@@ -26,67 +26,33 @@ theorem profile_length_of_logicalDivide {A T R : Layout} (h : logicalDivide A T 
   · exact profile_length_of_composition h
   · cases h
 
-theorem profile_length_of_compositionComplete {A B R : Layout} (h : compositionComplete A B = some R) :
-    R.profile.length = R.modes.length := by
-  rw [compositionComplete] at h
-  split at h
-  · split at h
-    · split at h
-      · obtain rfl := Option.some.inj h
-        exact Aux.profile_length_ofTree _
-      · cases h
-    · cases h
-  · cases h
-
-theorem profile_length_of_logicalDivideComplete {A T R : Layout} (h : logicalDivideComplete A T = some R) :
-    R.profile.length = R.modes.length := by
-  rw [logicalDivideComplete, divideWith] at h
-  split at h
-  · exact profile_length_of_compositionComplete h
-  · cases h
-
 /-- **Dividing by a layout as a tiler is dividing by it; the integer `n` is the layout `n:1`.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideBy_layout {A : Layout} (hA : A.Valid) (T : Layout) :
-    logicalDivideBy A (.layout T) = logicalDivide A T ∧
-      logicalDivideCompleteBy A (.layout T) = logicalDivideComplete A T :=
-  ⟨transformBy_layout (fun _ _ _ => profile_length_of_logicalDivide) hA T,
-    transformBy_layout (fun _ _ _ => profile_length_of_logicalDivideComplete) hA T⟩
+    logicalDivideBy A (.layout T) = logicalDivide A T :=
+  transformBy_layout (fun _ _ _ => profile_length_of_logicalDivide) hA T
 
 /-- **`_` keeps a layout as it is.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide` -/
 theorem logicalDivideBy_keep {A : Layout} (hA : A.Valid) :
-    logicalDivideBy A .keep = some A ∧ logicalDivideCompleteBy A .keep = some A :=
-  ⟨transformBy_keep _ hA, transformBy_keep _ hA⟩
+    logicalDivideBy A .keep = some A := transformBy_keep _ hA
 
 /-- **A tuple of layouts divides each mode by its layout and leaves further modes as they are.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide`; Cecka, by-mode division -/
 theorem logicalDivideBy_layouts (A : Layout) (Ts : List Layout) :
-    logicalDivideBy A (.modes (Ts.map .layout)) = (eachModeKeep logicalDivide (topLayouts A) Ts).map concat ∧
-      logicalDivideCompleteBy A (.modes (Ts.map .layout)) =
-        (eachModeKeep logicalDivideComplete (topLayouts A) Ts).map concat :=
-  ⟨transformBy_layouts (fun _ _ _ => profile_length_of_logicalDivide) A Ts,
-    transformBy_layouts (fun _ _ _ => profile_length_of_logicalDivideComplete) A Ts⟩
+    logicalDivideBy A (.modes (Ts.map .layout)) = (eachModeKeep logicalDivide (topLayouts A) Ts).map concat :=
+  transformBy_layouts (fun _ _ _ => profile_length_of_logicalDivide) A Ts
 
 /-- **A concatenation divided by a tuple of layouts is the concatenation of the divisions.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide`; Cecka, by-mode division -/
 theorem logicalDivideBy_concat {As : List Layout} (hA : ∀ A ∈ As, A.Valid) (Ts : List Layout) :
-    logicalDivideBy (concat As) (.modes (Ts.map .layout)) = (eachModeKeep logicalDivide As Ts).map concat ∧
-      logicalDivideCompleteBy (concat As) (.modes (Ts.map .layout)) =
-        (eachModeKeep logicalDivideComplete As Ts).map concat := by
+    logicalDivideBy (concat As) (.modes (Ts.map .layout)) = (eachModeKeep logicalDivide As Ts).map concat := by
   have := logicalDivideBy_layouts (concat As) Ts
   rwa [topLayouts_concat hA] at this
-
-theorem isDivision_of_strict_or_complete {f : Layout → Layout → Option Layout}
-    (hf : f = logicalDivide ∨ f = logicalDivideComplete) {A T R : Layout} (hT : T.Valid) (h : f A T = some R) :
-    IsDivision A T R := by
-  rcases hf with rfl | rfl
-  · exact logicalDivide_sound hT h
-  · exact (logicalDivideComplete_eq_some_iff hT).1 h
 
 theorem tree_of_isDivision {A T R : Layout} (hT : T.Valid) (h : IsDivision A T R) :
     ∃ x y, R.tree = .node [x, y] := by
@@ -96,37 +62,30 @@ theorem tree_of_isDivision {A T R : Layout} (hT : T.Valid) (h : IsDivision A T R
   · exact h0.1
   · rw [List.mem_singleton.1 hL]; exact h1.1
 
-theorem transformBy_offsets_perm {f : Layout → Layout → Option Layout}
-    (hf : f = logicalDivide ∨ f = logicalDivideComplete) {A R : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
-    (h : transformBy f A b = some R) : (offsets R.modes).Perm (offsets A.modes) := by
-  rw [transformBy] at h
-  obtain ⟨t, ht, rfl⟩ := Option.map_eq_some_iff.1 h
-  have := offsets_perm_of_transform (fun A T R hT hR => by
-    have hd := isDivision_of_strict_or_complete hf hT hR
-    exact ⟨(isDivision_valid hd).1, isDivision_offsets_perm hT hd⟩) b A.tree t hb ht
-  rwa [Aux.tree_flatten hA.1] at this
-
 /-- **A division by any tiler has the same offsets as A, each as often, in another order.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide` (which may lose offsets); Cecka, by-mode division -/
 theorem logicalDivideBy_offsets_perm {A R : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
-    (h : logicalDivideBy A b = some R ∨ logicalDivideCompleteBy A b = some R) :
-    (offsets R.modes).Perm (offsets A.modes) :=
-  h.elim (transformBy_offsets_perm (.inl rfl) hA hb) (transformBy_offsets_perm (.inr rfl) hA hb)
+    (h : logicalDivideBy A b = some R) : (offsets R.modes).Perm (offsets A.modes) := by
+  rw [logicalDivideBy, transformBy] at h
+  obtain ⟨t, ht, rfl⟩ := Option.map_eq_some_iff.1 h
+  have := offsets_perm_of_transform (fun A T R hT hR => by
+    have hd := logicalDivide_sound hT hR
+    exact ⟨(isDivision_valid hd).1, isDivision_offsets_perm hT hd⟩) b A.tree t hb ht
+  rwa [Layout.flatten_tree hA.1] at this
 
 /-- **A division by any tiler has as many coordinates as A.**
 Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide` (which may lose coordinates, or add some) -/
 theorem logicalDivideBy_size {A R : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
-    (h : logicalDivideBy A b = some R ∨ logicalDivideCompleteBy A b = some R) : R.size = A.size :=
+    (h : logicalDivideBy A b = some R) : R.size = A.size :=
   size_eq_of_offsets_perm (logicalDivideBy_offsets_perm hA hb h)
 
 /-! ## The forms -/
 
-theorem pairs_of_strict_or_complete {f : Layout → Layout → Option Layout}
-    (hf : f = logicalDivide ∨ f = logicalDivideComplete) :
-    ∀ A B R, B.Valid → f A B = some R → ∃ x y, R.tree = .node [x, y] :=
-  fun _ _ _ hB h => tree_of_isDivision hB (isDivision_of_strict_or_complete hf hB h)
+theorem pairs_of_logicalDivide :
+    ∀ A B R, B.Valid → logicalDivide A B = some R → ∃ x y, R.tree = .node [x, y] :=
+  fun _ _ _ hB h => tree_of_isDivision hB (logicalDivide_sound hB h)
 
 /-- **The zipped, the tiled and the flat division are refused exactly when the mode-by-mode division is.**
 Rust: `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::flat_divide`
@@ -134,34 +93,21 @@ Source: CuTe `zipped_divide`, `tiled_divide`, `flat_divide` -/
 theorem divide_forms_isSome_iff {A : Layout} {b : Tiler} (hb : b.Valid) :
     (zippedDivide A b).isSome = (logicalDivideBy A b).isSome ∧
       (tiledDivide A b).isSome = (logicalDivideBy A b).isSome ∧
-      (flatDivide A b).isSome = (logicalDivideBy A b).isSome ∧
-      (zippedDivideComplete A b).isSome = (logicalDivideCompleteBy A b).isSome ∧
-      (tiledDivideComplete A b).isSome = (logicalDivideCompleteBy A b).isSome ∧
-      (flatDivideComplete A b).isSome = (logicalDivideCompleteBy A b).isSome :=
-  have s := pairs_of_strict_or_complete (.inl rfl)
-  have c := pairs_of_strict_or_complete (.inr rfl)
-  ⟨arrange_isSome_iff s _ hb, arrange_isSome_iff s _ hb, arrange_isSome_iff s _ hb, arrange_isSome_iff c _ hb,
-    arrange_isSome_iff c _ hb, arrange_isSome_iff c _ hb⟩
-
-/-- The coordinate of the mode-by-mode division for coordinate `a` of the tiles and `c` of the rests; a mode under `_`
-is all rest. -/
-abbrev divideCoord (b : Tiler) (a c : Coord) : Coord := zipCoord (fun _ c => c) b a c
-
-/-- The coordinates of tiles and rests are nested like the tiler, with 0 for the tile of a mode under `_`. -/
-abbrev FollowsTiler (b : Tiler) (a c : Coord) : Prop := Follows (fun a _ => IsUnit a) b a c
+      (flatDivide A b).isSome = (logicalDivideBy A b).isSome :=
+  have s := pairs_of_logicalDivide
+  ⟨arrange_isSome_iff s _ hb, arrange_isSome_iff s _ hb, arrange_isSome_iff s _ hb⟩
 
 /-- A division in one of the forms, in terms of its parts. -/
-theorem arrange_divide {f : Layout → Layout → Option Layout} (hf : f = logicalDivide ∨ f = logicalDivideComplete)
-    {form : HTuple Mode × HTuple Mode → HTuple Mode} {A L Z : Layout} {b : Tiler} (hb : b.Valid)
-    (hL : transformBy f A b = some L) (hZ : arrange form allRest f A b = some Z) :
+theorem arrange_divide {form : HTuple Mode × HTuple Mode → HTuple Mode} {A L Z : Layout} {b : Tiler} (hb : b.Valid)
+    (hL : logicalDivideBy A b = some L) (hZ : arrange form allRest logicalDivide A b = some Z) :
     ∃ p, unzip allRest b L.tree = some p ∧ Z = ofTree (form p) ∧
       ∀ a c, FollowsTiler b a c →
         plus ((ofTree p.1).call a) ((ofTree p.2).call c) = L.call (divideCoord b a c) := by
-  obtain ⟨p, hp, h⟩ := arrange_eq (kept := allRest) (pairs_of_strict_or_complete hf) form hb hL
+  obtain ⟨p, hp, h⟩ := arrange_eq (kept := allRest) pairs_of_logicalDivide form hb hL
   rw [h] at hZ
   refine ⟨p, hp, (Option.some.inj hZ).symm, fun a c hac => ?_⟩
   have hl : ofTree L.tree = L := by
-    rw [transformBy] at hL
+    rw [logicalDivideBy, transformBy] at hL
     obtain ⟨t, _, rfl⟩ := Option.map_eq_some_iff.1 hL
     rw [tree_ofTree]
   rw [← hl]
@@ -172,54 +118,44 @@ theorem arrange_divide {f : Layout → Layout → Option Layout} (hf : f = logic
 Rust: `razorgirl::Layout::zipped_divide`
 Source: CuTe `zipped_divide` -/
 theorem zippedDivide_call {A L Z : Layout} {b : Tiler} (hb : b.Valid) {a c : Coord} (h : FollowsTiler b a c)
-    (hs : logicalDivideBy A b = some L ∧ zippedDivide A b = some Z ∨
-      logicalDivideCompleteBy A b = some L ∧ zippedDivideComplete A b = some Z) :
+    (hL : logicalDivideBy A b = some L) (hZ : zippedDivide A b = some Z) :
     Z.call (.node [a, c]) = L.call (divideCoord b a c) := by
-  have key : ∀ f, (f = logicalDivide ∨ f = logicalDivideComplete) → transformBy f A b = some L →
-      arrange zippedForm allRest f A b = some Z → Z.call (.node [a, c]) = L.call (divideCoord b a c) := by
-    intro f hf hL hZ
-    obtain ⟨p, _, rfl, hp⟩ := arrange_divide hf hb hL hZ
-    rw [call_zippedForm, hp a c h]
-  exact hs.elim (fun h => key _ (.inl rfl) h.1 h.2) (fun h => key _ (.inr rfl) h.1 h.2)
+  obtain ⟨p, _, rfl, hp⟩ := arrange_divide hb hL hZ
+  rw [call_zippedForm, hp a c h]
 
 /-- **The zipped, the tiled and the flat division have the same modes in the same order: at a linear index they
 agree. They differ in nesting only.**
 Rust: `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::flat_divide`
 Source: CuTe `zipped_divide`, `tiled_divide`, `flat_divide` -/
 theorem divide_forms_modes {A Z D F : Layout} {b : Tiler}
-    (h : zippedDivide A b = some Z ∧ tiledDivide A b = some D ∧ flatDivide A b = some F ∨
-      zippedDivideComplete A b = some Z ∧ tiledDivideComplete A b = some D ∧ flatDivideComplete A b = some F) :
+    (hZ : zippedDivide A b = some Z) (hD : tiledDivide A b = some D) (hF : flatDivide A b = some F) :
     D.modes = Z.modes ∧ F.modes = Z.modes := by
-  have key : ∀ f, arrange zippedForm allRest f A b = some Z → arrange tiledForm allRest f A b = some D →
-      arrange flatForm allRest f A b = some F → D.modes = Z.modes ∧ F.modes = Z.modes := by
-    intro f hZ hD hF
-    rw [arrange] at hZ hD hF
-    split at hZ
-    · rename_i t ht
-      rw [ht] at hD hF
-      obtain ⟨p, hp, rfl⟩ := Option.map_eq_some_iff.1 hZ
-      simp only [hp, Option.map_some, Option.some.injEq] at hD hF
-      rw [← hD, ← hF]
-      exact (flatten_forms p).2
-    · cases hZ
-  exact h.elim (fun h => key _ h.1 h.2.1 h.2.2) (fun h => key _ h.1 h.2.1 h.2.2)
+  rw [zippedDivide, arrange] at hZ
+  rw [tiledDivide, arrange] at hD
+  rw [flatDivide, arrange] at hF
+  split at hZ
+  · rename_i t ht
+    rw [ht] at hD hF
+    obtain ⟨p, hp, rfl⟩ := Option.map_eq_some_iff.1 hZ
+    simp only [hp, Option.map_some, Option.some.injEq] at hD hF
+    rw [← hD, ← hF]
+    exact (flatten_forms p).2
+  · cases hZ
 
 /-- **The tiled division is the zipped one with the coordinates of the rests side by side, and the flat division also
 with those of the tiles.**
 Rust: `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::flat_divide`
 Source: CuTe `tiled_divide`, `flat_divide` -/
 theorem divide_forms_call {A Z D F : Layout} {b : Tiler}
-    (h : zippedDivide A b = some Z ∧ tiledDivide A b = some D ∧ flatDivide A b = some F ∨
-      zippedDivideComplete A b = some Z ∧ tiledDivideComplete A b = some D ∧ flatDivideComplete A b = some F) :
+    (hZ : zippedDivide A b = some Z) (hD : tiledDivide A b = some D) (hF : flatDivide A b = some F) :
     ∃ p : HTuple Mode × HTuple Mode, Z = ofTree (.node [p.1, p.2]) ∧ (∀ a c, Opens p.2 c →
         D.call (.node (a :: spreadCoord p.2 c)) = Z.call (.node [a, c])) ∧
       ∀ a c, Opens p.1 a → Opens p.2 c →
         F.call (.node (spreadCoord p.1 a ++ spreadCoord p.2 c)) = Z.call (.node [a, c]) := by
-  have key : ∀ f, arrange zippedForm allRest f A b = some Z → arrange tiledForm allRest f A b = some D →
-      arrange flatForm allRest f A b = some F → ∃ p, Z = ofTree (zippedForm p) ∧ D = ofTree (tiledForm p) ∧
-        F = ofTree (flatForm p) := by
-    intro f hZ hD hF
-    rw [arrange] at hZ hD hF
+  have key : ∃ p, Z = ofTree (zippedForm p) ∧ D = ofTree (tiledForm p) ∧ F = ofTree (flatForm p) := by
+    rw [zippedDivide, arrange] at hZ
+    rw [tiledDivide, arrange] at hD
+    rw [flatDivide, arrange] at hF
     split at hZ
     · rename_i t ht
       rw [ht] at hD hF
@@ -227,7 +163,7 @@ theorem divide_forms_call {A Z D F : Layout} {b : Tiler}
       simp only [hp, Option.map_some, Option.some.injEq] at hD hF
       exact ⟨p, rfl, hD.symm, hF.symm⟩
     · cases hZ
-  obtain ⟨p, rfl, rfl, rfl⟩ := h.elim (fun h => key _ h.1 h.2.1 h.2.2) (fun h => key _ h.1 h.2.1 h.2.2)
+  obtain ⟨p, rfl, rfl, rfl⟩ := key
   exact ⟨p, rfl, fun a c h => call_tiledForm p a h, fun a c ha hc => call_flatForm p ha hc⟩
 
 theorem unzipList_cons {b : Tiler} {bs : List Tiler} {ts : List (HTuple Mode)}
@@ -255,10 +191,10 @@ theorem divide_pair_call {A L Z D F S T : Layout} (hS : S.Valid) (hT : T.Valid)
       D.call (.node (.node [t₀, t₁] :: r₀ :: r₁ :: xs)) = L.call (.node (.node [t₀, r₀] :: .node [t₁, r₁] :: xs)) ∧
       F.call (.node (t₀ :: t₁ :: r₀ :: r₁ :: xs)) = L.call (.node (.node [t₀, r₀] :: .node [t₁, r₁] :: xs)) := by
   have hb : Tiler.Valid (.modes [.layout S, .layout T]) := ⟨hS, hT, trivial⟩
-  obtain ⟨p, hu, rfl, hp⟩ := arrange_divide (.inl rfl) hb hL hZ
-  obtain ⟨q, hv, rfl, _⟩ := arrange_divide (.inl rfl) hb hL hD
+  obtain ⟨p, hu, rfl, hp⟩ := arrange_divide hb hL hZ
+  obtain ⟨q, hv, rfl, _⟩ := arrange_divide hb hL hD
   obtain rfl : p = q := Option.some.inj (hu.symm.trans hv)
-  obtain ⟨q, hv, rfl, _⟩ := arrange_divide (.inl rfl) hb hL hF
+  obtain ⟨q, hv, rfl, _⟩ := arrange_divide hb hL hF
   obtain rfl : p = q := Option.some.inj (hu.symm.trans hv)
   have e := hp (.node [t₀, t₁]) (.node (r₀ :: r₁ :: xs)) ⟨trivial, trivial, trivial⟩
   have ec : divideCoord (.modes [.layout S, .layout T]) (.node [t₀, t₁]) (.node (r₀ :: r₁ :: xs)) =
@@ -290,31 +226,27 @@ theorem divide_pair_call {A L Z D F S T : Layout} (hS : S.Valid) (hT : T.Valid)
 Rust: `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::tiled_divide`, `razorgirl::Layout::flat_divide`
 Source: CuTe `zipped_divide`, `tiled_divide`, `flat_divide` (which may lose offsets) -/
 theorem divide_forms_offsets_perm {A Z : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
-    (h : zippedDivide A b = some Z ∨ tiledDivide A b = some Z ∨ flatDivide A b = some Z ∨
-      zippedDivideComplete A b = some Z ∨ tiledDivideComplete A b = some Z ∨ flatDivideComplete A b = some Z) :
+    (h : zippedDivide A b = some Z ∨ tiledDivide A b = some Z ∨ flatDivide A b = some Z) :
     (offsets Z.modes).Perm (offsets A.modes) ∧ Z.size = A.size := by
-  have key : ∀ form f, (∀ p, (form p).flatten = (zippedForm p).flatten) →
-      (f = logicalDivide ∨ f = logicalDivideComplete) → arrange form allRest f A b = some Z →
-      (offsets Z.modes).Perm (offsets A.modes) := by
-    intro form f hform hf hZ
+  have key : ∀ form, (∀ p, (form p).flatten = (zippedForm p).flatten) →
+      arrange form allRest logicalDivide A b = some Z → (offsets Z.modes).Perm (offsets A.modes) := by
+    intro form hform hZ
     rw [arrange] at hZ
     split at hZ
     · rename_i t ht
       obtain ⟨p, hp, rfl⟩ := Option.map_eq_some_iff.1 hZ
       have h1 := offsets_perm_of_unzip offsets_allRest b t p hp
       have h2 : (offsets t.flatten).Perm (offsets A.modes) :=
-        transformBy_offsets_perm hf hA hb (R := ofTree t) (by rw [transformBy, ht, Option.map_some])
+        logicalDivideBy_offsets_perm hA hb (R := ofTree t)
+          (by rw [logicalDivideBy, transformBy, ht, Option.map_some])
       rw [ofTree, hform, (flatten_forms p).1]
       exact h1.trans h2
     · cases hZ
   have hp : (offsets Z.modes).Perm (offsets A.modes) := by
-    rcases h with h | h | h | h | h | h
-    · exact key zippedForm _ (fun _ => rfl) (.inl rfl) h
-    · exact key tiledForm _ (fun p => (flatten_forms p).2.1) (.inl rfl) h
-    · exact key flatForm _ (fun p => (flatten_forms p).2.2) (.inl rfl) h
-    · exact key zippedForm _ (fun _ => rfl) (.inr rfl) h
-    · exact key tiledForm _ (fun p => (flatten_forms p).2.1) (.inr rfl) h
-    · exact key flatForm _ (fun p => (flatten_forms p).2.2) (.inr rfl) h
+    rcases h with h | h | h
+    · exact key zippedForm (fun _ => rfl) h
+    · exact key tiledForm (fun p => (flatten_forms p).2.1) h
+    · exact key flatForm (fun p => (flatten_forms p).2.2) h
   exact ⟨hp, size_eq_of_offsets_perm hp⟩
 
 end Layout

@@ -169,8 +169,8 @@ theorem composition_isSome_of_grouped {A B : Layout} (hA : FlatLayout.Valid A.mo
 only by a coincidence of strides.**
 Rust: `razorgirl::Layout::composition`, `razorgirl::Layout::composition_complete`
 Source: ours -/
-theorem composition_eq_compositionComplete_of_contiguous_le {A B : Layout} (hA : FlatLayout.Valid A.modes) (hB : B.Valid)
-    (hc : Contiguous B.modes) (hs : B.size ≤ A.size) : composition A B = compositionComplete A B := by
+theorem composition_eq_compositionComplete_of_contiguous_le {A B : Layout} (hA : FlatLayout.Valid A.modes)
+    (hB : B.Valid) (hc : Contiguous B.modes) (hs : B.size ≤ A.size) : composition A B = compositionComplete A B := by
   cases h : compositionComplete A B with
   | none =>
     cases h' : composition A B with
@@ -182,12 +182,12 @@ theorem composition_eq_compositionComplete_of_contiguous_le {A B : Layout} (hA :
       (composition_isSome_of_grouped hA hB hc hs ((exists_composite_iff_grouped hB).1 ⟨R, hR⟩))
     rw [hS, isComposite_unique hB hR (composition_sound hB hS)]
 
-/-- **With padding too, strict and complete division are the same.**
-Rust: `razorgirl::Layout::logical_divide_ceil`, `razorgirl::Layout::logical_divide_ceil_complete`
+/-- **With padding too, division with strict and with complete composition is the same.**
+Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: ours -/
 theorem logicalDivideCeil_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
-    logicalDivideCeil A T = logicalDivideCeilComplete A T := by
-  rw [logicalDivideCeil, logicalDivideCeilComplete, divideCeilWith, divideCeilWith]
+    logicalDivideCeil A T = divideCeilWith compositionComplete A T := by
+  rw [logicalDivideCeil, divideCeilWith, divideCeilWith]
   cases hI : ceilIndex A T with
   | none => rfl
   | some I =>
@@ -201,15 +201,15 @@ theorem logicalDivideCeil_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Vali
     · rw [← cosizeFormula_of_ceilIndex hT hI]
       exact hg
 
-/-- **By tilers with padding, strict and complete division are the same.**
-Rust: `razorgirl::Layout::logical_divide_ceil`, `razorgirl::Layout::logical_divide_ceil_complete`
+/-- **By tilers with padding, division with strict and with complete composition is the same.**
+Rust: `razorgirl::Layout::logical_divide_ceil`
 Source: ours -/
 theorem logicalDivideCeilBy_eq_complete {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid) :
-    logicalDivideCeilBy A b = logicalDivideCeilCompleteBy A b := by
-  rw [logicalDivideCeilBy, logicalDivideCeilCompleteBy, transformBy, transformBy,
-    transform_congr (f := logicalDivideCeil) (g := logicalDivideCeilComplete)
+    logicalDivideCeilBy A b = transformBy (divideCeilWith compositionComplete) A b := by
+  rw [logicalDivideCeilBy, transformBy, transformBy,
+    transform_congr (f := logicalDivideCeil) (g := divideCeilWith compositionComplete)
       (fun _ _ hA hB => logicalDivideCeil_eq_complete hA hB) b A.tree hb
-      (by rw [Aux.tree_flatten hA.1]; exact hA.2)]
+      (by rw [Layout.flatten_tree hA.1]; exact hA.2)]
 
 end Layout
 

@@ -301,44 +301,46 @@ theorem makeLayoutTV_isSome_of_contiguous {thr val : Layout} (hT : thr.Valid) (h
     (cT : Contiguous thr.modes) (cV : Contiguous val.modes) : (makeLayoutTV thr val).isSome = true := by
   have hsome := logicalProduct_isSome_of_contiguous (T := val) hT hV cT
   have hb := (blockedProduct_isSome hT hV).1
-  have hk := (blockedProduct_isSome hT hV).2.1
+  have hk := (blockedProduct_isSome hT hV).2
   rw [hsome] at hb hk
   obtain ⟨B, hB⟩ := Option.isSome_iff_exists.1 hb
   obtain ⟨K, hK⟩ := Option.isSome_iff_exists.1 hk
   obtain ⟨R, hR⟩ : ∃ R, logicalProduct (padModes (max thr.rank val.rank) thr) (padModes (max thr.rank val.rank) val) =
       some R := by
-    rw [← Option.isSome_iff_exists, (product_padModes_isSome hT hV _ _).1, hsome]
-  have hi : AreInterleaved thr val R B K := .inl ⟨hR, hB, hK⟩
+    rw [← Option.isSome_iff_exists, product_padModes_isSome hT hV _ _, hsome]
+  have hi : AreInterleaved thr val R B K := ⟨hR, hB, hK⟩
   obtain ⟨hp, xs, ys, hRt, hx, hy, hxs, _, _, eK⟩ := hi.parts hT hV
   have hKc := (interleaved_contiguous hT hV hi cT cV).2
-  obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV (.inl hK)
+  obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV hK
   obtain ⟨I, hI⟩ := Option.ne_none_iff_exists'.1 ((inverse_ne_none_iff hKv).2 hKc)
   -- the tile's modes with the indices at which they begin, in order of threads and values
   have hRv := isProduct_valid (padModes_valid hT _) hp
   have hm : R.modes = flattenList xs ++ flattenList ys := by
-    rw [← Aux.tree_flatten hRv.1, hRt]
+    rw [← Layout.flatten_tree hRv.1, hRt]
     simp [HTuple.flatten, flattenList]
   have hperm : K.modes.Perm (flattenList xs ++ flattenList ys) := by
     rw [eK]
     exact (flattenList_pairModes_perm (hy.trans hx.symm)).trans List.perm_append_comm
-  have hZ1 : firsts (List.zip K.modes (FlatLayout.strides (columnMajor 1 (FlatLayout.shape K.modes)))) = K.modes := by
+  have hZ1 : firsts (List.zip K.modes (FlatLayout.strides (FlatLayout.columnMajor 1 (FlatLayout.shape K.modes)))) =
+      K.modes := by
     rw [firsts]
     refine List.map_fst_zip ?_
-    rw [FlatLayout.strides, List.length_map, ← length_shape (columnMajor _ _), shape_columnMajor, length_shape]
+    rw [FlatLayout.strides, List.length_map, ← length_shape (FlatLayout.columnMajor _ _), shape_columnMajor,
+      length_shape]
     exact Nat.le_refl _
   have hZ2 : ∀ (L : FlatLayout) (d : Nat),
-      seconds (List.zip L (FlatLayout.strides (columnMajor d (FlatLayout.shape L)))) =
-        columnMajor d (FlatLayout.shape L) := by
+      seconds (List.zip L (FlatLayout.strides (FlatLayout.columnMajor d (FlatLayout.shape L)))) =
+        FlatLayout.columnMajor d (FlatLayout.shape L) := by
     intro L
     induction L with
     | nil => intro d; rfl
     | cons m L ih =>
       intro d
-      rw [shape_cons, columnMajor, strides_cons, List.zip_cons_cons]
+      rw [shape_cons, FlatLayout.columnMajor, strides_cons, List.zip_cons_cons]
       show _ :: seconds _ = _
       rw [ih]
   have hZ2 := hZ2 K.modes 1
-  generalize List.zip K.modes (FlatLayout.strides (columnMajor 1 (FlatLayout.shape K.modes))) = Z at hZ1 hZ2
+  generalize List.zip K.modes (FlatLayout.strides (FlatLayout.columnMajor 1 (FlatLayout.shape K.modes))) = Z at hZ1 hZ2
   rw [← hZ1] at hperm
   obtain ⟨W, hW, hW'⟩ := exists_perm_of_map_perm Prod.fst hperm
   obtain ⟨Wx, Wy, rfl, hWx, hWy⟩ := List.map_eq_append_iff.1 hW'
@@ -347,7 +349,7 @@ theorem makeLayoutTV_isSome_of_contiguous {thr val : Layout} (hT : thr.Valid) (h
   -- sizes
   have sx : FlatLayout.size (firsts Wx) = thr.size := by
     have h1 : flattenList xs = (padModes (max thr.rank val.rank) thr).modes := by
-      rw [← Aux.tree_flatten (padModes_valid hT _).1, ← hxs, HTuple.flatten]
+      rw [← Layout.flatten_tree (padModes_valid hT _).1, ← hxs, HTuple.flatten]
     rw [hWx, h1, ← padModes_size hT (max thr.rank val.rank)]
     rfl
   have sR : R.size = thr.size * val.size := by
@@ -359,7 +361,7 @@ theorem makeLayoutTV_isSome_of_contiguous {thr val : Layout} (hT : thr.Valid) (h
     exact Nat.eq_of_mul_eq_mul_left hpx h1
   have ox : offsets (firsts Wx) = offsets thr.modes := by
     have h1 : flattenList xs = (padModes (max thr.rank val.rank) thr).modes := by
-      rw [← Aux.tree_flatten (padModes_valid hT _).1, ← hxs, HTuple.flatten]
+      rw [← Layout.flatten_tree (padModes_valid hT _).1, ← hxs, HTuple.flatten]
     rw [hWx, h1, padModes_offsets hT]
   obtain ⟨C, k, hC, _, hCk, hCn⟩ := origins_of_contiguous (T := val) hT cT
   have oy : ∀ j, j < val.size → atIndex (firsts Wy) j = thr.size * atIndex val.modes j := by
@@ -439,8 +441,8 @@ theorem makeLayoutTV_isSome_of_contiguous {thr val : Layout} (hT : thr.Valid) (h
   rw [hKs] at hIs
   have hTP := threadPairs_valid hpx hvp
   have hTPc : Contiguous (threadPairs thr.size val.size).modes := by
-    have e : (threadPairs thr.size val.size).modes = columnMajor 1 [thr.size, val.size] := by
-      simp [threadPairs, columnMajor]
+    have e : (threadPairs thr.size val.size).modes = FlatLayout.columnMajor 1 [thr.size, val.size] := by
+      simp [threadPairs, FlatLayout.columnMajor]
     rw [e]
     refine contiguous_columnMajor fun n hn => ?_
     simp only [List.mem_cons, List.not_mem_nil, or_false] at hn
@@ -477,14 +479,14 @@ theorem makeLayoutTV_call {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) 
   obtain ⟨B, hB⟩ := Option.isSome_iff_exists.1 hb
   obtain ⟨R, hR⟩ : ∃ R, logicalProduct (padModes (max thr.rank val.rank) thr) (padModes (max thr.rank val.rank) val) =
       some R := by
-    rw [← Option.isSome_iff_exists, (product_padModes_isSome hT hV _ _).1, hsome]
+    rw [← Option.isSome_iff_exists, product_padModes_isSome hT hV _ _, hsome]
   rw [makeLayoutTV] at h
   split at h
   · rename_i K hK
-    have hi' : AreInterleaved thr val R B K := .inl ⟨hR, hB, hK⟩
+    have hi' : AreInterleaved thr val R B K := ⟨hR, hB, hK⟩
     obtain ⟨C, k, hC, _, hCk, hCn⟩ := origins_of_contiguous (T := val) hT cT
     have h1 := (interleaved_call_eq hT hV hi' hC ht hv hi hj).2
-    obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV (.inl hK)
+    obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV hK
     have hit : i < thr.size := by
       have h2 := mem_offsets_of_call (padModes_valid hT _) hi
       rw [padModes_offsets hT] at h2
@@ -501,7 +503,7 @@ theorem makeLayoutTV_call {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) 
     obtain ⟨p, hp, e⟩ := Option.map_eq_some_iff.1 h1
     have hlt := Coord.crd2idx_lt_size (positive_shape hKv) hp
     rw [size_shape hKv] at hlt
-    have ht' := isThreadValue_of_strict_or_complete (.inl rfl) hT.2.size_pos hV.2.size_pos h
+    have ht' := isThreadValue_of_threadValueWith hT.2.size_pos hV.2.size_pos h
     obtain ⟨q, hq1, hq2⟩ := isThreadValue_call hKv hKs ht' hit hjv
     refine ⟨K, p, hK, hp, ?_⟩
     rw [hq1]
@@ -512,16 +514,17 @@ theorem makeLayoutTV_call {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) 
 
 /-! ## Nothing is gained by enumeration -/
 
-/-- **Strict and complete `make_layout_tv` are the same.**
-Rust: `razorgirl::Layout::make_layout_tv`, `razorgirl::Layout::make_layout_tv_complete`
+/-- **`make_layout_tv` with strict and with complete composition is the same.**
+Rust: `razorgirl::Layout::make_layout_tv`
 Source: ours -/
 theorem makeLayoutTV_eq_complete {thr val : Layout} (hT : thr.Valid) (hV : val.Valid) :
-    makeLayoutTV thr val = makeLayoutTVComplete thr val := by
-  rw [makeLayoutTV, makeLayoutTVComplete, ← (product_forms_eq_complete (b := .keep) hT hV trivial).2.2]
+    makeLayoutTV thr val =
+      (rakedProduct thr val).bind fun L => threadValueWith compositionComplete L thr.size val.size := by
+  rw [makeLayoutTV]
   cases hK : rakedProduct thr val with
   | none => rfl
   | some K =>
-    obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV (.inl hK)
+    obtain ⟨hKv, hKs⟩ := rakedProduct_size hT hV hK
     show threadValueWith composition K _ _ = threadValueWith compositionComplete K _ _
     rw [threadValueWith, threadValueWith]
     cases hI : inverse K with
@@ -531,8 +534,8 @@ theorem makeLayoutTV_eq_complete {thr val : Layout} (hT : thr.Valid) (hV : val.V
       have hpx : 0 < thr.size := hT.2.size_pos
       have hvp : 0 < val.size := hV.2.size_pos
       have hTPc : Contiguous (threadPairs thr.size val.size).modes := by
-        have e : (threadPairs thr.size val.size).modes = columnMajor 1 [thr.size, val.size] := by
-          simp [threadPairs, columnMajor]
+        have e : (threadPairs thr.size val.size).modes = FlatLayout.columnMajor 1 [thr.size, val.size] := by
+          simp [threadPairs, FlatLayout.columnMajor]
         rw [e]
         refine contiguous_columnMajor fun n hn => ?_
         simp only [List.mem_cons, List.not_mem_nil, or_false] at hn
@@ -542,24 +545,6 @@ theorem makeLayoutTV_eq_complete {thr val : Layout} (hT : thr.Valid) (hV : val.V
       simp only
       rw [composition_eq_compositionComplete_of_contiguous hIv (threadPairs_valid hpx hvp) hTPc
         (by rw [threadPairs_size, hIs, hKs])]
-
-/-- **Strict and complete partitions are the same.**
-Rust: `razorgirl::Layout::inner_partition`, `razorgirl::Layout::outer_partition`,
-`razorgirl::Layout::local_tile`, `razorgirl::Layout::local_partition`
-Source: ours -/
-theorem partitions_eq_complete {A thr : Layout} {b : Tiler} (hA : A.Valid) (hT : thr.Valid) (hb : b.Valid)
-    (c : Coord) (i : Nat) :
-    innerPartition A b c = innerPartitionComplete A b c ∧ outerPartition A b c = outerPartitionComplete A b c ∧
-      localTile A b c = localTileComplete A b c ∧ localPartition A thr i = localPartitionComplete A thr i := by
-  have e := (logicalDivideBy_eq_complete hA hb).2.1
-  have e' := (logicalDivideBy_eq_complete hA (valid_runs (modeSizes_pos hT))).2.1
-  have h1 : innerPartition A b c = innerPartitionComplete A b c := by
-    rw [innerPartition, innerPartitionComplete, e]
-  refine ⟨h1, by rw [outerPartition, outerPartitionComplete, e], h1, ?_⟩
-  rw [localPartition, localPartitionComplete]
-  cases threadCoord thr i with
-  | none => rfl
-  | some c => simp only [outerPartition, outerPartitionComplete, e']
 
 end Layout
 

@@ -19,11 +19,6 @@ open HTuple FlatLayout Layout.Aux
 
 /-! ## Owners -/
 
-/-- The pairs (thread, value) that a thread-value layout sends to `p`. -/
-def owners (R : Layout) (t v p : Nat) : List (Nat × Nat) :=
-  ((List.range v).flatMap fun j => (List.range t).map fun i => (i, j)).filter fun q =>
-    R.call (.node [.leaf (some q.1), .leaf (some q.2)]) == some p
-
 theorem call_pair {R : Layout} {t v : Nat} (hR : R.Valid)
     (hc : IntTuple.compatible (.node [.leaf t, .leaf v]) R.shape = true) {i j : Nat} (hi : i < t) (hj : j < v) :
     R.call (.node [.leaf (some i), .leaf (some j)]) = some (atIndex R.modes (i + t * j)) := by
@@ -91,7 +86,7 @@ theorem threadPairs_size (t v : Nat) : (threadPairs t v).size = t * v := by
   simp [threadPairs, Layout.size, size_cons, size_nil]
 
 theorem threadPairs_atIndex {t v x : Nat} (hx : x < t * v) : atIndex (threadPairs t v).modes x = x := by
-  have e : (threadPairs t v).modes = columnMajor 1 [t, v] := by simp [threadPairs, columnMajor]
+  have e : (threadPairs t v).modes = FlatLayout.columnMajor 1 [t, v] := by simp [threadPairs, FlatLayout.columnMajor]
   rw [e, atIndex_columnMajor (by simpa [prod] using hx)]
 
 theorem threadPairs_call {t v i j : Nat} (hi : i < t) (hj : j < v) :
@@ -105,21 +100,13 @@ theorem threadPairs_call {t v i j : Nat} (hi : i < t) (hj : j < v) :
   rw [Nat.mul_succ] at this
   omega
 
-/-- `r` comes from the inverse of `L`, read as threads and values. -/
-def IsThreadValue (L : Layout) (t v : Nat) (r : ThreadValue) : Prop :=
-  ∃ I, inverse L = some I ∧ IsComposite I (threadPairs t v) r.layout ∧ r.tiler = modeSizes L
-
-theorem isThreadValue_of_strict_or_complete {comp : Layout → Layout → Option Layout}
-    (hcomp : comp = composition ∨ comp = compositionComplete) {L : Layout} {t v : Nat} (ht : 0 < t) (hv : 0 < v)
-    {r : ThreadValue} (h : threadValueWith comp L t v = some r) : IsThreadValue L t v r := by
+theorem isThreadValue_of_threadValueWith {L : Layout} {t v : Nat} (ht : 0 < t) (hv : 0 < v) {r : ThreadValue}
+    (h : threadValueWith composition L t v = some r) : IsThreadValue L t v r := by
   rw [threadValueWith] at h
   split at h
   · rename_i I hI
     obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
-    refine ⟨I, hI, ?_, rfl⟩
-    rcases hcomp with rfl | rfl
-    · exact composition_sound (threadPairs_valid ht hv) hR
-    · exact (compositionComplete_eq_some_iff (threadPairs_valid ht hv)).1 hR
+    exact ⟨I, hI, composition_sound (threadPairs_valid ht hv) hR, rfl⟩
   · cases h
 
 theorem isThreadValue_compatible {L : Layout} {t v : Nat} {r : ThreadValue} (h : IsThreadValue L t v r) :
@@ -208,55 +195,43 @@ theorem isThreadValue_exists_unique {L : Layout} {t v : Nat} {r : ThreadValue} (
 /-! ## Threads raked over values -/
 
 theorem rakedProduct_size {thr val K : Layout} (hT : thr.Valid) (hV : val.Valid)
-    (h : rakedProduct thr val = some K ∨ rakedProductComplete thr val = some K) :
-    K.Valid ∧ K.size = thr.size * val.size := by
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) →
-      interleave f (fun xs ys => pairModes ys xs) thr val = some K → K.Valid ∧ K.size = thr.size * val.size := by
-    intro f hf hK
-    cases hR : f (padModes (max thr.rank val.rank) thr) (padModes (max thr.rank val.rank) val) with
-    | none => rw [interleave, hR] at hK; cases hK
-    | some R =>
-      obtain ⟨xs, ys, h1, h2, e⟩ := interleave_eq hf (fun xs ys => pairModes ys xs) hT hV hR
-      obtain rfl := Option.some.inj (e.symm.trans hK)
-      have hp := isProduct_of_strict_or_complete hf (padModes_valid hV _) hR
-      have hv := isProduct_valid (padModes_valid hT _) hp
-      have hm : R.modes = flattenList xs ++ flattenList ys := by
-        rw [← Aux.tree_flatten hv.1, h1]
-        simp [HTuple.flatten, flattenList]
-      have hperm := (flattenList_pairModes_perm (xs := ys) (ys := xs) h2.symm).trans List.perm_append_comm
-      rw [← hm] at hperm
-      refine ⟨⟨Aux.profile_length_ofTree _, (valid_perm hperm).2 hv.2⟩, ?_⟩
-      have hs := isProduct_size (padModes_valid hV _) hp
-      rw [padModes_size hT, padModes_size hV] at hs
-      rw [← hs]
-      exact size_perm hperm
-  exact h.elim (key _ (.inl rfl)) (key _ (.inr rfl))
+    (hK : rakedProduct thr val = some K) : K.Valid ∧ K.size = thr.size * val.size := by
+  cases hR : logicalProduct (padModes (max thr.rank val.rank) thr) (padModes (max thr.rank val.rank) val) with
+  | none => rw [rakedProduct, interleave, hR] at hK; cases hK
+  | some R =>
+    obtain ⟨xs, ys, h1, h2, e⟩ := interleave_eq (fun xs ys => pairModes ys xs) hT hV hR
+    obtain rfl := Option.some.inj (e.symm.trans hK)
+    have hp := logicalProduct_sound (padModes_valid hV _) hR
+    have hv := isProduct_valid (padModes_valid hT _) hp
+    have hm : R.modes = flattenList xs ++ flattenList ys := by
+      rw [← Layout.flatten_tree hv.1, h1]
+      simp [HTuple.flatten, flattenList]
+    have hperm := (flattenList_pairModes_perm (xs := ys) (ys := xs) h2.symm).trans List.perm_append_comm
+    rw [← hm] at hperm
+    refine ⟨⟨Aux.profile_length_ofTree _, (valid_perm hperm).2 hv.2⟩, ?_⟩
+    have hs := isProduct_size (padModes_valid hV _) hp
+    rw [padModes_size hT, padModes_size hV] at hs
+    rw [← hs]
+    exact size_perm hperm
 
 /-- What `make_layout_tv` returns comes from the inverse of the raked product. -/
 theorem makeLayoutTV_spec {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) (hV : val.Valid)
-    (h : makeLayoutTV thr val = some r ∨ makeLayoutTVComplete thr val = some r) :
-    ∃ K, (rakedProduct thr val = some K ∨ rakedProductComplete thr val = some K) ∧ K.Valid ∧
-      K.size = thr.size * val.size ∧ IsThreadValue K thr.size val.size r := by
-  rcases h with h | h
-  · rw [makeLayoutTV] at h
-    split at h
-    · rename_i K hK
-      obtain ⟨h1, h2⟩ := rakedProduct_size hT hV (.inl hK)
-      exact ⟨K, .inl hK, h1, h2, isThreadValue_of_strict_or_complete (.inl rfl) hT.2.size_pos hV.2.size_pos h⟩
-    · cases h
-  · rw [makeLayoutTVComplete] at h
-    split at h
-    · rename_i K hK
-      obtain ⟨h1, h2⟩ := rakedProduct_size hT hV (.inr hK)
-      exact ⟨K, .inr hK, h1, h2, isThreadValue_of_strict_or_complete (.inr rfl) hT.2.size_pos hV.2.size_pos h⟩
-    · cases h
+    (h : makeLayoutTV thr val = some r) :
+    ∃ K, rakedProduct thr val = some K ∧ K.Valid ∧ K.size = thr.size * val.size ∧
+      IsThreadValue K thr.size val.size r := by
+  rw [makeLayoutTV] at h
+  split at h
+  · rename_i K hK
+    obtain ⟨h1, h2⟩ := rakedProduct_size hT hV hK
+    exact ⟨K, hK, h1, h2, isThreadValue_of_threadValueWith hT.2.size_pos hV.2.size_pos h⟩
+  · cases h
 
 /-- **Whatever `make_layout_tv` accepts gives each element of the tile to exactly one thread, as exactly one of its
 values; the tile has as many elements as there are threads times values.**
-Rust: `razorgirl::Layout::make_layout_tv`, `razorgirl::Layout::make_layout_tv_complete`
+Rust: `razorgirl::Layout::make_layout_tv`
 Source: CuTe DSL `make_layout_tv` -/
 theorem makeLayoutTV_exists_unique {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) (hV : val.Valid)
-    (h : makeLayoutTV thr val = some r ∨ makeLayoutTVComplete thr val = some r) :
+    (h : makeLayoutTV thr val = some r) :
     prod r.tiler = thr.size * val.size ∧ ∀ p, p < thr.size * val.size →
       ∃ i j, (i < thr.size ∧ j < val.size ∧
           r.layout.call (.node [.leaf (some i), .leaf (some j)]) = some p) ∧
@@ -270,8 +245,7 @@ theorem makeLayoutTV_exists_unique {thr val : Layout} {r : ThreadValue} (hT : th
 Rust: `razorgirl::Layout::make_layout_tv`
 Source: CuTe DSL `make_layout_tv` (which does not check) -/
 theorem makeLayoutTV_contiguous {thr val : Layout} {r : ThreadValue} (hT : thr.Valid) (hV : val.Valid)
-    (h : makeLayoutTV thr val = some r ∨ makeLayoutTVComplete thr val = some r) :
-    ∃ K, (rakedProduct thr val = some K ∨ rakedProductComplete thr val = some K) ∧ Contiguous K.modes := by
+    (h : makeLayoutTV thr val = some r) : ∃ K, rakedProduct thr val = some K ∧ Contiguous K.modes := by
   obtain ⟨K, h1, hK, _, I, hI, _⟩ := makeLayoutTV_spec hT hV h
   exact ⟨K, h1, (inverse_ne_none_iff hK).1 (by rw [hI]; simp)⟩
 

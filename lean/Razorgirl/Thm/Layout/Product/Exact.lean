@@ -274,12 +274,13 @@ theorem composition_eq_compositionComplete_of_divides {C T : Layout} (hC : C.Val
     obtain ⟨S, hS⟩ := Option.isSome_iff_exists.1 hsome
     rw [hS, isComposite_unique hT hR (composition_sound hT hS)]
 
-/-- **Strict and complete product are the same: whatever product exists at all is found by shapes alone.**
-Rust: `razorgirl::Layout::logical_product`, `razorgirl::Layout::logical_product_complete`
+/-- **The product with strict and with complete composition is the same: whatever product exists at all is found by
+shapes alone.**
+Rust: `razorgirl::Layout::logical_product`
 Source: ours -/
 theorem logicalProduct_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
-    logicalProduct A T = logicalProductComplete A T := by
-  rw [logicalProduct, logicalProductComplete, productWith, productWith]
+    logicalProduct A T = productWith compositionComplete A T := by
+  rw [logicalProduct, productWith, productWith]
   cases hC : origins A T with
   | none => rfl
   | some C =>
@@ -291,44 +292,28 @@ theorem logicalProduct_eq_complete {A T : Layout} (hA : A.Valid) (hT : T.Valid) 
     rw [coalesce_nest_modes]
     exact divides_coalesce (divides_of_complementIn (filter_valid hA).2 hC')
 
-/-- **A product exists exactly when A, its broadcasts apart, has a complement, and that has a composite with T for
-the strides that it has.**
+/-- **`logicalProduct` returns R exactly when R is the product of A and T.**
 Rust: `razorgirl::Layout::logical_product`
 Source: Colfax 2.3.9; ours -/
 theorem logicalProduct_eq_some_iff_isProduct {A T R : Layout} (hA : A.Valid) (hT : T.Valid) :
     logicalProduct A T = some R ↔ IsProduct A T R := by
-  rw [logicalProduct_eq_complete hA hT, logicalProductComplete_eq_some_iff hT]
+  rw [logicalProduct_eq_complete hA hT, productWith_complete_eq_some_iff hT]
 
-/-- **By tilers, in every form, and mode against mode, strict and complete products are the same.**
+/-- **By tilers, in every form, and mode against mode, the product with strict and with complete composition is the
+same.**
 Rust: `razorgirl::Layout::logical_product_by`, `razorgirl::Layout::zipped_product`,
 `razorgirl::Layout::tiled_product`, `razorgirl::Layout::flat_product`, `razorgirl::Layout::blocked_product`,
 `razorgirl::Layout::raked_product`
 Source: ours -/
 theorem product_forms_eq_complete {A T : Layout} {b : Tiler} (hA : A.Valid) (hT : T.Valid) (hb : b.Valid) :
-    (logicalProductBy A b = logicalProductCompleteBy A b ∧ zippedProduct A b = zippedProductComplete A b ∧
-      tiledProduct A b = tiledProductComplete A b ∧ flatProduct A b = flatProductComplete A b) ∧
-    blockedProduct A T = blockedProductComplete A T ∧ rakedProduct A T = rakedProductComplete A T := by
-  have e := transform_congr (f := logicalProduct) (g := logicalProductComplete)
+    logicalProductBy A b = transformBy (productWith compositionComplete) A b ∧
+      (∀ form, arrange form allTile logicalProduct A b = arrange form allTile (productWith compositionComplete) A b) ∧
+      ∀ pairs, interleave logicalProduct pairs A T = interleave (productWith compositionComplete) pairs A T := by
+  have e := transform_congr (f := logicalProduct) (g := productWith compositionComplete)
     (fun _ _ hA hB => logicalProduct_eq_complete hA hB) b A.tree hb
-    (by rw [Aux.tree_flatten hA.1]; exact hA.2)
-  have e2 : ∀ pairs, interleave logicalProduct pairs A T = interleave logicalProductComplete pairs A T := by
-    intro pairs
-    rw [interleave, interleave, logicalProduct_eq_complete (padModes_valid hA _) (padModes_valid hT _)]
-  refine ⟨⟨?_, ?_, ?_, ?_⟩, e2 _, e2 _⟩
-  · rw [logicalProductBy, logicalProductCompleteBy, transformBy, transformBy, e]
-  · rw [zippedProduct, zippedProductComplete, arrange, arrange, e]
-  · rw [tiledProduct, tiledProductComplete, arrange, arrange, e]
-  · rw [flatProduct, flatProductComplete, arrange, arrange, e]
-
-/-- **A block repeated to a shape is the same by strict and by complete product.**
-Rust: `razorgirl::Layout::tile_to_shape`, `razorgirl::Layout::tile_to_shape_complete`
-Source: ours -/
-theorem tileToShape_eq_complete {A : Layout} {shape order : IntTuple} (hA : A.Valid)
-    (hs : IntTuple.Positive shape) : tileToShape A shape order = tileToShapeComplete A shape order := by
-  rw [tileToShape, tileToShapeComplete]
-  cases h : fillers A shape order with
-  | none => rfl
-  | some T => exact (product_forms_eq_complete (b := .keep) hA (fillers_valid hs h).1 trivial).2.1
+    (by rw [Layout.flatten_tree hA.1]; exact hA.2)
+  exact ⟨by rw [logicalProductBy, transformBy, transformBy, e], fun form => by rw [arrange, arrange, e], fun pairs => by
+    rw [interleave, interleave, logicalProduct_eq_complete (padModes_valid hA _) (padModes_valid hT _)]⟩
 
 end Layout
 

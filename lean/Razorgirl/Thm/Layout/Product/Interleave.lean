@@ -113,18 +113,19 @@ open HTuple FlatLayout Layout.Aux
 theorem length_children_tree {L : Layout} : (children L.tree).length = L.rank := by
   have h : (children L.tree).length = L.tree.rank := by
     cases L.tree <;> rfl
-  rw [h, ← rank_profile, Aux.tree_profile, rank]
+  rw [h, ← rank_profile, Layout.profile_tree, rank]
 
 theorem padModes_tree (n : Nat) (L : Layout) :
-    (padModes n L).tree = .node (children L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)) := Aux.tree_ofTree _
+    (padModes n L).tree = .node (children L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)) := Layout.tree_ofTree _
 
-theorem padModes_modes {L : Layout} (hL : L.Valid) (n : Nat) : (padModes n L).modes = L.modes ++ units (n - L.rank) := by
+theorem padModes_modes {L : Layout} (hL : L.Valid) (n : Nat) :
+    (padModes n L).modes = L.modes ++ units (n - L.rank) := by
   have h : ∀ k, flattenList (List.replicate k (HTuple.leaf (⟨1, 0⟩ : Mode))) = units k := by
     intro k
     induction k with
     | zero => rfl
     | succ k ih => rw [List.replicate_succ, flattenList, ih]; rfl
-  rw [padModes, ofTree, HTuple.flatten, flattenList_append, flattenList_children, h, Aux.tree_flatten hL.1]
+  rw [padModes, ofTree, HTuple.flatten, flattenList_append, flattenList_children, h, Layout.flatten_tree hL.1]
 
 /-- **Padding with `1:0` leaves the offset of every linear index as it is.**
 Rust: `razorgirl::Layout::blocked_product`
@@ -156,27 +157,14 @@ theorem exists_composite_padModes {C T : Layout} (hT : T.Valid) (n : Nat) :
     grouped_append_units]
 
 theorem product_padModes_isSome {A T : Layout} (hA : A.Valid) (hT : T.Valid) (m n : Nat) :
-    (logicalProduct (padModes m A) (padModes n T)).isSome = (logicalProduct A T).isSome ∧
-      (logicalProductComplete (padModes m A) (padModes n T)).isSome = (logicalProductComplete A T).isSome := by
-  constructor
-  · rw [logicalProduct, logicalProduct, productWith, productWith, origins_padModes hA hT]
-    cases origins A T with
-    | none => rfl
-    | some C =>
-      simp only [Option.isSome_map]
-      rw [Bool.eq_iff_iff, composition_isSome_iff (padModes_valid hT n), composition_isSome_iff hT]
-      exact forall_congr' fun D => forall_congr' fun _ => exists_composite_padModes hT n
-  · rw [logicalProductComplete, logicalProductComplete, productWith, productWith, origins_padModes hA hT]
-    cases origins A T with
-    | none => rfl
-    | some C =>
-      simp only [Option.isSome_map]
-      have h : ∀ B : Layout, B.Valid → ((compositionComplete C B).isSome = true ↔ ∃ S, IsComposite C B S) := by
-        intro B hB
-        rw [Option.isSome_iff_exists]
-        exact exists_congr fun S => compositionComplete_eq_some_iff hB
-      rw [Bool.eq_iff_iff, h _ (padModes_valid hT n), h _ hT]
-      exact exists_composite_padModes hT n
+    (logicalProduct (padModes m A) (padModes n T)).isSome = (logicalProduct A T).isSome := by
+  rw [logicalProduct, logicalProduct, productWith, productWith, origins_padModes hA hT]
+  cases origins A T with
+  | none => rfl
+  | some C =>
+    simp only [Option.isSome_map]
+    rw [Bool.eq_iff_iff, composition_isSome_iff (padModes_valid hT n), composition_isSome_iff hT]
+    exact forall_congr' fun D => forall_congr' fun _ => exists_composite_padModes hT n
 
 theorem isProduct_padModes_offsets {A T R R' : Layout} (hA : A.Valid) (hT : T.Valid) {m n : Nat}
     (h : IsProduct A T R) (h' : IsProduct (padModes m A) (padModes n T) R') : offsets R'.modes = offsets R.modes := by
@@ -203,11 +191,6 @@ theorem isProduct_padModes_offsets {A T R R' : Layout} (hA : A.Valid) (hT : T.Va
   rw [h1, h2]
 
 /-! ## Pairs of modes -/
-
-/-- Coordinates in pairs. -/
-def pairCoords : (as ts : List Coord) → List Coord
-  | a :: as, t :: ts => .node [a, t] :: pairCoords as ts
-  | _, _ => []
 
 theorem sumCalls_pairModes : {xs ys : List (HTuple Mode)} → {as ts : List Coord} → xs.length = ys.length →
     as.length = xs.length → ts.length = xs.length →
@@ -263,13 +246,12 @@ theorem node_of_overList : {ts ys : List (HTuple Mode)} → OverList ts ys →
     exact ⟨by simp [h1], by simp [h2, h3]⟩
 
 /-- What an interleaved product is made of: A padded to modes `xs`, and as many modes `ys` for the copies. -/
-theorem interleave_parts {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete) {A T R : Layout} (hA : A.Valid) (hT : T.Valid)
-    (h : f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R) :
+theorem interleave_parts {A T R : Layout} (hA : A.Valid) (hT : T.Valid)
+    (h : logicalProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R) :
     ∃ xs ys, R.tree = .node [.node xs, .node ys] ∧ xs.length = max A.rank T.rank ∧
       ys.length = max A.rank T.rank ∧ .node xs = (padModes (max A.rank T.rank) A).tree ∧
       ys.map (fun t => (ofTree t).size) = modeSizes (padModes (max A.rank T.rank) T) := by
-  have hp := isProduct_of_strict_or_complete hf (padModes_valid hT _) h
+  have hp := logicalProduct_sound (padModes_valid hT _) h
   obtain ⟨C, S, _, hS, rfl⟩ := hp
   have hv := padModes_valid hA (max A.rank T.rank)
   have hover := hS.2.1
@@ -285,30 +267,24 @@ theorem interleave_parts {f : Layout → Layout → Option Layout}
 
 /-! ## Blocked and raked products -/
 
-theorem interleave_eq {f : Layout → Layout → Option Layout} (hf : f = logicalProduct ∨ f = logicalProductComplete)
-    (pairs : (xs ys : List (HTuple Mode)) → List (HTuple Mode)) {A T R : Layout} (hA : A.Valid) (hT : T.Valid)
-    (h : f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R) :
+theorem interleave_eq (pairs : (xs ys : List (HTuple Mode)) → List (HTuple Mode)) {A T R : Layout} (hA : A.Valid)
+    (hT : T.Valid) (h : logicalProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R) :
     ∃ xs ys, R.tree = .node [.node xs, .node ys] ∧ xs.length = ys.length ∧
-      interleave f pairs A T = some (ofTree (.node (pairs xs ys))) := by
-  obtain ⟨xs, ys, h1, h2, h3, _⟩ := interleave_parts hf hA hT h
+      interleave logicalProduct pairs A T = some (ofTree (.node (pairs xs ys))) := by
+  obtain ⟨xs, ys, h1, h2, h3, _⟩ := interleave_parts hA hT h
   refine ⟨xs, ys, h1, by rw [h2, h3], ?_⟩
   rw [interleave, h]
   show zipWith pairs R = _
   rw [zipWith, h1]
   rfl
 
-theorem interleave_isSome {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete)
-    (pairs : (xs ys : List (HTuple Mode)) → List (HTuple Mode)) {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
-    (interleave f pairs A T).isSome = (f A T).isSome := by
-  have hp : (f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T)).isSome = (f A T).isSome := by
-    rcases hf with rfl | rfl
-    · exact (product_padModes_isSome hA hT _ _).1
-    · exact (product_padModes_isSome hA hT _ _).2
-  cases h : f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) with
+theorem interleave_isSome (pairs : (xs ys : List (HTuple Mode)) → List (HTuple Mode)) {A T : Layout} (hA : A.Valid)
+    (hT : T.Valid) : (interleave logicalProduct pairs A T).isSome = (logicalProduct A T).isSome := by
+  have hp := product_padModes_isSome hA hT (max A.rank T.rank) (max A.rank T.rank)
+  cases h : logicalProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) with
   | none => rw [interleave, h, ← hp, h]
   | some R =>
-    obtain ⟨_, _, _, _, e⟩ := interleave_eq hf pairs hA hT h
+    obtain ⟨_, _, _, _, e⟩ := interleave_eq pairs hA hT h
     rw [e, ← hp, h]
     rfl
 
@@ -317,33 +293,21 @@ Rust: `razorgirl::Layout::blocked_product`, `razorgirl::Layout::raked_product`
 Source: CuTe `blocked_product`, `raked_product` -/
 theorem blockedProduct_isSome {A T : Layout} (hA : A.Valid) (hT : T.Valid) :
     (blockedProduct A T).isSome = (logicalProduct A T).isSome ∧
-      (rakedProduct A T).isSome = (logicalProduct A T).isSome ∧
-      (blockedProductComplete A T).isSome = (logicalProductComplete A T).isSome ∧
-      (rakedProductComplete A T).isSome = (logicalProductComplete A T).isSome :=
-  ⟨interleave_isSome (.inl rfl) _ hA hT, interleave_isSome (.inl rfl) _ hA hT, interleave_isSome (.inr rfl) _ hA hT,
-    interleave_isSome (.inr rfl) _ hA hT⟩
+      (rakedProduct A T).isSome = (logicalProduct A T).isSome :=
+  ⟨interleave_isSome _ hA hT, interleave_isSome _ hA hT⟩
 
-/-- `B` is a blocked and `K` a raked product of A and T, both strict or both complete, from the product `R` of the
-padded A and T. -/
-def AreInterleaved (A T R B K : Layout) : Prop :=
-  (logicalProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R ∧
-      blockedProduct A T = some B ∧ rakedProduct A T = some K) ∨
-    (logicalProductComplete (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R ∧
-      blockedProductComplete A T = some B ∧ rakedProductComplete A T = some K)
-
-theorem parts_of_interleave {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete) {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid)
-    (hR : f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R)
-    (hB : interleave f pairModes A T = some B) (hK : interleave f (fun xs ys => pairModes ys xs) A T = some K) :
+theorem parts_of_interleave {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid)
+    (hR : logicalProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R)
+    (hB : blockedProduct A T = some B) (hK : rakedProduct A T = some K) :
     IsProduct (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) R ∧
       ∃ xs ys, R.tree = .node [.node xs, .node ys] ∧ xs.length = max A.rank T.rank ∧
         ys.length = max A.rank T.rank ∧ .node xs = (padModes (max A.rank T.rank) A).tree ∧
         ys.map (fun t => (ofTree t).size) = modeSizes (padModes (max A.rank T.rank) T) ∧
         B = ofTree (.node (pairModes xs ys)) ∧ K = ofTree (.node (pairModes ys xs)) := by
-  refine ⟨isProduct_of_strict_or_complete hf (padModes_valid hT _) hR, ?_⟩
-  obtain ⟨xs, ys, h1, h2, h3, h4, h5⟩ := interleave_parts hf hA hT hR
-  obtain ⟨xs', ys', h1', _, e1⟩ := interleave_eq hf pairModes hA hT hR
-  obtain ⟨xs'', ys'', h1'', _, e2⟩ := interleave_eq hf (fun xs ys => pairModes ys xs) hA hT hR
+  refine ⟨logicalProduct_sound (padModes_valid hT _) hR, ?_⟩
+  obtain ⟨xs, ys, h1, h2, h3, h4, h5⟩ := interleave_parts hA hT hR
+  obtain ⟨xs', ys', h1', _, e1⟩ := interleave_eq pairModes hA hT hR
+  obtain ⟨xs'', ys'', h1'', _, e2⟩ := interleave_eq (fun xs ys => pairModes ys xs) hA hT hR
   rw [h1] at h1' h1''
   simp only [HTuple.node.injEq, List.cons.injEq, and_true] at h1' h1''
   obtain ⟨rfl, rfl⟩ := h1'
@@ -356,8 +320,7 @@ theorem AreInterleaved.parts {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid) 
         ys.length = max A.rank T.rank ∧ .node xs = (padModes (max A.rank T.rank) A).tree ∧
         ys.map (fun t => (ofTree t).size) = modeSizes (padModes (max A.rank T.rank) T) ∧
         B = ofTree (.node (pairModes xs ys)) ∧ K = ofTree (.node (pairModes ys xs)) :=
-  h.elim (fun h => parts_of_interleave (.inl rfl) hA hT h.1 h.2.1 h.2.2)
-    (fun h => parts_of_interleave (.inr rfl) hA hT h.1 h.2.1 h.2.2)
+  parts_of_interleave hA hT h.1 h.2.1 h.2.2
 
 /-- **A blocked product is the product with the coordinates in pairs, `((a₀,t₀),(a₁,t₁),…)`, a raked product with
 the pairs the other way round, `((t₀,a₀),(t₁,a₁),…)`.**
@@ -371,7 +334,7 @@ theorem interleaved_call {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid) (h :
   have hv := isProduct_valid (padModes_valid hA _) hp
   have e : R.call (.node [.node as, .node ts]) =
       plus (sumCalls (xs.map ofTree) as) (sumCalls (ys.map ofTree) ts) := by
-    rw [← Aux.ofTree_tree hv.1, h1, call_node]
+    rw [← Layout.ofTree_tree_of_length hv.1, h1, call_node]
     simp only [List.map_cons, List.map_nil, sumCalls_cons]
     rw [show sumCalls [] [] = some 0 from rfl, plus_zero, call_node, call_node]
   rw [e, call_node, call_node]
@@ -409,7 +372,7 @@ theorem interleaved_perm {A T P R B K : Layout} (hA : A.Valid) (hT : T.Valid) (h
   have e1 := flattenList_pairModes_perm (xs := xs) (ys := ys) (by rw [h2, h3])
   have e2 := flattenList_pairModes_perm (xs := ys) (ys := xs) (by rw [h2, h3])
   have hR : R.modes = flattenList xs ++ flattenList ys := by
-    rw [← Aux.tree_flatten hv.1, h1]
+    rw [← Layout.flatten_tree hv.1, h1]
     simp [HTuple.flatten, flattenList]
   have hbk : (flattenList (pairModes xs ys)).Perm (flattenList (pairModes ys xs)) :=
     e1.trans (List.perm_append_comm.trans e2.symm)
@@ -429,7 +392,7 @@ theorem interleaved_injective_iff {A T R B K : Layout} (hA : A.Valid) (hT : T.Va
   have e1 := flattenList_pairModes_perm (xs := xs) (ys := ys) (by rw [h2, h3])
   have e2 := flattenList_pairModes_perm (xs := ys) (ys := xs) (by rw [h2, h3])
   have hR : R.modes = flattenList xs ++ flattenList ys := by
-    rw [← Aux.tree_flatten hv.1, h1]
+    rw [← Layout.flatten_tree hv.1, h1]
     simp [HTuple.flatten, flattenList]
   have h4 := isProduct_injective_iff (padModes_valid hA _) (padModes_valid hT _) hp
   rw [injective_congr (padModes_offsets hA _), injective_congr (padModes_offsets hT _), hR] at h4
@@ -445,7 +408,7 @@ theorem interleaved_contiguous {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid
   have e1 := flattenList_pairModes_perm (xs := xs) (ys := ys) (by rw [h2, h3])
   have e2 := flattenList_pairModes_perm (xs := ys) (ys := xs) (by rw [h2, h3])
   have hR : R.modes = flattenList xs ++ flattenList ys := by
-    rw [← Aux.tree_flatten hv.1, h1]
+    rw [← Layout.flatten_tree hv.1, h1]
     simp [HTuple.flatten, flattenList]
   have h4 := isProduct_contiguous ((contiguous_congr (padModes_offsets hA _)).2 hAc) (padModes_valid hA _)
     (padModes_valid hT _) ((contiguous_congr (padModes_offsets hT _)).2 hTc) hp
@@ -478,9 +441,9 @@ theorem interleaved_modeSizes {A T R B K : Layout} (hA : A.Valid) (hT : T.Valid)
     rfl
   have e1 : modeSizes (ofTree (.node (pairModes xs ys))) = List.zipWith (· * ·)
       (modeSizes (padModes (max A.rank T.rank) A)) (modeSizes (padModes (max A.rank T.rank) T)) := by
-    rw [modeSizes, Aux.tree_ofTree, children, modeSizes_pairModes (by rw [h2, h3]), h5, hx]
+    rw [modeSizes, Layout.tree_ofTree, children, modeSizes_pairModes (by rw [h2, h3]), h5, hx]
   refine ⟨e1, ?_⟩
-  rw [e1, modeSizes, Aux.tree_ofTree, children, modeSizes_pairModes (by rw [h2, h3]), h5, hx,
+  rw [e1, modeSizes, Layout.tree_ofTree, children, modeSizes_pairModes (by rw [h2, h3]), h5, hx,
     List.zipWith_comm_of_comm Nat.mul_comm]
 
 end Layout

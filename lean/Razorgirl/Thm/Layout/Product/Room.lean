@@ -220,7 +220,7 @@ theorem composition_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hA 
 
 /-- **As long as T finds its copies, complete composition with the complement of A in one block or another is the
 same.**
-Rust: `razorgirl::Layout::logical_product_complete`
+Rust: `razorgirl::Layout::composition_complete`
 Source: Colfax 2.1.6.33, 2.3.9 -/
 theorem compositionComplete_complementIn {A T C₁ C₂ : Layout} {N₁ N₂ : Nat} (hT : T.Valid)
     (h₁ : A.complementIn N₁ = some C₁) (h₂ : A.complementIn N₂ = some C₂)
@@ -248,23 +248,6 @@ theorem logicalProduct_eq_of_complementIn {A T C : Layout} {N : Nat} (hA : A.Val
   rw [origins_eq] at h'
   show (composition C' T).map _ = _
   rw [composition_complementIn (filter_valid hA) hT h' h (cosize_le_size_origins hA hC') hd]
-
-/-- **Every multiple N of A's block in which T finds its copies gives the same complete product.**
-Rust: `razorgirl::Layout::logical_product_complete`
-Source: Colfax 2.3.9.1, «any valid N» -/
-theorem logicalProductComplete_eq_of_complementIn {A T C : Layout} {N : Nat} (hA : A.Valid) (hT : T.Valid)
-    (h : (filter A).complementIn N = some C) (hd : cosizeFormula T.modes ≤ C.size) :
-    logicalProductComplete A T = (compositionComplete C T).map fun S => concat [A, S] := by
-  rw [logicalProductComplete, productWith]
-  have hne : origins A T ≠ none := by
-    rw [origins_ne_none_iff hA, complement_ne_none_iff (filter_valid hA)]
-    exact ⟨N, C, complementIn_valid (filter_valid hA) h, complementIn_completes (filter_valid hA) h⟩
-  obtain ⟨C', hC'⟩ := Option.ne_none_iff_exists'.1 hne
-  rw [hC']
-  have h' := hC'
-  rw [origins_eq] at h'
-  show (compositionComplete C' T).map _ = _
-  rw [compositionComplete_complementIn hT h' h (cosize_le_size_origins hA hC') hd]
 
 end Layout
 

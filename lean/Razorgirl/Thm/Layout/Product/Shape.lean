@@ -17,12 +17,6 @@ namespace Razorgirl
 namespace Layout
 open HTuple FlatLayout Layout.Aux
 
-/-- The sizes divide the extents one by one, and there are no more of them. -/
-def EachDivides : (bs ss : List Nat) → Prop
-  | [], _ => True
-  | _ :: _, [] => False
-  | b :: bs, s :: ss => b ∣ s ∧ EachDivides bs ss
-
 theorem repetitions_isSome_iff : (bs ss : List Nat) → ((repetitions bs ss).isSome = true ↔ EachDivides bs ss)
   | [], _ => by simp [repetitions, EachDivides]
   | _ :: _, [] => by simp [repetitions, EachDivides]
@@ -162,47 +156,28 @@ Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape` -/
 theorem tileToShape_isSome_iff {A : Layout} {shape order : IntTuple} (hA : A.Valid)
     (hs : IntTuple.Positive shape) :
-    ((tileToShape A shape order).isSome = true ↔
-      ∃ T, fillers A shape order = some T ∧ (logicalProduct A T).isSome = true) ∧
-    ((tileToShapeComplete A shape order).isSome = true ↔
-      ∃ T, fillers A shape order = some T ∧ (logicalProductComplete A T).isSome = true) := by
-  rw [tileToShape, tileToShapeComplete]
+    (tileToShape A shape order).isSome = true ↔
+      ∃ T, fillers A shape order = some T ∧ (logicalProduct A T).isSome = true := by
+  rw [tileToShape]
   cases h : fillers A shape order with
   | none => simp
   | some T =>
-    obtain ⟨h1, _, h3, _⟩ := blockedProduct_isSome hA (fillers_valid hs h).1
-    simp [h1, h3]
+    simp [(blockedProduct_isSome hA (fillers_valid hs h).1).1]
 
-/-- The result of `tile_to_shape`, strict or complete, as a blocked product with copies that lie compactly. -/
+/-- The result of `tile_to_shape` as a blocked product with copies that lie compactly. -/
 theorem tileToShape_parts {A B : Layout} {shape order : IntTuple} (hA : A.Valid) (hs : IntTuple.Positive shape)
-    (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
+    (h : tileToShape A shape order = some B) :
     ∃ T R K, fillers A shape order = some T ∧ AreInterleaved A T R B K := by
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → ∀ T, fillers A shape order = some T →
-      interleave f pairModes A T = some B →
-      ∃ R K, f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) = some R ∧
-        interleave f (fun xs ys => pairModes ys xs) A T = some K := by
-    intro f hf T hT hB
-    have h1 := interleave_isSome hf (fun xs ys => pairModes ys xs) hA (fillers_valid hs hT).1
-    have h2 := interleave_isSome hf pairModes hA (fillers_valid hs hT).1
-    rw [hB] at h2
-    rw [← h2] at h1
-    obtain ⟨K, hK⟩ := Option.isSome_iff_exists.1 h1
-    cases hR : f (padModes (max A.rank T.rank) A) (padModes (max A.rank T.rank) T) with
-    | none => rw [interleave, hR] at hB; cases hB
-    | some R => exact ⟨R, K, rfl, hK⟩
-  rcases h with h | h
-  · rw [tileToShape] at h
-    split at h
-    · rename_i T hT
-      obtain ⟨R, K, h1, h2⟩ := key _ (.inl rfl) T hT h
-      exact ⟨T, R, K, hT, .inl ⟨h1, h, h2⟩⟩
-    · cases h
-  · rw [tileToShapeComplete] at h
-    split at h
-    · rename_i T hT
-      obtain ⟨R, K, h1, h2⟩ := key _ (.inr rfl) T hT h
-      exact ⟨T, R, K, hT, .inr ⟨h1, h, h2⟩⟩
-    · cases h
+  rw [tileToShape] at h
+  split at h
+  · rename_i T hT
+    have h1 := blockedProduct_isSome hA (fillers_valid hs hT).1
+    have h2 := product_padModes_isSome hA (fillers_valid hs hT).1 (max A.rank T.rank) (max A.rank T.rank)
+    rw [h, Option.isSome_some] at h1
+    obtain ⟨K, hK⟩ := Option.isSome_iff_exists.1 (h1.2.trans h1.1.symm)
+    obtain ⟨R, hR⟩ := Option.isSome_iff_exists.1 (h2.trans h1.1.symm)
+    exact ⟨T, R, K, hT, hR, h, hK⟩
+  · cases h
 
 theorem modeSizes_padModes {L : Layout} (n : Nat) :
     modeSizes (padModes n L) = modeSizes L ++ List.replicate (n - L.rank) 1 := by
@@ -216,7 +191,7 @@ theorem length_modeSizes (L : Layout) : (modeSizes L).length = L.rank := by
 Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape` -/
 theorem tileToShape_modeSizes {A B : Layout} {shape order : IntTuple} (hA : A.Valid) (hs : IntTuple.Positive shape)
-    (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
+    (h : tileToShape A shape order = some B) :
     modeSizes B = (children shape).map IntTuple.size := by
   obtain ⟨T, R, K, hT, hi⟩ := tileToShape_parts hA hs h
   obtain ⟨rs, h1, h2⟩ := fillers_eq_some_iff.1 hT
@@ -261,12 +236,12 @@ theorem tileToShape_modeSizes {A B : Layout} {shape order : IntTuple} (hA : A.Va
 Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape`, post-condition -/
 theorem tileToShape_compatible {A B : Layout} {shape order : IntTuple} (hA : A.Valid) (hs : IntTuple.Positive shape)
-    (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
+    (h : tileToShape A shape order = some B) :
     IntTuple.compatible (.node (((children shape).map IntTuple.size).map .leaf)) B.shape = true := by
   have h1 := tileToShape_modeSizes hA hs h
   obtain ⟨T, R, K, hT, hi⟩ := tileToShape_parts hA hs h
   obtain ⟨_, xs, ys, _, _, _, _, _, rfl, _⟩ := hi.parts hA (fillers_valid hs hT).1
-  rw [modeSizes, Aux.tree_ofTree, children] at h1
+  rw [modeSizes, Layout.tree_ofTree, children] at h1
   rw [← h1, shape_ofTree, map, IntTuple.compatible]
   generalize pairModes xs ys = ts
   clear h1 h hi
@@ -277,24 +252,24 @@ theorem tileToShape_compatible {A B : Layout} {shape order : IntTuple} (hA : A.V
       IntTuple.compatible_leaf_iff, IntTuple.size_eq_prod, flatten_map]
     rfl
 
-/-- **A block repeated to a shape is injective exactly when the block is: the copies never overlap.**
+/-- **A block repeated to a shape is injective exactly when the block is.**
 Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape` (where modes of equal order overlap) -/
 theorem tileToShape_injective_iff {A B : Layout} {shape order : IntTuple} (hA : A.Valid)
     (hs : IntTuple.Positive shape)
-    (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
+    (h : tileToShape A shape order = some B) :
     Injective B.modes ↔ Injective A.modes := by
   obtain ⟨T, R, K, hT, hi⟩ := tileToShape_parts hA hs h
   have hv := fillers_valid hs hT
   rw [(interleaved_injective_iff hA hv.1 hi).1]
   exact and_iff_left hv.2.1
 
-/-- **A bijection onto its offsets, repeated to a shape, is a bijection onto `[0, size of the shape)`.**
+/-- **A bijection onto its offsets, repeated to a shape, is one again.**
 Rust: `razorgirl::Layout::tile_to_shape`
 Source: CuTe `tile_to_shape` -/
 theorem tileToShape_contiguous {A B : Layout} {shape order : IntTuple} (hA : A.Valid)
     (hs : IntTuple.Positive shape) (hc : Contiguous A.modes)
-    (h : tileToShape A shape order = some B ∨ tileToShapeComplete A shape order = some B) :
+    (h : tileToShape A shape order = some B) :
     Contiguous B.modes := by
   obtain ⟨T, R, K, hT, hi⟩ := tileToShape_parts hA hs h
   have hv := fillers_valid hs hT

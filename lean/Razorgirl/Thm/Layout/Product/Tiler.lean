@@ -19,28 +19,10 @@ open HTuple FlatLayout Layout.Aux
 
 /-! ## Mode by mode -/
 
-theorem isProduct_of_strict_or_complete {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete) {A T R : Layout} (hT : T.Valid) (h : f A T = some R) :
-    IsProduct A T R := by
-  rcases hf with rfl | rfl
-  · exact logicalProduct_sound hT h
-  · exact (logicalProductComplete_eq_some_iff hT).1 h
-
-theorem concat_of_product {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete) {A T R : Layout} (h : f A T = some R) :
+theorem concat_of_product {A T R : Layout} (h : logicalProduct A T = some R) :
     ∃ S : Layout, S.profile.length = S.modes.length ∧ R = concat [A, S] := by
-  have key : ∀ comp : Layout → Layout → Option Layout,
-      (∀ A B R, comp A B = some R → R.profile.length = R.modes.length) → productWith comp A T = some R →
-        ∃ S : Layout, S.profile.length = S.modes.length ∧ R = concat [A, S] := by
-    intro comp hc h
-    rw [productWith] at h
-    split at h
-    · obtain ⟨S, hS, rfl⟩ := Option.map_eq_some_iff.1 h
-      exact ⟨S, hc _ _ _ hS, rfl⟩
-    · cases h
-  rcases hf with rfl | rfl
-  · exact key composition (fun _ _ _ => profile_length_of_composition) h
-  · exact key compositionComplete (fun _ _ _ => profile_length_of_compositionComplete) h
+  obtain ⟨_, S, _, hS, rfl⟩ := logicalProduct_eq_some_iff.1 h
+  exact ⟨S, profile_length_of_composition hS, rfl⟩
 
 /-- A concatenation of two layouts, each with a leaf for each of its modes, as a tree. -/
 theorem tree_concat_pair {A S : Layout} (hA : A.profile.length = A.modes.length)
@@ -51,13 +33,11 @@ theorem tree_concat_pair {A S : Layout} (hA : A.profile.length = A.modes.length)
       · exact hA
       · rw [List.mem_singleton.1 hL]; exact hS
     simpa using this
-  rw [← e, Aux.tree_ofTree]
+  rw [← e, Layout.tree_ofTree]
 
-theorem pair_of_product {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete) {A T R : Layout}
-    (hA : A.profile.length = A.modes.length) (h : f A T = some R) :
+theorem pair_of_product {A T R : Layout} (hA : A.profile.length = A.modes.length) (h : logicalProduct A T = some R) :
     R.profile.length = R.modes.length ∧ ∃ x y, R.tree = .node [x, y] := by
-  obtain ⟨S, hS, rfl⟩ := concat_of_product hf h
+  obtain ⟨S, hS, rfl⟩ := concat_of_product h
   have e := tree_concat_pair hA hS
   refine ⟨?_, _, _, e⟩
   have h1 := congrArg (fun t => t.flatten.length) e
@@ -65,26 +45,22 @@ theorem pair_of_product {f : Layout → Layout → Option Layout}
     List.length_nil, hA, hS]
 
 mutual
-theorem transform_product_tree {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete)
-    {kept : HTuple Mode → HTuple Mode × HTuple Mode} :
-    (b : Tiler) → (t r : HTuple Mode) → transform f b t = some r → (unzip kept b r).isSome = true
+theorem transform_product_tree {kept : HTuple Mode → HTuple Mode × HTuple Mode} :
+    (b : Tiler) → (t r : HTuple Mode) → transform logicalProduct b t = some r → (unzip kept b r).isSome = true
   | .keep, _, _, _ => rfl
   | .layout B, t, r, h => by
     rw [transform] at h
     obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
-    obtain ⟨_, x, y, e⟩ := pair_of_product hf (Aux.profile_length_ofTree t) hR
+    obtain ⟨_, x, y, e⟩ := pair_of_product (Aux.profile_length_ofTree t) hR
     rw [e]
     rfl
   | .modes bs, t, r, h => by
     rw [transform] at h
     obtain ⟨rs, hrs, rfl⟩ := Option.map_eq_some_iff.1 h
     rw [unzip, Option.isSome_map]
-    exact transformList_product_tree hf bs _ rs hrs
-theorem transformList_product_tree {f : Layout → Layout → Option Layout}
-    (hf : f = logicalProduct ∨ f = logicalProductComplete)
-    {kept : HTuple Mode → HTuple Mode × HTuple Mode} :
-    (bs : List Tiler) → (ts rs : List (HTuple Mode)) → transformList f bs ts = some rs →
+    exact transformList_product_tree bs _ rs hrs
+theorem transformList_product_tree {kept : HTuple Mode → HTuple Mode × HTuple Mode} :
+    (bs : List Tiler) → (ts rs : List (HTuple Mode)) → transformList logicalProduct bs ts = some rs →
       (unzipList kept bs rs).isSome = true
   | [], _, _, _ => rfl
   | _ :: _, [], _, h => by simp [transformList] at h
@@ -93,8 +69,8 @@ theorem transformList_product_tree {f : Layout → Layout → Option Layout}
     split at h
     · rename_i x xs h1 h2
       obtain rfl := Option.some.inj h
-      obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 (transform_product_tree (kept := kept) hf b t x h1)
-      obtain ⟨q, hq⟩ := Option.isSome_iff_exists.1 (transformList_product_tree (kept := kept) hf bs ts xs h2)
+      obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 (transform_product_tree (kept := kept) b t x h1)
+      obtain ⟨q, hq⟩ := Option.isSome_iff_exists.1 (transformList_product_tree (kept := kept) bs ts xs h2)
       rw [unzipList, hp, hq]
       rfl
     · cases h
@@ -104,34 +80,26 @@ end
 Rust: `razorgirl::Layout::logical_product_by`
 Source: CuTe `logical_product` (pycute divides where the tiler is an integer) -/
 theorem logicalProductBy_layout {A : Layout} (hA : A.Valid) (T : Layout) :
-    logicalProductBy A (.layout T) = logicalProduct A T ∧
-      logicalProductCompleteBy A (.layout T) = logicalProductComplete A T := by
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → transformBy f A (.layout T) = f A T := by
-    intro f hf
-    rw [transformBy, transform, Aux.ofTree_tree hA.1]
-    cases h : f A T with
-    | none => rfl
-    | some R => exact congrArg some (Aux.ofTree_tree (pair_of_product hf hA.1 h).1)
-  exact ⟨key _ (.inl rfl), key _ (.inr rfl)⟩
+    logicalProductBy A (.layout T) = logicalProduct A T := by
+  rw [logicalProductBy, transformBy, transform, Layout.ofTree_tree_of_length hA.1]
+  cases h : logicalProduct A T with
+  | none => rfl
+  | some R => exact congrArg some (Layout.ofTree_tree_of_length (pair_of_product hA.1 h).1)
 
 /-- **`_` keeps a layout as it is.**
 Rust: `razorgirl::Layout::logical_product_by`
 Source: CuTe `logical_product` -/
 theorem logicalProductBy_keep {A : Layout} (hA : A.Valid) :
-    logicalProductBy A .keep = some A ∧ logicalProductCompleteBy A .keep = some A :=
-  ⟨transformBy_keep _ hA, transformBy_keep _ hA⟩
+    logicalProductBy A .keep = some A := transformBy_keep _ hA
 
 /-- **A tuple of layouts multiplies each mode by its layout and leaves further modes as they are.**
 Rust: `razorgirl::Layout::logical_product_by`
 Source: CuTe `logical_product`; Cecka, by-mode product -/
 theorem logicalProductBy_layouts {A : Layout} {Ts : List Layout} :
-    logicalProductBy A (.modes (Ts.map .layout)) = (eachModeKeep logicalProduct (topLayouts A) Ts).map concat ∧
-      logicalProductCompleteBy A (.modes (Ts.map .layout)) =
-        (eachModeKeep logicalProductComplete (topLayouts A) Ts).map concat := by
-  have each : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → ∀ {As Bs Rs : List Layout},
-      (∀ A ∈ As, A.profile.length = A.modes.length) → eachModeKeep f As Bs = some Rs →
-        ∀ R ∈ Rs, R.profile.length = R.modes.length := by
-    intro f hf As Bs
+    logicalProductBy A (.modes (Ts.map .layout)) = (eachModeKeep logicalProduct (topLayouts A) Ts).map concat := by
+  have each : ∀ {As Bs Rs : List Layout}, (∀ A ∈ As, A.profile.length = A.modes.length) →
+      eachModeKeep logicalProduct As Bs = some Rs → ∀ R ∈ Rs, R.profile.length = R.modes.length := by
+    intro As Bs
     induction Bs generalizing As with
     | nil =>
       intro Rs hA h
@@ -148,33 +116,28 @@ theorem logicalProductBy_layouts {A : Layout} {Ts : List Layout} :
           obtain rfl := Option.some.inj h
           intro R hR
           rcases List.mem_cons.1 hR with rfl | hR
-          · exact (pair_of_product hf (hA A (by simp)) hS).1
+          · exact (pair_of_product (hA A (by simp)) hS).1
           · exact ih (fun A hA' => hA A (by simp [hA'])) hSs R hR
         · cases h
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) →
-      transformBy f A (.modes (Ts.map .layout)) = (eachModeKeep f (topLayouts A) Ts).map concat := by
-    intro f hf
-    rw [transformBy, transform, transformList_layouts, topLayouts]
-    cases h : eachModeKeep f ((children A.tree).map ofTree) Ts with
-    | none => rfl
-    | some Rs =>
-      refine congrArg some (ofTree_node_map_tree (each f hf ?_ h))
-      intro L hL
-      obtain ⟨t, _, rfl⟩ := List.mem_map.1 hL
-      exact profile_length_ofTree t
-  exact ⟨key _ (.inl rfl), key _ (.inr rfl)⟩
+  rw [logicalProductBy, transformBy, transform, transformList_layouts, topLayouts]
+  cases h : eachModeKeep logicalProduct ((children A.tree).map ofTree) Ts with
+  | none => rfl
+  | some Rs =>
+    refine congrArg some (ofTree_node_map_tree (each ?_ h))
+    intro L hL
+    obtain ⟨t, _, rfl⟩ := List.mem_map.1 hL
+    exact profile_length_ofTree t
 
 /-! ## The forms -/
 
 /-- A product in one of the forms, in terms of its parts. -/
-theorem arrange_product {f : Layout → Layout → Option Layout} (hf : f = logicalProduct ∨ f = logicalProductComplete)
-    (form : HTuple Mode × HTuple Mode → HTuple Mode) {A L : Layout} {b : Tiler}
-    (hL : transformBy f A b = some L) :
-    ∃ p, unzip allTile b L.tree = some p ∧ arrange form allTile f A b = some (ofTree (form p)) := by
-  rw [transformBy] at hL
+theorem arrange_product (form : HTuple Mode × HTuple Mode → HTuple Mode) {A L : Layout} {b : Tiler}
+    (hL : logicalProductBy A b = some L) :
+    ∃ p, unzip allTile b L.tree = some p ∧ arrange form allTile logicalProduct A b = some (ofTree (form p)) := by
+  rw [logicalProductBy, transformBy] at hL
   obtain ⟨t, ht, rfl⟩ := Option.map_eq_some_iff.1 hL
-  obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 (transform_product_tree (kept := allTile) hf b _ t ht)
-  refine ⟨p, by rw [Aux.tree_ofTree, hp], ?_⟩
+  obtain ⟨p, hp⟩ := Option.isSome_iff_exists.1 (transform_product_tree (kept := allTile) b _ t ht)
+  refine ⟨p, by rw [Layout.tree_ofTree, hp], ?_⟩
   rw [arrange, ht]
   simp only [hp, Option.map_some]
 
@@ -184,38 +147,25 @@ Source: CuTe `zipped_product`, `tiled_product`, `flat_product` -/
 theorem product_forms_isSome_iff (A : Layout) (b : Tiler) :
     (zippedProduct A b).isSome = (logicalProductBy A b).isSome ∧
       (tiledProduct A b).isSome = (logicalProductBy A b).isSome ∧
-      (flatProduct A b).isSome = (logicalProductBy A b).isSome ∧
-      (zippedProductComplete A b).isSome = (logicalProductCompleteBy A b).isSome ∧
-      (tiledProductComplete A b).isSome = (logicalProductCompleteBy A b).isSome ∧
-      (flatProductComplete A b).isSome = (logicalProductCompleteBy A b).isSome := by
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → ∀ form,
-      (arrange form allTile f A b).isSome = (transformBy f A b).isSome := by
-    intro f hf form
-    cases h : transformBy f A b with
+      (flatProduct A b).isSome = (logicalProductBy A b).isSome := by
+  have key : ∀ form, (arrange form allTile logicalProduct A b).isSome = (logicalProductBy A b).isSome := by
+    intro form
+    cases h : logicalProductBy A b with
     | none => rw [arrange_eq_none h]
     | some L =>
-      obtain ⟨p, _, hp⟩ := arrange_product hf form h
+      obtain ⟨p, _, hp⟩ := arrange_product form h
       rw [hp]
       rfl
-  exact ⟨key _ (.inl rfl) _, key _ (.inl rfl) _, key _ (.inl rfl) _, key _ (.inr rfl) _, key _ (.inr rfl) _,
-    key _ (.inr rfl) _⟩
+  exact ⟨key _, key _, key _⟩
 
-/-- The coordinate of the mode-by-mode product for coordinate `a` within A and `c` of the repetitions; a mode under
-`_` is all A. -/
-abbrev productCoord (b : Tiler) (a c : Coord) : Coord := zipCoord (fun a _ => a) b a c
-
-/-- The coordinates of A and of the repetitions are nested like the tiler, with 0 for the one repetition of a mode
-under `_`. -/
-abbrev FollowsProduct (b : Tiler) (a c : Coord) : Prop := Follows (fun _ c => IsUnit c) b a c
-
-theorem product_parts_call {f : Layout → Layout → Option Layout} {A L : Layout} {b : Tiler}
-    {p : HTuple Mode × HTuple Mode} (hL : transformBy f A b = some L) (hp : unzip allTile b L.tree = some p)
+theorem product_parts_call {A L : Layout} {b : Tiler} {p : HTuple Mode × HTuple Mode}
+    (hL : logicalProductBy A b = some L) (hp : unzip allTile b L.tree = some p)
     {a c : Coord} (h : FollowsProduct b a c) :
     plus ((ofTree p.1).call a) ((ofTree p.2).call c) = L.call (productCoord b a c) := by
   have hl : ofTree L.tree = L := by
-    rw [transformBy] at hL
+    rw [logicalProductBy, transformBy] at hL
     obtain ⟨t, _, rfl⟩ := Option.map_eq_some_iff.1 hL
-    rw [Aux.tree_ofTree]
+    rw [Layout.tree_ofTree]
   conv => rhs; rw [← hl]
   exact plus_call_of_unzip (fun t a c h => by rw [allTile, call_unit h, plus_zero]) b _ p a c hp h
 
@@ -224,44 +174,32 @@ pairs of them: `zipped((a₀,a₁),(t₀,t₁,x)) = logical((a₀,t₀),(a₁,t�
 Rust: `razorgirl::Layout::zipped_product`
 Source: CuTe `zipped_product` -/
 theorem zippedProduct_call {A L Z : Layout} {b : Tiler} {a c : Coord} (h : FollowsProduct b a c)
-    (hs : logicalProductBy A b = some L ∧ zippedProduct A b = some Z ∨
-      logicalProductCompleteBy A b = some L ∧ zippedProductComplete A b = some Z) :
+    (hL : logicalProductBy A b = some L) (hZ : zippedProduct A b = some Z) :
     Z.call (.node [a, c]) = L.call (productCoord b a c) := by
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → transformBy f A b = some L →
-      arrange zippedForm allTile f A b = some Z → Z.call (.node [a, c]) = L.call (productCoord b a c) := by
-    intro f hf hL hZ
-    obtain ⟨p, hp, e⟩ := arrange_product hf zippedForm hL
-    rw [← Option.some.inj (e.symm.trans hZ), call_zippedForm, product_parts_call hL hp h]
-  exact hs.elim (fun h => key _ (.inl rfl) h.1 h.2) (fun h => key _ (.inr rfl) h.1 h.2)
+  obtain ⟨p, hp, e⟩ := arrange_product zippedForm hL
+  rw [← Option.some.inj (e.symm.trans hZ), call_zippedForm, product_parts_call hL hp h]
 
 /-- **The tiled product is the zipped one with the coordinates of the repetitions side by side, the flat product also
 with those of A's modes; at a linear index all three agree.**
 Rust: `razorgirl::Layout::tiled_product`, `razorgirl::Layout::flat_product`
 Source: CuTe `zipped_product`, `tiled_product`, `flat_product` -/
 theorem product_forms_call {A L Z D F : Layout} {b : Tiler}
-    (h : logicalProductBy A b = some L ∧ zippedProduct A b = some Z ∧ tiledProduct A b = some D ∧
-        flatProduct A b = some F ∨
-      logicalProductCompleteBy A b = some L ∧ zippedProductComplete A b = some Z ∧
-        tiledProductComplete A b = some D ∧ flatProductComplete A b = some F) :
+    (hL : logicalProductBy A b = some L) (hZ : zippedProduct A b = some Z) (hD : tiledProduct A b = some D)
+    (hF : flatProduct A b = some F) :
     D.modes = Z.modes ∧ F.modes = Z.modes ∧
     ∃ p : HTuple Mode × HTuple Mode, Z = ofTree (.node [p.1, p.2]) ∧ (∀ a c, Opens p.2 c →
         D.call (.node (a :: spreadCoord p.2 c)) = Z.call (.node [a, c])) ∧
       ∀ a c, Opens p.1 a → Opens p.2 c →
         F.call (.node (spreadCoord p.1 a ++ spreadCoord p.2 c)) = Z.call (.node [a, c]) := by
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → transformBy f A b = some L →
-      arrange zippedForm allTile f A b = some Z → arrange tiledForm allTile f A b = some D →
-      arrange flatForm allTile f A b = some F → ∃ p, Z = ofTree (zippedForm p) ∧ D = ofTree (tiledForm p) ∧
-        F = ofTree (flatForm p) := by
-    intro f hf hL hZ hD hF
-    obtain ⟨p, h1, e⟩ := arrange_product hf zippedForm hL
-    obtain ⟨q, h2, e2⟩ := arrange_product hf tiledForm hL
-    obtain ⟨r, h3, e3⟩ := arrange_product hf flatForm hL
+  have key : ∃ p, Z = ofTree (zippedForm p) ∧ D = ofTree (tiledForm p) ∧ F = ofTree (flatForm p) := by
+    obtain ⟨p, h1, e⟩ := arrange_product zippedForm hL
+    obtain ⟨q, h2, e2⟩ := arrange_product tiledForm hL
+    obtain ⟨r, h3, e3⟩ := arrange_product flatForm hL
     obtain rfl : p = q := Option.some.inj (h1.symm.trans h2)
     obtain rfl : p = r := Option.some.inj (h1.symm.trans h3)
     exact ⟨p, Option.some.inj (hZ.symm.trans e), Option.some.inj (hD.symm.trans e2),
       Option.some.inj (hF.symm.trans e3)⟩
-  obtain ⟨p, rfl, rfl, rfl⟩ := h.elim (fun h => key _ (.inl rfl) h.1 h.2.1 h.2.2.1 h.2.2.2)
-    (fun h => key _ (.inr rfl) h.1 h.2.1 h.2.2.1 h.2.2.2)
+  obtain ⟨p, rfl, rfl, rfl⟩ := key
   exact ⟨(flatten_forms p).2.1, (flatten_forms p).2.2, p, rfl, fun a c h => call_tiledForm p a h,
     fun a c ha hc => call_flatForm p ha hc⟩
 
@@ -269,27 +207,22 @@ theorem product_forms_call {A L Z D F : Layout} {b : Tiler}
 Rust: `razorgirl::Layout::zipped_product`, `razorgirl::Layout::tiled_product`, `razorgirl::Layout::flat_product`
 Source: CuTe `zipped_product`, `tiled_product`, `flat_product` -/
 theorem product_forms_offsets_perm {A L Z D F : Layout} {b : Tiler}
-    (h : logicalProductBy A b = some L ∧ zippedProduct A b = some Z ∧ tiledProduct A b = some D ∧
-        flatProduct A b = some F ∨
-      logicalProductCompleteBy A b = some L ∧ zippedProductComplete A b = some Z ∧
-        tiledProductComplete A b = some D ∧ flatProductComplete A b = some F) :
+    (hL : logicalProductBy A b = some L) (hZ : zippedProduct A b = some Z) (hD : tiledProduct A b = some D)
+    (hF : flatProduct A b = some F) :
     (offsets Z.modes).Perm (offsets L.modes) ∧ (offsets D.modes).Perm (offsets L.modes) ∧
       (offsets F.modes).Perm (offsets L.modes) := by
-  obtain ⟨e1, e2, _⟩ := product_forms_call h
+  obtain ⟨e1, e2, _⟩ := product_forms_call hL hZ hD hF
   rw [e1, e2]
-  have key : ∀ f, (f = logicalProduct ∨ f = logicalProductComplete) → transformBy f A b = some L →
-      arrange zippedForm allTile f A b = some Z → (offsets Z.modes).Perm (offsets L.modes) := by
-    intro f hf hL hZ
-    obtain ⟨p, hp, e⟩ := arrange_product hf zippedForm hL
+  have this : (offsets Z.modes).Perm (offsets L.modes) := by
+    obtain ⟨p, hp, e⟩ := arrange_product zippedForm hL
     rw [← Option.some.inj (e.symm.trans hZ), ofTree, (flatten_forms p).1]
     have h1 := offsets_perm_of_unzip offsets_allTile b L.tree p hp
     have h2 : L.tree.flatten = L.modes := by
-      rw [transformBy] at hL
+      rw [logicalProductBy, transformBy] at hL
       obtain ⟨t, _, rfl⟩ := Option.map_eq_some_iff.1 hL
-      rw [Aux.tree_ofTree]
+      rw [Layout.tree_ofTree]
       rfl
     rwa [h2] at h1
-  have := h.elim (fun h => key _ (.inl rfl) h.1 h.2.1) (fun h => key _ (.inr rfl) h.1 h.2.1)
   exact ⟨this, this, this⟩
 
 end Layout
