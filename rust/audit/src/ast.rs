@@ -254,8 +254,10 @@ pub struct Lost {
     pub too_deep: usize,
     /// Layouts in the body of a macro, which no grammar reads.
     pub in_macros: usize,
-    /// Whether the parser was stopped: the text is not C++ by far.
-    pub gave_up: bool,
+    /// Words that can make a layout, in a file that was not looked into.
+    pub left_out: usize,
+    /// Why the file was not looked into, if it was not.
+    pub gave_up: Option<&'static str>,
 }
 
 /// Everything kept of one file.
@@ -280,6 +282,13 @@ impl Unit {
     pub fn empty(file: usize) -> Self {
         let root = Scope { kind: ScopeKind::File, parent: None, decls: Vec::new(), using: Vec::new() };
         Self { file, exprs: Vec::new(), scopes: vec![root], decls: Vec::new(), uses: Vec::new(), lost: Lost::default() }
+    }
+
+    /// A unit of a file that is not looked into.
+    pub fn given_up(file: usize, why: &'static str) -> Self {
+        let mut unit = Self::empty(file);
+        unit.lost.gave_up = Some(why);
+        unit
     }
 
     /// An expression; ids come from this very unit.

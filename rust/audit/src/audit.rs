@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
@@ -11,7 +12,7 @@ use crate::check::{self, Verdicts};
 use crate::demand;
 use crate::eval::{Program, Reason};
 use crate::report::{Counts, Report};
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
 
@@ -47,7 +48,7 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
     let mut parsed = vec![false; files.len()];
     let mut next: Vec<usize> =
         (0..files.len()).filter(|index| files.get(*index).is_some_and(|file| file.relevant)).collect();
-    let mut units: Vec<Unit> = Vec::new();
+    let mut reading = Reading::new(files);
     let mut survey: Option<Survey> = None;
     let mut round = 0;
     loop {
@@ -57,8 +58,8 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
             }
         }
         // Behind the others, so that what the survey says of those stays true.
-        units.extend(read(files, &next, progress));
-        let program = Program::new(files, &units);
+        reading.add(files, &next, progress);
+        let program = Program::new(files, &reading.units);
         let surveyed = match survey.take() {
             None => Survey::of(&program),
             Some(survey) => survey.resumed(&program, next.len()),
@@ -68,58 +69,177 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
         next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
         if next.is_empty() {
             let verdicts = check::run(&program, &surveyed);
-            return conclude(sources, &units, &surveyed, verdicts);
+            let Reading { units, given_up, .. } = reading;
+            return conclude(sources, &units, given_up, &surveyed, verdicts);
         }
         survey = Some(surveyed);
     }
 }
 
-fn read(files: &[Source], indices: &[usize], progress: Option<Progress<'_>>) -> Vec<Unit> {
-    let done = AtomicUsize::new(0);
-    let size = |index: &usize| files.get(*index).map_or(0, |file| file.text.len());
-    // The longest first, so that no thread is left alone with a long one at the end.
-    let mut order: Vec<usize> = indices.to_vec();
-    order.sort_by_key(|index| std::cmp::Reverse(size(index)));
-    let mut units: Vec<Unit> = order
-        .into_par_iter()
-        .with_max_len(1)
-        .map_init(Reader::default, |reader, index| {
-            let unit = files.get(index).map_or_else(|| Unit::empty(index), |file| reader.read(index, file));
-            if let Some(progress) = progress {
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1, indices.len());
-            }
-            unit
-        })
-        .collect();
-    units.sort_by_key(|unit| unit.file);
-    units
+/// Text that is parsed at the same time: a syntax tree is a hundred times as large as what it says.
+const AT_ONCE: usize = 4 << 20;
+
+/// What is kept of the sources, in expressions, and so much more for every so many bytes of them. Real sources keep a third of
+/// that; what is nothing but tiny layouts is cut off before it fills a gigabyte.
+const MAX_KEPT: usize = 3_000_000;
+
+/// Bytes that allow for one expression more.
+const BYTES: usize = 32;
+
+/// What a declaration and a layout cost in expressions.
+const DECLARATION: usize = 4;
+const LAYOUT: usize = 16;
+
+/// How far the sources have been read.
+#[derive(Default)]
+struct Reading {
+    units: Vec<Unit>,
+    kept: usize,
+    most: usize,
+    given_up: Vec<Unreadable>,
 }
 
-fn conclude(sources: Sources, units: &[Unit], survey: &Survey, verdicts: Verdicts) -> Report {
+impl Reading {
+    fn new(files: &[Source]) -> Self {
+        let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+        Self { most: MAX_KEPT + bytes / BYTES, ..Self::default() }
+    }
+
+    /// Parses some more files. What is beyond the bounds stays out, the files in their order, whoever is parsed first.
+    fn add(&mut self, files: &[Source], indices: &[usize], progress: Option<Progress<'_>>) {
+        let done = AtomicUsize::new(0);
+        let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
+        let mut rest = indices;
+        while !rest.is_empty() {
+            let mut bytes = 0;
+            let fits = |index: &&usize| {
+                let before = bytes;
+                bytes += size(**index);
+                before < 2 * AT_ONCE
+            };
+            let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
+            rest = more;
+            for unit in self.parse(files, batch, indices.len(), &done, progress) {
+                self.keep(files, unit);
+            }
+        }
+    }
+
+    fn parse(
+        &self,
+        files: &[Source],
+        batch: &[usize],
+        all: usize,
+        done: &AtomicUsize,
+        progress: Option<Progress<'_>>,
+    ) -> Vec<Unit> {
+        if self.kept > self.most {
+            return batch.iter().map(|index| Unit::given_up(*index, NO_MORE)).collect();
+        }
+        let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
+        // The longest first, so that no thread is left alone with a long one at the end.
+        let mut order: Vec<usize> = batch.to_vec();
+        order.sort_by_key(|index| std::cmp::Reverse(size(*index)));
+        let gate = Gate::new(AT_ONCE);
+        let mut units: Vec<Unit> = order
+            .into_par_iter()
+            .with_max_len(1)
+            .map_init(Reader::default, |reader, index| {
+                let unit = gate.pass(size(index), || {
+                    files.get(index).map_or_else(|| Unit::empty(index), |file| reader.read(index, file))
+                });
+                if let Some(progress) = progress {
+                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
+                }
+                unit
+            })
+            .collect();
+        units.sort_by_key(|unit| unit.file);
+        units
+    }
+
+    fn keep(&mut self, files: &[Source], unit: Unit) {
+        let hits = |unit: &Unit| files.get(unit.file).map_or(0, |file| file.hits.len());
+        let weight = unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len();
+        self.kept = self.kept.saturating_add(weight);
+        let mut unit = if self.kept > self.most && weight > 0 { Unit::given_up(unit.file, NO_MORE) } else { unit };
+        if let Some(why) = unit.lost.gave_up
+            && let Some(file) = files.get(unit.file)
+        {
+            unit.lost.left_out = hits(&unit);
+            self.given_up.push(Unreadable { path: file.path.clone(), why: why.to_owned() });
+        }
+        self.units.push(unit);
+    }
+}
+
+/// Why a file is left out when others have used up what one run keeps.
+const NO_MORE: &str = "not looked into: its layouts and names are more than one run keeps; audit fewer files at once";
+
+/// Lets so much through at a time, and anything larger alone.
+struct Gate {
+    most: usize,
+    free: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Gate {
+    fn new(most: usize) -> Self {
+        Self { most, free: Mutex::new(most), changed: Condvar::new() }
+    }
+
+    fn pass<T>(&self, weight: usize, work: impl FnOnce() -> T) -> T {
+        let weight = weight.min(self.most);
+        let lock = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = lock();
+        while *free < weight {
+            free = self.changed.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
+        *free -= weight;
+        drop(free);
+        let result = work();
+        *lock() += weight;
+        self.changed.notify_all();
+        result
+    }
+}
+
+fn conclude(
+    sources: Sources,
+    units: &[Unit],
+    given_up: Vec<Unreadable>,
+    survey: &Survey,
+    verdicts: Verdicts,
+) -> Report {
     let lost = units.iter().fold(Lost::default(), |sum, unit| Lost {
         errors: sum.errors + unit.lost.errors,
         in_errors: sum.in_errors + unit.lost.in_errors,
         too_deep: sum.too_deep + unit.lost.too_deep,
         in_macros: sum.in_macros + unit.lost.in_macros,
-        gave_up: sum.gave_up || unit.lost.gave_up,
+        left_out: sum.left_out + unit.lost.left_out,
+        gave_up: None,
     });
     let mut layouts =
         Counts::of(survey.layouts.iter().map(|found| found.layout.as_ref().map(|_| ()).map_err(|why| why.reason)));
-    for (reason, count) in
-        [(Reason::Syntax, lost.in_errors), (Reason::TooDeep, lost.too_deep), (Reason::Macro, lost.in_macros)]
-    {
+    for (reason, count) in [
+        (Reason::Syntax, lost.in_errors),
+        (Reason::TooDeep, lost.too_deep),
+        (Reason::Macro, lost.in_macros),
+        (Reason::LeftOut, lost.left_out),
+    ] {
         layouts.add(reason, count);
     }
     let mut roles: BTreeMap<Role, usize> = BTreeMap::new();
     for found in survey.layouts.iter().filter(|found| found.layout.is_ok()) {
         *roles.entry(found.role).or_default() += 1;
     }
+    let lines = std::iter::repeat_with(OnceLock::new).take(sources.files.len()).collect();
     Report {
         bytes: sources.files.iter().map(|file| file.text.len()).sum(),
         sources,
         parsed: units.len(),
         syntax_errors: lost.errors,
-        given_up: units.iter().filter(|unit| unit.lost.gave_up).count(),
+        given_up,
         calls: survey.layouts.iter().filter(|found| found.written == Written::Call).count(),
         layouts,
         instances: survey.instances.len(),
@@ -132,6 +252,8 @@ fn conclude(sources: Sources, units: &[Unit], survey: &Survey, verdicts: Verdict
         copies: verdicts.copies,
         plain: verdicts.plain,
         findings: verdicts.findings,
+        unlisted: verdicts.unlisted,
         remarks: verdicts.remarks,
+        lines,
     }
 }

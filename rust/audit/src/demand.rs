@@ -3,7 +3,7 @@
 use memchr::memmem::Finder;
 use rayon::prelude::*;
 
-use crate::source::Source;
+use crate::source::{Source, is_identifier, is_word};
 
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
@@ -32,9 +32,8 @@ fn declares(text: &[u8], name: &Finder<'_>) -> bool {
     name.find_iter(text).any(|at| {
         let before = text.get(..at).unwrap_or_default();
         let after = text.get(at + length..).unwrap_or_default();
-        let whole = !before.last().is_some_and(|byte| is_identifier(*byte))
-            && !after.first().is_some_and(|byte| is_identifier(*byte));
-        whole && (DECLARING.iter().any(|word| last_word(before) == word.as_bytes()) || is_constant(before, after))
+        is_word(text, at, length)
+            && (DECLARING.iter().any(|word| last_word(before) == word.as_bytes()) || is_constant(before, after))
     })
 }
 
@@ -53,10 +52,6 @@ fn is_constant(before: &[u8], after: &[u8]) -> bool {
     let statement =
         before.get(before.len() - start.unwrap_or_else(|| before.len().min(STATEMENT))..).unwrap_or_default();
     given && memchr::memmem::find(statement, b"const").is_some()
-}
-
-fn is_identifier(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! files ─ source ─► text ─ syntax ─► units ─ eval ─► constants ─ survey ─► layouts, traits ─ check ─► findings ─ report ─► text, JSON, SARIF
 //! ```
 //!
-//! Each stage is a module. A new language fills [`ast::Unit`]s, a new check is a file in [`check`], a new format a file in
-//! [`report`].
+//! Each stage is a module, and none knows those behind it. A new language fills [`ast::Unit`]s, a new check is a file in
+//! [`check`], a new format a file in [`report`].
 //!
 //! ```
 //! use razorgirl_audit::report::{Export, Text};
@@ -26,12 +26,10 @@ pub mod check;
 mod demand;
 pub mod eval;
 pub mod finding;
-mod mask;
-mod outline;
 pub mod report;
 pub mod source;
 pub mod survey;
 pub mod syntax;
 
 pub use audit::{Progress, audit, audit_sources};
-pub use report::Report;
+pub use report::{Report, Status};

@@ -6,12 +6,31 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
-use crate::check::Tile;
+
 use crate::eval::{Constant, Context, DeclRef, Evaluator, Named, Program, Reason, Resolved, Unresolved, Value};
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.
 pub(crate) const STACK: usize = 64 << 20;
+
+/// Tiles with more elements are not looked at.
+pub const MAX_TILE: u64 = 1 << 24;
+
+/// A tile of rows and columns, column-major: element (r, c) has the offset r + rows·c.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tile {
+    /// Rows.
+    pub rows: u64,
+    /// Columns.
+    pub columns: u64,
+}
+
+impl Tile {
+    /// The number of elements; `None` when there are too many to look at.
+    pub fn size(self) -> Option<u64> {
+        self.rows.checked_mul(self.columns).filter(|size| (1..=MAX_TILE).contains(size))
+    }
+}
 
 /// What a layout is for, as far as that decides which checks make sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -40,6 +59,8 @@ pub struct WrittenLayout {
     pub written: Written,
     /// What it is for.
     pub role: Role,
+    /// The alias that it defines in a traits class.
+    pub member: Option<DeclRef>,
     /// The layout.
     pub layout: Resolved<Constant>,
     /// Which of its unit's uses it is.
@@ -104,13 +125,14 @@ pub struct Mma {
 
 impl Mma {
     /// Rows and columns of a matrix's tile.
-    pub fn tile(&self, matrix: Matrix) -> (u64, u64) {
+    pub fn tile(&self, matrix: Matrix) -> Tile {
         let [m, n, k] = self.shape;
-        match matrix {
+        let (rows, columns) = match matrix {
             Matrix::A => (m, k),
             Matrix::B => (n, k),
             Matrix::C => (m, n),
-        }
+        };
+        Tile { rows, columns }
     }
 }
 
@@ -239,8 +261,9 @@ impl<'a> Surveyor<'a> {
             for (used, position) in unit.uses.iter().zip(0..) {
                 let site = Site { unit: index, span: unit.span(used.expr) };
                 let layout = self.written(index, used);
-                let role = self.role(index, used.scope, site);
-                self.survey.layouts.push(WrittenLayout { site, written: used.written, role, layout, used: position });
+                let (role, member) = self.role(index, used.scope, site);
+                let written = used.written;
+                self.survey.layouts.push(WrittenLayout { site, written, role, member, layout, used: position });
             }
         }
     }
@@ -285,7 +308,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// What a layout is for: the class it stands in and the alias it defines tell.
-    fn role(&self, unit: u32, scope: ScopeId, site: Site) -> Role {
+    fn role(&self, unit: u32, scope: ScopeId, site: Site) -> (Role, Option<DeclRef>) {
         let of = self.program.unit(unit);
         let mut at = Some(scope);
         while let Some(id) = at {
@@ -293,23 +316,24 @@ impl<'a> Surveyor<'a> {
             if let ScopeKind::Class(class) = scope.kind {
                 let class = DeclRef { unit, id: class };
                 let mut alias = scope.decls.iter().map(|id| DeclRef { unit, id: *id });
-                let alias = alias.rfind(|decl| self.program.decl(*decl).span.contains(site.span));
-                let alias = alias.map_or("", |decl| self.program.name(decl));
+                let member = alias.rfind(|decl| self.program.decl(*decl).span.contains(site.span));
+                let alias = member.map_or("", |decl| self.program.name(decl));
                 let title = self.program.text(Site { unit, span: name_span(self.program, class) });
-                return match self.program.name(class) {
+                let role = match self.program.name(class) {
                     _ if alias.starts_with("SF") => Role::ScaleFactor,
                     "MMA_Traits" => Role::Mma,
-                    "Copy_Traits" if title.contains("UTCCP") => Role::Utccp,
-                    "Copy_Traits" if title.contains("TMEM") => Role::TensorMemory,
-                    "Copy_Traits" => Role::Copy,
+                    name if name.starts_with("Copy_Traits") && title.contains("UTCCP") => Role::Utccp,
+                    name if name.starts_with("Copy_Traits") && title.contains("TMEM") => Role::TensorMemory,
+                    name if name.starts_with("Copy_Traits") => Role::Copy,
                     name if name.starts_with("tmem_sf") => Role::ScaleFactor,
                     name if name.starts_with("tmem_") => Role::TensorMemory,
                     _ => Role::Plain,
                 };
+                return (role, member);
             }
             at = scope.parent;
         }
-        Role::Plain
+        (Role::Plain, None)
     }
 
     fn classes(&mut self, units: Range<u32>) {
@@ -387,9 +411,7 @@ impl<'a> Surveyor<'a> {
         let threads = self.layout(class, "ThrID")?.layout;
         let [a, b, c] = Matrix::ALL.map(|matrix| self.layout(class, matrix.member()));
         let mma = Mma { shape, threads, operands: [a?, b?, c?] };
-        let tiles = Matrix::ALL.map(|matrix| mma.tile(matrix));
-        let fits = |(rows, columns): &(u64, u64)| Tile { rows: *rows, columns: *columns }.size().is_some();
-        if tiles.iter().all(fits) {
+        if Matrix::ALL.into_iter().all(|matrix| mma.tile(matrix).size().is_some()) {
             Ok(mma)
         } else {
             let site = Site { unit: class.unit, span: name_span(self.program, class) };
@@ -421,7 +443,7 @@ impl<'a> Surveyor<'a> {
 
     fn layout(&mut self, class: DeclRef, name: &'a str) -> Resolved<Member> {
         let site = Site { unit: class.unit, span: self.program.decl(class).span };
-        let Some((decl, owner)) = self.evaluator.defining(class, name) else {
+        let Some((decl, owner)) = self.evaluator.defining(class, name)? else {
             let bases = self.evaluator.bases(class, &None);
             let dependent = bases.iter().any(Value::is_dependent) && bases.iter().any(|base| !is_known(base));
             let reason = if dependent { Reason::Dependent } else { Reason::UnknownMember };

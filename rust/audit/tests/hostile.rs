@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use razorgirl_audit::report::{Export, Json, Sarif, Text};
 use razorgirl_audit::source::{Source, Sources};
-use razorgirl_audit::{Report, audit_sources};
+use razorgirl_audit::{Report, Status, audit_sources};
 
 /// Audits texts and writes the report in every format.
 fn audit(texts: &[&[u8]]) -> Report {
     let files = texts.iter().enumerate().map(|(index, text)| Source::new(format!("{index}.hpp"), text.to_vec()));
     let report = audit_sources(Sources { files: files.collect(), unreadable: Vec::new() }, None);
-    for format in [&Text { remarks: true, color: true, ..Text::default() } as &dyn Export, &Json::default(), &Sarif] {
+    for format in
+        [&Text { remarks: true, color: true, ..Text::default() } as &dyn Export, &Json::default(), &Sarif::default()]
+    {
         format.write(&report, &mut std::io::sink()).unwrap();
     }
     report
@@ -43,6 +45,10 @@ fn deep_nesting() {
     quick(&"make_layout(".repeat(n));
     quick(&"template <class T = Layout<".repeat(n));
     quick(&"#if A\nLayout<_4> {\n".repeat(n / 4));
+    quick(&"#if 0\nLayout<_4> {\n".repeat(n / 4));
+    quick(&format!("#if {}0{}\nLayout<_4>\n#endif\n", "(".repeat(n), ")".repeat(n)));
+    quick(&format!("namespace {}a {{ using L = Layout<_4>; }}", "a::".repeat(n)));
+    quick(&format!("using namespace {}a; using L = Layout<Zz>;", "a::".repeat(n)));
 }
 
 #[test]
@@ -64,6 +70,16 @@ fn circles() {
     quick("namespace a = b; namespace b = a; using L = Layout<a::X>;");
     quick("using x::x; using L = Layout<x>; namespace y { using y::z; using K = Layout<z>; }");
     quick("constexpr int N = N + 1; using L = Layout<Int<N>>;");
+    // An inheriting constructor names its class, and inside of a template nothing is remembered of it.
+    quick("template <class T> struct A { using Base::Base; using N = Base; }; using L = Layout<A<float>::N>;");
+    quick("template <class T> struct A { using A::B; using B::A; }; using L = Layout<A<float>::B>;");
+    quick("template <class T> struct A { using N = typename A<T>::N; }; using L = Layout<A<float>::N>;");
+    quick("template <class T> struct A : A<T>::B { using B::X; }; using L = Layout<A<_4>::X>;");
+    quick("template <class T> struct A : B<T> {}; template <class T> struct B : A<T> {}; using L = Layout<A<_4>::X>;");
+    quick("template <class T> struct A { static constexpr int n = A<T>::n; }; using L = Layout<Int<A<_4>::n>>;");
+    quick(
+        "template <class T, class U = A<T>> struct A {}; template <> struct A<_4, A<_4>> {}; using L = Layout<A<_4>::X>;",
+    );
     quick("template <int N = N> using A = Layout<Int<N>>; using L = A<>;");
 }
 
@@ -75,6 +91,14 @@ fn explosions() {
     quick(
         "template <int N> struct F { static constexpr int v = F<N-1>::v + F<N-2>::v; }; using L = Layout<Int<F<90>::v>>;",
     );
+    // Each of them is soon worked out, and what they come to nests ever deeper, or doubles.
+    let chain: String = (1..20_000).map(|i| format!("using A{i} = X<A{}>;\n", i - 1)).collect();
+    quick(&format!("using A0 = _2; {chain} using L = Layout<A19999>;"));
+    let doubling: String = (1..200).map(|i| format!("using A{i} = X<A{0},A{0}>;", i - 1)).collect();
+    quick(&format!(
+        "using A0 = _2; {doubling} template <class T> struct S {{}}; template <class T> struct S<X<T,T>> {{}};
+         using L = Layout<S<A199>::N>;"
+    ));
     let wide = "_2,".repeat(20_000);
     quick(&format!("using L = Layout<Shape<{wide}_2>>;"));
     let bases = (0..300).map(|i| format!("struct B{i} : B{} , B{} {{}};", i + 1, i + 2)).collect::<String>();
@@ -122,6 +146,23 @@ fn giant_tiles() {
         .collect();
     let report = quick(&many);
     assert!(report.plain.untold > 0);
+    let mut text = Vec::new();
+    Text::default().write(&report, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("not judged:") && text.contains("beyond what one run searches"), "{text}");
+}
+
+/// Beyond the bounds something is said, and nothing is called fine.
+#[test]
+fn more_than_one_run_takes() {
+    let long = format!("using L = Layout<_4>;{}", "f();".repeat(2 << 20));
+    let report = audit(&[long.as_bytes(), b"using L = Layout<_4>;"]);
+    assert_eq!((report.status(), report.layouts.resolved), (Status::Incomplete, 1));
+    assert!(report.given_up[0].why.contains("4 MiB"), "{:?}", report.given_up);
+    assert_eq!(report.layouts.unresolved.values().sum::<usize>(), 1);
+    // A defect beside it is told all the same.
+    let report = audit(&[long.as_bytes(), b"using L = Layout<Shape<_8,_4>,Stride<_1,_4>>;"]);
+    assert_eq!(report.status(), Status::Findings);
 }
 
 #[test]
@@ -135,7 +176,7 @@ fn odd_bytes() {
         "Layout<\u{1F600}>".as_bytes(),
     ]);
     let utf16: Vec<u8> = "using L = Layout<_4>;".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    audit(&[&utf16]);
+    assert_eq!(audit(&[&utf16]).layouts.resolved, 1);
     let line = format!("using L = Layout<Shape<_8,_4>,Stride<_1,_4>>;{}", " ".repeat(1 << 20));
     assert_eq!(quick(&line).findings.len(), 1);
     let same_line = format!("{}using L = Layout<Shape<_8,_4>,Stride<_1,_4>>;", "using X = _4; ".repeat(20_000));
@@ -149,8 +190,28 @@ fn odd_bytes() {
     quick(&format!("Layout<_4> {}", "a b c ; ) > ".repeat(20_000)));
 }
 
+/// Names that lead to each other in every way that the evaluator follows.
+const TEMPLATES: &str = "
+namespace lib {
+template <class T, int N = 4> struct Base { using Type = T; static constexpr int value = N * 2; using Shape = Shape<Int<N>,_2>; };
+template <class T> struct Base<T, 8> : Base<T> { using Base<T>::Base; using Other = typename Base<T>::Type; };
+template <class T> struct Derived : Base<T, Base<T>::value> { using Super = Base<T, 8>; using Super::Super; using N = Int<Super::value>; };
+template <class... Ts> struct Pack { template <int K> using At = Derived<Pack<Ts...>>; using First = At<0>; };
+template <class T> using Alias = typename Derived<T>::N;
+template <class A, class B> struct Pick { using type = A; };
+template <class A> struct Pick<A, A> { using type = typename Pick<A, Alias<A>>::type; };
+using One = Derived<float>; using Two = Pick<One, Alias<One>>; namespace inner { using namespace lib; using lib::One; }
+constexpr int kRows = One::value, kColumns = kRows + Base<int, kRows>::value;
+using L = Layout<Shape<Int<kRows>, Alias<Two>>, Stride<_1, Int<kColumns>>>;
+using M = Layout<typename Pack<One, Two>::First::Shape>; using K = Layout<Int<inner::One::value>>;
+template <> struct MMA_Traits<One> : MMA_Traits<Two> { using Shape_MNK = typename Base<One>::Shape; using ThrID = L; };
+template <class T> struct MMA_Traits<Derived<T>> : MMA_Traits<Pick<T, T>> { using ALayout = M; using BLayout = ALayout; };
+}
+";
+
 /// A fixture as raw material.
-const MATERIAL: [&str; 4] = [
+const MATERIAL: [&str; 5] = [
+    TEMPLATES,
     include_str!("fixtures/defects/toy_traits.hpp"),
     include_str!("fixtures/defects/toy_layouts.hpp"),
     include_str!("fixtures/defects/kernel.cu"),
@@ -256,5 +317,63 @@ proptest! {
     fn mutated_sources(which in 0..MATERIAL.len(), mutations in prop::collection::vec(mutation(), 1..12)) {
         let text = mutate(MATERIAL[which], &mutations);
         audit(&[&text, MATERIAL[1].as_bytes()]);
+    }
+}
+
+/// Pseudo-random numbers that are the same everywhere (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % bound.max(1) as u64).unwrap()
+    }
+}
+
+/// Words and signs, so that a mutant is still nearly C++.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let length = if word(first) { rest.find(|c| !word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let (token, after) = rest.split_at(length);
+        tokens.push(token);
+        rest = after;
+    }
+    tokens
+}
+
+/// Names exchanged for each other, and pieces copied, moved and left out: such mutants lead the evaluator in circles.
+#[test]
+fn exchanged_names() {
+    for seed in 0..1_500 {
+        let mut dice = Dice(seed);
+        let text = MATERIAL[if seed % 2 == 0 { 0 } else { dice.below(MATERIAL.len()) }];
+        let mut tokens = tokens(text);
+        let names: Vec<usize> = (0..tokens.len()).filter(|at| tokens[*at].starts_with(char::is_alphabetic)).collect();
+        for _ in 0..=dice.below(8) {
+            let at = dice.below(tokens.len());
+            let end = (at + 1 + dice.below(24)).min(tokens.len());
+            match dice.below(6) {
+                0 => drop(tokens.drain(at..end)),
+                1 => {
+                    let piece = tokens[at..end].to_vec();
+                    let to = dice.below(tokens.len());
+                    tokens.splice(to..to, piece);
+                }
+                _ => {
+                    let [from, to] = [0, 0].map(|_: i32| names[dice.below(names.len())].min(tokens.len() - 1));
+                    tokens[to] = tokens[from];
+                }
+            }
+            if tokens.is_empty() {
+                break;
+            }
+        }
+        audit(&[tokens.concat().as_bytes()]);
     }
 }

@@ -209,3 +209,62 @@ fn traits_take_members_from_bases_in_other_files() {
     ]);
     assert_eq!(resolved, expected);
 }
+
+/// A specialisation that may be meant is not passed over: unknown is not no.
+#[test]
+fn what_may_be_specialised_is_not_taken_for_the_primary_template() {
+    let k = "template <bool B> struct K { using type = _4; }; template <> struct K<true> { using type = _8; };";
+    is(&format!("{k} using L = Layout<typename K<(2 > 1)>::type>;"), "8:1");
+    assert_eq!(layout(&format!("{k} using L = Layout<typename K<(sizeof(T) > 4)>::type>;")), Err(Reason::Expression));
+    assert_eq!(
+        layout(&format!("{k} template <bool B> struct S {{ using L = Layout<typename K<B>::type>; }};")),
+        Err(Reason::Dependent)
+    );
+    // Arguments by default take part in the choice.
+    let k = "template <class T, class E = _0> struct K { using type = _4; };
+             template <class T> struct K<T, _0> { using type = _8; };";
+    is(&format!("{k} using L = Layout<typename K<float>::type>;"), "8:1");
+    is(&format!("{k} using L = Layout<typename K<float, _1>::type>;"), "4:1");
+    let k = "template <class T, class E = void> struct K { using type = _4; };
+             template <class T> struct K<T, enable_if_t<(sizeof(T) > 4)>> { using type = _8; };";
+    assert_eq!(layout(&format!("{k} using L = Layout<typename K<float>::type>;")), Err(Reason::Dependent));
+}
+
+#[test]
+fn bases_hide_names_as_in_cpp() {
+    is(
+        "using X = _8; template <class T> struct B { using X = _4; }; template <class T> struct D : B<T> { using L = Layout<X>; };",
+        "8:1",
+    );
+    is(
+        "using X = _8; template <class T> struct B { using X = _4; }; struct D : B<int> { using L = Layout<X>; };",
+        "4:1",
+    );
+    is("using X = _8; struct D : std::true_type { using L = Layout<X>; };", "8:1");
+    assert_eq!(layout("using X = _8; struct D : Unseen { using L = Layout<X>; };"), Err(Reason::UnknownName));
+}
+
+#[test]
+fn an_underscore_is_no_number() {
+    assert!(layout("auto l = make_layout(make_shape(_, _4{}));").is_err());
+    assert!(layout("using L = Layout<Shape<_,_4>,Stride<_1,Underscore>>;").is_err());
+}
+
+/// That a chain is too long for who asks at its end says nothing of its beginning.
+#[test]
+fn a_long_chain_does_not_spoil_its_links() {
+    let chain: String = (1..400).map(|i| format!("using A{i} = A{};", i - 1)).collect();
+    let all = layouts(&format!(
+        "using A0 = _4; {chain} using L = Layout<A399>; using M = Layout<A20>; using N = Layout<A60>;"
+    ));
+    assert_eq!(all, [Err(Reason::TooDeep), Ok("4:1".to_owned()), Ok("4:1".to_owned())]);
+}
+
+#[test]
+fn code_that_is_never_compiled_is_not_read() {
+    let text =
+        "#if 0\nusing L = Layout<_4,_0>;\n#elif 1\nusing X = _8;\n#else\nusing X = _2;\n#endif\nusing L = Layout<X>;";
+    assert_eq!(layouts(text), [Ok("8:1".to_owned())]);
+    let text = "struct S {\n#if 0\n  using L = Layout<_4>;\n};\nstruct T {\n#endif\n  using L = Layout<_8>;\n};";
+    assert_eq!(layouts(text), [Ok("8:1".to_owned())]);
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use razorgirl_audit::Status;
 use razorgirl_audit::report::{Export, Json, Sarif, Text};
 
 use crate::failure::Failure;
@@ -14,9 +15,11 @@ use crate::failure::Failure;
 /// Reads every CuTe layout that is a compile-time constant, also through aliases, alias templates and base classes in any of
 /// the files, and checks that shape and stride nest alike (RG001), that no two coordinates share an offset unless a stride of
 /// 0 says so (RG002), and that the A, B and C layouts of every `MMA_Traits` hit each element of their tile equally often
-/// (RG003) with as many threads as `ThrID` (RG004). Every fix that is shown was tried: the check passes with it.
+/// (RG003) with as many threads as `ThrID` (RG004). Every fix that is shown was tried: the check passes with it, which does
+/// not say that it is the layout that was meant.
 ///
-/// Exit status: 0 nothing found, 1 findings, 2 a path that could not be read.
+/// Exit status: 0 everything was read and nothing found; 1 findings, whether or not everything was read; 2 nothing found, but
+/// something could not be read. The summary says how much was not read and not judged.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// files, and directories with .cu .cuh .h .hpp .hh .hxx .cpp .cc .cxx .inl files in them
@@ -25,7 +28,7 @@ pub struct Args {
     /// how to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// only the counts, no findings
+    /// only the counts, no findings; SARIF has no place for them
     #[arg(long)]
     summary: bool,
     /// also what is no defect but worth knowing, such as copies that read more than they write
@@ -46,6 +49,13 @@ enum Format {
 
 /// Audits and prints.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if args.summary && matches!(args.format, Format::Sarif) {
+        return Err(Failure::Unreadable {
+            code: "parse".into(),
+            message: "--summary prints counts, and SARIF has no place for them".into(),
+            help: vec!["write --format json --summary".into()],
+        });
+    }
     let bar = bar();
     let progress = |done: usize, all: usize| {
         bar.set_length(all as u64);
@@ -59,14 +69,12 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             Text { summary: args.summary, remarks: args.notes, color }.write(&report, out)?;
         }
         Format::Json => Json { summary: args.summary }.write(&report, out)?,
-        Format::Sarif => Sarif.write(&report, out)?,
+        Format::Sarif => Sarif { remarks: args.notes }.write(&report, out)?,
     }
-    Ok(if !report.sources.unreadable.is_empty() {
-        ExitCode::from(2)
-    } else if report.findings.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
+    Ok(match report.status() {
+        Status::Clean => ExitCode::SUCCESS,
+        Status::Findings => ExitCode::from(1),
+        Status::Incomplete => ExitCode::from(2),
     })
 }
 

@@ -2,8 +2,10 @@
 
 use razorgirl::{Layout, Mode};
 
-/// Tiles and layouts with more elements are not enumerated.
-pub const MAX_ELEMENTS: u64 = 1 << 24;
+use crate::survey::Tile;
+
+/// Layouts with more elements are not enumerated.
+const MAX_ELEMENTS: u64 = 1 << 24;
 
 /// Elements that one run may enumerate in all. Real sources need next to none: strides tell.
 const BUDGET: u64 = 1 << 27;
@@ -24,22 +26,6 @@ impl Budget {
         let left = self.0.checked_sub(elements);
         self.0 = left.unwrap_or(self.0);
         left.is_some()
-    }
-}
-
-/// A tile of rows and columns, column-major: element (r, c) has the offset r + rows·c.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tile {
-    /// Rows.
-    pub rows: u64,
-    /// Columns.
-    pub columns: u64,
-}
-
-impl Tile {
-    /// The number of elements; `None` when there are too many to look at.
-    pub fn size(self) -> Option<u64> {
-        self.rows.checked_mul(self.columns).filter(|size| (1..=MAX_ELEMENTS).contains(size))
     }
 }
 

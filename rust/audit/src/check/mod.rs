@@ -1,60 +1,44 @@
-//! The fifth stage: checks. A new check is a new file here and a line in [`run`].
+//! The fifth stage: checks. A rule is a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
+//! RG003, [`threads`] RG004. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
+//! [`copies`] makes remarks.
 
-mod copy;
+mod constant;
+mod copies;
 mod cover;
-mod generic;
-mod mma;
+mod incongruent;
+mod operand;
+mod operands;
+mod overlap;
+mod plain;
 mod repair;
 mod spell;
+mod threads;
+mod uneven;
+mod verdicts;
 
-use crate::ast::Site;
-use crate::eval::{Constant, Program};
-use crate::finding::{Finding, Place, Remark};
+use crate::eval::Program;
+use crate::finding::Code;
 use crate::survey::Survey;
 
-pub use copy::Copies;
-pub use cover::Tile;
-pub use generic::Plain;
-pub use mma::Operands;
-
-/// What all checks say.
-#[derive(Debug, Default)]
-pub struct Verdicts {
-    /// Defects, by place.
-    pub findings: Vec<Finding>,
-    /// What is not a defect but worth knowing.
-    pub remarks: Vec<Remark>,
-    /// Numbers about matrix operands.
-    pub operands: Operands,
-    /// Numbers about copy atoms.
-    pub copies: Copies,
-    /// Numbers about layouts outside of traits.
-    pub plain: Plain,
-}
+pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Verdicts};
 
 /// Runs every check.
 pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     let mut verdicts = Verdicts::default();
-    mma::check(program, survey, &mut verdicts);
-    copy::check(program, survey, &mut verdicts);
-    generic::check(program, survey, &mut verdicts);
+    operands::check(program, survey, &mut verdicts);
+    copies::check(program, survey, &mut verdicts);
+    plain::check(program, survey, &mut verdicts);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
     verdicts
 }
 
-/// A site as a place in a file.
-fn place(program: &Program<'_>, site: Site) -> Place {
-    let file = program.units().get(site.unit as usize).map_or(usize::MAX, |unit| unit.file);
-    Place { file, span: site.span }
-}
-
-/// The layout, if shape and stride agree.
-fn congruent(constant: &Constant) -> razorgirl::Result<razorgirl::Layout> {
-    razorgirl::Layout::new(&constant.shape.tuple, &constant.stride.tuple)
-}
-
-/// Shape and stride in CuTe's notation, whether they agree or not.
-fn notation(constant: &Constant) -> String {
-    format!("{}:{}", constant.shape.tuple, constant.stride.tuple)
+/// What a rule looks for, why, and what to do: a page in Markdown.
+pub const fn page(code: Code) -> &'static str {
+    match code {
+        Code::Incongruent => incongruent::PAGE,
+        Code::Overlap => overlap::PAGE,
+        Code::Uneven => uneven::PAGE,
+        Code::Threads => threads::PAGE,
+    }
 }

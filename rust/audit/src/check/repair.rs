@@ -3,7 +3,8 @@
 
 use razorgirl::{IntTuple, Layout};
 
-use super::cover::{Tile, plainly_even};
+use super::cover::plainly_even;
+use crate::survey::Tile;
 
 /// One number of a layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,13 +32,12 @@ const MAX_LEAVES: usize = 12;
 /// Candidates that are tried at most.
 const MAX_TRIES: usize = 4_000;
 
-/// Tries changes and keeps the nearest that works.
+/// Tries changes and keeps those that work.
 struct Search<'s> {
     layout: &'s Layout,
     right: &'s dyn Fn(&Layout) -> bool,
     tries: usize,
-    cost: u64,
-    best: Vec<Repair>,
+    found: Vec<Repair>,
 }
 
 /// Changes and the layout after them.
@@ -45,28 +45,29 @@ pub type Repair = (Vec<Change>, Layout);
 
 impl<'s> Search<'s> {
     fn new(layout: &'s Layout, right: &'s dyn Fn(&Layout) -> bool) -> Self {
-        Self { layout, right, tries: 0, cost: u64::MAX, best: Vec::new() }
+        Self { layout, right, tries: 0, found: Vec::new() }
     }
 
     fn consider(&mut self, changes: impl IntoIterator<Item = Option<Change>>) {
-        let changes: Vec<Change> = changes.into_iter().flatten().collect();
-        let cost = cost(&changes);
-        if changes.is_empty() || self.tries >= MAX_TRIES || cost > self.cost {
+        let Some(changes) = changes.into_iter().collect::<Option<Vec<Change>>>() else { return };
+        if self.tries >= MAX_TRIES {
             return;
         }
         self.tries += 1;
         if let Some(candidate) = changed(self.layout, &changes).filter(|candidate| (self.right)(candidate)) {
-            if cost < self.cost {
-                self.best.clear();
-                self.cost = cost;
-            }
-            self.best.push((changes, candidate));
+            self.found.push((changes, candidate));
         }
+    }
+
+    /// What worked, the nearest first.
+    fn found(mut self) -> Vec<Repair> {
+        self.found.sort_by_key(|(changes, _)| cost(changes));
+        self.found
     }
 }
 
-/// The nearest changes after which the layout covers the tile evenly: one number if that is enough, else two strides. Several
-/// when they are equally near.
+/// The changes after which the layout covers the tile evenly, the nearest first: those of one number if there are any, else
+/// those of two strides.
 pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> Vec<Repair> {
     let leaves = layout.modes().len();
     let Some(size) = tile.size().filter(|_| leaves <= MAX_LEAVES) else { return Vec::new() };
@@ -80,8 +81,8 @@ pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> 
             search.consider([change(layout, Part::Extent(leaf), to)]);
         }
     }
-    if !search.best.is_empty() {
-        return search.best;
+    if !search.found.is_empty() {
+        return search.found();
     }
     for first in 0..leaves {
         for second in first + 1..leaves {
@@ -94,10 +95,10 @@ pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> 
             }
         }
     }
-    search.best
+    search.found()
 }
 
-/// The nearest changes of one stride after which no two coordinates share an offset.
+/// The changes of one stride after which no two coordinates share an offset, the nearest first.
 pub fn separating(layout: &Layout, injective: &dyn Fn(&Layout) -> bool) -> Vec<Repair> {
     let leaves = layout.modes().len();
     if leaves > MAX_LEAVES {
@@ -109,7 +110,7 @@ pub fn separating(layout: &Layout, injective: &dyn Fn(&Layout) -> bool) -> Vec<R
             search.consider([change(layout, Part::Stride(leaf), to)]);
         }
     }
-    search.best
+    search.found()
 }
 
 /// How far changes are from what was written: one number before two, a stride before an extent, a small factor before a large.
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn equally_near_ones_are_all_given() {
+    fn all_that_work_are_given() {
         let found =
             covering(&"((4,8),(2,2)):((32,1),(16,16))".parse().unwrap(), Tile { rows: 16, columns: 8 }, &|_| true);
         let found: Vec<String> = found.iter().map(|(_, layout)| layout.to_string()).collect();

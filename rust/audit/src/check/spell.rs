@@ -2,8 +2,8 @@
 
 use razorgirl::{IntTuple, Layout, Profile};
 
+use super::constant::place;
 use super::repair::{Change, Part, Repair};
-use super::{congruent, notation, place};
 use crate::ast::Site;
 use crate::eval::{Constant, Leaf, Numbers, Program};
 use crate::finding::{Edit, Fix, Label};
@@ -76,7 +76,10 @@ fn kind(part: Part) -> (&'static str, usize) {
     }
 }
 
-/// The first of some repairs as labels and as a fix; the others are alternatives.
+/// Alternatives that are spelled out.
+const MAX_ALTERNATIVES: usize = 3;
+
+/// Some repairs as labels and as a fix. When there are several, none is preferred: they have no labels and no edits.
 pub fn changes(
     program: &Program<'_>,
     constant: &Constant,
@@ -87,23 +90,31 @@ pub fn changes(
     let ((changes, layout), others) = repairs.split_first()?;
     let mut labels = Vec::new();
     let mut edits = Vec::new();
-    for change in changes {
+    for change in changes.iter().filter(|_| others.is_empty()) {
         let (kind, leaf) = kind(change.part);
         if let Some(own) = own_leaf(constant, change.part) {
             let to = respell(program.text(own.site), change.to);
             let place = place(program, own.site);
-            labels.push(Label { place, text: format!("this {}{kind} should be {to}", who(leaf)) });
+            labels.push(Label { place, text: format!("try {to} as this {}{kind}", who(leaf)) });
             edits.push(Edit { place, text: to });
         }
     }
     if edits.len() < changes.len() {
         edits.clear();
     }
+    let mut alternatives: Vec<String> = others
+        .iter()
+        .take(MAX_ALTERNATIVES)
+        .map(|(changes, layout)| format!("{} (gives {layout})", words(program, constant, changes, who)))
+        .collect();
+    if others.len() > MAX_ALTERNATIVES {
+        alternatives.push(format!("{} more", others.len() - MAX_ALTERNATIVES));
+    }
     let fix = Fix {
         change: words(program, constant, changes, who),
         checked,
         layout: layout.to_string(),
-        alternatives: others.iter().map(|(changes, _)| words(program, constant, changes, who)).collect(),
+        alternatives,
         edits,
     };
     Some((labels, fix))
@@ -227,11 +238,6 @@ fn deepest(shape: &IntTuple, stride: &IntTuple, first_shape: usize, first_stride
         [(shape, stride, at_shape, at_stride)] => deepest(shape, stride, *at_shape, *at_stride),
         _ => whole(),
     }
-}
-
-/// The notation of a constant, normalised when it can be.
-pub fn shown(constant: &Constant) -> String {
-    congruent(constant).map_or_else(|_| notation(constant), |layout| layout.to_string())
 }
 
 #[cfg(test)]

@@ -2,10 +2,15 @@
 //!
 //! [`Program`] merges the names of all files; [`Evaluator`] looks names up and computes. It recurses only to a fixed depth and
 //! takes only so many steps a question, so that no source can make it hang.
+//!
+//! ```text
+//! reason ─► program ─► value ─► constants ─► builtin ─► evaluator
+//!                        └────► specialize ─────────────────┘
+//! ```
 
 mod builtin;
+mod constants;
 mod evaluator;
-mod lookup;
 mod program;
 mod reason;
 mod specialize;

@@ -177,6 +177,14 @@ impl<'a> Program<'a> {
         self.text(Site { unit: reference.unit, span: self.decl(reference).name })
     }
 
+    /// The class that a member is declared in.
+    pub fn class_around(&self, member: DeclRef) -> Option<DeclRef> {
+        match self.unit(member.unit).scope(self.decl(member).home).kind {
+            ScopeKind::Class(id) => Some(DeclRef { unit: member.unit, id }),
+            _ => None,
+        }
+    }
+
     /// Every declaration of every unit.
     pub fn decls(&self) -> impl Iterator<Item = DeclRef> + 'a {
         let units: &'a [Unit] = self.units;

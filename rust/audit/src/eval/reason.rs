@@ -40,6 +40,10 @@ pub enum Reason {
     TooDeep,
     /// More numbers or more elements than are looked at.
     TooLarge,
+    /// More work than one run does.
+    Work,
+    /// In a file that was not looked into.
+    LeftOut,
 }
 
 impl Reason {
@@ -62,6 +66,8 @@ impl Reason {
             Self::Overflow => "overflow",
             Self::TooDeep => "circular or nested too deeply",
             Self::TooLarge => "too large",
+            Self::Work => "more work than one run does",
+            Self::LeftOut => "in a file that was not looked into",
         }
     }
 }

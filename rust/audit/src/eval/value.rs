@@ -5,7 +5,46 @@ use std::rc::Rc;
 use razorgirl::IntTuple;
 
 use super::program::DeclRef;
+use super::reason::{Reason, Resolved, Unresolved};
 use crate::ast::{ScopeId, Site};
+
+/// Parts that a value may have in all, counted as often as they occur.
+const MAX_WEIGHT: usize = 4_096;
+
+/// How deeply values may nest in each other: they are compared and dropped by recursion.
+const MAX_NESTING: usize = 64;
+
+/// How large a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    weight: usize,
+    nesting: usize,
+}
+
+impl Size {
+    /// The size of something made of these values, with the bindings that it keeps.
+    pub fn around(items: &[Value<'_>], env: &Bindings<'_>) -> Self {
+        let kept = env.as_ref().map_or(0, |frame| frame.nesting);
+        items.iter().map(Value::size).fold(Self { weight: 1, nesting: kept + 1 }, |all, item| Self {
+            weight: all.weight.saturating_add(item.weight),
+            nesting: all.nesting.max(item.nesting + 1),
+        })
+    }
+
+    /// Whether a value may be as large.
+    ///
+    /// # Errors
+    /// The bound that it is beyond.
+    pub fn allowed(self, site: Site) -> Resolved<Self> {
+        if self.nesting > MAX_NESTING {
+            Err(Unresolved { reason: Reason::TooDeep, site })
+        } else if self.weight > MAX_WEIGHT {
+            Err(Unresolved { reason: Reason::TooLarge, site })
+        } else {
+            Ok(self)
+        }
+    }
+}
 
 /// An integer.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +68,10 @@ pub struct Tuple<'a> {
     pub site: Site,
     /// Numbers in it, at any depth.
     pub leaves: usize,
-    /// How deeply it nests.
+    /// How deeply its numbers nest.
     pub depth: usize,
+    /// How large it is.
+    pub size: Size,
     /// Whether an item hangs on a template parameter without a value.
     pub dependent: bool,
 }
@@ -81,26 +122,44 @@ pub struct Named<'a> {
     pub env: Bindings<'a>,
     /// Where it was named.
     pub site: Site,
+    /// How large it is.
+    pub size: Size,
     /// Whether an argument hangs on a template parameter without a value.
     pub dependent: bool,
 }
 
 impl<'a> Named<'a> {
     /// A class of which only the name is known.
-    pub fn unknown(path: Vec<&'a str>, args: Option<Vec<Value<'a>>>, site: Site) -> Value<'a> {
+    ///
+    /// # Errors
+    /// It would be too large.
+    pub fn unknown(path: Vec<&'a str>, args: Option<Vec<Value<'a>>>, site: Site) -> Resolved<Value<'a>> {
         Self::value(path, args, None, None, site)
     }
 
     /// A class as a value.
+    ///
+    /// # Errors
+    /// It would be too large.
     pub fn value(
         path: Vec<&'a str>,
         args: Option<Vec<Value<'a>>>,
         class: Option<DeclRef>,
         env: Bindings<'a>,
         site: Site,
-    ) -> Value<'a> {
+    ) -> Resolved<Value<'a>> {
         let dependent = args.iter().flatten().any(Value::is_dependent);
-        Value::Named(Rc::new(Self { path, args, class, env, site, dependent }))
+        let size = Size::around(args.as_deref().unwrap_or_default(), &env).allowed(site)?;
+        Ok(Value::Named(Rc::new(Self { path, args, class, env, site, size, dependent })))
+    }
+
+    /// A member of a class of which only the name is known.
+    ///
+    /// # Errors
+    /// It would be too large.
+    pub fn member(path: Vec<&'a str>, dependent: bool, site: Site) -> Resolved<Value<'a>> {
+        let size = Size::around(&[], &None).allowed(site)?;
+        Ok(Value::Named(Rc::new(Self { path, args: None, class: None, env: None, site, size, dependent })))
     }
 
     /// The last part of the name.
@@ -110,6 +169,16 @@ impl<'a> Named<'a> {
 }
 
 impl Value<'_> {
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        match self {
+            Value::Tuple(tuple) => tuple.size,
+            Value::Named(named) => named.size,
+            Value::Pack(items) => Size::around(items, &None),
+            _ => Size { weight: 1, nesting: 0 },
+        }
+    }
+
     /// Whether a template parameter without a value is part of this value.
     pub fn is_dependent(&self) -> bool {
         match self {
@@ -164,4 +233,13 @@ pub struct Frame<'a> {
     pub values: Vec<Value<'a>>,
     /// Templates around it.
     pub outer: Bindings<'a>,
+    nesting: usize,
+}
+
+impl<'a> Frame<'a> {
+    /// The values of the parameters of one scope.
+    pub fn new(key: (u32, ScopeId), values: Vec<Value<'a>>, outer: Bindings<'a>) -> Self {
+        let nesting = Size::around(&values, &outer).nesting;
+        Self { key, values, outer, nesting }
+    }
 }

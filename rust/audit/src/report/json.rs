@@ -28,6 +28,7 @@ struct Root<'r> {
     mma_traits: Traits<'r, Operands>,
     copy_traits: Traits<'r, Copies>,
     counts: BTreeMap<&'static str, usize>,
+    unlisted: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<Found<'r>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,6 +43,7 @@ struct Files {
     given_up: usize,
     syntax_errors: usize,
     unreadable: Vec<Unreadable>,
+    not_judged: Vec<Unreadable>,
 }
 
 #[derive(Serialize)]
@@ -136,9 +138,10 @@ impl Export for Json {
                 read: report.sources.files.len(),
                 bytes: report.bytes,
                 parsed: report.parsed,
-                given_up: report.given_up,
+                given_up: report.given_up.len(),
+                not_judged: listed(&report.given_up),
                 syntax_errors: report.syntax_errors,
-                unreadable: unreadable(report),
+                unreadable: listed(&report.sources.unreadable),
             },
             layouts: Layouts {
                 counts: &report.layouts,
@@ -151,6 +154,7 @@ impl Export for Json {
             mma_traits: Traits { counts: &report.mma, more: report.operands },
             copy_traits: Traits { counts: &report.copy, more: report.copies },
             counts,
+            unlisted: report.unlisted,
             findings: (!self.summary).then(|| report.findings.iter().map(|finding| found(report, finding)).collect()),
             remarks: (!self.summary).then(|| {
                 report.remarks.iter().map(|remark| Note { at: at(report, remark.place), text: &remark.text }).collect()
@@ -161,9 +165,8 @@ impl Export for Json {
     }
 }
 
-fn unreadable(report: &Report) -> Vec<Unreadable> {
-    let all = report.sources.unreadable.iter();
-    all.map(|one| Unreadable { path: one.path.display().to_string(), why: one.why.clone() }).collect()
+fn listed(all: &[crate::source::Unreadable]) -> Vec<Unreadable> {
+    all.iter().map(|one| Unreadable { path: one.path.display().to_string(), why: one.why.clone() }).collect()
 }
 
 fn at(report: &Report, place: Place) -> At {

@@ -7,16 +7,19 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
 use crate::check::{Copies, Operands, Plain};
 use crate::eval::Reason;
 use crate::finding::{Finding, Place, Remark};
-use crate::source::Sources;
+use crate::source::{Sources, Unreadable};
 use crate::survey::Role;
 
 pub use json::Json;
+pub(crate) use position::Lines;
 pub use position::{Position, Region};
 pub use sarif::Sarif;
 pub use text::Text;
@@ -66,8 +69,8 @@ pub struct Report {
     pub parsed: usize,
     /// Places that the grammar could not read.
     pub syntax_errors: usize,
-    /// Files that are so far from C++ that the parser was stopped.
-    pub given_up: usize,
+    /// Files that were read and not looked into: so far from C++ that the parser was stopped, or more than one run takes.
+    pub given_up: Vec<Unreadable>,
     /// Layouts where they are written.
     pub layouts: Counts,
     /// How many of them are `make_layout` calls; the others are `Layout<…>` types.
@@ -88,15 +91,46 @@ pub struct Report {
     pub plain: Plain,
     /// Defects, by place.
     pub findings: Vec<Finding>,
+    /// Defects beyond those that are listed.
+    pub unlisted: usize,
     /// What is no defect but worth knowing.
     pub remarks: Vec<Remark>,
+    /// The lines of each file, once they are asked for.
+    pub(crate) lines: Vec<OnceLock<Lines>>,
+}
+
+/// What an audit comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Everything was read, and nothing found.
+    Clean,
+    /// Something was found, whether or not everything was read.
+    Findings,
+    /// Nothing was found, but not everything was read.
+    Incomplete,
 }
 
 impl Report {
     /// A report that could not be made.
     pub(crate) fn failed(error: &io::Error) -> Self {
-        let why = crate::source::Unreadable { path: ".".into(), why: error.to_string() };
+        let why = Unreadable { path: ".".into(), why: error.to_string() };
         Self { sources: Sources { files: Vec::new(), unreadable: vec![why] }, ..Self::default() }
+    }
+
+    /// What it comes to. A file that could not be read never hides a finding.
+    pub fn status(&self) -> Status {
+        if !self.findings.is_empty() {
+            Status::Findings
+        } else if self.not_read().next().is_some() {
+            Status::Incomplete
+        } else {
+            Status::Clean
+        }
+    }
+
+    /// Files that could not be read, or were not looked into.
+    pub fn not_read(&self) -> impl Iterator<Item = &Unreadable> {
+        self.sources.unreadable.iter().chain(&self.given_up)
     }
 
     /// The path of a file as the user reached it.
@@ -111,7 +145,20 @@ impl Report {
 
     /// Lines and columns of a place.
     pub fn region(&self, place: Place) -> Region {
-        Region::of(self.text(place), place.span)
+        self.with_lines(place, |text, lines| lines.region(text, place.span))
+    }
+
+    /// The whole lines that a range of a place's file touches.
+    fn lines_around(&self, place: Place, range: Range<usize>) -> Range<usize> {
+        self.with_lines(place, |text, lines| lines.around(text, range))
+    }
+
+    fn with_lines<T>(&self, place: Place, ask: impl FnOnce(&str, &Lines) -> T) -> T {
+        let text = self.text(place);
+        match self.lines.get(place.file) {
+            Some(lines) => ask(text, lines.get_or_init(|| Lines::of(text))),
+            None => ask(text, &Lines::of(text)),
+        }
     }
 }
 

@@ -5,21 +5,46 @@ use std::path::{Component, Path};
 
 use serde_json::{Value, json};
 
+use super::text::advice;
 use super::{Export, Report};
+use crate::check;
 use crate::finding::{Code, Finding, Place, Severity};
 
 /// The SARIF format.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Sarif;
+pub struct Sarif {
+    /// Remarks too, as results of kind `informational`.
+    pub remarks: bool,
+}
+
+/// The rule that remarks belong to.
+const REMARK: &str = "RG900";
 
 impl Export for Sarif {
     fn write(&self, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
-        let rules: Vec<Value> = Code::ALL.into_iter().map(rule).collect();
-        let results: Vec<Value> = report.findings.iter().map(|finding| result(report, finding)).collect();
-        let problems: Vec<Value> = report
-            .sources
-            .unreadable
-            .iter()
+        let mut rules: Vec<Value> = Code::ALL.into_iter().map(rule).collect();
+        let mut results: Vec<Value> = report.findings.iter().map(|finding| result(report, finding)).collect();
+        if self.remarks {
+            rules.push(json!({
+                "id": REMARK,
+                "name": "remark",
+                "shortDescription": { "text": "What is no defect but worth knowing." },
+                "defaultConfiguration": { "level": "none" },
+            }));
+            results.extend(report.remarks.iter().map(|remark| {
+                json!({
+                    "ruleId": REMARK,
+                    "ruleIndex": Code::ALL.len(),
+                    "kind": "informational",
+                    "level": "none",
+                    "message": { "text": format!("{}.", remark.text) },
+                    "locations": [location(report, remark.place)],
+                    "relatedLocations": [],
+                })
+            }));
+        }
+        let mut problems: Vec<Value> = report
+            .not_read()
             .map(|one| {
                 json!({
                     "level": "error",
@@ -28,6 +53,11 @@ impl Export for Sarif {
                 })
             })
             .collect();
+        let complete = problems.is_empty();
+        if report.unlisted > 0 {
+            let text = format!("{} findings more are not listed", report.unlisted);
+            problems.push(json!({ "level": "warning", "message": { "text": text } }));
+        }
         let log = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
@@ -39,7 +69,7 @@ impl Export for Sarif {
                 } },
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{
-                    "executionSuccessful": problems.is_empty(),
+                    "executionSuccessful": complete,
                     "toolExecutionNotifications": problems,
                 }],
                 "results": results,
@@ -62,6 +92,7 @@ fn rule(code: Code) -> Value {
         "id": code.id(),
         "name": code.name(),
         "shortDescription": { "text": code.summary() },
+        "help": { "text": check::page(code), "markdown": check::page(code) },
         "defaultConfiguration": { "level": level(code) },
     })
 }
@@ -73,7 +104,7 @@ fn result(report: &Report, finding: &Finding) -> Value {
         message = format!("{message} {}.", capital(note));
     }
     if let Some(fix) = &finding.fix {
-        message = format!("{message} Fix: {}; checked: {}.", fix.change, fix.checked);
+        message = format!("{message} Fix: {}.", advice(fix));
     }
     let labels = finding.labels.iter().map(|label| (label.place, label.text.clone()));
     let affected = finding.affected.iter().map(|one| (one.place, format!("{} has it from here", one.name)));
@@ -98,9 +129,11 @@ fn result(report: &Report, finding: &Finding) -> Value {
         "relatedLocations": related,
         "properties": { "layout": finding.layout, "tile": finding.tile, "subject": finding.subject },
     });
-    if let (Some(fix), Some(fields)) =
-        (finding.fix.as_ref().filter(|fix| !fix.edits.is_empty()), result.as_object_mut())
-    {
+    // A bijection that is not the instruction's passes the check, and would hide the defect: no tool is to make it unasked.
+    if let (Some(fix), Some(fields)) = (
+        finding.fix.as_ref().filter(|fix| !fix.edits.is_empty() && finding.code != Code::Uneven),
+        result.as_object_mut(),
+    ) {
         let changes: Vec<Value> = fix
             .edits
             .iter()

@@ -49,7 +49,7 @@ impl Export for Text {
                 )?;
             }
         }
-        for one in &report.sources.unreadable {
+        for one in report.not_read() {
             writeln!(out, "error: {}: {}", one.path.display(), one.why)?;
         }
         summary(report, self.remarks, out)
@@ -68,14 +68,12 @@ impl<'r> Excerpt<'r> {
         let first = places.iter().min_by_key(|place| place.span.start)?;
         let text = report.text(*first);
         let end = places.iter().map(|place| place.span.end as usize).max()?;
-        let from = boundary(text, first.span.start as usize);
-        let to = boundary(text, end);
-        let start = text[..from].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[to..].find('\n').map_or(text.len(), |at| to + at);
-        if end - start > MAX_EXCERPT {
+        let lines = report.lines_around(*first, first.span.start as usize..end);
+        if lines.len() > MAX_EXCERPT {
             return None;
         }
-        Some(Self { text: &text[start..end], start, line: report.region(*first).start.line })
+        let start = lines.start;
+        Some(Self { text: &text[lines], start, line: report.region(*first).start.line })
     }
 
     fn range(&self, place: Place) -> std::ops::Range<usize> {
@@ -141,11 +139,22 @@ fn excerpts<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Element<'r>> {
     elements
 }
 
-fn help<'r>(report: &'r Report, fix: &'r Fix) -> Group<'r> {
-    let mut title = format!("{}; checked: {}", fix.change, fix.checked);
-    for other in &fix.alternatives {
-        title = format!("{title}; as near, and as right: {other}");
+/// A fix in words: what was checked of it, and that this does not choose where it does not.
+pub fn advice(fix: &Fix) -> String {
+    if fix.alternatives.is_empty() {
+        return format!("{}; checked: {}", fix.change, fix.checked);
     }
+    format!(
+        "several changes pass the check, which does not choose between them: {} (gives {}); {}; checked of each: {}",
+        fix.change,
+        fix.layout,
+        fix.alternatives.join("; "),
+        fix.checked
+    )
+}
+
+fn help<'r>(report: &'r Report, fix: &'r Fix) -> Group<'r> {
+    let title = advice(fix);
     let group = Group::with_title(Level::HELP.secondary_title(title));
     let places: Vec<Place> = fix.edits.iter().map(|edit| edit.place).collect();
     let one_file = places.iter().all(|place| Some(place.file) == places.first().map(|first| first.file));
@@ -228,11 +237,12 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
         size(report.bytes),
         thousands(report.parsed)
     )?;
-    if report.given_up > 0 {
+    let not_read = report.not_read().count();
+    if not_read > 0 {
         writeln!(
             out,
-            "            {} not C++ as far as the grammar can tell",
-            counted(report.given_up, "file is", "files are")
+            "            {} not read, listed above",
+            counted(not_read, "file or path was", "files or paths were")
         )?;
     }
     writeln!(
@@ -257,9 +267,6 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
             thousands(operands.evenly)
         )?;
     }
-    if operands.too_large > 0 {
-        writeln!(out, "            {} too large to count", thousands(operands.too_large))?;
-    }
     unresolved(&report.mma, out)?;
     if report.copy.found > 0 {
         let copies = report.copies;
@@ -279,6 +286,7 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
         )?;
         unresolved(&report.copy, out)?;
     }
+    not_judged(report, out)?;
     classes(report, out)?;
     let (errors, warnings) =
         report.findings.iter().fold((0, 0), |(errors, warnings), finding| match finding.code.severity() {
@@ -294,7 +302,27 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
         }
         write!(out, ")")?;
     }
+    if report.unlisted > 0 {
+        write!(out, ", and {} more that are not listed", thousands(report.unlisted))?;
+    }
     writeln!(out)
+}
+
+/// What was resolved and yet not judged: unknown is not fine.
+fn not_judged(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+    let lines = [
+        (report.operands.too_large, "MMA operands: too large to count, or beyond what one run counts"),
+        (report.plain.untold, "layouts: too large to search for overlaps, or beyond what one run searches"),
+        (report.copies.untold, "copy traits: source, destination and reference too large to compare, or no layouts"),
+    ];
+    if lines.iter().all(|(count, _)| *count == 0) {
+        return Ok(());
+    }
+    writeln!(out, "not judged:")?;
+    for (count, words) in lines.into_iter().filter(|(count, _)| *count > 0) {
+        writeln!(out, "  {:>9}  {words}", thousands(count))?;
+    }
+    Ok(())
 }
 
 /// What is looked at with other eyes, and so never an error.
@@ -303,7 +331,6 @@ fn classes(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
     let lines = [
         (report.operands.descriptors, "MMA operands read through a descriptor (thread stride 0)"),
         (report.operands.scattered_threads, "MMA traits whose ThrID is not the identity"),
-        (role(Role::Copy), "layouts of copy traits: offsets are bits"),
         (role(Role::TensorMemory), "layouts of tensor-memory copies and fragments"),
         (role(Role::Utccp), "layouts of UTCCP copies"),
         (role(Role::ScaleFactor), "layouts of scale factors"),

@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::kind::{Field, Kind, child_of, kind_of};
+use super::mask::Masked;
 use crate::ast::{Expr, ExprId, Op, Path, Segment, Span, Unit};
-use crate::mask::Masked;
 
 /// Expressions that nest deeper are not evaluated.
 const MAX_DEPTH: usize = 200;
@@ -63,7 +63,7 @@ impl Converter<'_> {
         let child = depth + 1;
         match kind_of(node) {
             Kind::TypeDescriptor => match (child_of(node, Field::Declarator), child_of(node, Field::Type)) {
-                (None, Some(ty)) => self.expr(ty, child),
+                (None, Some(ty)) if depth < MAX_DEPTH => self.expr(ty, child),
                 _ => Expr::Opaque,
             },
             Kind::DependentType | Kind::DependentName | Kind::Parenthesized | Kind::Decltype => {
@@ -161,6 +161,16 @@ impl Converter<'_> {
     }
 
     fn path_at(&mut self, node: Node<'_>, depth: usize) -> Option<Path> {
+        let mut path = self.long_path_at(node, depth)?;
+        // Most names have one part, and there are millions of them.
+        path.segments.shrink_to_fit();
+        Some(path)
+    }
+
+    fn long_path_at(&mut self, node: Node<'_>, depth: usize) -> Option<Path> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
         let mut path = Path { absolute: false, segments: Vec::new() };
         let mut node = node;
         let mut first = true;

@@ -4,10 +4,10 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::convert::{Converter, first_named};
 use super::kind::{Field, Kind, child_of, kind_of};
+use super::mask::Masked;
 use crate::ast::{
     Decl, DeclId, DeclKind, Expr, ExprId, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Unit, Use, Written,
 };
-use crate::mask::Masked;
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.

@@ -5,18 +5,24 @@
 mod convert;
 mod extract;
 mod kind;
+mod mask;
+mod outline;
 
 use std::ops::ControlFlow;
 
 use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
 
 use crate::ast::Unit;
-use crate::mask::Masked;
+
 use crate::source::Source;
+use mask::Masked;
 
 /// Parser steps (in hundreds) that a byte may cost before the parser is stopped. Sane sources stay under one hundredth of this;
 /// the bound is a count and not a clock, so that the same file always gets the same answer.
 const STEPS_PER_BYTE: usize = 4;
+
+/// Longer texts, comments and function bodies without layouts aside, are not parsed: a tree is a hundred times as large as the text.
+const MAX_PARSED: usize = 4 << 20;
 
 /// Steps that any file may take, however short.
 const STEPS_AT_LEAST: usize = 10_000;
@@ -43,14 +49,13 @@ impl Default for Reader {
 impl Reader {
     /// Everything the file says about layouts.
     pub fn read(&mut self, file: usize, source: &Source) -> Unit {
-        let masked = Masked::new(&source.text, &source.hits);
-        if let Some(tree) = self.parse(&masked.bytes) {
-            extract::extract(file, source, &masked, &tree)
-        } else {
-            let mut unit = Unit::empty(file);
-            unit.lost.gave_up = true;
-            unit.lost.in_errors = source.hits.len();
-            unit
+        let masked = Masked::new(source);
+        if masked.bytes.len() > MAX_PARSED {
+            return Unit::given_up(file, "not looked into: more than 4 MiB of it would have to be parsed");
+        }
+        match self.parse(&masked.bytes) {
+            Some(tree) => extract::extract(file, source, &masked, &tree),
+            None => Unit::given_up(file, "not looked into: not C++ as far as the grammar can tell"),
         }
     }
 

@@ -4,6 +4,8 @@
 //! written. A name declared inside of a block is not visible outside, so such a block can be blanked before the grammar sees
 //! it. Where braces do not balance, on any side of an `#if`, nothing is blanked: the scanner never guesses.
 
+use crate::source::{is_identifier, line_end};
+
 /// A half-open range of bytes.
 pub type Bytes = std::ops::Range<usize>;
 
@@ -50,7 +52,7 @@ impl Scanner<'_> {
                     continue;
                 }
                 b'/' if next == Some(b'/') => {
-                    let end = self.line_end(self.at);
+                    let end = line_end(self.text, self.at);
                     self.blank(self.at..end);
                     self.at = end;
                     continue;
@@ -114,25 +116,6 @@ impl Scanner<'_> {
         memchr::memmem::find(self.text.get(from..)?, what).map(|at| from + at)
     }
 
-    /// The end of a line, joined lines included.
-    fn line_end(&self, from: usize) -> usize {
-        let mut at = from;
-        loop {
-            match memchr::memchr(b'\n', self.text.get(at..).unwrap_or_default()) {
-                None => return self.text.len(),
-                Some(length) => {
-                    let end = at + length;
-                    let line = self.text.get(from..end).unwrap_or_default();
-                    let line = line.strip_suffix(b"\r").unwrap_or(line);
-                    if !line.ends_with(b"\\") {
-                        return end;
-                    }
-                    at = end + 1;
-                }
-            }
-        }
-    }
-
     fn begins_line(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default();
         let line = before.iter().rev().take_while(|byte| **byte != b'\n');
@@ -141,7 +124,7 @@ impl Scanner<'_> {
 
     /// A preprocessor line. Its text is not code; its conditions must leave the braces alone.
     fn directive(&mut self) -> Option<()> {
-        let end = self.line_end(self.at);
+        let end = line_end(self.text, self.at);
         let line = self.text.get(self.at + 1..end)?;
         let word = line.trim_ascii_start();
         let word = word.get(..word.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(word.len()))?;
@@ -230,10 +213,6 @@ fn opens_scope(head: &[u8]) -> bool {
     false
 }
 
-fn is_identifier(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,7 +220,7 @@ mod tests {
     /// The text with blanks as dots.
     fn outline(text: &str) -> String {
         let mut bytes = text.as_bytes().to_vec();
-        for blank in blanks(text.as_bytes(), &crate::mask::hits(text)) {
+        for blank in blanks(text.as_bytes(), &crate::source::Source::new("a.hpp", text.into()).hits) {
             bytes[blank].fill(b'.');
         }
         String::from_utf8(bytes).unwrap()

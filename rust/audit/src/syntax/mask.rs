@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::outline;
 use crate::ast::Span;
-use crate::outline;
+use crate::source::{Source, is_word, starts_word, word_length};
 
 /// Macros that expand to attributes, pragmas or nothing. To the grammar they look like a stray type name, and one of them is
 /// enough to turn a function into an ERROR node.
@@ -36,35 +37,8 @@ const ANNOTATIONS: [&str; 19] = [
 /// Lower-case annotations that stand where the grammar expects a type.
 const QUALIFIERS: [&str; 3] = ["__grid_constant__", "__restrict__", "[[maybe_unused]]"];
 
-/// Words that a file must contain to be parsed at once. Other files are parsed only when a name that is needed is found there.
-const WORDS: [&str; 3] = ["make_layout", "MMA_Traits", "Copy_Traits"];
-
 /// How far a template argument list is followed to learn whether `::` comes after it.
 const LOOKAHEAD: usize = 4096;
-
-/// Positions of everything that may make a layout, ascending: `Layout<`, `make_layout`, `MMA_Traits`, `Copy_Traits`.
-pub fn hits(text: &str) -> Vec<u32> {
-    let bytes = text.as_bytes();
-    let mut found: Vec<usize> = templates(bytes, "Layout").collect();
-    for word in WORDS {
-        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
-    }
-    found.sort_unstable();
-    found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
-}
-
-/// Whether `Shape<` or `Shape <` stands somewhere.
-pub fn mentions_shape(text: &str) -> bool {
-    templates(text.as_bytes(), "Shape").next().is_some()
-}
-
-/// Where a template's name stands with its arguments.
-fn templates<'t>(text: &'t [u8], name: &'static str) -> impl Iterator<Item = usize> + 't {
-    memmem::find_iter(text, name).filter(move |&at| {
-        let rest = text.get(at + name.len()..).unwrap_or_default();
-        starts_word(text, at) && rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
-    })
-}
 
 /// What the grammar is given instead of a text, and the way back.
 #[derive(Debug)]
@@ -81,9 +55,9 @@ pub struct Masked {
 const MIN_RUN: usize = 16;
 
 impl Masked {
-    /// Masks a text.
-    pub fn new(text: &str, hits: &[u32]) -> Self {
-        let blanked = blanked(text, hits);
+    /// Masks a file.
+    pub fn new(source: &Source) -> Self {
+        let blanked = blanked(source);
         let mut masked =
             Self { bytes: Vec::with_capacity(blanked.len() / 2), pieces: vec![(0, 0)], last: Cell::new(0) };
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -136,9 +110,14 @@ impl Masked {
 }
 
 /// The text with everything blanked out that cannot make a layout or that the grammar trips on, and as long as before.
-fn blanked(text: &str, hits: &[u32]) -> Vec<u8> {
+fn blanked(source: &Source) -> Vec<u8> {
+    let text = source.text.as_str();
     let mut bytes = text.as_bytes().to_vec();
-    for blank in outline::blanks(text.as_bytes(), hits) {
+    for range in &source.dead {
+        // Directives end where the line does.
+        bytes[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    for blank in outline::blanks(&bytes, &source.hits) {
         if let Some(bytes) = bytes.get_mut(blank) {
             bytes.fill(b' ');
         }
@@ -212,34 +191,28 @@ fn names_a_member(after: &[u8]) -> bool {
     after.get(at..at + 2) == Some(b"::")
 }
 
-fn is_identifier(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-fn word_length(bytes: &[u8], at: usize) -> usize {
-    bytes.get(at..).map_or(0, |rest| rest.iter().take_while(|byte| is_identifier(**byte)).count())
-}
-
-fn starts_word(bytes: &[u8], at: usize) -> bool {
-    at == 0 || !is_identifier(bytes[at - 1])
-}
-
-fn is_word(bytes: &[u8], at: usize, length: usize) -> bool {
-    starts_word(bytes, at) && word_length(bytes, at) == length
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn mask(text: &str) -> String {
-        String::from_utf8(blanked(text, &hits(text))).unwrap()
+        String::from_utf8(blanked(&Source::new("a.hpp", text.as_bytes().to_vec()))).unwrap()
     }
 
     #[test]
     fn annotations_vanish_and_positions_stay() {
         assert_eq!(mask("CUTE_HOST_DEVICE int f();"), "                 int f();");
         assert_eq!(mask("MY_CUTE_HOST_DEVICE CUTE_HOST_DEVICE_X"), "MY_CUTE_HOST_DEVICE CUTE_HOST_DEVICE_X");
+    }
+
+    #[test]
+    fn dead_code_vanishes_and_lines_stay() {
+        assert_eq!(mask("a\n#if 0\n}{\n#endif\nb\n#if A\nc\n#endif\n"), "a\n     \n  \n      \nb\n#if A\nc\n#endif\n");
+        // Braces that only dead code leaves open do not stop the outline.
+        assert_eq!(
+            mask("#if 0\nvoid f() {\n#endif\nvoid g() { h(); }"),
+            format!("{:5}\n{:10}\n{:6}\nvoid g() {{      }}", "", "", "")
+        );
     }
 
     #[test]
@@ -261,16 +234,11 @@ mod tests {
     #[test]
     fn positions_are_found_again() {
         let text = format!("a{}bc\n{}d e  ", " ".repeat(30), " ".repeat(20));
-        let masked = Masked::new(&text, &[]);
+        let masked = Masked::new(&Source::new("a.hpp", text.clone().into_bytes()));
         assert_eq!(masked.bytes, b"a bc\nd e  ");
         let words = [("a", 0..1), ("bc", 2..4), ("d", 5..6), ("e", 7..8), ("d e", 5..8), ("a", 0..1), ("", 4..4)];
         for (word, range) in words {
             assert_eq!(&text[masked.original(range.clone()).range()], word, "{range:?}");
         }
-    }
-
-    #[test]
-    fn hits_are_whole_words() {
-        assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
     }
 }

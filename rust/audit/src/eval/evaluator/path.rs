@@ -1,13 +1,14 @@
 //! From a name to what it names.
 
-use std::rc::Rc;
-
-use super::builtin;
-use super::evaluator::{Context, Evaluator};
-use super::program::{DeclRef, GLOBAL, Namespace};
-use super::reason::{Reason, Resolved, Unresolved};
-use super::value::{Bindings, Named, Value};
+use super::{Context, Evaluator};
 use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site, Span};
+use crate::eval::builtin;
+use crate::eval::program::{DeclRef, GLOBAL, Namespace};
+use crate::eval::reason::{Reason, Resolved, Unresolved};
+use crate::eval::value::{Bindings, Named, Value};
+
+/// Declarations of a member, and the bindings they are seen with.
+type Members<'a> = (Vec<DeclRef>, Bindings<'a>);
 
 /// Where a name was found.
 enum Found<'a> {
@@ -53,7 +54,7 @@ impl<'a> Evaluator<'a> {
         match reached {
             Reached::Value(value) => Ok(value),
             Reached::Namespace(_) => Err(Unresolved { reason: Reason::UnknownName, site }),
-            Reached::Unknown(names, missing, args) => Ok(Named::unknown(names, args, missing)),
+            Reached::Unknown(names, missing, args) => Named::unknown(names, args, missing),
         }
     }
 
@@ -66,7 +67,7 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
     ) -> Resolved<Reached<'a>> {
         let builtin = builtin::is_builtin(name);
-        match self.lookup(name, context, builtin, segment.name.start) {
+        match self.lookup(name, context, builtin, segment.name.start, site)? {
             Found::Param(value) => return Ok(Reached::Value(value)),
             Found::Decls(decls, env, in_namespace) => {
                 let cute = in_namespace && decls.iter().all(|decl| self.lies_in_cute(*decl));
@@ -77,7 +78,7 @@ impl<'a> Evaluator<'a> {
             Found::Nothing => {}
         }
         if builtin {
-            return self.builtin(name, segment, site, context).map(Reached::Value);
+            return self.cute(name, segment, site, context).map(Reached::Value);
         }
         if !last {
             let mut from = Some(self.program.home(context.unit, context.scope));
@@ -101,7 +102,7 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
     ) -> Resolved<Reached<'a>> {
         if builtin::is_builtin(name) && self.program.path_of(namespace) == ["cute"] {
-            return self.builtin(name, segment, site, context).map(Reached::Value);
+            return self.cute(name, segment, site, context).map(Reached::Value);
         }
         let decls = self.program.in_namespace(namespace, name, context.unit);
         if !decls.is_empty() {
@@ -148,7 +149,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Unqualified lookup, inside out.
-    fn lookup(&mut self, name: &'a str, context: &Context<'a>, builtin: bool, before: u32) -> Found<'a> {
+    fn lookup(
+        &mut self,
+        name: &'a str,
+        context: &Context<'a>,
+        builtin: bool,
+        before: u32,
+        site: Site,
+    ) -> Resolved<Found<'a>> {
         let unit = self.program.unit(context.unit);
         let mut at = Some(context.scope);
         while let Some(id) = at {
@@ -164,33 +172,34 @@ impl<'a> Evaluator<'a> {
                             if known.key == (context.unit, id)
                                 && let Some(value) = known.values.get(index)
                             {
-                                return Found::Param(value.clone());
+                                return Ok(Found::Param(value.clone()));
                             }
                             frame = known.outer.as_ref();
                         }
                         let site = params.get(index).map_or_else(Default::default, |param| param.name);
-                        return Found::Param(Value::Param(name, Self::site(context, site)));
+                        return Ok(Found::Param(Value::Param(name, Self::site(context, site))));
                     }
                 }
                 ScopeKind::Block => {
                     let earlier = self.program.local(context.unit, id, name).iter().rev();
                     let last = earlier.copied().find(|decl| unit.decl(*decl).name.start < before);
                     if let Some(id) = last {
-                        return Found::Decls(vec![DeclRef { unit: context.unit, id }], context.env.clone(), false);
+                        let decls = vec![DeclRef { unit: context.unit, id }];
+                        return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
                     if let Some(found) = self.used(&scope.using, context, name, builtin) {
-                        return found;
+                        return Ok(found);
                     }
                 }
                 ScopeKind::Class(class) => {
                     let own = self.program.local(context.unit, id, name);
                     if !own.is_empty() {
                         let decls = own.iter().map(|id| DeclRef { unit: context.unit, id: *id }).collect();
-                        return Found::Decls(decls, context.env.clone(), false);
+                        return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
                     let class = DeclRef { unit: context.unit, id: *class };
-                    if !builtin && let Some((decls, env)) = self.inherited(class, &context.env, name) {
-                        return Found::Decls(decls, env, false);
+                    if !builtin && let Some((decls, env)) = self.from_bases(class, name, site)? {
+                        return Ok(Found::Decls(decls, env, false));
                     }
                 }
                 ScopeKind::File | ScopeKind::Namespace(_) => break,
@@ -209,11 +218,11 @@ impl<'a> Evaluator<'a> {
                 self.program.directly_in(namespace, name, context.unit)
             };
             if !decls.is_empty() {
-                return Found::Decls(decls, None, true);
+                return Ok(Found::Decls(decls, None, true));
             }
             from = self.program.outer(namespace);
         }
-        Found::Nothing
+        Ok(Found::Nothing)
     }
 
     fn used(&mut self, using: &[Path], context: &Context<'a>, name: &'a str, builtin: bool) -> Option<Found<'a>> {
@@ -239,7 +248,7 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<Value<'a>> {
         if let Value::Named(named) = of {
             if let Some(class) = named.class {
-                return match self.find_member(class, &named.env, name) {
+                return match self.find_member(class, &named.env, name, site)? {
                     Some((decls, env)) => {
                         let args = segment.and_then(|segment| segment.args.as_deref());
                         let args = args.map(|args| self.arguments(args, context));
@@ -253,16 +262,9 @@ impl<'a> Evaluator<'a> {
             }
             let mut path = named.path.clone();
             path.push(name);
-            return Ok(Value::Named(Rc::new(Named {
-                path,
-                args: None,
-                class: None,
-                env: None,
-                site,
-                dependent: named.dependent,
-            })));
+            return Named::member(path, named.dependent, site);
         }
-        Self::member_of(of, name, site)
+        builtin::member_of(of, name, site)
     }
 
     /// The value of a member of a class of which no template parameter is known, and where the member is declared.
@@ -272,7 +274,7 @@ impl<'a> Evaluator<'a> {
     pub fn member(&mut self, class: DeclRef, name: &'a str) -> Resolved<(Value<'a>, Site)> {
         self.begin();
         let site = Site { unit: class.unit, span: self.program.decl(class).name };
-        let Some((decls, env)) = self.find_member(class, &None, name) else {
+        let Some((decls, env)) = self.find_member(class, &None, name, site)? else {
             return Err(Unresolved { reason: Reason::UnknownMember, site });
         };
         let site = decls.first().map_or(site, |decl| Site { unit: decl.unit, span: self.program.decl(*decl).span });
@@ -280,47 +282,75 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The declaration of a member, and the class it stands in: this one or a base.
-    pub fn defining(&mut self, class: DeclRef, name: &'a str) -> Option<(DeclRef, DeclRef)> {
+    ///
+    /// # Errors
+    /// A base could not be told.
+    pub fn defining(&mut self, class: DeclRef, name: &'a str) -> Resolved<Option<(DeclRef, DeclRef)>> {
         self.begin();
-        let (decls, _) = self.find_member(class, &None, name)?;
-        let decl = *decls.first()?;
-        let owner = match self.program.unit(decl.unit).scope(self.program.decl(decl).home).kind {
-            ScopeKind::Class(id) => DeclRef { unit: decl.unit, id },
-            _ => class,
-        };
-        Some((decl, owner))
+        let site = Site { unit: class.unit, span: self.program.decl(class).name };
+        let found = self.find_member(class, &None, name, site)?;
+        Ok(found
+            .and_then(|(decls, _)| decls.first().copied())
+            .map(|decl| (decl, self.program.class_around(decl).unwrap_or(class))))
     }
 
     /// Declarations of a member in a class or the bases of it, with the bindings that hold there.
-    pub fn find_member(
+    fn find_member(
         &mut self,
         class: DeclRef,
         env: &Bindings<'a>,
         name: &'a str,
-    ) -> Option<(Vec<DeclRef>, Bindings<'a>)> {
-        let DeclKind::Class { members, .. } = &self.program.decl(class).kind else { return None };
+        site: Site,
+    ) -> Resolved<Option<Members<'a>>> {
+        let DeclKind::Class { members, .. } = &self.program.decl(class).kind else { return Ok(None) };
         let own = self.program.local(class.unit, *members, name);
-        if own.is_empty() {
-            return self.inherited(class, env, name);
+        if !own.is_empty() {
+            return Ok(Some((own.iter().map(|id| DeclRef { unit: class.unit, id: *id }).collect(), env.clone())));
         }
-        Some((own.iter().map(|id| DeclRef { unit: class.unit, id: *id }).collect(), env.clone()))
-    }
-
-    fn inherited(&mut self, class: DeclRef, env: &Bindings<'a>, name: &'a str) -> Option<(Vec<DeclRef>, Bindings<'a>)> {
-        self.bases(class, env).into_iter().find_map(|base| {
-            let Value::Named(base) = base else { return None };
-            let found = base.class?;
-            if found == class || self.depth >= super::evaluator::MAX_DEPTH {
-                return None;
+        for base in self.bases(class, env) {
+            if let Some(found) = self.member_of_base(class, &base, name, site)? {
+                return Ok(Some(found));
             }
-            self.depth += 1;
-            let member = self.find_member(found, &base.env, name);
-            self.depth -= 1;
-            member
-        })
+        }
+        Ok(None)
     }
 
-    /// The base classes of a class that could be told.
+    fn member_of_base(
+        &mut self,
+        class: DeclRef,
+        base: &Value<'a>,
+        name: &'a str,
+        site: Site,
+    ) -> Resolved<Option<Members<'a>>> {
+        let Value::Named(base) = base else { return Ok(None) };
+        match base.class {
+            Some(found) if found != class => {
+                self.deeper(site, |evaluator| evaluator.find_member(found, &base.env, name, site))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What unqualified lookup finds in the bases of a class that it is inside of. As in C++, bases that hang on a template
+    /// parameter are passed by. A base that no file declares may have any name, though one of `std` has no layouts.
+    fn from_bases(&mut self, class: DeclRef, name: &'a str, site: Site) -> Resolved<Option<Members<'a>>> {
+        for base in self.bases(class, &None) {
+            match &base {
+                _ if base.is_dependent() => {}
+                Value::Named(named) if named.class.is_none() && named.path.first() != Some(&"std") => {
+                    return Err(Unresolved { reason: Reason::UnknownName, site: named.site });
+                }
+                _ => {
+                    if let Some(found) = self.member_of_base(class, &base, name, site)? {
+                        return Ok(Some(found));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The base classes of a class, those that could not be told as they are.
     pub fn bases(&mut self, class: DeclRef, env: &Bindings<'a>) -> Vec<Value<'a>> {
         let decl = self.program.decl(class);
         let DeclKind::Class { bases, .. } = &decl.kind else { return Vec::new() };

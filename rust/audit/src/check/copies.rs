@@ -1,31 +1,18 @@
-//! Copy atoms: what the source, destination and reference layouts of a `Copy_Traits` reach. Their offsets are bits, and an
+//! Remarks on copy atoms: what the source, destination and reference layouts of a `Copy_Traits` reach. Their offsets are bits, and an
 //! instruction may well read more than it writes, so a difference is a remark and never a finding.
 
 use std::collections::BTreeSet;
 
 use razorgirl::{Layout, Mode};
-use serde::Serialize;
 
-use super::{Verdicts, congruent, place};
+use super::constant::{congruent, place};
+use super::verdicts::Verdicts;
 use crate::eval::Program;
 use crate::finding::Remark;
 use crate::survey::{CopyAtom, Survey};
 
 /// Images with more bits are compared only by their modes.
 const MAX_BITS: u64 = 1 << 20;
-
-/// Numbers about copy atoms.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Copies {
-    /// Source, destination and reference reach the same bits.
-    pub same: usize,
-    /// They reach as many bits, but others: the instruction moves them around, as tensor memory does.
-    pub moved: usize,
-    /// They reach different numbers of bits.
-    pub different: usize,
-    /// It could not be told.
-    pub untold: usize,
-}
 
 enum Compared {
     Same,

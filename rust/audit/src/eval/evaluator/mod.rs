@@ -1,23 +1,28 @@
-//! Evaluating expressions and declarations.
+//! Evaluating expressions and declarations. The evaluator is one thing in three files: expressions here, names in [`path`],
+//! classes in [`class`].
+
+mod class;
+mod path;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use razorgirl::{IntTuple, MAX_DEPTH as MAX_NESTING};
-
+use super::builtin;
+use super::constants::{arithmetic, as_number, is_integer_type};
 use super::program::{DeclRef, Program};
 use super::reason::{Reason, Resolved, Unresolved};
-use super::value::{Bindings, Constant, Frame, Leaf, Number, Numbers, Order, Tuple, Value};
-use crate::ast::{DeclKind, Expr, ExprId, Op, Param, ScopeId, ScopeKind, Site, Span};
+use super::specialize::{Index, same};
+use super::value::{Bindings, Frame, Named, Number, Value};
+use crate::ast::{DeclKind, Expr, ExprId, Op, Param, ScopeId, ScopeKind, Segment, Site, Span};
 
 /// How deeply evaluation recurses.
-pub(super) const MAX_DEPTH: usize = 96;
+const MAX_DEPTH: usize = 160;
 
 /// Expressions and declarations that one question may touch.
 const MAX_STEPS: usize = 20_000;
 
-/// Numbers in one tuple.
-const MAX_LEAVES: usize = 1024;
+/// Steps that all questions to one evaluator may take. Fifty megabytes of real sources take a hundredth of them.
+const MAX_ALL_STEPS: usize = 400_000_000;
 
 /// Declarations of one name that are compared with each other.
 const MAX_CANDIDATES: usize = 16;
@@ -44,17 +49,29 @@ enum Memo<'a> {
 pub struct Evaluator<'a> {
     /// The names of all files.
     pub program: &'a Program<'a>,
-    pub(super) steps: usize,
-    pub(super) depth: usize,
-    pub(super) indexing: usize,
+    steps: usize,
+    all_steps: usize,
+    depth: usize,
+    /// Whether this question has met one of the bounds.
+    spent: bool,
+    indexing: usize,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
-    pub(super) specializations: HashMap<(DeclRef, usize, u64), Rc<super::specialize::Index<'a>>>,
+    specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that knows nothing yet.
     pub fn new(program: &'a Program<'a>) -> Self {
-        Self { program, steps: 0, depth: 0, indexing: 0, memo: HashMap::new(), specializations: HashMap::new() }
+        Self {
+            program,
+            steps: 0,
+            all_steps: 0,
+            depth: 0,
+            spent: false,
+            indexing: 0,
+            memo: HashMap::new(),
+            specializations: HashMap::new(),
+        }
     }
 
     /// Evaluates an expression from outside: with all its steps.
@@ -66,25 +83,37 @@ impl<'a> Evaluator<'a> {
         self.eval(expr, context)
     }
 
-    pub(super) fn begin(&mut self) {
+    fn begin(&mut self) {
         self.steps = 0;
         self.depth = 0;
+        self.spent = false;
     }
 
-    pub(super) fn site(context: &Context<'a>, span: Span) -> Site {
+    fn site(context: &Context<'a>, span: Span) -> Site {
         Site { unit: context.unit, span }
     }
 
-    pub(super) fn eval(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
-        let site = Self::site(context, self.program.unit(context.unit).span(expr));
+    /// Every recursion of the evaluator goes through here: each costs a step and, while it lasts, a level of depth.
+    fn deeper<T>(&mut self, site: Site, work: impl FnOnce(&mut Self) -> Resolved<T>) -> Resolved<T> {
         self.steps += 1;
+        self.all_steps += 1;
+        if self.all_steps > MAX_ALL_STEPS {
+            self.spent = true;
+            return Err(Unresolved { reason: Reason::Work, site });
+        }
         if self.depth >= MAX_DEPTH || self.steps > MAX_STEPS {
+            self.spent = true;
             return Err(Unresolved { reason: Reason::TooDeep, site });
         }
         self.depth += 1;
-        let value = self.eval_at(expr, site, context);
+        let value = work(self);
         self.depth -= 1;
         value
+    }
+
+    fn eval(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
+        let site = Self::site(context, self.program.unit(context.unit).span(expr));
+        self.deeper(site, |evaluator| evaluator.eval_at(expr, site, context))
     }
 
     fn eval_at(&mut self, expr: ExprId, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
@@ -99,7 +128,7 @@ impl<'a> Evaluator<'a> {
             Expr::Member(object, name) => {
                 let object = self.eval(*object, context)?;
                 let name = self.program.text(Self::site(context, name.name));
-                Self::member_of(&object, name, site)
+                builtin::member_of(&object, name, site)
             }
             Expr::Unary(op, of) => {
                 let of = self.number(*of, context)?;
@@ -128,7 +157,7 @@ impl<'a> Evaluator<'a> {
 
     /// The values of template or call arguments; packs are spread. What cannot be evaluated stays as it is: an unknown type is
     /// no obstacle until a number is wanted of it.
-    pub(super) fn arguments(&mut self, args: &[ExprId], context: &Context<'a>) -> Vec<Value<'a>> {
+    fn arguments(&mut self, args: &[ExprId], context: &Context<'a>) -> Vec<Value<'a>> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             match self.eval(*arg, context) {
@@ -147,7 +176,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// `T{…}` and `T(…)`: for the types known here, the type says everything.
-    pub(super) fn eval_construct(
+    fn eval_construct(
         &mut self,
         ty: ExprId,
         args: &[ExprId],
@@ -156,7 +185,7 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<Value<'a>> {
         if let (Expr::Path(path), [only]) = (self.program.unit(context.unit).expr(ty), args)
             && let [segment] = path.segments.as_slice()
-            && super::builtin::is_integer_type(self.program.text(Self::site(context, segment.name)))
+            && is_integer_type(self.program.text(Self::site(context, segment.name)))
         {
             return self.eval(*only, context);
         }
@@ -174,8 +203,69 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// A CuTe name where a type or value stands.
+    fn cute(&mut self, name: &'a str, segment: &'a Segment, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
+        let args = segment.args.as_deref();
+        let literal = |arg: &ExprId| matches!(self.program.unit(context.unit).expr(*arg), Expr::Number(_));
+        let literal = args.and_then(<[ExprId]>::last).is_some_and(literal);
+        let values = args.map(|args| self.arguments(args, context));
+        // A bare `Layout` or `Shape` names the template.
+        builtin::named(name, values.as_deref(), literal, site)
+            .unwrap_or_else(|| Named::unknown(vec!["cute", name], None, site))
+    }
+
+    /// A call.
+    fn eval_call(
+        &mut self,
+        callee: ExprId,
+        args: &'a [ExprId],
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
+        let unit = self.program.unit(context.unit);
+        let unknown = Unresolved { reason: Reason::Call, site };
+        let path = match unit.expr(callee) {
+            Expr::Path(path) => path,
+            Expr::Member(object, name) if args.is_empty() => {
+                let object = self.eval(*object, context)?;
+                let name = self.program.text(Self::site(context, name.name));
+                return builtin::apply(name, &[], &[object], site);
+            }
+            _ => return Err(unknown),
+        };
+        let Some(last) = path.segments.last() else { return Err(unknown) };
+        let name = self.program.text(Self::site(context, last.name));
+        let ours = match path.segments.as_slice() {
+            [_] => true,
+            [space, _] => self.program.text(Self::site(context, space.name)) == "cute",
+            _ => false,
+        };
+        if name == "static_cast" {
+            return match args {
+                [only] => self.eval(*only, context),
+                _ => Err(unknown),
+            };
+        }
+        if ours
+            && builtin::is_builtin(name)
+            && name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name != "tuple"
+        {
+            let values = self.arguments(args, context);
+            let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
+            return builtin::apply(name, &modes, &values, site);
+        }
+        // What is left is `T(…)`, for types that are known; other functions are not run.
+        match self.eval_construct(callee, args, site, context) {
+            Ok(Value::Named(_) | Value::Opaque(_)) | Err(Unresolved { reason: Reason::UnknownName, .. }) => {
+                Err(unknown)
+            }
+            other => other,
+        }
+    }
+
     /// The value of a name that may have been declared several times.
-    pub(super) fn declared(
+    fn declared(
         &mut self,
         candidates: &[DeclRef],
         args: Option<&[Value<'a>]>,
@@ -194,7 +284,7 @@ impl<'a> Evaluator<'a> {
         let value = self.declaration(*first, args, env, site);
         for other in others {
             let same = match (&value, self.declaration(*other, args, env, site)) {
-                (Ok(a), Ok(b)) => super::specialize::same(a, &b),
+                (Ok(a), Ok(b)) => same(a, &b),
                 (Err(a), Err(b)) => a.reason == b.reason,
                 _ => false,
             };
@@ -226,12 +316,10 @@ impl<'a> Evaluator<'a> {
             }
             self.memo.insert((decl, key.clone()), Memo::Running);
         }
-        let before = self.steps;
-        let value = self.declaration_afresh(decl, args, env, site);
+        let value = self.deeper(site, |evaluator| evaluator.declaration_afresh(decl, args, env, site));
         if let Some(key) = key {
             // Running out of steps says something about who asked, not about the declaration.
-            let exhausted = matches!(value, Err(Unresolved { reason: Reason::TooDeep, .. })) && before > 0;
-            if exhausted && (self.steps > MAX_STEPS || self.depth + 1 >= MAX_DEPTH) {
+            if self.spent {
                 self.memo.remove(&(decl, key));
             } else {
                 self.memo.insert((decl, key), Memo::Done(value.clone()));
@@ -279,14 +367,13 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The parameters of a template with these arguments.
-    pub(super) fn bind(&mut self, decl: DeclRef, args: &[Value<'a>], outer: &Bindings<'a>) -> Bindings<'a> {
+    fn bind(&mut self, decl: DeclRef, args: &[Value<'a>], outer: &Bindings<'a>) -> Bindings<'a> {
         let inside = self.program.decl(decl).inside;
         let ScopeKind::Template(params) = &self.program.unit(decl.unit).scope(inside).kind else {
             return outer.clone();
         };
         let params: &'a [Param] = params;
-        let mut frame =
-            Frame { key: (decl.unit, inside), values: Vec::with_capacity(params.len()), outer: outer.clone() };
+        let mut values: Vec<Value<'a>> = Vec::with_capacity(params.len());
         for (index, param) in params.iter().enumerate() {
             let site = Site { unit: decl.unit, span: param.name };
             let value = if param.pack {
@@ -294,55 +381,15 @@ impl<'a> Evaluator<'a> {
             } else if let Some(value) = args.get(index) {
                 value.clone()
             } else if let Some(default) = param.default {
-                let known = Frame { key: frame.key, values: frame.values.clone(), outer: frame.outer.clone() };
+                let known = Frame::new((decl.unit, inside), values.clone(), outer.clone());
                 let context = Context { unit: decl.unit, scope: inside, env: Some(Rc::new(known)) };
                 self.eval(default, &context).unwrap_or_else(Value::Opaque)
             } else {
                 Value::Param(self.program.text(site), site)
             };
-            frame.values.push(value);
+            values.push(value);
         }
-        Some(Rc::new(frame))
-    }
-
-    /// A tuple of values.
-    pub(super) fn tuple(items: Vec<Value<'a>>, site: Site) -> Resolved<Value<'a>> {
-        let mut leaves = 0_usize;
-        let mut depth = 0;
-        for item in &items {
-            let (more, deeper) = match item {
-                Value::Tuple(tuple) => (tuple.leaves, tuple.depth),
-                _ => (1, 0),
-            };
-            leaves = leaves.saturating_add(more);
-            depth = depth.max(deeper);
-        }
-        if leaves > MAX_LEAVES {
-            return Err(Unresolved { reason: Reason::TooLarge, site });
-        }
-        if depth + 1 >= MAX_NESTING {
-            return Err(Unresolved { reason: Reason::TooDeep, site });
-        }
-        let dependent = items.iter().any(Value::is_dependent);
-        Ok(Value::Tuple(Rc::new(Tuple { items, site, leaves, depth: depth + 1, dependent })))
-    }
-
-    /// A layout of a shape and perhaps a stride.
-    pub(super) fn layout(shape: &Value<'a>, stride: Option<&Value<'a>>, site: Site) -> Resolved<Value<'a>> {
-        let shape = numbers(shape, site)?;
-        if shape.tuple.leaves().contains(&0) {
-            return Err(Unresolved { reason: Reason::ZeroExtent, site: shape.site });
-        }
-        let implied = |order| {
-            let tuple = compact(&shape.tuple, order).ok_or(Unresolved { reason: Reason::Overflow, site })?;
-            Ok(Numbers { tuple, leaves: shape.leaves.clone(), site: shape.site })
-        };
-        let (stride, explicit) = match stride {
-            None => (implied(Order::Left)?, false),
-            Some(Value::Order(order)) => (implied(*order)?, false),
-            Some(stride) => (numbers(stride, site)?, true),
-        };
-        Ok(Value::Layout(Rc::new(Constant { shape, stride, explicit, site })))
+        Some(Rc::new(Frame::new((decl.unit, inside), values, outer.clone())))
     }
 }
 
@@ -355,103 +402,4 @@ fn memo_key(args: Option<&[Value<'_>]>, env: &Bindings<'_>) -> Option<Vec<i128>>
     // Leaves remember where they were written, so results for arguments written elsewhere are not quite the same; but an
     // argument is never a literal of the layout's own text, and only those are pointed at.
     args.iter().map(|arg| if let Value::Number(number) = arg { Some(number.value) } else { None }).collect()
-}
-
-/// The number that a value is.
-pub(super) fn as_number(value: &Value<'_>, site: Site) -> Resolved<Number> {
-    match value {
-        Value::Number(number) => Ok(*number),
-        other => Err(not_numeric(other, site)),
-    }
-}
-
-/// Why a value is no number or tuple of numbers.
-fn not_numeric(value: &Value<'_>, site: Site) -> Unresolved {
-    match value {
-        Value::Param(_, site) => Unresolved { reason: Reason::Dependent, site: *site },
-        Value::Opaque(why) => *why,
-        Value::Named(named) if named.dependent => Unresolved { reason: Reason::Dependent, site: named.site },
-        Value::Named(named) if super::builtin::is_integer_type(named.name()) => {
-            Unresolved { reason: Reason::RunTime, site: named.site }
-        }
-        Value::Named(named) if named.class.is_none() => Unresolved { reason: Reason::UnknownName, site: named.site },
-        Value::Pack(_) => Unresolved { reason: Reason::Dependent, site },
-        _ => Unresolved { reason: Reason::NotNumeric, site },
-    }
-}
-
-/// A value as a shape or stride.
-fn numbers(value: &Value<'_>, site: Site) -> Resolved<Numbers> {
-    let mut leaves = Vec::new();
-    let (tuple, own) = collect(value, site, &mut leaves)?;
-    Ok(Numbers { tuple, leaves, site: own })
-}
-
-fn collect(value: &Value<'_>, site: Site, leaves: &mut Vec<Leaf>) -> Resolved<(IntTuple, Site)> {
-    match value {
-        Value::Number(number) => {
-            if number.value < 0 {
-                return Err(Unresolved { reason: Reason::Negative, site: number.site });
-            }
-            let value =
-                u64::try_from(number.value).map_err(|_| Unresolved { reason: Reason::Overflow, site: number.site })?;
-            leaves.push(Leaf { site: number.site, literal: number.literal });
-            Ok((IntTuple::leaf(value), number.site))
-        }
-        Value::Tuple(tuple) => {
-            let mut modes = Vec::with_capacity(tuple.items.len());
-            for item in &tuple.items {
-                modes.push(collect(item, tuple.site, leaves)?.0);
-            }
-            let deep = Unresolved { reason: Reason::TooDeep, site: tuple.site };
-            Ok((IntTuple::tuple(&modes).map_err(|_| deep)?, tuple.site))
-        }
-        other => Err(not_numeric(other, site)),
-    }
-}
-
-/// The strides of a compact layout of this shape; `None` when one is 2^64 or more.
-fn compact(shape: &IntTuple, order: Order) -> Option<IntTuple> {
-    let extents = shape.leaves();
-    let mut strides = vec![0_u64; extents.len()];
-    let mut next = Some(1_u64);
-    let mut put = |index: usize| {
-        // A stride under an extent of 1 never matters, and CuTe makes it 0.
-        let extent = *extents.get(index)?;
-        *strides.get_mut(index)? = if extent == 1 { 0 } else { next? };
-        next = next.and_then(|next| next.checked_mul(extent));
-        Some(())
-    };
-    match order {
-        Order::Left => (0..extents.len()).try_for_each(&mut put)?,
-        Order::Right => (0..extents.len()).rev().try_for_each(&mut put)?,
-    }
-    IntTuple::nested(&strides, shape.profile()).ok()
-}
-
-fn arithmetic(op: Op, left: i128, right: i128) -> Result<i128, Reason> {
-    let shift = || u32::try_from(right).ok().filter(|by| *by < 127).ok_or(Reason::Overflow);
-    let value = match op {
-        Op::Add => left.checked_add(right),
-        Op::Sub => left.checked_sub(right),
-        Op::Mul => left.checked_mul(right),
-        Op::Div | Op::Rem if right == 0 => return Err(Reason::Expression),
-        Op::Div => left.checked_div(right),
-        Op::Rem => left.checked_rem(right),
-        Op::Shl => left.checked_mul(1_i128 << shift()?),
-        Op::Shr => Some(left >> shift()?),
-        Op::And => Some(left & right),
-        Op::Or => Some(left | right),
-        Op::Xor => Some(left ^ right),
-        Op::LogicalAnd => Some(i128::from(left != 0 && right != 0)),
-        Op::LogicalOr => Some(i128::from(left != 0 || right != 0)),
-        Op::Eq => Some(i128::from(left == right)),
-        Op::Ne => Some(i128::from(left != right)),
-        Op::Lt => Some(i128::from(left < right)),
-        Op::Le => Some(i128::from(left <= right)),
-        Op::Gt => Some(i128::from(left > right)),
-        Op::Ge => Some(i128::from(left >= right)),
-        Op::Not | Op::Complement => None,
-    };
-    value.ok_or(Reason::Overflow)
 }

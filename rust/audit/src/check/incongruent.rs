@@ -1,0 +1,67 @@
+//! RG001: shape and stride nest differently.
+
+use super::constant::{notation, place};
+use super::cover::plainly_even;
+use super::operand::{Question, Told, even_words, rechecked};
+use super::spell;
+use crate::eval::{Constant, Program};
+use crate::finding::{Code, Finding, Fix};
+
+/// What the rule looks for.
+pub const PAGE: &str = include_str!("RG001.md");
+
+/// The defect of a layout that stands for itself.
+pub fn of_layout(program: &Program<'_>, constant: &Constant) -> Finding {
+    let (labels, words) = spell::mismatch(program, constant);
+    let fix = spell::renested(constant).into_iter().next().map(|candidate| {
+        let checked = "with it shape and stride nest alike, and every extent keeps the stride in its place".to_owned();
+        spell::renesting(program, constant, &candidate, checked)
+    });
+    let counts = (constant.shape.tuple.leaves().len(), constant.stride.tuple.leaves().len());
+    let mut notes = vec![format!("{words}: it is not said which stride belongs to which extent")];
+    if counts.0 != counts.1 {
+        notes.push(format!("no nesting can mend it: the shape has {} numbers, the stride {}", counts.0, counts.1));
+    }
+    Finding {
+        code: Code::Incongruent,
+        title: format!("shape and stride of the layout {} nest differently", notation(constant)),
+        place: place(program, constant.site),
+        labels,
+        subject: None,
+        layout: notation(constant),
+        tile: None,
+        notes,
+        fix,
+        affected: Vec::new(),
+    }
+}
+
+/// The defect of matrices.
+pub fn of_operand(question: Question<'_>) -> Told {
+    let Question { program, first, subject, .. } = question;
+    let (labels, words) = spell::mismatch(program, &first.member().layout);
+    Told {
+        title: format!("shape and stride of {subject} nest differently"),
+        labels,
+        notes: vec![format!("{words}: they nest differently, so it is not said which stride belongs to which extent")],
+        fix: renested(question),
+    }
+}
+
+/// Nesting that makes every layout of the group right.
+fn renested(question: Question<'_>) -> Option<Fix> {
+    let Question { program, group, first, .. } = question;
+    let constant = &first.member().layout;
+    spell::renested(constant).into_iter().find_map(|candidate| {
+        let times = rechecked(&candidate.layout, first.tile)?;
+        let all = group.iter().all(|seen| {
+            spell::renested(&seen.member().layout)
+                .iter()
+                .any(|other| other.stride == candidate.stride && plainly_even(&other.layout, seen.tile))
+        });
+        all.then(|| {
+            let checked = format!("with it shape and stride nest alike; {}", even_words(times, first.tile));
+            spell::renesting(program, constant, &candidate, checked)
+        })
+    })
+}

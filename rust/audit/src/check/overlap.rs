@@ -1,0 +1,120 @@
+//! RG002: two coordinates share an offset.
+
+use razorgirl::{Injectivity, Layout};
+
+use super::constant::place;
+use super::cover::Budget;
+use super::{repair, spell};
+use crate::eval::{Constant, Program};
+use crate::finding::{Code, Finding, Fix, Label};
+
+/// What the rule looks for.
+pub const PAGE: &str = include_str!("RG002.md");
+
+/// Layouts with more elements are not searched for collisions.
+const MAX_ELEMENTS: u64 = 1 << 20;
+
+/// A layout without the modes that say by a stride of 0 that they share.
+pub fn broadcasts_aside(layout: &Layout) -> Layout {
+    let kept = layout.modes().iter().filter(|mode| mode.extent() > 1 && mode.stride() > 0).copied();
+    // Fewer modes than those of a layout make a layout.
+    Layout::from_modes(kept).unwrap_or_else(|_| layout.clone())
+}
+
+/// Whether the strides show that no two coordinates share an offset: sorted, each begins beyond where the earlier ones end.
+pub fn plainly_injective(layout: &Layout) -> bool {
+    let mut sorted = layout.modes().to_vec();
+    sorted.sort_unstable_by_key(|mode| mode.stride());
+    let last = sorted.iter().try_fold(0_u64, |last, mode| {
+        if mode.stride() > last { last.checked_add(mode.stride().checked_mul(mode.extent() - 1)?) } else { None }
+    });
+    last.is_some()
+}
+
+/// Whether two coordinates share an offset; `None` when it cannot be told within the budget.
+pub fn injectivity(layout: &Layout, budget: &mut Budget) -> Option<Injectivity> {
+    if plainly_injective(layout) {
+        return Some(Injectivity::Injective);
+    }
+    // A hash table of all offsets costs a hundred times as much as a count.
+    if layout.size() > MAX_ELEMENTS || !budget.take(layout.size().saturating_mul(64)) {
+        return None;
+    }
+    let verdict = layout.injectivity(MAX_ELEMENTS);
+    verdict.is_injective().map(|_| verdict)
+}
+
+/// The defect. `subject` is the member of a copy atom that the layout defines, if it does: its coordinates are (thread, value)
+/// and its offsets bits.
+pub fn finding(
+    program: &Program<'_>,
+    constant: &Constant,
+    layout: &Layout,
+    verdict: Injectivity,
+    subject: Option<String>,
+) -> Finding {
+    let filtered = broadcasts_aside(layout).to_string();
+    let mut notes = Vec::new();
+    if let Injectivity::Collision { i, j, offset } = verdict {
+        let of = if filtered == layout.to_string() {
+            String::new()
+        } else {
+            format!(" of {filtered} (broadcasts set aside)")
+        };
+        notes.push(format!("indices {i} and {j}{of} both have the offset {offset}"));
+    } else {
+        notes.push(format!("it has {} coordinates and only {} offsets", layout.size(), layout.cosize()));
+    }
+    if subject.is_some() {
+        notes.push(
+            "its coordinates are (thread, value) and its offsets bits: two threads or values have the same bits"
+                .to_owned(),
+        );
+    }
+    let separate = |candidate: &Layout| plainly_injective(&broadcasts_aside(candidate));
+    let mut labels: Vec<Label> = Vec::new();
+    let mut fix: Option<Fix> = None;
+    let repairs = repair::separating(layout, &separate);
+    let checked = "with it no two coordinates share an offset; whether that layout was meant is not known".to_owned();
+    if let Some((more, found)) = spell::changes(program, constant, &repairs, checked, &|_| String::new()) {
+        labels = more;
+        fix = Some(found);
+    }
+    Finding {
+        code: Code::Overlap,
+        title: match &subject {
+            None => format!("two coordinates of the layout {layout} share an offset"),
+            Some(subject) => format!("two coordinates of {subject} share bits"),
+        },
+        place: place(program, constant.site),
+        labels,
+        subject,
+        layout: layout.to_string(),
+        tile: None,
+        notes,
+        fix,
+        affected: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+    use razorgirl::Mode;
+
+    use super::*;
+
+    proptest! {
+        /// What the strides show is true, and what is searched for is found.
+        #[test]
+        fn injectivity_agrees_with_the_definition(modes in prop::collection::vec((2..5_u64, 1..20_u64), 0..5)) {
+            let layout = Layout::from_modes(modes.iter().map(|(extent, stride)| Mode::new(*extent, *stride))).unwrap();
+            let injective = layout.offsets().collect::<BTreeSet<u64>>().len() as u64 == layout.size();
+            prop_assert!(injective || !plainly_injective(&layout));
+            let verdict = injectivity(&layout, &mut Budget::default());
+            prop_assert_eq!(verdict.and_then(Injectivity::is_injective), Some(injective));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Layouts that are not part of an `MMA_Traits`: asked about RG001 and RG002.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use razorgirl::{Injectivity, Layout};
+
+use super::constant::congruent;
+use super::cover::Budget;
+use super::incongruent;
+use super::overlap::{self, broadcasts_aside};
+use super::verdicts::{Plain, Verdicts};
+use crate::ast::Site;
+use crate::eval::{Constant, DeclRef, Program};
+use crate::finding::Finding;
+use crate::survey::{Role, Survey};
+
+/// A layout and what is known of its use.
+struct Seen<'s> {
+    constant: &'s Constant,
+    role: Role,
+    member: Option<DeclRef>,
+}
+
+/// Checks every resolved layout that no other check looks at.
+pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+    let matrices = survey.mma.iter().filter_map(|traits| traits.value.as_ref().ok());
+    let elsewhere: BTreeSet<Site> =
+        matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
+    let mut at: BTreeMap<Site, Vec<Seen<'_>>> = BTreeMap::new();
+    for found in &survey.layouts {
+        if let Ok(constant) = &found.layout {
+            let seen = Seen { constant, role: found.role, member: found.member };
+            at.entry(constant.site).or_default().push(seen);
+        }
+    }
+    for (_, constant) in &survey.instances {
+        at.entry(constant.site).or_default().push(Seen { constant, role: Role::Plain, member: None });
+    }
+    let mut judge = Judge { program, budget: Budget::default(), known: HashMap::new() };
+    for (site, all) in at {
+        if elsewhere.contains(&site) {
+            continue;
+        }
+        // One definition can give many layouts; the first that is wrong stands for all.
+        if let Some(finding) = all.iter().find_map(|seen| judge.look(seen, &mut verdicts.plain)) {
+            verdicts.find(finding);
+        }
+    }
+}
+
+struct Judge<'p> {
+    program: &'p Program<'p>,
+    budget: Budget,
+    /// The same layout is written again and again.
+    known: HashMap<Layout, Option<Injectivity>>,
+}
+
+impl Judge<'_> {
+    fn look(&mut self, seen: &Seen<'_>, plain: &mut Plain) -> Option<Finding> {
+        let constant = seen.constant;
+        if !constant.shape.tuple.congruent(&constant.stride.tuple) {
+            return Some(incongruent::of_layout(self.program, constant));
+        }
+        let Ok(layout) = congruent(constant) else {
+            plain.untold += 1;
+            return None;
+        };
+        plain.broadcasts += usize::from(layout.modes().iter().any(|mode| mode.extent() > 1 && mode.stride() == 0));
+        let kept = broadcasts_aside(&layout);
+        let budget = &mut self.budget;
+        let verdict = *self.known.entry(kept).or_insert_with_key(|kept| overlap::injectivity(kept, budget));
+        match verdict {
+            Some(Injectivity::Injective) => {
+                plain.injective += 1;
+                None
+            }
+            None => {
+                plain.untold += 1;
+                None
+            }
+            // Scale factors and tensor memory have address spaces of their own.
+            Some(_) if !matches!(seen.role, Role::Plain | Role::Copy) || !constant.explicit => None,
+            Some(verdict) => {
+                Some(overlap::finding(self.program, constant, &layout, verdict, subject(self.program, seen)))
+            }
+        }
+    }
+}
+
+/// The member of a `Copy_Traits` that a layout defines.
+fn subject(program: &Program<'_>, seen: &Seen<'_>) -> Option<String> {
+    let member = seen.member.filter(|_| seen.role == Role::Copy)?;
+    let class = program.class_around(member)?;
+    Some(format!("{} of {}", program.name(member), super::constant::class_name(program, class)))
+}

@@ -1,0 +1,174 @@
+//! Values made of values: numbers, tuples and layouts.
+
+use std::rc::Rc;
+
+use razorgirl::{IntTuple, MAX_DEPTH as MAX_NESTING};
+
+use super::reason::{Reason, Resolved, Unresolved};
+use super::value::{Constant, Leaf, Number, Numbers, Order, Size, Tuple, Value};
+use crate::ast::{Op, Site};
+
+/// Numbers in one tuple.
+const MAX_LEAVES: usize = 1024;
+
+/// Types that a number keeps its value in.
+pub fn is_integer_type(name: &str) -> bool {
+    matches!(
+        name,
+        "int"
+            | "unsigned"
+            | "long"
+            | "short"
+            | "bool"
+            | "size_t"
+            | "int64_t"
+            | "uint64_t"
+            | "int32_t"
+            | "uint32_t"
+            | "int16_t"
+            | "uint16_t"
+            | "int8_t"
+            | "uint8_t"
+    )
+}
+
+/// A tuple of values.
+pub fn tuple<'a>(items: Vec<Value<'a>>, site: Site) -> Resolved<Value<'a>> {
+    let mut leaves = 0_usize;
+    let mut depth = 0;
+    for item in &items {
+        let (more, deeper) = match item {
+            Value::Tuple(tuple) => (tuple.leaves, tuple.depth),
+            _ => (1, 0),
+        };
+        leaves = leaves.saturating_add(more);
+        depth = depth.max(deeper);
+    }
+    if leaves > MAX_LEAVES {
+        return Err(Unresolved { reason: Reason::TooLarge, site });
+    }
+    if depth + 1 >= MAX_NESTING {
+        return Err(Unresolved { reason: Reason::TooDeep, site });
+    }
+    let size = Size::around(&items, &None).allowed(site)?;
+    let dependent = items.iter().any(Value::is_dependent);
+    Ok(Value::Tuple(Rc::new(Tuple { items, site, leaves, depth: depth + 1, size, dependent })))
+}
+
+/// A layout of a shape and perhaps a stride.
+pub fn layout<'a>(shape: &Value<'a>, stride: Option<&Value<'a>>, site: Site) -> Resolved<Value<'a>> {
+    let shape = numbers(shape, site)?;
+    if shape.tuple.leaves().contains(&0) {
+        return Err(Unresolved { reason: Reason::ZeroExtent, site: shape.site });
+    }
+    let implied = |order| {
+        let tuple = compact(&shape.tuple, order).ok_or(Unresolved { reason: Reason::Overflow, site })?;
+        Ok(Numbers { tuple, leaves: shape.leaves.clone(), site: shape.site })
+    };
+    let (stride, explicit) = match stride {
+        None => (implied(Order::Left)?, false),
+        Some(Value::Order(order)) => (implied(*order)?, false),
+        Some(stride) => (numbers(stride, site)?, true),
+    };
+    Ok(Value::Layout(Rc::new(Constant { shape, stride, explicit, site })))
+}
+
+/// The number that a value is.
+pub fn as_number(value: &Value<'_>, site: Site) -> Resolved<Number> {
+    match value {
+        Value::Number(number) => Ok(*number),
+        other => Err(not_numeric(other, site)),
+    }
+}
+
+/// Why a value is no number or tuple of numbers.
+fn not_numeric(value: &Value<'_>, site: Site) -> Unresolved {
+    match value {
+        Value::Param(_, site) => Unresolved { reason: Reason::Dependent, site: *site },
+        Value::Opaque(why) => *why,
+        Value::Named(named) if named.dependent => Unresolved { reason: Reason::Dependent, site: named.site },
+        Value::Named(named) if is_integer_type(named.name()) => {
+            Unresolved { reason: Reason::RunTime, site: named.site }
+        }
+        Value::Named(named) if named.class.is_none() => Unresolved { reason: Reason::UnknownName, site: named.site },
+        Value::Pack(_) => Unresolved { reason: Reason::Dependent, site },
+        _ => Unresolved { reason: Reason::NotNumeric, site },
+    }
+}
+
+/// A value as a shape or stride.
+fn numbers(value: &Value<'_>, site: Site) -> Resolved<Numbers> {
+    let mut leaves = Vec::new();
+    let (tuple, own) = collect(value, site, &mut leaves)?;
+    Ok(Numbers { tuple, leaves, site: own })
+}
+
+fn collect(value: &Value<'_>, site: Site, leaves: &mut Vec<Leaf>) -> Resolved<(IntTuple, Site)> {
+    match value {
+        Value::Number(number) => {
+            if number.value < 0 {
+                return Err(Unresolved { reason: Reason::Negative, site: number.site });
+            }
+            let value =
+                u64::try_from(number.value).map_err(|_| Unresolved { reason: Reason::Overflow, site: number.site })?;
+            leaves.push(Leaf { site: number.site, literal: number.literal });
+            Ok((IntTuple::leaf(value), number.site))
+        }
+        Value::Tuple(tuple) => {
+            let mut modes = Vec::with_capacity(tuple.items.len());
+            for item in &tuple.items {
+                modes.push(collect(item, tuple.site, leaves)?.0);
+            }
+            let deep = Unresolved { reason: Reason::TooDeep, site: tuple.site };
+            Ok((IntTuple::tuple(&modes).map_err(|_| deep)?, tuple.site))
+        }
+        other => Err(not_numeric(other, site)),
+    }
+}
+
+/// The strides of a compact layout of this shape; `None` when one is 2^64 or more.
+fn compact(shape: &IntTuple, order: Order) -> Option<IntTuple> {
+    let extents = shape.leaves();
+    let mut strides = vec![0_u64; extents.len()];
+    let mut next = Some(1_u64);
+    let mut put = |index: usize| {
+        // A stride under an extent of 1 never matters, and CuTe makes it 0.
+        let extent = *extents.get(index)?;
+        *strides.get_mut(index)? = if extent == 1 { 0 } else { next? };
+        next = next.and_then(|next| next.checked_mul(extent));
+        Some(())
+    };
+    match order {
+        Order::Left => (0..extents.len()).try_for_each(&mut put)?,
+        Order::Right => (0..extents.len()).rev().try_for_each(&mut put)?,
+    }
+    IntTuple::nested(&strides, shape.profile()).ok()
+}
+
+/// What an operator gives.
+pub fn arithmetic(op: Op, left: i128, right: i128) -> Result<i128, Reason> {
+    let shift = || u32::try_from(right).ok().filter(|by| *by < 127).ok_or(Reason::Overflow);
+    let value = match op {
+        Op::Add => left.checked_add(right),
+        Op::Sub => left.checked_sub(right),
+        Op::Mul => left.checked_mul(right),
+        Op::Div | Op::Rem if right == 0 => return Err(Reason::Expression),
+        Op::Div => left.checked_div(right),
+        Op::Rem => left.checked_rem(right),
+        Op::Shl => left.checked_mul(1_i128 << shift()?),
+        Op::Shr => Some(left >> shift()?),
+        Op::And => Some(left & right),
+        Op::Or => Some(left | right),
+        Op::Xor => Some(left ^ right),
+        Op::LogicalAnd => Some(i128::from(left != 0 && right != 0)),
+        Op::LogicalOr => Some(i128::from(left != 0 || right != 0)),
+        Op::Eq => Some(i128::from(left == right)),
+        Op::Ne => Some(i128::from(left != right)),
+        Op::Lt => Some(i128::from(left < right)),
+        Op::Le => Some(i128::from(left <= right)),
+        Op::Gt => Some(i128::from(left > right)),
+        Op::Ge => Some(i128::from(left >= right)),
+        Op::Not | Op::Complement => None,
+    };
+    value.ok_or(Reason::Overflow)
+}

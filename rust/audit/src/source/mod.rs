@@ -1,0 +1,302 @@
+//! The first stage: which files there are, what they say, and which words in them matter. Every read is bounded by the bytes
+//! that come, not by what the file system says of a file.
+
+mod conditional;
+mod encoding;
+mod words;
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+pub(crate) use conditional::line_end;
+pub(crate) use words::{is_identifier, is_word, starts_word, word_length};
+
+/// File name endings that are read as C++ or CUDA.
+pub const EXTENSIONS: [&str; 10] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl"];
+
+/// Larger files are refused: positions are 32 bits wide, and no hand-written source comes near this.
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// Bytes that one run reads in all.
+pub const MAX_BYTES: u64 = 512 << 20;
+
+/// Bytes that are read side by side before they are looked at.
+const BATCH: u64 = 128 << 20;
+
+/// How deep directories may nest.
+const MAX_DIRECTORY_DEPTH: usize = 128;
+
+/// One source file.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The path as the user reached it.
+    pub path: PathBuf,
+    /// The text; byte for byte as long as the file, unless that is UTF-16.
+    pub text: String,
+    /// What the conditions of the preprocessor rule out by themselves, ascending.
+    pub(crate) dead: Vec<Range<usize>>,
+    /// Where words stand that can make a layout, ascending.
+    pub hits: Vec<u32>,
+    /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
+    pub relevant: bool,
+}
+
+impl Source {
+    /// A source from bytes that are already in memory.
+    pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        let text = encoding::decode(bytes);
+        let dead = conditional::dead(text.as_bytes());
+        let mut hits = words::hits(&text);
+        hits.retain(|hit| {
+            let after = dead.partition_point(|range| range.end <= *hit as usize);
+            dead.get(after).is_none_or(|range| !range.contains(&(*hit as usize)))
+        });
+        let relevant = !hits.is_empty() || words::mentions_shape(&text);
+        Self { path: path.into(), text, dead, hits, relevant }
+    }
+
+    /// Whether other files can include this one: everything but what is compiled by itself.
+    pub fn is_header(&self) -> bool {
+        let extension = self.path.extension().and_then(|extension| extension.to_str());
+        !matches!(extension, Some("cu" | "cpp" | "cc" | "cxx"))
+    }
+}
+
+/// A path that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The path as the user reached it.
+    pub path: PathBuf,
+    /// What the system said.
+    pub why: String,
+}
+
+/// Every file under the given paths.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// The files, sorted by path within each argument, each file once.
+    pub files: Vec<Source>,
+    /// What could not be read.
+    pub unreadable: Vec<Unreadable>,
+}
+
+impl Sources {
+    /// Walks the paths and reads the files.
+    ///
+    /// A path given by name is read whatever its extension; in a directory only [`EXTENSIONS`] are.
+    pub fn read(paths: &[PathBuf]) -> Self {
+        let mut found = Found::default();
+        for path in paths {
+            match fs::metadata(path) {
+                Ok(meta) if meta.is_dir() => found.directory(path, 0),
+                Ok(_) => found.file(path),
+                Err(error) => found.fail(path, &error),
+            }
+        }
+        let Found { files, unreadable, .. } = found;
+        let mut sources = Self { files: Vec::with_capacity(files.len()), unreadable };
+        let mut files = files.into_iter().peekable();
+        let mut left = MAX_BYTES;
+        while files.peek().is_some() {
+            let mut batch = Vec::new();
+            let mut expected = 0;
+            while let Some(path) = files.next_if(|_| expected < BATCH) {
+                expected += expected_bytes(&path);
+                batch.push(path);
+            }
+            let read: Vec<_> = batch.into_par_iter().map(|path| read_file(path, left)).collect();
+            for one in read {
+                sources.add(one, &mut left);
+            }
+        }
+        sources
+    }
+
+    fn add(&mut self, read: Result<Source, Unreadable>, left: &mut u64) {
+        match read {
+            // What is read beside this one may have taken its place.
+            Ok(source) => match left.checked_sub(source.text.len() as u64) {
+                Some(rest) => {
+                    *left = rest;
+                    self.files.push(source);
+                }
+                None => self.unreadable.push(Unreadable { path: source.path, why: no_more_bytes() }),
+            },
+            Err(error) => self.unreadable.push(error),
+        }
+    }
+}
+
+/// The size of a regular file; anything else may go on until the bound.
+fn expected_bytes(path: &Path) -> u64 {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file).map_or(MAX_FILE_BYTES, |meta| meta.len())
+}
+
+#[derive(Default)]
+struct Found {
+    files: Vec<PathBuf>,
+    unreadable: Vec<Unreadable>,
+    seen: HashSet<PathBuf>,
+}
+
+impl Found {
+    fn fail(&mut self, path: &Path, error: &dyn std::fmt::Display) {
+        self.unreadable.push(Unreadable { path: path.to_path_buf(), why: error.to_string() });
+    }
+
+    /// False when this very file or directory was visited before, by whatever name: that ends symlink cycles too.
+    fn first_visit(&mut self, path: &Path) -> bool {
+        match fs::canonicalize(path) {
+            Ok(real) => self.seen.insert(real),
+            Err(error) => {
+                self.fail(path, &error);
+                false
+            }
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        if self.first_visit(path) {
+            self.files.push(path.to_path_buf());
+        }
+    }
+
+    fn directory(&mut self, path: &Path, depth: usize) {
+        if depth > MAX_DIRECTORY_DEPTH {
+            self.fail(path, &"directories nest too deeply");
+            return;
+        }
+        if !self.first_visit(path) {
+            return;
+        }
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(path, &error),
+        };
+        let mut children = Vec::new();
+        for entry in entries {
+            match entry {
+                Ok(entry) => children.push(entry.path()),
+                Err(error) => self.fail(path, &error),
+            }
+        }
+        children.sort();
+        for child in children {
+            match fs::metadata(&child) {
+                Ok(meta) if meta.is_dir() => self.directory(&child, depth + 1),
+                Ok(meta) if meta.is_file() && is_source(&child) => self.file(&child),
+                Err(error) if is_source(&child) => self.fail(&child, &error),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+}
+
+fn is_source(path: &Path) -> bool {
+    path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
+fn no_more_bytes() -> String {
+    format!("not read: one run reads {MAX_BYTES} bytes in all; audit fewer paths at once")
+}
+
+fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
+    let read = || -> Result<Vec<u8>, String> {
+        if left == 0 {
+            return Err(no_more_bytes());
+        }
+        let file = File::open(&path).map_err(|error| error.to_string())?;
+        let bytes = bounded(file, MAX_FILE_BYTES)?;
+        encoding::refused(&bytes).map_or(Ok(bytes), |why| Err(why.to_owned()))
+    };
+    match read() {
+        Ok(bytes) => Ok(Source::new(path, bytes)),
+        Err(why) => Err(Unreadable { path, why }),
+    }
+}
+
+/// All that comes, if that is not too much.
+fn bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > most {
+        Err(format!("more than the {most} bytes of a file that are read"))
+    } else {
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_walked_in_order_and_once() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |name: &str| root.path().join(name);
+        fs::create_dir(at("b")).unwrap();
+        fs::write(at("b/x.hpp"), "").unwrap();
+        fs::write(at("a.cu"), "").unwrap();
+        fs::write(at("c.txt"), "").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(root.path(), at("b/again")).unwrap();
+        let sources = Sources::read(&[root.path().to_path_buf(), at("a.cu"), at("missing")]);
+        let names: Vec<_> =
+            sources.files.iter().map(|file| file.path.strip_prefix(root.path()).unwrap().to_path_buf()).collect();
+        assert_eq!(names, [PathBuf::from("a.cu"), PathBuf::from("b/x.hpp")]);
+        assert_eq!(sources.unreadable.len(), 1);
+        assert!(sources.unreadable[0].path.ends_with("missing"));
+    }
+
+    #[test]
+    fn a_run_reads_so_much_and_says_what_it_left() {
+        let source = |name: &str| Ok(Source::new(name, b"12345678".to_vec()));
+        let mut sources = Sources::default();
+        let mut left = 20;
+        for name in ["a", "b", "c", "d"] {
+            sources.add(source(name), &mut left);
+        }
+        assert_eq!((sources.files.len(), left), (2, 4));
+        assert_eq!(sources.unreadable.len(), 2);
+        assert!(sources.unreadable[0].why.contains("fewer paths"), "{}", sources.unreadable[0].why);
+        assert!(read_file("a".into(), 0).unwrap_err().why.contains("fewer paths"));
+    }
+
+    #[test]
+    fn endless_input_ends() {
+        assert_eq!(bounded(std::io::repeat(0), 1000).unwrap_err(), "more than the 1000 bytes of a file that are read");
+        assert_eq!(bounded(std::io::repeat(1).take(1000), 1000).unwrap().len(), 1000);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_and_fifos_are_read_as_far_as_files_are() {
+        use std::io::Write;
+        let root = tempfile::tempdir().unwrap();
+        let fifo = root.path().join("fifo");
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let writer = std::thread::spawn({
+            let fifo = fifo.clone();
+            move || fs::File::create(fifo).unwrap().write_all(b"using L = Layout<_4>;").unwrap()
+        });
+        let sources = Sources::read(&[fifo, "/dev/zero".into()]);
+        writer.join().unwrap();
+        assert_eq!(sources.files.len(), 1);
+        assert_eq!(sources.files[0].text, "using L = Layout<_4>;");
+        assert_eq!(sources.unreadable.len(), 1);
+        assert!(sources.unreadable[0].why.starts_with("more than"), "{}", sources.unreadable[0].why);
+    }
+
+    #[test]
+    fn words_in_dead_code_do_not_count() {
+        let source =
+            Source::new("a.hpp", b"#if 0\nLayout<_4>\n#endif\nLayout<_8>\n#if 0\nmake_layout\n#endif\n".to_vec());
+        assert_eq!(source.hits, [24]);
+        assert!(!Source::new("a.hpp", b"#if 0\nLayout<_4>\n#endif\n".to_vec()).relevant);
+    }
+}

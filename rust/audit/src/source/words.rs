@@ -1,0 +1,60 @@
+//! The words that can make a layout, found without a grammar.
+
+use memchr::memmem;
+
+/// Words that a file must contain to be parsed at once. Other files are parsed only when a name that is needed is found there.
+const WORDS: [&str; 3] = ["make_layout", "MMA_Traits", "Copy_Traits"];
+
+/// Positions of everything that may make a layout, ascending: `Layout<`, `make_layout`, `MMA_Traits`, `Copy_Traits`.
+pub fn hits(text: &str) -> Vec<u32> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<usize> = templates(bytes, "Layout").collect();
+    for word in WORDS {
+        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
+    }
+    found.sort_unstable();
+    found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
+}
+
+/// Whether `Shape<` or `Shape <` stands somewhere.
+pub fn mentions_shape(text: &str) -> bool {
+    templates(text.as_bytes(), "Shape").next().is_some()
+}
+
+/// Where a template's name stands with its arguments.
+fn templates<'t>(text: &'t [u8], name: &'static str) -> impl Iterator<Item = usize> + 't {
+    memmem::find_iter(text, name).filter(move |&at| {
+        let rest = text.get(at + name.len()..).unwrap_or_default();
+        starts_word(text, at) && rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
+    })
+}
+
+/// Whether a byte can be part of a name.
+pub fn is_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// How many bytes of a name stand at a position.
+pub fn word_length(bytes: &[u8], at: usize) -> usize {
+    bytes.get(at..).map_or(0, |rest| rest.iter().take_while(|byte| is_identifier(**byte)).count())
+}
+
+/// Whether no name goes on at a position.
+pub fn starts_word(bytes: &[u8], at: usize) -> bool {
+    at == 0 || !is_identifier(bytes[at - 1])
+}
+
+/// Whether the bytes at a position are a whole name.
+pub fn is_word(bytes: &[u8], at: usize, length: usize) -> bool {
+    starts_word(bytes, at) && word_length(bytes, at) == length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_are_whole_words() {
+        assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
+    }
+}
