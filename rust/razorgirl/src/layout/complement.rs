@@ -247,30 +247,15 @@ fn completed(layout: &Layout, cotarget: Option<u128>) -> Result<Layout> {
 /// The complement, or nothing where there is none that fits.
 pub(super) fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout> {
     let chain = chain(layout.modes());
-    let mut modes = InlineVec::new();
-    // The block below a mode fits: it divides that mode's stride. That of the last mode may not.
-    let mut filled = Some(1_u64);
-    let (mut size, mut last) = (1_u64, 0_u64);
-    for mode in chain.as_slice() {
-        let below = filled?;
-        if mode.stride() == 0 || !mode.stride().is_multiple_of(below) {
-            return None;
-        }
-        let copies = mode.stride() / below;
-        if copies > 1 {
-            modes.push(Mode::new(copies, below));
-            size = size.checked_mul(copies)?;
-            last = last.checked_add((copies - 1).checked_mul(below)?)?;
-        }
-        filled = mode.extent().checked_mul(mode.stride());
+    if chain.as_slice().first().is_some_and(|mode| mode.stride() == 0) {
+        return None;
     }
+    let mut modes = InlineVec::new();
+    let filled = gaps(chain.as_slice(), &mut modes)?;
     if let Some(cotarget) = cotarget {
         let copies = copies_in(cotarget, filled.map_or_else(|| block(&chain), u128::from))?;
         if copies > 1 {
-            let filled = filled?;
-            modes.push(Mode::new(copies, filled));
-            size = size.checked_mul(copies)?;
-            last = last.checked_add((copies - 1).checked_mul(filled)?)?;
+            modes.push(Mode::new(copies, filled?));
         }
     }
     if modes.len() == 0 {
@@ -278,7 +263,28 @@ pub(super) fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout
     }
     // Neighbours never merge: a gap ends at a stride, and the next begins at a block of at least twice that.
     let profile = Profile::leaf_or_flat(modes.len());
-    Some(Layout::valid(modes, profile, size, last.checked_add(1)?))
+    Layout::checked(modes, profile).ok()
+}
+
+/// The gap walk: appends the gaps between modes in order of stride, each as often as what lies below it fits into the
+/// stride. Answers what modes and gaps fill together, or that it is 2^64 or more; nothing at all where a stride is no
+/// multiple of what is filled below it.
+#[inline]
+pub(super) fn gaps(chain: &[Mode], gaps: &mut InlineVec<Mode>) -> Option<Option<u64>> {
+    // What is below a mode fits: it divides that mode's stride. What the last mode fills may not.
+    let mut filled = Some(1_u64);
+    for mode in chain {
+        let below = filled?;
+        if !mode.stride().is_multiple_of(below) {
+            return None;
+        }
+        // Of one step each where there is no gap.
+        if mode.stride() > below {
+            gaps.push(Mode::new(mode.stride() / below, below));
+        }
+        filled = mode.extent().checked_mul(mode.stride());
+    }
+    Some(filled)
 }
 
 /// How often the block goes into the cotarget, if it does.

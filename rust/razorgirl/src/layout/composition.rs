@@ -240,7 +240,11 @@ pub(super) fn pieces(
     let mut pending = Mode::new(1, 0);
     let mut reach = 0;
     loop {
-        let piece = first_piece(bounded, last, extent, stride, load)?;
+        let piece = first_piece(bounded, last, extent, stride, load).ok()?;
+        if carries(bounded, load) {
+            return None;
+        }
+        // An offset of the composite, so below the cosize of the outer layout.
         reach += (piece.extent() - 1) * piece.stride();
         if pending.extent() == 1 {
             pending = piece;
@@ -254,49 +258,77 @@ pub(super) fn pieces(
             modes.push(pending);
             return Some(reach);
         }
+        // An index of the inner layout: it has a step more.
         stride *= piece.extent();
         extent /= piece.extent();
     }
 }
 
-/// The largest piece `t:d` of `extent:stride` that wraps round no mode of the radix, as a mode of the composite; its
-/// digits are added to the load. Nothing when the wrap is in the middle, or a digit of the load reaches its extent.
-// Products stay below the size of the outer layout, which `inner` does not leave; strides below its cosize.
+/// Where a mode of the inner layout does not compose: what is left of it, `rest`, wraps round mode `radix` of the outer
+/// layout after `steps` steps, which do not divide its extent.
+#[derive(Clone, Copy, Debug)]
+struct Wraps {
+    rest: Mode,
+    radix: usize,
+    steps: u64,
+}
+
+/// The digits of a stride in the mixed radix of these modes, and what is left for the mode behind them.
 #[inline]
-fn first_piece(bounded: &[Mode], last: Mode, extent: u64, stride: u64, load: &mut [u64]) -> Option<Mode> {
+fn digits(bounded: &[Mode], stride: u64, mut each: impl FnMut(usize, Mode, u64)) -> u64 {
+    let mut rest = stride;
+    for (place, mode) in bounded.iter().enumerate() {
+        if rest == 0 {
+            break;
+        }
+        // Most often there is nothing to divide.
+        let below = rest < mode.extent();
+        let digit = if below { rest } else { rest % mode.extent() };
+        rest = if below { 0 } else { rest / mode.extent() };
+        each(place, *mode, digit);
+    }
+    rest
+}
+
+/// The largest piece `t:d` of `extent:stride` that wraps round no mode of the radix, as a mode of the composite; how far
+/// its digits reach is added to the load.
+// Nothing that counts overflows. An index of the piece lies in the outer layout, so its offset is below the cosize. The
+// largest digit is one of a mode that another one follows, so that its extent is at most half of 2^64: `steps - 1` times
+// the digit is below the extent, and so is the load, or the caller refuses. Out of the domain nothing counts.
+#[inline]
+fn first_piece(
+    bounded: &[Mode],
+    last: Mode,
+    extent: u64,
+    stride: u64,
+    load: &mut [u64],
+) -> std::result::Result<Mode, Wraps> {
     if extent == 1 || stride == 0 {
-        return Some(Mode::new(extent, 0));
+        return Ok(Mode::new(extent, 0));
     }
-    let mut steps = extent;
-    let mut rest = stride;
-    for mode in bounded {
-        if rest == 0 {
-            break;
-        }
-        let digit = if rest < mode.extent() { rest } else { rest % mode.extent() };
-        rest = if rest < mode.extent() { 0 } else { rest / mode.extent() };
+    let (mut steps, mut radix) = (extent, 0);
+    digits(bounded, stride, |place, mode, digit| {
         if digit != 0 && (steps - 1).saturating_mul(digit) >= mode.extent() {
-            steps = mode.extent().div_ceil(digit);
+            (steps, radix) = (mode.extent().div_ceil(digit), place);
         }
+    });
+    if !extent.is_multiple_of(steps) {
+        return Err(Wraps { rest: Mode::new(extent, stride), radix, steps });
     }
-    if steps != extent && !extent.is_multiple_of(steps) {
-        return None;
-    }
-    let mut rest = stride;
-    let mut offset = 0;
-    for (mode, load) in bounded.iter().zip(load) {
-        if rest == 0 {
-            break;
+    let mut offset = 0_u64;
+    let rest = digits(bounded, stride, |place, mode, digit| {
+        if let Some(load) = load.get_mut(place) {
+            *load = load.saturating_add((steps - 1) * digit);
         }
-        let digit = if rest < mode.extent() { rest } else { rest % mode.extent() };
-        rest = if rest < mode.extent() { 0 } else { rest / mode.extent() };
-        *load += (steps - 1) * digit;
-        if *load >= mode.extent() {
-            return None;
-        }
-        offset += digit * mode.stride();
-    }
-    Some(Mode::new(steps, offset + rest * last.stride()))
+        offset = offset.wrapping_add(digit.wrapping_mul(mode.stride()));
+    });
+    Ok(Mode::new(steps, offset.wrapping_add(rest.wrapping_mul(last.stride()))))
+}
+
+/// Whether a digit of the load reaches its extent, so that it carries.
+#[inline]
+fn carries(bounded: &[Mode], load: &[u64]) -> bool {
+    bounded.iter().zip(load).any(|(mode, load)| *load >= mode.extent())
 }
 
 /// The profile with each leaf replaced by so many leaves, in a tuple where there are several; nothing where that nests

@@ -5,10 +5,9 @@ use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 
 use super::basic::Layout;
-use super::complement::chain;
+use super::complement::complete;
 use super::composition::{pieces, regrouped};
 use super::made::Made;
-use super::mode::Mode;
 use super::tiler::{Each, Form, Kept, Nest, Tiler};
 
 mod ceil;
@@ -178,8 +177,8 @@ pub(super) fn divided(layout: &Layout, tile: &Layout) -> Option<Layout> {
 /// Writes modes and profile of the quotient, or nothing that counts where it is refused.
 #[inline]
 fn divide_into(quotient: &mut Layout, layout: &Layout, tile: &Layout) -> Option<()> {
-    let mut gaps = InlineVec::<Mode>::new();
-    fill(&mut gaps, tile, layout.size())?;
+    let complement = complement_of(tile, layout.size())?;
+    let gaps = complement.modes();
     let radix = layout.coalesce();
     let (last, bounded) = radix.modes().split_last()?;
     let mut load = InlineVec::<u64>::new();
@@ -189,7 +188,7 @@ fn divide_into(quotient: &mut Layout, layout: &Layout, tile: &Layout) -> Option<
     let load = load.as_mut_slice();
     let mut counts = InlineVec::<usize>::new();
     let mut split = false;
-    for mode in tile.modes().iter().chain(gaps.as_slice()) {
+    for mode in tile.modes().iter().chain(gaps) {
         let before = quotient.count;
         pieces(bounded, *last, *mode, load, quotient)?;
         let count = quotient.count - before;
@@ -206,48 +205,9 @@ fn divide_into(quotient: &mut Layout, layout: &Layout, tile: &Layout) -> Option<
     Some(())
 }
 
-/// Appends the modes of the complement of a tile in `[0, size)`, `1:0` where the tile is all; nothing where there is none.
-#[inline]
-fn fill(gaps: &mut InlineVec<Mode>, tile: &Layout, size: u64) -> Option<()> {
-    // Then every block fits: it divides a stride, or the size.
-    if tile.cosize() > size {
-        return None;
-    }
-    let mut filled = 1;
-    match tile.modes() {
-        // Nothing to sort.
-        [mode] => filled = above(gaps, filled, *mode)?,
-        modes => {
-            for mode in chain(modes).as_slice() {
-                filled = above(gaps, filled, *mode)?;
-            }
-        }
-    }
-    if filled != size {
-        if !size.is_multiple_of(filled) {
-            return None;
-        }
-        gaps.push(Mode::new(size / filled, filled));
-    }
-    if gaps.len() == 0 {
-        gaps.push(Mode::new(1, 0));
-    }
-    Some(())
-}
-
-/// Appends the gap between what is filled and the next mode; what is filled with both.
-#[inline]
-fn above(gaps: &mut InlineVec<Mode>, filled: u64, mode: Mode) -> Option<u64> {
-    if mode.extent() == 1 {
-        return Some(filled);
-    }
-    if mode.stride() != filled {
-        if mode.stride() == 0 || !mode.stride().is_multiple_of(filled) {
-            return None;
-        }
-        gaps.push(Mode::new(mode.stride() / filled, filled));
-    }
-    mode.extent().checked_mul(mode.stride())
+/// The complement of a tile in the indices of a layout, where the tile lies in them.
+pub(super) fn complement_of(tile: &Layout, size: u64) -> Option<Layout> {
+    if tile.cosize() <= size { complete(tile, Some(size.into())) } else { None }
 }
 
 /// The profile with so many leaves in place of each of its leaves; nothing where that nests too deep.

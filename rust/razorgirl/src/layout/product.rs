@@ -5,7 +5,7 @@ use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 
 use super::basic::Layout;
-use super::complement::sort_into;
+use super::complement::{gaps, sort_into};
 use super::composition::pieces;
 use super::divide::grouped;
 use super::made::Made;
@@ -209,30 +209,17 @@ fn multiply_into(product: &mut Layout, block: &Layout, tiles: &Layout) -> Option
 fn place(places: &mut InlineVec<Mode>, block: &Layout, count: u64) -> Option<()> {
     let mut chain = InlineVec::new();
     sort_into(&mut chain, block.modes());
-    let (mut filled, mut found, mut reach) = (Some(1_u64), 1_u64, 0_u64);
-    for mode in chain.as_slice() {
-        if mode.stride() == 0 {
-            continue;
-        }
-        let below = filled?;
-        if mode.stride() != below {
-            if !mode.stride().is_multiple_of(below) {
-                return None;
-            }
-            let copies = mode.stride() / below;
-            places.push(Mode::new(copies, below));
-            // Side by side with the layout, these fill less than the stride.
-            found *= copies;
-            reach += (copies - 1) * below;
-        }
-        filled = mode.extent().checked_mul(mode.stride());
-    }
+    let moving = chain.as_slice().iter().position(|mode| mode.stride() > 0).unwrap_or(chain.len());
+    let filled = gaps(chain.as_slice().get(moving..)?, places)?;
+    // Side by side with the layout, the gaps fill less than its largest stride.
+    let found: u64 = places.as_slice().iter().map(|gap| gap.extent()).product();
     if found < count {
-        let (filled, copies) = (filled?, count.div_ceil(found));
-        reach.checked_add((copies - 1).checked_mul(filled)?)?.checked_add(1)?;
-        places.push(Mode::new(copies, filled));
+        places.push(Mode::new(count.div_ceil(found), filled?));
     } else if places.len() == 0 {
         places.push(Mode::new(1, 0));
     }
+    // Whether the last copy begins below 2^64.
+    let reach = |place: &Mode| (place.extent() - 1).checked_mul(place.stride());
+    places.as_slice().iter().try_fold(1_u64, |end, place| end.checked_add(reach(place)?))?;
     Some(())
 }

@@ -10,7 +10,7 @@ use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 use crate::suggestion::Suggestion;
 
-use super::{MAX_POINTS, digitwise, enumerated, extended};
+use super::{MAX_POINTS, Wraps, digitwise, enumerated, extended, first_piece};
 
 /// Coordinates that a refusal enumerates to say whether a composite exists for these strides.
 const TRY_COMPLETE: u64 = 1 << 14;
@@ -21,50 +21,24 @@ const NAMED: usize = 8;
 /// Where digit composition stops.
 enum Stop {
     /// A mode of the inner layout wraps round a mode of the outer one in its middle.
-    Wraps { leaf: usize, rest: Mode, radix: usize, steps: u64 },
+    Wraps { leaf: usize, wraps: Wraps },
     /// The modes of the inner layout add up past a mode of the outer one.
     Carries { radix: usize, loads: Vec<(usize, u64)> },
 }
 
-fn digits(radix: &[Mode], stride: u128) -> Vec<u64> {
-    let mut rest = stride;
-    let mut digits = Vec::new();
-    for (i, mode) in radix.iter().enumerate() {
-        let last = i + 1 == radix.len();
-        let digit = if last { rest } else { rest % u128::from(mode.extent()) };
-        digits.push(u64::try_from(digit).unwrap_or(u64::MAX));
-        rest /= u128::from(mode.extent());
-    }
-    digits
-}
-
-/// Digit composition once more, with the place where it stops.
+/// Digit composition, one mode of the inner layout at a time: what the load of each is tells where they stop together.
 fn stop(radix: &[Mode], inner: &[Mode]) -> Option<Stop> {
-    let bounded = radix.len().saturating_sub(1);
-    let mut loads: Vec<Vec<(usize, u64)>> = vec![Vec::new(); bounded];
+    let (last, bounded) = radix.split_last()?;
+    let mut loads: Vec<Vec<(usize, u64)>> = vec![Vec::new(); bounded.len()];
     for (leaf, mode) in inner.iter().enumerate() {
-        let (mut extent, mut stride) = (mode.extent(), u128::from(mode.stride()));
-        let mut reach = vec![0_u64; bounded];
-        while extent > 1 && stride > 0 {
-            let digits = digits(radix, stride);
-            let wrap = (0..bounded)
-                .filter(|i| digits[*i] > 0)
-                .map(|i| (radix[i].extent().div_ceil(digits[i]), i))
-                .min()
-                .filter(|(steps, _)| *steps < extent);
-            let steps = match wrap {
-                None => extent,
-                Some((steps, radix)) if !extent.is_multiple_of(steps) => {
-                    let stride = u64::try_from(stride).unwrap_or(u64::MAX);
-                    return Some(Stop::Wraps { leaf, rest: Mode::new(extent, stride), radix, steps });
-                }
-                Some((steps, _)) => steps,
-            };
-            for (reach, digit) in reach.iter_mut().zip(&digits) {
-                *reach = reach.saturating_add((steps - 1).saturating_mul(*digit));
+        let (mut extent, mut stride) = (mode.extent(), mode.stride());
+        let mut reach = vec![0; bounded.len()];
+        loop {
+            match first_piece(bounded, *last, extent, stride, &mut reach) {
+                Err(wraps) => return Some(Stop::Wraps { leaf, wraps }),
+                Ok(piece) if piece.extent() == extent => break,
+                Ok(piece) => (extent, stride) = (extent / piece.extent(), stride.saturating_mul(piece.extent())),
             }
-            extent /= steps;
-            stride = stride.saturating_mul(steps.into());
         }
         for (load, reach) in loads.iter_mut().zip(reach) {
             if reach > 0 {
@@ -72,10 +46,8 @@ fn stop(radix: &[Mode], inner: &[Mode]) -> Option<Stop> {
             }
         }
     }
-    let radix = (0..bounded).find(|i| {
-        let sum = loads[*i].iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
-        sum >= radix[*i].extent()
-    })?;
+    let sum = |load: &[(usize, u64)]| load.iter().fold(0_u64, |sum, (_, reach)| sum.saturating_add(*reach));
+    let radix = loads.iter().zip(bounded).position(|(load, mode)| sum(load) >= mode.extent())?;
     Some(Stop::Carries { radix, loads: loads.swap_remove(radix) })
 }
 
@@ -160,7 +132,7 @@ pub(in crate::layout) struct Words<'a> {
 /// Why modes do not compose with an outer layout of this coalesced shape; nothing when they do.
 pub(in crate::layout) fn explain(radix: &[Mode], inner: &[Mode], words: &Words<'_>) -> Option<Error> {
     match stop(radix, inner)? {
-        Stop::Wraps { leaf, rest, radix: at, steps } => {
+        Stop::Wraps { leaf, wraps: Wraps { rest, radix: at, steps } } => {
             let mode = inner[leaf];
             let part = if rest == mode { String::new() } else { format!("; its rest {rest}") };
             let error = Error::new(

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use crate::coord::{Coord, index_error};
 use crate::error::{Error, ErrorKind, Result};
+use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
-use crate::layout::complement::{chain, obstacle};
+use crate::layout::complement::{chain, gaps, obstacle};
 use crate::layout::composition::digitwise;
 use crate::layout::mode::Mode;
 use crate::layout::tiler::{Each, Nest, Tiler};
@@ -218,14 +219,10 @@ fn grown(layout: &Layout, size: u64) -> Result<Layout> {
 /// Why the modes of the tile, and those of its complement in `size`, do not line up with the layout.
 #[cold]
 fn misaligned(layout: &Layout, tile: &Layout, block: u128, size: u128) -> Error {
-    let mut modes = tile.modes().to_vec();
-    let mut filled = 1_u64;
-    for mode in chain(tile.modes()).as_slice() {
-        if mode.stride() != filled {
-            modes.push(Mode::new(mode.stride() / filled, filled));
-        }
-        filled = mode.extent().saturating_mul(mode.stride());
-    }
+    let mut found = InlineVec::new();
+    // There is no obstacle, so that the walk comes to its end.
+    let _ = gaps(chain(tile.modes()).as_slice(), &mut found);
+    let mut modes = [tile.modes(), found.as_slice()].concat();
     if let (Ok(copies), Ok(block)) = (u64::try_from(size / block), u64::try_from(block))
         && copies > 1
     {

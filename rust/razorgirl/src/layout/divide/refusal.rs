@@ -3,7 +3,6 @@
 //! Every suggestion has been divided by before it is printed.
 
 use crate::error::{Error, ErrorKind, brief};
-use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::complement::obstacle;
@@ -12,7 +11,7 @@ use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 use crate::layout::tiler::Tiler;
 
-use super::{ceil, divided, fill};
+use super::{ceil, complement_of, divided};
 
 /// Numbers up to which divisors are looked for.
 const TRY_DIVISORS: u64 = 1 << 12;
@@ -39,8 +38,7 @@ fn explained(layout: &Layout, tile: &Layout) -> Error {
     if let Some(error) = obstacle(tile) {
         return error.about("no copies of the tile fill a layout");
     }
-    let mut gaps = InlineVec::new();
-    if fill(&mut gaps, tile, size).is_none() {
+    let Some(complement) = complement_of(tile, size) else {
         let block = ceil::block(tile);
         return Error::new(
             ErrorKind::NotDivisible,
@@ -50,8 +48,8 @@ fn explained(layout: &Layout, tile: &Layout) -> Error {
                 brief(layout)
             ),
         );
-    }
-    let modes: Vec<Mode> = tile.modes().iter().chain(gaps.as_slice()).copied().collect();
+    };
+    let modes: Vec<Mode> = tile.modes().iter().chain(complement.modes()).copied().collect();
     misaligned(layout, tile, &modes)
 }
 

@@ -5,7 +5,7 @@
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
-use crate::layout::complement::{chain, obstacle};
+use crate::layout::complement::{chain, gaps, obstacle};
 use crate::layout::composition::refusal::{Words, explain};
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
@@ -59,19 +59,14 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
     }
 }
 
-/// The extents of [`place`], whether the strides fit or not.
+/// The extents of [`place`], also where the last copies begin at 2^64 or beyond.
 fn radix(block: &Layout, count: u64) -> Vec<Mode> {
-    let (mut radix, mut filled, mut found) = (Vec::new(), 1_u64, 1_u64);
-    for mode in chain(block.modes()).as_slice().iter().filter(|mode| mode.stride() > 0) {
-        let copies = (mode.stride() / filled).max(1);
-        if copies > 1 {
-            radix.push(Mode::new(copies, filled));
-            found *= copies;
-        }
-        filled = mode.extent().saturating_mul(mode.stride());
-    }
-    if found < count {
-        radix.push(Mode::new(count.div_ceil(found), filled));
+    let mut found = InlineVec::new();
+    let filled = gaps(chain(block.filter_zeros().modes()).as_slice(), &mut found).flatten();
+    let mut radix = found.as_slice().to_vec();
+    let places: u64 = radix.iter().map(|gap| gap.extent()).product();
+    if places < count {
+        radix.push(Mode::new(count.div_ceil(places), filled.unwrap_or(u64::MAX)));
     }
     radix
 }
