@@ -24,7 +24,12 @@
 //! - The stride of a mode of extent 1 has no meaning and is kept as 0, so that equal functions do not differ in it.
 //! - Up to 8 leaves nothing is allocated, and nested forms are views of one flat list of [`Mode`]s.
 //!
-//! Each definition has a twin in Lean of which the properties are proved, and every operation is compared with it.
+//! Where an item has a line `Lean: …`, that is the definition of which the properties are proved; the operation is
+//! compared with it.
+//!
+//! # Features
+//!
+//! - `serde` (off): layouts, shapes, tuples, coordinates, profiles and tilers as their JSON form in the protocol.
 
 mod coord;
 mod error;
@@ -34,6 +39,8 @@ mod int_tuple;
 pub mod iter_domain;
 mod layout;
 mod notation;
+#[cfg(feature = "serde")]
+mod serde;
 mod suggestion;
 pub mod tma;
 
@@ -44,3 +51,8 @@ pub use layout::{
     Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
 };
 pub use suggestion::{Argument, Replacement, Suggestion};
+
+// The examples of the README are tested as the documentation is.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,8 +4,9 @@ use std::str::FromStr;
 
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result};
-use crate::int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, Profile, Shape};
-use crate::layout::Layout;
+use crate::int_tuple::profile::too_deep;
+use crate::int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
+use crate::layout::{Layout, Tiler};
 
 /// A leaf as it is written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -267,4 +268,68 @@ impl FromStr for Profile {
     fn from_str(text: &str) -> Result<Self> {
         Ok(read_tuple(text)?.tuple.profile().clone())
     }
+}
+
+impl FromStr for Tiler {
+    type Err = Error;
+
+    /// Reads a layout, an integer `n` for `n:1`, `_` for «keep», or a tuple of these: `(4,_,(2,4):(1,8))`.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, [`TooLarge`](ErrorKind::TooLarge) for tuples nested deeper than
+    /// [`MAX_DEPTH`], and the errors of a layout.
+    fn from_str(text: &str) -> Result<Self> {
+        tiler(text, 0, 0)
+    }
+}
+
+/// The tiler that stands in a longer text at byte `from`, in so many tuples.
+// Recursion: no deeper than MAX_DEPTH.
+fn tiler(text: &str, from: usize, depth: usize) -> Result<Tiler> {
+    let there = |error: Error| match error.position() {
+        Some(position) => error.with_position(from + position),
+        None => error,
+    };
+    let trimmed = text.trim();
+    let inside = trimmed.strip_prefix('(').and_then(|inside| inside.strip_suffix(')'));
+    match inside {
+        Some(inside) if outside(trimmed, b':').is_empty() => {
+            if depth == MAX_DEPTH {
+                return Err(too_deep());
+            }
+            let from = from + (text.len() - text.trim_start().len()) + 1;
+            let mut tilers = Vec::new();
+            let mut start = 0;
+            for end in outside(inside, b',').into_iter().chain([inside.len()]) {
+                let part = inside.get(start..end).unwrap_or_default();
+                // pycute writes a tuple of one as `(8,)`.
+                if end < inside.len() || !part.trim().is_empty() {
+                    tilers.push(tiler(part, from + start, depth + 1)?);
+                }
+                start = end + 1;
+            }
+            Ok(Tiler::Modes(tilers))
+        }
+        _ if outside(trimmed, b':').is_empty() => match text.parse::<Coord>().map_err(there)?.leaves() {
+            [None] => Ok(Tiler::Keep),
+            [Some(n)] => Tiler::integer(*n),
+            _ => text.parse().map(Tiler::Layout).map_err(there),
+        },
+        _ => text.parse().map(Tiler::Layout).map_err(there),
+    }
+}
+
+/// Where this byte stands outside of all parentheses.
+fn outside(text: &str, byte: u8) -> Vec<usize> {
+    let mut depth = 0_usize;
+    let mut places = Vec::new();
+    for (place, met) in text.bytes().enumerate() {
+        match met {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            met if met == byte && depth == 0 => places.push(place),
+            _ => {}
+        }
+    }
+    places
 }

@@ -23,6 +23,7 @@ pub(super) const MAX_POINTS: u64 = 1 << 24;
 
 /// A composite beyond the domain of the outer layout: what [`Layout::composition_extended`] finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Extended {
     /// The composite.
     pub layout: Layout,

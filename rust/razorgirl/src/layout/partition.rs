@@ -15,6 +15,7 @@ use super::tiler::{Form, Kept, Nest, Tiler, spread};
 
 /// Threads and their values over a tile: what [`Layout::make_layout_tv`] answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ThreadValue {
     /// The extents of the tile, one for each mode.
     pub tiler: IntTuple,

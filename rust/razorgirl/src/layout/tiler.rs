@@ -13,7 +13,18 @@ use crate::suggestion::{Argument, Suggestion};
 use super::basic::{Layout, LayoutBuilder};
 use super::mode::Mode;
 
-/// By what a layout is composed: a layout, one tiler for each mode, or nothing at all.
+/// By what a layout is composed, divided or multiplied: a layout, one tiler for each mode, or nothing at all.
+///
+/// There is no fourth kind, so matches may be exhaustive.
+///
+/// ```
+/// use razorgirl::{Layout, Tiler};
+///
+/// let tiler: Tiler = "(4,_,(2,4):(1,8))".parse()?;
+/// assert_eq!(tiler, Tiler::Modes(vec![Tiler::integer(4)?, Tiler::Keep, Tiler::Layout("(2,4):(1,8)".parse()?)]));
+/// assert_eq!(tiler.to_string(), "(4:1,_,(2,4):(1,8))");
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tiler {
     /// The mode stays as it is: CuTe's `_`.

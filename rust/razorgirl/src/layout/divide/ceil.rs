@@ -20,6 +20,7 @@ use super::{divided, refusal};
 /// Each coordinate of the result stands for an index of the layout, or is padding. Without the padding the result has
 /// each element exactly once.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CeilDivided {
     /// The quotient, of at least the size of the layout.
     pub layout: Layout,
@@ -31,6 +32,7 @@ pub struct CeilDivided {
 
 /// One divided mode of a [`CeilDivided`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CeilPart {
     /// The index in the undivided mode for which a coordinate stands: a bijection onto `[0, size)`.
     pub index: Layout,
