@@ -12,6 +12,7 @@ use lean_runner::build::build;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::Progress;
 use lean_runner::toolchain::How;
+use spec_tests::links::Links;
 use spec_tests::properties::update;
 use spec_tests::{Oracle, Project};
 
@@ -35,6 +36,12 @@ enum Command {
     },
     /// Answer requests of the protocol, one JSON object a line, by evaluating the Lean definitions
     Oracle,
+    /// Compare the lines by which Lean definitions and Rust items name each other, and list what has no twin
+    Links {
+        /// Add the lines that answer a name
+        #[arg(long)]
+        write: bool,
+    },
     /// Write PROPERTIES.md from the docstrings of the theorems
     Properties {
         /// Only say whether it is up to date
@@ -75,6 +82,7 @@ fn main() -> ExitCode {
             lean_axioms(&folder(project), how(groups), verbose)
         }
         Command::Oracle => oracle(),
+        Command::Links { write } => links(write),
         Command::Properties { check } => properties(check),
     };
     match outcome {
@@ -135,6 +143,30 @@ fn oracle() -> Result<()> {
     let answers = Oracle::open()?.ask(&requests)?;
     let mut out = io::stdout().lock();
     answers.iter().try_for_each(|answer| writeln!(out, "{answer}")).context("cannot write the answers")
+}
+
+fn links(write: bool) -> Result<()> {
+    let project = Project::repository();
+    let links = Links::read(&project)?;
+    if write {
+        println!("{} lines added", links.complete(&project)?);
+        return Ok(());
+    }
+    let report = links.report();
+    println!("Lean definitions without a Rust twin:");
+    report.lean_alone.iter().for_each(|name| println!("  {name}"));
+    println!("public Rust functions without a Lean twin:");
+    report.rust_alone.iter().for_each(|path| println!("  {path}"));
+    println!(
+        "{} pairs, {} definitions and {} functions without a twin",
+        report.pairs,
+        report.lean_alone.len(),
+        report.rust_alone.len()
+    );
+    if !report.problems.is_empty() {
+        bail!("{}\n{} problems", report.problems.join("\n"), report.problems.len());
+    }
+    Ok(())
 }
 
 fn properties(check: bool) -> Result<()> {
