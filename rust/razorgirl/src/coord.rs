@@ -18,6 +18,8 @@ use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
 /// assert_eq!(coord.leaves(), [None, Some(2), Some(5)]);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.Coord`
 pub type Coord = HTuple<Option<u64>>;
 
 impl From<&IntTuple> for Coord {
@@ -56,6 +58,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `idx2crd(index, shape)`, which lets the last mode grow instead of refusing.
+    ///
+    /// Lean: `Razorgirl.Coord.idx2crd`
     pub fn idx2crd(&self, index: u64) -> Result<IntTuple> {
         if index >= self.size() {
             return Err(index_error(index, self.size()));
@@ -87,6 +91,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `crd2idx(coord, shape)`.
+    ///
+    /// Lean: `Razorgirl.Coord.crd2idx`
     pub fn crd2idx(&self, coord: &Coord) -> Result<u64> {
         // An integer is already the index into its mode, so only the sizes of the modes it stands for matter.
         let (mut index, mut weight, mut fault) = (0, 1, None);
@@ -126,6 +132,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `crd2crd(coord, self, other)`, which goes mode by mode where it can, and answers `(1,1)` here.
+    ///
+    /// Lean: `Razorgirl.Coord.crd2crd`
     pub fn crd2crd(&self, coord: &Coord, other: &Self) -> Result<IntTuple> {
         other.idx2crd(self.crd2idx(coord)?)
     }

@@ -52,6 +52,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `ceil_div(shape, divisor)`.
+    ///
+    /// Lean: `Razorgirl.IntTuple.ceilDiv`
     pub fn ceil_div(&self, divisor: &Self) -> Result<Self> {
         CEIL_DIV.divide(self, divisor)
     }
@@ -73,6 +75,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `shape_div(shape, divisor)`, which checks only what is static.
+    ///
+    /// Lean: `Razorgirl.IntTuple.shapeDiv`
     pub fn shape_div(&self, divisor: &Self) -> Result<Self> {
         SHAPE_DIV.divide(self, divisor)
     }
@@ -92,6 +96,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `round_up(shape, tile)`.
+    ///
+    /// Lean: `Razorgirl.IntTuple.roundUp`
     pub fn round_up(&self, tile: &Self) -> Result<Self> {
         ROUND_UP.divide(self, tile)
     }
@@ -110,6 +116,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `evenly_divides(shape, tiler)`.
+    ///
+    /// Lean: `Razorgirl.IntTuple.evenlyDivides`
     #[must_use]
     pub fn evenly_divided_by(&self, tiler: &Self) -> bool {
         self.covered(&self.profile().span(), tiler, &tiler.profile().span())

@@ -20,6 +20,8 @@ use super::write::write_nested;
 /// assert_eq!(tuple.mode(0), Some(inner));
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.HTuple`
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct HTuple<T: Copy + Default> {
     leaves: InlineVec<T>,
@@ -27,6 +29,8 @@ pub struct HTuple<T: Copy + Default> {
 }
 
 /// A nested tuple of integers without further meaning: a shape, a stride or a coordinate before it is checked.
+///
+/// Lean: `Razorgirl.IntTuple`
 pub type IntTuple = HTuple<u64>;
 
 impl<T: Copy + Default> HTuple<T> {
@@ -38,6 +42,8 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// A tuple of bare values.
+    ///
+    /// Lean: `Razorgirl.HTuple.flat`
     #[inline]
     #[must_use]
     pub fn flat(values: &[T]) -> Self {
@@ -72,6 +78,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// assert_eq!(tuple.to_string(), "((4,2),8)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.HTuple.unflatten`
     pub fn nested(leaves: &[T], profile: &Profile) -> Result<Self> {
         let count = profile.leaf_count();
         if leaves.len() != count {
@@ -96,6 +104,8 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// The nesting.
+    ///
+    /// Lean: `Razorgirl.HTuple.profile`
     #[inline]
     #[must_use]
     pub fn profile(&self) -> &Profile {
@@ -103,12 +113,16 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// Number of modes at the top: 1 for a bare value, 0 for `()`.
+    ///
+    /// Lean: `Razorgirl.HTuple.rank`
     #[must_use]
     pub fn rank(&self) -> usize {
         self.profile.rank()
     }
 
     /// 0 for a bare value, else 1 + the depth of the deepest mode; 1 for `()`.
+    ///
+    /// Lean: `Razorgirl.HTuple.depth`
     #[must_use]
     pub fn depth(&self) -> usize {
         self.profile.depth()
@@ -122,6 +136,8 @@ impl<T: Copy + Default> HTuple<T> {
     }
 
     /// Mode `index`, or nothing beyond the rank. A bare value is its own mode 0.
+    ///
+    /// Lean: `Razorgirl.HTuple.mode?`
     #[must_use]
     pub fn mode(&self, index: usize) -> Option<Self> {
         self.profile.children().nth(index).map(|span| self.part(&span))
@@ -137,6 +153,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// assert_eq!(modes, ["(4,2)", "8"]);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.HTuple.children`
     pub fn modes(&self) -> impl Iterator<Item = Self> + '_ {
         self.profile.children().map(|span| self.part(&span))
     }
@@ -155,6 +173,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// assert_eq!(tuple.flatten().to_string(), "(4,2,8)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.HTuple.flatten`
     #[must_use]
     pub fn flatten(&self) -> Self {
         if self.is_leaf() {
@@ -172,6 +192,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// assert!(tuple.congruent(&"((1,1),1)".parse::<IntTuple>()?));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.HTuple.congruent`
     #[inline]
     #[must_use]
     pub fn congruent<U: Copy + Default>(&self, other: &HTuple<U>) -> bool {
@@ -187,6 +209,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// assert_eq!(tuple.map(|value| value / 2).to_string(), "((2,1),4)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.HTuple.map`
     #[must_use]
     pub fn map<U: Copy + Default>(&self, f: impl FnMut(T) -> U) -> HTuple<U> {
         HTuple { leaves: self.leaves().iter().copied().map(f).collect(), profile: self.profile.clone() }

@@ -26,6 +26,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `append<rank>(tuple, more)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.appendTo`
     pub fn append(&self, rank: usize, more: &Self) -> Result<Self> {
         match self.missing(rank)? {
             0 => Ok(self.clone()),
@@ -51,6 +53,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `prepend<rank>(tuple, more)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.prependTo`
     pub fn prepend(&self, rank: usize, more: &Self) -> Result<Self> {
         match self.missing(rank)? {
             0 => Ok(self.clone()),
@@ -84,6 +88,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `group<begin,end>(tuple)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.group`
     pub fn group(&self, range: Range<usize>) -> Result<Self> {
         check_range(&range, self.rank())?;
         let all: Vec<Self> = self.modes().collect();
@@ -110,6 +116,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `select<places…>(tuple)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.select`
     pub fn select(&self, places: &[usize]) -> Result<Self> {
         let all: Vec<Self> = self.modes().collect();
         let picked = places.iter().map(|place| all.get(*place).cloned().ok_or_else(|| place_error(*place, all.len())));
@@ -131,6 +139,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `take<begin,end>(tuple)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.take`
     pub fn take(&self, range: Range<usize>) -> Result<Self> {
         check_range(&range, self.rank())?;
         let all: Vec<Self> = self.modes().collect();
@@ -152,6 +162,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `replace<place>(tuple, mode)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.replace`
     pub fn replace(&self, place: usize, mode: &Self) -> Result<Self> {
         if place >= self.rank() {
             return Err(place_error(place, self.rank()));

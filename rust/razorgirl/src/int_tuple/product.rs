@@ -21,6 +21,8 @@ impl IntTuple {
     /// ```
     ///
     /// CuTe: `inner_product(a, b)`.
+    ///
+    /// Lean: `Razorgirl.IntTuple.innerProduct`
     pub fn inner_product(&self, other: &Self) -> Result<u64> {
         if !self.congruent(other) {
             return Err(Error::new(
@@ -54,6 +56,8 @@ impl Shape {
     /// ```
     ///
     /// pycute: `prefix_product(shape, start)`. CuTe: `compact_col_major(shape, start)`, which has 0 at extents of 1.
+    ///
+    /// Lean: `Razorgirl.IntTuple.prefixProduct`
     pub fn prefix_product(&self, start: &IntTuple) -> Result<IntTuple> {
         let mut products = Vec::with_capacity(self.extents().leaves().len());
         let mut overflow = false;

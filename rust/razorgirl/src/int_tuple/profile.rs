@@ -21,6 +21,8 @@ pub const MAX_DEPTH: usize = 64;
 /// assert_eq!(profile, "((4,2),8)".parse()?);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.Profile`
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Profile {
     /// At most 64 tokens, the first in the lowest bits. No token is 0, so the highest set bit tells how many.
@@ -185,6 +187,8 @@ impl Profile {
     }
 
     /// Number of integers.
+    ///
+    /// Lean: `Razorgirl.HTuple.length`
     #[inline]
     #[must_use]
     pub fn leaf_count(&self) -> usize {
@@ -248,6 +252,8 @@ impl Profile {
     /// ```
     ///
     /// CuTe: `weakly_congruent(self, other)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.weaklyCongruent`
     #[must_use]
     pub fn weakly_congruent(&self, other: &Self) -> bool {
         self.align(other, |_, _| ()).is_some()

@@ -81,6 +81,8 @@ impl Shape {
     }
 
     /// The product of the extents; 1 for `()`.
+    ///
+    /// Lean: `Razorgirl.IntTuple.size`
     #[inline]
     #[must_use]
     pub fn size(&self) -> u64 {
@@ -141,6 +143,8 @@ impl Shape {
     /// ```
     ///
     /// CuTe: `compatible(self, fine)`.
+    ///
+    /// Lean: `Razorgirl.IntTuple.compatible`
     #[must_use]
     pub fn compatible(&self, fine: &Self) -> bool {
         let mut equal = true;
@@ -159,6 +163,8 @@ impl Shape {
     /// assert!(fine.refines(&"(8,8)".parse()?));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.IntTuple.refines`
     #[must_use]
     pub fn refines(&self, coarse: &Self) -> bool {
         coarse.compatible(self)

@@ -23,6 +23,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `zip(tuple)`.
+    ///
+    /// Lean: `Razorgirl.HTuple.zip`
     pub fn zip(&self) -> Result<Self> {
         if self.is_leaf() {
             return Ok(self.clone());
@@ -64,6 +66,8 @@ impl<T: Copy + Default> HTuple<T> {
     /// ```
     ///
     /// CuTe: `zip2_by(tuple, guide)`, and `tile_unzip` of layouts.
+    ///
+    /// Lean: `Razorgirl.HTuple.unzip`
     pub fn unzip(&self, guide: &Profile) -> Result<Self> {
         let (first, second) =
             self.part_by_guide(guide, &guide.span()).ok_or_else(|| unpaired(self.profile(), guide))??;

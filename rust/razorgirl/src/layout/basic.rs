@@ -25,6 +25,8 @@ use super::mode::Mode;
 /// assert_eq!(layout.at(5)?, 18);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.Layout`
 #[derive(Clone)]
 pub struct Layout {
     /// The modes, as long as there are at most 8. The parts of an `InlineVec` lie bare here: what is nested deeper the
@@ -138,6 +140,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `make_layout(layout0, layout1, …)`.
+    ///
+    /// Lean: `Razorgirl.Layout.concat`
     pub fn concat(layouts: &[Self]) -> Result<Self> {
         let mut builder = LayoutBuilder::new();
         builder.profile.open()?;
@@ -231,6 +235,8 @@ impl Layout {
     /// assert_eq!(layout.shape().to_string(), "((2,3),4)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.shape`
     #[must_use]
     pub fn shape(&self) -> Shape {
         let extents = self.modes().iter().map(|mode| mode.extent()).collect();
@@ -247,6 +253,8 @@ impl Layout {
     /// assert_eq!(layout.stride().to_string(), "((4,8),1)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.stride`
     #[must_use]
     pub fn stride(&self) -> IntTuple {
         let strides = self.modes().iter().map(|mode| mode.stride()).collect();
@@ -261,6 +269,8 @@ impl Layout {
     /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.rank(), 2);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.rank`
     #[must_use]
     pub fn rank(&self) -> usize {
         self.profile.rank()
@@ -274,6 +284,8 @@ impl Layout {
     /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.depth(), 2);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.depth`
     #[must_use]
     pub fn depth(&self) -> usize {
         self.profile.depth()
@@ -287,6 +299,8 @@ impl Layout {
     /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.size(), 24);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.size`
     #[inline]
     #[must_use]
     pub fn size(&self) -> u64 {
@@ -301,6 +315,8 @@ impl Layout {
     /// assert_eq!("((2,3),4):((4,8),1)".parse::<Layout>()?.cosize(), 24);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.cosize`
     #[inline]
     #[must_use]
     pub fn cosize(&self) -> u64 {
@@ -319,6 +335,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `get<index>(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.modeAt`
     #[must_use]
     pub fn mode(&self, index: usize) -> Option<Self> {
         let span = self.profile.children().nth(index)?;
@@ -350,6 +368,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `flatten(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.flatten`
     #[must_use]
     pub fn flatten(&self) -> Self {
         if self.profile.is_leaf() {

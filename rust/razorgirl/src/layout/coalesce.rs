@@ -27,6 +27,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `coalesce(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.coalesce`
     #[inline]
     #[must_use]
     pub fn coalesce(&self) -> Self {
@@ -56,6 +58,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `coalesce(layout, profile)`.
+    ///
+    /// Lean: `Razorgirl.Layout.coalesceBy`
     pub fn coalesce_by(&self, profile: &Profile) -> Result<Self> {
         self.by_profile(profile, coalesced)
     }

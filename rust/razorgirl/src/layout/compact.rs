@@ -19,6 +19,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `make_layout(shape)`, `LayoutLeft`.
+    ///
+    /// Lean: `Razorgirl.Layout.columnMajor`
     #[must_use]
     pub fn column_major(shape: &Shape) -> Self {
         let mut modes: InlineVec<Mode> = InlineVec::new();
@@ -41,6 +43,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `make_layout(shape, LayoutRight{})`.
+    ///
+    /// Lean: `Razorgirl.Layout.rowMajor`
     #[must_use]
     pub fn row_major(shape: &Shape) -> Self {
         let extents = shape.extents().leaves();
@@ -65,6 +69,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `make_layout_like(layout)`, which gives modes of equal stride the same stride, so that they collide.
+    ///
+    /// Lean: `Razorgirl.Layout.makeLayoutLike`
     #[must_use]
     pub fn make_layout_like(&self) -> Self {
         let extents: Vec<u64> =

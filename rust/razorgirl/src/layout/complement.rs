@@ -40,6 +40,8 @@ impl Layout {
     ///
     /// CuTe: `complement(layout)`, which answers layouts that overlap or leave gaps where this refuses. Categorical
     /// Foundations 2.1.6, Villa Straylight part III.
+    ///
+    /// Lean: `Razorgirl.Layout.complement`
     #[inline]
     pub fn complement(&self) -> Result<Self> {
         if self.count >= INLINE {
@@ -77,6 +79,8 @@ impl Layout {
     ///
     /// CuTe: `complement(layout, cotarget)`, which rounds the cotarget up instead; that is
     /// [`complement_ceil`](Self::complement_ceil).
+    ///
+    /// Lean: `Razorgirl.Layout.complementIn`
     #[inline]
     pub fn complement_in(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let cotarget = cotarget.into();
@@ -109,6 +113,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `complement(layout, cotarget)`, where that is right.
+    ///
+    /// Lean: `Razorgirl.Layout.complementCeil`
     pub fn complement_ceil(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let target = Target::Rounded(cotarget.into());
         target.complement(self).ok_or_else(|| refuse(self, target))

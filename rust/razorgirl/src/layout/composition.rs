@@ -62,6 +62,8 @@ impl Layout {
     ///
     /// CuTe: `composition(A, B)`. Categorical Foundations 2.3.7.1; the condition on carries replaces that of Shah's
     /// Theorem 2.18, which is false.
+    ///
+    /// Lean: `Razorgirl.Layout.composition`
     #[inline]
     pub fn composition(&self, inner: &Self) -> Result<Self> {
         let mut made = Made::default();
@@ -94,6 +96,8 @@ impl Layout {
     /// assert_eq!(outer.composition_complete(&inner)?.to_string(), "3:2");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.compositionComplete`
     pub fn composition_complete(&self, inner: &Self) -> Result<Self> {
         if let Some(composite) = digitwise(self, inner) {
             return Ok(composite);
@@ -125,6 +129,8 @@ impl Layout {
     /// assert_eq!(extended.grown.map(|(from, to)| (from.extent(), to.extent())), Some((2, 3)));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.compositionExtended`
     pub fn composition_extended(&self, inner: &Self) -> Result<Extended> {
         let Some(grown) = grown(self, inner) else { return Err(refusal::refuse(self, inner)) };
         let (outer, grown) = grown?;
@@ -393,6 +399,8 @@ impl Layout {
     /// [`composition`](Self::composition).
     ///
     /// CuTe: `composition(layout, tiler)`.
+    ///
+    /// Lean: `Razorgirl.Layout.compositionBy`
     pub fn composition_by(&self, tiler: &Tiler) -> Result<Self> {
         let each = Each { run: &Self::composition, quietly: &digitwise, result: "the composite" };
         self.by_mode(tiler, Nest::Composed, &each, |operation| match (operation, tiler) {
@@ -411,6 +419,8 @@ impl Layout {
     ///
     /// # Errors
     /// As those two.
+    ///
+    /// Lean: `Razorgirl.Layout.compositionCompleteBy`
     pub fn composition_complete_by(&self, tiler: &Tiler) -> Result<Self> {
         let each = Each { run: &Self::composition_complete, quietly: &completely, result: "the composite" };
         self.by_mode(tiler, Nest::Composed, &each, |_| None)

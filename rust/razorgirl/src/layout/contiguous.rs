@@ -19,6 +19,8 @@ impl Layout {
     /// ```
     ///
     /// Categorical Foundations for CuTe Layouts: «compact».
+    ///
+    /// Lean: `Razorgirl.FlatLayout.isContiguous`
     #[must_use]
     pub fn is_contiguous(&self) -> bool {
         // A bijection onto [0, cosize) has as many indices as offsets; most layouts that are none end here.

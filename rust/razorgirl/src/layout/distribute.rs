@@ -26,6 +26,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `domain_distribute(shape, count)`.
+    ///
+    /// Lean: `Razorgirl.Layout.domainDistribute`
     pub fn domain_distribute(shape: &Shape, count: u64) -> Result<Self> {
         if count == 0 {
             return Err(Error::new(ErrorKind::Extent, "0 elements are asked for").with_help("ask for at least 1"));

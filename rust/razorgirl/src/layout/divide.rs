@@ -48,6 +48,8 @@ impl Layout {
     ///
     /// CuTe: `logical_divide(layout, tile)`, which rounds up or loses elements where this refuses; the former, said
     /// aloud, is [`logical_divide_ceil`](Self::logical_divide_ceil). Categorical Foundations 2.3.8, Cecka 3.3.5.
+    ///
+    /// Lean: `Razorgirl.Layout.logicalDivide`
     #[inline]
     pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
         let mut made = Made::default();
@@ -81,6 +83,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `logical_divide(layout, tiler)`.
+    ///
+    /// Lean: `Razorgirl.Layout.logicalDivideBy`
     pub fn logical_divide_by(&self, tiler: &Tiler) -> Result<Self> {
         self.divided_by(tiler, Nest::InPlace)
     }
@@ -105,6 +109,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `zipped_divide(layout, tiler)`. C++ does not take `_` here; pycute does, with this meaning.
+    ///
+    /// Lean: `Razorgirl.Layout.zippedDivide`
     pub fn zipped_divide(&self, tiler: &Tiler) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Zipped, Kept::Rest))
     }
@@ -126,6 +132,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `tiled_divide(layout, tiler)`.
+    ///
+    /// Lean: `Razorgirl.Layout.tiledDivide`
     pub fn tiled_divide(&self, tiler: &Tiler) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Tiled, Kept::Rest))
     }
@@ -147,6 +155,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `flat_divide(layout, tiler)`.
+    ///
+    /// Lean: `Razorgirl.Layout.flatDivide`
     pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Flat, Kept::Rest))
     }

@@ -31,6 +31,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `layout(index)`, which lets the last mode grow instead of refusing.
+    ///
+    /// Lean: `Razorgirl.FlatLayout.atIndex`
     #[inline]
     pub fn at(&self, index: u64) -> Result<u64> {
         if index >= self.size() {
@@ -52,6 +54,8 @@ impl Layout {
     /// assert_eq!(layout.at_flat(&[1, 1])?, 9);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.FlatLayout.eval`
     #[inline]
     pub fn at_flat(&self, coordinates: &[u64]) -> Result<u64> {
         let modes = self.modes();
@@ -106,6 +110,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `crd2idx(coord, layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.call`
     pub fn offset(&self, coord: &Coord) -> Result<u64> {
         let (mut offset, mut fault) = (0, None);
         let aligned = coord.profile().align(self.profile(), |leaf, span| {

@@ -20,6 +20,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `filter_zeros(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.filterZeros`
     #[must_use]
     pub fn filter_zeros(&self) -> Self {
         Self::shrunk(without_zeros(self.modes()), self.profile().clone())
@@ -36,6 +38,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `filter(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.filter`
     #[must_use]
     pub fn filter(&self) -> Self {
         let modes = filtered(self.modes());
@@ -57,6 +61,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `filter(layout, profile)`.
+    ///
+    /// Lean: `Razorgirl.Layout.filterBy`
     pub fn filter_by(&self, profile: &Profile) -> Result<Self> {
         self.by_profile(profile, filtered)
     }

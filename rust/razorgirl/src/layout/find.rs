@@ -25,6 +25,8 @@ impl Layout {
     ///
     /// The first extent of a coalesced layout is forced: it is the first index at which the function leaves the line
     /// through its first two values. So no search is needed.
+    ///
+    /// Lean: `Razorgirl.findLayout`
     pub fn find_layout(offsets: &[u64]) -> Result<Option<Self>> {
         let at = |index: usize| offsets.get(index).copied();
         let found = find_modes(offsets.len(), |a, b, sum| {

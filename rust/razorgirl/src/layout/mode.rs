@@ -5,6 +5,8 @@ use std::fmt;
 /// An extent with its stride: the function `i ↦ stride·i` on `[0, extent)`.
 ///
 /// A mode by itself is a pair of numbers; it is checked when it becomes part of a [`Layout`](crate::Layout).
+///
+/// Lean: `Razorgirl.Mode`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mode {
     // Strides come first in the order of modes (see `Layout::sort`).

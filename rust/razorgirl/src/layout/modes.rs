@@ -58,6 +58,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `append<rank>(layout, more)`.
+    ///
+    /// Lean: `Razorgirl.Layout.append`
     pub fn append_with(&self, rank: usize, more: &Self) -> Result<Self> {
         Self::from_tree(&self.tree().append(rank, &more.tree())?)
     }
@@ -94,6 +96,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `prepend<rank>(layout, more)`.
+    ///
+    /// Lean: `Razorgirl.Layout.prepend`
     pub fn prepend_with(&self, rank: usize, more: &Self) -> Result<Self> {
         Self::from_tree(&self.tree().prepend(rank, &more.tree())?)
     }
@@ -114,6 +118,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `group<begin,end>(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.group`
     pub fn group(&self, range: Range<usize>) -> Result<Self> {
         Self::from_tree(&self.tree().group(range)?)
     }
@@ -135,6 +141,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `select<places…>(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.select`
     pub fn select(&self, places: &[usize]) -> Result<Self> {
         Self::from_tree(&self.tree().select(places)?)
     }
@@ -155,6 +163,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `take<begin,end>(layout)`, which refuses an empty range.
+    ///
+    /// Lean: `Razorgirl.Layout.take`
     pub fn take(&self, range: Range<usize>) -> Result<Self> {
         Self::from_tree(&self.tree().take(range)?)
     }
@@ -175,6 +185,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `replace<place>(layout, mode)`.
+    ///
+    /// Lean: `Razorgirl.Layout.replace`
     pub fn replace(&self, place: usize, mode: &Self) -> Result<Self> {
         Self::from_tree(&self.tree().replace(place, &mode.tree())?)
     }

@@ -17,6 +17,8 @@ impl Layout {
     /// assert!(layout.offsets().eq([0, 3, 1, 4, 2, 5]));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.FlatLayout.offsets`
     #[must_use]
     pub fn offsets(&self) -> Offsets<'_> {
         Offsets {

@@ -28,6 +28,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `make_ordered_layout(shape, order)`.
+    ///
+    /// Lean: `Razorgirl.Layout.ordered`
     pub fn ordered(shape: &Shape, order: &IntTuple) -> Result<Self> {
         let mut ranks = Vec::with_capacity(shape.extents().leaves().len());
         let aligned = order.profile().align(shape.profile(), |leaf, span| {

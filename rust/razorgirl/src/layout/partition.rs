@@ -14,6 +14,8 @@ use super::suggest;
 use super::tiler::{Form, Kept, Nest, Tiler, spread};
 
 /// Threads and their values over a tile: what [`Layout::make_layout_tv`] answers.
+///
+/// Lean: `Razorgirl.Layout.ThreadValue`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThreadValue {
@@ -47,6 +49,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe DSL: `make_layout_tv(thr_layout, val_layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.makeLayoutTV`
     pub fn make_layout_tv(threads: &Self, values: &Self) -> Result<ThreadValue> {
         let tile = threads.raked_product(values).map_err(|error| {
             error.retold(|suggestion| {
@@ -75,6 +79,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `inner_partition(tensor, tiler, coord)`.
+    ///
+    /// Lean: `Razorgirl.Layout.innerPartition`
     pub fn inner_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
         let run = |layout: &Self, tiler: &Tiler| inner(&zipped(layout, tiler)?, coord).ok();
         inner(&self.zipped_divide(tiler).map_err(|error| retold(error, self, tiler, run))?, coord)
@@ -99,6 +105,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `outer_partition(tensor, tiler, coord)`.
+    ///
+    /// Lean: `Razorgirl.Layout.outerPartition`
     pub fn outer_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
         let run = |layout: &Self, tiler: &Tiler| outer(&zipped(layout, tiler)?, coord).ok();
         outer(&self.zipped_divide(tiler).map_err(|error| retold(error, self, tiler, run))?, coord)
@@ -120,6 +128,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `local_tile(tensor, tiler, coord)`.
+    ///
+    /// Lean: `Razorgirl.Layout.localTile`
     pub fn local_tile(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
         self.inner_partition(tiler, coord)
     }
@@ -143,6 +153,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `local_partition(tensor, threads, index)`, which does not check that `threads` is a bijection.
+    ///
+    /// Lean: `Razorgirl.Layout.localPartition`
     pub fn local_partition(&self, threads: &Self, index: u64) -> Result<Placed> {
         let (tiler, coord) = place_of(self, threads, index)?;
         self.outer_partition(&tiler, &coord).map_err(|error| {

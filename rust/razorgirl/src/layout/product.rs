@@ -44,6 +44,8 @@ impl Layout {
     ///
     /// CuTe: `logical_product(block, tiles)`, whose copies overlap where this refuses a block. Categorical Foundations
     /// 2.3.9; there the complement ends at size × cosize, and need not exist.
+    ///
+    /// Lean: `Razorgirl.Layout.logicalProduct`
     #[inline]
     pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
         let mut made = Made::default();
@@ -78,6 +80,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `logical_product(block, tiler)`. The one of pycute divides where the tiler is an integer.
+    ///
+    /// Lean: `Razorgirl.Layout.logicalProductBy`
     pub fn logical_product_by(&self, tiler: &Tiler) -> Result<Self> {
         self.multiplied_by(tiler, Nest::InPlace)
     }
@@ -100,6 +104,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `zipped_product(block, tiler)`. C++ does not take `_` here; pycute does, and calls the block a copy.
+    ///
+    /// Lean: `Razorgirl.Layout.zippedProduct`
     pub fn zipped_product(&self, tiler: &Tiler) -> Result<Self> {
         self.multiplied_by(tiler, Nest::Apart(Form::Zipped, Kept::Tile))
     }
@@ -122,6 +128,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `tiled_product(block, tiler)`.
+    ///
+    /// Lean: `Razorgirl.Layout.tiledProduct`
     pub fn tiled_product(&self, tiler: &Tiler) -> Result<Self> {
         self.multiplied_by(tiler, Nest::Apart(Form::Tiled, Kept::Tile))
     }
@@ -144,6 +152,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `flat_product(block, tiler)`.
+    ///
+    /// Lean: `Razorgirl.Layout.flatProduct`
     pub fn flat_product(&self, tiler: &Tiler) -> Result<Self> {
         self.multiplied_by(tiler, Nest::Apart(Form::Flat, Kept::Tile))
     }

@@ -39,6 +39,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `slice(coord, layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.slice`
     pub fn slice(&self, coord: &Coord) -> Result<Self> {
         self.offset(coord)?;
         if coord.is_leaf() && coord.leaves() == [None] {
@@ -61,6 +63,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `dice(coord, layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.dice`
     pub fn dice(&self, coord: &Coord) -> Result<Self> {
         self.offset(coord)?;
         if coord.is_leaf() && coord.leaves() != [None] {
@@ -86,6 +90,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `slice_and_offset(coord, layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.sliceAndOffset`
     pub fn slice_and_offset(&self, coord: &Coord) -> Result<Placed> {
         let offset = self.offset(coord)?;
         Ok(Placed { layout: self.pick(coord, |at| at.is_none())?, offset })

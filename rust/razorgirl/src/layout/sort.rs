@@ -15,6 +15,8 @@ impl Layout {
     /// ```
     ///
     /// Categorical Foundations for CuTe Layouts: `sort`.
+    ///
+    /// Lean: `Razorgirl.Layout.sort`
     #[must_use]
     pub fn sort(&self) -> Self {
         let mut modes = crate::inline::InlineVec::from_slice(self.modes());

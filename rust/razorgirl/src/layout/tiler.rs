@@ -25,6 +25,8 @@ use super::mode::Mode;
 /// assert_eq!(tiler.to_string(), "(4:1,_,(2,4):(1,8))");
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.Tiler`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tiler {
     /// The mode stays as it is: CuTe's `_`.

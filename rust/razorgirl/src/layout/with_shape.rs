@@ -23,6 +23,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `layout.with_shape(shape)`.
+    ///
+    /// Lean: `Razorgirl.Layout.withShape`
     pub fn with_shape(&self, shape: &Shape) -> Result<Self> {
         self.composition(&Self::column_major(shape)).map_err(|error| retold(error, self, &digitwise))
     }
@@ -39,6 +41,8 @@ impl Layout {
     /// assert_eq!(layout.with_shape_complete(&"2".parse()?)?.to_string(), "2:3");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.withShapeComplete`
     pub fn with_shape_complete(&self, shape: &Shape) -> Result<Self> {
         self.composition_complete(&Self::column_major(shape)).map_err(|error| retold(error, self, &completely))
     }

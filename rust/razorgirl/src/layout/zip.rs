@@ -23,6 +23,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `zip(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.zip`
     pub fn zip(&self) -> Result<Self> {
         Self::from_tree(&self.tree().zip()?)
     }
@@ -43,6 +45,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `zip(a, b)`.
+    ///
+    /// Lean: `Razorgirl.Layout.zipPair`
     pub fn zip_with(&self, other: &Self) -> Result<Self> {
         Self::from_tree(&HTuple::tuple(&[self.tree(), other.tree()])?.zip()?)
     }
@@ -63,6 +67,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `tile_unzip(layout, guide)`.
+    ///
+    /// Lean: `Razorgirl.Layout.unzipBy`
     pub fn unzip(&self, guide: &Profile) -> Result<Self> {
         Self::from_tree(&self.tree().unzip(guide)?)
     }

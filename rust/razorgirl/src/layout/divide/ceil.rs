@@ -19,6 +19,8 @@ use super::{divided, refusal};
 ///
 /// Each coordinate of the result stands for an index of the layout, or is padding. Without the padding the result has
 /// each element exactly once.
+///
+/// Lean: `Razorgirl.Layout.ceilPartsBy`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CeilDivided {
@@ -123,6 +125,8 @@ impl Layout {
     ///
     /// CuTe: `logical_divide(layout, tiler)`, which does this without saying so where the modes line up, and answers
     /// layouts that lose elements where they do not.
+    ///
+    /// Lean: `Razorgirl.Layout.logicalDivideCeilBy`
     pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
         let found = RefCell::new(Vec::new());
         let run = |layout: &Self, tile: &Self| {

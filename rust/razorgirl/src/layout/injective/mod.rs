@@ -76,6 +76,10 @@ impl Layout {
     /// assert!(i != j && layout.at(i)? == offset && layout.at(j)? == offset);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.FlatLayout.collision`
+    ///
+    /// Lean: `Razorgirl.FlatLayout.Injective`
     #[must_use]
     pub fn injectivity(&self, bound: u64) -> Injectivity {
         let mut axes = Vec::new();

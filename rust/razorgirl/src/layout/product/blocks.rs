@@ -35,6 +35,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `blocked_product(block, tiles)`.
+    ///
+    /// Lean: `Razorgirl.Layout.blockedProduct`
     pub fn blocked_product(&self, tiles: &Self) -> Result<Self> {
         self.interleaved(tiles, First::Block)
     }
@@ -56,6 +58,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `raked_product(block, tiles)`.
+    ///
+    /// Lean: `Razorgirl.Layout.rakedProduct`
     pub fn raked_product(&self, tiles: &Self) -> Result<Self> {
         self.interleaved(tiles, First::Tiles)
     }
@@ -86,6 +90,8 @@ impl Layout {
     ///
     /// CuTe: `tile_to_shape(block, shape, order)`, which rounds up where run-time numbers do not divide, and lets copies
     /// coincide where two modes have the same number.
+    ///
+    /// Lean: `Razorgirl.Layout.tileToShape`
     pub fn tile_to_shape(&self, shape: &Shape, order: Option<&IntTuple>) -> Result<Self> {
         let tiles = tiles_for(self, shape, order).map_err(|error| uneven_near(error, self, shape, order))?;
         self.blocked_product(&tiles).map_err(|error| {
