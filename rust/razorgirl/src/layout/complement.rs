@@ -49,14 +49,7 @@ impl Layout {
         }
         let mut made = Made::default();
         let few = complete_few(self.modes(), None, &mut made);
-        let complement = Ok(made.layout(few));
-        if made.exists {
-            complement
-        } else {
-            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
-            std::mem::forget(complement);
-            Err(refuse(self, Target::Block))
-        }
+        made.layout_or(few, || Err(refuse(self, Target::Block)))
     }
 
     /// The layout that completes this one in `[0, cotarget)`: every address there is hit exactly once.
@@ -89,13 +82,7 @@ impl Layout {
         };
         let mut made = Made::default();
         let few = complete_few(self.modes(), Some(small), &mut made);
-        let complement = Ok(made.layout(few));
-        if made.exists {
-            complement
-        } else {
-            std::mem::forget(complement);
-            Err(refuse(self, Target::Exact(cotarget)))
-        }
+        made.layout_or(few, || Err(refuse(self, Target::Exact(cotarget))))
     }
 
     /// The layout that completes this one in `[0, block·⌈cotarget/block⌉)`.

@@ -68,14 +68,7 @@ impl Layout {
     pub fn composition(&self, inner: &Self) -> Result<Self> {
         let mut made = Made::default();
         let few = compose_few(self, inner, &mut made);
-        let composite = Ok(made.layout(few));
-        if made.exists {
-            composite
-        } else {
-            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
-            std::mem::forget(composite);
-            composed(self, inner)
-        }
+        made.layout_or(few, || composed(self, inner))
     }
 
     /// The layout `R` with `R(c) = A(B(c))` whenever there is one, by enumeration where

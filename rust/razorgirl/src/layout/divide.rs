@@ -54,14 +54,7 @@ impl Layout {
     pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
         let mut made = Made::default();
         let few = divide_few(self, tile, &mut made);
-        let quotient = Ok(made.layout(few));
-        if made.exists {
-            quotient
-        } else {
-            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
-            std::mem::forget(quotient);
-            quotient_of(self, tile)
-        }
+        made.layout_or(few, || quotient_of(self, tile))
     }
 
     /// Division by tiler: an integer `n` is the tile `n:1`, `_` keeps a mode, a tuple divides mode by mode. Modes beyond

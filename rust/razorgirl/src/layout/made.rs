@@ -12,6 +12,7 @@
 //! Branches that depend on the numbers are avoided where layouts are mixed: each wrong guess of the processor costs as
 //! much as several modes.
 
+use crate::error::Result;
 use crate::inline::INLINE;
 use crate::int_tuple::Profile;
 
@@ -44,6 +45,18 @@ impl Made {
             size: self.size,
             cosize: self.cosize,
         }
+    }
+
+    /// The layout with these modes, or where there is none, what `otherwise` answers.
+    #[inline]
+    pub(super) fn layout_or(&self, few: [Mode; INLINE], otherwise: impl FnOnce() -> Result<Layout>) -> Result<Layout> {
+        let layout = Ok(self.layout(few));
+        if self.exists {
+            return layout;
+        }
+        // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
+        std::mem::forget(layout);
+        otherwise()
     }
 }
 

@@ -50,14 +50,7 @@ impl Layout {
     pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
         let mut made = Made::default();
         let few = product_few(self, tiles, &mut made);
-        let product = Ok(made.layout(few));
-        if made.exists {
-            product
-        } else {
-            // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
-            std::mem::forget(product);
-            product_of(self, tiles)
-        }
+        made.layout_or(few, || product_of(self, tiles))
     }
 
     /// The product by tiler: an integer `n` is `n:1`, `_` keeps a mode, a tuple multiplies mode by mode. Modes beyond

@@ -63,7 +63,9 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
             Ok(Some(composite)) => error
                 .with_help("for these strides of the outer layout the composite exists all the same")
                 .with_suggestion(Suggestion::call("composition_complete", &composite)),
-            _ => error.with_help("no layout is the composite for these strides either"),
+            Ok(None) => error.with_help("no layout is the composite for these strides either"),
+            // Nested too deep to be written: that says nothing of whether there is one.
+            Err(_) => error,
         };
     }
     suggested(error, outer, inner)
