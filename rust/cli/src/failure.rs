@@ -1,5 +1,6 @@
 //! What a command ends with when it cannot do its work.
 
+use razorgirl_protocol::{BadArgument, Refusal};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ pub enum Failure {
     /// An argument cannot be read: status 2.
     Usage {
         /// what is wrong
-        error: razorgirl::Error,
+        refusal: Refusal,
         /// the argument
         text: String,
     },
@@ -37,8 +38,8 @@ pub enum Failure {
 
 impl Failure {
     /// An argument that cannot be read.
-    pub fn usage(error: razorgirl::Error, text: &str) -> Self {
-        Failure::Usage { error, text: text.to_owned() }
+    pub fn usage(refusal: impl Into<Refusal>, text: &str) -> Self {
+        Failure::Usage { refusal: refusal.into(), text: text.to_owned() }
     }
 
     /// The exit status.
@@ -53,6 +54,28 @@ impl Failure {
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Failure::Io(error)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { code, message, help, .. } = refusal;
+        Failure::Refused { code: code.name().to_owned(), message, help }
+    }
+}
+
+/// Wrong usage: an operation that is not there, a wrong number of arguments, or one that cannot be read.
+impl Failure {
+    /// What is wrong with these arguments of an operation.
+    pub fn arguments(bad: BadArgument, arguments: &[impl AsRef<str>]) -> Self {
+        let BadArgument { place, refusal } = bad;
+        match place.and_then(|place| arguments.get(place)) {
+            Some(text) => Failure::usage(refusal, text.as_ref()),
+            None => {
+                let Refusal { code, message, help, .. } = refusal;
+                Failure::Unreadable { code: code.name().to_owned(), message, help }
+            }
+        }
     }
 }
 
@@ -73,16 +96,16 @@ impl fmt::Display for Failure {
                 write!(f, "error[{code}]: {message}")?;
                 write_help(f, help)
             }
-            Failure::Usage { error, text } => {
-                write!(f, "error[{}]: {error}", error.code())?;
-                if let Some(position) = error.position()
+            Failure::Usage { refusal, text } => {
+                write!(f, "error[{}]: {}", refusal.code.name(), refusal.message)?;
+                if let Some(position) = refusal.position
                     && text.len() < 200
                     && text.chars().all(|c| !c.is_control())
                 {
                     let column = text.get(..position).map_or(0, |before| before.chars().count());
                     write!(f, "\n  {text}\n  {:column$}^", "")?;
                 }
-                write_help(f, error.help())
+                write_help(f, &refusal.help)
             }
             Failure::Io(error) => write!(f, "error: {error}"),
         }

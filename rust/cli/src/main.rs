@@ -7,6 +7,7 @@ mod explain;
 mod failure;
 mod input;
 mod notation;
+mod op;
 mod ops;
 mod output;
 mod schedule;
@@ -42,8 +43,7 @@ enum Command {
     Coalesce(ops::CoalesceArgs),
     /// The layout that has these offsets, if there is one
     FindLayout(ops::FindArgs),
-    /// Any operation of the protocol, on CuTe notation: `razorgirl op slice '(_,1)' '(4,8):(1,4)'`
-    Op(ops::OpArgs),
+    Op(op::Args),
     /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
     Explain(explain::Args),
     /// What a schedule of splits, merges, reorders, resizes and swizzles does: loops, holes, checks; or whether two are the same
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         Command::Eval(args) => ops::eval(args, &mut out),
         Command::Coalesce(args) => ops::coalesce(args, &mut out),
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
-        Command::Op(args) => ops::op(args, &mut out),
+        Command::Op(args) => op::run(args, &mut out),
         Command::Explain(args) => explain::run(args, &mut out),
         Command::Schedule(args) => schedule::run(args, &mut out),
         Command::Tma(args) => tma::run(args, &mut out),

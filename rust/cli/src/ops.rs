@@ -1,12 +1,11 @@
-//! Operations from the command line.
+//! `razorgirl eval`, `coalesce` and `find-layout`: the operations that are asked for most.
 
-use crate::ask;
 use crate::failure::Failure;
 use crate::input;
-use crate::notation;
+use crate::op;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
-use serde_json::Value;
+use razorgirl_protocol::{Call, Mode};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,16 +35,6 @@ pub struct FindArgs {
     /// the offsets in linear order, apart by blanks or commas; '-' reads them from standard input
     #[arg(required = true)]
     offsets: Vec<String>,
-}
-
-/// `razorgirl op`.
-#[derive(Args, Debug)]
-pub struct OpArgs {
-    /// name of the operation; 'ops' lists them
-    name: String,
-    /// its arguments in CuTe notation
-    #[arg(allow_hyphen_values = true)]
-    arguments: Vec<String>,
 }
 
 fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
@@ -94,39 +83,6 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     if text.trim() == "-" {
         text = input::text(Path::new("-"))?;
     }
-    let values = text
-        .split([',', ' ', '\n', '\t', '\r', '[', ']', '(', ')'])
-        .filter(|word| !word.is_empty())
-        .map(|word| word.parse().map(serde_json::Value::Number))
-        .collect::<Result<Vec<Value>, _>>()
-        .map_err(|_| Failure::Refused {
-            code: "parse".into(),
-            message: "an offset is not a number".into(),
-            help: vec!["write the offsets as integers: 0 1 4 5".into()],
-        })?;
-    answer("find_layout", &[Value::Array(values)], out)
-}
-
-/// Any operation.
-pub fn op(args: &OpArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let arguments = args
-        .arguments
-        .iter()
-        .map(|text| notation::argument(text).map_err(|error| Failure::usage(error, text)))
-        .collect::<Result<Vec<_>, _>>()?;
-    answer(&args.name, &arguments, out)
-}
-
-/// Asks the protocol and prints the answer in CuTe notation. «none» and «false» are answers, but not successes: a script
-/// can test them.
-fn answer(op: &str, args: &[Value], out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let answer = ask::answer(op, args)?;
-    let result = answer.get("result").cloned().unwrap_or(Value::Null);
-    writeln!(out, "{}", notation::result(&result))?;
-    if let Some(Value::Array(pair)) = answer.get("collision")
-        && let [i, j] = pair.as_slice()
-    {
-        writeln!(out, "indices {i} and {j} share an offset")?;
-    }
-    Ok(if result.is_null() || result == Value::Bool(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    let call = Call::from_notation("find_layout", &[&text], Mode::Strict);
+    op::answer(&call.map_err(|bad| Failure::arguments(bad, &[&text]))?, out)
 }

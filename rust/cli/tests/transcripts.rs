@@ -42,6 +42,38 @@ fn operations() {
     insta::assert_snapshot!("op_slice", razorgirl(&["op", "slice", "(_,1)", "(4,8):(1,4)"]));
     insta::assert_snapshot!("op_injective", razorgirl(&["op", "is_injective", "(2,2):(1,1)"]));
     insta::assert_snapshot!("op_unknown", razorgirl(&["op", "coalesc", "4:1"]));
+    insta::assert_snapshot!("op_help", razorgirl(&["op", "complement", "--help"]));
+    insta::assert_snapshot!("op_help_of_all", razorgirl(&["op", "--help"]));
+    insta::assert_snapshot!("op_arity", razorgirl(&["op", "complement", "4:1", "2", "3"]));
+    insta::assert_snapshot!("op_argument", razorgirl(&["op", "composition", "(4,8):(1,4)", "(2,:1"]));
+    insta::assert_snapshot!("op_mode", razorgirl(&["op", "size", "4:1", "--mode", "complete"]));
+    insta::assert_snapshot!("op_mode_unknown", razorgirl(&["op", "size", "4:1", "--mode", "total"]));
+    for mode in [&["--mode", "complete"][..], &["--mode=complete"], &["mode=complete"]] {
+        let strict = ["op", "composition", "(2,2,3):(1,1,3)", "3:3"];
+        assert!(razorgirl(&strict).ends_with("[status 1]\n"));
+        let complete = razorgirl(&[&strict, mode].concat());
+        assert!(complete.ends_with("\n3:4\n"), "{complete}");
+    }
+}
+
+/// Every row of the table is reached: its example prints what the row says, its help names everything in it.
+#[test]
+fn every_operation_on_the_command_line() {
+    for op in razorgirl_protocol::ops() {
+        let (arguments, printed) = op.example;
+        let text = razorgirl(&[&["op", op.name], arguments].concat());
+        let text = text.trim_end_matches("[status 1]\n");
+        assert_eq!(text.split_once('\n').map(|(_, text)| text.trim_end()), Some(printed), "{}", op.name);
+        let help = razorgirl(&["op", op.name, "--help"]);
+        for word in [op.name, op.meaning]
+            .into_iter()
+            .chain(op.lean.iter().copied())
+            .chain(op.cute)
+            .chain(op.beside.iter().copied())
+        {
+            assert!(help.contains(word), "{}: {word} is not in its help\n{help}", op.name);
+        }
+    }
 }
 
 #[test]

@@ -87,9 +87,9 @@ impl Kind {
             Self::Strides => "a stride",
             Self::Numbers => "a tuple of integers from 0",
             Self::Order => "an order: a tuple of integers from 0",
-            Self::Coord => "a coordinate of integers and null",
+            Self::Coord => "a coordinate",
             Self::Profile => "a profile",
-            Self::Tiler => "a tiler: a layout, an integer, null, or a list of these",
+            Self::Tiler => "a tiler",
             Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer => "an integer",
             Self::Places | Self::Values | Self::Sizes => "a list of integers",
             Self::Division => "a division: \"euclid\", \"trunc\" or \"ceil\"",
@@ -173,8 +173,22 @@ impl Modes {
 pub enum Values {
     /// All below 2^64 and none below 0.
     Offsets(Vec<u64>),
-    /// As they are written, without leading zeros and with a sign where one is below 0.
+    /// As they are written.
     Digits(Vec<String>),
+}
+
+impl Values {
+    /// The values of integers as they are written.
+    pub(crate) fn of(words: &[&str]) -> Self {
+        let offset = |word: &&str| match Literal::read(word.as_bytes()) {
+            Some(Literal::Fits(offset)) => Some(offset),
+            _ => None,
+        };
+        match words.iter().map(offset).collect() {
+            Some(offsets) => Self::Offsets(offsets),
+            None => Self::Digits(words.iter().map(|word| (*word).to_owned()).collect()),
+        }
+    }
 }
 
 /// A kind of integer division.

@@ -7,6 +7,7 @@
 mod answer;
 mod call;
 mod code;
+pub mod document;
 mod kind;
 mod line;
 mod mode;
@@ -34,4 +35,4 @@ pub use notation::split;
 pub use read::layout_from_json;
 pub use schedule::schedule_from_json;
 pub use serve::serve;
-pub use table::{Form, Op, Parameter, ops};
+pub use table::{Form, Op, Parameter, concepts, ops};

@@ -39,6 +39,9 @@ impl Kind {
                     return Err(Refusal::new(Code::Parse, format!("expected an integer, met `{shown}`"))
                         .with_help(format!("write {}", self.notation())));
                 }
+                if self == Self::Values {
+                    return Ok(Argument::Values(Values::of(&words)));
+                }
                 return json(&format!("[{}]", words.join(",")));
             }
             Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer | Self::Choice => {

@@ -284,23 +284,13 @@ fn cotarget(json: &str) -> Read<u128> {
 }
 
 fn values(json: &str) -> Read<Values> {
-    let (mut offsets, mut all) = (Vec::new(), true);
+    let mut words = Vec::new();
     each(json, &mut |item| {
-        match literal(item)? {
-            Literal::Fits(offset) => offsets.push(offset),
-            _ => all = false,
-        }
+        literal(item)?;
+        words.push(item);
         Ok(())
     })?;
-    if all {
-        return Ok(Values::Offsets(offsets));
-    }
-    let mut digits = Vec::new();
-    each(json, &mut |item| {
-        digits.push(item.to_owned());
-        Ok(())
-    })?;
-    Ok(Values::Digits(digits))
+    Ok(Values::of(&words))
 }
 
 /// Reads `{"shape":…,"stride":…}`.

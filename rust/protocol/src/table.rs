@@ -21,12 +21,14 @@ pub struct Op {
     pub notes: &'static str,
     /// The lists of arguments that it takes, told apart by their length.
     pub forms: &'static [Form],
-    /// The modes that it accepts; the first is the default.
+    /// Its modes; the first is the default.
     pub modes: &'static [Mode],
+    /// Modes that it accepts and that change nothing: what exists at all, its default finds.
+    pub idle: &'static [Mode],
     /// The names of the fields beside the result.
     pub beside: &'static [&'static str],
-    /// The Lean definition that says what it answers.
-    pub lean: Option<&'static str>,
+    /// The Lean definitions that say what it answers, in full: of each form and mode that has one of its own.
+    pub lean: &'static [&'static str],
     /// What CuTe calls it.
     pub cute: Option<&'static str>,
     /// A request in CuTe notation, and what is printed for it.
@@ -55,7 +57,9 @@ pub struct Parameter {
 /// The modes of an operation that knows only one way.
 pub(crate) const STRICT: &[Mode] = &[Mode::Strict];
 /// The modes of an operation that can enumerate.
-pub(crate) const COMPLETE: &[Mode] = &[Mode::Strict, Mode::Complete];
+pub(crate) const STRICT_COMPLETE: &[Mode] = &[Mode::Strict, Mode::Complete];
+/// What an operation accepts that has nothing to enumerate.
+pub(crate) const COMPLETE: &[Mode] = &[Mode::Complete];
 
 /// `form!(mode; A: Layout, B: Layout => …)`: parameters with their kinds, and the answer. Each name is bound to the
 /// argument, a reference to what the variant of [`Argument`] of that kind holds.
@@ -132,15 +136,20 @@ impl Op {
         forms.join(" or ")
     }
 
+    /// The modes that it accepts.
+    pub fn accepted(&self) -> impl Iterator<Item = Mode> {
+        self.modes.iter().chain(self.idle).copied()
+    }
+
     /// Checks that it accepts a mode.
     ///
     /// # Errors
     /// [`Code::Parse`] with the modes that it accepts.
     pub fn check_mode(&self, mode: Mode) -> Result<(), Refusal> {
-        if self.modes.contains(&mode) {
+        if self.accepted().any(|accepted| accepted == mode) {
             return Ok(());
         }
-        let names: Vec<&str> = self.modes.iter().map(|mode| mode.name()).collect();
+        let names: Vec<&str> = self.accepted().map(Mode::name).collect();
         Err(Refusal::new(Code::Parse, format!("{} has no mode {}", self.name, mode.name()))
             .with_help(format!("its modes: {}", names.join(", "))))
     }
@@ -150,11 +159,17 @@ impl Op {
 #[must_use]
 pub fn ops() -> &'static [&'static Op] {
     static OPS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
-        let mut all: Vec<&'static Op> = rows::ROWS.iter().copied().flatten().collect();
+        let mut all: Vec<&'static Op> = rows::ROWS.iter().flat_map(|(_, rows)| *rows).collect();
         all.sort_unstable_by_key(|op| op.name);
         all
     });
     &OPS
+}
+
+/// The operations concept by concept: the name of the file in which the library has them, and their rows.
+#[must_use]
+pub const fn concepts() -> &'static [(&'static str, &'static [Op])] {
+    rows::ROWS
 }
 
 fn unknown(name: &str) -> Refusal {
@@ -207,11 +222,11 @@ mod tests {
     fn examples_are_answered_as_the_rows_say() {
         for op in ops() {
             let (arguments, printed) = op.example;
-            for mode in op.modes {
+            for mode in op.accepted() {
                 let call =
-                    Call::from_notation(op.name, arguments, *mode).unwrap_or_else(|bad| panic!("{}: {bad:?}", op.name));
+                    Call::from_notation(op.name, arguments, mode).unwrap_or_else(|bad| panic!("{}: {bad:?}", op.name));
                 let answer = call.run().unwrap_or_else(|refusal| panic!("{call}: {refusal}"));
-                if *mode == Mode::Strict {
+                if mode == Mode::Strict || op.idle.contains(&mode) {
                     assert_eq!(answer.to_string(), printed, "{call}");
                 }
                 let beside: Vec<&str> = answer.beside.iter().map(|(name, _)| *name).collect();

@@ -56,8 +56,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     for (i, arg) in args.iter().enumerate() {
         let is_shape = match op {
             "congruent" | "compatible" | "refines" => true,
-            "idx2crd" | "tile_to_shape" => i == 1,
-            "crd2idx" => i == 1 && args.len() == 2,
+            "idx2crd" | "tile_to_shape" | "crd2idx" => i == 1,
             _ => false,
         };
         let fault = if arg.is_object() {
@@ -69,7 +68,18 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
         };
         found.extend(fault.map(|Refusal(code)| code));
     }
-    // nesting is looked at before numbers are
+    // a coordinate, an index or a rank of an order that no shape has
+    let numbers = match op {
+        "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" => Some(0),
+        "inner_partition" | "outer_partition" | "local_tile" | "local_partition" | "tile_to_shape" => Some(2),
+        _ => None,
+    };
+    if let Some(tree) = numbers.and_then(|place| args.get(place)).and_then(|arg| Tree::read(arg).ok())
+        && tree.ints().iter().any(|n| **n < 0.into() || **n >= super::limit())
+    {
+        found.push("out_of_domain");
+    }
+    // modes that do not fit one another
     let misfit = match (op, args) {
         ("coalesce" | "filter", [layout, profile]) => {
             nesting(layout).zip(Tree::read(profile).ok()).is_some_and(|(shape, profile)| !reaches(&profile, &shape))

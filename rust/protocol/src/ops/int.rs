@@ -20,8 +20,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
         answer(Output::Integers(vec![quotient.into(), remainder.into()]))
     })],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: None,
+    lean: &["Razorgirl.Division.euclid", "Razorgirl.Division.trunc", "Razorgirl.Division.ceil"],
     cute: None,
     example: (&["euclid", "-3", "5"], "(-1,2)"),
 }];

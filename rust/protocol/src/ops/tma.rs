@@ -15,8 +15,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
         answer(Output::Named(vec![("strong", strong.into()), ("violations", Output::Naturals(violations))]))
     })],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: None,
+    lean: &["Razorgirl.Tma.violations"],
     cute: None,
     example: (&["(16,8)", "(8,4)", "(3,2)"], "strong false, violations (0)"),
 }];

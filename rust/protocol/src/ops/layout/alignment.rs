@@ -9,8 +9,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     notes: "every aligned block of this size, as the strides show it",
     forms: &[form!(_; L: Layout => answer(L.max_alignment()))],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.Layout.maxAlignment"),
+    lean: &["Razorgirl.Layout.maxAlignment"],
     cute: Some("max_alignment"),
     example: (&["(4,8):(1,16)"], "4"),
 }];

@@ -12,8 +12,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
         form!(_; L: Layout, profile: Profile => answer(L.coalesce_by(profile)?)),
     ],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.Layout.coalesce"),
+    lean: &["Razorgirl.Layout.coalesce", "Razorgirl.Layout.coalesceBy"],
     cute: Some("coalesce"),
     example: (&["(2,(1,6)):(1,(6,2))"], "12:1"),
 }];

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Output};
 use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{COMPLETE, Op, STRICT, form};
+use crate::table::{Op, STRICT, STRICT_COMPLETE, form};
 use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -15,9 +15,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Mode::Complete => answer(A.composition_complete(B)?),
             Mode::Strict => answer(A.composition(B)?),
         })],
-        modes: COMPLETE,
+        modes: STRICT_COMPLETE,
+        idle: &[],
         beside: &[],
-        lean: Some("Razorgirl.Layout.compose"),
+        lean: &["Razorgirl.Layout.composition", "Razorgirl.Layout.compositionComplete"],
         cute: Some("composition"),
         example: (&["(6,2):(8,2)", "(4,3):(3,1)"], "((2,2),3):((24,2),8)"),
     },
@@ -29,9 +30,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Mode::Complete => answer(A.composition_complete_by(tiler)?),
             Mode::Strict => answer(A.composition_by(tiler)?),
         })],
-        modes: COMPLETE,
+        modes: STRICT_COMPLETE,
+        idle: &[],
         beside: &[],
-        lean: Some("Razorgirl.Layout.composeBy"),
+        lean: &["Razorgirl.Layout.compositionBy", "Razorgirl.Layout.compositionCompleteBy"],
         cute: Some("composition"),
         example: (&["(12,(4,8)):(59,(13,1))", "<3:4,8:2>"], "(3,(2,4)):(236,(26,1))"),
     },
@@ -48,8 +50,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Ok(Answer::new(extended.layout).beside("grown", grown.transpose()?))
         })],
         modes: STRICT,
+        idle: &[],
         beside: &["grown"],
-        lean: Some("Razorgirl.Layout.composeExtended"),
+        lean: &["Razorgirl.Layout.compositionExtended"],
         cute: Some("composition"),
         example: (&["(4,2):(1,4)", "12:1"], "12:1\ngrown: (2:4,3:4)"),
     },

@@ -10,8 +10,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     notes: "as a layout of linear indices",
     forms: &[form!(_; X: ShapeOf, n: Count => answer(Layout::domain_distribute(X, *n)?))],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.Layout.domainDistribute"),
+    lean: &["Razorgirl.Layout.domainDistribute"],
     cute: Some("domain_distribute"),
     example: (&["(8,6)", "12"], "(4,3):(1,8)"),
 }];

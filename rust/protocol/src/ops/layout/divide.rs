@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Output};
 use crate::ops::answer;
-use crate::table::{COMPLETE, Op, form};
+use crate::table::{COMPLETE, Op, STRICT, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -10,9 +10,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "A in tiles: (tile, rest), or mode by mode",
         notes: "`A ∘ (T, complement(T, size A))` of a layout T; of a list mode by mode, further modes as they are; `null` keeps a mode",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide_by(tiler)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &[],
-        lean: Some("Razorgirl.Layout.logicalDivideBy"),
+        lean: &["Razorgirl.Layout.logicalDivideBy"],
         cute: Some("logical_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
     },
@@ -21,9 +22,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "logical_divide, as the recorded answers of other libraries name it",
         notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide_by(tiler)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &[],
-        lean: Some("Razorgirl.Layout.logicalDivideBy"),
+        lean: &["Razorgirl.Layout.logicalDivideBy"],
         cute: None,
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
     },
@@ -32,9 +34,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "division: (tiles, rests)",
         notes: "further modes are among the rests; a `null` has the tile `1:0`",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.zipped_divide(tiler)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &[],
-        lean: Some("Razorgirl.Layout.zippedDivide"),
+        lean: &["Razorgirl.Layout.zippedDivide"],
         cute: Some("zipped_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"),
     },
@@ -43,9 +46,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "division: (tiles, rest, …)",
         notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.tiled_divide(tiler)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &[],
-        lean: Some("Razorgirl.Layout.tiledDivide"),
+        lean: &["Razorgirl.Layout.tiledDivide"],
         cute: Some("tiled_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))"),
     },
@@ -54,9 +58,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "division, one mode for each of the tiles and the rests",
         notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.flat_divide(tiler)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &[],
-        lean: Some("Razorgirl.Layout.flatDivide"),
+        lean: &["Razorgirl.Layout.flatDivide"],
         cute: Some("flat_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))"),
     },
@@ -74,9 +79,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 .beside("bounds", bounds)
                 .beside("padded", padded))
         })],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &["index", "bounds", "padded"],
-        lean: Some("Razorgirl.Layout.logicalDivideCeil"),
+        lean: &["Razorgirl.Layout.logicalDivideCeilBy"],
         cute: None,
         example: (&["10:1", "4"], "(4,3):(1,4)\nindex: ((4,3):(1,4))\nbounds: (10)\npadded: 2"),
     },

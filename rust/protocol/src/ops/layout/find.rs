@@ -13,8 +13,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     notes: "the coalesced layout of exactly that many offsets, or `null` when no layout has that function",
     forms: &[form!(_; f: Values => find(f))],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.findLayout"),
+    lean: &["Razorgirl.findLayout"],
     cute: None,
     example: (&["(0,4,1,5,2,6)"], "(2,3):(4,1)"),
 }];

@@ -10,8 +10,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     notes: "where the order has an integer, X may have a tuple; equal ranks from left to right (C++ lets them collide)",
     forms: &[form!(_; X: ShapeOf, order: Order => answer(Layout::ordered(X, order)?))],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.Layout.ordered"),
+    lean: &["Razorgirl.Layout.ordered"],
     cute: Some("make_ordered_layout"),
     example: (&["(4,2,8)", "(2,0,1)"], "(4,2,8):(16,1,2)"),
 }];

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Output};
 use crate::ops::answer;
-use crate::table::{COMPLETE, Op, Outcome, form};
+use crate::table::{COMPLETE, Op, Outcome, STRICT, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -13,9 +13,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             let made = razorgirl::Layout::make_layout_tv(threads, values)?;
             answer(Output::Named(vec![("tiler", made.tiler.into()), ("layout", made.layout.into())]))
         })],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &[],
-        lean: Some("Razorgirl.Layout.makeLayoutTV"),
+        lean: &["Razorgirl.Layout.makeLayoutTV"],
         cute: Some("make_layout_tv"),
         example: (&["(4,32):(32,1)", "(4,4):(4,1)"], "tiler (16,128), layout ((32,4),(4,4)):((64,4),(16,1))"),
     },
@@ -24,9 +25,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "one tile of A, and its offset",
         notes: "the tile of `zipped_divide` at a coordinate of the rest",
         forms: &[form!(_; A: Layout, tiler: Tiler, crd: Coord => placed(A.inner_partition(tiler, crd)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &["offset"],
-        lean: Some("Razorgirl.Layout.innerPartition"),
+        lean: &["Razorgirl.Layout.innerPartition"],
         cute: Some("inner_partition"),
         example: (&["(8,6):(1,8)", "<4,3>", "(1,1)"], "(4,3):(1,8)\noffset: 28"),
     },
@@ -35,9 +37,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "inner_partition",
         notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler, crd: Coord => placed(A.local_tile(tiler, crd)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &["offset"],
-        lean: Some("Razorgirl.Layout.localTile"),
+        lean: &["Razorgirl.Layout.localTile"],
         cute: Some("local_tile"),
         example: (&["(128,64):(64,1)", "<32,16>", "(2,_)"], "(32,16,4):(64,1,16)\noffset: 4096"),
     },
@@ -46,9 +49,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "the elements of A at one place of every tile, and their offset",
         notes: "the rest of `zipped_divide` at a coordinate of the tile",
         forms: &[form!(_; A: Layout, tiler: Tiler, crd: Coord => placed(A.outer_partition(tiler, crd)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &["offset"],
-        lean: Some("Razorgirl.Layout.outerPartition"),
+        lean: &["Razorgirl.Layout.outerPartition"],
         cute: Some("outer_partition"),
         example: (&["(8,6):(1,8)", "<4,3>", "(1,1)"], "(2,2):(4,24)\noffset: 9"),
     },
@@ -57,9 +61,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "what thread i gets of A, and its offset",
         notes: "`outer_partition` by the extents of the thread layout, at the coordinate of thread i",
         forms: &[form!(_; A: Layout, threads: Layout, i: Index => placed(A.local_partition(threads, *i)?))],
-        modes: COMPLETE,
+        modes: STRICT,
+        idle: COMPLETE,
         beside: &["offset"],
-        lean: Some("Razorgirl.Layout.localPartition"),
+        lean: &["Razorgirl.Layout.localPartition"],
         cute: Some("local_partition"),
         example: (&["(8,6):(1,8)", "(4,3):(3,1)", "5"], "(2,2):(4,24)\noffset: 17"),
     },

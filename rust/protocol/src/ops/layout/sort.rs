@@ -9,8 +9,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     notes: "the same offsets in another order",
     forms: &[form!(_; L: Layout => answer(L.sort()))],
     modes: STRICT,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.Layout.sort"),
+    lean: &["Razorgirl.Layout.sort"],
     cute: Some("sort"),
     example: (&["(4,(2,3)):(6,(1,2))"], "(2,3,4):(1,2,6)"),
 }];

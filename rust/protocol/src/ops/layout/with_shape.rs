@@ -2,7 +2,7 @@
 
 use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{COMPLETE, Op, form};
+use crate::table::{Op, STRICT_COMPLETE, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
     name: "with_shape",
@@ -12,9 +12,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
         Mode::Complete => answer(L.with_shape_complete(X)?),
         Mode::Strict => answer(L.with_shape(X)?),
     })],
-    modes: COMPLETE,
+    modes: STRICT_COMPLETE,
+    idle: &[],
     beside: &[],
-    lean: Some("Razorgirl.Layout.withShape"),
+    lean: &["Razorgirl.Layout.withShape", "Razorgirl.Layout.withShapeComplete"],
     cute: Some("Layout::with_shape"),
     example: (&["(2,2,2):(1,2,4)", "8"], "8:1"),
 }];

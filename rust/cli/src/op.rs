@@ -1,0 +1,151 @@
+//! `razorgirl op`: any operation of the table, on CuTe notation.
+
+use crate::failure::Failure;
+use clap::Args as Arguments;
+use razorgirl_protocol::{Call, Mode, Op, Output, ops};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Any operation of the protocol, on CuTe notation: `razorgirl op slice '(_,1)' '(4,8):(1,4)'`
+///
+/// `razorgirl op NAME --help` says what an operation takes and means; `razorgirl op ops` lists all of them.
+/// The result is printed, then each field beside it on a line of its own.
+/// Exit status: 0 answered; 1 refused, or answered by `none` or `false`; 2 for an operation that is not there, a wrong
+/// number of arguments, or one that cannot be read.
+#[derive(Arguments, Debug)]
+#[command(disable_help_flag = true, override_usage = "razorgirl op NAME [ARGUMENT]... [--mode MODE]")]
+pub struct Args {
+    /// name of the operation, then its arguments in CuTe notation; `--mode complete` where it has that mode
+    // Told apart by hand: an argument may begin with a minus.
+    #[arg(value_name = "NAME [ARGUMENT]...", allow_hyphen_values = true, trailing_var_arg = true)]
+    words: Vec<String>,
+}
+
+/// What is asked for.
+struct Asked<'a> {
+    name: Option<&'a str>,
+    arguments: Vec<&'a str>,
+    mode: Mode,
+    help: bool,
+}
+
+fn unreadable(message: String, help: String) -> Failure {
+    Failure::Unreadable { code: "parse".into(), message, help: vec![help] }
+}
+
+impl<'a> Asked<'a> {
+    fn read(words: &'a [String]) -> Result<Self, Failure> {
+        let mut asked = Asked { name: None, arguments: vec![], mode: Mode::Strict, help: false };
+        let mut words = words.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            let mode = match word {
+                "--help" | "-h" => {
+                    asked.help = true;
+                    continue;
+                }
+                "--mode" => Some(words.next().unwrap_or_default()),
+                _ => word.strip_prefix("--mode=").or_else(|| word.strip_prefix("mode=")),
+            };
+            if let Some(mode) = mode {
+                let names: Vec<&str> = Mode::ALL.iter().map(|mode| mode.name()).collect();
+                let unknown =
+                    || unreadable(format!("there is no mode `{mode}`"), format!("modes: {}", names.join(", ")));
+                asked.mode = Mode::named(mode).ok_or_else(unknown)?;
+            } else if asked.name.is_none() {
+                asked.name = Some(word);
+            } else {
+                asked.arguments.push(word);
+            }
+        }
+        Ok(asked)
+    }
+}
+
+/// Answers an operation, or says what it is.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let asked = Asked::read(&args.words)?;
+    let Some(name) = asked.name else {
+        return if asked.help {
+            write!(out, "{}", general())?;
+            Ok(ExitCode::SUCCESS)
+        } else {
+            Err(unreadable("which operation?".into(), "`razorgirl op ops` lists them".into()))
+        };
+    };
+    if name == "ops" {
+        let width = ops().iter().map(|op| op.name.len()).max().unwrap_or_default();
+        for op in ops() {
+            writeln!(out, "{:width$}  {}", op.name, op.meaning)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if asked.help {
+        let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
+        write!(out, "{}", help(op))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let call = Call::from_notation(name, &asked.arguments, asked.mode);
+    answer(&call.map_err(|bad| Failure::arguments(bad, &asked.arguments))?, out)
+}
+
+/// Prints the answer of a call in CuTe notation. «none» and «false» are answers, but not successes: a script can test
+/// them.
+pub fn answer(call: &Call, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let answer = call.run()?;
+    writeln!(out, "{answer}")?;
+    Ok(match answer.result {
+        Output::None | Output::Truth(false) => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// What `razorgirl op --help` prints.
+fn general() -> String {
+    "Any operation of the protocol, on CuTe notation\n\n\
+     Usage: razorgirl op NAME [ARGUMENT]... [--mode MODE]\n\n\
+     \x20 razorgirl op slice '(_,1)' '(4,8):(1,4)'\n\
+     \x20 razorgirl op composition --help     what an operation takes and means\n\
+     \x20 razorgirl op ops                    all operations\n\n\
+     The result is printed, then each field beside it on a line of its own.\n\
+     Exit status: 0 answered; 1 refused, or answered by `none` or `false`; 2 for an operation that is not there,\n\
+     a wrong number of arguments, or one that cannot be read.\n"
+        .to_owned()
+}
+
+/// What the row of the table says of an operation.
+fn help(op: &Op) -> String {
+    let mut text = format!("{}: {}\n", op.name, op.meaning);
+    let modes: Vec<&str> = op.accepted().map(Mode::name).collect();
+    let mode = if modes.len() > 1 { format!(" [--mode {}]", modes.join("|")) } else { String::new() };
+    text.push('\n');
+    for (form, lead) in op.forms.iter().zip(std::iter::once("Usage: ").chain(std::iter::repeat("       "))) {
+        let names: Vec<&str> = form.parameters.iter().map(|parameter| parameter.name).collect();
+        let more = if form.repeated { "..." } else { "" };
+        text.push_str(&format!("{lead}razorgirl op {} {}{more}{mode}\n", op.name, names.join(" ")));
+    }
+    text.push('\n');
+    let mut seen = vec![];
+    for parameter in op.forms.iter().flat_map(|form| form.parameters) {
+        if !seen.contains(&parameter.name) {
+            seen.push(parameter.name);
+            let kind = parameter.kind;
+            text.push_str(&format!("  {:8} {}: {}\n", parameter.name, kind.expects(), kind.notation()));
+        }
+    }
+    if !op.notes.is_empty() {
+        text.push_str(&format!("\n{}\n", op.notes));
+    }
+    if !op.beside.is_empty() {
+        text.push_str(&format!("\nPrinted beside the result: {}\n", op.beside.join(", ")));
+    }
+    let (arguments, printed) = op.example;
+    let example = Call::from_notation(op.name, arguments, Mode::Strict);
+    if let Ok(example) = example {
+        text.push_str(&format!("\n  $ razorgirl op {example}\n"));
+        printed.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
+    text.push('\n');
+    let names = op.cute.iter().map(|name| ("CuTe", name)).chain(op.lean.iter().map(|name| ("Lean", name)));
+    names.for_each(|(whose, name)| text.push_str(&format!("{whose}: {name}\n")));
+    text
+}
