@@ -6,7 +6,7 @@ use clap::Args as Arguments;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use razorgirl_conform::driver::{self, Ending, Plan, Shard};
-use razorgirl_conform::generate::{ALGEBRA_OPS, OPS, STRUCTURE_OPS, TILING_OPS};
+use razorgirl_conform::generate::names;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -103,20 +103,17 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
 }
 
 fn plan(args: &Args) -> Result<Plan, Failure> {
-    let known = || ALGEBRA_OPS.iter().chain(&TILING_OPS).chain(&STRUCTURE_OPS).chain(&OPS);
     let mut ops: Vec<String> = Vec::new();
     if args.ops.is_empty() {
-        ops.extend(known().map(|&op| op.to_owned()));
+        ops.extend_from_slice(names());
     }
     for op in &args.ops {
         if !ops.contains(op) {
             ops.push(op.clone());
         }
     }
-    if let Some(unknown) = ops.iter().find(|op| !known().any(|name| name == op)) {
-        let mut names: Vec<&str> = known().copied().collect();
-        names.sort_unstable();
-        return Err(other(format!("--ops: there are no cases for {unknown}; there are for {}", names.join(", "))));
+    if let Some(unknown) = ops.iter().find(|op| !names().contains(op)) {
+        return Err(other(format!("--ops: there are no cases for {unknown}; there are for {}", names().join(", "))));
     }
     let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Ok(Plan {

@@ -59,7 +59,11 @@ impl From<std::io::Error> for Failure {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        let Refusal { code, message, help, .. } = refusal;
+        let Refusal { code, message, mut help, suggestions, .. } = refusal;
+        // the last of the help are the suggestions in words: below each stands what to type
+        for (help, suggestion) in help.iter_mut().rev().zip(suggestions.iter().rev()) {
+            help.push_str(&format!("\n        razorgirl op {}", suggestion.call));
+        }
         Failure::Refused { code: code.name().to_owned(), message, help }
     }
 }

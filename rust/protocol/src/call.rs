@@ -19,8 +19,15 @@ pub struct Call {
     mode: Mode,
 }
 
+/// Whether both ask the same.
+impl PartialEq for Call {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_json() == other.to_json()
+    }
+}
+
 /// What is wrong with one argument on the command line, and which: from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BadArgument {
     /// The place of the argument, from 0; none where the operation or the number of arguments is wrong.
     pub place: Option<usize>,
@@ -105,8 +112,13 @@ impl Call {
     /// Answers it.
     ///
     /// # Errors
-    /// The refusal of the operation.
+    /// The refusal of the operation, with requests near this one that are answered.
     pub fn run(&self) -> Outcome {
+        self.answer().map_err(|refusal| refusal.of(self))
+    }
+
+    /// Answers it, or refuses without looking for what could be asked instead.
+    pub(crate) fn answer(&self) -> Outcome {
         (self.form.run)(&self.arguments, self.mode)
     }
 

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use razorgirl::{Error, ErrorKind};
+use razorgirl::{Error, ErrorKind, Suggestion as Near};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::call::Call;
+use crate::suggest::{Suggestion, verified};
 
 /// The error codes of the protocol. When a request has several faults, any one of them is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +84,7 @@ impl Code {
 }
 
 /// An answer that refuses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// Why, for a program.
     pub code: Code,
@@ -91,15 +94,34 @@ pub struct Refusal {
     pub help: Vec<String>,
     /// The byte of the text at fault, where an argument in CuTe notation cannot be read.
     pub position: Option<usize>,
+    /// Requests near this one that are answered; each stands in the help too.
+    pub suggestions: Vec<Suggestion>,
+    /// What the library suggests, before it is known whether it holds for the request.
+    pub(crate) near: Vec<Near>,
 }
 
 impl Refusal {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: Vec::new(), position: None }
+        Self {
+            code,
+            message: message.into(),
+            help: Vec::new(),
+            position: None,
+            suggestions: Vec::new(),
+            near: Vec::new(),
+        }
     }
 
     pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
+        self
+    }
+
+    /// The refusal of a call, with those suggestions that hold for it.
+    #[cold]
+    pub(crate) fn of(mut self, call: &Call) -> Self {
+        self.suggestions = verified(call, &std::mem::take(&mut self.near));
+        self.help.extend(self.suggestions.iter().map(|suggestion| suggestion.words.clone()));
         self
     }
 
@@ -124,7 +146,14 @@ impl From<Error> for Refusal {
             ErrorKind::NotContiguous => Code::NotContiguous,
             _ => Code::Internal,
         };
-        Self { code, message: error.to_string(), help: error.help().to_vec(), position: error.position() }
+        Self {
+            code,
+            message: error.to_string(),
+            help: error.advice().to_vec(),
+            position: error.position(),
+            suggestions: Vec::new(),
+            near: error.suggestions().to_vec(),
+        }
     }
 }
 
@@ -135,6 +164,10 @@ impl Serialize for Refusal {
         fields.serialize_entry("code", self.code.name())?;
         fields.serialize_entry("message", &self.message)?;
         fields.serialize_entry("help", &self.help)?;
+        if !self.suggestions.is_empty() {
+            let requests: Vec<serde_json::Value> = self.suggestions.iter().map(|near| near.call.to_json()).collect();
+            fields.serialize_entry("suggestions", &requests)?;
+        }
         fields.end()
     }
 }

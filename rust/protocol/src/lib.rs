@@ -17,6 +17,7 @@ mod read;
 mod request;
 mod schedule;
 mod serve;
+mod suggest;
 mod table;
 
 /// The longest line that is read, in bytes without its end: 16 MiB.
@@ -35,4 +36,5 @@ pub use notation::split;
 pub use read::layout_from_json;
 pub use schedule::schedule_from_json;
 pub use serve::serve;
+pub use suggest::Suggestion;
 pub use table::{Form, Op, Parameter, concepts, ops};

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub struct Plan {
     /// command line of the peer, as a shell reads it
     pub command: String,
-    /// operations, by the names of [`OPS`](crate::generate::OPS) and [`ALGEBRA_OPS`](crate::generate::ALGEBRA_OPS)
+    /// operations, some of the [`names`](crate::generate::names)
     pub ops: Vec<String>,
     /// cases for each operation
     pub cases: u64,
@@ -46,5 +46,5 @@ pub struct Plan {
 
 /// The name in the protocol of an operation as it is listed here.
 pub fn protocol_name(label: &str) -> &str {
-    if label == "composition_complete" { "composition" } else { label }
+    crate::generate::operation(label).map_or(label, |(op, _)| op.name)
 }

@@ -1,12 +1,12 @@
 //! Requests that must be refused.
 
-use super::{OPS, Rng, request};
+use super::{Rng, names, request};
 use serde_json::{Value, json};
 
 /// A request with one thing wrong: an extent of 0 or below, a negative stride, incongruent halves, a wrong number of
 /// arguments, an unknown operation, a value of the wrong kind.
 pub fn malformed(rng: &mut Rng, id: u64) -> Value {
-    let op = *rng.pick(&OPS);
+    let op = rng.pick(names());
     let mut request = request(rng, id, op, 4096);
     let broken = [
         json!({"shape":0,"stride":1}),

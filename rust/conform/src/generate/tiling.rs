@@ -2,31 +2,9 @@
 
 use super::composition::as_json;
 use super::{Rng, nested_layout};
+use crate::tree::Tree;
+use num_bigint::BigInt;
 use serde_json::{Value, json};
-
-/// The operations on tiles.
-pub const TILING_OPS: [&str; 20] = [
-    "blocked_product",
-    "flat_divide",
-    "flat_product",
-    "hier_unzip",
-    "inner_partition",
-    "local_partition",
-    "local_tile",
-    "logical_divide",
-    "logical_divide_by_mode",
-    "logical_divide_ceil",
-    "logical_product",
-    "logical_product_by_mode",
-    "make_layout_tv",
-    "outer_partition",
-    "raked_product",
-    "tile_to_shape",
-    "tiled_divide",
-    "tiled_product",
-    "zipped_divide",
-    "zipped_product",
-];
 
 /// Extents that tiles divide.
 const EXTENTS: [u64; 10] = [2, 3, 4, 4, 6, 8, 8, 9, 12, 16];
@@ -105,7 +83,7 @@ fn tile(rng: &mut Rng, size: u64) -> Value {
 
 /// An integer, a layout, `null`, or a list of these for the modes.
 fn tiler(rng: &mut Rng, sizes: &[u64], by_mode: bool) -> Value {
-    let all: u64 = sizes.iter().product();
+    let all: u64 = sizes.iter().fold(1, |all, size| all.saturating_mul(*size));
     if by_mode || rng.once_in(2) {
         let more = u64::from(rng.once_in(25));
         let count = rng.between(0, sizes.len() as u64 + more);
@@ -164,15 +142,25 @@ fn product_tiler(rng: &mut Rng, modes: usize, by_mode: bool) -> Value {
         .collect()
 }
 
+/// A tiler for a shape, mode by mode or not.
+pub(super) fn tiler_for(rng: &mut Rng, shape: &Tree) -> Value {
+    let size = |mode: &Tree| mode.ints().into_iter().product::<BigInt>().try_into().unwrap_or(u64::MAX);
+    let sizes: Vec<u64> = match shape {
+        Tree::Node(modes) => modes.iter().map(size).collect(),
+        leaf => vec![size(leaf)],
+    };
+    tiler(rng, &sizes, false)
+}
+
 /// The arguments of an operation on tiles.
-pub(super) fn arguments(rng: &mut Rng, op: &str) -> Vec<Value> {
+pub(super) fn arguments(rng: &mut Rng, op: &str) -> Option<Vec<Value>> {
     let modes = rng.between(1, 3);
     let (mut layout, sizes) = whole(rng, modes);
     if rng.once_in(15) {
         layout = nested_layout(rng, 256);
     }
     let count = sizes.len();
-    match op {
+    Some(match op {
         "hier_unzip" if rng.once_in(2) => vec![json!(1), layout, product_tiler(rng, count, false)],
         "hier_unzip" => vec![json!(0), layout, tiler(rng, &sizes, false)],
         "blocked_product" | "raked_product" | "make_layout_tv" => vec![layout, copies(rng)],
@@ -218,6 +206,7 @@ pub(super) fn arguments(rng: &mut Rng, op: &str) -> Vec<Value> {
             vec![layout, json!(tiler), json!(coord)]
         }
         "logical_divide_by_mode" => vec![layout, tiler(rng, &sizes, true)],
-        _ => vec![layout, tiler(rng, &sizes, false)],
-    }
+        name if name.ends_with("_divide") || name == "logical_divide_ceil" => vec![layout, tiler(rng, &sizes, false)],
+        _ => return None,
+    })
 }

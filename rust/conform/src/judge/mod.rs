@@ -81,6 +81,11 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     }
 }
 
+/// Whether there is a definition to judge an operation by.
+pub fn knows(op: &str) -> bool {
+    expected(op, &[], false) != Expected::Refused("unknown_op")
+}
+
 /// What the definition answers, in words: a value, or the codes of a refusal.
 pub fn right_answer(request: &Value) -> String {
     let no_args = Vec::new();
