@@ -4,12 +4,13 @@
 //! as one request: paste it into `razorgirl run` or the oracle.
 
 use razorgirl_conform::generate::{
-    ALGEBRA_OPS, OPS, Rng, flat_layouts, flat_layouts_of_rank, malformed, request, unary_request,
+    Rng, flat_layouts, flat_layouts_of_rank, malformed, names, operation, request, unary_request,
 };
-use razorgirl_conform::model::{Expected, Layout, expected, faults};
+use razorgirl_conform::model::Layout;
 use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
 use spec_tests::Oracle;
+use std::collections::BTreeMap;
 
 const SEED: u64 = 0x7a20_6172_6c67_6972;
 
@@ -102,45 +103,65 @@ fn rust_agrees_with_the_definition_on_every_pair_of_small_shapes() {
     }
 }
 
-#[test]
-fn rust_agrees_with_the_definition_on_random_requests() {
-    let mut rng = Rng::new(SEED);
-    let mut unjudged = 0u64;
-    for id in 0..150_000u64 {
-        let op = OPS[usize::try_from(id).unwrap_or(0) % OPS.len()];
-        let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 14 };
-        let request = request(&mut rng, id, op, max_size);
-        let answer = rust(&request);
-        let verdict = judge(&request, &answer, true);
-        assert!(verdict.is_fine(), "{verdict:?}\nrequest: {request}\nanswer:  {answer}");
-        unjudged += u64::from(verdict == Verdict::Unjudged);
-    }
-    assert!(unjudged < 3_000, "{unjudged} requests were too large to judge");
-}
-
-/// A random request for composition, complement or an inverse; every third composition asks for completeness.
-fn algebra_request(rng: &mut Rng, id: u64, max_size: u64) -> Value {
-    let op = ALGEBRA_OPS[usize::try_from(id).unwrap_or(0) % ALGEBRA_OPS.len()];
-    let mut request = request(rng, id, op, max_size);
-    if op.starts_with("composition") && op != "composition_extended" && rng.once_in(3) {
-        request["mode"] = json!("complete");
+/// A random request for an operation of the table; modes that change nothing are asked for now and then.
+fn asked(rng: &mut Rng, id: u64, name: &str, max_size: u64) -> Value {
+    let mut request = request(rng, id, name, max_size);
+    let idle = operation(name).map_or(&[][..], |(op, _)| op.idle);
+    if !idle.is_empty() && rng.once_in(3) {
+        request["mode"] = json!(rng.pick(idle).name());
     }
     request
 }
 
+/// So many random requests for each operation, with what is judged by the definition, and by the law alone where that is
+/// how a peer is judged.
 #[test]
-fn rust_agrees_with_the_definition_of_the_algebra() {
-    let mut rng = Rng::new(SEED + 3);
-    let mut unjudged = 0u64;
-    for id in 0..60_000u64 {
-        let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 14 };
-        let request = algebra_request(&mut rng, id, max_size);
-        let answer = rust(&request);
-        let verdict = judge(&request, &answer, true);
-        assert!(verdict.is_fine(), "{verdict:?}\nrequest: {request}\nanswer:  {answer}");
-        unjudged += u64::from(verdict == Verdict::Unjudged);
+fn rust_agrees_with_the_definition_on_random_requests() {
+    for (n, name) in (0_u64..).zip(names()) {
+        let mut rng = Rng::new(SEED + 10 * n);
+        let (mut accepted, mut unjudged) = (0_u64, 0_u64);
+        for id in 0..3_000 {
+            let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 12 };
+            let request = asked(&mut rng, id, name, max_size);
+            let answer = rust(&request);
+            let verdict = judge(&request, &answer, true);
+            assert!(verdict.is_fine(), "{verdict:?}\nrequest: {request}\nanswer:  {answer}");
+            let law = judge(&request, &answer, false);
+            // a composite that exists only for these strides: strict composition is not meant to find it
+            let accidental = matches!(law, Verdict::RefusedThoughExists(_)) && request["mode"] != "complete";
+            assert!(law.is_fine() || accidental, "{law:?}\nrequest: {request}\nanswer:  {answer}");
+            accepted += u64::from(answer.get("result").is_some());
+            unjudged += u64::from(verdict == Verdict::Unjudged);
+        }
+        println!("{name}: {accepted} accepted, {unjudged} too large to judge");
+        assert!(accepted >= 300, "{name}: {accepted} accepted");
+        assert!(unjudged < 150, "{name}: {unjudged} too large to judge");
     }
-    assert!(unjudged < 1_200, "{unjudged} requests were too large to judge");
+}
+
+#[test]
+fn every_division_of_a_small_layout_is_right_or_refused_rightly() {
+    // all layouts with two modes of at most 4, all tiles of one mode
+    let mut judged = 0;
+    for code in 0..4_u64.pow(2) * 6_u64.pow(2) {
+        let (s0, s1, d0, d1) = (code % 4 + 1, code / 4 % 4 + 1, code / 16 % 6, code / 96);
+        let layout = json!({"shape": [s0, s1], "stride": [d0, d1]});
+        for extent in 1..=s0 * s1 + 1 {
+            for stride in 0..=s0 * s1 {
+                let tile = json!({"shape": extent, "stride": stride});
+                for op in ["logical_divide", "logical_product"] {
+                    let request = json!({"id": 0, "op": op, "args": [layout, tile]});
+                    let answer = rust(&request);
+                    for exact in [true, false] {
+                        let verdict = judge(&request, &answer, exact);
+                        assert!(verdict.is_fine(), "{verdict:?}\nrequest: {request}\nanswer:  {answer}");
+                    }
+                    judged += 1;
+                }
+            }
+        }
+    }
+    println!("{judged} divisions and products");
 }
 
 #[test]
@@ -168,76 +189,91 @@ fn args_of(request: &Value) -> &[Value] {
     request["args"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Two answers say the same: equal results up to strides of extent 1, or the same code of refusal.
-/// Where a request has several faults, each names one of them.
+/// Two answers say the same: equal results and fields beside them up to strides of extent 1, or refusals with codes that
+/// both apply. Collisions and witnesses may differ: each is checked for itself.
 fn agree(request: &Value, rust: &Value, lean: &Value) -> bool {
-    let code = |answer: &Value| answer["error"]["code"].as_str().unwrap_or_default().to_owned();
-    let same_refusal = || {
-        if code(rust) == code(lean) {
-            return true;
-        }
-        let Expected::Refused(first) = expected(&op_of(request), args_of(request), false) else { return false };
-        let all = faults(&op_of(request), args_of(request), first);
-        [code(rust), code(lean)].iter().all(|code| all.iter().any(|fault| fault == code))
-    };
+    let same = razorgirl_conform::judge::same;
+    let beside = operation(&op_of(request)).map_or(&[][..], |(op, _)| op.beside);
+    let beside = beside.iter().filter(|field| !["collision", "witness"].contains(*field));
     rust["id"] == lean["id"]
         && match (rust.get("result"), lean.get("result")) {
-            (Some(a), Some(b)) => razorgirl_conform::judge::same(a, b),
-            (None, None) => same_refusal(),
+            (Some(a), Some(b)) => {
+                same(a, b)
+                    && beside.into_iter().all(|field| lean.get(*field).is_none_or(|lean| same(&rust[*field], lean)))
+            }
+            (None, None) => {
+                let applies = |answer: &Value| judge(request, answer, true).is_fine();
+                rust["error"]["code"] == lean["error"]["code"]
+                    || applies(rust) && applies(lean)
+                    || several_modes(request)
+            }
             _ => false,
         }
 }
 
+/// Whether a tiler has several modes, of which each may be refused for a reason of its own.
+fn several_modes(request: &Value) -> bool {
+    args_of(request).iter().any(|arg| arg.as_array().is_some_and(|list| list.len() > 1))
+}
+
+/// Lean goes through coordinates where it refuses, and lists them for some operations: of what is large it is not asked.
+fn few(request: &Value) -> bool {
+    let op = op_of(request);
+    let listed = ["eval", "is_injective", "is_contiguous", "find_layout"].contains(&op.as_str());
+    let composes = razorgirl_conform::model::composes(&op);
+    let sizes = || args_of(request).iter().filter_map(|arg| Layout::read(arg).ok()).map(|layout| layout.size());
+    if listed {
+        return !matches!(judge(request, &rust(request), true), Verdict::Unjudged);
+    }
+    !composes || sizes().all(|size| size <= 512.into())
+}
+
+/// Every operation of the table, all modes and all fields, by one Lean process.
 #[test]
 fn rust_and_lean_agree() {
     let mut batch: Vec<Value> = vec![json!({"id": "ops", "op": "ops", "args": []})];
     let mut rng = Rng::new(SEED + 2);
     // over 2,000 for each unary operation out of 22,765 layouts, and in proportion for the others
-    let before = batch.len();
     for layout in flat_layouts() {
         batch.extend(questions(&layout).into_iter().filter(|question| {
             let often = UNARY.iter().any(|op| question["op"] == *op) && args_of(question).len() == 1;
             chosen(question, if often { 10 } else { 400 })
         }));
     }
-    let exhaustive = batch.len() - before;
-    for id in 0..24_000u64 {
-        let op = OPS[usize::try_from(id).unwrap_or(0) % OPS.len()];
-        let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 12 };
-        batch.push(request(&mut rng, id, op, max_size));
-    }
-    for id in 0..1_000u64 {
-        batch.push(malformed(&mut rng, id));
-    }
-    for id in 0..12_000u64 {
-        let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 9 };
-        let request = algebra_request(&mut rng, id, max_size);
-        // where the oracle lists coordinates to tell why it refuses, there must be few
-        let few = args_of(&request).iter().filter_map(|arg| Layout::read(arg).ok()).all(|arg| arg.size() <= 512.into());
-        if few || rust(&request).get("result").is_some() {
-            batch.push(request);
+    let exhaustive = batch.len() - 1;
+    for name in names() {
+        for id in 0..600_u64 {
+            let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 9 };
+            batch.push(asked(&mut rng, id, name, max_size));
         }
     }
-    // Lean lists the coordinates of what it is asked about, on a stack of fixed size: larger ones are for the model only
-    batch.retain(|request| {
-        let listed = ["eval", "is_injective", "is_contiguous", "find_layout"].iter().any(|op| request["op"] == *op);
-        !listed || !matches!(judge(request, &rust(request), true), Verdict::Unjudged)
-    });
+    for id in 0..1_000_u64 {
+        batch.push(malformed(&mut rng, id));
+    }
+    batch.retain(few);
     for (i, request) in batch.iter_mut().enumerate().skip(1) {
         request["id"] = json!(i);
     }
     let lines: Vec<String> = batch.iter().map(Value::to_string).collect();
     let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
     assert_eq!(answers.len(), batch.len());
-    let mut counts = std::collections::BTreeMap::<String, u64>::new();
+    let (mut counts, mut accepted) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
     for (request, answer) in batch.iter().zip(&answers) {
         let lean: Value = serde_json::from_str(answer).expect("Lean answers JSON");
         let rust = rust(request);
         assert!(agree(request, &rust, &lean), "Rust and Lean disagree\nrequest: {request}\nrust: {rust}\nlean: {lean}");
-        *counts.entry(request["op"].as_str().unwrap_or("?").into()).or_default() += 1;
+        *counts.entry(op_of(request)).or_default() += 1;
+        *accepted.entry(op_of(request)).or_default() += u64::from(rust.get("result").is_some());
     }
-    println!("{} requests, {exhaustive} of them about all small layouts: {counts:?}", batch.len());
+    println!(
+        "{} requests, {exhaustive} of them about all small layouts: {counts:?}\naccepted {accepted:?}",
+        batch.len()
+    );
     for op in UNARY {
         assert!(counts[op] >= 2_000, "{op}: only {} requests went through Lean", counts[op]);
+    }
+    for name in names() {
+        let op = operation(name).map_or("", |(op, _)| op.name);
+        assert!(accepted.get(op).is_some_and(|&n| n >= 30), "{op}: {:?} accepted", accepted.get(op));
     }
 }

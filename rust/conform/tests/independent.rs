@@ -20,7 +20,8 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
 #[test]
 fn the_judge_does_not_depend_on_what_it_judges() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files: Vec<(String, String)> = ["judge", "model"].iter().flat_map(|folder| sources(&src.join(folder))).collect();
+    let files: Vec<(String, String)> =
+        ["judge", "model"].iter().flat_map(|folder| sources(&src.join(folder))).collect();
     assert!(files.len() > 20, "the judges and the model are there");
     for (path, text) in files {
         assert!(!text.contains("razorgirl_protocol") && !text.contains("use razorgirl"), "{path} asks the library");

@@ -8,6 +8,7 @@ use crate::answer::{Nested, ShapeStride};
 use crate::code::{Code, Refusal};
 use crate::kind::{Argument, Kind, Modes, Values};
 use crate::mode::Mode;
+use crate::request::Request;
 use crate::table::{Form, Op, Outcome};
 
 /// A request whose arguments have been read and checked.
@@ -46,6 +47,22 @@ impl Call {
             read.push(parameter.kind.read(json.get(), place + 1)?);
         }
         Ok(Self { op, form, arguments: read, mode })
+    }
+
+    /// Reads a request, as [`answer`](crate::answer) does.
+    ///
+    /// # Errors
+    /// A [`Refusal`] as the protocol would answer it.
+    ///
+    /// ```
+    /// let call = razorgirl_protocol::Call::read(r#"{"op":"size","args":[[4,8]]}"#)?;
+    /// assert_eq!(call.to_string(), "size '(4,8)'");
+    /// # Ok::<(), razorgirl_protocol::Refusal>(())
+    /// ```
+    pub fn read(request: &str) -> Result<Self, Refusal> {
+        let (request, read) = Request::read(request);
+        read.map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+        Self::from_json(Op::find(&request.name()?)?, &request.arguments()?, request.mode()?)
     }
 
     /// Reads arguments in CuTe notation.

@@ -54,20 +54,7 @@ pub(crate) fn answer_start(line: &[u8], too_long: bool) -> String {
 }
 
 fn outcome(request: &Request) -> Outcome {
-    let name: Option<String> = request.op.and_then(|op| serde_json::from_str(op.get()).ok());
-    let Some(name) = name else {
-        let met = if request.op.is_some() { "`op` is not a string" } else { "there is no `op`" };
-        return Err(
-            Refusal::new(Code::Parse, met).with_help("a request is {\"id\":1,\"op\":\"size\",\"args\":[[4,2]]}")
-        );
-    };
-    let arguments = match request.args {
-        Some(args) => serde_json::from_str::<Vec<&RawValue>>(args.get())
-            .map_err(|_| Refusal::new(Code::Parse, "`args` is not an array"))?,
-        None if name == "ops" => Vec::new(),
-        None => return Err(Refusal::new(Code::Parse, "there is no `args`")),
-    };
-    let mode = request.mode()?;
+    let (name, arguments, mode) = (request.name()?, request.arguments()?, request.mode()?);
     if name == "ops" {
         return match arguments.len() {
             0 => Ok(Answer::new(Output::Names(ops().iter().map(|op| op.name).collect()))),

@@ -31,6 +31,26 @@ impl<'a> Request<'a> {
         (request, read)
     }
 
+    /// The name of the operation.
+    pub(crate) fn name(&self) -> Result<String, Refusal> {
+        let name = self.op.and_then(|op| serde_json::from_str(op.get()).ok());
+        name.ok_or_else(|| {
+            let met = if self.op.is_some() { "`op` is not a string" } else { "there is no `op`" };
+            Refusal::new(Code::Parse, met).with_help("a request is {\"id\":1,\"op\":\"size\",\"args\":[[4,2]]}")
+        })
+    }
+
+    /// The arguments; `ops` needs none.
+    pub(crate) fn arguments(&self) -> Result<Vec<&'a RawValue>, Refusal> {
+        match self.args {
+            Some(args) => {
+                serde_json::from_str(args.get()).map_err(|_| Refusal::new(Code::Parse, "`args` is not an array"))
+            }
+            None if self.op.is_some_and(|op| op.get() == "\"ops\"") => Ok(Vec::new()),
+            None => Err(Refusal::new(Code::Parse, "there is no `args`")),
+        }
+    }
+
     /// The mode; strict without one.
     pub(crate) fn mode(&self) -> Result<Mode, Refusal> {
         if let Some(name) = &self.unknown {

@@ -14,6 +14,8 @@ use crate::table::Op;
 
 /// Suggestions that are run for one refusal at most.
 const MOST: usize = 8;
+/// Bytes of the longest request that is suggested: a refusal stays short, however long what it refuses is.
+const LONGEST: usize = 1000;
 
 /// A request near one that was refused. It was run, and answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,9 @@ fn suggested(call: &Call, near: &Near) -> Option<Suggestion> {
         *argument = converted(argument.kind(), &replacement.value)?;
     }
     let suggested = Call::new(op, arguments, mode).ok()?;
+    if suggested.to_json().to_string().len() > LONGEST {
+        return None;
+    }
     let answer = suggested.answer().ok()?;
     claims(near, &answer).then(|| Suggestion { words: words(&suggested, near), call: suggested })
 }
