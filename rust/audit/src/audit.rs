@@ -101,7 +101,7 @@ struct Reading {
 
 impl Reading {
     fn new(files: &[Source]) -> Self {
-        let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+        let bytes: usize = files.iter().map(|file| file.bytes).sum();
         Self { most: MAX_KEPT + bytes / BYTES, ..Self::default() }
     }
 
@@ -235,7 +235,7 @@ fn conclude(
     }
     let lines = std::iter::repeat_with(OnceLock::new).take(sources.files.len()).collect();
     Report {
-        bytes: sources.files.iter().map(|file| file.text.len()).sum(),
+        bytes: sources.files.iter().map(|file| file.bytes).sum(),
         sources,
         parsed: units.len(),
         syntax_errors: lost.errors,

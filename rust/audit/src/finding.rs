@@ -47,7 +47,9 @@ impl Code {
             Self::Incongruent => {
                 "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent."
             }
-            Self::Overlap => "Two coordinates of a layout share an offset though no stride of 0 says that they should.",
+            Self::Overlap => {
+                "Two coordinates of a layout share an offset, in a copy atom a bit, though no stride of 0 says that they should."
+            }
             Self::Uneven => {
                 "ALayout, BLayout and CLayout of an MMA_Traits must hit every element of the tile that Shape_MNK spans, and all equally often."
             }
@@ -107,7 +109,7 @@ pub struct Edit {
     pub text: String,
 }
 
-/// A change after which the check passes; it was tried.
+/// A change after which the check passes: that was tried, and nothing else.
 #[derive(Debug, Clone)]
 pub struct Fix {
     /// The change in words.
@@ -116,7 +118,7 @@ pub struct Fix {
     pub checked: String,
     /// The layout after it.
     pub layout: String,
-    /// Other changes that are as near and pass the check too.
+    /// Other changes that pass the check too; it does not choose between them.
     pub alternatives: Vec<String>,
     /// The change as edits, where the numbers stand in the text as numbers.
     pub edits: Vec<Edit>,

@@ -268,3 +268,13 @@ fn code_that_is_never_compiled_is_not_read() {
     let text = "struct S {\n#if 0\n  using L = Layout<_4>;\n};\nstruct T {\n#endif\n  using L = Layout<_8>;\n};";
     assert_eq!(layouts(text), [Ok("8:1".to_owned())]);
 }
+
+#[test]
+fn casts_keep_a_number_only_where_it_fits() {
+    is(
+        "auto l = make_layout(make_shape(int32_t(8), static_cast<bool>(4), static_cast<std::int8_t>(127)));",
+        "(8,1,127):(1,0,8)",
+    );
+    assert_eq!(layout("auto l = make_layout(static_cast<int8_t>(300));"), Err(Reason::Overflow));
+    assert_eq!(layout("using L = Layout<Int<uint32_t(-1)>>;"), Err(Reason::Overflow));
+}

@@ -44,6 +44,21 @@ pub fn injectivity(layout: &Layout, budget: &mut Budget) -> Option<Injectivity> 
     verdict.is_injective().map(|_| verdict)
 }
 
+/// The coordinate of an index that counts only the modes that [`broadcasts_aside`] keeps, in the nesting of the layout.
+fn coordinate(layout: &Layout, index: u64) -> String {
+    let (mut rest, mut step, mut whole) = (index, 1, 0);
+    for mode in layout.modes() {
+        if mode.extent() > 1 && mode.stride() > 0 {
+            whole += rest % mode.extent() * step;
+            rest /= mode.extent();
+        }
+        // The product of the extents is the size of the layout.
+        step *= mode.extent();
+    }
+    let text = layout.shape().idx2crd(whole).map_or_else(|_| whole.to_string(), |coordinate| coordinate.to_string());
+    if text.starts_with('(') { text } else { format!("({text})") }
+}
+
 /// The defect. `subject` is the member of a copy atom that the layout defines, if it does: its coordinates are (thread, value)
 /// and its offsets bits.
 pub fn finding(
@@ -53,17 +68,17 @@ pub fn finding(
     verdict: Injectivity,
     subject: Option<String>,
 ) -> Finding {
-    let filtered = broadcasts_aside(layout).to_string();
     let mut notes = Vec::new();
     if let Injectivity::Collision { i, j, offset } = verdict {
-        let of = if filtered == layout.to_string() {
-            String::new()
-        } else {
-            format!(" of {filtered} (broadcasts set aside)")
-        };
-        notes.push(format!("indices {i} and {j}{of} both have the offset {offset}"));
+        let [first, second] = [i, j].map(|index| coordinate(layout, index));
+        notes.push(format!("L{first} = {offset} and L{second} = {offset}"));
     } else {
-        notes.push(format!("it has {} coordinates and only {} offsets", layout.size(), layout.cosize()));
+        let kept = broadcasts_aside(layout);
+        notes.push(format!(
+            "broadcasts set aside it has {} coordinates, and no offset of {} or above",
+            kept.size(),
+            kept.cosize()
+        ));
     }
     if subject.is_some() {
         notes.push(
@@ -105,6 +120,28 @@ mod tests {
     use razorgirl::Mode;
 
     use super::*;
+
+    #[test]
+    fn collisions_are_named_in_the_layouts_own_nesting() {
+        // Broadcasts in front, in the middle and behind take the coordinate 0.
+        let layout: Layout = "(2,(8,3,1),4,5):(0,(1,0,7),4,0)".parse().unwrap();
+        let Some(Injectivity::Collision { i, j, offset }) =
+            injectivity(&broadcasts_aside(&layout), &mut Budget::default())
+        else {
+            panic!("a collision")
+        };
+        for index in [i, j] {
+            let text = coordinate(&layout, index);
+            let at: razorgirl::IntTuple = text.parse().unwrap();
+            assert_eq!(
+                layout.shape().crd2idx(&at.clone().into()).map(|index| layout.at(index)).unwrap().unwrap(),
+                offset,
+                "{text}"
+            );
+        }
+        assert_ne!(coordinate(&layout, i), coordinate(&layout, j));
+        assert_eq!(coordinate(&"8:2".parse().unwrap(), 3), "(3)");
+    }
 
     proptest! {
         /// What the strides show is true, and what is searched for is found.

@@ -11,25 +11,40 @@ use crate::ast::{Op, Site};
 /// Numbers in one tuple.
 const MAX_LEAVES: usize = 1024;
 
-/// Types that a number keeps its value in.
+/// Types that a number keeps its value in, if it has room for it: the bits, and whether there are negative ones.
+fn integer_type(name: &str) -> Option<(u32, bool)> {
+    Some(match name {
+        "bool" => (1, false),
+        "int8_t" => (8, true),
+        "uint8_t" => (8, false),
+        "short" | "int16_t" => (16, true),
+        "uint16_t" => (16, false),
+        "int" | "int32_t" => (32, true),
+        "unsigned" | "uint32_t" => (32, false),
+        "long" | "int64_t" => (64, true),
+        "size_t" | "uint64_t" => (64, false),
+        _ => return None,
+    })
+}
+
+/// Whether a name is that of a type of integers.
 pub fn is_integer_type(name: &str) -> bool {
-    matches!(
-        name,
-        "int"
-            | "unsigned"
-            | "long"
-            | "short"
-            | "bool"
-            | "size_t"
-            | "int64_t"
-            | "uint64_t"
-            | "int32_t"
-            | "uint32_t"
-            | "int16_t"
-            | "uint16_t"
-            | "int8_t"
-            | "uint8_t"
-    )
+    integer_type(name).is_some()
+}
+
+/// A number as an integer of some type, whatever the name of that is if it is none known here.
+///
+/// # Errors
+/// The type has no room for it.
+pub fn cast<'a>(value: Value<'a>, name: &str, site: Site) -> Resolved<Value<'a>> {
+    let (Value::Number(number), Some((bits, signed))) = (&value, integer_type(name)) else { return Ok(value) };
+    let most = if signed { (1_i128 << (bits - 1)) - 1 } else { (1_i128 << bits) - 1 };
+    let least = if signed { -most - 1 } else { 0 };
+    if bits == 1 {
+        let value = i128::from(number.value != 0);
+        return Ok(Value::Number(Number { value, literal: number.literal && value == number.value, ..*number }));
+    }
+    if (least..=most).contains(&number.value) { Ok(value) } else { Err(Unresolved { reason: Reason::Overflow, site }) }
 }
 
 /// A tuple of values.

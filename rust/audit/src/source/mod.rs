@@ -42,6 +42,8 @@ pub struct Source {
     pub(crate) dead: Vec<Range<usize>>,
     /// Where words stand that can make a layout, ascending.
     pub hits: Vec<u32>,
+    /// How long the text is; it is let go where no other stage can ask for it.
+    pub bytes: usize,
     /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
     pub relevant: bool,
 }
@@ -57,7 +59,8 @@ impl Source {
             dead.get(after).is_none_or(|range| !range.contains(&(*hit as usize)))
         });
         let relevant = !hits.is_empty() || words::mentions_shape(&text);
-        Self { path: path.into(), text, dead, hits, relevant }
+        let bytes = text.len();
+        Self { path: path.into(), text, dead, hits, bytes, relevant }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.
@@ -120,9 +123,13 @@ impl Sources {
     fn add(&mut self, read: Result<Source, Unreadable>, left: &mut u64) {
         match read {
             // What is read beside this one may have taken its place.
-            Ok(source) => match left.checked_sub(source.text.len() as u64) {
+            Ok(mut source) => match left.checked_sub(source.bytes as u64) {
                 Some(rest) => {
                     *left = rest;
+                    // What a program declares for itself is nobody else's.
+                    if !source.relevant && !source.is_header() {
+                        source.text = String::new();
+                    }
                     self.files.push(source);
                 }
                 None => self.unreadable.push(Unreadable { path: source.path, why: no_more_bytes() }),
@@ -262,6 +269,8 @@ mod tests {
             sources.add(source(name), &mut left);
         }
         assert_eq!((sources.files.len(), left), (2, 4));
+        sources.add(Ok(Source::new("a.cu", b"f();".to_vec())), &mut left);
+        assert_eq!((sources.files[2].text.as_str(), sources.files[2].bytes, left), ("", 4, 0));
         assert_eq!(sources.unreadable.len(), 2);
         assert!(sources.unreadable[0].why.contains("fewer paths"), "{}", sources.unreadable[0].why);
         assert!(read_file("a".into(), 0).unwrap_err().why.contains("fewer paths"));

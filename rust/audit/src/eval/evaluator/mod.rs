@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::builtin;
-use super::constants::{arithmetic, as_number, is_integer_type};
+use super::constants::{arithmetic, as_number, cast, is_integer_type};
 use super::program::{DeclRef, Program};
 use super::reason::{Reason, Resolved, Unresolved};
 use super::specialize::{Index, same};
@@ -187,7 +187,8 @@ impl<'a> Evaluator<'a> {
             && let [segment] = path.segments.as_slice()
             && is_integer_type(self.program.text(Self::site(context, segment.name)))
         {
-            return self.eval(*only, context);
+            let value = self.eval(*only, context)?;
+            return cast(value, self.program.text(Self::site(context, segment.name)), site);
         }
         match self.eval(ty, context)? {
             Value::Named(named) if !args.is_empty() && named.class.is_none() => {
@@ -241,10 +242,10 @@ impl<'a> Evaluator<'a> {
             _ => false,
         };
         if name == "static_cast" {
-            return match args {
-                [only] => self.eval(*only, context),
-                _ => Err(unknown),
-            };
+            let ([only], Some([ty])) = (args, last.args.as_deref()) else { return Err(unknown) };
+            let value = self.eval(*only, context)?;
+            let ty = self.program.text(Self::site(context, unit.span(*ty)));
+            return cast(value, ty.trim_start_matches("std::"), site);
         }
         if ours
             && builtin::is_builtin(name)
