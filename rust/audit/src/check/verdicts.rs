@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::finding::{Finding, Remark};
 
-/// Findings that are kept; the rest is counted.
-pub const MAX_FINDINGS: usize = 1 << 16;
+/// Findings that are kept; the rest is counted. A finding with its words takes some kilobytes.
+pub const MAX_FINDINGS: usize = 1 << 14;
 
 /// What all checks say.
 #[derive(Debug, Default)]
