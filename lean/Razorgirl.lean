@@ -48,6 +48,7 @@ public import Razorgirl.Spec.Tma.Protected
 public import Razorgirl.Spec.Tma.Schedule
 public import Razorgirl.Spec.Tma.Smem
 public import Razorgirl.Spec.Tma.Swizzle
+public import Razorgirl.Spec.Tma.Tile
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested
@@ -149,3 +150,4 @@ public import Razorgirl.Thm.Tma.Protected.Origin
 public import Razorgirl.Thm.Tma.Schedule
 public import Razorgirl.Thm.Tma.Smem
 public import Razorgirl.Thm.Tma.Swizzle
+public import Razorgirl.Thm.Tma.Tile

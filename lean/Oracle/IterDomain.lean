@@ -23,10 +23,15 @@ outer, then inner; a swizzle x, then y; a merge and a resize one; a reorder none
 
 * `schedule_eval`: for each loop point, the last loop fastest, the row-major number of its element, `null` for a hole: a
   point at which any axis is out of range. At most 2^20 points.
-* `schedule_equivalent`: whether the extents, the loops, and the indices of every loop point are the same, holes included;
-  beside it `"witness"`, the first loop point with other indices, or `null` where the schedules are the same or the
-  extents or loops differ. At most 2^24 points. Indices of holes are exact, however large.
-* `schedule_predicates`: the numbers of the axes that must be tested, increasing.
+* `schedule_equivalent`: whether the extents, the loops, and the elements of all loop points are the same, holes included;
+  beside it `"witness"`, the first loop point with another element or with one hole, or `null` where the schedules are the
+  same or the extents or loops differ.
+* `schedule_equivalent_e2`: the same of the indices that the loop points go back to, be they holes or not. Indices of
+  holes are exact, however large.
+* `schedule_equivalent_valid_items`: the same of the loop points that the elements go to; the witness is an element.
+* `schedule_predicates`: the numbers of the axes to test, increasing.
+
+At most 2^16 steps, 2^10 axes at a time, and 2^24 points where points are gone through: more is `too_large`.
 
 Refused are, step by step in this order, what is no step (`parse`), a position that is not there or given twice
 (`out_of_domain`), an order that is no permutation (`incongruent`), a factor below 1 or an axis resized to nothing
@@ -44,6 +49,12 @@ open Razorgirl.IterDomain
 
 /-- 2^62. -/
 def scheduleLimit : Int := 4611686018427387904
+
+/-- The most steps. -/
+def maxSteps : Nat := 65536
+
+/-- The most axes at a time. -/
+def maxRank : Nat := 1024
 
 /-- A field of an object. -/
 def fieldOf (j : Json) (name : String) : Option Json :=
@@ -137,17 +148,23 @@ def checkAxes (N : List Int) (a b : Nat) : Except OracleError (Int × Int) := do
   let n ← checkAxis N b
   if a == b then refuse "out_of_domain" s!"axis {a} is given twice" else return (m, n)
 
+/-- Not too many axes. -/
+def checkRank (n : Nat) : Except OracleError Unit :=
+  if n ≤ maxRank then .ok () else refuse "too_large" "more than 2^10 axes"
+
 /-- Whether a step can be taken. -/
 def checkStep (N : List Int) (step : Step) : Except OracleError Unit :=
   match step with
   | .split a d => do
     let n ← checkAxis N a
     if d < 1 then refuse "extent" "a factor is below 1"
-    else if Division.cdiv n d * d < scheduleLimit then return () else refuse "overflow" "a split reaches 2^62"
+    else if Division.cdiv n d * d < scheduleLimit then checkRank (N.length + 1)
+    else refuse "overflow" "a split reaches 2^62"
   | .splitOuter a k => do
     let n ← checkAxis N a
     if k < 1 then refuse "extent" "a factor is below 1"
-    else if k * Division.cdiv n k < scheduleLimit then return () else refuse "overflow" "a split reaches 2^62"
+    else if k * Division.cdiv n k < scheduleLimit then checkRank (N.length + 1)
+    else refuse "overflow" "a split reaches 2^62"
   | .merge a b => do
     let (m, n) ← checkAxes N a b
     if m * n < scheduleLimit then return () else refuse "overflow" "a merge reaches 2^62"
@@ -175,11 +192,13 @@ def readSchedule (j : Json) : Except OracleError Schedule :=
   match j, fieldOf j "extents", fieldOf j "steps" with
   | .obj _, some (.arr extents), steps => do
     let N := (← readNaturals "extent" extents.toList).map Int.ofNat
+    checkRank N.length
     if positive N then
       if boxSize N < scheduleLimit then
         match steps with
         | none => return ⟨N, []⟩
-        | some (.arr js) => return ⟨N, ← readSteps N js.toList⟩
+        | some (.arr js) =>
+          if js.size ≤ maxSteps then return ⟨N, ← readSteps N js.toList⟩ else refuse "too_large" "more than 2^16 steps"
         | some _ => refuse "parse" "expected a list of steps"
       else refuse "overflow" "the tensor has 2^62 elements or more"
     else refuse "extent" "an extent is below 1"
@@ -200,18 +219,19 @@ def scheduleEval (args : List Json) : Answer :=
     else refuse "too_large" "more than 2^20 loop points"
   | _ => arity "one schedule"
 
-/-- Whether two schedules are the same program. -/
-def scheduleEquivalent (args : List Json) : Answer :=
+/-- Whether two schedules are the same, by the witness that they are not among `points`. -/
+def compareSchedules (points : Schedule → List Int) (witness : Schedule → Schedule → Option (List Int))
+    (args : List Json) : Answer :=
   match args with
   | [a, b] => do
     let s ← readSchedule a
     let t ← readSchedule b
     if s.extents == t.extents && s.loops == t.loops then
-      if boxSize s.loops ≤ 16777216 then
-        match Schedule.difference s t with
+      if boxSize (points s) ≤ 16777216 then
+        match witness s t with
         | none => .ok [("result", .bool true), ("witness", .null)]
         | some j => .ok [("result", .bool false), ("witness", .arr (j.map intJson).toArray)]
-      else refuse "too_large" "more than 2^24 loop points"
+      else refuse "too_large" "more than 2^24 points"
     else .ok [("result", .bool false), ("witness", .null)]
   | _ => arity "two schedules"
 
@@ -225,7 +245,9 @@ def schedulePredicates (args : List Json) : Answer :=
 
 /-- The operations, by name. -/
 def iterDomainOps : List Op := [
-  { name := "schedule_equivalent", run := scheduleEquivalent },
+  { name := "schedule_equivalent", run := compareSchedules Schedule.loops Schedule.difference },
+  { name := "schedule_equivalent_e2", run := compareSchedules Schedule.loops Schedule.differenceE2 },
+  { name := "schedule_equivalent_valid_items", run := compareSchedules Schedule.extents Schedule.differenceE1 },
   { name := "schedule_eval", run := scheduleEval },
   { name := "schedule_predicates", run := schedulePredicates }]
 

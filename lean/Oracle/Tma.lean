@@ -1,6 +1,8 @@
 module
 
 public import Razorgirl.Spec.Tma.Fttc
+public import Razorgirl.Spec.Tma.Swizzle
+public import Razorgirl.Spec.Tma.Tile
 public import Oracle.Args
 
 @[expose] public section
@@ -37,7 +39,51 @@ def fttcOp (args : List Json) : Answer :=
   | [_, _, _] => refuse "parse" "expected three lists of integers"
   | _ => arity "tensor sizes, box sizes and element strides"
 
+/-- A fault by its name and numbers, as Rust writes it. -/
+def faultJson (n : Nat) (f : Option Tma.TileFault) : Json :=
+  match f with
+  | none => .null
+  | some (.size k) => Json.mkObj [("fault", .str "size"), ("given", natJson k), ("tile", natJson n)]
+  | some (.scattered x o) => Json.mkObj [("fault", .str "scattered"), ("index", natJson x), ("offset", natJson o)]
+  | some (.straddles o) => Json.mkObj [("fault", .str "straddles"), ("offset", natJson o), ("tile", natJson n)]
+  | some (.shared o) => Json.mkObj [("fault", .str "shared"), ("offset", natJson o)]
+
+/-- What is at fault with the layout of a tile and that of the tiles, for copies of so many elements. -/
+def tileFaultOp (args : List Json) : Answer :=
+  match args with
+  | [tile, tiles, n] => do
+    let tile ← readLayout tile
+    let tiles ← readLayout tiles
+    let n ← readCount n
+    if tile.size ≤ 4096 && tiles.size ≤ 4096 then
+      result (faultJson n (Tma.tileFault tile.modes tiles.modes n))
+    else refuse "too_large" "more than 4096 elements or tiles"
+  | _ => arity "the layout of a tile, the layout of the tiles, and how many elements a copy has"
+
+/-- The swizzle of rows of so many bytes. -/
+def readMode (j : Json) : Except OracleError Tma.SwizzleMode := do
+  let bytes ← readIndex j
+  if bytes == 16 then return .plain
+  else if bytes == 32 then return .bytes32
+  else if bytes == 64 then return .bytes64
+  else if bytes == 128 then return .bytes128
+  else refuse "out_of_domain" "there is no such swizzle" ["use 16, 32, 64 or 128"]
+
+/-- Where a byte of a tile lies when it is swizzled. -/
+def swizzleOp (args : List Json) : Answer :=
+  match args with
+  | [bytes, address] => do
+    let m ← readMode bytes
+    let a ← readIndex address
+    if a < 0 then refuse "out_of_domain" "an address is below 0"
+    else if a.toNat < limit then result (natJson (Tma.swizzleAddress m a.toNat))
+    else refuse "out_of_domain" "an address is 2^64 or more"
+  | _ => arity "the bytes of a row and an address"
+
 /-- The operations, by name. -/
-def tmaOps : List Op := [{ name := "fttc", run := fttcOp }]
+def tmaOps : List Op := [
+  { name := "fttc", run := fttcOp },
+  { name := "tma_swizzle", run := swizzleOp },
+  { name := "tma_tile_fault", run := tileFaultOp }]
 
 end Oracle

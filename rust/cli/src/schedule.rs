@@ -12,22 +12,23 @@ use std::process::ExitCode;
 #[command(
     after_help = "A schedule is text, '[128,7777] split(0,32) split_outer(1,4) merge(1,2) reorder(2,0,1) resize(0,1,-2) \
                         swizzle(xor,0,1)', or JSON, {\"extents\":[128,7777],\"steps\":[{\"split\":0,\"factor\":32},\
-                        {\"merge\":[1,2]}]}. Axes are positions in the list as it is at that step, from 0. Exit status: 0, or \
-                        for --equivalent 1 when they differ or it is not decided; 2 for wrong input."
+                        {\"merge\":[1,2]}]}. Axes are positions in the list as it is at that step, from 0; at most 65536 \
+                        steps and 1024 axes at a time. Exit status: 0, or for --equivalent 1 when they differ or it is not \
+                        decided; 2 for wrong input."
 )]
 pub struct Args {
     /// the schedule; '-' reads standard input
     file: PathBuf,
-    /// whether this one is the same loop nest: the same loops, the same index at every point, holes included
+    /// whether this one is the same program: the same loops, at every point the same element, or a hole of both
     #[arg(long, value_name = "FILE")]
     equivalent: Option<PathBuf>,
+    /// with --equivalent: nvFuser's equality, the same index at every point; which axes are left on the way it does not see
+    #[arg(long, requires = "equivalent", conflicts_with = "valid_items")]
+    e2: bool,
     /// with --equivalent: compare only where the elements of the tensor go
     #[arg(long, requires = "equivalent")]
     valid_items: bool,
 }
-
-/// Loop points that are counted one by one.
-const COUNTED: u128 = 1 << 20;
 
 /// Lines of a loop nest, and checks, that are printed.
 const LINES: usize = 200;
@@ -58,7 +59,11 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     match &args.equivalent {
         None => show(&schedule, out),
         Some(other) => {
-            let which = if args.valid_items { Which::ValidItems } else { Which::Loops };
+            let which = match (args.e2, args.valid_items) {
+                (true, _) => Which::E2,
+                (_, true) => Which::ValidItems,
+                _ => Which::Program,
+            };
             compare(&schedule, &read(other)?, which, out)
         }
     }
@@ -73,19 +78,22 @@ fn show(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> 
     if schedule.steps().len() <= LINES {
         writeln!(out, "{schedule}\n")?;
     }
-    let predicates = schedule.predicates();
+    let holes = schedule.holes();
+    // the rule asks for enough, not for the least: where no point is a hole nothing has to be checked
+    let predicates = if matches!(holes, Ok(0)) { vec![] } else { schedule.predicates() };
     let lines = nest(schedule, &predicates);
-    for line in lines.iter().take(LINES) {
+    for line in &lines.shown {
         writeln!(out, "{line}")?;
     }
-    if lines.len() > LINES {
-        writeln!(out, "… {} lines more", lines.len() - LINES)?;
+    if lines.more > 0 {
+        writeln!(out, "… {} lines more", lines.more)?;
     }
     writeln!(out, "\nloops   {}", list(&schedule.loop_extents()))?;
-    match (holes(schedule), schedule.points()) {
-        (Some(0), Some(points)) => writeln!(out, "holes   none of {points} points")?,
-        (Some(holes), Some(points)) => writeln!(out, "holes   {holes} of {points} points")?,
-        _ => writeln!(out, "holes   not counted: more than {COUNTED} points")?,
+    match (holes, schedule.points()) {
+        (Ok(0), Some(points)) => writeln!(out, "holes   none of {points} points")?,
+        (Ok(holes), Some(points)) => writeln!(out, "holes   {holes} of {points} points")?,
+        (Err(error), _) => writeln!(out, "holes   not counted: {error}")?,
+        (Ok(_), None) => writeln!(out, "holes   not counted: 2^128 points or more")?,
     }
     if predicates.is_empty() {
         writeln!(out, "checks  none: every axis is in range at every point")?;
@@ -102,34 +110,40 @@ fn show(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> 
 
 fn reason(predicate: &Predicate) -> &'static str {
     match predicate.why {
-        Why::Root => "the loops reach past this axis of the tensor",
+        Why::Root => "loop points may lie outside of this axis of the tensor",
         Why::InnerOfSplit => {
-            "the inner part of a split reaches past its extent, and would stand for elements of the next outer index"
+            "the inner part of a split may reach past its extent, and would stand for elements of the next outer index"
         }
         Why::Swizzled => "it is permuted with another axis and may be out of range there",
-        Why::Resized => "what a resize cut off would come back into range unseen",
+        Why::Resized => "what a resize cut off may come back into range unseen",
         _ => "it may be out of range",
     }
 }
 
-/// Holes among the loop points. Splits, merges and reorders show each element of the tensor once.
-fn holes(schedule: &Schedule) -> Option<u128> {
-    let points = schedule.points()?;
-    let plain = |step: &Step| !matches!(step, Step::Resize { .. } | Step::Swizzle { .. });
-    if schedule.steps().iter().all(plain) {
-        let size: u128 = schedule.extents().iter().map(|&extent| u128::from(extent)).product();
-        return points.checked_sub(size);
+/// Lines to print, and how many there are besides.
+#[derive(Default)]
+struct Lines {
+    shown: Vec<String>,
+    more: usize,
+}
+
+impl Lines {
+    fn push(&mut self, depth: usize, line: &str) {
+        if self.shown.len() < LINES {
+            self.shown.push(format!("{}{line}", "  ".repeat(depth)));
+        } else {
+            self.more += 1;
+        }
     }
-    (points <= COUNTED).then(|| schedule.elements().filter(Option::is_none).count() as u128)
 }
 
 /// The loop nest as a program: axis number n is `i<n>`.
-fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Vec<String> {
-    let mut lines = vec![];
+fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Lines {
+    let mut lines = Lines::default();
     for (depth, (axis, extent)) in schedule.loops().iter().zip(schedule.loop_extents()).enumerate() {
-        lines.push(format!("{:indent$}for i{axis} in 0..{extent}:", "", indent = 2 * depth));
+        lines.push(depth, &format!("for i{axis} in 0..{extent}:"));
     }
-    let indent = 2 * schedule.loops().len();
+    let depth = schedule.loops().len();
     let mut body = vec![];
     let mut axes: Vec<usize> = (0..schedule.extents().len()).collect();
     let mut next = axes.len();
@@ -167,32 +181,42 @@ fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Vec<String> {
                     Swizzle::Xor => format!("i{u} ^ i{v}"),
                     Swizzle::Cyclic => format!("(i{v} - i{u}) mod {}", extent(a)),
                     Swizzle::ZShape => format!("i{v} if i{u} is even else {} - i{v}", extent(b) - 1),
+                    other => format!("{other}(i{u}, i{v})"),
                 };
                 body.push(format!("i{a}, i{b} = i{u}, {moved}"));
                 (axes[x], axes[y]) = (u, v);
             }
+            ref other => body.push(other.to_string()),
         }
     }
-    lines.extend(body.into_iter().rev().map(|line| format!("{:indent$}{line}", "")));
+    for line in body.iter().rev() {
+        lines.push(depth, line);
+    }
     let roots: Vec<String> = (0..schedule.extents().len()).map(|axis| format!("i{axis}")).collect();
     let access = format!("tensor[{}]", roots.join(", "));
     if predicates.is_empty() {
-        lines.push(format!("{:indent$}{access}", ""));
+        lines.push(depth, &access);
     } else {
-        let checks: Vec<String> =
-            predicates.iter().map(|predicate| format!("0 <= i{} < {}", predicate.axis, predicate.extent)).collect();
-        lines.push(format!("{:indent$}if {}:", "", checks.join(" and ")));
-        lines.push(format!("{:indent$}  {access}", ""));
+        let checks: Vec<String> = predicates
+            .iter()
+            .take(LINES)
+            .map(|predicate| format!("0 <= i{} < {}", predicate.axis, predicate.extent))
+            .collect();
+        let more = if predicates.len() > LINES { " and …" } else { "" };
+        lines.push(depth, &format!("if {}{more}:", checks.join(" and ")));
+        lines.push(depth + 1, &access);
     }
     lines
 }
 
 fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let what = match which {
-        Which::Loops => "the same index at every point, holes included",
+        Which::E2 => "the same index at every point; which axes are left on the way was not looked at",
         Which::ValidItems => "every element of the tensor at the same point",
+        _ => "the same element at every point, the same points holes",
     };
-    Ok(match left.equivalent(right, which) {
+    let at = |image: &Option<Vec<i128>>| image.as_deref().map_or("a hole".to_owned(), list);
+    Ok(match left.equivalent_by(right, which) {
         Equivalence::Equal { enumerated } => {
             let how = if enumerated {
                 "all points were compared"
@@ -208,30 +232,45 @@ fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write
             writeln!(out, "different: {of} {} against {}", list(&a), list(&b))?;
             ExitCode::from(1)
         }
-        Equivalence::Differ { at, left, right } => {
+        Equivalence::Differ { at: point, left, right } => {
+            let point = list(&point);
             match which {
-                Which::Loops => writeln!(
+                Which::E2 => writeln!(
                     out,
-                    "different: at loop point {} the first is at element {}, the second at {}",
-                    list(&at),
-                    list(&left),
-                    list(&right)
+                    "different: loop point {point} goes back to index {} in the first, to {} in the second",
+                    at(&left),
+                    at(&right)
                 )?,
                 Which::ValidItems => writeln!(
                     out,
-                    "different: element {} is at loop point {} of the first, at {} of the second",
-                    list(&at),
-                    list(&left),
-                    list(&right)
+                    "different: element {point} is at loop point {} of the first, at {} of the second",
+                    at(&left),
+                    at(&right)
                 )?,
+                _ => {
+                    let side = |image: &Option<Vec<i128>>| {
+                        image.as_deref().map_or("a hole".to_owned(), |indices| format!("element {}", list(indices)))
+                    };
+                    writeln!(
+                        out,
+                        "different: loop point {point} is {} in the first, {} in the second",
+                        side(&left),
+                        side(&right)
+                    )?;
+                }
             }
             ExitCode::from(1)
         }
         Equivalence::Unknown { bound } => {
             writeln!(
                 out,
-                "unknown: the rules do not show them equal, no difference was found, and there are more than {bound} points"
+                "unknown: the rules do not show them equal, no difference was found, and points times axes and steps are \
+                 more than {bound}"
             )?;
+            ExitCode::from(1)
+        }
+        _ => {
+            writeln!(out, "unknown: this answer has no name here")?;
             ExitCode::from(1)
         }
     })

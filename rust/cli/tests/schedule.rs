@@ -49,6 +49,7 @@ fn loops_holes_and_checks() {
             br#"{"extents":[128,7777],"steps":[{"split":0,"factor":32},{"split_outer":1,"factor":4},{"merge":[1,2]},{"reorder":[2,0,1]},{"resize":0,"left":1,"right":-2},{"swizzle":"xor","axes":[0,1]}]}"#,
         ),
         ("nothing", b"[]"),
+        ("cut_off_again", b"[2] split(0,4) resize(1,-1,-2)"),
     ] {
         insta::assert_snapshot!(format!("schedule_{name}"), schedule(folder.path(), &[text], &[]));
     }
@@ -63,6 +64,10 @@ fn equivalence() {
         ("exchange_indivisible", "[2,5] merge(0,1) split(0,3)", "[2,5] split(1,3) merge(0,1)", &[]),
         ("items", "[1,1] merge(0,1) split(0,2)", "[1,1] split(1,2) merge(0,1)", &["--valid-items"]),
         ("items_differ", "[2,5] merge(0,1) split(0,3)", "[2,5] split(1,3) merge(0,1)", &["--valid-items"]),
+        ("holes_resize", "[4] resize(0,0,-2) resize(0,0,2)", "[4]", &[]),
+        ("holes_resize_e2", "[4] resize(0,0,-2) resize(0,0,2)", "[4]", &["--e2"]),
+        ("holes_xor", "[3,3] swizzle(xor,0,1) swizzle(xor,0,1)", "[3,3]", &[]),
+        ("e2_differ", "[1,1] merge(0,1) split(0,2)", "[1,1] split(1,2) merge(0,1)", &["--e2"]),
         ("loops", "[2,5] merge(0,1) split(0,4)", "[2,5] split(1,4) merge(0,1)", &[]),
         ("tensors", "[2,5]", "[5,2]", &[]),
         (
@@ -104,15 +109,45 @@ fn mistakes() {
 }
 
 #[test]
-fn a_million_steps_are_no_trouble() {
+fn more_than_the_bounds_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let steps =
+        |step: &str, count: usize| format!("{{\"extents\":[1024],\"steps\":[{}]}}", vec![step; count].join(","));
+    let begun = std::time::Instant::now();
+    for (name, text) in [
+        ("steps", steps("{\"resize\":0,\"left\":1,\"right\":-1}", 1_000_000)),
+        ("axes", steps("{\"split\":0,\"factor\":1}", 1_000_000)),
+        ("rank", format!("[{}]", vec!["1"; 32_800].join(","))),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file is written");
+        let output = Command::new(env!("CARGO_BIN_EXE_razorgirl"))
+            .arg("schedule")
+            .arg(&path)
+            .output()
+            .expect("the command starts");
+        assert_eq!(output.status.code(), Some(2));
+        insta::assert_snapshot!(format!("schedule_too_large_{name}"), String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn as_large_as_the_bounds_allow() {
     let folder = tempfile::tempdir().expect("a folder");
     let steps = "{\"resize\":0,\"left\":1,\"right\":-1},{\"resize\":0,\"left\":-1,\"right\":1}";
-    let text = format!("{{\"extents\":[7],\"steps\":[{}]}}", vec![steps; 500_000].join(","));
-    let path = folder.path().join("long.json");
-    std::fs::write(&path, text).expect("a file is written");
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_razorgirl")).arg("schedule").arg(&path).output().expect("the command starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}");
-    assert!(text.contains("loops   (7)") && text.lines().count() < 1_000_000, "{}", text.len());
+    let long = format!("{{\"extents\":[7],\"steps\":[{}]}}", vec![steps; 32_768].join(","));
+    let wide = format!("[{}] split(0,1)", vec!["1"; 1023].join(","));
+    for (name, text, loops) in [("long", long, "loops   (7)"), ("wide", wide, "loops   (1,1,1,1,1")] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file is written");
+        let output = Command::new(env!("CARGO_BIN_EXE_razorgirl"))
+            .arg("schedule")
+            .arg(&path)
+            .output()
+            .expect("the command starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}");
+        assert!(text.contains(loops) && text.lines().count() < 1_000, "{name}: {}", text.len());
+    }
 }

@@ -73,6 +73,8 @@ fn rules_that_are_broken() {
         ("smem_gap", "--dims 64,16 --box 64,8 --dtype f16 --smem ((64,8),2):((1,72),576)"),
         ("smem_order", "--dims 64,16 --box 64,8 --dtype f16 --smem ((64,8),2):((8,1),512)"),
         ("smem_straddles", "--dims 64,16 --box 64,8 --dtype f16 --smem ((64,8),2):((1,64),500)"),
+        ("smem_small", "--dims 64,16 --box 64,8 --dtype f16 --smem (4,8):(1,4)"),
+        ("smem_ungrouped", "--dims 64,16 --box 64,8 --dtype f16 --smem (64,8,4):(1,64,512)"),
         ("smem_shared", "--dims 64,16 --box 64,8 --dtype f16 --smem ((64,8),2):((1,64),0)"),
         ("many", "--dims 130,4294967297 --box 300,260 --element-strides 9,1 --swizzle 32B --fill nan --dtype i32"),
     ] {

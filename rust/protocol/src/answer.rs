@@ -25,6 +25,8 @@ pub enum Output {
     Integers(Vec<i128>),
     /// A list of integers, some of them missing.
     Elements(Vec<Option<u64>>),
+    /// A name.
+    Name(&'static str),
     /// A list of names.
     Names(Vec<&'static str>),
     /// A list of anything.
@@ -156,6 +158,7 @@ impl Serialize for Output {
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
             Self::Elements(elements) => elements.serialize(json),
+            Self::Name(name) => json.serialize_str(name),
             Self::Names(names) => names.serialize(json),
             Self::List(items) => items.serialize(json),
             Self::Named(fields) => json.collect_map(fields.iter().map(|(name, value)| (name, value))),
@@ -190,6 +193,7 @@ impl fmt::Display for Output {
                 Some(number) => number.fmt(f),
                 None => f.write_str("none"),
             }),
+            Self::Name(name) => f.write_str(name),
             Self::Names(names) => list(f, names, |f, name| f.write_str(name)),
             Self::List(items) => list(f, items, |f, item| item.fmt(f)),
             Self::Named(fields) => {

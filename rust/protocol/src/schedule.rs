@@ -105,7 +105,7 @@ fn read(json: &Value) -> Result<Step, Refusal> {
             right: integer(&fields["right"], "right")?,
         },
         _ => {
-            let kind = fields["swizzle"].as_str().and_then(Swizzle::named);
+            let kind = fields["swizzle"].as_str().and_then(|name| name.parse::<Swizzle>().ok());
             let kind =
                 kind.ok_or_else(|| wrong("there is no such swizzle", "use \"xor\", \"cyclic\" or \"zshape\""))?;
             let (x, y) = pair(&fields["axes"], "axes")?;

@@ -37,6 +37,8 @@ fn undefined(a: i64, b: i64) -> Error {
 /// ```
 ///
 /// Constant cost. nvFuser: integer division, Theorem 1.1.
+///
+/// Lean: `Razorgirl.Division.euclid`
 pub fn euclid(a: i64, b: i64) -> Result<(i64, i64)> {
     match (a.checked_div_euclid(b), a.checked_rem_euclid(b)) {
         (Some(q), Some(r)) => Ok((q, r)),
@@ -56,6 +58,8 @@ pub fn euclid(a: i64, b: i64) -> Result<(i64, i64)> {
 /// ```
 ///
 /// Constant cost. nvFuser: integer division, section 4.
+///
+/// Lean: `Razorgirl.Division.trunc`
 pub fn trunc(a: i64, b: i64) -> Result<(i64, i64)> {
     match (a.checked_div(b), a.checked_rem(b)) {
         (Some(q), Some(r)) => Ok((q, r)),
@@ -75,6 +79,8 @@ pub fn trunc(a: i64, b: i64) -> Result<(i64, i64)> {
 /// ```
 ///
 /// Constant cost. nvFuser: integer division, section 5; `ceilDiv`.
+///
+/// Lean: `Razorgirl.Division.ceil`
 pub fn ceil(a: i64, b: i64) -> Result<(i64, i64)> {
     let (q, r) = trunc(a, b)?;
     // |r| < |b|, and where the signs agree the quotient was cut down to a value below i64::MAX

@@ -1,7 +1,7 @@
 //! Schedules against brute force: which points are holes, what has to be checked, which schedules are the same.
 
 use razorgirl::ErrorKind;
-use razorgirl::iter_domain::{Equivalence, Schedule, Step, Swizzle, Which};
+use razorgirl::iter_domain::{Equivalence, MAX_RANK, MAX_STEPS, Schedule, Step, Swizzle, Which};
 use std::collections::BTreeMap;
 
 /// A small generator, so that failures repeat.
@@ -80,6 +80,7 @@ fn naive(schedule: &Schedule, point: &[u64]) -> (Vec<i128>, bool) {
             Step::Reorder { order } => now = order.iter().map(|&p| now[p]).collect(),
             Step::Resize { axis, left, right } => now[*axis] += i128::from(left + right),
             Step::Swizzle { .. } => {}
+            other => panic!("{other} is new here"),
         }
         extents.push(now);
     }
@@ -116,8 +117,10 @@ fn naive(schedule: &Schedule, point: &[u64]) -> (Vec<i128>, bool) {
                     Swizzle::Cyclic => (at[*y] - at[*x]).rem_euclid(ex),
                     Swizzle::ZShape if at[*x] % 2 == 0 => at[*y],
                     Swizzle::ZShape => ey - 1 - at[*y],
+                    other => panic!("{other} is new here"),
                 };
             }
+            other => panic!("{other} is new here"),
         }
     }
     check(&at, &extents[0]);
@@ -139,7 +142,8 @@ fn points_and_holes_are_what_the_steps_say() {
         if schedule.points().is_none_or(|points| points > 4096) {
             continue;
         }
-        let elements: Vec<_> = schedule.elements().collect();
+        let elements: Vec<_> = schedule.elements().unwrap().collect();
+        assert_eq!(schedule.holes().unwrap(), elements.iter().filter(|element| element.is_none()).count() as u128);
         for (point, element) in points(&schedule.loop_extents()).iter().zip(elements) {
             let (at, inside) = naive(&schedule, point);
             let expected = inside.then(|| at.iter().map(|&i| u64::try_from(i).unwrap()).collect::<Vec<_>>());
@@ -187,16 +191,23 @@ fn equivalence_is_what_going_through_all_points_finds() {
         for group in groups.values() {
             for pair in group.windows(2).chain(group.windows(3).filter(|w| w.len() == 3)) {
                 let (left, right) = (&pair[0], &pair[pair.len() - 1]);
-                for which in [Which::Loops, Which::ValidItems] {
+                for which in [Which::Program, Which::E2, Which::ValidItems] {
+                    let element = |schedule: &Schedule, point: &[u64]| {
+                        let (at, inside) = naive(schedule, point);
+                        inside.then_some(at)
+                    };
                     let same = match which {
-                        Which::Loops => points(&left.loop_extents())
+                        Which::Program => points(&left.loop_extents())
+                            .iter()
+                            .all(|point| element(left, point) == element(right, point)),
+                        Which::E2 => points(&left.loop_extents())
                             .iter()
                             .all(|point| naive(left, point).0 == naive(right, point).0),
-                        Which::ValidItems => points(&extents)
+                        _ => points(&extents)
                             .iter()
                             .all(|element| left.loop_indices(element).unwrap() == right.loop_indices(element).unwrap()),
                     };
-                    match left.equivalent(right, which) {
+                    match left.equivalent_by(right, which) {
                         Equivalence::Equal { enumerated } => {
                             assert!(same, "{left} and {right} differ, {which:?}");
                             equal += 1;
@@ -205,8 +216,16 @@ fn equivalence_is_what_going_through_all_points_finds() {
                                 println!("enumerated: {left}  =  {right}  {which:?}");
                             }
                         }
-                        Equivalence::Differ { .. } => {
+                        Equivalence::Differ { at, left: a, right: b } => {
                             assert!(!same, "{left} and {right} are the same, {which:?}");
+                            assert_ne!(a, b);
+                            if which == Which::Program {
+                                assert_eq!(
+                                    (a, b),
+                                    (element(left, &at), element(right, &at)),
+                                    "{left} {right} at {at:?}"
+                                );
+                            }
                             differ += 1;
                         }
                         other => panic!("{left} and {right}: {other:?}"),
@@ -224,7 +243,7 @@ fn schedule(text: &str) -> Schedule {
 }
 
 fn same(left: &str, right: &str) -> Equivalence {
-    schedule(left).equivalent(&schedule(right), Which::Loops)
+    schedule(left).equivalent(&schedule(right))
 }
 
 const EQUAL: Equivalence = Equivalence::Equal { enumerated: false };
@@ -252,27 +271,29 @@ fn the_theorems_are_found_without_enumeration() {
     assert!(matches!(same(left, right), Equivalence::Extents { .. }));
     let (left, right) = (schedule("[2,5] split(1,3) merge(0,1)"), schedule("[2,5] merge(0,1) split(0,3)"));
     assert_eq!(left.loop_extents(), right.loop_extents());
-    assert!(matches!(left.equivalent(&right, Which::Loops), Equivalence::Differ { .. }));
+    assert!(matches!(left.equivalent(&right), Equivalence::Differ { .. }));
     // with an outer axis of extent 1 the items agree, the loops do not: E1 against E2
     let (left, right) = (schedule("[1,1] split(1,2) merge(0,1)"), schedule("[1,1] merge(0,1) split(0,2)"));
-    assert!(matches!(left.equivalent(&right, Which::ValidItems), Equivalence::Equal { .. }));
-    assert!(matches!(left.equivalent(&right, Which::Loops), Equivalence::Differ { .. }));
+    assert!(matches!(left.equivalent_by(&right, Which::ValidItems), Equivalence::Equal { .. }));
+    assert!(matches!(left.equivalent_by(&right, Which::E2), Equivalence::Differ { .. }));
+    // and as programs they are the same: the loop point at which their indices differ is a hole of both
+    assert!(matches!(left.equivalent(&right), Equivalence::Equal { .. }));
 }
 
 #[test]
 fn the_documents_examples() {
     // splitting 6 by 4: holes at 6 and 7
-    let elements: Vec<_> = schedule("[6] split(0,4)").elements().collect();
+    let elements: Vec<_> = schedule("[6] split(0,4)").elements().unwrap().collect();
     assert_eq!(elements, [Some(0), Some(1), Some(2), Some(3), Some(4), Some(5), None, None]);
     // an outer split of 5 by 4: the last outer index is all holes
-    let outer: Vec<_> = schedule("[5] split_outer(0,4)").elements().collect();
+    let outer: Vec<_> = schedule("[5] split_outer(0,4)").elements().unwrap().collect();
     assert_eq!(outer, [Some(0), Some(1), Some(2), Some(3), Some(4), None, None, None]);
     // three splits: checking the tensor alone repeats elements
     let three = schedule("[15] split(0,6) split(0,2) split(2,4)");
     assert_eq!(three.loop_extents(), [2, 2, 2, 4]);
     let axes: Vec<usize> = three.predicates().iter().map(|predicate| predicate.axis).collect();
     assert_eq!(axes, [0, 2]);
-    assert_eq!(three.elements().flatten().collect::<Vec<_>>(), (0..15).collect::<Vec<_>>());
+    assert_eq!(three.elements().unwrap().flatten().collect::<Vec<_>>(), (0..15).collect::<Vec<_>>());
     // headers of nvFuser's analysis
     let checked = |text: &str| schedule(text).predicates().iter().map(|p| p.axis).collect::<Vec<_>>();
     assert_eq!(checked("[10] split(0,3)"), [0]);
@@ -288,7 +309,7 @@ fn exclusive_or_permutes_exactly_when_the_power_of_two_divides() {
     for x in 1..24_u64 {
         for y in 1..24_u64 {
             let schedule = schedule(&format!("[{x},{y}] swizzle(xor,0,1)"));
-            let all = schedule.elements().all(|element| element.is_some());
+            let all = schedule.elements().unwrap().all(|element| element.is_some());
             assert_eq!(all, y % x.next_power_of_two() == 0, "{x} {y}");
             assert_eq!(schedule.predicates().is_empty(), all);
         }
@@ -343,10 +364,142 @@ fn mistakes_name_their_place() {
 }
 
 #[test]
-fn a_million_steps() {
-    let steps = (0..1_000_000).map(|n| Step::Resize { axis: 0, left: if n % 2 == 0 { 1 } else { -1 }, right: 0 });
-    let schedule = Schedule::with_steps(&[7], steps).unwrap();
-    assert_eq!(schedule.loop_extents(), [7]);
-    assert_eq!(schedule.predicates().len(), 500_001 - 1);
-    assert_eq!(schedule.equivalent(&Schedule::new(&[7]).unwrap(), Which::Loops), EQUAL);
+fn holes_make_another_program() {
+    let e2 = |left: &str, right: &str| schedule(left).equivalent_by(&schedule(right), Which::E2);
+    for (left, right, at, first, second) in [
+        ("[4] resize(0,0,-2) resize(0,0,2)", "[4]", vec![3], None, Some(vec![3])),
+        ("[3,3] swizzle(xor,0,1) swizzle(xor,0,1)", "[3,3]", vec![1, 2], None, Some(vec![1, 2])),
+        ("[4]", "[4] resize(0,-1,0) resize(0,1,0)", vec![0], Some(vec![0]), None),
+    ] {
+        assert_eq!(e2(left, right), EQUAL, "{left} {right}");
+        match same(left, right) {
+            Equivalence::Differ { left: a, right: b, .. } => {
+                assert_eq!((a.is_none(), b.is_none()), (first.is_none(), second.is_none()))
+            }
+            other => panic!("{left} and {right}: {other:?}"),
+        }
+        let element = |text: &str| {
+            let found = schedule(text).index(&at).unwrap();
+            found.map(|indices| indices.into_iter().map(i128::from).collect::<Vec<_>>())
+        };
+        assert_eq!((element(left), element(right)), (first, second), "{left} {right} at {at:?}");
+    }
+    // far too many points to go through: the sets of holes are compared by what has to be checked
+    let huge = "[1099511627776] resize(0,0,-2) resize(0,0,2)";
+    assert!(matches!(same(huge, "[1099511627776]"), Equivalence::Differ { .. }));
+    assert_eq!(e2(huge, "[1099511627776]"), EQUAL);
+    // indices of holes differ, elements do not
+    let (left, right) = ("[1,1] resize(0,0,1) resize(1,0,1)", "[1,1] reorder(1,0) resize(0,0,1) resize(1,0,1)");
+    assert_eq!(same(left, right), Equivalence::Equal { enumerated: true });
+    assert!(matches!(e2(left, right), Equivalence::Differ { .. }));
+}
+
+#[test]
+fn holes_far_away_are_holes() {
+    // the indices of the first point are -2^60, -2^120 and -2^180
+    let f = 1_u64 << 60;
+    let far = schedule(&format!("[1] split(0,{f}) split(0,{f}) split(0,{f}) resize(0,1,0)"));
+    assert_eq!(far.index(&[0, 0, 0, 0]).unwrap(), None);
+    assert_eq!(far.index(&[1, 0, 0, 0]).unwrap(), Some(vec![0]));
+    assert_eq!(far.axis_indices(&[0, 0, 0, 0]).unwrap_err().kind(), ErrorKind::Overflow);
+    let near = schedule(&format!("[1] split(0,{f}) split(0,{f}) split(0,{f}) resize(0,2,-1)"));
+    // both have holes only, where they were compared: the second has no element at all
+    assert!(matches!(far.equivalent(&near), Equivalence::Differ { .. }));
+    assert!(!matches!(far.equivalent_by(&near, Which::E2), Equivalence::Equal { .. }));
+}
+
+#[test]
+fn bounds_come_before_the_work() {
+    let resizes = |n: usize| (0..n).map(|n| Step::Resize { axis: 0, left: if n % 2 == 0 { 1 } else { -1 }, right: 0 });
+    let most = Schedule::with_steps(&[7], resizes(MAX_STEPS)).unwrap();
+    assert_eq!((most.loop_extents(), most.steps().len()), (vec![7], MAX_STEPS));
+    assert_eq!(most.predicates().len(), MAX_STEPS / 2);
+    // every second resize puts a hole in front, the next one cuts it off again
+    assert_eq!(most.equivalent(&Schedule::new(&[7]).unwrap()), Equivalence::Equal { enumerated: true });
+    let error = Schedule::with_steps(&[7], resizes(MAX_STEPS + 1)).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.to_string().as_str()),
+        (ErrorKind::TooLarge, "step 65536: a schedule has at most 65536 steps")
+    );
+
+    assert_eq!(Schedule::new(&vec![1; MAX_RANK]).unwrap().loops().len(), MAX_RANK);
+    assert_eq!(Schedule::new(&vec![1; MAX_RANK + 1]).unwrap_err().kind(), ErrorKind::TooLarge);
+    let splits = |n: usize| Schedule::with_steps(&[1024], (0..n).map(|_| Step::Split { axis: 0, factor: 1 }));
+    assert_eq!(splits(MAX_RANK - 1).unwrap().loops().len(), MAX_RANK);
+    let error = splits(1_000_000).unwrap_err();
+    assert_eq!(error.to_string(), "step 1023: a split of axis 0 makes 1025 axes, more than 1024");
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+
+    // 10,000 exclusive ors on the same two axes, and the same backwards
+    let xors =
+        |n: usize| Schedule::with_steps(&[8, 8], (0..n).map(|_| Step::Swizzle { kind: Swizzle::Xor, x: 0, y: 1 }));
+    let (many, none) = (xors(10_000).unwrap(), Schedule::new(&[8, 8]).unwrap());
+    assert_eq!(many.equivalent(&none), EQUAL);
+    assert!(matches!(xors(9_999).unwrap().equivalent(&none), Equivalence::Differ { .. }));
+
+    // points times axes and steps
+    let large = schedule("[1048576] resize(0,0,0)");
+    assert_eq!(large.elements().unwrap().count(), 1 << 20);
+    assert_eq!(schedule("[1048577]").elements().err().map(|error| error.kind()), Some(ErrorKind::TooLarge));
+    let long = Schedule::with_steps(&[1 << 20], resizes(64)).unwrap();
+    assert_eq!(long.elements().err().map(|error| error.kind()), Some(ErrorKind::TooLarge));
+    assert_eq!(long.holes().unwrap_err().kind(), ErrorKind::TooLarge);
+    assert_eq!(schedule("[1099511627776] split(0,3)").holes().unwrap(), 2);
+}
+
+#[test]
+fn an_axis_reaches_up_to_2_to_the_62() {
+    let limit = 1_u64 << 62;
+    let pushed =
+        |extents: &[u64], step: Step| Schedule::with_steps(extents, [step]).map(|schedule| schedule.loop_extents());
+    let refused = |extents: &[u64], step: Step| pushed(extents, step).unwrap_err().kind();
+    assert_eq!(Schedule::new(&[limit - 1]).unwrap().extents(), [limit - 1]);
+    assert_eq!(Schedule::new(&[limit]).unwrap_err().kind(), ErrorKind::Overflow);
+    assert_eq!(Schedule::new(&[limit / 2, 2]).unwrap_err().kind(), ErrorKind::Overflow);
+    // splits: outer times inner
+    for outer in [false, true] {
+        let split = |factor| if outer { Step::SplitOuter { axis: 0, factor } } else { Step::Split { axis: 0, factor } };
+        let turned = |extents: [u64; 2]| if outer { vec![extents[1], extents[0]] } else { extents.to_vec() };
+        assert_eq!(pushed(&[1], split(limit - 1)).unwrap(), turned([1, limit - 1]));
+        assert_eq!(refused(&[1], split(limit)), ErrorKind::Overflow);
+        assert_eq!(pushed(&[limit / 2 + 1], split(2)).unwrap(), turned([limit / 4 + 1, 2]));
+        assert_eq!(refused(&[limit - 1], split(2)), ErrorKind::Overflow);
+        assert_eq!(refused(&[4], split(0)), ErrorKind::Extent);
+    }
+    // merges: the product, where it does not come from one tensor
+    let grown = |right: i64| {
+        let resize = Step::Resize { axis: 1, left: 0, right };
+        Schedule::with_steps(&[2, 1], [resize, Step::Merge { outer: 0, inner: 1 }])
+    };
+    let half = i64::try_from(limit / 4).unwrap();
+    assert_eq!(grown(half).unwrap().loop_extents(), [limit / 2 + 2]);
+    assert_eq!(grown(2 * half - 2).unwrap().loop_extents(), [limit - 2]);
+    assert_eq!(grown(2 * half - 1).unwrap_err().kind(), ErrorKind::Overflow);
+    // resizes: the extent together with what it is resized by
+    let resize = |left: i64, right: i64| Step::Resize { axis: 0, left, right };
+    assert_eq!(pushed(&[1], resize(0, 2 * half - 1)).unwrap(), [limit / 2]);
+    assert_eq!(pushed(&[1], resize(2 * half - 1, 0)).unwrap(), [limit / 2]);
+    assert_eq!(refused(&[1], resize(0, 2 * half)), ErrorKind::Overflow);
+    assert_eq!(refused(&[1], resize(2 * half, 0)), ErrorKind::Overflow);
+    assert_eq!(pushed(&[5], resize(-3, 1)).unwrap(), [3]);
+    assert_eq!(pushed(&[5], resize(-2, -2)).unwrap(), [1]);
+    assert_eq!(refused(&[5], resize(-3, -2)), ErrorKind::Extent);
+    assert_eq!(refused(&[5], resize(-6, 0)), ErrorKind::Extent);
+    assert_eq!(refused(&[5], resize(i64::MIN, i64::MAX)), ErrorKind::Overflow);
+}
+
+#[test]
+fn axes_are_numbered_in_the_order_in_which_they_are_made() {
+    let schedule =
+        schedule("[6,5,2] split(0,4) split_outer(2,3) merge(3,0) reorder(3,0,2,1) resize(2,-1,4) swizzle(xor,1,3)");
+    // 0 to 2 came in; 6 by 4 makes 3 and 4, 5 into 3 parts 5 and 6, the merge of 6 with 3 makes 7
+    let extents: Vec<_> = (0..=11).map(|axis| schedule.extent(axis)).collect();
+    let expected = [6, 5, 2, 2, 4, 3, 2, 4, 7, 4, 3];
+    let expected: Vec<_> = expected.into_iter().map(Some).chain([None]).collect();
+    assert_eq!(extents, expected);
+    assert_eq!(schedule.axis_count(), 11);
+    assert_eq!(schedule.loops(), [2, 9, 8, 10]);
+    assert_eq!(schedule.loop_extents(), [2, 4, 7, 3]);
+    assert_eq!(schedule.extents(), [6, 5, 2]);
+    assert_eq!(schedule.points(), Some(168));
 }

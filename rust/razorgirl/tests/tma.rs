@@ -1,7 +1,8 @@
 //! The copy engine: the theorem against simulation, the limits against the manual, suggestions against both.
 
 use proptest::prelude::*;
-use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, Rule, Swizzle, fttc};
+use razorgirl::Layout;
+use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, Rule, Swizzle, TileFault, fttc, tile_fault};
 
 /// Whether every instruction of a load can be issued, or replaced by one that fills zeros, so that every element of the
 /// tensor is at its place and every hole zero. An instruction covers, in each dimension, the elements `c·box + s + t·stride`.
@@ -192,4 +193,83 @@ fn a_violation_of_the_theorem_always_has_a_way_out() {
             }
         }
     }
+}
+
+/// What is at fault, by going through all elements of the tile and all tiles.
+fn gone_through(tile: &Layout, tiles: &Layout, elements: u64) -> Option<TileFault> {
+    if tile.size() != elements {
+        return Some(TileFault::Size { given: tile.size(), tile: elements });
+    }
+    if let Some(index) = (0..elements).find(|&x| tile.at(x).unwrap() != x) {
+        return Some(TileFault::Scattered { index, offset: tile.at(index).unwrap() });
+    }
+    let begins: Vec<u64> = (0..tiles.size()).map(|y| tiles.at(y).unwrap()).collect();
+    if let Some(&offset) = begins.iter().find(|&&begin| begin % elements != 0) {
+        return Some(TileFault::Straddles { offset, tile: elements });
+    }
+    let twice = (0..begins.len()).find(|&y| begins[..y].contains(&begins[y]));
+    twice.map(|y| TileFault::Shared { offset: Some(begins[y]) })
+}
+
+#[test]
+fn tile_faults_are_what_going_through_all_tiles_finds() {
+    let layout = |extents: &[u64], strides: &[u64]| {
+        let list = |values: &[u64]| values.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        format!("({}):({})", list(extents), list(strides)).parse::<Layout>().unwrap()
+    };
+    let mut seen = std::collections::BTreeMap::new();
+    for p in points(&[4, 3, 4, 4, 3, 3, 6, 6]) {
+        let tile = layout(&[p[0] + 1, p[1] + 1], &[[1, 1, 0, 2][usize::try_from(p[2]).unwrap()], p[0] + p[3]]);
+        let unit = [1, 2, 4][usize::try_from((p[2] + p[6]) % 3).unwrap()];
+        let tiles = layout(&[p[4] + 1, p[5] + 1], &[p[6] * unit, p[7] * unit]);
+        for elements in [tile.size(), 4] {
+            let both = Layout::concat(&[tile.clone(), tiles.clone()]).unwrap();
+            let (found, expected) = (tile_fault(&both, elements), gone_through(&tile, &tiles, elements));
+            match (&found, &expected) {
+                // which pair is named may differ
+                (Some(TileFault::Shared { .. }), Some(TileFault::Shared { .. })) => {}
+                _ => assert_eq!(found, expected, "{both} for {elements}"),
+            }
+            let name =
+                found.map_or("none".to_owned(), |fault| format!("{fault:?}").split(' ').next().unwrap().to_owned());
+            *seen.entry(name).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(seen.keys().collect::<Vec<_>>(), ["Scattered", "Shared", "Size", "Straddles", "none"]);
+    assert!(seen.values().all(|&count| count > 100), "{seen:?}");
+}
+
+#[test]
+fn unknown_is_not_yes() {
+    // 2^56 tiles at sums of 56 numbers: whether two sums are the same is a knapsack
+    let mut stride = 1_u64;
+    let strides: Vec<String> = (0..56)
+        .map(|_| {
+            stride = stride.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((stride >> 8) & !3).to_string()
+        })
+        .collect();
+    let layout: Layout = format!("(4,({})):(1,({}))", ["2"; 56].join(","), strides.join(",")).parse().unwrap();
+    assert_eq!(tile_fault(&layout, 4), Some(TileFault::Unknown { bound: 1 << 20 }));
+}
+
+#[test]
+fn names_are_read_back() {
+    for one in DataType::ALL {
+        assert_eq!(one.name().parse::<DataType>().unwrap(), one);
+    }
+    for one in Swizzle::ALL {
+        assert_eq!(one.to_string().to_lowercase().parse::<Swizzle>().unwrap(), one);
+    }
+    for one in Interleave::ALL {
+        assert_eq!(one.name().parse::<Interleave>().unwrap(), one);
+    }
+    for one in Fill::ALL {
+        assert_eq!(one.name().parse::<Fill>().unwrap(), one);
+    }
+    let error = "48B".parse::<Swizzle>().unwrap_err();
+    assert_eq!(
+        (error.to_string().as_str(), error.help()),
+        ("there is no swizzle 48B", &["use none, 32B, 64B, 128B".to_owned()][..])
+    );
 }

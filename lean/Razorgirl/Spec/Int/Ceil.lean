@@ -25,7 +25,8 @@ def cmod (a b : Int) : Int := a - b * cdiv a b
 def IsCeil (a b q r : Int) : Prop :=
   a = b * q + r ∧ (0 < b → -b < r ∧ r ≤ 0) ∧ (b < 0 → 0 ≤ r ∧ r < b.natAbs)
 
-/-- Quotient and remainder; `none` if the divisor is 0. -/
+/-- Quotient and remainder; `none` if the divisor is 0.
+Rust: `razorgirl::int::ceil` -/
 def ceil (a b : Int) : Option (Int × Int) := if b = 0 then none else some (cdiv a b, cmod a b)
 
 example : [ceil 5 2, ceil 6 4, ceil (-7) 2, ceil 7 (-2)] =

@@ -18,7 +18,8 @@ namespace Razorgirl.Division
 /-- `q` and `r` are quotient and remainder of the Euclidean division of `a` by `b`: `0 ≤ r < |b|`. -/
 def IsEuclid (a b q r : Int) : Prop := a = b * q + r ∧ 0 ≤ r ∧ r < b.natAbs
 
-/-- Quotient and remainder; `none` if the divisor is 0 (nvFuser Theorem 1.1). -/
+/-- Quotient and remainder; `none` if the divisor is 0 (nvFuser Theorem 1.1).
+Rust: `razorgirl::int::euclid` -/
 def euclid (a b : Int) : Option (Int × Int) := if b = 0 then none else some (a / b, a % b)
 
 example : [euclid 4 (-5), euclid (-4) 5, euclid (-3) 5, euclid 7 (-2)] =

@@ -18,7 +18,8 @@ namespace Razorgirl.Division
 def IsTrunc (a b q r : Int) : Prop :=
   a = b * q + r ∧ (0 ≤ a → 0 ≤ r ∧ r < b.natAbs) ∧ (a < 0 → -(b.natAbs : Int) < r ∧ r ≤ 0)
 
-/-- Quotient and remainder; `none` if the divisor is 0. -/
+/-- Quotient and remainder; `none` if the divisor is 0.
+Rust: `razorgirl::int::trunc` -/
 def trunc (a b : Int) : Option (Int × Int) := if b = 0 then none else some (a.tdiv b, a.tmod b)
 
 example : [trunc (-3) 5, trunc (-7) 2, trunc 7 (-2), trunc 1 (-2)] =

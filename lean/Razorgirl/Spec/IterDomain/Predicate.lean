@@ -89,7 +89,8 @@ def rule (repaired : Bool) (N : List Int) (next : Nat) : List Move → List Bool
 
 namespace Schedule
 
-/-- The numbers of the domains that must be tested, in increasing order. -/
+/-- The numbers of the domains to test, in increasing order.
+Rust: `razorgirl::iter_domain::Schedule::predicates` -/
 def predicates (s : Schedule) : List Nat :=
   let r := rule true s.extents s.extents.length s.moves
   chosen 0 r.1 ++ r.2

@@ -19,7 +19,8 @@ x, then y.
 
 namespace Razorgirl.IterDomain
 
-/-- Which swizzle. -/
+/-- Which swizzle.
+Rust: `razorgirl::iter_domain::Swizzle` -/
 inductive SwizzleKind where
   /-- exclusive or -/
   | xor
@@ -90,7 +91,8 @@ def made : Move → Nat
 
 end Move
 
-/-- A step as it is written. -/
+/-- A step as it is written.
+Rust: `razorgirl::iter_domain::Step` -/
 inductive Step where
   /-- inner split of an axis -/
   | split (axis : Nat) (factor : Int)
@@ -208,7 +210,8 @@ example : pointAt [2, 3] 4 = [1, 1] ∧ rowMajor [2, 3] [1, 1] = 4 := by decide
 
 /-! ## Schedules -/
 
-/-- Steps on iteration domains. -/
+/-- Steps on iteration domains.
+Rust: `razorgirl::iter_domain::Schedule` -/
 structure Schedule where
   /-- the extents of the domains that come in -/
   extents : List Int
@@ -226,10 +229,12 @@ def valid (s : Schedule) : Bool := validMoves s.extents s.moves
 /-- The whole schedule as one transformation. -/
 def transform (s : Schedule) : Transform := chain s.extents.length s.moves
 
-/-- The extents of the generated loops, outermost first. -/
+/-- The extents of the generated loops, outermost first.
+Rust: `razorgirl::iter_domain::Schedule::loop_extents` -/
 def loops (s : Schedule) : List Int := s.transform.ext s.extents
 
-/-- All domains at a loop point: those that came in, and those that the steps made. -/
+/-- All domains at a loop point: those that came in, and those that the steps made.
+Rust: `razorgirl::iter_domain::Schedule::axis_indices` -/
 def domains (s : Schedule) (j : List Int) : List Domain :=
   let r := trace s.extents s.extents.length s.moves j
   numbered 0 s.extents r.1 ++ r.2
@@ -237,32 +242,62 @@ def domains (s : Schedule) (j : List Int) : List Domain :=
 /-- Some domain is outside its extent. -/
 def isHole (s : Schedule) (j : List Int) : Bool := !(s.domains j).all Domain.inRange
 
-/-- What a loop point computes: the row-major number of the element that it stands for, nothing at a hole. -/
+/-- What a loop point computes: the row-major number of the element that it stands for, nothing at a hole.
+Rust: `razorgirl::iter_domain::Schedule::index` -/
 def element (s : Schedule) (j : List Int) : Option Int :=
   let r := trace s.extents s.extents.length s.moves j
   if (numbered 0 s.extents r.1).all Domain.inRange && r.2.all Domain.inRange then some (rowMajor s.extents r.1)
   else none
 
-/-- `element` for every loop point, in the order of the loops. -/
+/-- `element` for every loop point, in the order of the loops.
+Rust: `razorgirl::iter_domain::Schedule::elements` -/
 def elements (s : Schedule) : List (Option Int) :=
   let L := s.loops
   (List.range (boxSize L).toNat).map fun (x : Nat) => s.element (pointAt L x)
 
-/-- The first of `fuel` loop points, from number `x` on, that two transformations take back to different indices. -/
-def differenceFrom (t u : Transform) (N L : List Int) : (fuel x : Nat) → Option (List Int)
+/-! ## When two schedules are the same program -/
+
+/-- The first of `fuel` numbers, from `x` on, at which two functions differ. -/
+def differenceFrom {α : Type} [DecidableEq α] (f g : Nat → α) : (fuel x : Nat) → Option Nat
   | 0, _ => none
-  | fuel + 1, x =>
-    if t.bwd N (pointAt L x) = u.bwd N (pointAt L x) then differenceFrom t u N L fuel (x + 1)
-    else some (pointAt L x)
+  | fuel + 1, x => if f x = g x then differenceFrom f g fuel (x + 1) else some x
 
-/-- The first loop point of `s` that `s` and `t` take back to different indices. -/
-def difference (s t : Schedule) : Option (List Int) :=
-  differenceFrom s.transform t.transform s.extents s.loops (boxSize s.loops).toNat 0
+/-- The first point of a box at which two functions differ. -/
+def differenceIn {α : Type} [DecidableEq α] (L : List Int) (f g : List Int → α) : Option (List Int) :=
+  (differenceFrom (fun x => f (pointAt L (.ofNat x))) (fun x => g (pointAt L (.ofNat x))) (boxSize L).toNat 0).map
+    fun x => pointAt L (.ofNat x)
 
-/-- The same domains come in, the loops have the same extents, and every loop point, holes included, goes back to the
-same indices. -/
+/-- The first loop point of `s` at which `s` and `t` compute different elements, or one of them a hole. -/
+def difference (s t : Schedule) : Option (List Int) := differenceIn s.loops s.element t.element
+
+/-- **The same program**: the same domains come in, the loops have the same extents, and every loop point computes the
+same element, or is a hole of both. -/
+def SameProgram (s t : Schedule) : Prop := s.extents = t.extents ∧ s.loops = t.loops ∧ s.elements = t.elements
+
+/-- Decides `SameProgram`.
+Rust: `razorgirl::iter_domain::Schedule::equivalent` -/
 def equivalent (s t : Schedule) : Bool :=
   decide (s.extents = t.extents) && decide (s.loops = t.loops) && (difference s t).isNone
+
+/-- The first loop point of `s` that `s` and `t` take back to different indices, be it a hole or not. -/
+def differenceE2 (s t : Schedule) : Option (List Int) :=
+  differenceIn s.loops (s.transform.bwd s.extents) (t.transform.bwd s.extents)
+
+/-- nvFuser's equality, `E2`: the same domains come in, the loops have the same extents, and every loop point goes back
+to the same indices. It does not see which domains on the way are left, so it is neither weaker nor stronger than
+`SameProgram`.
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
+def equivalentE2 (s t : Schedule) : Bool :=
+  decide (s.extents = t.extents) && decide (s.loops = t.loops) && (differenceE2 s t).isNone
+
+/-- The first element, as a point of the tensor, that `s` and `t` take to different loop points. -/
+def differenceE1 (s t : Schedule) : Option (List Int) :=
+  differenceIn s.extents (s.transform.fwd s.extents) (t.transform.fwd s.extents)
+
+/-- `E1`: the same domains come in, the loops have the same extents, and every element goes to the same loop point.
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
+def equivalentE1 (s t : Schedule) : Bool :=
+  decide (s.extents = t.extents) && decide (s.loops = t.loops) && (differenceE1 s t).isNone
 
 /-! ## Worked examples -/
 
@@ -276,6 +311,8 @@ example : loops ⟨[15], [.split 0 6, .split 0 2, .split 2 4]⟩ = [2, 2, 2, 4] 
 example : elements ⟨[2, 3], [.reorder [1, 0]]⟩ = [some 0, some 3, some 1, some 4, some 2, some 5] := by decide
 /-- The same by a merge of the second axis with the first. -/
 example : elements ⟨[2, 3], [.merge 1 0]⟩ = [some 0, some 3, some 1, some 4, some 2, some 5] := by decide
+/-- Two elements cut off, two holes put in their place: nvFuser's equality does not see it. -/
+example : elements ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ = [some 0, some 1, none, none] := by decide
 /-- Split-split. -/
 example : equivalent ⟨[10], [.split 0 2, .split 0 2]⟩ ⟨[10], [.split 0 4, .split 1 2]⟩ = true := by decide
 

@@ -31,7 +31,8 @@ def ceilDiv (a b : Nat) : Nat := (a + b - 1) / b
 
 example : [ceilDiv 4 3, ceilDiv 6 3, ceilDiv 1 8, ceilDiv 0 8] = [2, 2, 1, 0] := by decide
 
-/-- One dimension of a descriptor. -/
+/-- One dimension of a descriptor.
+Rust: `razorgirl::tma::Dimension` -/
 structure Dim where
   /-- elements of the tensor -/
   size : Nat
@@ -49,7 +50,8 @@ def Dim.Valid (d : Dim) : Prop := 0 < d.size ∧ 0 < d.box ∧ 0 < d.elementStri
 /-- How many elements of the box the tile has. -/
 def Dim.tile (d : Dim) : Nat := ceilDiv d.box d.elementStride
 
-/-- A descriptor: its dimensions, innermost first. -/
+/-- A descriptor: its dimensions, innermost first.
+Rust: `razorgirl::tma::Descriptor` -/
 abbrev Descriptor := List Dim
 
 /-- Every dimension is valid. -/
@@ -66,7 +68,8 @@ def sizes (D : Descriptor) : List Nat := D.map Dim.size
 /-- The tensor in global memory. -/
 def tensor (D : Descriptor) : FlatLayout := D.map fun d => ⟨d.size, d.stride⟩
 
-/-- The shape of the tile. -/
+/-- The shape of the tile.
+Rust: `razorgirl::tma::Descriptor::tile` -/
 def tileShape (D : Descriptor) : List Nat := D.map Dim.tile
 
 /-- Where element `k` of the tile that starts at `x` lies in the tensor: `x + k·e` in every dimension. -/

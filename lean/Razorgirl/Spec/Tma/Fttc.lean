@@ -53,7 +53,8 @@ def violationsFrom (i : Nat) : Descriptor → List Nat
   | [] => []
   | d :: D => if d.violates then i :: violationsFrom (i + 1) D else violationsFrom (i + 1) D
 
-/-- The dimensions that make strong correctness impossible, innermost = 0. -/
+/-- The dimensions that make strong correctness impossible, innermost = 0.
+Rust: `razorgirl::tma::fttc`, `razorgirl::tma::Descriptor::fttc` -/
 def violations (D : Descriptor) : List Nat := violationsFrom 0 D
 
 example : violations figure5 = [1] := by decide
@@ -129,7 +130,9 @@ example : (List.range 5).map (fun s => issues [⟨2, 2, 1, 1⟩, ⟨8, 4, 5, 2�
 /-- The element stride divides the box in every dimension: the striding split makes no holes. -/
 def divides (D : Descriptor) : Bool := D.all fun d => decide (d.box % d.elementStride = 0)
 
-/-- The level of a schedule: 1 nothing to do, 2 the predicate is needed, 3 impossible. -/
+/-- What sizes, boxes and element strides alone decide: 1 where every element stride divides its box, so that the striding
+splits make no holes; 3 where strong correctness is impossible; else 2. The source's levels are of schedules: they ask
+whether the inputs that create holes are protected. -/
 def level (D : Descriptor) : Nat := if violations D = [] then if divides D then 1 else 2 else 3
 
 example : [level figure1, level [⟨8, 4, 5, 1⟩], level figure5] = [1, 2, 3] := by decide

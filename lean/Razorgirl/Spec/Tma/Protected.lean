@@ -8,8 +8,9 @@ public import Razorgirl.Spec.Tma.Schedule
 # What the hardware's test protects
 
 A domain is *TMA-protected* (Definition 1) if leaving it means leaving a partitioned one. Theorem 5 of the source
-promises strong correctness if whatever makes holes has protected inputs. With swizzles and resizes to the left
-together that is false, see the last example; `Thm/Tma/Protected.lean` has it repaired.
+promises strong correctness if every split with a rest and every resize has protected inputs. With swizzles that is false,
+see `swizzled`, and with swizzles that fit and a resize to the left too, see `crossed`; `Thm/Tma/Protected.lean` has it
+repaired.
 Source: nvFuser «TMA Modeling In Depth», Definition 1, Theorems 4 and 5.
 -/
 
@@ -27,6 +28,13 @@ def holeInputs : Step → List IterDom
   | merge _ _ _ => []
   | resize i _ l r => if l ≤ 0 ∧ r ≤ 0 then [] else [i]
   | swizzle x y _ _ => if y.extent % IterDomain.nextPow2 x.extent = 0 then [] else [y]
+
+/-- The inputs that the source's Theorem 5 asks about: of a split that is not exact, and of every resize. -/
+def sourceHoleInputs : Step → List IterDom
+  | split i o n => if i.extent = o.extent * n.extent then [] else [i]
+  | merge _ _ _ => []
+  | resize i _ _ _ => [i]
+  | swizzle _ _ _ _ => []
 
 /-- A resize that adds indices in front: only there do indices become negative. -/
 def growsLeft : Step → Bool
@@ -100,7 +108,17 @@ def oneBox : Schedule where
 example : oneBox.provesStrong = false ∧ oneBox.contents [⟨2, 1⟩, ⟨5, 3⟩, ⟨4, 2⟩] (fun g => 7 + g.getD 0 0) =
     oneBox.wanted [⟨2, 1⟩, ⟨5, 3⟩, ⟨4, 2⟩] (fun g => 7 + g.getD 0 0) := by decide +kernel
 
-/-- Theorem 5 as the source has it is false: two domains of 8, split 2 × 4 and 4 × 2, each inner part swizzled by the
+/-- Theorem 5 as the source has it is false: 9 by 3, the 3×3 box swizzled. -/
+def swizzled : Schedule where
+  partitioned := [⟨1, 9⟩]
+  steps := [.split ⟨1, 9⟩ ⟨2, 3⟩ ⟨3, 3⟩, .swizzle ⟨2, 3⟩ ⟨3, 3⟩ ⟨4, 3⟩ ⟨5, 3⟩]
+
+-- item (1,2) is a hole and holds element 6; item (2,1) is a hole too, but outside the tensor
+example : swizzled.contents [⟨4, 3⟩, ⟨5, 3⟩] (fun g => 10 + g.getD 0 0) = [10, 11, 12, 14, 13, 16, 18, 0, 16] ∧
+    swizzled.wanted [⟨4, 3⟩, ⟨5, 3⟩] (fun g => 10 + g.getD 0 0) = [10, 11, 12, 14, 13, 0, 18, 0, 16] := by
+  decide +kernel
+
+/-- And where swizzles fit: two domains of 8, split 2 × 4 and 4 × 2, each inner part swizzled by the
 other's outer part, the outer parts padded, one to the left and one to the right. Whatever makes holes has protected
 inputs, and the swizzles fit. -/
 def crossed : Schedule where

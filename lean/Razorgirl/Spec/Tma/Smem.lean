@@ -49,6 +49,9 @@ def inside (n step : Nat) : Axis := ⟨n, n, step⟩
 
 end Axis
 
+/-- Every axis is valid. -/
+def ValidAxes (A : List Axis) : Prop := ∀ a ∈ A, a.Valid
+
 /-- How many items the allocation has. -/
 def allocated (A : List Axis) : Nat := prod (A.map Axis.extent)
 

@@ -20,7 +20,8 @@ namespace Razorgirl
 
 namespace Tma
 
-/-- The swizzle of a descriptor. -/
+/-- The swizzle of a descriptor.
+Rust: `razorgirl::tma::Swizzle` -/
 inductive SwizzleMode where
   /-- no swizzle -/
   | plain
@@ -51,7 +52,8 @@ example : [plain, bytes32, bytes64, bytes128].map bytes = [16, 32, 64, 128] := b
 
 end SwizzleMode
 
-/-- By bits of the byte address: bits 7 and up are exclusive-ored onto bits 4 and up, as many as the mode has. -/
+/-- By bits of the byte address: bits 7 and up are exclusive-ored onto bits 4 and up, as many as the mode has.
+Rust: `razorgirl::tma::Swizzle::apply` -/
 def swizzleAddress (m : SwizzleMode) (a : Nat) : Nat := a ^^^ ((a >>> 3) &&& (16 * (m.units - 1)))
 
 example : [SwizzleMode.bytes32, .bytes64, .bytes128].map (fun m => 16 * (m.units - 1)) = [0x10, 0x30, 0x70] := by

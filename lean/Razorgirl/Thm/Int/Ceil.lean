@@ -141,7 +141,7 @@ theorem cdiv_le_iff {a d K : Int} (hd : 0 < d) : cdiv a d ≤ K ↔ a ≤ K * d 
   rw [cdiv_eq_neg_ediv a (by omega)]
   omega
 
-/-- **Without a remainder, all divisions give the same quotient.**
+/-- **Without a remainder, the quotient rounded up is the Euclidean one.**
 Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` (used without a number) -/
 theorem cdiv_of_dvd {a d : Int} (h : d ∣ a) : cdiv a d = a / d := by

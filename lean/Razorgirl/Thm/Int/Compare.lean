@@ -17,7 +17,7 @@ namespace Razorgirl.Division
 /-- **For a dividend of at least 0 and a positive divisor, Euclidean, truncating and rounding-down division are the
 same.**
 The source says «all implementations»; rounding up is none of them, see `Counterexamples`.
-Source: nvFuser integer division, section 3 (repaired) -/
+Source: nvFuser integer division, section 3 (repaired: `cdiv_ne_ediv`) -/
 theorem implementations_agree {a b : Int} (ha : 0 ≤ a) (hb : 0 < b) :
     (a.tdiv b = a / b ∧ a.tmod b = a % b) ∧ (a.fdiv b = a / b ∧ a.fmod b = a % b) :=
   ⟨⟨Int.tdiv_eq_ediv_of_nonneg ha, Int.tmod_eq_emod_of_nonneg ha⟩, Int.fdiv_eq_ediv_of_nonneg a (by omega),

@@ -130,7 +130,7 @@ theorem emod_ediv_of_lt {r a : Int} (h0 : 0 ≤ r) (h1 : r < a.natAbs) : r % a =
 /-- **Negating the divisor negates the quotient and keeps the remainder.**
 The source's «-a/b» is `-(a/b)`, not `(-a)/b`.
 Rust: `razorgirl::int::euclid`
-Source: nvFuser 2.6 (repaired) -/
+Source: nvFuser 2.6, read as `-(a/b)` -/
 theorem ediv_emod_neg (a b : Int) : a / -b = -(a / b) ∧ a % -b = a % b := by simp
 
 /-- **A remainder of a sum can be taken of the remainders.**

@@ -83,7 +83,7 @@ theorem tdiv_neg_both (a b : Int) : (-a).tdiv b = -a.tdiv b ∧ a.tdiv (-b) = -a
 /-- **Negating the dividend negates a truncated remainder; negating the divisor leaves it.**
 The source negates it in both cases.
 Rust: `razorgirl::int::trunc`
-Source: nvFuser integer division, section 3 (S3.P2) (repaired) -/
+Source: nvFuser integer division, section 3 (S3.P2) (repaired: `tmod_neg_ne_neg_tmod`) -/
 theorem tmod_neg_both (a b : Int) : (-a).tmod b = -a.tmod b ∧ a.tmod (-b) = a.tmod b := by simp
 
 /-! ## 4.3–4.9: remainders -/
@@ -234,7 +234,7 @@ theorem tmod_tdiv_of_lt {r a : Int} (h0 : -(a.natAbs : Int) < r) (h1 : r < a.nat
 /-- **Negating the divisor negates a truncated quotient and keeps the remainder.**
 The source negates the remainder as well.
 Rust: `razorgirl::int::trunc`
-Source: nvFuser 4.6 (repaired) -/
+Source: nvFuser 4.6 (repaired: `tmod_neg_ne_neg_tmod`) -/
 theorem tdiv_tmod_neg (a b : Int) : a.tdiv (-b) = -a.tdiv b ∧ a.tmod (-b) = a.tmod b := by simp
 
 theorem compatible_cases {a b : Int} (h : 0 ≤ a * b) : 0 ≤ a ∧ 0 ≤ b ∨ a ≤ 0 ∧ b ≤ 0 := by
@@ -281,7 +281,7 @@ theorem add_tmod_of_lt_gcd {a b c : Int} (hab : 0 ≤ a * b) (h : b.natAbs < Int
 /-- **A truncated remainder of a product can be taken of the remainders, whatever the signs.**
 The source asks for `a * b ≥ 0`, which is not needed.
 Rust: `razorgirl::int::trunc`
-Source: nvFuser 4.8 (repaired) -/
+Source: nvFuser 4.8, without its condition on signs -/
 theorem mul_tmod_tmod (a b c : Int) : (a * b).tmod c = (a.tmod c * b.tmod c).tmod c := Int.mul_tmod a b c
 
 /-- **A multiple leaves no truncated remainder.**

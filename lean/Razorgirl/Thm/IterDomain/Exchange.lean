@@ -55,7 +55,7 @@ theorem exchange_e0_iff {N N₂ : Int} (hN : 0 < N) (N₁ : Int) :
 /-- **Split then merge agrees with merge then split on the indices that exist exactly when the factor divides the inner
 extent, or the outer extent is 1.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser divisibility of split, Theorem 5 (repaired) -/
+Source: nvFuser divisibility of split, Theorem 5, on the indices that exist (`exchange_e1_one_row`) -/
 theorem exchange_e1_iff {N N₁ N₂ : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂ : 0 < N₂) :
     E1 [N₁, N₂] (splitThenMerge N) (mergeThenSplit N) ↔ N ∣ N₂ ∨ N₁ = 1 := by
   constructor
@@ -107,8 +107,9 @@ example : (splitThenMerge 4).bwd [2, 8] [2, 3] = [1, 3] ∧ (mergeThenSplit 4).b
 round is row 0, column 2 (a hole), or row 1, column 0. -/
 example : (splitThenMerge 3).ext [2, 2] = [2, 3] ∧ (mergeThenSplit 3).ext [2, 2] = [2, 3] ∧
     (splitThenMerge 3).bwd [2, 2] [0, 2] = [0, 2] ∧ (mergeThenSplit 3).bwd [2, 2] [0, 2] = [1, 0] := by decide
-/-- One row, 1 by 2: equal on the indices that exist, not in the loops. -/
-example : (splitThenMerge 2).fwd [1, 1] [0, 0] = (mergeThenSplit 2).fwd [1, 1] [0, 0] ∧
+/-- **One row of 1 by 2: both orders agree on the indices that exist, though 2 does not divide 1; not in the loops.**
+Source: nvFuser divisibility of split, Theorem 5, on the indices that exist -/
+theorem exchange_e1_one_row : (splitThenMerge 2).fwd [1, 1] [0, 0] = (mergeThenSplit 2).fwd [1, 1] [0, 0] ∧
     (splitThenMerge 2).bwd [1, 1] [0, 1] = [0, 1] ∧ (mergeThenSplit 2).bwd [1, 1] [0, 1] = [1, 0] := by decide
 
 /-! ## Merging what is not contiguous in memory -/
@@ -116,7 +117,8 @@ example : (splitThenMerge 2).fwd [1, 1] [0, 0] = (mergeThenSplit 2).fwd [1, 1] [
 /-- **Where a merge of domains with a gap between the rows is split by N, every part is contiguous in memory exactly
 when N divides the inner extent, or there is one row, or no gap after all.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser divisibility of split, merging discontiguous IterDomains (repaired) -/
+Source: nvFuser divisibility of split, merging discontiguous IterDomains (repaired:
+`merge_discontiguous_counterexample`) -/
 theorem merge_discontiguous_iff {N N₁ N₂ outer inner : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂ : 0 < N₂) :
     (∀ x, 0 ≤ x → x + 1 < N₁ * N₂ → (x + 1) % N ≠ 0 →
       (x + 1) / N₂ * outer + (x + 1) % N₂ * inner = x / N₂ * outer + x % N₂ * inner + inner) ↔
@@ -157,5 +159,14 @@ theorem merge_discontiguous_iff {N N₁ N₂ outer inner : Int} (hN : 0 < N) (h�
 
 /-- 2 rows of 3 at distance 4, by 2: the second part, indices 2 and 3, lies at 2 and 4. -/
 example : ((2 : Int) / 3 * 4 + 2 % 3, (3 : Int) / 3 * 4 + 3 % 3) = (2, 4) := by decide
+
+/-- **One row of three elements by 2 keeps its parts contiguous, though 2 does not divide 3: the rule asks for more than
+is needed.**
+Source: nvFuser divisibility of split, merging discontiguous IterDomains (refuted) -/
+theorem merge_discontiguous_counterexample (outer : Int) :
+    (∀ x : Int, 0 ≤ x → x + 1 < 1 * 3 → (x + 1) % 2 ≠ 0 →
+      (x + 1) / 3 * outer + (x + 1) % 3 * 1 = x / 3 * outer + x % 3 * 1 + 1) ∧ ¬ (2 : Int) ∣ 3 :=
+  ⟨(merge_discontiguous_iff (N := 2) (N₁ := 1) (N₂ := 3) (outer := outer) (inner := 1) (by decide) (by decide)
+    (by decide)).2 (.inr (.inl rfl)), by decide⟩
 
 end Razorgirl.IterDomain.Transform

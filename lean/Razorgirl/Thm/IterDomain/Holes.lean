@@ -31,7 +31,7 @@ theorem split_outer_inRange {N₀ N₁ N₂ i₁ i₂ : Int} (hc : N₀ ≤ N₁
 /-- **If the input of a split is in range and neither part is below 0, the outer part is in range, even where the inner
 one is not.**
 Rust: `razorgirl::iter_domain::Schedule::index`
-Source: nvFuser divisibility of split, Theorem 1 (repaired) -/
+Source: nvFuser divisibility of split, Theorem 1, of indices that are not below 0 -/
 theorem split_outer_inRange_of_nonneg {N₀ N₁ N₂ i₁ i₂ : Int} (hd : 0 < N₂) (hc : N₀ ≤ N₁ * N₂) (h₁ : 0 ≤ i₁)
     (h₂ : 0 ≤ i₂) (h₀ : i₁ * N₂ + i₂ < N₀) : 0 ≤ i₁ ∧ i₁ < N₁ := by
   refine ⟨h₁, Int.not_le.1 fun h => ?_⟩
@@ -84,7 +84,7 @@ example : Int.tdiv (-1) 2 = 0 ∧ ¬ (0 : Int) ≤ -1 := by decide
 
 /-- **If the input of a resize is in range, so is its output, provided that nothing is cut off.**
 Rust: `razorgirl::iter_domain::Schedule::index`
-Source: nvFuser divisibility of split, Theorem 3 (repaired) -/
+Source: nvFuser divisibility of split, Theorem 3 -/
 theorem resize_inRange {N L R i : Int} (hL : 0 ≤ L) (hR : 0 ≤ R) (h : 0 ≤ i - L ∧ i - L < N) :
     0 ≤ i ∧ i < N + L + R := by omega
 

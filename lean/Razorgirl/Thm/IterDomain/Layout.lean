@@ -52,20 +52,36 @@ theorem merge_bwd_idx2crd {N₀ N₁ i : Nat} (h : i < N₀ * N₁) :
 
 /-! ## Tensors with strides -/
 
-/-- **A mode N:s that is split by d, among any others, is the two modes ⌈N/d⌉:d·s and d:s.**
-Source: nvFuser `Split`; CuTe `logical_divide` -/
-theorem innerSplit_strided {A : FlatLayout} {a : List Nat} (h : a.length = A.length) (B : FlatLayout) (b : List Nat)
+theorem eval_split {A : FlatLayout} {a : List Nat} (h : a.length = A.length) (B : FlatLayout) (b : List Nat)
     (N n d s o j : Nat) :
     eval (A ++ ⟨N, s⟩ :: B) (a ++ (o * d + j) :: b) = eval (A ++ ⟨n, d * s⟩ :: ⟨d, s⟩ :: B) (a ++ o :: j :: b) := by
   rw [eval_append h, eval_append h]
   simp [eval, Nat.add_mul, Nat.mul_assoc, Nat.add_assoc]
 
-/-- **A mode N:s that is split into k parts, among any others, is the two modes k:⌈N/k⌉·s and ⌈N/k⌉:s.**
+/-- **A mode N:s that is split by d, among any others, is the two modes n:d·s and d:s, where n and d are the extents
+after the split: at the index that the split takes (o,j) back to, the one has the offset that the other has at (o,j).**
+Source: nvFuser `Split`; CuTe `logical_divide` -/
+theorem innerSplit_strided {A : FlatLayout} {a : List Nat} (h : a.length = A.length) (B : FlatLayout) (b : List Nat)
+    {N n d s o j x : Nat} (_hn : (innerSplit (d : Int)).ext [(N : Int)] = [(n : Int), (d : Int)])
+    (hx : (innerSplit (d : Int)).bwd [(N : Int)] [(o : Int), (j : Int)] = [(x : Int)]) :
+    eval (A ++ ⟨N, s⟩ :: B) (a ++ x :: b) = eval (A ++ ⟨n, d * s⟩ :: ⟨d, s⟩ :: B) (a ++ o :: j :: b) := by
+  have hx : (o : Int) * d + j = x := (List.cons.inj hx).1
+  obtain rfl : o * d + j = x := by exact_mod_cast hx
+  exact eval_split h B b N n d s o j
+
+/-- **A mode N:s that is split into k parts, among any others, is the two modes k:m·s and m:s, where k and m are the
+extents after the split: at the index that the split takes (o,j) back to, the one has the offset that the other has at
+(o,j).**
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_strided {A : FlatLayout} {a : List Nat} (h : a.length = A.length) (B : FlatLayout) (b : List Nat)
-    (N k M s o j : Nat) :
-    eval (A ++ ⟨N, s⟩ :: B) (a ++ (o * M + j) :: b) = eval (A ++ ⟨k, M * s⟩ :: ⟨M, s⟩ :: B) (a ++ o :: j :: b) :=
-  innerSplit_strided h B b N k M s o j
+    {N k m s o j x : Nat} (hm : (outerSplit (k : Int)).ext [(N : Int)] = [(k : Int), (m : Int)])
+    (hx : (outerSplit (k : Int)).bwd [(N : Int)] [(o : Int), (j : Int)] = [(x : Int)]) :
+    eval (A ++ ⟨N, s⟩ :: B) (a ++ x :: b) = eval (A ++ ⟨k, m * s⟩ :: ⟨m, s⟩ :: B) (a ++ o :: j :: b) := by
+  have hm : ceilDiv N k = m := (List.cons.inj (List.cons.inj hm).2).1
+  have hx : (o : Int) * ceilDiv N k + j = x := (List.cons.inj hx).1
+  rw [hm] at hx
+  obtain rfl : o * m + j = x := by exact_mod_cast hx
+  exact eval_split h B b N k m s o j
 
 /-- **Two modes that are merged are the nested mode of both, the inner one first, at a linear index.**
 Source: nvFuser `Merge`; CuTe `make_layout` -/

@@ -102,7 +102,7 @@ theorem innerSplit_after_merge_ext {N₀ N₁ : Int} (h₁ : 0 < N₁) :
 
 /-- **Merging and splitting by the inner extent again is doing nothing, on the indices that exist.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `tma.md` figure 5, where the proof is left to be done (repaired) -/
+Source: nvFuser `tma.md` figure 5, where the proof is left to be done (repaired: `merge_innerSplit_not_e0`) -/
 theorem merge_innerSplit_e1 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
     E1 [N₀, N₁] ((innerSplit N₁).after merge) (identity 2) := by
   refine ⟨innerSplit_after_merge_ext h₁, fun i hi => ?_⟩
@@ -110,9 +110,9 @@ theorem merge_innerSplit_e1 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
   show [(a * N₁ + b) / N₁, (a * N₁ + b) % N₁] = [a, b]
   rw [ediv_mul_add hb.1 hb.2, emod_mul_add hb.1 hb.2]
 
-/-- **Merging and splitting by the inner extent again gives the loop nest of doing nothing.**
+/-- **Merging and splitting by the inner extent again takes every loop point back to itself.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `tma.md` figure 5, where the proof is left to be done (repaired) -/
+Source: nvFuser `tma.md` figure 5, where the proof is left to be done (repaired: `merge_innerSplit_not_e0`) -/
 theorem merge_innerSplit_e2 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
     E2 [N₀, N₁] ((innerSplit N₁).after merge) (identity 2) := by
   refine ⟨innerSplit_after_merge_ext h₁, fun j hj => ?_⟩
@@ -134,7 +134,7 @@ theorem merge_innerSplit_not_e0 {N₀ N₁ : Int} (h₁ : 0 < N₁) :
 
 /-- **Only the inner extent undoes a merge: with any other factor even the extents differ.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `tma.md` figure 5 (repaired) -/
+Source: nvFuser `tma.md` figure 5 -/
 theorem merge_innerSplit_ext_iff {N₀ N₁ : Int} (h₁ : 0 < N₁) (d : Int) :
     ((innerSplit d).after merge).ext [N₀, N₁] = [N₀, N₁] ↔ d = N₁ := by
   constructor
@@ -153,7 +153,7 @@ example : ((innerSplit 1).after merge).fwd [2, 1] [0, 1] = [1, 0] := by decide
 /-- **An outer split of a merge has the outer index of the same outer split of its outer domain, when the factor
 divides the outer extent and the inner index is in range.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `mapDivisibleMergeSplits` in `id_model.cpp` (repaired) -/
+Source: nvFuser `mapDivisibleMergeSplits` in `id_model.cpp` -/
 theorem outerSplit_merge_outer {f N₀ N₁ a b : Int} (hf : 0 < f) (h₀ : 0 < N₀) (h : f ∣ N₀) (hb : 0 ≤ b)
     (hb' : b < N₁) :
     (((outerSplit f).after merge).fwd [N₀, N₁] [a, b]).take 1 = ((outerSplit f).fwd [N₀] [a]).take 1 := by

@@ -13,7 +13,7 @@ nvFuser proves strides by rewriting with `PartOf`. Its rule that merges two part
 namespace Razorgirl.IterDomain
 
 /-- **A part of a part is a part of the whole when the extents it selects divide those it is taken from.**
-Source: nvFuser `proveLinearAndGetStride`, merging of `PartOf` (repaired) -/
+Source: nvFuser `proveLinearAndGetStride`, merging of `PartOf` (repaired: `partOf_partOf_counterexample`) -/
 theorem partOf_partOf {a b c d : Int} (ha : 0 < a) (hc : 0 < c) (h : c * d ∣ b) (x : Int) :
     partOf (partOf x a b) c d = partOf x (a * c) d := by
   obtain ⟨e, rfl⟩ := h
@@ -22,7 +22,7 @@ theorem partOf_partOf {a b c d : Int} (ha : 0 < a) (hc : 0 < c) (h : c * d ∣ b
 
 /-- **A part of a part is a part of the whole, at every index, exactly when c·d divides b, or d is 1: the rule as
 nvFuser applies it, without that test, is wrong.**
-Source: nvFuser `proveLinearAndGetStride`, merging of `PartOf` (repaired) -/
+Source: nvFuser `proveLinearAndGetStride`, merging of `PartOf` (repaired: `partOf_partOf_counterexample`) -/
 theorem partOf_partOf_iff {a b c d : Int} (ha : 0 < a) (hb : 0 < b) (hc : 0 < c) (hd : 0 < d) :
     (∀ x, partOf (partOf x a b) c d = partOf x (a * c) d) ↔ c * d ∣ b ∨ d = 1 := by
   constructor
@@ -61,8 +61,9 @@ theorem partOf_partOf_iff {a b c d : Int} (ha : 0 < a) (hb : 0 < b) (hc : 0 < c)
     · exact partOf_partOf ha hc h x
     · simp [partOf, Int.emod_one]
 
-/-- Merged with d = ⌈b/c⌉ though 2 does not divide 3, index 3 gives 1 instead of 0. -/
-example : partOf (partOf 3 1 3) 2 2 = 0 ∧ partOf 3 (1 * 2) 2 = 1 := by decide
+/-- **Merged with d = ⌈b/c⌉ though 2 does not divide 3, index 3 gives 1 instead of 0.**
+Source: nvFuser `proveLinearAndGetStride`, merging of `PartOf` (refuted) -/
+theorem partOf_partOf_counterexample : partOf (partOf 3 1 3) 2 2 = 0 ∧ partOf 3 (1 * 2) 2 = 1 := by decide
 
 /-- **The inputs of a merge are parts of its output.**
 Source: nvFuser `proveLinearAndGetStride` -/

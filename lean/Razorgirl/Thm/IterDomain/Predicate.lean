@@ -183,7 +183,7 @@ namespace Schedule
 
 /-- **If every domain that the repaired rule names is in range at a loop point, all domains are.**
 Rust: `razorgirl::iter_domain::Schedule::predicates`
-Source: nvFuser `non_divisible_split` (repaired); divisibility of split, 4.4 -/
+Source: nvFuser `non_divisible_split` (repaired: `nvfuserPredicates_resize`); divisibility of split, 4.4 -/
 theorem predicates_sound {s : Schedule} {j : List Int} (hv : s.valid = true) (hj : InBox s.loops j)
     (h : ∀ d ∈ s.domains j, d.number ∈ s.predicates → d.inRange = true) : ∀ d ∈ s.domains j, d.inRange = true := by
   simp only [domains, predicates] at h ⊢
@@ -198,7 +198,7 @@ theorem predicates_sound {s : Schedule} {j : List Int} (hv : s.valid = true) (hj
 
 /-- **The tests that the repaired rule asks for pass exactly at the loop points that are no holes.**
 Rust: `razorgirl::iter_domain::Schedule::predicates`
-Source: nvFuser `non_divisible_split` (repaired); divisibility of split, 4.4 -/
+Source: nvFuser `non_divisible_split` (repaired: `nvfuserPredicates_resize`); divisibility of split, 4.4 -/
 theorem predicates_iff {s : Schedule} {j : List Int} (hv : s.valid = true) (hj : InBox s.loops j) :
     (∀ d ∈ s.domains j, d.number ∈ s.predicates → d.inRange = true) ↔ s.isHole j = false := by
   have : s.isHole j = false ↔ ∀ d ∈ s.domains j, d.inRange = true := by simp [isHole]
@@ -239,9 +239,11 @@ theorem nvfuserPredicates_iff {s : Schedule} {j : List Int} (hv : s.valid = true
 
 /-! ## Where nvFuser's rule is wrong -/
 
-/-- Padding the inner part of a split: at loop point (0,3) both domains that came in are in range, but domain 4, the
-inner part of the split of 12 by 3, is at 3. -/
-example : nvfuserPredicates ⟨[4, 3], [.merge 0 1, .split 0 3, .resize 1 0 1]⟩ = [0, 1] ∧
+/-- **nvFuser's rule misses the holes of a resize. Padding the inner part of a split: at loop point (0,3) both domains that
+came in are in range, but domain 4, the inner part of the split of 12 by 3, is at 3.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
+Source: nvFuser `non_divisible_split` (refuted) -/
+theorem nvfuserPredicates_resize : nvfuserPredicates ⟨[4, 3], [.merge 0 1, .split 0 3, .resize 1 0 1]⟩ = [0, 1] ∧
     domains ⟨[4, 3], [.merge 0 1, .split 0 3, .resize 1 0 1]⟩ [0, 3] =
       [⟨0, 4, 1⟩, ⟨1, 3, 0⟩, ⟨2, 12, 3⟩, ⟨3, 4, 0⟩, ⟨4, 3, 3⟩, ⟨5, 4, 3⟩] := by decide
 /-- Cutting off and splitting what is left: 10 without the last 5, by 3, at loop point (1,2): domain 0 is in range,
@@ -249,8 +251,10 @@ domain 1 of extent 5 is at 5. -/
 example : nvfuserPredicates ⟨[10], [.resize 0 0 (-5), .split 0 3]⟩ = [0] ∧
     predicates ⟨[10], [.resize 0 0 (-5), .split 0 3]⟩ = [1] ∧
     domains ⟨[10], [.resize 0 0 (-5), .split 0 3]⟩ [1, 2] = [⟨0, 10, 5⟩, ⟨1, 5, 5⟩, ⟨2, 2, 1⟩, ⟨3, 3, 2⟩] := by decide
-/-- XOR in a 3×3 box: at loop point (1,2) the domain that came in is at 6 of 9, but domain 2 of extent 3 is at 3. -/
-example : nvfuserPredicates ⟨[9], [.split 0 3, .swizzle .xor 0 1]⟩ = [0] ∧
+/-- **And those of a swizzle that does not fit. XOR in a 3×3 box: at loop point (1,2) the domain that came in is at 6 of 9, but domain 2 of extent 3 is at 3.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
+Source: nvFuser `non_divisible_split` (refuted) -/
+theorem nvfuserPredicates_xor : nvfuserPredicates ⟨[9], [.split 0 3, .swizzle .xor 0 1]⟩ = [0] ∧
     predicates ⟨[9], [.split 0 3, .swizzle .xor 0 1]⟩ = [2] ∧
     domains ⟨[9], [.split 0 3, .swizzle .xor 0 1]⟩ [1, 2] =
       [⟨0, 9, 6⟩, ⟨1, 3, 1⟩, ⟨2, 3, 3⟩, ⟨3, 3, 1⟩, ⟨4, 3, 2⟩] := by decide

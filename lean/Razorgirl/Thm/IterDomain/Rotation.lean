@@ -70,7 +70,7 @@ theorem rotate_right_at {B n : Int} (hB : 0 < B) (hn : 0 < n) {N : Int}
 
 /-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting agree on all integers exactly when n divides B.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `tma.md`, rotation (repaired) -/
+Source: nvFuser `tma.md`, rotation, which asks for n ∣ B -/
 theorem rotate_right_e0_iff {B n : Int} (hB : 0 < B) (hn : 0 < n) (N : Int) :
     E0 [N] (((innerSplit n).embed 1 0).after (innerSplit B))
       (((innerSplit (ceilDiv B n)).embed 0 1).after (innerSplit n)) ↔ n ∣ B :=
@@ -79,7 +79,7 @@ theorem rotate_right_e0_iff {B n : Int} (hB : 0 < B) (hn : 0 < n) (N : Int) :
 /-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting agree on the indices that exist exactly when n divides B,
 or when a single block of B holds them all.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `tma.md`, rotation (repaired) -/
+Source: nvFuser `tma.md`, rotation, which asks for n ∣ B -/
 theorem rotate_right_e1_iff {B n N : Int} (hB : 0 < B) (hn : 0 < n) (hN : 0 < N) :
     E1 [N] (((innerSplit n).embed 1 0).after (innerSplit B))
       (((innerSplit (ceilDiv B n)).embed 0 1).after (innerSplit n)) ↔ n ∣ B ∨ N ≤ B := by
@@ -99,10 +99,10 @@ theorem rotate_right_e1_iff {B n N : Int} (hB : 0 < B) (hn : 0 < n) (hN : 0 < N)
       rw [Int.ediv_eq_zero_of_lt h0 (by omega), Int.emod_eq_of_lt h0 (by omega), Int.ediv_eq_zero_of_lt h4 h3,
         Int.emod_eq_of_lt h4 h3]
 
-/-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting give the same loop nest exactly when n divides B, or when
-there is a single block of B.**
+/-- **With ⌈B/n⌉ parts for B/n, the two orders of splitting take every loop point back to the same index exactly when n
+divides B, or when there is a single block of B.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser `tma.md`, rotation (repaired) -/
+Source: nvFuser `tma.md`, rotation, which asks for n ∣ B -/
 theorem rotate_right_e2_iff {B n N : Int} (hB : 0 < B) (hn : 0 < n) (hN : 0 < N) :
     E2 [N] (((innerSplit n).embed 1 0).after (innerSplit B))
       (((innerSplit (ceilDiv B n)).embed 0 1).after (innerSplit n)) ↔ n ∣ B ∨ N ≤ B := by

@@ -175,9 +175,8 @@ theorem pointAt_rowMajor {L j : List Int} (h : InBox L j) : pointAt L (rowMajor 
 
 /-! ## Equivalence -/
 
-theorem differenceFrom_eq_none_iff (t u : Transform) (N L : List Int) (fuel x : Nat) :
-    Schedule.differenceFrom t u N L fuel x = none ↔
-      ∀ y : Nat, x ≤ y → y < x + fuel → t.bwd N (pointAt L y) = u.bwd N (pointAt L y) := by
+theorem differenceFrom_eq_none_iff {α : Type} [DecidableEq α] (f g : Nat → α) (fuel x : Nat) :
+    Schedule.differenceFrom f g fuel x = none ↔ ∀ y : Nat, x ≤ y → y < x + fuel → f y = g y := by
   induction fuel generalizing x with
   | zero => simp [Schedule.differenceFrom]; omega
   | succ fuel ih =>
@@ -195,55 +194,168 @@ theorem differenceFrom_eq_none_iff (t u : Transform) (N L : List Int) (fuel x : 
       simp only [reduceCtorEq, false_iff]
       exact fun h => he (h x (Nat.le_refl _) (by omega))
 
-theorem differenceFrom_spec {t u : Transform} {N L : List Int} {fuel x : Nat} {j : List Int}
-    (h : Schedule.differenceFrom t u N L fuel x = some j) :
-    ∃ y : Nat, x ≤ y ∧ y < x + fuel ∧ j = pointAt L y ∧ t.bwd N j ≠ u.bwd N j := by
+theorem differenceFrom_spec {α : Type} [DecidableEq α] {f g : Nat → α} {fuel x y : Nat}
+    (h : Schedule.differenceFrom f g fuel x = some y) : x ≤ y ∧ y < x + fuel ∧ f y ≠ g y := by
   induction fuel generalizing x with
   | zero => simp [Schedule.differenceFrom] at h
   | succ fuel ih =>
     rw [Schedule.differenceFrom] at h
     split at h
-    · obtain ⟨y, h1, h2, h3⟩ := ih h
-      exact ⟨y, by omega, by omega, h3⟩
+    · obtain ⟨h1, h2, h3⟩ := ih h
+      exact ⟨by omega, by omega, h3⟩
     · rename_i he
       obtain rfl := Option.some.inj h
-      exact ⟨x, by omega, by omega, rfl, he⟩
+      exact ⟨Nat.le_refl _, by omega, he⟩
+
+/-- No point of a box tells two functions apart exactly when they agree on the box. -/
+theorem difference_eq_none_iff {α : Type} [DecidableEq α] (f g : List Int → α) {L : List Int} (hp : positive L = true) :
+    Schedule.differenceIn L f g = none ↔ ∀ j, InBox L j → f j = g j := by
+  have hb := boxSize_pos hp
+  rw [Schedule.differenceIn, Option.map_eq_none_iff, differenceFrom_eq_none_iff]
+  constructor
+  · intro h j hj
+    obtain ⟨h4, h5⟩ := rowMajor_range hj
+    have := h (rowMajor L j).toNat (Nat.zero_le _) (by omega)
+    change f (pointAt L ((rowMajor L j).toNat : Int)) = g (pointAt L ((rowMajor L j).toNat : Int)) at this
+    rwa [Int.toNat_of_nonneg h4, pointAt_rowMajor hj] at this
+  · exact fun h y _ hy => h (pointAt L (y : Int)) (pointAt_inBox hp (by omega) (by omega))
+
+/-- What tells two functions apart is a point of the box. -/
+theorem difference_some {α : Type} [DecidableEq α] {f g : List Int → α} {L j : List Int} (hp : positive L = true)
+    (h : Schedule.differenceIn L f g = some j) : InBox L j ∧ f j ≠ g j := by
+  have hb := boxSize_pos hp
+  obtain ⟨y, hy, rfl⟩ := Option.map_eq_some_iff.1 h
+  obtain ⟨-, h1, h2⟩ := differenceFrom_spec hy
+  refine ⟨?_, h2⟩
+  change InBox L (pointAt L (y : Int))
+  exact pointAt_inBox hp (by omega) (by omega)
 
 namespace Schedule
 
-/-- **Two schedules are found equivalent exactly when the same domains come in, the loops have the same extents, and
-every loop point, holes included, goes back to the same indices.**
-Source: nvFuser IterDomain Definition 1.2 (repaired) -/
-theorem equivalent_iff {s t : Schedule} (h : s.valid = true) :
-    equivalent s t = true ↔ s.extents = t.extents ∧ E2 s.extents s.transform t.transform := by
-  have hp : positive s.loops = true := positive_chain h
-  have hb := boxSize_pos hp
-  simp only [equivalent, Bool.and_eq_true, decide_eq_true_eq, Option.isNone_iff_eq_none, difference,
-    differenceFrom_eq_none_iff]
-  constructor
-  · rintro ⟨⟨h1, h2⟩, h3⟩
-    have h2 : s.transform.ext s.extents = t.transform.ext t.extents := h2
-    refine ⟨h1, by rwa [← h1] at h2, fun j hj => ?_⟩
-    have hj : InBox s.loops j := hj
-    obtain ⟨h4, h5⟩ := rowMajor_range hj
-    have := h3 (rowMajor s.loops j).toNat (Nat.zero_le _) (by omega)
-    rwa [Int.toNat_of_nonneg h4, pointAt_rowMajor hj] at this
-  · rintro ⟨h1, h2⟩
-    refine ⟨⟨h1, ?_⟩, fun y _ hy => h2.2 _ ?_⟩
-    · show s.transform.ext s.extents = t.transform.ext t.extents
-      rw [← h1]
-      exact h2.1
-    · show InBox s.loops (pointAt s.loops y)
-      exact pointAt_inBox hp (by omega) (by omega)
+/-- **A loop point is read back by its row-major number: the list of elements says what each loop point computes.**
+Rust: `razorgirl::iter_domain::Schedule::elements`
+Source: nvFuser divisibility of split, 4.1 -/
+theorem elements_getElem? {s : Schedule} (h : s.valid = true) {j : List Int} (hj : InBox s.loops j) :
+    s.elements[(rowMajor s.loops j).toNat]? = some (s.element j) := by
+  obtain ⟨h0, h1⟩ := rowMajor_range hj
+  have hb := boxSize_pos (positive_chain h : positive s.loops = true)
+  simp only [elements, List.getElem?_map]
+  rw [List.getElem?_range (by omega)]
+  simp only [Option.map_some]
+  rw [Int.toNat_of_nonneg h0, pointAt_rowMajor hj]
 
-/-- **The witness against equivalence is a loop point that the two schedules take back to different indices.**
-Source: nvFuser IterDomain Definition 1.2 (repaired) -/
-theorem difference_spec {s t : Schedule} {j : List Int} (h : s.valid = true) (hj : difference s t = some j) :
-    InBox s.loops j ∧ s.transform.bwd s.extents j ≠ t.transform.bwd s.extents j := by
+theorem elements_eq_iff {s t : Schedule} (h : s.valid = true) (hl : s.loops = t.loops) :
+    s.elements = t.elements ↔ ∀ j, InBox s.loops j → s.element j = t.element j := by
   have hp : positive s.loops = true := positive_chain h
   have hb := boxSize_pos hp
-  obtain ⟨y, -, h1, rfl, h2⟩ := differenceFrom_spec hj
-  exact ⟨pointAt_inBox hp (by omega) (by omega), h2⟩
+  simp only [elements, ← hl]
+  constructor
+  · intro he j hj
+    obtain ⟨h0, h1⟩ := rowMajor_range hj
+    have := List.map_inj_left.1 he (rowMajor s.loops j).toNat (List.mem_range.2 (by omega))
+    rwa [Int.toNat_of_nonneg h0, pointAt_rowMajor hj] at this
+  · intro he
+    refine List.map_congr_left fun x hx => he _ (pointAt_inBox hp (by omega) ?_)
+    have := List.mem_range.1 hx
+    omega
+
+/-- **Two schedules are found equivalent exactly when they are the same program: the same domains come in, the loops
+have the same extents, and the lists of elements, holes included, are equal.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
+Source: nvFuser IterDomain Definition 1.2 (repaired: `equivalentE2_resize`, `equivalentE2_xor`) -/
+theorem equivalent_iff {s t : Schedule} (h : s.valid = true) : equivalent s t = true ↔ SameProgram s t := by
+  have hp : positive s.loops = true := positive_chain h
+  simp only [equivalent, SameProgram, Bool.and_eq_true, decide_eq_true_eq, Option.isNone_iff_eq_none, difference,
+    difference_eq_none_iff _ _ hp, and_assoc]
+  exact and_congr_right fun _ => and_congr_right fun hl => (elements_eq_iff h hl).symm
+
+/-- **The same program, point by point: every loop point computes the same element, or is a hole of both.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
+Source: nvFuser IterDomain Definition 1.2 (repaired: `equivalentE2_resize`, `equivalentE2_xor`) -/
+theorem sameProgram_iff {s t : Schedule} (h : s.valid = true) : SameProgram s t ↔
+    s.extents = t.extents ∧ s.loops = t.loops ∧ ∀ j, InBox s.loops j → s.element j = t.element j :=
+  and_congr_right fun _ => and_congr_right fun hl => elements_eq_iff h hl
+
+/-- **The witness against equivalence is a loop point at which the two schedules compute different elements, or at which
+only one of them has a hole.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
+Source: nvFuser IterDomain Definition 1.2 (repaired: `equivalentE2_resize`, `equivalentE2_xor`) -/
+theorem difference_spec {s t : Schedule} {j : List Int} (h : s.valid = true) (hj : difference s t = some j) :
+    InBox s.loops j ∧ s.element j ≠ t.element j :=
+  difference_some (positive_chain h) hj
+
+/-! ## nvFuser's equality -/
+
+/-- **Two schedules are found equal in nvFuser's sense exactly when the same domains come in, the loops have the same
+extents, and every loop point goes back to the same indices.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE2_iff {s t : Schedule} (h : s.valid = true) :
+    equivalentE2 s t = true ↔ s.extents = t.extents ∧ E2 s.extents s.transform t.transform := by
+  have hp : positive s.loops = true := positive_chain h
+  simp only [equivalentE2, Bool.and_eq_true, decide_eq_true_eq, Option.isNone_iff_eq_none, differenceE2,
+    difference_eq_none_iff _ _ hp, and_assoc]
+  refine and_congr_right fun he => ?_
+  simp only [loops, E2, ← he]
+
+/-- **Two schedules are found equal on elements exactly when the same domains come in, the loops have the same extents,
+and every element goes to the same loop point.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE1_iff {s t : Schedule} (h : s.valid = true) :
+    equivalentE1 s t = true ↔ s.extents = t.extents ∧ E1 s.extents s.transform t.transform := by
+  have hp : positive s.extents = true := validMoves_positive h
+  simp only [equivalentE1, Bool.and_eq_true, decide_eq_true_eq, Option.isNone_iff_eq_none, differenceE1,
+    difference_eq_none_iff _ _ hp, and_assoc]
+  refine and_congr_right fun he => ?_
+  simp only [loops, E1, ← he]
+
+/-- **Where two schedules go back to the same indices and have holes at the same loop points, they are the same
+program.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent`
+Source: nvFuser IterDomain Definition 1.2 (repaired: `equivalentE2_resize`, `equivalentE2_xor`) -/
+theorem sameProgram_of_E2 {s t : Schedule} (hs : s.valid = true) (ht : t.valid = true)
+    (h : equivalentE2 s t = true) (hh : ∀ j, InBox s.loops j → s.isHole j = t.isHole j) : SameProgram s t := by
+  obtain ⟨he, h1, h2⟩ := (equivalentE2_iff hs).1 h
+  have hl : s.loops = t.loops := by
+    show s.transform.ext s.extents = t.transform.ext t.extents
+    rw [← he]
+    exact h1
+  refine (sameProgram_iff hs).2 ⟨he, hl, fun j hj => ?_⟩
+  have hh := hh j hj
+  simp only [isHole, domains, List.all_append, Bool.not_eq_eq_eq_not, Bool.not_not] at hh
+  have hb : (trace s.extents s.extents.length s.moves j).1 = (trace t.extents t.extents.length t.moves j).1 :=
+    (trace_fst _ _ hs).trans ((h2 j hj).trans (by rw [he]; exact (trace_fst _ _ ht).symm))
+  simp only [element]
+  rw [hh, hb, he]
+
+/-- **nvFuser's equality does not see holes: cutting two of four indices off and putting two new ones in their place is
+nothing to it, though elements 2 and 3 are lost.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE2_resize :
+    equivalentE2 ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ ⟨[4], []⟩ = true ∧
+      equivalent ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ ⟨[4], []⟩ = false ∧
+      elements ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ = [some 0, some 1, none, none] := by decide
+
+/-- **Nor does it see that two exclusive ors of a 3×3 box, one after the other, lose elements 5 and 7.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE2_xor :
+    equivalentE2 ⟨[3, 3], [.swizzle .xor 0 1, .swizzle .xor 0 1]⟩ ⟨[3, 3], []⟩ = true ∧
+      equivalent ⟨[3, 3], [.swizzle .xor 0 1, .swizzle .xor 0 1]⟩ ⟨[3, 3], []⟩ = false ∧
+      elements ⟨[3, 3], [.swizzle .xor 0 1, .swizzle .xor 0 1]⟩ =
+        [some 0, some 1, some 2, some 3, some 4, none, some 6, none, some 8] := by decide
+
+/-- **And it tells programs apart that are the same: of two padded domains the holes may have the indices (0,1) or
+(1,0).**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE2_reorder :
+    equivalentE2 ⟨[1, 1], [.resize 0 0 1, .resize 1 0 1]⟩ ⟨[1, 1], [.reorder [1, 0], .resize 0 0 1, .resize 1 0 1]⟩ =
+        false ∧
+      equivalent ⟨[1, 1], [.resize 0 0 1, .resize 1 0 1]⟩ ⟨[1, 1], [.reorder [1, 0], .resize 0 0 1, .resize 1 0 1]⟩ =
+        true := by decide
 
 end Schedule
 

@@ -165,7 +165,7 @@ example : (outerSplit 5).ext [9] = [5, 2] ∧ (innerSplit (ceilDiv 9 5)).ext [9]
 /-- **Splitting by n and the outer part by m is splitting by m·n and the inner part by n, for every extent and every
 index, holes too.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
-Source: nvFuser IterDomain Theorem 2.1 (repaired) -/
+Source: nvFuser IterDomain Theorem 2.1 (repaired: `split_split_counterexample`, for factors of at least 1) -/
 theorem split_split {m n : Int} (hm : 0 < m) (hn : 0 < n) (N : Int) :
     Same [N] (((innerSplit m).embed 0 1).after (innerSplit n))
       (((innerSplit n).embed 1 0).after (innerSplit (m * n))) := by
@@ -183,8 +183,10 @@ theorem split_split {m n : Int} (hm : 0 < m) (hn : 0 < n) (N : Int) :
 example : (((innerSplit 4).embed 0 1).after (innerSplit 8)).ext [100] = [4, 4, 8] ∧
     (((innerSplit 4).embed 0 1).after (innerSplit 8)).fwd [100] [77] = [2, 1, 5] ∧
     (((innerSplit 8).embed 1 0).after (innerSplit 32)).fwd [100] [77] = [2, 1, 5] := by decide
-/-- Factors below 1 break the law: m = -2, n = 2 by the extents, m = 2, n = -1 by the indices. -/
-example : (((innerSplit (-2)).embed 0 1).after (innerSplit 2)).ext [-1] = [0, -2, 2] ∧
+/-- **Factors below 1 break the law, which is stated for all integers: m = -2, n = 2 by the extents, m = 2, n = -1 by the
+indices.**
+Source: nvFuser IterDomain Theorem 2.1 (refuted) -/
+theorem split_split_counterexample : (((innerSplit (-2)).embed 0 1).after (innerSplit 2)).ext [-1] = [0, -2, 2] ∧
     (((innerSplit 2).embed 1 0).after (innerSplit (-2 * 2))).ext [-1] = [1, -2, 2] ∧
     (((innerSplit 2).embed 0 1).after (innerSplit (-1))).fwd [0] [-1] = [0, 1, 0] ∧
     (((innerSplit (-1)).embed 1 0).after (innerSplit (2 * -1))).fwd [0] [-1] = [1, -1, 0] := by decide

@@ -24,21 +24,21 @@ theorem E0.equivalence (N : List Int) : Equivalence (E0 N) where
   trans h h' := ⟨h.1.trans h'.1, fun i hi => (h.2 i hi).trans (h'.2 i hi)⟩
 
 /-- **Equality on the indices that exist is reflexive, symmetric and transitive.**
-Source: nvFuser IterDomain Theorem 1.1 (repaired) -/
+Source: nvFuser IterDomain Theorem 1.1, for `E1` -/
 theorem E1.equivalence (N : List Int) : Equivalence (E1 N) where
   refl _ := ⟨rfl, fun _ _ => rfl⟩
   symm h := ⟨h.1.symm, fun i hi => (h.2 i hi).symm⟩
   trans h h' := ⟨h.1.trans h'.1, fun i hi => (h.2 i hi).trans (h'.2 i hi)⟩
 
-/-- **Equality of the generated loop nests is reflexive, symmetric and transitive.**
-Source: nvFuser IterDomain Theorem 1.1 (repaired) -/
+/-- **Equality of the indices that all loop points go back to is reflexive, symmetric and transitive.**
+Source: nvFuser IterDomain Theorem 1.1, for `E2` -/
 theorem E2.equivalence (N : List Int) : Equivalence (E2 N) where
   refl _ := ⟨rfl, fun _ _ => rfl⟩
   symm h := ⟨h.1.symm, fun j hj => (h.2 j (h.1 ▸ hj)).symm⟩
   trans h h' := ⟨h.1.trans h'.1, fun j hj => (h.2 j hj).trans (h'.2 j (h.1 ▸ hj))⟩
 
 /-- **Equality everywhere is reflexive, symmetric and transitive.**
-Source: nvFuser IterDomain Theorem 1.1 (repaired) -/
+Source: nvFuser IterDomain Theorem 1.1, for `Same` -/
 theorem Same.equivalence (N : List Int) : Equivalence (Same N) where
   refl _ := ⟨rfl, fun _ _ => rfl, fun _ _ => rfl⟩
   symm h := ⟨h.1.symm, fun i hi => (h.2.1 i hi).symm, fun j hj => (h.2.2 j (h.1 ▸ hj)).symm⟩
@@ -54,14 +54,14 @@ Source: nvFuser IterDomain Definition 1.2 -/
 theorem E0.e1 {N : List Int} {t u : Transform} (h : E0 N t u) : E1 N t u :=
   ⟨h.1, fun i hi => h.2 i hi.length_eq⟩
 
-/-- **Transformations that are equal everywhere give the same loop nest.**
-Source: nvFuser IterDomain Definition 1.2 (repaired) -/
+/-- **Transformations that are equal everywhere take every loop point back to the same indices.**
+Source: nvFuser IterDomain Definition 1.2, against `E2` -/
 theorem Same.e2 {N : List Int} {t u : Transform} (h : Same N t u) : E2 N t u :=
   ⟨h.1, fun j hj => h.2.2 j hj.length_eq⟩
 
-/-- **Two transformations with the same loop nest agree on every index that exists, if going forward and back loses
+/-- **Two transformations that take every loop point back to the same indices agree on every index that exists, if going forward and back loses
 nothing in the one and going back and forward loses nothing in the other.**
-Source: nvFuser IterDomain Definition 1.2 (repaired) -/
+Source: nvFuser IterDomain Definition 1.2, `E2` against `E1` -/
 theorem E2.e1 {N : List Int} {t u : Transform} (h : E2 N t u)
     (ht : ∀ i, InBox N i → InBox (t.ext N) (t.fwd N i) ∧ t.bwd N (t.fwd N i) = i)
     (hu : ∀ j, InBox (u.ext N) j → u.fwd N (u.bwd N j) = j) : E1 N t u := by
@@ -89,8 +89,9 @@ def Ranked (t : Transform) : Prop :=
     (∀ i, i.length = t.inRank → (t.fwd N i).length = t.outRank) ∧
     ∀ j, j.length = t.outRank → (t.bwd N j).length = t.inRank
 
-/-- **Two transformations that give the same loop nest still do behind any other transformation.**
-Source: nvFuser IterDomain Definition 1.4 (repaired) -/
+/-- **If two transformations take every loop point back to the same indices, they still do after any first
+transformation.**
+Source: nvFuser IterDomain Definition 1.4, for `E2` -/
 theorem E2.after {N : List Int} {u u' : Transform} (t : Transform) (h : E2 (t.ext N) u u') :
     E2 N (u.after t) (u'.after t) :=
   ⟨h.1, fun j hj => congrArg (t.bwd N) (h.2 j hj)⟩

@@ -89,7 +89,7 @@ theorem shape_tensor (D : Descriptor) : FlatLayout.shape (tensor D) = sizes D :=
   simp [tensor, FlatLayout.shape, sizes, Function.comp_def]
 
 /-- **A load reads the tensor and nothing else: wherever it starts, memory outside the tensor does not matter.**
-Source: nvFuser TMA Theorem 1 (repaired: this is what holds of every schedule) -/
+Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, this is what holds of every schedule) -/
 theorem load_congr {D : Descriptor} {mem mem' : Memory}
     (h : ∀ c, InBounds (sizes D) c → mem (FlatLayout.eval (tensor D) c) = mem' (FlatLayout.eval (tensor D) c))
     (x : List Int) : load D mem x = load D mem' x := by
@@ -115,7 +115,7 @@ theorem storeItems_other {D : Descriptor} {x : List Int} {p : Nat}
     · rfl
 
 /-- **A store writes into the tensor and nowhere else: wherever it starts, memory outside the tensor stays.**
-Source: nvFuser TMA Theorem 1 (repaired: this is what holds of every schedule) -/
+Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, this is what holds of every schedule) -/
 theorem store_other {D : Descriptor} {p : Nat} (h : ∀ c, InBounds (sizes D) c → FlatLayout.eval (tensor D) c ≠ p)
     (mem : Memory) (x tile : List Int) : store D mem x tile p = mem p :=
   storeItems_other h _ _ _
@@ -139,7 +139,7 @@ theorem loadItem_fill {D : Descriptor} (hD : Valid D) (hne : D ≠ []) {k : List
     rfl
 
 /-- **A load that starts at minus the box size in every dimension fills its tile with zeros.**
-Source: nvFuser TMA modelling, the fill by `x = -bs` (repaired: the test has a lower bound) -/
+Source: nvFuser TMA modelling, the fill by `x = -bs` (the test has a lower bound, which the source's code lacks) -/
 theorem load_fillStart {D : Descriptor} (hD : Valid D) (hne : D ≠ []) (mem : Memory) :
     load D mem (fillStart D) = List.replicate (prod (tileShape D)) 0 := by
   rw [List.eq_replicate_iff]
@@ -177,7 +177,7 @@ theorem storeItems_right {D : Descriptor} {x : List Int} {f : List Nat → Int} 
 
 /-- **A store is right if every element of the tile that falls inside the tensor, hole or not, holds what is wanted
 there: then the elements that are reached hold it, and no other element changes.**
-Source: nvFuser TMA Theorem 1 (repaired: of stores it needs this hypothesis) -/
+Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, of stores it needs this hypothesis) -/
 theorem store_right {D : Descriptor} {x : List Int} {f : List Nat → Int} {want : Memory}
     (h : ∀ k, InBounds (tileShape D) k → within D (position D x k) = true → f k = want (address D (position D x k)))
     (mem : Memory) :
@@ -203,6 +203,12 @@ theorem store_load (D : Descriptor) (mem : Memory) (x : List Int) : store D mem 
   · split <;> rfl
   · intro k _ hw
     rw [loadItem, if_pos hw]
+
+/-- **Of stores Theorem 1 is false: figure 2's schedule, its tiles in reverse order, leaves holes where elements 4 to 11
+belong.**
+Source: nvFuser TMA Theorem 1 (refuted) -/
+theorem store_counterexample :
+    figure2Stored figure2Tiles.reverse = [0, 1, 2, 3, 99, 99, 99, 99, 99, 99, 99, 99] := by decide +kernel
 
 end Tma
 

@@ -331,8 +331,8 @@ theorem issues_of_valid : {D : Descriptor} → {c s t : List Nat} → InBounds (
 /-- **Where no dimension violates, the strategy of level 2 is strongly correct: load the tile if its phase lies in the
 box in every dimension whose tile has one element, else fill it with zeros.**
 Rust: `razorgirl::tma::fttc`
-Source: nvFuser TMA Theorem 6 (FTTC), lowering strategy of level 2 (repaired: box indices of longer tiles are left
-out of the predicate) -/
+Source: nvFuser TMA Theorem 6 (FTTC), lowering strategy of level 2; box indices of longer tiles are left out of the
+predicate, which the source does not say -/
 theorem issues_stronglyCorrect {D : Descriptor} (hD : Valid D) (h : violations D = []) :
     StronglyCorrect D (planOf D fun _ s => issues D s) := by
   intro mem c s t hc hs ht

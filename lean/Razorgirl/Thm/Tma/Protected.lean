@@ -9,8 +9,11 @@ public import Razorgirl.Thm.Tma.Protected.Origin
 # TMA-protected domains: what is proved
 
 Theorems 4 and 5 of the source. Theorem 4 in two forms: where all other domains are in boundary, and where
-no index is negative. Theorem 5 with the hypothesis that it lacks: swizzles of protected domains and resizes to the left
-do not go together. `Schedule.crossed` in `Spec/Tma/Protected.lean` is the counterexample without it.
+no index is negative. Theorem 5 with the hypotheses that it lacks. It takes a swizzle for harmless: 9 split by 3, then an
+exclusive or of the 3×3 box, puts element 6 at item (1,2), which is a hole (`theorem5_counterexample`; another rule of the
+source forbids to swizzle a tile by a coordinate outside of it, and such a tile is none). Where swizzles fit, it fails at
+negative indices: a swizzle by a protected domain and a resize to the left do not go together
+(`theorem5_counterexample_left`).
 -/
 
 namespace Razorgirl
@@ -234,8 +237,8 @@ theorem isValid_of_builtin (hS : S.wellFormed = true) {index : Indices} (hcons :
 /-- **A load is strongly correct if every domain in which holes arise is TMA-protected, and moreover no protected domain
 swizzles another one, or nothing is resized to the left.** Holes arise in the input of a split that is not exact, of a
 resize that adds indices, and in the second input of a swizzle whose extents do not fit.
-Source: nvFuser TMA Theorem 5 (repaired: false where a swizzle by a protected domain meets a resize to the left, and
-silent on swizzles that do not fit) -/
+Source: nvFuser TMA Theorem 5 (repaired: `theorem5_counterexample`, a swizzle that does not fit;
+`theorem5_counterexample_left`, a swizzle by a protected domain and a resize to the left) -/
 theorem stronglyCorrect (hS : S.wellFormed = true)
     (hholes : ∀ s ∈ S.steps, ∀ a ∈ s.holeInputs, Protected S a)
     (hleft : (∀ s ∈ S.steps, ∀ x ∈ s.swizzleX, ¬ Protected S x) ∨ ∀ s ∈ S.steps, s.growsLeft = false) :
@@ -251,7 +254,7 @@ theorem stronglyCorrect (hS : S.wellFormed = true)
     cases hv
 
 /-- **The test of Theorem 5 is sound: a schedule that passes it is strongly correct.**
-Source: nvFuser TMA Theorem 5 (repaired) -/
+Source: nvFuser TMA Theorem 5 (repaired: `theorem5_counterexample`) -/
 theorem stronglyCorrect_of_proves (hS : S.wellFormed = true) (h : S.provesStrong = true) : S.StronglyCorrect := by
   simp only [provesStrong, Bool.and_eq_true, Bool.or_eq_true, List.all_eq_true] at h
   have hmem {a : IterDom} : S.protectedDoms.contains a = true ↔ Protected S a := by
@@ -272,7 +275,7 @@ theorem stronglyCorrect_of_proves (hS : S.wellFormed = true) (h : S.provesStrong
 
 /-- **Then all of shared memory is as wanted: over any allocation by the leaves, elements in valid items and 0 in
 holes.**
-Source: nvFuser TMA Theorem 5 (repaired) -/
+Source: nvFuser TMA Theorem 5 (repaired: `theorem5_counterexample`) -/
 theorem contents_eq_wanted (hS : S.wellFormed = true) (h : S.StronglyCorrect) {alloc : List IterDom}
     (halloc : ∀ a ∈ S.leaves, a ∈ alloc) (tensor : List Int → Int) :
     S.contents alloc tensor = S.wanted alloc tensor := by
@@ -284,9 +287,28 @@ theorem contents_eq_wanted (hS : S.wellFormed = true) (h : S.StronglyCorrect) {a
   rw [inBoundary_iff] at this ⊢
   rwa [indices_leaf ha]
 
-/-- Theorem 5 without the repair is false: in `crossed` every domain in which holes arise is protected. -/
-example : ¬ crossed.StronglyCorrect := by
-  intro h
+/-- **Theorem 5 as it is printed is false. 9 is split by 3 and the 3×3 box swizzled by exclusive or: no split with a rest
+and no resize, so every input that it asks about is protected. But item (1,2) goes back to (1,3), past the inner extent of
+3, and from there to index 6, which is in the tensor: the hole holds element 6.**
+Source: nvFuser TMA Theorem 5 (refuted) -/
+theorem theorem5_counterexample : swizzled.wellFormed = true ∧
+    swizzled.steps.all (fun s => s.sourceHoleInputs.all swizzled.protectedDoms.contains) = true ∧
+    ¬ swizzled.StronglyCorrect := by
+  refine ⟨by decide +kernel, by decide +kernel, fun h => ?_⟩
+  have := h (fun g => g.getD 0 0) (swizzled.indices (Step.set (Step.set (fun _ => 0) ⟨4, 3⟩ 1) ⟨5, 3⟩ 2))
+    (indices_consistent (by decide +kernel) _) (by decide +kernel)
+  revert this
+  decide +kernel
+
+/-- **Nor does it hold where every swizzle fits: in `crossed` every input of a split with a rest, of a resize and of a
+swizzle that does not fit is protected, but padding to the left makes an index -1, which the swizzle takes to the last
+row.**
+Source: nvFuser TMA Theorem 5 (refuted) -/
+theorem theorem5_counterexample_left : crossed.wellFormed = true ∧
+    crossed.steps.all (fun s => s.sourceHoleInputs.all crossed.protectedDoms.contains) = true ∧
+    crossed.steps.all (fun s => s.holeInputs.all crossed.protectedDoms.contains) = true ∧
+    ¬ crossed.StronglyCorrect := by
+  refine ⟨by decide +kernel, by decide +kernel, by decide +kernel, fun h => ?_⟩
   have := h (fun _ => 1) (crossed.indices (Step.set (fun _ => 0) ⟨12, 5⟩ 4))
     (indices_consistent (by decide +kernel) _) (by decide +kernel)
   revert this

@@ -274,9 +274,9 @@ theorem loadItem_eq_held {D : Descriptor} (hsizes : sizes D = S.partitioned.map 
 
 /-! ## Theorem 1 -/
 
-/-- **A load is weakly correct however it is scheduled: every valid item passes the hardware's test and holds its
-element.**
-Source: nvFuser TMA Theorem 1 (repaired: of loads that are not predicated) -/
+/-- **A valid item passes the hardware's test, because the partitioned domains are among those that are in range; so a
+load that is not predicated leaves its element there.** This is what `held` says, not a property of any schedule.
+Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, of loads that are not predicated) -/
 theorem weaklyCorrect (S : Schedule) : S.WeaklyCorrect := by
   intro tensor index _ hv
   rw [held, if_pos]

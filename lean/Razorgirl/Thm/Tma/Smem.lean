@@ -16,9 +16,6 @@ namespace Razorgirl
 
 namespace Tma
 
-/-- Every axis is valid. -/
-def ValidAxes (A : List Axis) : Prop := ∀ a ∈ A, a.Valid
-
 theorem ValidAxes.tail {a : Axis} {A : List Axis} (h : ValidAxes (a :: A)) : ValidAxes A :=
   fun b hb => h b (List.mem_cons_of_mem _ hb)
 
@@ -365,7 +362,6 @@ theorem contiguous_cons_cut {a : Axis} {A : List Axis} (hA : ValidAxes (a :: A))
 /-! ## The test -/
 
 /-- **The test is right: it says yes exactly when every tile is whole, in one run of shared memory, and in order.**
-Rust: `razorgirl::tma::tile_fault`
 Source: nvFuser TMA tutorial, step 4, Figures 13 to 15 -/
 theorem isContiguous_iff {A : List Axis} (hA : ValidAxes A) {tile : Nat} :
     isContiguous A tile = true ↔ Contiguous A tile := by
@@ -389,7 +385,6 @@ theorem isContiguous_iff {A : List Axis} (hA : ValidAxes A) {tile : Nat} :
       simp [and_assoc]
 
 /-- **Where the test says yes, the allocation is a whole number of tiles.**
-Rust: `razorgirl::tma::tile_fault`
 Source: nvFuser TMA tutorial, step 4 -/
 theorem tile_dvd_allocated {A : List Axis} (hA : ValidAxes A) {tile : Nat} (h : isContiguous A tile = true) :
     tile ∣ allocated A := by

@@ -77,10 +77,7 @@ pub fn question(value: &Value) -> Result<Question, Failure> {
     let mut descriptor = Descriptor::new(&sizes, &boxes, &steps, strides.as_deref(), data_type)?;
     descriptor.swizzle = named(object, "swizzle", "none", &Swizzle::ALL, Swizzle::name)?;
     descriptor.interleave = named(object, "interleave", "none", &Interleave::ALL, Interleave::name)?;
-    descriptor.fill = named(object, "fill", "zero", &[Fill::Zero, Fill::Nan], |fill| match fill {
-        Fill::Zero => "zero",
-        Fill::Nan => "nan",
-    })?;
+    descriptor.fill = named(object, "fill", "zero", &Fill::ALL, Fill::name)?;
     descriptor.address = match object.get("address") {
         None => None,
         Some(value) => Some(number("address", value)?),

@@ -2,7 +2,8 @@
 
 use super::Question;
 use crate::failure::Failure;
-use razorgirl::tma::{Descriptor, Dimension, Rule, TileFault, Violation, tile_fault};
+use razorgirl::Layout;
+use razorgirl::tma::{Descriptor, Dimension, Rule, TileFault, Violation};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 /// Prints the verdicts; status 1 when something asked for does not hold.
 pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let descriptor = &question.descriptor;
-    let fault = question.smem.as_ref().and_then(tile_fault);
+    let fault = question.smem.as_ref().and_then(|layout| descriptor.tile_fault(layout));
     let all = descriptor.violations();
     let (theorem, limits): (Vec<_>, Vec<_>) = all.into_iter().partition(|violation| violation.rule == Rule::Fttc);
     let fails = !limits.is_empty() || fault.is_some() || (!weak && !theorem.is_empty());
@@ -30,8 +31,8 @@ pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Writ
     if let Some(fault) = &fault {
         writeln!(out, "error[smem]: {}", scattered(fault))?;
         writeln!(out, "  rule: a tile is written as one contiguous run of shared memory, in the order of the tile")?;
-        if let Some(packed) = question.smem.as_ref().and_then(packed) {
-            writeln!(out, "  suggestion, checked: {packed}")?;
+        if let Some(other) = question.smem.as_ref().and_then(|layout| fitting(descriptor, layout)) {
+            writeln!(out, "  suggestion, checked: --smem '{other}'")?;
         }
         writeln!(out)?;
     }
@@ -98,15 +99,31 @@ fn scattered(fault: &TileFault) -> String {
                 "a tile begins at {offset}, which is no multiple of the {tile} elements of a tile: tiles overlap or straddle"
             )
         }
-        TileFault::Shared { offset } => format!("two tiles begin at {offset}: one overwrites the other"),
-        _ => "the layout of shared memory does not fit".into(),
+        TileFault::Shared { offset: Some(offset) } => format!("two tiles begin at {offset}: one overwrites the other"),
+        TileFault::Shared { offset: None } => {
+            "there are more tiles than places where they begin: one overwrites another".into()
+        }
+        TileFault::Size { given, tile } => {
+            format!("mode 0 of the layout is the tile and has {given} elements, where one copy brings {tile}")
+        }
+        TileFault::Unknown { bound } => format!(
+            "not decided: whether two tiles begin at the same place was not found out by going through {bound} of them"
+        ),
+        _ => "the layout of shared memory is not known to fit".into(),
     }
 }
 
-/// The same shape with the tile packed and the tiles one after another, when that has no fault.
-fn packed(layout: &razorgirl::Layout) -> Option<razorgirl::Layout> {
-    let packed = razorgirl::Layout::column_major(&layout.shape());
-    tile_fault(&packed).is_none().then_some(packed)
+/// The same layout with its leading modes as the tile, or else the same shape packed, whichever has no fault.
+fn fitting(descriptor: &Descriptor, layout: &Layout) -> Option<Layout> {
+    let fits = |layout: &Layout| descriptor.tile_fault(layout).is_none();
+    let modes: Vec<Layout> = layout.sublayouts().collect();
+    let grouped = (1..=modes.len()).filter_map(|n| {
+        let tile = Layout::concat(&modes[..n]).ok()?;
+        let all: Vec<Layout> = std::iter::once(tile).chain(modes[n..].iter().cloned()).collect();
+        Layout::concat(&all).ok()
+    });
+    let packed = std::iter::once(Layout::column_major(&layout.shape()));
+    grouped.chain(packed).find(fits)
 }
 
 fn by(values: impl Iterator<Item = u64>) -> String {
@@ -126,7 +143,7 @@ fn summary(
     let dimensions = || descriptor.dimensions.iter();
     writeln!(out, "tensor    {} of {}", by(dimensions().map(|d| d.size)), descriptor.data_type.name())?;
     writeln!(out, "box       {}", by(dimensions().map(|d| d.box_size)))?;
-    let tile = by(dimensions().map(|d| d.box_size.div_ceil(d.element_stride.max(1))));
+    let tile = by(descriptor.tile().into_iter());
     let bytes = descriptor.transfer_bytes().map_or(String::new(), |bytes| format!(", {bytes} bytes"));
     writeln!(out, "tile      {tile}{bytes}, element strides {}", by(dimensions().map(|d| d.element_stride)))?;
     match limits {

@@ -10,21 +10,45 @@ use razorgirl::iter_domain::{Equivalence, Schedule, Which};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "schedule_equivalent",
-        meaning: "whether two schedules are the same loops over the same elements, holes included",
-        notes: "`\"witness\"` is a loop point where they differ, or `null`",
-        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T))],
+        meaning: "whether two schedules are the same program: the same loops, and at every point the same element or a hole of both",
+        notes: "`\"witness\"` is a loop point where they differ, or `null`; at most 2^27 points times axes and steps are gone through where the rules of division do not decide",
+        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::Program))],
         modes: STRICT,
         idle: &[],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalent"],
         cute: None,
-        example: (&["[8] split(0,2)", "[8] split(0,4)"], "false\nwitness: none"),
+        example: (&["[4] resize(0,0,-2) resize(0,0,2)", "[4]"], "false\nwitness: (3)"),
+    },
+    Op {
+        name: "schedule_equivalent_e2",
+        meaning: "whether two schedules are equal to nvFuser: the same loops, and the same index of the tensor at every point, of holes too",
+        notes: "which axes on the way are left it does not see; `\"witness\"` and the bound as for `schedule_equivalent`",
+        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::E2))],
+        modes: STRICT,
+        idle: &[],
+        beside: &["witness"],
+        lean: &["Razorgirl.IterDomain.Schedule.equivalentE2"],
+        cute: None,
+        example: (&["[4] resize(0,0,-2) resize(0,0,2)", "[4]"], "true\nwitness: none"),
+    },
+    Op {
+        name: "schedule_equivalent_valid_items",
+        meaning: "whether two schedules have the same loops, and every element at the same point of them",
+        notes: "`\"witness\"` is an element that goes elsewhere, or `null`; the bound as for `schedule_equivalent`",
+        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::ValidItems))],
+        modes: STRICT,
+        idle: &[],
+        beside: &["witness"],
+        lean: &["Razorgirl.IterDomain.Schedule.equivalentE1"],
+        cute: None,
+        example: (&["[1,1] merge(0,1) split(0,2)", "[1,1] split(1,2) merge(0,1)"], "true\nwitness: none"),
     },
     Op {
         name: "schedule_eval",
         meaning: "the element at each loop point, none for holes",
-        notes: "the last loop fastest; row-major indices of the tensor; at most 2^20 points",
-        forms: &[form!(_; S: Schedule => answer(elements(S)?))],
+        notes: "the last loop fastest; row-major indices of the tensor; at most 2^20 points, and points times axes and steps at most 2^27",
+        forms: &[form!(_; S: Schedule => answer(Output::Elements(S.elements()?.collect())))],
         modes: STRICT,
         idle: &[],
         beside: &[],
@@ -34,8 +58,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_predicates",
-        meaning: "the numbers of the axes that have to be checked so that no hole is touched",
-        notes: "",
+        meaning: "the numbers of the axes to check so that no hole is touched",
+        notes: "enough always, not always needed",
         forms: &[
             form!(_; S: Schedule => answer(S.predicates().iter().map(|predicate| predicate.axis as u64).collect::<Vec<u64>>())),
         ],
@@ -48,27 +72,19 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
 ];
 
-/// Loop points that are answered at most.
-const MAX_POINTS: u128 = 1 << 20;
-
-fn equivalent(left: &Schedule, right: &Schedule) -> Outcome {
+fn equivalent(left: &Schedule, right: &Schedule, which: Which) -> Outcome {
     let differ = |witness: Output| Ok(Answer::new(false).beside("witness", witness));
-    match left.equivalent(right, Which::Loops) {
+    let undecided = |why: &str| {
+        Refusal::new(Code::TooLarge, format!("not decided: {why}"))
+            .with_help("ask with smaller extents, or with splits that divide")
+    };
+    match left.equivalent_by(right, which) {
         Equivalence::Equal { .. } => Ok(Answer::new(true).beside("witness", Output::None)),
         Equivalence::Differ { at, .. } => differ(at.into()),
         Equivalence::Extents { .. } => differ(Output::None),
-        Equivalence::Unknown { bound } => Err(Refusal::new(
-            Code::TooLarge,
-            format!("not decided: the rules do not show them equal, no difference was found, and the loops have over {bound} points"),
-        )
-        .with_help("ask with smaller extents, or with splits that divide")),
+        Equivalence::Unknown { bound } => Err(undecided(&format!(
+            "the rules do not show them equal, no difference was found, and points times axes and steps are more than {bound}"
+        ))),
+        _ => Err(undecided("this answer has no name here")),
     }
-}
-
-fn elements(schedule: &Schedule) -> Result<Output, Refusal> {
-    if schedule.points().is_none_or(|points| points > MAX_POINTS) {
-        return Err(Refusal::new(Code::TooLarge, format!("the loops have more than {MAX_POINTS} points"))
-            .with_help("ask with smaller extents"));
-    }
-    Ok(Output::Elements(schedule.elements().collect()))
 }

@@ -1,23 +1,85 @@
 //! The copy engine.
 
 use crate::answer::Output;
+use crate::code::{Code, Refusal};
 use crate::ops::answer;
 use crate::table::{Op, STRICT, form};
+use razorgirl::Layout;
+use razorgirl::tma::{Swizzle, TileFault, tile_fault};
 
-pub(in crate::ops) const ROWS: &[Op] = &[Op {
-    name: "fttc",
-    meaning: "whether a copy by boxes can fill every hole, and the dimensions in which it cannot",
-    notes: "`{\"strong\":bool,\"violations\":[…]}`; dimensions from 0, innermost first",
-    forms: &[form!(_; sizes: Sizes, boxes: Sizes, element_strides: Sizes => {
-        let verdict = razorgirl::tma::fttc(sizes, boxes, element_strides)?;
-        let strong = verdict.is_strong();
-        let violations = verdict.violations.iter().map(|dimension| *dimension as u64).collect();
-        answer(Output::Named(vec![("strong", strong.into()), ("violations", Output::Naturals(violations))]))
-    })],
-    modes: STRICT,
-    idle: &[],
-    beside: &[],
-    lean: &["Razorgirl.Tma.violations"],
-    cute: None,
-    example: (&["(16,8)", "(8,4)", "(3,2)"], "strong false, violations (0)"),
-}];
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "fttc",
+        meaning: "whether a copy by boxes can fill every hole, and the dimensions in which it cannot",
+        notes: "`{\"strong\":bool,\"violations\":[…]}`; dimensions from 0, innermost first",
+        forms: &[form!(_; sizes: Sizes, boxes: Sizes, element_strides: Sizes => {
+            let verdict = razorgirl::tma::fttc(sizes, boxes, element_strides)?;
+            let strong = verdict.is_strong();
+            let violations = verdict.violations.iter().map(|dimension| *dimension as u64).collect();
+            answer(Output::Named(vec![("strong", strong.into()), ("violations", Output::Naturals(violations))]))
+        })],
+        modes: STRICT,
+        idle: &[],
+        beside: &[],
+        lean: &["Razorgirl.Tma.violations"],
+        cute: None,
+        example: (&["(16,8)", "(8,4)", "(3,2)"], "strong false, violations (0)"),
+    },
+    Op {
+        name: "tma_swizzle",
+        meaning: "where the byte at an address of a tile lies when rows of so many bytes are swizzled",
+        notes: "rows of 32, 64 or 128 bytes, or 16 for no swizzle",
+        forms: &[form!(_; bytes: Index, address: Index => answer(swizzle(*bytes)?.apply(*address)))],
+        modes: STRICT,
+        idle: &[],
+        beside: &[],
+        lean: &["Razorgirl.Tma.swizzleAddress"],
+        cute: None,
+        example: (&["128", "128"], "144"),
+    },
+    Op {
+        name: "tma_tile_fault",
+        meaning: "why a layout of shared memory, a tile and the tiles, does not fit copies of n elements; none where it does",
+        notes: "`{\"fault\":…}` and its numbers: `size` (given, tile), `scattered` (index, offset), `straddles` (offset, tile), `shared` (offset, or `null`)",
+        forms: &[
+            form!(_; tile: Layout, tiles: Layout, n: Count => answer(fault(&Layout::concat(&[tile.clone(), tiles.clone()])?, *n)?)),
+        ],
+        modes: STRICT,
+        idle: &[],
+        beside: &[],
+        lean: &["Razorgirl.Tma.tileFault"],
+        cute: None,
+        example: (&["(8,4):(1,10)", "6:40", "32"], "fault scattered, index 8, offset 10"),
+    },
+];
+
+fn swizzle(bytes: u64) -> Result<Swizzle, Refusal> {
+    Swizzle::ALL.into_iter().find(|swizzle| swizzle.bytes().unwrap_or(16) == bytes).ok_or_else(|| {
+        Refusal::new(Code::OutOfDomain, format!("no swizzle has rows of {bytes} bytes"))
+            .with_help("use 16, 32, 64 or 128")
+    })
+}
+
+fn fault(layout: &Layout, elements: u64) -> Result<Output, Refusal> {
+    let named = |name: &'static str, numbers: &[(&'static str, Output)]| {
+        let fault = std::iter::once(("fault", Output::Name(name)));
+        Ok(Output::Named(fault.chain(numbers.iter().cloned()).collect()))
+    };
+    match tile_fault(layout, elements) {
+        None => Ok(Output::None),
+        Some(TileFault::Size { given, tile }) => named("size", &[("given", given.into()), ("tile", tile.into())]),
+        Some(TileFault::Scattered { index, offset }) => {
+            named("scattered", &[("index", index.into()), ("offset", offset.into())])
+        }
+        Some(TileFault::Straddles { offset, tile }) => {
+            named("straddles", &[("offset", offset.into()), ("tile", tile.into())])
+        }
+        Some(TileFault::Shared { offset }) => named("shared", &[("offset", offset.into())]),
+        Some(TileFault::Unknown { bound }) => Err(Refusal::new(
+            Code::TooLarge,
+            format!("not decided: whether two tiles begin at the same place, by going through {bound} of them"),
+        )
+        .with_help("ask with fewer tiles")),
+        Some(_) => Err(Refusal::internal("a fault without a name")),
+    }
+}

@@ -1,20 +1,26 @@
-//! Whether two schedules are the same loop nest.
+//! Whether two schedules are the same program.
 
+use super::eval::Points;
 use super::expr::{Ranges, Sum};
-use super::{Move, Schedule, Swizzle, eval};
+use super::{MAX_WORK, Move, Schedule, Swizzle};
 
 /// Which equality is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Which {
-    /// The same loops, and the same index of the tensor at every point of them, holes included: what generated code does.
+    /// The same loops, and at every point of them the same element, or a hole of both: what generated code does.
     #[default]
-    Loops,
+    Program,
+    /// The same loops, and at every point of them the same index of the tensor, of holes too: nvFuser's equality. It does not
+    /// see which axes on the way are left, so `[4] resize(0,0,-2) resize(0,0,2)` is `[4]` to it, though two elements are lost.
+    E2,
     /// The same loops, and every element of the tensor at the same point of them.
     ValidItems,
 }
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Equivalence {
     /// They are the same.
     Equal {
@@ -32,41 +38,71 @@ pub enum Equivalence {
     Differ {
         /// a point of the loops; for [`Which::ValidItems`] an element of the tensor
         at: Vec<u64>,
-        /// the element there in the first schedule, or the point of the loops; may be out of range
-        left: Vec<i128>,
+        /// the element there in the first schedule, `None` for a hole; for [`Which::E2`] the index, wherever it is; for
+        /// [`Which::ValidItems`] the point of the loops, which may be out of range
+        left: Option<Vec<i128>>,
         /// the same in the second one
-        right: Vec<i128>,
+        right: Option<Vec<i128>>,
     },
-    /// Not decided: the rules do not show them equal, no difference was found, and there are too many points.
+    /// Not decided: the rules do not show them equal, no difference was found, and there is too much to go through.
     Unknown {
-        /// points that would have been gone through
-        bound: u64,
+        /// points times axes and steps that would have been gone through at most
+        bound: u128,
     },
 }
 
 /// Points in between that are tried, before all are.
 const SCATTERED: usize = 1 << 10;
 
-/// Points that are gone through at most.
-const BOUND: u64 = 1 << 22;
+/// What trying points may cost: points times axes.
+const TRIED: usize = 1 << 24;
+
+/// Terms of index expressions that are written down before the rules are given up.
+const TERMS: usize = 1 << 16;
+
+/// What a schedule makes of a point.
+enum Image {
+    /// a hole
+    Hole,
+    /// an element, an index, or a point of the loops
+    At(Vec<i128>),
+    /// an index that 127 bits do not hold
+    Beyond,
+}
 
 impl Schedule {
-    /// Whether two schedules are the same.
-    ///
-    /// Index expressions are brought to a normal form first, which costs nothing like an enumeration; where that does not show
-    /// them equal, points that tell schedules apart are tried, then all points, up to 2^22 of them.
+    /// Whether two schedules are the same program: the same loops, and at every point of them the same element, or a hole of
+    /// both. [`equivalent_by`](Self::equivalent_by) for [`Which::Program`].
     ///
     /// ```
-    /// use razorgirl::iter_domain::{Equivalence, Schedule, Which};
+    /// use razorgirl::iter_domain::{Equivalence, Schedule};
     ///
     /// // splitting twice: nvFuser, IterDomain Theorem 2.1
     /// let left: Schedule = "[7777] split(0,8) split(0,4)".parse()?;
     /// let right: Schedule = "[7777] split(0,32) split(1,8)".parse()?;
-    /// assert_eq!(left.equivalent(&right, Which::Loops), Equivalence::Equal { enumerated: false });
+    /// assert_eq!(left.equivalent(&right), Equivalence::Equal { enumerated: false });
+    /// // elements 2 and 3 are cut off, and holes put in their place
+    /// let left: Schedule = "[4] resize(0,0,-2) resize(0,0,2)".parse()?;
+    /// let differ = Equivalence::Differ { at: vec![3], left: None, right: Some(vec![3]) };
+    /// assert_eq!(left.equivalent(&"[4]".parse()?), differ);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.equivalent`
     #[must_use]
-    pub fn equivalent(&self, other: &Self, which: Which) -> Equivalence {
+    pub fn equivalent(&self, other: &Self) -> Equivalence {
+        self.equivalent_by(other, Which::Program)
+    }
+
+    /// Whether two schedules are the same, in one sense or another.
+    ///
+    /// Index expressions are brought to a normal form first, which costs nothing like an enumeration; where that does not show
+    /// them equal, points that tell schedules apart are tried, then all points, as long as points times axes and steps are at
+    /// most [`MAX_WORK`].
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.equivalentE1`, `Razorgirl.IterDomain.Schedule.equivalentE2`
+    #[must_use]
+    pub fn equivalent_by(&self, other: &Self, which: Which) -> Equivalence {
         if self.extents() != other.extents() {
             return Equivalence::Extents { left: self.extents().to_vec(), right: other.extents().to_vec() };
         }
@@ -74,104 +110,188 @@ impl Schedule {
         if left != right {
             return Equivalence::Extents { left, right };
         }
-        let domain = match which {
-            Which::Loops => left,
-            Which::ValidItems => self.extents().to_vec(),
-        };
         if self.steps() == other.steps() {
             return Equivalence::Equal { enumerated: false };
         }
+        let domain = match which {
+            Which::Program | Which::E2 => left,
+            Which::ValidItems => self.extents().to_vec(),
+        };
         let ranges = Ranges(&domain);
         let mine = self.expressions(which, &ranges);
         if mine.is_some() && mine == other.expressions(which, &ranges) {
             return Equivalence::Equal { enumerated: false };
         }
-        let differ = |at: Vec<u64>| {
-            let (left, right) = (self.image(&at, which), other.image(&at, which));
-            (left != right).then_some(Equivalence::Differ { at, left, right })
+        let (mut a, mut b) = (self.blank(), other.blank());
+        let mut undecided = false;
+        let mut differ = |at: &[u64]| match (self.image(at, which, &mut a), other.image(at, which, &mut b)) {
+            (Image::Hole, Image::Hole) => None,
+            (Image::At(left), Image::At(right)) if left == right => None,
+            (Image::Beyond, _) | (_, Image::Beyond) => {
+                undecided = true;
+                None
+            }
+            (left, right) => {
+                Some(Equivalence::Differ { at: at.to_vec(), left: left.element(), right: right.element() })
+            }
         };
-        if let Some(found) = suspects(&domain).into_iter().find_map(differ) {
+        let most = TRIED / (self.axis_count() + other.axis_count()).max(1);
+        if let Some(found) = suspects(&domain).into_iter().take(most).find_map(|point| differ(&point)) {
             return found;
         }
-        let points = domain.iter().try_fold(1_u64, |n, &extent| n.checked_mul(extent)).filter(|&n| n <= BOUND);
-        if points.is_none() {
-            return Equivalence::Unknown { bound: BOUND };
+        let points = domain.iter().try_fold(1_u128, |n, &extent| n.checked_mul(u128::from(extent)));
+        let work = points.and_then(|points| self.work(points)?.checked_add(other.work(points)?));
+        let unknown = Equivalence::Unknown { bound: MAX_WORK };
+        if work.is_none_or(|work| work > MAX_WORK) {
+            return unknown;
         }
-        eval::points(domain).find_map(differ).unwrap_or(Equivalence::Equal { enumerated: true })
+        let mut points = Points::new(domain);
+        while let Some(point) = points.next() {
+            if let Some(found) = differ(point) {
+                return found;
+            }
+        }
+        if undecided { unknown } else { Equivalence::Equal { enumerated: true } }
     }
 
-    fn image(&self, at: &[u64], which: Which) -> Vec<i128> {
+    fn image(&self, point: &[u64], which: Which, at: &mut [i128]) -> Image {
         match which {
-            Which::Loops => {
-                let mut all = self.backward(at);
-                all.truncate(self.roots());
-                all
-            }
-            Which::ValidItems => {
-                let all = self.forward(at);
-                self.loops().iter().map(|&axis| all[axis]).collect()
-            }
+            Which::Program if self.visit(point, at) => Image::At(at[..self.roots()].to_vec()),
+            Which::Program => Image::Hole,
+            Which::E2 => match self.backward(point, at) {
+                Some(()) => Image::At(at[..self.roots()].to_vec()),
+                None => Image::Beyond,
+            },
+            Which::ValidItems => match self.forward(point, at) {
+                Some(()) => Image::At(self.loops().iter().map(|&axis| at[axis]).collect()),
+                None => Image::Beyond,
+            },
         }
     }
 
-    /// What [`image`](Self::image) computes, as expressions.
-    fn expressions(&self, which: Which, ranges: &Ranges<'_>) -> Option<Vec<Sum>> {
+    /// What [`image`](Self::image) computes, as expressions; with it, for [`Which::Program`], what has to be in range for a
+    /// point not to be a hole. The same expressions are the same images; different ones may be.
+    fn expressions(&self, which: Which, ranges: &Ranges<'_>) -> Option<(Vec<Sum>, Vec<(Sum, u64)>)> {
+        match which {
+            Which::Program => self.backward_expressions(true, ranges),
+            Which::E2 => self.backward_expressions(false, ranges),
+            Which::ValidItems => Some((self.forward_expressions(ranges)?, vec![])),
+        }
+    }
+
+    /// The tensor's indices by the loops', and what the rule for holes wants checked besides them, by the loops' too.
+    fn backward_expressions(&self, holes: bool, ranges: &Ranges<'_>) -> Option<(Vec<Sum>, Vec<(Sum, u64)>)> {
         let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
-        let times = |factor: u64| i128::from(factor);
-        match which {
-            Which::Loops => {
-                for (number, &axis) in self.loops().iter().enumerate() {
-                    at[axis] = single(number, ranges);
+        for (number, &axis) in self.loops().iter().enumerate() {
+            at[axis] = single(number, ranges);
+        }
+        // a point is a hole exactly where one of these or an index of the tensor is out of range
+        let checked = if holes { self.predicates() } else { vec![] };
+        let mut left = TERMS;
+        let mut checks = vec![];
+        let mut check = |axis: usize, sum: &Sum| {
+            if let Ok(n) = checked.binary_search_by_key(&axis, |predicate| predicate.axis) {
+                let extent = checked[n].extent;
+                let (low, high) = sum.range(ranges)?;
+                if low < 0 || high >= i128::from(extent) {
+                    checks.push((sum.clone(), extent));
                 }
-                for step in self.moves().iter().rev() {
-                    match *step {
-                        Move::Split { input, outer, inner, factor } => {
-                            at[input] = at[inner].clone().plus(times(factor), &at[outer], ranges)?;
-                        }
-                        Move::Merge { outer, inner, output, factor } => {
-                            at[outer] = at[output].clone().over(times(factor), ranges)?;
-                            at[inner] = at[output].clone().modulo(times(factor), ranges)?;
-                        }
-                        Move::Resize { input, output, left } => {
-                            at[input] = at[output].clone().plus(-1, &Sum::constant(i128::from(left)), ranges)?;
-                        }
-                        Move::Swizzle { kind: Swizzle::Xor, from, to } => {
-                            at[from.0] = at[to.0].clone();
-                            at[from.1] = at[to.0].clone().xor(at[to.1].clone(), ranges)?;
-                        }
-                        Move::Swizzle { .. } => return None,
-                    }
-                }
-                at.truncate(self.roots());
-                Some(at)
             }
-            Which::ValidItems => {
-                for (number, sum) in at.iter_mut().enumerate().take(self.roots()) {
-                    *sum = single(number, ranges);
+            Some(())
+        };
+        for step in self.moves().iter().rev() {
+            // each axis is an output once: what it was need not be kept
+            match *step {
+                Move::Split { input, outer, inner, factor } => {
+                    let (outer_sum, inner_sum) = (std::mem::take(&mut at[outer]), std::mem::take(&mut at[inner]));
+                    check(outer, &outer_sum)?;
+                    check(inner, &inner_sum)?;
+                    at[input] = inner_sum.plus(i128::from(factor), &outer_sum, ranges)?;
+                    spend(&mut left, [&at[input]])?;
                 }
-                for step in self.moves() {
-                    match *step {
-                        Move::Split { input, outer, inner, factor } => {
-                            at[outer] = at[input].clone().over(times(factor), ranges)?;
-                            at[inner] = at[input].clone().modulo(times(factor), ranges)?;
-                        }
-                        Move::Merge { outer, inner, output, factor } => {
-                            at[output] = at[inner].clone().plus(times(factor), &at[outer], ranges)?;
-                        }
-                        Move::Resize { input, output, left } => {
-                            at[output] = at[input].clone().plus(1, &Sum::constant(i128::from(left)), ranges)?;
-                        }
-                        Move::Swizzle { kind: Swizzle::Xor, from, to } => {
-                            at[to.0] = at[from.0].clone();
-                            at[to.1] = at[from.0].clone().xor(at[from.1].clone(), ranges)?;
-                        }
-                        Move::Swizzle { .. } => return None,
-                    }
+                Move::Merge { outer, inner, output, factor } => {
+                    let sum = std::mem::take(&mut at[output]);
+                    check(output, &sum)?;
+                    at[outer] = sum.clone().over(i128::from(factor), ranges)?;
+                    at[inner] = sum.modulo(i128::from(factor), ranges)?;
+                    spend(&mut left, [&at[outer], &at[inner]])?;
                 }
-                Some(self.loops().iter().map(|&axis| at[axis].clone()).collect())
+                Move::Resize { input, output, left: front } => {
+                    let sum = std::mem::take(&mut at[output]);
+                    check(output, &sum)?;
+                    at[input] = sum.plus(-1, &Sum::constant(i128::from(front)), ranges)?;
+                    spend(&mut left, [&at[input]])?;
+                }
+                Move::Swizzle { kind: Swizzle::Xor, from, to } => {
+                    let (x, y) = (std::mem::take(&mut at[to.0]), std::mem::take(&mut at[to.1]));
+                    check(to.0, &x)?;
+                    check(to.1, &y)?;
+                    at[from.1] = x.clone().xor(y, ranges)?;
+                    at[from.0] = x;
+                    spend(&mut left, [&at[from.0], &at[from.1]])?;
+                }
+                Move::Swizzle { .. } => return None,
             }
         }
+        at.truncate(self.roots());
+        checks.sort();
+        checks.dedup();
+        Some((at, checks))
     }
+
+    /// The loops' indices by the tensor's.
+    fn forward_expressions(&self, ranges: &Ranges<'_>) -> Option<Vec<Sum>> {
+        let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
+        for (number, sum) in at.iter_mut().enumerate().take(self.roots()) {
+            *sum = single(number, ranges);
+        }
+        let mut left = TERMS;
+        for step in self.moves() {
+            match *step {
+                Move::Split { input, outer, inner, factor } => {
+                    let sum = std::mem::take(&mut at[input]);
+                    at[outer] = sum.clone().over(i128::from(factor), ranges)?;
+                    at[inner] = sum.modulo(i128::from(factor), ranges)?;
+                    spend(&mut left, [&at[outer], &at[inner]])?;
+                }
+                Move::Merge { outer, inner, output, factor } => {
+                    let (outer_sum, inner_sum) = (std::mem::take(&mut at[outer]), std::mem::take(&mut at[inner]));
+                    at[output] = inner_sum.plus(i128::from(factor), &outer_sum, ranges)?;
+                    spend(&mut left, [&at[output]])?;
+                }
+                Move::Resize { input, output, left: front } => {
+                    let sum = std::mem::take(&mut at[input]);
+                    at[output] = sum.plus(1, &Sum::constant(i128::from(front)), ranges)?;
+                    spend(&mut left, [&at[output]])?;
+                }
+                Move::Swizzle { kind: Swizzle::Xor, from, to } => {
+                    let (x, y) = (std::mem::take(&mut at[from.0]), std::mem::take(&mut at[from.1]));
+                    at[to.1] = x.clone().xor(y, ranges)?;
+                    at[to.0] = x;
+                    spend(&mut left, [&at[to.0], &at[to.1]])?;
+                }
+                Move::Swizzle { .. } => return None,
+            }
+        }
+        Some(self.loops().iter().map(|&axis| std::mem::take(&mut at[axis])).collect())
+    }
+}
+
+impl Image {
+    fn element(self) -> Option<Vec<i128>> {
+        match self {
+            Self::At(indices) => Some(indices),
+            Self::Hole | Self::Beyond => None,
+        }
+    }
+}
+
+/// Counts terms written down; `None` when there have been too many.
+fn spend<const N: usize>(left: &mut usize, sums: [&Sum; N]) -> Option<()> {
+    for sum in sums {
+        *left = left.checked_sub(sum.weight()?)?;
+    }
+    Some(())
 }
 
 /// An index; 0 where there is only one.

@@ -24,7 +24,7 @@ pub(super) struct Sum {
 }
 
 /// What an expression may grow to before it is given up.
-const LARGEST: usize = 512;
+const LARGEST: usize = 128;
 
 /// The indices' extents, which the rules need.
 #[derive(Debug)]
@@ -235,6 +235,20 @@ impl Sum {
         if self.range(ranges)?.0 < 0 || other.range(ranges)?.0 < 0 {
             return None;
         }
+        // a xor (a xor b) = b
+        for (a, b) in [(&self, &other), (&other, &self)] {
+            if let (0, [(Term::Xor(p, q), 1)]) = (b.constant, b.terms.as_slice()) {
+                if **p == *a {
+                    return Some(q.as_ref().clone());
+                }
+                if **q == *a {
+                    return Some(p.as_ref().clone());
+                }
+            }
+        }
+        if self.weight()? + other.weight()? > LARGEST {
+            return None;
+        }
         let (a, b) = if self <= other { (self, other) } else { (other, self) };
         Some(Self::term(Term::Xor(Box::new(a), Box::new(b))))
     }
@@ -272,7 +286,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::iter_domain::eval::points;
+    use crate::iter_domain::eval::Points;
 
     fn value(sum: &Sum, at: &[u64]) -> i128 {
         sum.constant
@@ -304,7 +318,10 @@ mod tests {
         for _ in 0..20_000 {
             let extents: Vec<u64> = (0..2).map(|_| 1 + next(9)).collect();
             let ranges = Ranges(&extents);
-            let all: Vec<Vec<u64>> = points(extents.clone()).collect();
+            let (mut all, mut points) = (vec![], Points::new(extents.clone()));
+            while let Some(point) = points.next() {
+                all.push(point.to_vec());
+            }
             let mut pool: Vec<(Sum, Vec<i128>)> =
                 (0..2).map(|i| (Sum::index(i), all.iter().map(|at| i128::from(at[i])).collect())).collect();
             for _ in 0..6 {

@@ -18,7 +18,10 @@ pub use predicate::{Predicate, Why};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How two axes are permuted together.
+///
+/// Lean: `Razorgirl.IterDomain.SwizzleKind`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Swizzle {
     /// `(x, y) -> (x, x xor y)`; a permutation exactly when the least power of two from the extent of x on divides that of y
     Xor,
@@ -29,7 +32,10 @@ pub enum Swizzle {
 }
 
 /// One transformation. Axes are positions in the list of axes as it is at that step.
+///
+/// Lean: `Razorgirl.IterDomain.Step`
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Step {
     /// into `(ceil(n / factor), factor)`, in place
     Split {
@@ -104,6 +110,8 @@ pub(crate) enum Move {
 /// assert_eq!(schedule.index(&[3, 1])?, None); // a hole: element 10 of 10
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.IterDomain.Schedule`
 #[derive(Clone, Debug)]
 pub struct Schedule {
     roots: usize,
@@ -116,13 +124,28 @@ pub struct Schedule {
 /// Extents and sums of them stay below this, so that indices fit with a sign.
 const LIMIT: u64 = 1 << 62;
 
+/// The most steps of a schedule.
+pub const MAX_STEPS: usize = 1 << 16;
+
+/// The most axes that a schedule has at a time, so that a step costs little however many came before it.
+pub const MAX_RANK: usize = 1 << 10;
+
+/// The most loop points whose elements are listed.
+pub const MAX_POINTS: u64 = 1 << 20;
+
+/// The most that is gone through for one answer: points, times axes and steps.
+pub const MAX_WORK: u128 = 1 << 27;
+
 impl Schedule {
     /// The axes as they are.
     ///
     /// # Errors
     /// [`Extent`](ErrorKind::Extent) for an extent of 0, [`Overflow`](ErrorKind::Overflow) when the tensor has 2^62 elements
-    /// or more.
+    /// or more, [`TooLarge`](ErrorKind::TooLarge) for more than [`MAX_RANK`] axes.
     pub fn new(extents: &[u64]) -> Result<Self> {
+        if extents.len() > MAX_RANK {
+            return Err(too_many(&format!("the tensor has {} axes", extents.len())));
+        }
         if let Some(axis) = extents.iter().position(|&extent| extent == 0) {
             return Err(Error::new(ErrorKind::Extent, format!("axis {axis} has extent 0"))
                 .with_leaf(axis)
@@ -149,6 +172,8 @@ impl Schedule {
     }
 
     /// Extents of the loops, outermost first.
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.loops`
     #[must_use]
     pub fn loop_extents(&self) -> Vec<u64> {
         self.axes.iter().map(|&axis| self.extents[axis]).collect()
@@ -196,8 +221,9 @@ impl Schedule {
     /// # Errors
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) for an axis that is not there, or twice the same;
     /// [`Extent`](ErrorKind::Extent) for a factor of 0 or an axis resized to nothing; [`Overflow`](ErrorKind::Overflow) from
-    /// 2^62 on; [`Incongruent`](ErrorKind::Incongruent) for an order that is no permutation. The message begins with the
-    /// number of the step, from 0.
+    /// 2^62 on; [`Incongruent`](ErrorKind::Incongruent) for an order that is no permutation;
+    /// [`TooLarge`](ErrorKind::TooLarge) beyond [`MAX_STEPS`] steps, and for a split beyond [`MAX_RANK`] axes. The message
+    /// begins with the number of the step, from 0.
     pub fn push(&mut self, step: Step) -> Result<()> {
         let number = self.steps.len();
         self.apply(&step).map_err(|error| at_step(number, &error))?;
@@ -236,6 +262,10 @@ impl Schedule {
     }
 
     fn apply(&mut self, step: &Step) -> Result<()> {
+        if self.steps.len() >= MAX_STEPS {
+            return Err(Error::new(ErrorKind::TooLarge, format!("a schedule has at most {MAX_STEPS} steps"))
+                .with_help("ask about a part of it"));
+        }
         match *step {
             Step::Split { axis, factor } | Step::SplitOuter { axis, factor } => {
                 let input = self.axis(axis)?;
@@ -245,6 +275,9 @@ impl Schedule {
                 }
                 let other = self.extents[input].div_ceil(factor);
                 below(other, factor, "the outer times the inner extent")?;
+                if self.axes.len() >= MAX_RANK {
+                    return Err(too_many(&format!("a split of axis {axis} makes {} axes", self.axes.len() + 1)));
+                }
                 let inner_given = matches!(step, Step::Split { .. });
                 let (outer, inner) = if inner_given { (other, factor) } else { (factor, other) };
                 let (outer, inner, extent) = (self.make(outer), self.make(inner), inner);
@@ -320,13 +353,12 @@ fn below(a: u64, b: u64, what: &str) -> Result<()> {
 }
 
 #[cold]
+fn too_many(what: &str) -> Error {
+    Error::new(ErrorKind::TooLarge, format!("{what}, more than {MAX_RANK}")).with_help("merge axes, or schedule fewer")
+}
+
+#[cold]
 fn at_step(number: usize, error: &Error) -> Error {
     let placed = Error::new(error.kind(), format!("step {number}: {error}")).with_leaf(number);
     error.help().iter().fold(placed, |placed, help| placed.with_help(help.clone()))
-}
-
-/// The number of the step that an error is about.
-#[must_use]
-pub fn step_at_fault(error: &Error) -> Option<usize> {
-    error.leaf().filter(|_| error.to_string().starts_with("step "))
 }

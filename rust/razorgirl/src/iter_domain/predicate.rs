@@ -6,7 +6,7 @@ use super::{Move, Schedule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why {
-    /// It belongs to the tensor, and some loop points lie outside.
+    /// It belongs to the tensor, and loop points may lie outside.
     Root,
     /// It is the inner part of a split, and can reach past its extent: unchecked it would stand for an element of the next
     /// outer index.
@@ -19,6 +19,7 @@ pub enum Why {
 
 /// An axis that has to be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Predicate {
     /// the number of the axis; those of the tensor come first
     pub axis: usize,
@@ -36,7 +37,11 @@ impl Schedule {
     /// one that is unsafe has to be checked; of a merge the outer one is unsafe when the merged one is; a resized axis is
     /// unsafe when the resize added elements, or the resized one is.
     ///
-    /// Linear in the number of steps. nvFuser: divisibility of splits, Theorems 1 to 4, with the case of resize added.
+    /// The tests are enough, not always needed: in `[2] split(0,4) resize(1,-1,-2)` the split makes holes, which the resize
+    /// cuts off again. Linear in the number of steps. nvFuser: divisibility of splits, Theorems 1 to 4, with the case of
+    /// resize added.
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.predicates`
     #[must_use]
     pub fn predicates(&self) -> Vec<Predicate> {
         let mut unsafe_axis = vec![false; self.axis_count()];

@@ -26,10 +26,31 @@ impl Swizzle {
         }
     }
 
-    /// The swizzle with a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Xor, Self::Cyclic, Self::ZShape].into_iter().find(|kind| kind.name() == name)
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Xor, Self::Cyclic, Self::ZShape];
+}
+
+impl std::str::FromStr for Swizzle {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+            Error::new(ErrorKind::Parse, format!("there is no swizzle {name}")).with_help("use xor, cyclic or zshape")
+        })
+    }
+}
+
+impl fmt::Display for Swizzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Error {
+    /// The same fault, of a word at a byte of a longer text.
+    fn at(self, place: usize) -> Self {
+        let placed = Self::new(self.kind(), format!("{self} at byte {place}")).with_position(place);
+        self.help().iter().fold(placed, |placed, help| placed.with_help(help.clone()))
     }
 }
 
@@ -172,11 +193,7 @@ fn step(name: &str, at: usize, words: &[(usize, &str)]) -> Result<Step> {
         "swizzle" => {
             count(3, "swizzle(xor,x,y)")?;
             let (place, word) = words[0];
-            let kind = Swizzle::named(word).ok_or_else(|| {
-                Error::new(ErrorKind::Parse, format!("there is no swizzle {word} at byte {place}"))
-                    .with_position(place)
-                    .with_help("use xor, cyclic or zshape")
-            })?;
+            let kind = word.parse::<Swizzle>().map_err(|error| error.at(place))?;
             Step::Swizzle { kind, x: number(words[1])?, y: number(words[2])? }
         }
         _ => {

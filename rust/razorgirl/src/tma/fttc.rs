@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// Where strong correctness fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fttc {
     /// dimensions, 0 the innermost
     pub violations: Vec<usize>,
@@ -45,6 +46,8 @@ pub(super) fn violated(dimension: &Dimension) -> bool {
 /// ```
 ///
 /// Linear in the rank. nvFuser: TMA modeling in depth, Theorem 6.
+///
+/// Lean: `Razorgirl.Tma.violations`
 pub fn fttc(sizes: &[u64], boxes: &[u64], element_strides: &[u64]) -> Result<Fttc> {
     same_length(sizes, boxes, element_strides)?;
     let dimension =

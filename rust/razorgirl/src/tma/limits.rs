@@ -165,15 +165,6 @@ pub(super) fn alignment(descriptor: &Descriptor) -> u64 {
     if descriptor.interleave == Interleave::B32 { 2 * UNIT } else { UNIT }
 }
 
-/// Bytes of a transfer; the hardware ignores an element stride in dimension 0 unless channels are interleaved.
-fn transferred(descriptor: &Descriptor) -> Option<u64> {
-    let dense = descriptor.interleave == Interleave::None;
-    descriptor.dimensions.iter().enumerate().try_fold(descriptor.data_type.bytes(), |bytes, (d, dimension)| {
-        let step = if d == 0 && dense { 1 } else { dimension.element_stride.max(1) };
-        bytes.checked_mul(dimension.box_size.div_ceil(step))
-    })
-}
-
 pub(super) fn violations(descriptor: &Descriptor) -> Vec<Violation> {
     let dimensions = &descriptor.dimensions;
     let nothing = Dimension { size: 0, box_size: 0, element_stride: 0, stride: 0 };
@@ -219,7 +210,7 @@ pub(super) fn violations(descriptor: &Descriptor) -> Vec<Violation> {
     report(mismatch, Rule::InterleaveSwizzle, None, descriptor.swizzle.bytes().unwrap_or(0), 32);
     report(descriptor.fill == Fill::Nan && !descriptor.data_type.is_float(), Rule::NanFill, None, 0, 0);
     // without interleave the rule on the innermost box implies this one
-    if !dense && let Some(transfer) = transferred(descriptor) {
+    if !dense && let Some(transfer) = descriptor.transfer_bytes() {
         report(transfer % UNIT != 0, Rule::TransferBytes, None, transfer, UNIT);
     }
     found

@@ -93,7 +93,10 @@ impl DataType {
 }
 
 /// How rows of a tile are permuted in shared memory.
+///
+/// Lean: `Razorgirl.Tma.SwizzleMode`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Swizzle {
     #[default]
@@ -132,6 +135,7 @@ impl Swizzle {
 
 /// Interleaved channel layouts (NC/8HWC8, NC/16HWC16).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Interleave {
     #[default]
@@ -157,6 +161,7 @@ impl Interleave {
 
 /// What elements outside of the tensor are read as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fill {
     /// zero
     #[default]
@@ -165,7 +170,23 @@ pub enum Fill {
     Nan,
 }
 
+impl Fill {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Zero, Self::Nan];
+
+    /// Its short name, such as `zero`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Zero => "zero",
+            Self::Nan => "nan",
+        }
+    }
+}
+
 /// One dimension of a copy.
+///
+/// Lean: `Razorgirl.Tma.Dim`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimension {
     /// elements of the tensor
@@ -179,6 +200,8 @@ pub struct Dimension {
 }
 
 /// How a global tensor is cut into boxes.
+///
+/// Lean: `Razorgirl.Tma.Descriptor`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Descriptor {
     /// dimensions, innermost first
@@ -258,6 +281,8 @@ impl Descriptor {
     }
 
     /// The verdict of the theorem on these boxes and element strides. No element is enumerated.
+    ///
+    /// Lean: `Razorgirl.Tma.violations`
     #[must_use]
     pub fn fttc(&self) -> Fttc {
         let violations = (0..self.dimensions.len()).filter(|&d| fttc::violated(&self.dimensions[d])).collect();
@@ -284,11 +309,68 @@ impl Descriptor {
         suggest::suggestions(self, violation)
     }
 
-    /// Bytes that one instruction copies: a tile has `ceil(box / element stride)` elements in each dimension.
+    /// Elements that one instruction copies, in each dimension: `ceil(box / element stride)`. Unless channels are
+    /// interleaved the hardware ignores the element stride of dimension 0 and copies the whole row.
+    ///
+    /// Lean: `Razorgirl.Tma.tileShape`
+    #[must_use]
+    pub fn tile(&self) -> Vec<u64> {
+        let dense = self.interleave == Interleave::None;
+        let elements = |(d, dimension): (usize, &Dimension)| {
+            let step = if d == 0 && dense { 1 } else { dimension.element_stride.max(1) };
+            dimension.box_size.div_ceil(step)
+        };
+        self.dimensions.iter().enumerate().map(elements).collect()
+    }
+
+    /// Bytes that one instruction copies; `None` from 2^64 on.
     #[must_use]
     pub fn transfer_bytes(&self) -> Option<u64> {
-        self.dimensions.iter().try_fold(self.data_type.bytes(), |bytes, dimension| {
-            bytes.checked_mul(dimension.box_size.div_ceil(dimension.element_stride.max(1)))
-        })
+        self.tile().into_iter().try_fold(self.data_type.bytes(), u64::checked_mul)
+    }
+
+    /// Why a layout of shared memory does not fit the copies, or is not known to; [`tile_fault`] for the tile of this
+    /// descriptor.
+    ///
+    /// ```
+    /// use razorgirl::tma::{DataType, Descriptor, TileFault};
+    ///
+    /// let descriptor = Descriptor::new(&[64, 16], &[64, 8], &[1, 1], None, DataType::F16)?;
+    /// assert_eq!(descriptor.tile_fault(&"((64,8),4):((1,64),512)".parse()?), None);
+    /// let fault = descriptor.tile_fault(&"(4,8):(1,4)".parse()?);
+    /// assert_eq!(fault, Some(TileFault::Size { given: 4, tile: 512 }));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tile_fault(&self, layout: &crate::Layout) -> Option<TileFault> {
+        // 2^64 elements are more than any layout has
+        tile_fault(layout, self.tile().into_iter().try_fold(1, u64::checked_mul).unwrap_or(u64::MAX))
     }
 }
+
+macro_rules! by_name {
+    ($type:ty, $what:literal) => {
+        impl std::str::FromStr for $type {
+            type Err = Error;
+
+            fn from_str(name: &str) -> Result<Self> {
+                Self::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+                    let known: Vec<&str> = Self::ALL.iter().map(|one| one.name()).collect();
+                    Error::new(ErrorKind::Parse, format!("there is no {} {name}", $what))
+                        .with_help(format!("use {}", known.join(", ")))
+                })
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+by_name!(DataType, "type");
+by_name!(Swizzle, "swizzle");
+by_name!(Interleave, "interleave");
+by_name!(Fill, "fill");

@@ -3,12 +3,21 @@
 //! The copy engine writes a tile as one contiguous run. A layout of shared memory fits when its first mode, the tile, is
 //! such a run, and every copy of the tile begins at a multiple of its size.
 
-use crate::Layout;
+use crate::{Injectivity, Layout};
 
-/// Why a layout of shared memory does not fit the copies.
+/// Why a layout of shared memory does not fit the copies, or is not known to.
+///
+/// Lean: `Razorgirl.Tma.TileFault`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TileFault {
+    /// Mode 0 is no tile: it has another number of elements.
+    Size {
+        /// elements of mode 0
+        given: u64,
+        /// elements of a tile
+        tile: u64,
+    },
     /// The elements of a tile are not consecutive: element `index` lies at `offset`.
     Scattered {
         /// the first element that is not where the engine writes it
@@ -25,45 +34,65 @@ pub enum TileFault {
     },
     /// Two tiles begin at the same place.
     Shared {
-        /// where both begin
-        offset: u64,
+        /// where both begin; `None` where there are more tiles than places, and no pair was looked for
+        offset: Option<u64>,
+    },
+    /// Not decided: whether two tiles begin at the same place was not found out.
+    Unknown {
+        /// tiles that were compared at most
+        bound: u64,
     },
 }
 
-/// Whether copies of a tile can be written through this layout of shared memory: mode 0 is the tile, in the order in which
-/// the engine writes it, all further modes are the tiles. `None` when they can.
+/// Tiles that are compared one by one at most.
+const BOUND: u64 = 1 << 20;
+
+/// Why copies of a tile of so many elements cannot be written through this layout of shared memory, or are not known to:
+/// mode 0 has to be the tile, in the order in which the engine writes it, all further modes are the tiles. `None` when they
+/// can.
 ///
 /// ```
 /// use razorgirl::tma::{TileFault, tile_fault};
 ///
-/// assert_eq!(tile_fault(&"((8,4),6):((1,8),32)".parse()?), None);
+/// assert_eq!(tile_fault(&"((8,4),6):((1,8),32)".parse()?, 32), None);
 /// // rows of 8 in an array of width 10 are no run
-/// assert_eq!(tile_fault(&"((8,4),6):((1,10),40)".parse()?), Some(TileFault::Scattered { index: 8, offset: 10 }));
+/// assert_eq!(tile_fault(&"((8,4),6):((1,10),40)".parse()?, 32), Some(TileFault::Scattered { index: 8, offset: 10 }));
+/// // the layout of 4-element tiles takes no tile of 512
+/// assert_eq!(tile_fault(&"(4,8):(1,4)".parse()?, 512), Some(TileFault::Size { given: 4, tile: 512 }));
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
 ///
-/// Nothing is enumerated, except to name two tiles at one place. nvFuser: TMA tutorial, step 4; Figures 13 to 15.
+/// At most 2^20 tiles are gone through, and only where strides do not tell tiles apart. nvFuser: TMA tutorial, step 4;
+/// Figures 13 to 15.
+///
+/// Lean: `Razorgirl.Tma.tileFault`
 #[must_use]
-pub fn tile_fault(layout: &Layout) -> Option<TileFault> {
-    let tile = layout.mode(0).unwrap_or_else(|| layout.clone());
-    let size = tile.size();
-    let flat = tile.coalesce();
+pub fn tile_fault(layout: &Layout, tile: u64) -> Option<TileFault> {
+    let first = layout.mode(0).unwrap_or_else(|| layout.clone());
+    let size = first.size();
+    if size != tile {
+        return Some(TileFault::Size { given: size, tile });
+    }
+    let flat = first.coalesce();
     if let Some(first) = flat.modes().first()
         && size > 1
         && (first.stride() != 1 || flat.modes().len() > 1)
     {
-        // the first mode ends where the run does
+        // the first mode ends where the run does; a size fits, so does each offset
         let index = if first.stride() == 1 { first.extent() } else { 1 };
-        return Some(TileFault::Scattered { index, offset: flat.at(index).unwrap_or_default() });
+        return Some(TileFault::Scattered { index, offset: flat.at(index).unwrap_or(u64::MAX) });
     }
     let rest: Vec<Layout> = layout.sublayouts().skip(1).collect();
-    let rest = Layout::concat(&rest).ok()?;
+    // parts of one layout, so they are one again
+    let Ok(rest) = Layout::concat(&rest) else { return Some(TileFault::Unknown { bound: 0 }) };
     if let Some(mode) = rest.modes().iter().find(|mode| mode.extent() > 1 && mode.stride() % size != 0) {
         return Some(TileFault::Straddles { offset: mode.stride(), tile: size });
     }
-    match rest.injectivity(1 << 20) {
-        crate::Injectivity::Collision { offset, .. } => Some(TileFault::Shared { offset }),
-        crate::Injectivity::Crowded => Some(TileFault::Shared { offset: 0 }),
-        _ => None,
+    match rest.injectivity(BOUND) {
+        Injectivity::Injective => None,
+        Injectivity::Collision { offset, .. } => Some(TileFault::Shared { offset: Some(offset) }),
+        Injectivity::Crowded => Some(TileFault::Shared { offset: None }),
+        // unknown is not yes
+        _ => Some(TileFault::Unknown { bound: BOUND }),
     }
 }

@@ -14,6 +14,8 @@ impl Swizzle {
     /// assert_eq!(Swizzle::B128.apply(128), 128 + 16); // row 1: unit 0 lies where unit 1 would
     /// assert_eq!(Swizzle::B128.apply(Swizzle::B128.apply(1234)), 1234);
     /// ```
+    ///
+    /// Lean: `Razorgirl.Tma.swizzleAddress`
     #[must_use]
     pub const fn apply(self, address: u64) -> u64 {
         let mask = match self {

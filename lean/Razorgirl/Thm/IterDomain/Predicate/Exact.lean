@@ -6,10 +6,11 @@ public import Razorgirl.Thm.IterDomain.Predicate
 @[expose] public section
 
 /-!
-# The predicate rule asks for nothing idle
+# Every test that the predicate rule asks for fails somewhere
 
 On splits, merges, reorders and exclusive ors that fit, every domain that the rule has tested really is out of range
-at some loop point. With resizes it need not be: an index that was padded may be cut off again.
+at some loop point. That does not make the tests irredundant: one may imply another. With resizes a test may never fail:
+an index that was padded may be cut off again.
 -/
 
 namespace Razorgirl.IterDomain
@@ -256,10 +257,10 @@ theorem numbered_mem {N i : List Int} (first : Nat) (hl : i.length = N.length) {
     | nil => simp at hl
     | cons a i =>
       cases q with
-      | zero => simp [numbered]
+      | zero => simp [numbered_cons]
       | succ q =>
         have := ih (first + 1) (i := i) (by simpa using hl) (q := q) (by simpa using hq)
-        rw [numbered, List.getD_cons_succ, List.getD_cons_succ, show first + (q + 1) = first + 1 + q by omega]
+        rw [numbered_cons, List.getD_cons_succ, List.getD_cons_succ, show first + (q + 1) = first + 1 + q by omega]
         exact List.mem_cons_of_mem _ this
 
 theorem chosen_getD {x first : Nat} {t : List Bool} (h : x ∈ chosen first t) :
@@ -543,7 +544,7 @@ def sharp (s : Schedule) : Bool := sharpMoves s.extents s.moves
 /-- **On splits, merges, reorders and exclusive ors that fit, every domain that the repaired rule has tested is out of
 range at some loop point.**
 Rust: `razorgirl::iter_domain::Schedule::predicates`
-Source: nvFuser `non_divisible_split` (repaired); divisibility of split, 4.4 -/
+Source: nvFuser `non_divisible_split` (repaired: `nvfuserPredicates_resize`); divisibility of split, 4.4 -/
 theorem predicates_exact {s : Schedule} {x : Nat} (hv : s.valid = true) (hs : s.sharp = true)
     (hx : x ∈ s.predicates) :
     ∃ j, InBox s.loops j ∧ ∃ d ∈ s.domains j, d.number = x ∧ d.inRange = false := by
@@ -559,6 +560,16 @@ theorem predicates_exact {s : Schedule} {x : Nat} (hv : s.valid = true) (hs : s.
     exact fun _ => Int.not_lt.2 hle
   · obtain ⟨j, hj, d, hd, h⟩ := h2 x hx
     exact ⟨j, hj, d, List.mem_append_right _ hd, h⟩
+
+/-- **The tests need not all be needed: of 2 by 3, its inner part by 2, domains 0 and 2 are tested, though domain 0 is in
+range at no hole.**
+Rust: `razorgirl::iter_domain::Schedule::predicates`
+Source: nvFuser `non_divisible_split`; divisibility of split, 4.4 -/
+theorem predicates_redundant : predicates ⟨[2], [.split 0 3, .split 1 2]⟩ = [0, 2] ∧
+    loops ⟨[2], [.split 0 3, .split 1 2]⟩ = [1, 2, 2] ∧
+    (List.range 4).all (fun (x : Nat) =>
+      ((domains ⟨[2], [.split 0 3, .split 1 2]⟩ (pointAt [1, 2, 2] x)).all fun d => d.number != 0 || d.inRange) ==
+        !isHole ⟨[2], [.split 0 3, .split 1 2]⟩ (pointAt [1, 2, 2] x)) = true := by decide
 
 /-- With a resize the rule may be cautious: what was padded by 1 may be cut off again. -/
 example : predicates ⟨[4], [.resize 0 0 1, .resize 0 0 (-1)]⟩ = [0] ∧

@@ -107,10 +107,15 @@ theorem safe_unpick {N : List Int} {p : List Nat} {u : List Bool} {i : List Int}
 
 /-! ## Tests -/
 
+theorem numbered_nil (first : Nat) (i : List Int) : numbered first [] i = [] := by cases i <;> rfl
+
+theorem numbered_cons (first : Nat) (n a : Int) (N i : List Int) :
+    numbered first (n :: N) (a :: i) = ⟨first, n, a⟩ :: numbered (first + 1) N i := rfl
+
 theorem numbered_inRange {N i : List Int} (first : Nat) (h : InBox N i) :
     ∀ d ∈ numbered first N i, d.inRange = true := by
   induction N generalizing i first with
-  | nil => cases i <;> simp [numbered]
+  | nil => simp [numbered_nil]
   | cons n N ih =>
     cases i with
     | nil => exact h.elim
@@ -131,7 +136,7 @@ theorem inBox_of_numbered {N i : List Int} (first : Nat) (hl : i.length = N.leng
     | nil => simp at hl
     | cons a i =>
       refine ⟨?_, ih (first + 1) (by simpa using hl) fun d hd => h d (List.mem_cons_of_mem _ hd)⟩
-      simpa [Domain.inRange] using h ⟨first, n, a⟩ (by simp [numbered])
+      simpa [Domain.inRange] using h ⟨first, n, a⟩ (by simp [numbered_cons])
 
 /-- Domains whose tests are passed are in range. -/
 theorem safe_of_tests {t : List Bool} {E i : List Int} (first : Nat) (ht : t.length = E.length)
@@ -150,7 +155,7 @@ theorem safe_of_tests {t : List Bool} {E i : List Int} (first : Nat) (ht : t.len
       | nil => simp at hi
       | cons a i =>
         refine ⟨fun hb => ?_, ih (first + 1) (by simpa using ht) (by simpa using hi) fun d hd hc => ?_⟩
-        · have := h ⟨first, n, a⟩ (by simp [numbered]) (by
+        · have := h ⟨first, n, a⟩ (by simp [numbered_cons]) (by
             have : b = true := by simpa using hb
             simp [chosen, this])
           simpa [Domain.inRange] using this

@@ -8,7 +8,8 @@ public import Razorgirl.Thm.Tma.Fttc
 # Weak correctness, and the levels of a schedule
 
 What may be left out of a load without spoiling a valid item (the part of the source's Theorem 1 that is true), when
-loading every tile is already strongly correct, and what the three levels mean.
+loading every tile is already strongly correct, and what `level` means. The source's levels ask whether the inputs that
+create holes are protected; `level` asks what the element strides and boxes alone decide.
 -/
 
 namespace Razorgirl
@@ -20,7 +21,7 @@ namespace Tma
 /-- **A load is weakly correct, whatever shared memory held before, exactly when it issues every tile that has a valid
 item; tiles of holes alone may be skipped.**
 Rust: `razorgirl::tma::fttc`
-Source: nvFuser TMA Theorem 1 (repaired: of loads, and of predicates that skip no valid item) -/
+Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, of loads, and of predicates that skip no valid item) -/
 theorem weaklyCorrect_iff {D : Descriptor} {issue : (c s : List Nat) → Bool} :
     WeaklyCorrect D issue ↔ ∀ c s t, InBounds (grid D) c → InBounds (phases D) s → InBounds (tileShape D) t →
       valid D c s t = true → issue c s = true := by
@@ -35,7 +36,7 @@ theorem weaklyCorrect_iff {D : Descriptor} {issue : (c s : List Nat) → Bool} :
 
 /-- **Loading every tile is weakly correct, whatever the boxes and element strides.**
 Rust: `razorgirl::tma::fttc`
-Source: nvFuser TMA Theorem 1 (repaired: of loads that are not predicated) -/
+Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, of loads that are not predicated) -/
 theorem weaklyCorrect_always (D : Descriptor) : WeaklyCorrect D fun _ _ => true :=
   weaklyCorrect_iff.2 fun _ _ _ _ _ _ _ => rfl
 
@@ -144,16 +145,17 @@ theorem level_eq_one_iff {D : Descriptor} : level D = 1 ↔ divides D = true := 
   · intro h
     rw [if_pos (violations_of_divides h), if_pos h]
 
-/-- **Level 1, every element stride divides its box: load every tile, and every hole is 0.**
+/-- **Where every element stride divides its box (`level` 1), loading every tile leaves 0 in every hole.**
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, level 1 (Theorem 5) -/
 theorem level_one {D : Descriptor} (hD : Valid D) (h : level D = 1) : StronglyCorrect D (tileStart D) :=
   (always_stronglyCorrect_iff hD).2 fun d hd => Or.inl (divides_iff.1 (level_eq_one_iff.1 h) d hd)
 
-/-- **Level 1 and 2, no dimension violates: fill with zeros the tiles that the predicate leaves out, and every hole is
-0.**
+/-- **Where no dimension violates (`level` 1 and 2), filling with zeros the tiles that the predicate leaves out leaves 0 in
+every hole.**
 Rust: `razorgirl::tma::fttc`
-Source: nvFuser TMA lowering strategy, level 2 (repaired: box indices of longer tiles are left out of the predicate) -/
+Source: nvFuser TMA lowering strategy, level 2; box indices of longer tiles are left out of the predicate, which the
+source does not say -/
 theorem level_two {D : Descriptor} (hD : Valid D) (h : level D ≤ 2) :
     StronglyCorrect D (planOf D fun _ s => issues D s) := by
   refine issues_stronglyCorrect hD ?_
@@ -162,7 +164,7 @@ theorem level_two {D : Descriptor} (hD : Valid D) (h : level D ≤ 2) :
   · assumption
   · omega
 
-/-- **Level 3: the strategy must raise an error, for no choice of tiles to load and tiles to fill makes every hole 0.**
+/-- **Some dimension violates (`level` 3) exactly when no choice of tiles to load and tiles to fill makes every hole 0.**
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, level 3 (Theorem 6, FTTC) -/
 theorem level_three {D : Descriptor} (hD : Valid D) :
@@ -178,7 +180,7 @@ theorem level_three {D : Descriptor} (hD : Valid D) :
     exact no_issue hD h issue hi
   · exact fun h hv => h ⟨_, issues_stronglyCorrect hD hv⟩
 
-/-- **At level 1 the predicate of level 2 is true of every phase: one rule serves both levels.**
+/-- **Where every element stride divides its box the predicate is true of every phase: one rule serves both levels.**
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA lowering strategy, levels 1 and 2 -/
 theorem issues_of_divides : {D : Descriptor} → Valid D → divides D = true → {s : List Nat} → InBounds (phases D) s →
