@@ -1,6 +1,6 @@
 //! Reading and writing, and what is said of text that cannot be read.
 
-use razorgirl::{Coord, ErrorKind, IntTuple, Layout, Profile, Shape};
+use razorgirl::{Coord, ErrorKind, IntTuple, Layout, Profile, Shape, Tiler};
 
 #[test]
 fn reads_what_cute_writes() {
@@ -101,4 +101,41 @@ fn long_and_deep_tuples() {
     let error = Layout::concat(&[layout]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert!(format!("({deep})").parse::<Layout>().is_err());
+}
+
+#[test]
+fn tilers_are_read_as_they_are_written() {
+    for (text, written) in [
+        ("_", "_"),
+        ("4", "4:1"),
+        ("Int<4>{}", "4:1"),
+        ("4:2", "4:2"),
+        (" ( 4 , _ ) ", "(4:1,_)"),
+        ("(8,)", "(8:1)"),
+        ("()", "()"),
+        ("(2,4):(1,8)", "(2,4):(1,8)"),
+        ("((2,4):(1,8),(3,_),5:2)", "((2,4):(1,8),(3:1,_),5:2)"),
+    ] {
+        let tiler: Tiler = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(tiler.to_string(), written, "{text}");
+        assert_eq!(written.parse(), Ok(tiler), "{written}");
+    }
+    for (text, kind, position) in [
+        ("", ErrorKind::Parse, Some(0)),
+        ("(4,", ErrorKind::Parse, None),
+        ("(4,x)", ErrorKind::Parse, Some(3)),
+        ("(4,,5)", ErrorKind::Parse, None),
+        ("(4,(5:1,x:1))", ErrorKind::Parse, Some(8)),
+        ("0", ErrorKind::Extent, None),
+        ("-4", ErrorKind::OutOfDomain, Some(0)),
+        ("(4,(2,3):(1))", ErrorKind::Incongruent, Some(9)),
+    ] {
+        let error = text.parse::<Tiler>().expect_err(text);
+        assert_eq!(error.kind(), kind, "{text}: {error}");
+        assert!(position.is_none() || error.position() == position, "{text}: {error} at {:?}", error.position());
+    }
+    let deep = |depth: usize| format!("{}4{}", "(".repeat(depth), ")".repeat(depth));
+    assert!(deep(64).parse::<Tiler>().is_ok());
+    assert_eq!(deep(65).parse::<Tiler>().map_err(|error| error.kind()), Err(ErrorKind::TooLarge));
+    assert!(deep(100_000).parse::<Tiler>().is_err());
 }

@@ -54,7 +54,7 @@ impl Layout {
     /// let inner: Layout = "(4,3):(3,1)".parse()?;
     /// assert_eq!(outer.composition(&inner)?.to_string(), "((2,2),3):((24,2),8)");
     ///
-    /// // every CuTe answers (3,2):(2,3) here, and is wrong at (2,1): the offsets 4 and 3 carry
+    /// // Every CuTe answers (3,2):(2,3) here. But B(2,1) = 7 and A(7) = 8, where that layout has 7.
     /// let outer: Layout = "(6,2):(1,7)".parse()?;
     /// assert!(outer.composition(&"(3,2):(2,3)".parse()?).is_err());
     /// # Ok::<(), razorgirl::Error>(())
