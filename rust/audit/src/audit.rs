@@ -115,7 +115,7 @@ impl Reading {
             let fits = |index: &&usize| {
                 let before = bytes;
                 bytes += size(**index);
-                before < 2 * AT_ONCE
+                before < AT_ONCE
             };
             let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
             rest = more;
