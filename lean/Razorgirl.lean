@@ -19,8 +19,10 @@ public import Razorgirl.Spec.IterDomain.Predicate
 public import Razorgirl.Spec.IterDomain.Schedule
 public import Razorgirl.Spec.IterDomain.Steps
 public import Razorgirl.Spec.IterDomain.Transform
+public import Razorgirl.Spec.Layout.Alignment
 public import Razorgirl.Spec.Layout.Basic
 public import Razorgirl.Spec.Layout.Coalesce
+public import Razorgirl.Spec.Layout.Common
 public import Razorgirl.Spec.Layout.Compact
 public import Razorgirl.Spec.Layout.Complement
 public import Razorgirl.Spec.Layout.Composition
@@ -83,12 +85,14 @@ public import Razorgirl.Thm.IterDomain.Schedule
 public import Razorgirl.Thm.IterDomain.Split
 public import Razorgirl.Thm.IterDomain.Swizzle
 public import Razorgirl.Thm.IterDomain.Transform
+public import Razorgirl.Thm.Layout.Alignment
 public import Razorgirl.Thm.Layout.Basic
 public import Razorgirl.Thm.Layout.Basic.Nested
 public import Razorgirl.Thm.Layout.Coalesce
 public import Razorgirl.Thm.Layout.Coalesce.By
 public import Razorgirl.Thm.Layout.Coalesce.Lemmas
 public import Razorgirl.Thm.Layout.Coalesce.MapAt
+public import Razorgirl.Thm.Layout.Common
 public import Razorgirl.Thm.Layout.Compact
 public import Razorgirl.Thm.Layout.Complement
 public import Razorgirl.Thm.Layout.Complement.Completes

@@ -28,8 +28,8 @@ abbrev Answer := Except OracleError (List (String × Json))
 structure Op where
   name : String
   run : List Json → Answer
-  /-- instead of `run` where the request says `"mode":"complete"` -/
-  complete : Option (List Json → Answer) := none
+  /-- instead of `run` where the request says `"mode":NAME` -/
+  modes : List (String × (List Json → Answer)) := []
 
 /-! ## Writing an answer -/
 
@@ -114,15 +114,22 @@ def opNames (ops : List Op) : List String :=
   | [] => []
   | op :: rest => insertName op.name (opNames rest)
 
+/-- What answers a request with this mode; one that the operation does not have changes nothing. -/
+def runOf (run : List Json → Answer) (mode : String) (modes : List (String × (List Json → Answer))) :
+    List Json → Answer :=
+  match modes with
+  | [] => run
+  | (name, other) :: rest => if name == mode then other else runOf run mode rest
+
 /-- Answers a request that has been read. -/
-def answerRequest (ops : List Op) (id : Json) (name : String) (args : List Json) (complete : Bool) : String :=
+def answerRequest (ops : List Op) (id : Json) (name : String) (args : List Json) (mode : String) : String :=
   if name == "ops" then
     answerLine id [("result", .arr ((opNames ops).map Json.str).toArray)]
   else
     match findOp ops name with
     | none => errorLine id { code := "unknown_op", message := s!"there is no operation {name}", help := opNames ops }
     | some op =>
-      match (if complete then op.complete.getD op.run else op.run) args with
+      match runOf op.run mode op.modes args with
       | .ok fields => answerLine id fields
       | .error e => errorLine id e
 
@@ -139,10 +146,10 @@ def answer (ops : List Op) (text : String) : String :=
         | .error _ => .null
       match request.getObjVal? "op", request.getObjVal? "args" with
       | .ok (.str name), .ok (.arr args) =>
-        let complete := match request.getObjVal? "mode" with
-          | .ok (.str mode) => mode == "complete"
-          | _ => false
-        answerRequest ops id name args.toList complete
+        let mode := match request.getObjVal? "mode" with
+          | .ok (.str mode) => mode
+          | _ => "strict"
+        answerRequest ops id name args.toList mode
       | .ok (.str _), _ => errorLine id { code := "parse", message := "`args` must be an array" }
       | _, _ => errorLine id
           { code := "parse", message := "a request is an object with a string `op` and an array `args`" }

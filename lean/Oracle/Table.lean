@@ -1,6 +1,8 @@
 module
 
+public import Razorgirl.Spec.Layout.Alignment
 public import Razorgirl.Spec.Layout.Coalesce
+public import Razorgirl.Spec.Layout.Common
 public import Razorgirl.Spec.Layout.Compact
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Sort
@@ -39,7 +41,8 @@ namespace Oracle
 open Lean (Json)
 open Razorgirl
 
-/-- The operations on shapes, coordinates and layouts. `complete` stands where complete composition answers more. -/
+/-- The operations on shapes, coordinates and layouts. `modes` stands where `"mode"` beside the
+arguments asks for another answer. -/
 def layoutOps : List Op := [
   { name := "append", run := padOp HTuple.appendTo Layout.append },
   { name := "blocked_product", run := onLayouts (interleaveOp Layout.blockedProduct) },
@@ -49,9 +52,9 @@ def layoutOps : List Op := [
   { name := "compatible", run := onShapes fun a b => result (.bool (IntTuple.compatible a b)) },
   { name := "complement", run := complementOp },
   { name := "complement_ceil", run := complementCeilOp },
-  { name := "composition", run := onLayouts compositionOp, complete := some (onLayouts compositionCompleteOp) },
+  { name := "composition", run := onLayouts compositionOp, modes := [("complete", onLayouts compositionCompleteOp)] },
   { name := "composition_by_mode", run := compositionByOp Layout.compositionBy compositionOp,
-    complete := some (compositionByOp Layout.compositionCompleteBy compositionCompleteOp) },
+    modes := [("complete", compositionByOp Layout.compositionCompleteBy compositionCompleteOp)] },
   { name := "composition_extended", run := onLayouts compositionExtendedOp },
   { name := "congruent", run := onShapes fun a b => result (.bool (HTuple.congruent a b)) },
   { name := "coshape", run := onLayout fun L => result (natJson (FlatLayout.cosizeFormula L.modes)) },
@@ -93,8 +96,8 @@ def layoutOps : List Op := [
   { name := "make_layout_tv", run := onLayouts threadValueOp },
   { name := "make_ordered_layout", run := orderedOp },
   { name := "max_alignment", run := onLayout fun L => result (natJson L.maxAlignment) },
-  { name := "max_common_layout", run := onLayouts (commonOp resultLayout) },
-  { name := "max_common_vector", run := onLayouts (commonOp fun L => result (natJson L.size)) },
+  { name := "max_common_layout", run := onLayouts fun a b => resultLayout (a.maxCommonLayout b) },
+  { name := "max_common_vector", run := onLayouts fun a b => result (natJson (a.maxCommonVector b)) },
   { name := "nullspace", run := onLayout fun L => resultLayout L.nullspace },
   { name := "outer_partition", run := outerPartitionOp },
   { name := "prefix_product", run := prefixProductOp },
@@ -102,7 +105,7 @@ def layoutOps : List Op := [
   { name := "quasi_left_inverse", run := onLayout (inverseOp Layout.quasiLeftInverse FlatLayout.filterZeros) },
   { name := "raked_product", run := onLayouts (interleaveOp Layout.rakedProduct) },
   { name := "rank", run := onShape fun s => result (natJson s.rank) },
-  { name := "recast", run := recastOp },
+  { name := "recast", run := recastOp, modes := [("containing", recastContainingOp)] },
   { name := "refines", run := onShapes fun a b => result (.bool (IntTuple.refines a b)) },
   { name := "replace", run := replaceOp },
   { name := "right_inverse", run := onLayout fun L => resultLayout L.rightInverse },
@@ -118,9 +121,10 @@ def layoutOps : List Op := [
   { name := "tiled_divide", run := divideOp (Layout.arrange Layout.tiledForm Layout.allRest) },
   { name := "tiled_product", run := productOp (Layout.arrange Layout.tiledForm Layout.allTile) },
   { name := "unzip", run := unzipOp },
-  { name := "upcast", run := upcastOp },
+  { name := "upcast", run := upcastOp, modes := [("containing", upcastContainingOp)] },
   { name := "weakly_congruent", run := onShapes fun a b => result (.bool (HTuple.weaklyCongruent a b)) },
-  { name := "with_shape", run := withShapeOp compositionOp, complete := some (withShapeOp compositionCompleteOp) },
+  { name := "with_shape", run := withShapeOp compositionOp,
+    modes := [("complete", withShapeOp compositionCompleteOp)] },
   { name := "zip", run := zipOp },
   { name := "zipped_divide", run := divideOp (Layout.arrange Layout.zippedForm Layout.allRest) },
   { name := "zipped_product", run := productOp (Layout.arrange Layout.zippedForm Layout.allTile) }]

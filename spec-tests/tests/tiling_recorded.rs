@@ -36,6 +36,7 @@ fn in_words(verdict: &Verdict) -> String {
         Verdict::Right => "right".into(),
         Verdict::Extended(why) => format!("extended: {why}"),
         Verdict::RefusedRightly => "refused rightly".into(),
+        Verdict::ExistsOutside(_) => "exists, outside our contract".into(),
         Verdict::RefusedThoughExists(_) => "refused though it exists".into(),
         Verdict::Wrong(wrong) => format!("wrong: {}", wrong.kind),
         Verdict::Unjudged => "unjudged".into(),

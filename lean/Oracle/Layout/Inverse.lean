@@ -6,7 +6,7 @@ public import Oracle.Layout.Composition
 @[expose] public section
 
 /-!
-# Inverses and common parts
+# Inverses
 
 Which refusal code belongs to which failure.
 -/
@@ -31,11 +31,5 @@ def bijectionOp (L : Layout) : Answer :=
   | none =>
     if FlatLayout.isInjective L.modes then refuse "not_contiguous" "offsets are left out"
     else refuse "not_injective" "two coordinates share an offset"
-
-/-- Common parts of two layouts. -/
-def commonOp (write : Layout → Answer) (a b : Layout) : Answer :=
-  match a.maxCommonLayout b with
-  | some L => write L
-  | none => refuseComposition a b.rightInverse
 
 end Oracle

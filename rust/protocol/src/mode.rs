@@ -9,11 +9,13 @@ pub enum Mode {
     Strict,
     /// Wherever an answer exists, found by enumeration.
     Complete,
+    /// The element that contains each, where elements are reached in part.
+    Containing,
 }
 
 impl Mode {
     /// Every mode.
-    pub const ALL: [Self; 2] = [Self::Strict, Self::Complete];
+    pub const ALL: [Self; 3] = [Self::Strict, Self::Complete, Self::Containing];
 
     /// As it stands in a request.
     #[must_use]
@@ -21,6 +23,7 @@ impl Mode {
         match self {
             Self::Strict => "strict",
             Self::Complete => "complete",
+            Self::Containing => "containing",
         }
     }
 

@@ -1,7 +1,6 @@
 module
 
 public import Razorgirl.Spec.Layout.Complement
-public import Razorgirl.Spec.Layout.Composition
 
 @[expose] public section
 
@@ -10,8 +9,8 @@ public import Razorgirl.Spec.Layout.Composition
 
 From offsets back to linear indices. A right inverse `R` says where the offsets `0, 1, 2, …` come from
 (`L(R(i)) = i`), a left inverse undoes the layout (`R(L(i)) = i`); CuTe `right_inverse`, `left_inverse`,
-`nullspace`, `max_common_layout`, `max_common_vector`. A mode of extent `s` that starts at linear index `r`
-(the product of the extents before it) is undone by a mode `s:r`.
+`nullspace`. A mode of extent `s` that starts at linear index `r` (the product of the extents before it) is undone by a
+mode `s:r`. What an inverse is depends on the function alone, so every layout is coalesced first.
 -/
 
 namespace Razorgirl
@@ -89,7 +88,7 @@ def quasiLeftInverse (L : FlatLayout) : Option FlatLayout :=
 def inverse (L : FlatLayout) : Option FlatLayout :=
   if cosizeFormula L = size L then leftInverse L else none
 
-/-! ## Nullspace and common parts -/
+/-! ## Nullspace -/
 
 /-- The modes of stride 0, as modes of linear indices: `L(K(i)) = 0`. -/
 def nullspace (L : FlatLayout) : FlatLayout :=
@@ -102,32 +101,21 @@ namespace Layout
 /-- CuTe `right_inverse(L)`. -/
 def rightInverse (L : Layout) : Layout := (FlatLayout.rightInverse L.modes).nest
 
-/-- CuTe `left_inverse(L)`, refused where it would not be one. -/
-def leftInverse (L : Layout) : Option Layout := (FlatLayout.leftInverse L.modes).map FlatLayout.nest
+/-- The left inverse by whole modes: of layouts whose coalesced strides, sorted, divide in turn without overlap. Others
+may have left inverses too, which read offsets in another radix. CuTe `left_inverse(L)`, refused where it would not be
+one. -/
+def leftInverse (L : Layout) : Option Layout :=
+  (FlatLayout.leftInverse (FlatLayout.coalesce L.modes)).map FlatLayout.nest
 
 /-- A quasi-inverse for layouts that repeat offsets by modes of stride 0. -/
-def quasiLeftInverse (L : Layout) : Option Layout := (FlatLayout.quasiLeftInverse L.modes).map FlatLayout.nest
+def quasiLeftInverse (L : Layout) : Option Layout :=
+  (FlatLayout.quasiLeftInverse (FlatLayout.coalesce L.modes)).map FlatLayout.nest
 
 /-- The two-sided inverse of a contiguous layout. -/
-def inverse (L : Layout) : Option Layout := (FlatLayout.inverse L.modes).map FlatLayout.nest
+def inverse (L : Layout) : Option Layout := (FlatLayout.inverse (FlatLayout.coalesce L.modes)).map FlatLayout.nest
 
 /-- CuTe `nullspace(L)`. -/
-def nullspace (L : Layout) : Layout := (FlatLayout.nullspace L.modes).nest
-
-/-- The largest layout that `a` and `b` both map to `0, 1, 2, …`, along the modes of the right inverse of `b`;
-`none` if `a` has no composite with that inverse. CuTe `max_common_layout(a, b)`. -/
-def maxCommonLayout (a b : Layout) : Option Layout :=
-  match compositionComplete a (rightInverse b) with
-  | some c =>
-    match FlatLayout.coalesce c.modes with
-    | m :: _ =>
-      if m.stride = 1 then compositionComplete (rightInverse b) (FlatLayout.nest [⟨m.extent, 1⟩]) |>.map coalesce
-      else some (FlatLayout.nest [])
-    | [] => some (FlatLayout.nest [])
-  | none => none
-
-/-- How many elements `a` and `b` hold in the same order from offset 0 on. CuTe `max_common_vector(a, b)`. -/
-def maxCommonVector (a b : Layout) : Option Nat := (maxCommonLayout a b).map Layout.size
+def nullspace (L : Layout) : Layout := (FlatLayout.nullspace (FlatLayout.coalesce L.modes)).nest
 
 end Layout
 

@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.Layout.Basic
+public import Razorgirl.Spec.Layout.Sort
 
 @[expose] public section
 
@@ -8,60 +8,66 @@ public import Razorgirl.Spec.Layout.Basic
 # Layouts of larger and smaller elements
 
 `n` neighbouring elements as one (`upcast`), one as `n` (`downcast`), and both for element types of any two sizes
-(`recast`): CuTe `upcast<n>`, `downcast<n>`, `recast_layout<Old,New>`. The law: the element that holds the offset `o`
-is `o / n`. C++ checks strides only; extents that do not divide are rounded up there, and modes that together step
-past an element, or two modes of stride 1, give offsets that are wrong. All of these are refused here.
+(`recast`): CuTe `upcast<n>`, `downcast<n>`, `recast_layout<Old,New>`. What counts is bits: the answer reaches those of
+the layout, each as often. C++ checks strides only, so that there 1 byte becomes 4 (`upcast<4>(1:1) = 1:1`); what makes
+no whole elements is refused here. `upcastContaining` answers the element that contains each, for layouts that reach
+elements in part on purpose.
 -/
 
 namespace Razorgirl
 
 namespace FlatLayout
 
+/-! ## Bits -/
+
+/-- The parts of elements of size `n` at these offsets: `n·o, n·o + 1, …, n·o + n-1` of each. With bits as parts and
+offsets with repetition these are the bits that a layout reaches, with multiplicity. -/
+def partsOf (n : Nat) (offsets : List Nat) : List Nat :=
+  offsets.flatMap fun o => (List.range n).map fun r => n * o + r
+
+/-- A coordinate divided by a number for each mode. -/
+def divideCoord : (steps coord : List Nat) → List Nat
+  | t :: ts, c :: cs => c / t :: divideCoord ts cs
+  | _, _ => []
+
 /-! ## Larger elements -/
 
 /-- The mode steps inside an element of `n`: it moves, and its stride is no multiple of `n`. -/
 def inside (n : Nat) (m : Mode) : Bool := m.extent != 1 && m.stride % n != 0
 
-/-- How many steps of a mode make an element of `n`. -/
-def steps (n : Nat) (m : Mode) : Nat := if inside n m then n / m.stride else 1
+/-- The steps of the mode fill whole elements. -/
+def fills (n : Nat) (m : Mode) : Bool := n % m.stride == 0 && m.extent % (n / m.stride) == 0
 
-/-- A mode in elements of `n`. `none` if its stride neither divides `n` nor is a multiple, or if its extent neither
-divides the steps of an element nor is a multiple. -/
-def upcastMode (n : Nat) (m : Mode) : Option Mode :=
-  if inside n m then
-    if n % m.stride = 0 then
-      if m.extent % (n / m.stride) = 0 then
-        some ⟨m.extent / (n / m.stride), if m.extent = n / m.stride then 0 else 1⟩
-      else if (n / m.stride) % m.extent = 0 then some ⟨1, 0⟩
-      else none
-    else none
-  else some ⟨m.extent, if m.extent = 1 then 0 else m.stride / n⟩
+/-- A mode that steps inside an element fills whole elements, or all its steps together divide one. -/
+def fits (n : Nat) (m : Mode) : Bool := !inside n m || fills n m || n % (m.extent * m.stride) == 0
 
-/-- `upcastMode` for all modes. -/
-def upcastModes (n : Nat) : FlatLayout → Option FlatLayout
-  | [] => some []
-  | m :: L =>
-    match upcastMode n m, upcastModes n L with
-    | some m', some L' => some (m' :: L')
-    | _, _ => none
+/-- How many steps of a mode lie in one element. -/
+def steps (n : Nat) (m : Mode) : Nat :=
+  if inside n m then if fills n m then n / m.stride else m.extent else 1
 
-/-- How far the modes step inside an element, together. -/
-def span (n : Nat) : FlatLayout → Nat
-  | [] => 0
-  | m :: L => (if inside n m then (min m.extent (n / m.stride) - 1) * m.stride else 0) + span n L
+/-- The mode in elements of `n`. -/
+def upcastMode (n : Nat) (m : Mode) : Mode :=
+  ⟨m.extent / steps n m, if m.extent = steps n m then 0 else if inside n m then 1 else m.stride / n⟩
 
-/-- No mode steps inside an element, or one of them fills it. -/
-def fills (n : Nat) (L : FlatLayout) : Bool :=
-  !L.any (inside n) || L.any fun m => inside n m && m.extent % (n / m.stride) == 0
+/-- The steps inside an element, as modes. -/
+def within (n : Nat) (L : FlatLayout) : FlatLayout :=
+  (List.filter (inside n) L).map fun m => ⟨steps n m, m.stride⟩
 
-/-- The layout of elements that hold `n`. `none` if a mode or the modes together do not make whole elements. -/
+/-- The strides are `run`, `run` times the first extent, and so on up to `n`: such modes count off `run, 2·run, … < n`. -/
+def countsTo (n : Nat) : (run : Nat) → FlatLayout → Bool
+  | run, [] => run == n
+  | run, m :: L => m.stride == run && countsTo n (run * m.extent) L
+
+/-- The layout of elements that hold `n`. `none` if a mode takes steps that neither fill elements nor divide one, or if
+the steps inside an element do not count off its `n` parts. -/
 def upcast (n : Nat) (L : FlatLayout) : Option FlatLayout :=
-  if 0 < n ∧ span n L < n ∧ fills n L = true then upcastModes n L else none
+  if 0 < n ∧ L.all (fits n) = true ∧ countsTo n 1 (sort (within n L)) = true then some (L.map (upcastMode n)) else none
 
-/-- The coordinate of the element that holds this one. -/
-def unitCoord (n : Nat) : FlatLayout → (coord : List Nat) → List Nat
-  | m :: L, c :: cs => c / steps n m :: unitCoord n L cs
-  | _, _ => []
+/-- The element of `n` that contains each offset. `none` if a mode steps inside an element. -/
+def upcastContaining (n : Nat) (L : FlatLayout) : Option FlatLayout :=
+  if 0 < n ∧ L.any (inside n) = false then
+    some (L.map fun m => ⟨m.extent, if m.extent = 1 then 0 else m.stride / n⟩)
+  else none
 
 /-! ## Smaller elements -/
 
@@ -80,8 +86,8 @@ def countOf (kind : Mode → Bool) : FlatLayout → Nat
 def parts (n : Nat) (kind : Mode → Bool) (L : FlatLayout) : FlatLayout :=
   L.map fun m => if kind m then ⟨m.extent * n, 1⟩ else ⟨m.extent, if m.extent = 1 then 0 else n * m.stride⟩
 
-/-- The mode in which the parts of an element lie: the one of stride 1, else the one of extent 1. `none` if there are
-several, or none at all. -/
+/-- The mode in which the parts of an element lie: the only one of stride 1, else the only one of extent 1. `none` if
+there are several, or none at all. -/
 def partMode (L : FlatLayout) : Option (Mode → Bool) :=
   if countOf adjacent L = 1 then some adjacent
   else if countOf adjacent L = 0 ∧ countOf single L = 1 then some single
@@ -99,32 +105,10 @@ def recast (old new : Nat) (L : FlatLayout) : Option FlatLayout :=
   | some U => downcast (old / Nat.gcd old new) U
   | none => none
 
-/-! ## Alignment -/
-
-/-- The first mode that steps by `run`, and the other modes. -/
-def takeRun (run : Nat) : FlatLayout → Option (Mode × FlatLayout)
-  | [] => none
-  | m :: L =>
-    if m.extent ≠ 1 ∧ m.stride = run then some (m, L)
-    else (takeRun run L).map fun p => (p.1, m :: p.2)
-
-/-- How many offsets from 0 on are hit by a chain of whole modes, and the modes left over; at most `fuel` modes. -/
-def runFrom : (fuel : Nat) → (run : Nat) → FlatLayout → Nat × FlatLayout
-  | 0, run, L => (run, L)
-  | fuel + 1, run, L =>
-    match takeRun run L with
-    | some (m, rest) => runFrom fuel (m.extent * run) rest
-    | none => (run, L)
-
-/-- The greatest common divisor of `n` and the strides of the modes that move. -/
-def gcdStrides (n : Nat) : FlatLayout → Nat
-  | [] => n
-  | m :: L => gcdStrides (if m.extent = 1 then n else Nat.gcd n m.stride) L
-
-/-- The largest block of which every one is hit wholly or not at all, as far as the chain of strides from 1 on tells:
-its length, and what all other strides have in common with it. -/
-def maxAlignment (L : FlatLayout) : Nat :=
-  gcdStrides (runFrom L.length 1 L).1 (runFrom L.length 1 L).2
+/-- The element of size `new` that contains each of size `old`. `none` if an element of size `new` holds no whole number
+of those of size `old`, or a mode steps inside one. -/
+def recastContaining (old new : Nat) (L : FlatLayout) : Option FlatLayout :=
+  if 0 < old ∧ new % old = 0 then upcastContaining (new / old) L else none
 
 end FlatLayout
 
@@ -132,6 +116,10 @@ namespace Layout
 
 /-- CuTe `upcast<n>(L)`. -/
 def upcast (n : Nat) (L : Layout) : Option Layout := (FlatLayout.upcast n L.modes).map fun modes => ⟨modes, L.profile⟩
+
+/-- CuTe `upcast<n>(L)` where no mode steps inside an element. -/
+def upcastContaining (n : Nat) (L : Layout) : Option Layout :=
+  (FlatLayout.upcastContaining n L.modes).map fun modes => ⟨modes, L.profile⟩
 
 /-- CuTe `downcast<n>(L)`. -/
 def downcast (n : Nat) (L : Layout) : Option Layout :=
@@ -141,8 +129,9 @@ def downcast (n : Nat) (L : Layout) : Option Layout :=
 def recast (old new : Nat) (L : Layout) : Option Layout :=
   (FlatLayout.recast old new L.modes).map fun modes => ⟨modes, L.profile⟩
 
-/-- CuTe `max_alignment(L)`. -/
-def maxAlignment (L : Layout) : Nat := FlatLayout.maxAlignment L.modes
+/-- CuTe `recast_layout<Old,New>(L)` where no mode steps inside an element. -/
+def recastContaining (old new : Nat) (L : Layout) : Option Layout :=
+  (FlatLayout.recastContaining old new L.modes).map fun modes => ⟨modes, L.profile⟩
 
 end Layout
 
@@ -150,18 +139,23 @@ end Layout
 
 /-- 64 by 32 bytes, in words of 4 bytes and back. -/
 example : FlatLayout.upcast 4 [⟨64, 1⟩, ⟨32, 64⟩] = some [⟨16, 1⟩, ⟨32, 16⟩] ∧
-    FlatLayout.downcast 4 [⟨16, 1⟩, ⟨32, 16⟩] = some [⟨64, 1⟩, ⟨32, 64⟩] := by decide
+    FlatLayout.downcast 4 [⟨16, 1⟩, ⟨32, 16⟩] = some [⟨64, 1⟩, ⟨32, 64⟩] := by decide +kernel
 /-- Two modes that make an element together. -/
-example : FlatLayout.upcast 4 [⟨2, 1⟩, ⟨2, 2⟩] = some [⟨1, 0⟩, ⟨1, 0⟩] := by decide
+example : FlatLayout.upcast 4 [⟨2, 1⟩, ⟨2, 2⟩] = some [⟨1, 0⟩, ⟨1, 0⟩] := by decide +kernel
 /-- 4 elements are no whole number of threes; C++ answers `2:1`. -/
-example : FlatLayout.upcast 3 [⟨4, 1⟩] = none := by decide
+example : FlatLayout.upcast 3 [⟨4, 1⟩] = none := by decide +kernel
+/-- One byte is no word, and neither are two. -/
+example : FlatLayout.upcast 4 [⟨1, 1⟩] = none ∧ FlatLayout.upcast 4 [⟨2, 1⟩] = none := by decide +kernel
 /-- Coordinate `(3,1)` has offset 5, which lies in the second element; C++ knows one element only. -/
-example : FlatLayout.upcast 4 [⟨4, 1⟩, ⟨2, 2⟩] = none := by decide
+example : FlatLayout.upcast 4 [⟨4, 1⟩, ⟨2, 2⟩] = none := by decide +kernel
+/-- Accumulators in every second half of words: no whole words, but each lies in one. -/
+example : FlatLayout.upcast 2 [⟨128, 64⟩, ⟨32, 2⟩] = none ∧
+    FlatLayout.upcastContaining 2 [⟨128, 64⟩, ⟨32, 2⟩] = some [⟨128, 32⟩, ⟨32, 1⟩] := by decide +kernel
 /-- Two modes of stride 1: C++ makes both longer. -/
-example : FlatLayout.downcast 2 [⟨4, 1⟩, ⟨4, 1⟩] = none := by decide
+example : FlatLayout.downcast 2 [⟨4, 1⟩, ⟨4, 1⟩] = none := by decide +kernel
 /-- Elements of 3 bits as elements of 2. -/
-example : FlatLayout.recast 3 2 [⟨8, 1⟩, ⟨4, 8⟩] = some [⟨12, 1⟩, ⟨4, 12⟩] := by decide
-example : FlatLayout.maxAlignment [⟨3, 3⟩, ⟨8, 9⟩, ⟨3, 1⟩] = 72 ∧ FlatLayout.maxAlignment [⟨8, 1⟩, ⟨3, 12⟩] = 4 := by
-  decide
+example : FlatLayout.recast 3 2 [⟨8, 1⟩, ⟨4, 8⟩] = some [⟨12, 1⟩, ⟨4, 12⟩] := by decide +kernel
+/-- 3 bits are no 8; C++ answers `3:1`, which has 24. -/
+example : FlatLayout.recast 3 8 [⟨1, 1⟩] = none := by decide +kernel
 
 end Razorgirl

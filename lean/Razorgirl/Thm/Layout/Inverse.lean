@@ -1,7 +1,6 @@
 module
 
 public import Razorgirl.Thm.Layout.Complement.Nested
-public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Inverse.Nullspace
 public import Razorgirl.Thm.Layout.Inverse.Right
 
@@ -11,7 +10,7 @@ public import Razorgirl.Thm.Layout.Inverse.Right
 # Inverses of nested layouts: what is proved
 
 What `Inverse/Left`, `Inverse/Right` and `Inverse/Nullspace` prove about modes, said about calls: with linear
-indices, and for the left inverse with any coordinate. Then the common part of two layouts.
+indices, and for the left inverse with any coordinate.
 -/
 
 namespace Razorgirl
@@ -56,7 +55,7 @@ theorem rightInverse_size_of_contiguous {L : Layout} (h : Contiguous L.modes) : 
 /-! ## Left inverse -/
 
 theorem leftInverse_eq_some_iff {L R : Layout} :
-    leftInverse L = some R ↔ ∃ R', FlatLayout.leftInverse L.modes = some R' ∧ R = nest R' := by
+    leftInverse L = some R ↔ ∃ R', FlatLayout.leftInverse (FlatLayout.coalesce L.modes) = some R' ∧ R = nest R' := by
   rw [leftInverse, Option.map_eq_some_iff]
   exact exists_congr fun C' => and_congr_right fun _ => eq_comm
 
@@ -65,7 +64,7 @@ Rust: `razorgirl::Layout::left_inverse`
 Source: CuTe `left_inverse` -/
 theorem leftInverse_valid {L R : Layout} (hL : L.Valid) (h : leftInverse L = some R) : R.Valid ∧ R.Coalesced := by
   obtain ⟨R', h', rfl⟩ := leftInverse_eq_some_iff.1 h
-  have := FlatLayout.leftInverse_valid hL.2 h'
+  have := FlatLayout.leftInverse_valid (FlatLayout.coalesce_valid hL.2) h'
   exact ⟨valid_nest this.1, coalesced_nest this.2⟩
 
 /-- **The left inverse undoes a nested layout: called with the offset of a linear index it gives the index.**
@@ -75,7 +74,9 @@ theorem leftInverse_call {L R : Layout} (hL : L.Valid) (h : leftInverse L = some
     (hx : L.call (.leaf (some x)) = some o) : R.call (.leaf (some o)) = some x := by
   obtain ⟨R', h', rfl⟩ := leftInverse_eq_some_iff.1 h
   obtain ⟨hlt, rfl⟩ := (call_index_eq_some_iff hL).1 hx
-  have := FlatLayout.leftInverse_undoes hL.2 h' hlt
+  have := FlatLayout.leftInverse_undoes (FlatLayout.coalesce_valid hL.2) h' (x := x)
+    (by rwa [FlatLayout.coalesce_size])
+  rw [FlatLayout.coalesce_atIndex] at this
   rw [call_index_eq_some_iff (leftInverse_valid hL h).1, size_nest, atIndex_nest]
   exact this
 
@@ -92,19 +93,19 @@ theorem leftInverse_call_coord {L R : Layout} (hL : L.Valid) (h : leftInverse L 
   rw [hx]
   exact leftInverse_call hL h ((call_index_eq_some_iff hL).2 ⟨hlt, e⟩)
 
-/-- **A left inverse of a nested layout is found exactly when the layout is injective and its strides, sorted, are
-positive and divide in turn; the nesting does not matter.**
+/-- **A left inverse by whole modes is found exactly when the layout is injective and the strides of its coalesced
+layout, sorted, are positive and divide one another in turn; the nesting does not matter.**
 Rust: `razorgirl::Layout::left_inverse`
 Source: CuTe `left_inverse`, «Left inverse divisibility condition» -/
 theorem leftInverse_ne_none_iff {L : Layout} (hL : L.Valid) :
-    leftInverse L ≠ none ↔ Injective L.modes ∧ DivideInTurn 1 (chain L.modes) := by
-  rw [leftInverse, ne_eq, Option.map_eq_none_iff]
-  exact FlatLayout.leftInverse_ne_none_iff hL.2
+    leftInverse L ≠ none ↔ Injective L.modes ∧ DivideInTurn 1 (chain (FlatLayout.coalesce L.modes)) := by
+  rw [leftInverse, ne_eq, Option.map_eq_none_iff, ← FlatLayout.coalesce_injective L.modes]
+  exact FlatLayout.leftInverse_ne_none_iff (FlatLayout.coalesce_valid hL.2)
 
 /-! ## Quasi-inverse -/
 
 theorem quasiLeftInverse_eq_some_iff {L R : Layout} :
-    quasiLeftInverse L = some R ↔ ∃ R', FlatLayout.quasiLeftInverse L.modes = some R' ∧ R = nest R' := by
+    quasiLeftInverse L = some R ↔ ∃ R', FlatLayout.quasiLeftInverse (FlatLayout.coalesce L.modes) = some R' ∧ R = nest R' := by
   rw [quasiLeftInverse, Option.map_eq_some_iff]
   exact exists_congr fun C' => and_congr_right fun _ => eq_comm
 
@@ -116,9 +117,10 @@ theorem quasiLeftInverse_call {L R : Layout} (hL : L.Valid) (h : quasiLeftInvers
     ∃ y, R.call (.leaf (some o)) = some y ∧ L.call (.leaf (some y)) = some o := by
   obtain ⟨R', h', rfl⟩ := quasiLeftInverse_eq_some_iff.1 h
   obtain ⟨_, rfl⟩ := (call_index_eq_some_iff hL).1 hx
-  have h1 := FlatLayout.quasiLeftInverse_domain hL.2 h' x
-  have h2 := FlatLayout.quasiLeftInverse_returns hL.2 h' x
-  exact ⟨_, (call_index_eq_some_iff (valid_nest (FlatLayout.quasiLeftInverse_valid hL.2 h').1)).2
+  have h1 := FlatLayout.quasiLeftInverse_domain (FlatLayout.coalesce_valid hL.2) h' x
+  have h2 := FlatLayout.quasiLeftInverse_returns (FlatLayout.coalesce_valid hL.2) h' x
+  simp only [FlatLayout.coalesce_atIndex, FlatLayout.coalesce_size] at h1 h2
+  exact ⟨_, (call_index_eq_some_iff (valid_nest (FlatLayout.quasiLeftInverse_valid (FlatLayout.coalesce_valid hL.2) h').1)).2
     ⟨by rw [size_nest]; exact h1.1, atIndex_nest _ _⟩, (call_index_eq_some_iff hL).2 ⟨h1.2, h2⟩⟩
 
 /-- **Where a nested layout has a left inverse, its quasi-inverse is the same.**
@@ -127,12 +129,12 @@ Source: Cecka (arXiv 2603.02298), left pseudo-inverse -/
 theorem quasiLeftInverse_of_leftInverse {L R : Layout} (hL : L.Valid) (h : leftInverse L = some R) :
     quasiLeftInverse L = some R := by
   obtain ⟨R', h', rfl⟩ := leftInverse_eq_some_iff.1 h
-  rw [quasiLeftInverse, FlatLayout.quasiLeftInverse_of_leftInverse hL.2 h', Option.map_some]
+  rw [quasiLeftInverse, FlatLayout.quasiLeftInverse_of_leftInverse (FlatLayout.coalesce_valid hL.2) h', Option.map_some]
 
 /-! ## Two-sided inverse -/
 
 theorem inverse_eq_some_iff {L R : Layout} :
-    inverse L = some R ↔ ∃ R', FlatLayout.inverse L.modes = some R' ∧ R = nest R' := by
+    inverse L = some R ↔ ∃ R', FlatLayout.inverse (FlatLayout.coalesce L.modes) = some R' ∧ R = nest R' := by
   rw [inverse, Option.map_eq_some_iff]
   exact exists_congr fun C' => and_congr_right fun _ => eq_comm
 
@@ -143,21 +145,25 @@ Source: Colfax 2.1.5; Cecka (arXiv 2603.02298) -/
 theorem inverse_call_iff {L R : Layout} (hL : L.Valid) (h : inverse L = some R) (x o : Nat) :
     L.call (.leaf (some x)) = some o ↔ R.call (.leaf (some o)) = some x := by
   obtain ⟨R', h', rfl⟩ := inverse_eq_some_iff.1 h
-  have hR := FlatLayout.leftInverse_valid hL.2 (FlatLayout.inverse_eq_some_iff.1 h').2
+  have hv := FlatLayout.coalesce_valid hL.2
+  have hR := FlatLayout.leftInverse_valid hv (FlatLayout.inverse_eq_some_iff.1 h').2
+  have hu := fun {x : Nat} (hx : x < FlatLayout.size L.modes) =>
+    FlatLayout.inverse_undoes hv h' (x := x) (by rwa [FlatLayout.coalesce_size])
+  simp only [FlatLayout.coalesce_atIndex, FlatLayout.coalesce_size] at hu
   rw [call_index_eq_some_iff hL, call_index_eq_some_iff (valid_nest hR.1), size_nest, atIndex_nest,
-    FlatLayout.inverse_size hL.2 h']
+    FlatLayout.inverse_size hv h', FlatLayout.coalesce_size]
   constructor
   · rintro ⟨hx, rfl⟩
-    exact (FlatLayout.inverse_undoes hL.2 h' hx).1
+    exact (hu hx).1
   · rintro ⟨ho, rfl⟩
-    exact (FlatLayout.inverse_undoes hL.2 h' ho).2
+    exact (hu ho).2
 
 /-- **An inverse of a nested layout is found exactly when the layout is contiguous.**
 Rust: `razorgirl::Layout::inverse`
 Source: Colfax 2.1.5 -/
 theorem inverse_ne_none_iff {L : Layout} (hL : L.Valid) : inverse L ≠ none ↔ Contiguous L.modes := by
-  rw [inverse, ne_eq, Option.map_eq_none_iff]
-  exact FlatLayout.inverse_ne_none_iff hL.2
+  rw [inverse, ne_eq, Option.map_eq_none_iff, ← FlatLayout.coalesce_contiguous L.modes]
+  exact FlatLayout.inverse_ne_none_iff (FlatLayout.coalesce_valid hL.2)
 
 /-! ## Nullspace -/
 
@@ -166,98 +172,44 @@ Rust: `razorgirl::Layout::nullspace`
 Source: CuTe `nullspace` -/
 theorem nullspace_call_iff {L : Layout} (hL : L.Valid) (x : Nat) :
     L.call (.leaf (some x)) = some 0 ↔ ∃ i, (nullspace L).call (.leaf (some i)) = some x := by
-  have hv : (nullspace L).Valid := valid_nest (FlatLayout.nullspace_valid hL.2)
+  have hc := FlatLayout.coalesce_valid hL.2
+  have hv : (nullspace L).Valid := valid_nest (FlatLayout.nullspace_valid hc)
   simp only [call_index_eq_some_iff hL, call_index_eq_some_iff hv]
   rw [nullspace, size_nest]
   simp only [atIndex_nest]
   constructor
   · rintro ⟨hx, e⟩
-    exact exists_nullspace_index hL.2 hx e
+    exact exists_nullspace_index hc (by rwa [FlatLayout.coalesce_size]) (by rwa [FlatLayout.coalesce_atIndex])
   · rintro ⟨i, hi, rfl⟩
-    exact nullspace_atIndex hL.2 hi
+    have := nullspace_atIndex hc hi
+    rwa [FlatLayout.coalesce_size, FlatLayout.coalesce_atIndex] at this
 
-/-- **The size of the nullspace of a nested layout is the product of the extents of its modes of stride 0.**
+/-- **The size of the nullspace of a nested layout is the product of the extents of the modes of stride 0 of its
+coalesced layout.**
 Rust: `razorgirl::Layout::nullspace`
 Source: CuTe `nullspace` -/
 theorem nullspace_size (L : Layout) :
-    (nullspace L).size = prod ((List.filter (fun m => m.stride == 0) L.modes).map Mode.extent) := by
+    (nullspace L).size =
+      prod ((List.filter (fun m => m.stride == 0) (FlatLayout.coalesce L.modes)).map Mode.extent) := by
   rw [nullspace, size_nest, FlatLayout.nullspace_size]
 
-/-! ## The common part of two layouts -/
+/-! ## The function alone -/
 
-theorem maxCommonLayout_spec {a b R : Layout} (ha : a.Valid) (hb : b.Valid) (h : maxCommonLayout a b = some R) :
-    R.Valid ∧ ∀ i, i < R.size →
-      (atIndex R.modes i < a.size ∧ atIndex a.modes (atIndex R.modes i) = i) ∧
-        (atIndex R.modes i < b.size ∧ atIndex b.modes (atIndex R.modes i) = i) := by
-  have hr := (rightInverse_valid b).1
-  have unit : (nest []).Valid ∧ ∀ i, i < (nest []).size →
-      (atIndex (nest []).modes i < a.size ∧ atIndex a.modes (atIndex (nest []).modes i) = i) ∧
-        (atIndex (nest []).modes i < b.size ∧ atIndex b.modes (atIndex (nest []).modes i) = i) := by
-    refine ⟨valid_nest trivial, fun i hi => ?_⟩
-    rw [size_nest, size_nil] at hi
-    obtain rfl : i = 0 := by omega
-    rw [atIndex_zero, atIndex_zero, atIndex_zero]
-    exact ⟨⟨ha.2.size_pos, rfl⟩, hb.2.size_pos, rfl⟩
-  rw [maxCommonLayout] at h
-  split at h
-  · rename_i c hc
-    have hc := (compositionComplete_eq_some_iff hr).1 hc
-    split at h
-    · rename_i m C hm
-      split at h
-      · rename_i h1
-        obtain ⟨S, hS, rfl⟩ := Option.map_eq_some_iff.1 h
-        have hv : FlatLayout.Valid (m :: C) := hm ▸ FlatLayout.coalesce_valid hc.1.2
-        have hE : (nest [⟨m.extent, 1⟩]).Valid := valid_nest ⟨hv.1, trivial⟩
-        have hS := (compositionComplete_eq_some_iff hE).1 hS
-        refine ⟨Layout.coalesce_valid hS.1, fun i hi => ?_⟩
-        rw [Layout.coalesce_size, isComposite_size hE hS] at hi
-        have e := hS.2.2 i hi
-        rw [size_nest, size_cons, size_nil, Nat.mul_one] at hi
-        have hi : i < m.extent := hi
-        rw [atIndex_nest, atIndex_singleton, Nat.mod_eq_of_lt hi, Nat.mul_one] at e
-        have hci := hc.2.2 i e.1
-        rw [← FlatLayout.coalesce_atIndex c.modes, hm, atIndex_cons, h1, Nat.mod_eq_of_lt hi, Nat.div_eq_of_lt hi,
-          atIndex_zero, Nat.mul_one, Nat.add_zero] at hci
-        have hbi := FlatLayout.rightInverse_finds hb.2 (x := i) (by
-          have := e.1
-          rwa [rightInverse, size_nest] at this)
-        rw [Layout.coalesce_atIndex, e.2]
-        refine ⟨⟨hci.1, hci.2.symm⟩, ?_⟩
-        rw [rightInverse, atIndex_nest]
-        exact hbi
-      · obtain rfl := Option.some.inj h
-        exact unit
-    · obtain rfl := Option.some.inj h
-      exact unit
-  · cases h
-
-/-- **Along the common layout both layouts count 0, 1, 2, …: called with its i-th index, each gives i.**
-Rust: `razorgirl::Layout::max_common_layout`
-Source: CuTe `max_common_layout` -/
-theorem maxCommonLayout_call {a b R : Layout} (ha : a.Valid) (hb : b.Valid) (h : maxCommonLayout a b = some R)
-    {i : Nat} (hi : i < R.size) : ∃ x, R.call (.leaf (some i)) = some x ∧
-      a.call (.leaf (some x)) = some i ∧ b.call (.leaf (some x)) = some i := by
-  have hs := maxCommonLayout_spec ha hb h
-  have := hs.2 i hi
-  exact ⟨_, (call_index_eq_some_iff hs.1).2 ⟨hi, rfl⟩, (call_index_eq_some_iff ha).2 this.1,
-    (call_index_eq_some_iff hb).2 this.2⟩
-
-/-- **The common layout of two valid layouts is valid.**
-Rust: `razorgirl::Layout::max_common_layout`
-Source: CuTe `max_common_layout` -/
-theorem maxCommonLayout_valid {a b R : Layout} (ha : a.Valid) (hb : b.Valid) (h : maxCommonLayout a b = some R) :
-    R.Valid := (maxCommonLayout_spec ha hb h).1
-
-/-- **Each of the first offsets that the common vector counts comes from the same index in both layouts.**
-Rust: `razorgirl::Layout::max_common_vector`
-Source: CuTe `max_common_vector` -/
-theorem maxCommonVector_call {a b : Layout} {n : Nat} (ha : a.Valid) (hb : b.Valid)
-    (h : maxCommonVector a b = some n) {i : Nat} (hi : i < n) :
-    ∃ x, a.call (.leaf (some x)) = some i ∧ b.call (.leaf (some x)) = some i := by
-  obtain ⟨R, hR, rfl⟩ := Option.map_eq_some_iff.1 h
-  obtain ⟨x, _, h1⟩ := maxCommonLayout_call ha hb hR hi
-  exact ⟨x, h1⟩
+/-- **Layouts of the same function have the same right inverse, left inverse, quasi-inverse, inverse and nullspace:
+how the modes are written does not matter.**
+Rust: `razorgirl::Layout::left_inverse`
+Source: none -/
+theorem inverses_of_function {L M : Layout} (hL : L.Valid) (hM : M.Valid) (hs : L.size = M.size)
+    (h : ∀ x, x < L.size → atIndex L.modes x = atIndex M.modes x) :
+    rightInverse L = rightInverse M ∧ leftInverse L = leftInverse M ∧ quasiLeftInverse L = quasiLeftInverse M ∧
+      inverse L = inverse M ∧ nullspace L = nullspace M := by
+  have hc : FlatLayout.coalesce L.modes = FlatLayout.coalesce M.modes := (FlatLayout.coalesce_eq_iff hL.2 hM.2).2 ⟨hs, h⟩
+  refine ⟨?_, ?_, ?_, ?_, ?_⟩
+  · rw [rightInverse, rightInverse, FlatLayout.rightInverse, FlatLayout.rightInverse, hc]
+  · rw [leftInverse, leftInverse, hc]
+  · rw [quasiLeftInverse, quasiLeftInverse, hc]
+  · rw [inverse, inverse, hc]
+  · rw [nullspace, nullspace, hc]
 
 end Layout
 
@@ -290,12 +242,6 @@ example : Injective [⟨2, 2⟩, ⟨2, 3⟩] ∧ leftInverse [⟨2, 2⟩, ⟨2, 
 example : inverse [⟨4, 8⟩, ⟨8, 1⟩] = some [⟨8, 4⟩, ⟨4, 1⟩] ∧ inverse [⟨4, 1⟩, ⟨8, 5⟩] = none := by decide +kernel
 /-- The indices of offset 0. -/
 example : nullspace [⟨2, 1⟩, ⟨3, 0⟩, ⟨2, 2⟩, ⟨2, 0⟩] = [⟨3, 2⟩, ⟨2, 12⟩] := by decide +kernel
-/-- A column-major and a padded tile agree on the first column; row-major and column-major on one element. -/
-example : Layout.maxCommonVector ⟨[⟨4, 1⟩, ⟨8, 4⟩], .node [.leaf (), .leaf ()]⟩
-      ⟨[⟨4, 1⟩, ⟨8, 6⟩], .node [.leaf (), .leaf ()]⟩ = some 4 ∧
-    Layout.maxCommonVector ⟨[⟨4, 1⟩, ⟨8, 4⟩], .node [.leaf (), .leaf ()]⟩
-      ⟨[⟨4, 8⟩, ⟨8, 1⟩], .node [.leaf (), .leaf ()]⟩ = some 1 := by decide +kernel
-
 end FlatLayout
 
 end Razorgirl

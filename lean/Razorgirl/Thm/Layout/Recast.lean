@@ -1,15 +1,16 @@
 module
 
 public import Razorgirl.Spec.Layout.Recast
-public import Razorgirl.Thm.Layout.Complement.Packed
+public import Razorgirl.Thm.Layout.Divide.Lemmas
+public import Razorgirl.Thm.Layout.Inverse.Right
 
 @[expose] public section
 
 /-!
 # Layouts of larger and smaller elements: what is proved
 
-The element of `n` that holds the offset `o` is `o / n`, and part `r` of element `e` is `n·e + r`. Both follow from
-the same thing: a coordinate splits into the element's and a rest that stays inside it.
+An accepted `upcast` reaches the bits of the layout, each as often, and its element at a coordinate is the one that holds
+the offset there; so do `downcast` and `recast`. `upcastContaining` is accepted exactly where every offset is a multiple.
 -/
 
 namespace Razorgirl
@@ -18,206 +19,329 @@ namespace FlatLayout
 
 /-! ## Larger elements -/
 
-/-- The first coordinate that lies in the element of this coordinate. -/
-def firstCoord (n : Nat) : FlatLayout → (coord : List Nat) → List Nat
-  | m :: L, c :: cs => steps n m * c :: firstCoord n L cs
-  | _, _ => []
-
 namespace Aux
-
-theorem upcastModes_cons {n : Nat} {m : Mode} {L U : FlatLayout} (h : upcastModes n (m :: L) = some U) :
-    ∃ m' L', upcastMode n m = some m' ∧ upcastModes n L = some L' ∧ U = m' :: L' := by
-  rw [upcastModes] at h
-  split at h
-  · rename_i m' L' h1 h2
-    exact ⟨m', L', h1, h2, (Option.some.inj h).symm⟩
-  · cases h
 
 theorem inside_iff {n : Nat} {m : Mode} : inside n m = true ↔ m.extent ≠ 1 ∧ m.stride % n ≠ 0 := by
   simp [inside]
 
-/-- One step of a mode, split into whole elements and a rest inside one. -/
-theorem upcastMode_spec {n : Nat} (hn : 0 < n) {m m' : Mode} (h : upcastMode n m = some m') {c : Nat}
-    (hc : c < m.extent) : c / steps n m < m'.extent ∧ ∃ low, c * m.stride = n * (c / steps n m * m'.stride) + low ∧
-      low ≤ if inside n m then (min m.extent (n / m.stride) - 1) * m.stride else 0 := by
-  unfold upcastMode at h
-  unfold steps
-  by_cases hi : inside n m = true
-  · rw [if_pos hi, if_pos hi] at *
-    split at h
-    · rename_i hd
-      have hdpos : 0 < m.stride := by
-        rcases Nat.eq_zero_or_pos m.stride with h0 | h0
-        · rw [inside_iff, h0] at hi; simp at hi
-        · exact h0
-      have hq : n / m.stride * m.stride = n := Nat.div_mul_cancel (Nat.dvd_of_mod_eq_zero hd)
-      have hqpos : 0 < n / m.stride := Nat.pos_of_ne_zero fun h0 => by rw [h0] at hq; omega
-      generalize hqd : n / m.stride = q at *
-      have hsplit : c * m.stride = n * (c / q) + c % q * m.stride := by
-        conv => lhs; rw [← Nat.mod_add_div c q]
-        rw [← hq]
-        grind
-      have hlow : c % q * m.stride ≤ (min m.extent q - 1) * m.stride := by
-        refine Nat.mul_le_mul_right _ ?_
-        have h1 := Nat.mod_lt c hqpos
-        have h2 := Nat.mod_le c q
-        omega
-      split at h
-      · rename_i hs
-        obtain rfl := Option.some.inj h
-        have hlt : c / q < m.extent / q :=
-          Nat.div_lt_of_lt_mul (by rw [Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hs)]; exact hc)
-        refine ⟨hlt, c % q * m.stride, ?_, hlow⟩
-        show c * m.stride = n * (c / q * if m.extent = q then 0 else 1) + _
-        split
-        · rename_i he
-          rw [he, Nat.div_self hqpos] at hlt
-          rw [hsplit, Nat.lt_one_iff.1 hlt]
-        · rw [Nat.mul_one]; exact hsplit
-      · split at h
-        · rename_i hs
-          obtain rfl := Option.some.inj h
-          have hle : m.extent ≤ q := Nat.le_of_dvd hqpos (Nat.dvd_of_mod_eq_zero hs)
-          have h0 : c / q = 0 := Nat.div_eq_of_lt (by omega)
-          refine ⟨by rw [h0]; exact Nat.one_pos, c % q * m.stride, ?_, hlow⟩
-          rw [hsplit, h0]
-          simp
-        · cases h
-    · cases h
-  · rw [if_neg hi] at h
-    rw [if_neg hi, Nat.div_one, if_neg hi]
-    obtain rfl := Option.some.inj h
-    refine ⟨hc, 0, ?_, Nat.le_refl _⟩
-    show c * m.stride = n * (c * if m.extent = 1 then 0 else m.stride / n) + 0
-    split
-    · rename_i h1
-      have : c = 0 := by omega
-      simp [this]
-    · rename_i h1
-      have hd : m.stride % n = 0 := by
-        rw [inside_iff] at hi
-        exact Classical.byContradiction fun h => hi ⟨h1, h⟩
-      rw [Nat.add_zero, Nat.mul_left_comm, Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hd)]
-
-theorem upcastModes_spec {n : Nat} (hn : 0 < n) {L U : FlatLayout} (h : upcastModes n L = some U) {c : List Nat}
-    (hc : InBounds (shape L) c) : InBounds (shape U) (unitCoord n L c) ∧
-      ∃ low, eval L c = n * eval U (unitCoord n L c) + low ∧ low ≤ span n L := by
-  induction L generalizing U c with
-  | nil =>
-    obtain rfl := Option.some.inj h
-    obtain rfl := (inBounds_nil_iff c).1 hc
-    exact ⟨trivial, 0, rfl, Nat.le_refl _⟩
+theorem packed_of_countsTo {n run : Nat} {L : FlatLayout} (h : countsTo n run L = true) :
+    Packed run L ∧ run * size L = n := by
+  induction L generalizing run with
+  | nil => exact ⟨trivial, by simpa [countsTo, size_nil] using h⟩
   | cons m L ih =>
-    obtain ⟨m', L', h1, h2, rfl⟩ := upcastModes_cons h
-    cases c with
-    | nil => exact absurd hc (by simp [shape, InBounds])
-    | cons x c =>
-      obtain ⟨hb, low, e, hle⟩ := ih h2 hc.2
-      obtain ⟨hx, l, e', hle'⟩ := upcastMode_spec hn h1 hc.1
-      refine ⟨⟨hx, hb⟩, l + low, ?_, ?_⟩
-      · rw [unitCoord, eval_cons, eval_cons, e, e', Nat.mul_add]
-        omega
-      · rw [span]
-        omega
-
-theorem firstCoord_mode {n : Nat} (hn : 0 < n) {m m' : Mode} (h : upcastMode n m = some m') {c : Nat}
-    (hc : c < m'.extent) (hp : 0 < m.extent) :
-    steps n m * c < m.extent ∧ steps n m * c * m.stride = n * (c * m'.stride) := by
-  unfold upcastMode at h
-  unfold steps
-  by_cases hi : inside n m = true
-  · rw [if_pos hi] at h ⊢
-    split at h
-    · rename_i hd
-      have hq : n / m.stride * m.stride = n := Nat.div_mul_cancel (Nat.dvd_of_mod_eq_zero hd)
-      have hqpos : 0 < n / m.stride := Nat.pos_of_ne_zero fun h0 => by rw [h0] at hq; omega
-      generalize n / m.stride = q at *
-      split at h
-      · rename_i hs
-        obtain rfl := Option.some.inj h
-        have hlt : q * c < m.extent := by
-          have := Nat.mul_lt_mul_of_pos_left hc hqpos
-          rwa [Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hs)] at this
-        refine ⟨hlt, ?_⟩
-        show q * c * m.stride = n * (c * if m.extent = q then 0 else 1)
-        split
-        · rename_i he
-          have : c = 0 := by
-            change c < m.extent / q at hc
-            rw [he, Nat.div_self hqpos] at hc
-            omega
-          simp [this]
-        · rw [Nat.mul_one, Nat.mul_right_comm, hq]
-      · split at h
-        · obtain rfl := Option.some.inj h
-          have : c = 0 := Nat.lt_one_iff.1 hc
-          simp [this, hp]
-        · cases h
-    · cases h
-  · rw [if_neg hi] at h ⊢
-    rw [Nat.one_mul]
-    obtain rfl := Option.some.inj h
-    refine ⟨hc, ?_⟩
-    show c * m.stride = n * (c * if m.extent = 1 then 0 else m.stride / n)
-    split
-    · rename_i h1
-      have : c = 0 := by
-        change c < m.extent at hc
-        omega
-      simp [this]
-    · rename_i h1
-      have hd : m.stride % n = 0 := by
-        rw [inside_iff] at hi
-        exact Classical.byContradiction fun h => hi ⟨h1, h⟩
-      rw [Nat.mul_left_comm, Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hd)]
-
-theorem firstCoord_spec {n : Nat} (hn : 0 < n) {L U : FlatLayout} (hv : Valid L) (h : upcastModes n L = some U)
-    {c : List Nat} (hc : InBounds (shape U) c) :
-    InBounds (shape L) (firstCoord n L c) ∧ eval L (firstCoord n L c) = n * eval U c := by
-  induction L generalizing U c with
-  | nil =>
-    obtain rfl := Option.some.inj h
-    exact ⟨trivial, by simp [eval_nil]⟩
-  | cons m L ih =>
-    obtain ⟨m', L', h1, h2, rfl⟩ := upcastModes_cons h
-    cases c with
-    | nil => exact absurd hc (by simp [shape, InBounds])
-    | cons x c =>
-      obtain ⟨hb, e⟩ := ih hv.2 h2 hc.2
-      obtain ⟨hx, e'⟩ := firstCoord_mode hn h1 hc.1 hv.1
-      refine ⟨⟨hx, hb⟩, ?_⟩
-      rw [firstCoord, eval_cons, eval_cons, e, e', Nat.mul_add]
+    simp only [countsTo, Bool.and_eq_true, beq_iff_eq] at h
+    obtain ⟨h1, h2⟩ := ih h.2
+    exact ⟨⟨h.1, by rwa [Nat.mul_comm]⟩, by rw [size_cons, ← Nat.mul_assoc]; exact h2⟩
 
 theorem upcast_eq_some {n : Nat} {L U : FlatLayout} (h : upcast n L = some U) :
-    0 < n ∧ span n L < n ∧ fills n L = true ∧ upcastModes n L = some U := by
+    0 < n ∧ (Packed 1 (sort (within n L)) ∧ size (sort (within n L)) = n) ∧
+      U = L.map (upcastMode n) := by
   rw [upcast] at h
   split at h
   · rename_i hc
-    exact ⟨hc.1, hc.2.1, hc.2.2, h⟩
+    obtain ⟨h1, h2⟩ := packed_of_countsTo hc.2.2
+    exact ⟨hc.1, ⟨h1, by rwa [Nat.one_mul] at h2⟩, (Option.some.inj h).symm⟩
   · cases h
+
+/-- What the steps of a mode inside an element are: they divide its extent, and either fill an element or are all. -/
+theorem steps_spec {n : Nat} {m : Mode} (hn : 0 < n) (hm : 0 < m.extent)
+    (hi : inside n m = true) : 0 < steps n m ∧ steps n m * (m.extent / steps n m) = m.extent ∧
+      (steps n m * m.stride = n ∨ steps n m = m.extent) := by
+  have hd : 0 < m.stride := by
+    rcases Nat.eq_zero_or_pos m.stride with h0 | h0
+    · rw [inside_iff, h0] at hi
+      simp at hi
+    · exact h0
+  rw [steps, if_pos hi]
+  split
+  · rename_i h
+    simp only [fills, Bool.and_eq_true, beq_iff_eq] at h
+    have h1 := Nat.div_mul_cancel (Nat.dvd_of_mod_eq_zero h.1)
+    refine ⟨Nat.pos_of_ne_zero fun h0 => ?_, Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero h.2), .inl h1⟩
+    rw [h0] at h1
+    omega
+  · exact ⟨hm, by rw [Nat.div_self hm, Nat.mul_one], .inr rfl⟩
+
+/-- Two modes in place of one. -/
+theorem offsets_split (t q d : Nat) (L : FlatLayout) :
+    offsets (⟨t * q, d⟩ :: L) = offsets (⟨t, d⟩ :: ⟨q, t * d⟩ :: L) := by
+  rw [offsets_eq_iff]
+  refine ⟨by simp only [size_cons, Nat.mul_assoc], fun x _ => ?_⟩
+  simp only [atIndex_cons]
+  rw [Nat.mod_mul, Nat.div_div_eq_div_mul, Nat.add_mul]
+  grind
+
+theorem offsets_cons_congr {A B : FlatLayout} (m : Mode) (h : offsets A = offsets B) :
+    offsets (m :: A) = offsets (m :: B) := by
+  rw [offsets_cons, offsets_cons, h]
+
+/-- The stride of a mode of extent 1 does not matter. -/
+theorem offsets_single (d e : Nat) (L : FlatLayout) : offsets (⟨1, d⟩ :: L) = offsets (⟨1, e⟩ :: L) := by
+  rw [offsets_eq_iff]
+  exact ⟨rfl, fun x _ => by simp only [atIndex_cons, Nat.mod_one, Nat.zero_mul]⟩
+
+/-- All strides times `n`. -/
+def scaled (n : Nat) (L : FlatLayout) : FlatLayout := L.map fun m => ⟨m.extent, n * m.stride⟩
+
+theorem offsets_scaled (n : Nat) (L : FlatLayout) : offsets (scaled n L) = (offsets L).map (n * ·) := by
+  have h : ∀ x, atIndex (scaled n L) x = n * atIndex L x := by
+    induction L with
+    | nil => intro x; simp [scaled, atIndex_nil]
+    | cons m L ih =>
+      intro x
+      rw [scaled, List.map_cons, atIndex_cons, atIndex_cons]
+      have := ih (x / m.extent)
+      rw [scaled] at this
+      rw [this]
+      grind
+  have hs : size (scaled n L) = size L := by
+    rw [size, size, shape, shape, scaled, List.map_map]
+    rfl
+  rw [offsets, offsets, hs, List.map_map]
+  exact List.map_congr_left fun x _ => h x
+
+/-- The layout of a packed chain of size `n`, in any order, counts off `0, …, n-1`. -/
+theorem offsets_perm_range {n : Nat} {W : FlatLayout} (hv : Valid W) (hp : Packed 1 (sort W)) (hs : size (sort W) = n) :
+    (offsets W).Perm (List.range n) := by
+  have hc := contiguous_of_packed hp ((valid_perm (sort_perm W)).2 hv)
+  refine (offsets_perm (sort_perm W)).symm.trans ?_
+  have h2 := (contiguous_iff_injective _).1 hc
+  refine perm_of_nodup ((injective_iff_nodup _).1 h2.1) List.nodup_range fun o => ?_
+  rw [List.mem_range]
+  constructor
+  · intro h
+    obtain ⟨x, hx, rfl⟩ := (mem_offsets _ o).1 h
+    rw [← hs]
+    exact atIndex_lt_size_of_contiguous hc hx
+  · intro h
+    exact (covers_iff_mem _).1 hc.2 o (by rw [h2.2, hs]; exact h)
+
+theorem partsOf_perm {n : Nat} {a b : List Nat} (h : a.Perm b) : (partsOf n a).Perm (partsOf n b) := h.flatMap_right _
+
+/-- Parts of parts. -/
+theorem partsOf_partsOf (a b : Nat) (l : List Nat) : partsOf b (partsOf a l) = partsOf (a * b) l := by
+  rw [partsOf, partsOf, partsOf, List.flatMap_assoc]
+  congr 1
+  funext o
+  rw [List.flatMap_map, Nat.mul_comm a b, range_mul, List.map_flatMap]
+  congr 1
+  funext r
+  rw [List.map_map]
+  refine List.map_congr_left fun s _ => ?_
+  simp only [Function.comp_apply]
+  grind
+
+/-- The offsets of a layout, split into the elements and the steps inside one. -/
+theorem offsets_perm_split {n : Nat} (hn : 0 < n) {L : FlatLayout} (hv : Valid L) :
+    (offsets L).Perm (offsets (within n L ++ scaled n (L.map (upcastMode n)))) := by
+  induction L with
+  | nil => exact .refl _
+  | cons m L ih =>
+    have ih := ih hv.2
+    by_cases hi : inside n m = true
+    · obtain ⟨h1, h2, h3⟩ := steps_spec hn hv.1 hi
+      have hw : within n (m :: L) = ⟨steps n m, m.stride⟩ :: within n L := by
+        rw [within, within, List.filter_cons_of_pos hi, List.map_cons]
+      have e : offsets (m :: L) = offsets ([⟨steps n m, m.stride⟩,
+          ⟨m.extent / steps n m, n * (upcastMode n m).stride⟩] ++ L) := by
+        have := offsets_split (steps n m) (m.extent / steps n m) m.stride L
+        rw [h2] at this
+        rw [show (m :: L) = (⟨m.extent, m.stride⟩ :: L) from rfl, this]
+        by_cases he : m.extent = steps n m
+        · rw [← he, Nat.div_self hv.1]
+          exact offsets_cons_congr _ (offsets_single _ _ _)
+        · have h4 : steps n m * m.stride = n := h3.resolve_right fun h => he h.symm
+          rw [upcastMode, if_neg he, if_pos hi, Nat.mul_one, h4]
+          rfl
+      rw [e, hw, List.map_cons]
+      refine (offsets_append_perm (.refl _) ih).trans (offsets_perm ?_)
+      simp only [scaled, List.map_cons, List.cons_append, List.nil_append]
+      exact List.Perm.cons _ List.perm_middle.symm
+    · have hw : within n (m :: L) = within n L := by
+        rw [within, within, List.filter_cons_of_neg hi]
+      have e : offsets (m :: L) = offsets ([⟨(upcastMode n m).extent, n * (upcastMode n m).stride⟩] ++ L) := by
+        have h1 : steps n m = 1 := by rw [steps, if_neg hi]
+        rw [upcastMode, h1, Nat.div_one]
+        by_cases he : m.extent = 1
+        · rw [if_pos he, show (m :: L) = (⟨m.extent, m.stride⟩ :: L) from rfl, he]
+          exact offsets_single _ _ _
+        · rw [if_neg he, if_neg hi]
+          have hd : m.stride % n = 0 := by
+            rw [inside_iff] at hi
+            exact Classical.byContradiction fun h => hi ⟨he, h⟩
+          rw [Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hd)]
+          rfl
+      rw [e, hw, List.map_cons]
+      refine (offsets_append_perm (.refl _) ih).trans (offsets_perm ?_)
+      simp only [scaled, List.map_cons, List.cons_append, List.nil_append]
+      exact List.perm_middle.symm
+
+theorem valid_within {n : Nat} (hn : 0 < n) {L : FlatLayout} (hv : Valid L) :
+    Valid (within n L) := by
+  rw [valid_iff_forall] at hv ⊢
+  intro k hk
+  obtain ⟨m, hm, rfl⟩ := List.mem_map.1 hk
+  obtain ⟨hm, hi⟩ := List.mem_filter.1 hm
+  exact (steps_spec hn (hv m hm) hi).1
+
+/-- One step of a mode, split into whole elements and a rest inside one. -/
+theorem split_coord {n : Nat} (hn : 0 < n) {L : FlatLayout} (hv : Valid L)
+    {c : List Nat} (hc : InBounds (shape L) c) :
+    InBounds (shape (L.map (upcastMode n))) (divideCoord (L.map (steps n)) c) ∧
+      ∃ low, low ∈ offsets (within n L) ∧
+        eval L c = n * eval (L.map (upcastMode n)) (divideCoord (L.map (steps n)) c) + low := by
+  induction L generalizing c with
+  | nil => exact ⟨trivial, 0, mem_offsets_nil.2 rfl, by simp [eval_nil]⟩
+  | cons m L ih =>
+    cases c with
+    | nil => exact absurd hc (by simp [shape, InBounds])
+    | cons x c =>
+      have hx : x < m.extent := hc.1
+      obtain ⟨hb, low, hlow, e⟩ := ih hv.2 hc.2
+      rw [List.map_cons, List.map_cons, divideCoord, eval_cons, eval_cons, e]
+      by_cases hi : inside n m = true
+      · obtain ⟨h1, h2, h3⟩ := steps_spec hn hv.1 hi
+        have hw : within n (m :: L) = ⟨steps n m, m.stride⟩ :: within n L := by
+          rw [within, within, List.filter_cons_of_pos hi, List.map_cons]
+        refine ⟨⟨Nat.div_lt_of_lt_mul (by rw [show (upcastMode n m).extent = m.extent / steps n m from rfl, h2]; exact hx),
+          hb⟩, x % steps n m * m.stride + low, ?_, ?_⟩
+        · rw [hw, mem_offsets_cons]
+          exact ⟨x % steps n m, Nat.mod_lt _ h1, low, hlow, rfl⟩
+        · have hx2 := Nat.mod_add_div x (steps n m)
+          have key : x * m.stride = n * (x / steps n m * (upcastMode n m).stride) + x % steps n m * m.stride := by
+            by_cases he : m.extent = steps n m
+            · have h0 : x / steps n m = 0 := Nat.div_eq_of_lt (by omega)
+              rw [h0, Nat.mod_eq_of_lt (by omega)]
+              omega
+            · have h4 : steps n m * m.stride = n := h3.resolve_right fun h => he h.symm
+              rw [upcastMode, if_neg he, if_pos hi, Nat.mul_one]
+              conv => lhs; rw [← hx2]
+              rw [← h4]
+              grind
+          rw [key, Nat.mul_add]
+          omega
+      · have hw : within n (m :: L) = within n L := by
+          rw [within, within, List.filter_cons_of_neg hi]
+        have h1 : steps n m = 1 := by rw [steps, if_neg hi]
+        rw [h1, Nat.div_one]
+        refine ⟨⟨by rw [show (upcastMode n m).extent = m.extent / steps n m from rfl, h1, Nat.div_one]; exact hx, hb⟩,
+          low, by rw [hw]; exact hlow, ?_⟩
+        have key : x * m.stride = n * (x * (upcastMode n m).stride) := by
+          rw [upcastMode, h1]
+          by_cases he : m.extent = 1
+          · have : x = 0 := by omega
+            simp [this]
+          · rw [if_neg he, if_neg hi]
+            have hd : m.stride % n = 0 := by
+              rw [inside_iff] at hi
+              exact Classical.byContradiction fun h => hi ⟨he, h⟩
+            rw [Nat.mul_left_comm, Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hd)]
+        rw [key, Nat.mul_add]
+        omega
 
 end Aux
 open Aux
 
-/-- **The offset divided by `n` is the offset of the element of `n` that holds it.**
+/-- **The element at a coordinate divided by the steps in one is the one that holds the offset there: its offset is the
+offset of the layout divided by `n`.**
 Rust: `razorgirl::Layout::upcast`
 Source: CuTe `upcast` (where neither extents nor steps inside an element are looked at) -/
-theorem upcast_eval {n : Nat} {L U : FlatLayout} (h : upcast n L = some U) {c : List Nat}
-    (hc : InBounds (shape L) c) :
-    InBounds (shape U) (unitCoord n L c) ∧ eval U (unitCoord n L c) = eval L c / n := by
-  obtain ⟨hn, hs, _, hm⟩ := upcast_eq_some h
-  obtain ⟨hb, low, e, hle⟩ := upcastModes_spec hn hm hc
+theorem upcast_eval {n : Nat} {L U : FlatLayout} (hv : Valid L) (h : upcast n L = some U) {c : List Nat}
+    (hc : InBounds (shape L) c) : InBounds (shape U) (divideCoord (L.map (steps n)) c) ∧
+      eval U (divideCoord (L.map (steps n)) c) = eval L c / n := by
+  obtain ⟨hn, ⟨hp, hs⟩, rfl⟩ := upcast_eq_some h
+  obtain ⟨hb, low, hlow, e⟩ := split_coord hn hv hc
   refine ⟨hb, ?_⟩
-  rw [e, Nat.mul_add_div hn, Nat.div_eq_of_lt (by omega), Nat.add_zero]
+  have hlt := List.mem_range.1 ((offsets_perm_range (valid_within hn hv) hp hs).mem_iff.1 hlow)
+  rw [e, Nat.mul_add_div hn, Nat.div_eq_of_lt hlt, Nat.add_zero]
 
-/-- **Each element of `n` begins at the offset of one coordinate: `n` times its own offset.**
+/-- **The elements of `n` hold exactly the offsets of the layout, each as often.**
 Rust: `razorgirl::Layout::upcast`
-Source: CuTe `upcast` -/
-theorem upcast_first {n : Nat} {L U : FlatLayout} (hv : Valid L) (h : upcast n L = some U) {c : List Nat}
-    (hc : InBounds (shape U) c) :
-    InBounds (shape L) (firstCoord n L c) ∧ eval L (firstCoord n L c) = n * eval U c := by
-  obtain ⟨hn, _, _, hm⟩ := upcast_eq_some h
-  exact firstCoord_spec hn hv hm hc
+Source: none; in CuTe `upcast<4>(1:1) = 1:1` has four offsets where the layout has one -/
+theorem upcast_offsets {n : Nat} {L U : FlatLayout} (hv : Valid L) (h : upcast n L = some U) :
+    (partsOf n (offsets U)).Perm (offsets L) := by
+  obtain ⟨hn, ⟨hp, hs⟩, rfl⟩ := upcast_eq_some h
+  refine .symm ((offsets_perm_split hn hv).trans ?_)
+  rw [offsets_append, offsets_scaled, List.flatMap_map, partsOf]
+  refine flatMap_perm_of_forall (fun o => ?_) _
+  refine ((offsets_perm_range (valid_within hn hv) hp hs).map _).trans (.of_eq ?_)
+  exact List.map_congr_left fun r _ => Nat.add_comm _ _
+
+/-- **The element that contains each offset is answered exactly where every offset is a multiple of `n`: the layout of
+the same extents whose offsets are these divided by `n`.**
+Rust: `razorgirl::Layout::upcast_containing`
+Source: CuTe `upcast` where no mode steps inside an element -/
+theorem upcastContaining_ne_none_iff {n : Nat} {L : FlatLayout} (hn : 0 < n) (hv : Valid L) :
+    upcastContaining n L ≠ none ↔ ∀ c, InBounds (shape L) c → n ∣ eval L c := by
+  rw [upcastContaining]
+  constructor
+  · intro h
+    split at h
+    · rename_i hc
+      clear h
+      intro c hb
+      induction L generalizing c with
+      | nil => rw [eval_nil]; exact Nat.dvd_zero _
+      | cons m L ih =>
+        cases c with
+        | nil => exact absurd hb (by simp [shape, InBounds])
+        | cons x c =>
+          have hx : x < m.extent := hb.1
+          simp only [List.any_cons, Bool.or_eq_false_iff] at hc
+          rw [eval_cons]
+          refine Nat.dvd_add ?_ (ih hv.2 ⟨hn, hc.2.2⟩ c hb.2)
+          have hm := hc.2.1
+          by_cases h1 : m.extent = 1
+          · have : x = 0 := by omega
+            rw [this, Nat.zero_mul]
+            exact Nat.dvd_zero _
+          · have hd : m.stride % n = 0 := Classical.byContradiction fun hd => by
+              rw [inside_iff.2 ⟨h1, hd⟩] at hm
+              cases hm
+            exact Nat.dvd_trans (Nat.dvd_of_mod_eq_zero hd) (Nat.dvd_mul_left ..)
+    · exact absurd rfl h
+  · intro h
+    rw [if_pos]
+    · exact Option.some_ne_none _
+    · refine ⟨hn, List.any_eq_false.2 fun m hm hi => ?_⟩
+      obtain ⟨h1, h2⟩ := inside_iff.1 hi
+      have hp := (valid_iff_forall _).1 hv m hm
+      obtain ⟨c, hc, e⟩ := (mem_offsets_iff_eval L m.stride).1 (stride_mem_offsets hv hm (by omega))
+      have := h c hc
+      rw [e] at this
+      exact h2 (Nat.mod_eq_zero_of_dvd this)
+
+/-- **The element that contains the offset at a coordinate is that offset divided by `n`, at the same coordinate.**
+Rust: `razorgirl::Layout::upcast_containing`
+Source: CuTe `upcast` where no mode steps inside an element -/
+theorem upcastContaining_eval {n : Nat} {L U : FlatLayout} (h : upcastContaining n L = some U) {c : List Nat}
+    (hc : InBounds (shape L) c) : shape U = shape L ∧ n * eval U c = eval L c := by
+  rw [upcastContaining] at h
+  split at h
+  · rename_i hi
+    obtain rfl := Option.some.inj h
+    refine ⟨by rw [shape, shape, List.map_map]; rfl, ?_⟩
+    clear h
+    induction L generalizing c with
+    | nil => simp [eval_nil]
+    | cons m L ih =>
+      cases c with
+      | nil => exact absurd hc (by simp [shape, InBounds])
+      | cons x c =>
+        have hx : x < m.extent := hc.1
+        simp only [List.any_cons, Bool.or_eq_false_iff] at hi
+        rw [List.map_cons, eval_cons, eval_cons, Nat.mul_add, ih hc.2 ⟨hi.1, hi.2.2⟩]
+        congr 1
+        by_cases h1 : m.extent = 1
+        · have : x = 0 := by omega
+          simp [this]
+        · have hd : m.stride % n = 0 := Classical.byContradiction fun hd => by
+            have := hi.2.1
+            rw [inside_iff.2 ⟨h1, hd⟩] at this
+            cases this
+          simp only [if_neg h1]
+          rw [Nat.mul_left_comm, Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hd)]
+  · cases h
 
 /-! ## Smaller elements -/
 
@@ -304,6 +428,68 @@ theorem size_parts {n : Nat} {kind : Mode → Bool} (L : FlatLayout) :
     · simp only [hm, Bool.false_eq_true, if_false, Nat.zero_add]
       grind
 
+/-- The offsets of parts: the modes of a kind contribute the number of the part. -/
+theorem offsets_parts {n : Nat} {kind : Mode → Bool} (hk : Unit kind) {L : FlatLayout} (hv : Valid L)
+    (hcount : countOf kind L = 1) : (offsets (parts n kind L)).Perm (offsets (⟨n, 1⟩ :: scaled n L)) := by
+  have none : ∀ {L : FlatLayout}, countOf kind L = 0 → offsets (parts n kind L) = offsets (scaled n L) := by
+    intro L
+    induction L with
+    | nil => intro _; rfl
+    | cons m L ih =>
+      intro h
+      have hm : ¬kind m = true := fun hm => by rw [countOf, if_pos hm] at h; omega
+      have hL : countOf kind L = 0 := by rw [countOf] at h; omega
+      have ih := ih hL
+      rw [parts] at ih
+      rw [scaled] at ih
+      rw [parts, scaled, List.map_cons, List.map_cons, if_neg hm, offsets_cons, offsets_cons, ih]
+      by_cases h1 : m.extent = 1
+      · simp [h1]
+      · simp only [if_neg h1]
+  induction L with
+  | nil => simp [countOf] at hcount
+  | cons m L ih =>
+    by_cases hm : kind m = true
+    · have hL : countOf kind L = 0 := by rw [countOf, if_pos hm] at hcount; omega
+      have e := none hL
+      rw [parts] at e
+      rw [parts, List.map_cons, if_pos hm, scaled, List.map_cons]
+      have e1 := offsets_split n m.extent 1 (scaled n L)
+      rw [Nat.mul_comm n m.extent, Nat.mul_one] at e1
+      refine .of_eq ?_
+      rw [offsets_cons, e, ← offsets_cons, e1]
+      rcases hk m hm with h | h
+      · rw [h]
+        exact offsets_cons_congr _ (offsets_single _ _ _)
+      · rw [h, Nat.mul_one]
+        rfl
+    · have hL : countOf kind L = 1 := by rw [countOf, if_neg hm] at hcount; omega
+      have ih := ih hv.2 hL
+      have e : offsets (parts n kind (m :: L)) = offsets ([⟨m.extent, n * m.stride⟩] ++ parts n kind L) := by
+        rw [parts, List.map_cons, if_neg hm, parts, List.cons_append, List.nil_append]
+        by_cases h1 : m.extent = 1
+        · rw [if_pos h1, h1]
+          exact offsets_single _ _ _
+        · rw [if_neg h1]
+      rw [e]
+      refine (offsets_append_perm (.refl _) ih).trans (offsets_perm ?_)
+      exact List.Perm.swap ..
+
+theorem valid_upcast {n : Nat} {L U : FlatLayout} (hv : Valid L) (h : upcast n L = some U) : Valid U := by
+  obtain ⟨hn, _, rfl⟩ := upcast_eq_some h
+  rw [valid_iff_forall] at hv ⊢
+  intro k hk
+  obtain ⟨m, hm, rfl⟩ := List.mem_map.1 hk
+  have hp := hv m hm
+  show 0 < m.extent / steps n m
+  by_cases hi : inside n m = true
+  · obtain ⟨h1, h2, _⟩ := steps_spec hn hp hi
+    refine Nat.pos_of_ne_zero fun h0 => ?_
+    rw [h0] at h2
+    omega
+  · rw [steps, if_neg hi, Nat.div_one]
+    exact hp
+
 end Aux
 
 /-- **The offset of a part is `n` times the offset of its element, plus the number of the part, which is below `n`.**
@@ -336,146 +522,54 @@ theorem downcast_size {n : Nat} {L D : FlatLayout} (h : downcast n L = some D) :
     · obtain ⟨kind, hk, rfl⟩ := Option.map_eq_some_iff.1 h
       rw [size_parts, (unit_of_partMode hk).2, Nat.pow_one]
 
+/-- **The offsets of the parts are the `n` parts of every element, each as often.**
+Rust: `razorgirl::Layout::downcast`
+Source: CuTe `downcast` (where every mode of stride 1 is made longer) -/
+theorem downcast_offsets {n : Nat} {L D : FlatLayout} (hv : Valid L) (h : downcast n L = some D) :
+    (offsets D).Perm (partsOf n (offsets L)) := by
+  rw [downcast] at h
+  split at h
+  · cases h
+  · split at h
+    · rename_i h1
+      obtain rfl := Option.some.inj h
+      rw [h1, partsOf]
+      refine .of_eq ?_
+      simp [List.flatMap_singleton']
+    · obtain ⟨kind, hk, rfl⟩ := Option.map_eq_some_iff.1 h
+      obtain ⟨hu, hcount⟩ := unit_of_partMode hk
+      have key := offsets_parts (n := n) hu hv hcount
+      refine key.trans (.of_eq ?_)
+      rw [offsets_cons, offsets_scaled, List.flatMap_map, partsOf]
+      congr 1
+      funext o
+      refine List.map_congr_left fun r _ => ?_
+      rw [Nat.mul_one, Nat.add_comm]
+
 /-! ## Any two sizes -/
 
-/-- **Where an element of the new size begins an element of the old size begins, at the same address: offset times
-size is the same.**
+/-- **A recast layout reaches the bits of the layout, each as often: an element of size `s` at offset `o` has the bits
+from `s·o` on.**
 Rust: `razorgirl::Layout::recast`
-Source: CuTe `recast_layout` -/
-theorem recast_address {old new : Nat} {L R : FlatLayout} (ho : 0 < old) (hv : Valid L)
-    (h : recast old new L = some R) :
-    ∃ U, upcast (new / Nat.gcd old new) L = some U ∧ downcast (old / Nat.gcd old new) U = some R ∧
-      ∀ c u, InBounds (shape R) c → InBounds (shape U) u →
-        eval R c = old / Nat.gcd old new * eval U u →
-        InBounds (shape L) (firstCoord (new / Nat.gcd old new) L u) ∧
-          new * eval R c = old * eval L (firstCoord (new / Nat.gcd old new) L u) := by
+Source: none; in CuTe `recast_layout` makes 24 bits of 3 (`1:1` from 3 to 8) -/
+theorem recast_bits {old new : Nat} {L R : FlatLayout} (ho : 0 < old) (hv : Valid L) (h : recast old new L = some R) :
+    (partsOf new (offsets R)).Perm (partsOf old (offsets L)) := by
   rw [recast] at h
   split at h
   · rename_i U hU
-    refine ⟨U, hU, h, fun c u _ hu e => ?_⟩
-    obtain ⟨hb, e'⟩ := upcast_first hv hU hu
-    refine ⟨hb, ?_⟩
-    rw [e, e']
     have hg := Nat.gcd_pos_of_pos_left new ho
     obtain ⟨a, ha⟩ := Nat.gcd_dvd_left old new
     obtain ⟨b, hb⟩ := Nat.gcd_dvd_right old new
     generalize Nat.gcd old new = g at *
     subst ha hb
-    rw [Nat.mul_div_cancel_left _ hg, Nat.mul_div_cancel_left _ hg]
-    grind
+    rw [Nat.mul_div_cancel_left _ hg] at hU h
+    have hvU : Valid U := valid_upcast hv hU
+    have h1 := partsOf_perm (n := g * b) (downcast_offsets hvU h)
+    have h2 := partsOf_perm (n := g * a) (upcast_offsets hv hU)
+    rw [partsOf_partsOf] at h1 h2
+    refine h1.trans (.trans (.of_eq ?_) h2)
+    rw [show a * (g * b) = b * (g * a) by grind]
   · cases h
-
-/-! ## Alignment -/
-
-namespace Aux
-
-theorem takeRun_spec {run : Nat} {L K : FlatLayout} {m : Mode} (h : takeRun run L = some (m, K)) :
-    L.Perm (m :: K) ∧ m.stride = run := by
-  induction L generalizing K with
-  | nil => simp [takeRun] at h
-  | cons n L ih =>
-    rw [takeRun] at h
-    split at h
-    · rename_i hn
-      cases h
-      exact ⟨.refl _, hn.2⟩
-    · obtain ⟨⟨a, K⟩, hp, h⟩ := Option.map_eq_some_iff.1 h
-      cases h
-      obtain ⟨h1, h2⟩ := ih hp
-      exact ⟨(h1.cons n).trans (.swap ..), h2⟩
-
-theorem runFrom_spec (fuel run : Nat) (L : FlatLayout) :
-    ∃ K, L.Perm (K ++ (runFrom fuel run L).2) ∧ Packed run K ∧ (runFrom fuel run L).1 = run * size K := by
-  induction fuel generalizing run L with
-  | zero => exact ⟨[], .refl _, trivial, by rw [size_nil, Nat.mul_one]; rfl⟩
-  | succ fuel ih =>
-    rw [runFrom]
-    split
-    · rename_i m rest h
-      obtain ⟨h1, h2⟩ := takeRun_spec h
-      obtain ⟨K, hK, hp, e⟩ := ih (m.extent * run) rest
-      refine ⟨m :: K, h1.trans (hK.cons m), ⟨h2, hp⟩, ?_⟩
-      rw [e, size_cons]
-      grind
-    · exact ⟨[], .refl _, trivial, by rw [size_nil, Nat.mul_one]⟩
-
-theorem gcdStrides_dvd (n : Nat) (L : FlatLayout) : gcdStrides n L ∣ n ∧
-    ∀ m ∈ L, m.extent ≠ 1 → gcdStrides n L ∣ m.stride := by
-  induction L generalizing n with
-  | nil => exact ⟨Nat.dvd_refl _, by simp⟩
-  | cons m L ih =>
-    rw [gcdStrides]
-    obtain ⟨h1, h2⟩ := ih (if m.extent = 1 then n else Nat.gcd n m.stride)
-    split at h1
-    · rename_i h
-      rw [if_pos h] at h2 ⊢
-      refine ⟨h1, fun p hp hp1 => ?_⟩
-      rcases List.mem_cons.1 hp with rfl | hp
-      · exact absurd h hp1
-      · exact h2 p hp hp1
-    · rename_i h
-      rw [if_neg h] at h2 ⊢
-      refine ⟨Nat.dvd_trans h1 (Nat.gcd_dvd_left ..), fun p hp hp1 => ?_⟩
-      rcases List.mem_cons.1 hp with rfl | hp
-      · exact Nat.dvd_trans h1 (Nat.gcd_dvd_right ..)
-      · exact h2 p hp hp1
-
-theorem dvd_eval {n : Nat} {L : FlatLayout} (h : ∀ m ∈ L, m.extent ≠ 1 → n ∣ m.stride) {c : List Nat}
-    (hc : InBounds (shape L) c) : n ∣ eval L c := by
-  induction L generalizing c with
-  | nil => rw [eval_nil]; exact Nat.dvd_zero _
-  | cons m L ih =>
-    cases c with
-    | nil => rw [eval_nil_right]; exact Nat.dvd_zero _
-    | cons x c =>
-      have hx : x < m.extent := hc.1
-      rw [eval_cons]
-      refine Nat.dvd_add ?_ (ih (fun p hp => h p (by simp [hp])) hc.2)
-      by_cases h1 : m.extent = 1
-      · have : x = 0 := by omega
-        rw [this, Nat.zero_mul]
-        exact Nat.dvd_zero _
-      · exact Nat.dvd_trans (h m (by simp) h1) (Nat.dvd_mul_left ..)
-
-end Aux
-open FlatLayout.Aux
-
-/-- **Every aligned block of `max_alignment` offsets is hit wholly or not at all.**
-Rust: `razorgirl::Layout::max_alignment`
-Source: CuTe `max_alignment` -/
-theorem maxAlignment_block {L : FlatLayout} (hv : Valid L) {o r : Nat} (ho : o ∈ offsets L)
-    (hr : r < maxAlignment L) : o / maxAlignment L * maxAlignment L + r ∈ offsets L := by
-  obtain ⟨K, hperm, hpacked, hrun⟩ := runFrom_spec L.length 1 L
-  unfold maxAlignment at hr ⊢
-  obtain ⟨hd1, hd2⟩ := gcdStrides_dvd (runFrom L.length 1 L).1 (runFrom L.length 1 L).2
-  generalize (runFrom L.length 1 L).1 = run at *
-  generalize (runFrom L.length 1 L).2 = rest at *
-  generalize gcdStrides run rest = n at *
-  rw [Nat.one_mul] at hrun
-  have hv' := (valid_append_iff _ _).1 ((valid_perm hperm).1 hv)
-  have hcont := contiguous_of_packed hpacked hv'.1
-  have hco := ((contiguous_iff_injective _).1 hcont).2
-  rw [mem_offsets_perm hperm, mem_offsets_append] at ho ⊢
-  obtain ⟨a, ha, b, hb, rfl⟩ := ho
-  obtain ⟨cb, hcb, hb'⟩ := (mem_offsets_iff_eval rest b).1 hb
-  have hnb : n ∣ b := hb' ▸ dvd_eval hd2 hcb
-  have hn : 0 < n := by omega
-  obtain ⟨k, rfl⟩ := hnb
-  obtain ⟨j, hj⟩ := hd1
-  have hlt : a < run := by
-    obtain ⟨x, hx, rfl⟩ := (mem_offsets K a).1 ha
-    rw [hrun]
-    exact atIndex_lt_size_of_contiguous hcont hx
-  refine ⟨a / n * n + r, ?_, n * k, hb, ?_⟩
-  · refine (covers_iff_mem _).1 hcont.2 _ ?_
-    rw [hco, ← hrun, hj]
-    have : a / n < j := Nat.div_lt_of_lt_mul (by rw [← hj]; exact hlt)
-    have := Nat.mul_le_mul_right n (Nat.succ_le_of_lt this)
-    rw [Nat.succ_mul] at this
-    rw [Nat.mul_comm n j]
-    omega
-  · rw [Nat.add_mul_div_left _ _ hn, Nat.add_mul, Nat.mul_comm k n]
-    omega
 
 end FlatLayout
 

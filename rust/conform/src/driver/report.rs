@@ -14,6 +14,8 @@ pub struct Counts {
     pub extended: BTreeMap<&'static str, u64>,
     /// refused, and no answer exists
     pub refused_rightly: u64,
+    /// refused as our contract says, though something outside of it would do
+    pub exists_outside: u64,
     /// refused although an answer exists
     pub refused_though_exists: u64,
     /// wrong: by what is wrong
@@ -61,6 +63,7 @@ impl Counts {
         self.right += other.right;
         add(&mut self.extended, &other.extended);
         self.refused_rightly += other.refused_rightly;
+        self.exists_outside += other.exists_outside;
         self.refused_though_exists += other.refused_though_exists;
         add(&mut self.wrong, &other.wrong);
         add(&mut self.crashed, &other.crashed);
@@ -70,11 +73,12 @@ impl Counts {
         self.not_asked += other.not_asked;
     }
 
-    fn row(&self) -> [u64; 9] {
+    fn row(&self) -> [u64; 10] {
         [
             self.right,
             sum(&self.extended),
             self.refused_rightly,
+            self.exists_outside,
             self.refused_though_exists,
             self.wrong(),
             sum(&self.crashed),
@@ -89,6 +93,7 @@ impl Counts {
             "right": self.right,
             "extended": self.extended,
             "refused_rightly": self.refused_rightly,
+            "exists_outside": self.exists_outside,
             "refused_though_exists": self.refused_though_exists,
             "wrong": self.wrong,
             "crashed": self.crashed,
@@ -180,10 +185,11 @@ impl Ending {
 /// Judged answers of one operation, all of them refusals, that are no accident any more.
 const REFUSALS: u64 = 20;
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "right",
     "extended",
     "refused rightly",
+    "exists, outside our contract",
     "refused though it exists",
     "wrong",
     "crashed",
@@ -269,7 +275,7 @@ impl Report {
 
     /// The table and the examples, in Markdown.
     pub fn to_text(&self) -> String {
-        let mut rows: Vec<(String, [u64; 9])> = Vec::new();
+        let mut rows: Vec<(String, [u64; 10])> = Vec::new();
         let mut missing = Vec::new();
         for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
             let row = counts.row();
@@ -281,7 +287,7 @@ impl Report {
             }
         }
         if rows.len() > 1 {
-            let mut total = [0; 9];
+            let mut total = [0; 10];
             for (_, row) in &rows {
                 for (sum, n) in total.iter_mut().zip(row) {
                     *sum += n;
@@ -334,7 +340,7 @@ impl Report {
     }
 }
 
-fn table(rows: &[(String, [u64; 9])]) -> String {
+fn table(rows: &[(String, [u64; 10])]) -> String {
     let name = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("operation".len());
     let mut text = format!("| {:<name$} |", "operation");
     for column in COLUMNS {

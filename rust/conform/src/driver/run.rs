@@ -190,6 +190,10 @@ fn record(plan: &Plan, tally: &mut Tally, case: Case, outcome: Outcome) {
                 counts.refused_rightly += 1;
                 return;
             }
+            Verdict::ExistsOutside(_) => {
+                counts.exists_outside += 1;
+                return;
+            }
             Verdict::Unjudged => {
                 counts.unjudged += 1;
                 return;

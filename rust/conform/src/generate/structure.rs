@@ -173,8 +173,14 @@ pub(super) fn arguments(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Va
             let whole = paired(rng, &guide);
             vec![shape_or_its_layout(rng, &whole), guide.to_json()]
         }
-        "upcast" | "downcast" => vec![elements(rng, max_size), count(rng, max_size)],
-        "recast" => vec![elements(rng, max_size), count(rng, max_size), count(rng, max_size)],
+        "upcast" | "downcast" => {
+            let max_size = if rng.once_in(16) { max_size } else { max_size.min(1 << 12) };
+            vec![elements(rng, max_size), count(rng, max_size)]
+        }
+        "recast" => {
+            let max_size = if rng.once_in(16) { max_size } else { max_size.min(1 << 12) };
+            vec![elements(rng, max_size), count(rng, max_size), count(rng, max_size)]
+        }
         "max_alignment" => vec![elements(rng, max_size)],
         _ => return None,
     })

@@ -49,7 +49,7 @@ fn right_of(layout: &Layout, answer: &Layout) -> Verdict {
 pub(super) fn left(args: &[Value], result: Option<&Value>) -> Judged {
     let layout = operand(args, 0)?;
     let Some(value) = result else {
-        return Ok(refusal(Some(model::left_inverse(&layout).ok().map(|layout| layout.to_json()))));
+        return Ok(left_refused(&layout));
     };
     let answer = match answered(value) {
         Ok(answer) => answer,
@@ -66,6 +66,33 @@ pub(super) fn left(args: &[Value], result: Option<&Value>) -> Judged {
         });
     }
     Ok(left_of(&layout, &answer))
+}
+
+/// Whether anything undoes the layout. What undoes it by whole modes, a refusal misses; other left inverses are beyond
+/// the contract of `left_inverse`.
+pub(super) fn left_refused(layout: &Layout) -> Verdict {
+    if let Ok(answer) = model::left_inverse(layout) {
+        return refusal(Some(Some(answer.to_json())));
+    }
+    match model::any_left_inverse(layout) {
+        model::AnyLeft::Exists(found) => Verdict::ExistsOutside(format!("{} undoes it", found.to_json())),
+        model::AnyLeft::None => Verdict::RefusedRightly,
+        model::AnyLeft::Unknown => Verdict::Unjudged,
+    }
+}
+
+/// With `"mode":"complete"`: any layout that undoes it, where there is one.
+pub(super) fn complete_left(layout: &Layout, result: Option<&Value>) -> Verdict {
+    match result {
+        None => match left_refused(layout) {
+            Verdict::ExistsOutside(found) => Verdict::RefusedThoughExists(found),
+            other => other,
+        },
+        Some(value) => answered(value).map_or_else(
+            |wrong| wrong,
+            |answer| if listed(layout) { left_of(layout, &answer) } else { Verdict::Unjudged },
+        ),
+    }
 }
 
 fn left_of(layout: &Layout, answer: &Layout) -> Verdict {
@@ -176,9 +203,5 @@ pub(super) fn common_vector(args: &[Value], result: Option<&Value>) -> Judged {
 }
 
 fn common_refused(a: &Layout, b: &Layout) -> Verdict {
-    refusal(match model::max_common_layout(a, b) {
-        Ok(Some(layout)) => Some(Some(layout.to_json())),
-        Ok(None) => None,
-        Err(_) => Some(None),
-    })
+    refusal(model::max_common_layout(a, b).map(|layout| Some(layout.to_json())))
 }

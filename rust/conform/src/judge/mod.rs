@@ -15,7 +15,7 @@ mod verdict;
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
-use crate::model::{Expected, Layout, composes, expected, faults};
+use crate::model::{Expected, Layout, composes, expected, faults, recast};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -29,7 +29,9 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     let no_args = Vec::new();
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
-    let complete = request.get("mode").and_then(Value::as_str) == Some("complete");
+    let mode = request.get("mode").and_then(Value::as_str);
+    let complete = mode == Some("complete");
+    let op = containing(op, mode);
     if request.get("id") != answer.get("id") && codes {
         return Verdict::wrong("id", format!("the id is {:?}", answer.get("id")));
     }
@@ -42,6 +44,17 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     }
     if !codes && composes(op) {
         return peer::judge(op, args, result);
+    }
+    if let Some(result) = result
+        && recast::same_bits(op, args, result) == Some(false)
+    {
+        return Verdict::wrong("bits", "the answer does not reach the bits of the layout, each as often");
+    }
+    if op == "left_inverse"
+        && complete
+        && let Some(Ok(layout)) = args.first().map(Layout::read)
+    {
+        return inverse::complete_left(&layout, result);
     }
     match (expected(op, args, complete), result, error) {
         (Expected::With(value, fields), Some(result), _) => {
@@ -86,11 +99,21 @@ pub fn knows(op: &str) -> bool {
     expected(op, &[], false) != Expected::Refused("unknown_op")
 }
 
+/// The operation as the model names it.
+fn containing<'a>(op: &'a str, mode: Option<&str>) -> &'a str {
+    match (op, mode) {
+        ("upcast", Some("containing")) => "upcast_containing",
+        ("recast", Some("containing")) => "recast_containing",
+        _ => op,
+    }
+}
+
 /// What the definition answers, in words: a value, or the codes of a refusal.
 pub fn right_answer(request: &Value) -> String {
     let no_args = Vec::new();
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
+    let op = containing(op, request.get("mode").and_then(Value::as_str));
     match expected(op, args, true) {
         Expected::Value(value) | Expected::With(value, _) => value.to_string(),
         Expected::Refused(code) => format!("a refusal ({code})"),

@@ -9,6 +9,8 @@ pub enum Verdict {
     Extended(&'static str),
     /// refused, and the definition refuses too
     RefusedRightly,
+    /// refused as our contract says, though something outside of it would do: what
+    ExistsOutside(String),
     /// an answer that the definition contradicts
     Wrong(Wrong),
     /// refused although an answer exists
@@ -33,14 +35,21 @@ impl Verdict {
 
     /// Nothing to complain about.
     pub fn is_fine(&self) -> bool {
-        matches!(self, Verdict::Right | Verdict::Extended(_) | Verdict::RefusedRightly | Verdict::Unjudged)
+        matches!(
+            self,
+            Verdict::Right
+                | Verdict::Extended(_)
+                | Verdict::RefusedRightly
+                | Verdict::ExistsOutside(_)
+                | Verdict::Unjudged
+        )
     }
 
     /// The worse of two verdicts about parts of one answer.
     pub(crate) fn and(self, other: Verdict) -> Verdict {
         let badness = |verdict: &Verdict| match verdict {
             Verdict::Right | Verdict::RefusedRightly => 0,
-            Verdict::Extended(_) => 1,
+            Verdict::Extended(_) | Verdict::ExistsOutside(_) => 1,
             Verdict::Unjudged => 2,
             Verdict::RefusedThoughExists(_) => 3,
             Verdict::Wrong(_) => 4,

@@ -20,7 +20,7 @@ const CONCEPTS: [&[&str]; 13] = [
     division::NAMES,
     modes::NAMES,
     ordered::NAMES,
-    recast::NAMES,
+    &recast::NAMES,
     transfer::NAMES,
     tuple_product::NAMES,
     with_shape::NAMES,
@@ -38,6 +38,9 @@ pub(super) fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
     let value = run(op, args, complete, &mut reading);
     if let Some(first) = in_order(reading.faults).first() {
         return Expected::Refused(first);
+    }
+    if recast::NAMES.contains(&op) {
+        return recast::expected(op, args);
     }
     match value {
         Some(Ok(Some(value))) => Expected::Value(value),
@@ -59,7 +62,7 @@ fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Ans
         "append" | "prepend" => &[2, 3],
         "zip" | "prefix_product" => &[1, 2],
         "coshape" | "make_layout_left" | "make_layout_like" | "make_layout_right" | "max_alignment" => &[1],
-        "crd2crd" | "group" | "recast" | "replace" | "take" => &[3],
+        "crd2crd" | "group" | "recast" | "recast_containing" | "replace" | "take" => &[3],
         _ => &[2],
     };
     if !counts.contains(&args.len()) {
@@ -75,7 +78,7 @@ fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Ans
         _ if division::NAMES.contains(&op) => division::run(op, args, reading),
         _ if modes::NAMES.contains(&op) => modes::run(op, args, reading),
         _ if ordered::NAMES.contains(&op) => ordered::run(args, reading),
-        _ if recast::NAMES.contains(&op) => recast::run(op, args, reading),
+        _ if recast::NAMES.contains(&op) => recast::run(args, reading),
         _ if transfer::NAMES.contains(&op) => transfer::run(args, reading),
         _ if tuple_product::NAMES.contains(&op) => tuple_product::run(op, args, reading),
         _ if with_shape::NAMES.contains(&op) => with_shape::run(args, completely, reading),

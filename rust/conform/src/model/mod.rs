@@ -30,7 +30,7 @@ mod ordered;
 mod partition;
 pub(crate) mod product;
 mod reading;
-mod recast;
+pub mod recast;
 pub(crate) mod refusal;
 pub(crate) mod shape;
 mod table;

@@ -1,79 +1,287 @@
-//! Layouts in larger and smaller elements.
+//! Elements of another size, by counting bits.
+//!
+//! An element of `old` bits at offset `o` has the bits from `old·o` on. Whether elements make larger ones is found by
+//! trying: for each mode every number of steps that may make one, and for what comes of it, all bits.
 
-use super::integer::{ceil_quotient, gcd, one};
+use super::expected::Expected;
+use super::find::LIST;
+use super::integer::gcd;
 use super::layout::{Layout, Mode};
-use super::reading::{Answer, Reading, answer_layout, count, layout_of};
-use super::refusal::{Refusal, Result};
+use super::reading::{Answer, Reading, count, layout_of};
+use super::refusal::{OVERFLOW, Refusal};
+use super::shape::read_ints;
+use crate::tree::Tree;
 use num_bigint::BigInt;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-pub(super) const NAMES: &[&str] = &["downcast", "recast", "upcast"];
+/// The operations of this module. The last ones ask with `"mode":"containing"`.
+pub const NAMES: [&str; 5] = ["downcast", "recast", "upcast", "recast_containing", "upcast_containing"];
 
-/// A layout in elements of `n`: every mode by itself, then what steps inside an element together.
-fn upcast(layout: &Layout, n: &BigInt) -> Result<Layout> {
-    let zero = BigInt::from(0);
-    let (mut modes, mut within, mut filled) = (Vec::new(), Vec::new(), false);
-    for mode in layout.modes() {
-        if mode.extent == one() || &mode.stride % n == zero {
-            modes.push(Mode { extent: mode.extent.clone(), stride: &mode.stride / n });
-            continue;
-        }
-        let steps = if n % &mode.stride == zero { n / &mode.stride } else { return Err(Refusal("not_divisible")) };
-        if &mode.extent % &steps == zero {
-            filled = true;
-        } else if &steps % &mode.extent != zero {
-            return Err(Refusal("not_divisible"));
-        }
-        modes.push(Mode { extent: ceil_quotient(&mode.extent, &steps), stride: one() });
-        within.push((mode.extent.clone().min(steps) - 1) * &mode.stride);
-    }
-    if !within.is_empty() && !filled {
-        return Err(Refusal("not_divisible"));
-    }
-    if within.into_iter().sum::<BigInt>() >= *n {
-        return Err(Refusal("carries"));
-    }
-    let mut result = layout.with_modes(modes);
-    result.normalize();
-    Ok(result)
+/// Combinations of steps that are tried for one layout.
+const TRIES: u64 = 1 << 14;
+/// Extents up to which a mode is tried with every number of steps; beyond, with those that divide it.
+const EVERY: u64 = 64;
+
+/// What an operation on elements makes of a layout.
+enum Found {
+    Layout(Layout),
+    /// Refused, with one of these codes.
+    Refused(&'static [&'static str]),
+    /// Too large to be tried.
+    Unknown,
 }
 
-fn downcast(layout: &Layout, n: &BigInt) -> Result<Layout> {
-    if *n == one() {
-        return Ok(layout.clone());
+/// Offsets and modes in machine numbers; nothing for layouts that are too large to list.
+fn listed(layout: &Layout) -> Option<(Vec<u64>, Vec<(u64, u64)>)> {
+    if layout.size() > BigInt::from(LIST) {
+        return None;
+    }
+    let modes = layout.modes().into_iter();
+    let modes: Option<Vec<(u64, u64)>> =
+        modes.map(|mode| Some(((&mode.extent).try_into().ok()?, (&mode.stride).try_into().ok()?))).collect();
+    let offsets: Option<Vec<u64>> = layout.offsets().iter().map(|offset| offset.try_into().ok()).collect();
+    Some((offsets?, modes?))
+}
+
+/// The bits of a layout of elements of `size` bits, in order, each as often as it is reached; nothing if these are too
+/// many to list.
+pub fn bits(layout: &Layout, size: &BigInt) -> Option<Vec<BigInt>> {
+    if layout.size() * size > BigInt::from(16 * LIST) {
+        return None;
+    }
+    let count: u64 = size.try_into().ok()?;
+    let mut bits: Vec<BigInt> =
+        layout.offsets().iter().flat_map(|offset| (0..count).map(move |bit| offset * count + bit)).collect();
+    bits.sort();
+    Some(bits)
+}
+
+/// Which codes say why the elements of `n` are not reached wholly, each part as often as the others; none if they are.
+fn uneven(offsets: &[u64], n: u64) -> Option<&'static [&'static str]> {
+    let mut met: BTreeMap<u64, BTreeMap<u64, u64>> = BTreeMap::new();
+    for offset in offsets {
+        *met.entry(offset / n).or_default().entry(offset % n).or_default() += 1;
+    }
+    let partial = met.values().any(|parts| parts.len() as u64 != n);
+    let repeated = met.values().any(|parts| parts.values().any(|count| Some(count) != parts.values().next()));
+    match (partial, repeated) {
+        (false, false) => None,
+        (true, false) => Some(&["not_divisible", "not_contiguous"]),
+        (false, true) => Some(&["not_divisible", "not_injective"]),
+        (true, true) => Some(&["not_divisible", "not_contiguous", "not_injective"]),
+    }
+}
+
+/// The numbers of steps `t` that a mode may take to an element, each with the stride `u` between elements:
+/// `u·(x div t) = (x·stride) div n` for all its `x`.
+fn steps(extent: u64, stride: u64, n: u64) -> Vec<(u64, u64)> {
+    let element = |x: u64| x * stride / n;
+    (1..=extent)
+        .filter(|t| extent <= EVERY || extent.is_multiple_of(*t))
+        .map(|t| (t, if t < extent { element(t) } else { 0 }))
+        .filter(|(t, u)| (0..extent).all(|x| u * (x / t) == element(x)))
+        .collect()
+}
+
+fn upcast(layout: &Layout, n: &BigInt) -> Found {
+    let Some((offsets, modes)) = listed(layout) else { return Found::Unknown };
+    if n > &layout.size() {
+        // Elements of more parts than there are coordinates.
+        return Found::Refused(&["not_divisible", "not_contiguous", "not_injective"]);
+    }
+    let Ok(n) = u64::try_from(n) else { return Found::Unknown };
+    if let Some(codes) = uneven(&offsets, n) {
+        return Found::Refused(codes);
+    }
+    let all: Vec<Vec<(u64, u64)>> = modes.iter().map(|(extent, stride)| steps(*extent, *stride, n)).collect();
+    let tries: u64 = all.iter().map(|steps| steps.len() as u64).product();
+    if tries > TRIES {
+        return Found::Unknown;
+    }
+    // A mode of which all steps are whole elements keeps them, where that will do: it is varied last, from one step on.
+    let mut order: Vec<usize> = (0..modes.len()).collect();
+    order.sort_by_key(|i| modes.get(*i).is_some_and(|(_, stride)| stride % n == 0));
+    for number in 0..tries {
+        let mut rest = number;
+        let mut chosen = vec![(1, 0); modes.len()];
+        for i in &order {
+            let count = all[*i].len() as u64;
+            chosen[*i] = all[*i][usize::try_from(rest % count).unwrap_or(0)];
+            rest /= count;
+        }
+        if let Some(larger) = larger(layout, &offsets, &modes, &chosen, n) {
+            return Found::Layout(larger);
+        }
+    }
+    if modes.iter().all(|(extent, _)| *extent <= EVERY) { Found::Refused(&["not_divisible"]) } else { Found::Unknown }
+}
+
+/// The layout of elements of `n`, where these steps make one.
+fn larger(layout: &Layout, offsets: &[u64], modes: &[(u64, u64)], chosen: &[(u64, u64)], n: u64) -> Option<Layout> {
+    let extents: Vec<u64> = modes.iter().zip(chosen).map(|((extent, _), (t, _))| extent.div_ceil(*t)).collect();
+    if extents.iter().product::<u64>() * n != offsets.len() as u64 {
+        return None;
+    }
+    let leaves = extents.iter().zip(chosen);
+    let leaves = leaves.map(|(extent, (_, u))| Layout::Leaf(Mode { extent: (*extent).into(), stride: (*u).into() }));
+    let mut larger = layout.with_leaves(&mut leaves.collect::<Vec<_>>().into_iter());
+    larger.normalize();
+    for (i, offset) in offsets.iter().enumerate() {
+        let mut rest = i as u64;
+        let mut element = 0;
+        for ((extent, _), (t, u)) in modes.iter().zip(chosen) {
+            element += rest % extent / t * u;
+            rest /= extent;
+        }
+        if element != offset / n {
+            return None;
+        }
+    }
+    (bits(&larger, &n.into()) == bits(layout, &1.into())).then_some(larger)
+}
+
+fn containing(layout: &Layout, n: &BigInt) -> Found {
+    if layout.size() > BigInt::from(LIST) {
+        return Found::Unknown;
+    }
+    if layout.offsets().iter().any(|offset| offset % n != BigInt::from(0)) {
+        return Found::Refused(&["not_divisible"]);
+    }
+    let leaves = layout.modes().into_iter();
+    let mut leaves = leaves.map(|m| Layout::Leaf(Mode { extent: m.extent.clone(), stride: &m.stride / n }));
+    let mut larger = layout.with_leaves(&mut leaves);
+    larger.normalize();
+    let right = larger.offsets().iter().zip(layout.offsets()).all(|(element, offset)| element * n == offset);
+    if right { Found::Layout(larger) } else { Found::Unknown }
+}
+
+fn downcast(layout: &Layout, n: &BigInt) -> Found {
+    let one = BigInt::from(1);
+    if *n == one {
+        return Found::Layout(layout.clone());
     }
     let all = layout.modes();
-    let adjacent: Vec<usize> = (0..all.len()).filter(|&i| all[i].extent != one() && all[i].stride == one()).collect();
-    let single: Vec<usize> = (0..all.len()).filter(|&i| all[i].extent == one()).collect();
+    let adjacent: Vec<usize> = (0..all.len()).filter(|&i| all[i].extent != one && all[i].stride == one).collect();
+    let single: Vec<usize> = (0..all.len()).filter(|&i| all[i].extent == one).collect();
     let part = match (adjacent.as_slice(), single.as_slice()) {
         ([place], _) | ([], [place]) => *place,
-        ([], _) => return Err(Refusal("not_contiguous")),
-        _ => return Err(Refusal("not_injective")),
+        ([], _) => return Found::Refused(&["not_contiguous"]),
+        _ => return Found::Refused(&["not_injective"]),
     };
     let modes = all.iter().enumerate().map(|(i, mode)| {
-        if i == part {
-            Mode { extent: &mode.extent * n, stride: one() }
+        Layout::Leaf(if i == part {
+            Mode { extent: &mode.extent * n, stride: one.clone() }
         } else {
             Mode { extent: mode.extent.clone(), stride: &mode.stride * n }
-        }
+        })
     });
-    let mut result = layout.with_modes(modes.collect());
-    result.normalize();
-    result.bounded()
+    let mut smaller = layout.with_leaves(&mut modes.collect::<Vec<_>>().into_iter());
+    smaller.normalize();
+    smaller.bounded().map_or(Found::Refused(OVERFLOW), Found::Layout)
 }
 
-pub(super) fn run(op: &str, args: &[Value], reading: &mut Reading) -> Answer {
-    if op == "recast" {
-        let layout = reading.take(layout_of(&args[0]));
-        let (old, new) = (reading.take(count(&args[1])), reading.take(count(&args[2])));
-        let (layout, old, new) = (layout?, old?, new?);
-        let common = gcd(&old, &new);
-        let larger = upcast(&layout, &(new / &common));
-        Some(larger.and_then(|larger| downcast(&larger, &(old / &common))).and_then(answer_layout))
-    } else {
-        let (layout, n) = (reading.take(layout_of(&args[0])), reading.take(count(&args[1])));
-        let (layout, n) = (layout?, n?);
-        let recast = if op == "upcast" { upcast } else { downcast };
-        Some(recast(&layout, &n).and_then(answer_layout))
+fn recast(layout: &Layout, old: &BigInt, new: &BigInt) -> Found {
+    let gcd = gcd(old, new);
+    match upcast(layout, &(new / &gcd)) {
+        Found::Layout(larger) => downcast(&larger, &(old / &gcd)),
+        other => other,
+    }
+}
+
+fn number(value: &Value) -> Option<BigInt> {
+    match read_ints(value) {
+        Ok(Tree::Int(n)) => Some(n),
+        _ => None,
+    }
+}
+
+/// Reads the arguments, for what is wrong with them; [`expected`] says what they come to.
+pub(super) fn run(args: &[Value], reading: &mut Reading) -> Answer {
+    reading.take(layout_of(&args[0]));
+    for size in args.iter().skip(1) {
+        reading.take(count(size));
+    }
+    None
+}
+
+/// What the definition says of a request whose arguments are right.
+pub fn expected(op: &str, args: &[Value]) -> Expected {
+    let layout = args.first().map_or(Err(Refusal("parse")), Layout::read);
+    let (Ok(layout), Some(first)) = (layout, args.get(1).and_then(number)) else {
+        return Expected::Unjudged;
+    };
+    let second = args.get(2).and_then(number);
+    let found = match (op, second) {
+        ("upcast", _) => upcast(&layout, &first),
+        ("upcast_containing", _) => containing(&layout, &first),
+        ("downcast", _) => downcast(&layout, &first),
+        ("recast", Some(new)) => recast(&layout, &first, &new),
+        ("recast_containing", Some(new)) if &new % &first == BigInt::from(0) => containing(&layout, &(new / first)),
+        ("recast_containing", Some(_)) => Found::Refused(&["not_divisible"]),
+        _ => Found::Unknown,
+    };
+    match found {
+        Found::Layout(layout) => Expected::Value(layout.to_json()),
+        Found::Refused(codes) => Expected::RefusedAs(codes),
+        Found::Unknown => Expected::Unjudged,
+    }
+}
+
+/// Whether an answer reaches the bits of the layout, each as often; nothing where they are too many to count, or where
+/// the answer is not meant to.
+pub fn same_bits(op: &str, args: &[Value], answer: &Value) -> Option<bool> {
+    let layout = Layout::read(args.first()?).ok()?;
+    let answer = Layout::read_any_size(answer).ok()?;
+    let (first, one) = (args.get(1).and_then(number)?, BigInt::from(1));
+    let (old, new) = match op {
+        "upcast" => (one, first),
+        "downcast" => (first, one),
+        "recast" => {
+            let second = args.get(2).and_then(number)?;
+            let gcd = gcd(&first, &second);
+            (first / &gcd, second / gcd)
+        }
+        _ => return None,
+    };
+    if answer.size() * &new != layout.size() * &old {
+        return Some(false);
+    }
+    Some(bits(&answer, &new)? == bits(&layout, &old)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn said(op: &str, args: &Value) -> Expected {
+        expected(op, args.as_array().map_or(&[], Vec::as_slice))
+    }
+
+    #[test]
+    fn bits_are_counted() {
+        let refused = |expected| matches!(expected, Expected::RefusedAs(_));
+        let one = json!({"shape":1,"stride":1});
+        assert!(refused(said("recast", &json!([one, 3, 8]))));
+        assert!(refused(said("recast", &json!([{"shape":2,"stride":3}, 16, 6]))));
+        assert!(refused(said("recast", &json!([{"shape":[2,3,2],"stride":[3,6,18]}, 4, 6]))));
+        assert!(refused(said("upcast", &json!([one, 4]))));
+        assert!(refused(said("upcast", &json!([{"shape":[2],"stride":[1]}, 4]))));
+        let words = said("upcast", &json!([{"shape":[2,2,3],"stride":[1,2,4]}, 4]));
+        assert_eq!(words, Expected::Value(json!({"shape":[1,1,3],"stride":[0,0,1]})));
+        let inside = said("upcast_containing", &json!([{"shape":[2,3],"stride":[4,8]}, 4]));
+        assert_eq!(inside, Expected::Value(json!({"shape":[2,3],"stride":[1,2]})));
+    }
+
+    #[test]
+    fn other_bits_are_seen() {
+        let args = json!([{"shape":1,"stride":0}, 3, 8]);
+        let args = args.as_array().unwrap();
+        assert_eq!(same_bits("recast", args, &json!({"shape":3,"stride":1})), Some(false));
+        let args = json!([{"shape":8,"stride":1}, 4]);
+        let args = args.as_array().unwrap();
+        assert_eq!(same_bits("upcast", args, &json!({"shape":2,"stride":1})), Some(true));
+        assert_eq!(same_bits("upcast", args, &json!({"shape":2,"stride":2})), Some(false));
     }
 }

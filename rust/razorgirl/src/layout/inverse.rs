@@ -1,6 +1,8 @@
-//! From offsets back to indices.
+//! From offsets back to indices. What an inverse is depends on the function alone, so every layout is coalesced first.
 
-use crate::error::{Error, ErrorKind, Result};
+mod complete;
+
+use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 
@@ -94,7 +96,11 @@ impl Layout {
         Self::of_valid_modes(&inverse)
     }
 
-    /// The layout `R` with `R(L(i)) = i` for every index of this one. Offsets that no coordinate has are mapped somewhere.
+    /// The left inverse by whole modes: the layout `R` with `R(L(i)) = i` for every index of this one that reads the digits
+    /// of an offset in the radix of the sorted strides of the coalesced layout. It exists exactly where no two coordinates
+    /// share an offset and these strides divide one another in turn. Offsets that no coordinate has are mapped somewhere.
+    ///
+    /// Other layouts may undo this one where that is refused: [`left_inverse_complete`](Self::left_inverse_complete).
     ///
     /// O(leaves · log leaves).
     ///
@@ -115,7 +121,7 @@ impl Layout {
     pub fn left_inverse(&self) -> Result<Self> {
         let moving = self.moving();
         if let Some(zero) = moving.as_slice().first().filter(|start| start.mode.stride() == 0) {
-            return Err(self.repeated(*zero));
+            return Err(self.spoken(|layout| layout.repeated(*zero)));
         }
         self.undone(&moving)
     }
@@ -159,7 +165,7 @@ impl Layout {
         self.left_inverse()
     }
 
-    /// The modes of stride 0, as a layout of indices: `L(K(i)) = 0`. Modes of extent 1 are left out.
+    /// The modes of stride 0 of the coalesced layout, as a layout of indices: `L(K(i)) = 0`.
     ///
     /// ```
     /// use razorgirl::Layout;
@@ -172,8 +178,7 @@ impl Layout {
     /// CuTe: `nullspace(layout)`.
     #[must_use]
     pub fn nullspace(&self) -> Self {
-        let starts = starts(self.modes());
-        let modes: InlineVec<Mode> = starts
+        let modes: InlineVec<Mode> = starts(coalesced(self.modes()).as_slice())
             .as_slice()
             .iter()
             .filter(|start| start.mode.extent() > 1 && start.mode.stride() == 0)
@@ -186,55 +191,21 @@ impl Layout {
         Self::shrunk(modes, profile)
     }
 
-    /// The largest layout that this one and `other` both map to `0, 1, 2, …`, along the modes of the right inverse of
-    /// `other`.
-    ///
-    /// # Errors
-    /// As [`composition_complete`](Self::composition_complete) of this layout with that inverse.
-    ///
-    /// ```
-    /// use razorgirl::Layout;
-    ///
-    /// let a: Layout = "(4,8):(1,4)".parse()?;
-    /// let b: Layout = "(4,8):(1,8)".parse()?;
-    /// assert_eq!(a.max_common_layout(&b)?.to_string(), "4:1");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `max_common_layout(a, b)`.
-    pub fn max_common_layout(&self, other: &Self) -> Result<Self> {
-        let inverse = other.right_inverse();
-        let common = self.composition_complete(&inverse)?.coalesce();
-        match common.modes().first() {
-            Some(mode) if mode.stride() == 1 => {
-                let vector = Self::of_valid_modes(&[Mode::new(mode.extent(), 1)]);
-                Ok(inverse.composition_complete(&vector)?.coalesce())
-            }
-            _ => Ok(Self::of_valid_modes(&[])),
-        }
-    }
-
-    /// How many elements this layout and `other` hold in the same order from offset 0 on.
-    ///
-    /// # Errors
-    /// As [`max_common_layout`](Self::max_common_layout).
-    ///
-    /// CuTe: `max_common_vector(a, b)`.
-    pub fn max_common_vector(&self, other: &Self) -> Result<u64> {
-        self.max_common_layout(other).map(|layout| layout.size())
-    }
-
     /// The coalesced layout of modes that are known to fit.
-    fn of_valid_modes(modes: &[Mode]) -> Self {
+    pub(super) fn of_valid_modes(modes: &[Mode]) -> Self {
         let modes = coalesced(modes);
         let profile = Profile::leaf_or_flat(modes.len());
         Self::shrunk(modes, profile)
     }
 
-    /// The modes of extent above 1 with their starts, in order of stride.
+    /// The modes of the coalesced layout with their starts, in order of stride.
     fn moving(&self) -> InlineVec<Start> {
-        let mut moving: InlineVec<Start> =
-            starts(self.modes()).as_slice().iter().copied().filter(|start| start.mode.extent() > 1).collect();
+        let mut moving: InlineVec<Start> = starts(coalesced(self.modes()).as_slice())
+            .as_slice()
+            .iter()
+            .copied()
+            .filter(|start| start.mode.extent() > 1)
+            .collect();
         moving.as_mut_slice().sort_unstable();
         moving
     }
@@ -252,7 +223,7 @@ impl Layout {
             if !high.mode.stride().is_multiple_of(low.mode.stride())
                 || ends.is_none_or(|ends| ends > high.mode.stride())
             {
-                return Err(self.entangled(low, high));
+                return Err(self.spoken(|layout| layout.entangled(low, high)));
             }
             modes.push(Mode::new(high.mode.stride() / low.mode.stride(), low.index));
         }
@@ -260,6 +231,17 @@ impl Layout {
             modes.push(Mode::new(last.mode.extent(), last.index));
         }
         Self::from_modes(modes).map(|layout| layout.coalesce())
+    }
+
+    /// A refusal that names modes of the coalesced layout, and says that it does where they are others than those given.
+    #[cold]
+    fn spoken(&self, refuse: impl FnOnce(&Self) -> Error) -> Error {
+        let coalesced = self.coalesce();
+        if coalesced.modes() == self.modes() {
+            refuse(self)
+        } else {
+            refuse(&coalesced).about(format!("{} is {}", brief(self), brief(&coalesced)))
+        }
     }
 
     fn leaf_of(&self, start: Start) -> String {
@@ -309,6 +291,12 @@ impl Layout {
                 low.mode.stride()
             ),
         );
+        let error = match self.left_inverse_near() {
+            Some(inverse) => {
+                error.with_help(format!("mode \"complete\" finds a left inverse of another kind: {}", brief(&inverse)))
+            }
+            None => error,
+        };
         let lower = high.mode.stride() / low.mode.stride() * low.mode.stride();
         [Some(lower), lower.checked_add(low.mode.stride())]
             .into_iter()

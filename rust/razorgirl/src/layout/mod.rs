@@ -1,7 +1,9 @@
 //! Layouts `shape:stride`: functions from coordinates to offsets, and the algebra on them.
 
+mod alignment;
 mod basic;
 mod coalesce;
+mod common;
 mod compact;
 mod complement;
 mod composition;

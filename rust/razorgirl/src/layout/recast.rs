@@ -1,4 +1,4 @@
-//! Layouts of larger and smaller elements.
+//! Layouts of larger and smaller elements. What counts is bits: the answer reaches those of the layout, each as often.
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
@@ -8,21 +8,24 @@ use super::basic::Layout;
 use super::distribute::gcd;
 use super::mode::Mode;
 
-/// How far a refusal looks for a number of elements that works.
+/// How far a refusal looks for a size of elements that works.
 const NEAR: u64 = 1 << 10;
+/// Leaves up to which it looks at all.
+const FEW: usize = 64;
 
 impl Layout {
     /// `count` neighbouring elements as one: the element that holds the offset `o` is `o / count`. Same nesting.
     ///
-    /// Modes that step from element to element have their stride divided. Those that step inside an element have their
-    /// extent divided; together they have to make whole elements and must not step past one.
+    /// The answer holds exactly the elements that the layout reaches, each as often. So the modes that step inside an
+    /// element, in the order of their strides, have to count off the offsets 0, 1, … of one: their extent is divided by
+    /// the steps that they take there. Every other mode steps by whole elements: its stride is divided.
     ///
-    /// O(leaves).
+    /// O(leaves · log leaves).
     ///
     /// # Errors
-    /// [`Extent`](ErrorKind::Extent) when `count` is 0; [`NotDivisible`](ErrorKind::NotDivisible) when a stride and
-    /// `count` do not divide each other, or extents do not make whole elements; [`Carries`](ErrorKind::Carries) when
-    /// modes step past an element together.
+    /// [`Extent`](ErrorKind::Extent) when `count` is 0; [`NotDivisible`](ErrorKind::NotDivisible) when the steps of a mode
+    /// neither fill elements nor divide one; [`NotContiguous`](ErrorKind::NotContiguous) when an element is reached in
+    /// part; [`NotInjective`](ErrorKind::NotInjective) when parts of an element are reached more often than others.
     ///
     /// ```
     /// use razorgirl::Layout;
@@ -30,9 +33,9 @@ impl Layout {
     /// let bytes: Layout = "(64,32):(1,64)".parse()?;
     /// assert_eq!(bytes.upcast(4)?.to_string(), "(16,32):(1,16)");
     ///
-    /// // every CuTe answers 2:1
-    /// let error = "4:1".parse::<Layout>()?.upcast(3).unwrap_err();
-    /// assert_eq!(error.to_string(), "mode 0 of 4:1 has 4 steps of 1, which make no whole number of elements of 3");
+    /// // every CuTe answers 1:1, which has 4 bytes where this has one
+    /// let error = "1:1".parse::<Layout>()?.upcast(4).unwrap_err();
+    /// assert_eq!(error.to_string(), "offset 0 of 1:0 is reached, but not offset 1, which lies in the same element of 4");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
@@ -41,8 +44,31 @@ impl Layout {
         self.checked_upcast(count).map_err(|fault| refuse_upcast(self, count, fault))
     }
 
+    /// The element of `count` that contains each offset: `o / count`. Same shape, and other bits than before: the rest of
+    /// each element comes along. For layouts of which no mode steps inside an element, such as accumulators that are
+    /// stored in wider words.
+    ///
+    /// O(leaves).
+    ///
+    /// # Errors
+    /// [`Extent`](ErrorKind::Extent) when `count` is 0; [`NotDivisible`](ErrorKind::NotDivisible) when an offset is no
+    /// multiple of `count`.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let accumulators: Layout = "(128,64):(65536,2)".parse()?;
+    /// assert_eq!(accumulators.upcast_containing(2)?.to_string(), "(128,64):(32768,1)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `upcast<count>(layout)`, where no extent changes.
+    pub fn upcast_containing(&self, count: u64) -> Result<Self> {
+        self.checked_containing(count).map_err(|leaf| refuse_containing(self, count, leaf))
+    }
+
     /// Each element as `count` parts: part `r` of the element at `o` is at `count·o + r`. Same nesting; the parts lie in
-    /// the mode of stride 1, or if there is none in the only mode of extent 1.
+    /// the only mode of extent above 1 with stride 1, or if there is none in the only mode of extent 1.
     ///
     /// O(leaves).
     ///
@@ -75,7 +101,6 @@ impl Layout {
             (0, 1) => single,
             (adjacent, _) => return Err(refuse_downcast(self, count, adjacent)),
         };
-        // A number of 2^64 is one that no layout takes; `checked` refuses it as it would the right one.
         let times = |n: u64| n.checked_mul(count);
         let mut modes = InlineVec::new();
         for mode in self.modes() {
@@ -91,8 +116,8 @@ impl Layout {
     }
 
     /// Elements of size `old` read as elements of size `new`, in bits or bytes: [`upcast`](Self::upcast) and then
-    /// [`downcast`](Self::downcast) by what the sizes do not have in common. Addresses stay: where elements of both
-    /// begin, offset × size is the same.
+    /// [`downcast`](Self::downcast) by what the sizes do not have in common. The answer reaches the bits of the layout,
+    /// each as often.
     ///
     /// # Errors
     /// As [`upcast`](Self::upcast) and [`downcast`](Self::downcast).
@@ -103,41 +128,50 @@ impl Layout {
     /// let halves: Layout = "(64,32):(1,64)".parse()?;
     /// assert_eq!(halves.recast(16, 32)?.to_string(), "(32,32):(1,32)");
     /// assert_eq!(halves.recast(16, 8)?.to_string(), "(128,32):(1,128)");
+    /// // CuTe answers 3:1: 3 bytes become 24
+    /// assert!("1:1".parse::<Layout>()?.recast(3, 8).is_err());
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `recast_layout<Old,New>(layout)`.
     pub fn recast(&self, old: u64, new: u64) -> Result<Self> {
-        if old == 0 || new == 0 {
-            return Err(no_elements());
-        }
-        let common = gcd(old, new);
-        self.upcast(new / common)?.downcast(old / common)
+        let (larger, smaller) = ratio(old, new)?;
+        let upcast = self.checked_upcast(larger).map_err(|fault| refuse_recast(self, old, new, fault))?;
+        let context = || format!("{} has to be cut in {smaller} parts each", brief(&upcast));
+        upcast
+            .downcast(smaller)
+            .map_err(|error| if larger == 1 { error } else { error.without_help().about(context()) })
     }
 
-    /// The largest block of which every aligned one is hit wholly or not at all, as the strides show it: what the chain of
-    /// modes from stride 1 on has in common with all other strides.
+    /// The element of size `new` that contains each element of size `old`: [`upcast_containing`](Self::upcast_containing)
+    /// by `new / old`.
     ///
-    /// O(leaves²).
+    /// # Errors
+    /// [`Extent`](ErrorKind::Extent) when a size is 0; [`NotDivisible`](ErrorKind::NotDivisible) when `old` does not divide
+    /// `new`, or an address is no multiple of `new`.
     ///
     /// ```
     /// use razorgirl::Layout;
     ///
-    /// let layout: Layout = "(8,3):(1,12)".parse()?;
-    /// assert_eq!(layout.max_alignment(), 4);
+    /// let accumulators: Layout = "(128,64):(65536,2)".parse()?;
+    /// assert_eq!(accumulators.recast_containing(16, 32)?.to_string(), "(128,64):(32768,1)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `max_alignment(layout)`.
-    #[must_use]
-    pub fn max_alignment(&self) -> u64 {
-        let mut rest: Vec<Mode> = self.modes().iter().copied().filter(|mode| mode.extent() > 1).collect();
-        let mut run = 1_u64;
-        while let Some(next) = rest.iter().position(|mode| mode.stride() == run) {
-            // At most the size of the layout.
-            run *= rest.remove(next).extent();
+    /// CuTe: `recast_layout<Old,New>(layout)`, where no extent changes.
+    pub fn recast_containing(&self, old: u64, new: u64) -> Result<Self> {
+        let (larger, smaller) = ratio(old, new)?;
+        if smaller != 1 {
+            let error = Error::new(
+                ErrorKind::NotDivisible,
+                format!("no element of size {new} contains one of size {old}: {old} does not divide {new}"),
+            );
+            return Err(match self.recast(old, new) {
+                Ok(recast) => error.with_help(format!("recast without a mode is {}", brief(&recast))),
+                Err(_) => error,
+            });
         }
-        rest.iter().fold(run, |common, mode| gcd(common, mode.stride()))
+        self.upcast_containing(larger)
     }
 
     /// 1 + the largest offset, as [`cosize`](Self::cosize): the shape of the offsets, which is one integer where strides
@@ -160,38 +194,56 @@ impl Layout {
         if count == 0 {
             return Err(Fault::NoElements);
         }
+        // The steps that modes take inside an element.
+        let mut within = InlineVec::new();
         let mut modes = InlineVec::new();
-        let (mut inside, mut whole, mut span) = (false, false, 0_u128);
-        let mut fault = None;
         for (leaf, mode) in self.modes().iter().enumerate() {
             let (extent, stride) = (mode.extent(), mode.stride());
             if extent == 1 || stride.is_multiple_of(count) {
                 modes.push(Mode::new(extent, stride / count));
                 continue;
             }
-            if !count.is_multiple_of(stride) {
-                fault = fault.or(Some(Fault::Stride { leaf }));
-                continue;
-            }
-            let steps = count / stride;
-            inside = true;
-            span += u128::from(extent.min(steps) - 1) * u128::from(stride);
-            if extent.is_multiple_of(steps) {
-                whole = true;
-                modes.push(Mode::new(extent / steps, u64::from(extent > steps)));
-            } else if steps.is_multiple_of(extent) {
-                modes.push(Mode::new(1, 0));
+            let fills = count.is_multiple_of(stride) && extent.is_multiple_of(count / stride);
+            let steps = if fills {
+                count / stride
+            } else if extent.checked_mul(stride).is_some_and(|reach| count.is_multiple_of(reach)) {
+                extent
             } else {
-                fault = fault.or(Some(Fault::Extent { leaf }));
+                return Err(Fault::Steps { leaf });
+            };
+            within.push(Mode::new(steps, stride));
+            modes.push(Mode::new(extent / steps, u64::from(extent > steps)));
+        }
+        within.as_mut_slice().sort_unstable();
+        // Extent × stride of each divides `count`, and so does the run.
+        let mut run = 1;
+        for mode in within.as_slice() {
+            if mode.stride() > run {
+                break;
             }
+            if mode.stride() < run {
+                return Err(Fault::Repeated { offset: mode.stride() });
+            }
+            run *= mode.extent();
         }
-        match fault {
-            Some(fault) => Err(fault),
-            None if inside && !whole => Err(Fault::Partial),
-            None if span >= u128::from(count) => Err(Fault::Past { span }),
-            // Fewer or smaller numbers than before.
-            None => Ok(Self::shrunk(modes, self.profile().clone())),
+        if run < count {
+            return Err(Fault::Missing { offset: run });
         }
+        // Fewer or smaller numbers than before.
+        Ok(Self::shrunk(modes, self.profile().clone()))
+    }
+
+    /// The leaf at fault, where one steps inside an element; without one, the size is 0.
+    fn checked_containing(&self, count: u64) -> std::result::Result<Self, Option<usize>> {
+        if count == 0 {
+            return Err(None);
+        }
+        let inside = |mode: &Mode| mode.extent() != 1 && !mode.stride().is_multiple_of(count);
+        if let Some(leaf) = self.modes().iter().position(inside) {
+            return Err(Some(leaf));
+        }
+        let modes = self.modes().iter().map(|mode| Mode::new(mode.extent(), mode.stride() / count));
+        Ok(Self::shrunk(modes.collect(), self.profile().clone()))
     }
 }
 
@@ -199,10 +251,27 @@ impl Layout {
 #[derive(Clone, Copy)]
 enum Fault {
     NoElements,
-    Stride { leaf: usize },
-    Extent { leaf: usize },
-    Partial,
-    Past { span: u128 },
+    /// The steps of a mode neither fill elements nor divide one.
+    Steps {
+        leaf: usize,
+    },
+    /// No coordinate has this offset, which lies in the first element, as offset 0 does.
+    Missing {
+        offset: u64,
+    },
+    /// More coordinates have this offset than have offset 0, and it lies in the first element too.
+    Repeated {
+        offset: u64,
+    },
+}
+
+/// How many elements make one, and how many parts that one is cut into then.
+fn ratio(old: u64, new: u64) -> Result<(u64, u64)> {
+    if old == 0 || new == 0 {
+        return Err(no_elements());
+    }
+    let common = gcd(old, new);
+    Ok((new / common, old / common))
 }
 
 #[cold]
@@ -216,52 +285,103 @@ fn too_far() -> Error {
         .with_help("the cosize times the number of parts must stay below 2^64")
 }
 
+/// A fault in words, without help.
 #[cold]
-fn refuse_upcast(layout: &Layout, count: u64, fault: Fault) -> Error {
-    let at = |leaf: usize| {
-        let mode = layout.modes().get(leaf).copied().unwrap_or_default();
-        (mode, format!("mode {} of {}", layout.profile().path(leaf), brief(layout)))
-    };
-    let error = match fault {
-        Fault::NoElements => return no_elements(),
-        Fault::Stride { leaf } => {
-            let (mode, place) = at(leaf);
-            let stride = mode.stride();
-            Error::new(
-                ErrorKind::NotDivisible,
-                format!("{place} has stride {stride}; neither of {stride} and {count} divides the other"),
-            )
-            .with_leaf(leaf)
+fn fault_error(layout: &Layout, count: u64, fault: Fault) -> Error {
+    match fault {
+        Fault::NoElements => no_elements(),
+        Fault::Steps { leaf } => {
+            let mode = layout.modes().get(leaf).copied().unwrap_or_default();
+            let (extent, stride, path) = (mode.extent(), mode.stride(), layout.profile().path(leaf));
+            let reason = if count.is_multiple_of(stride) {
+                format!("{extent} steps of {stride} neither fill elements of {count} nor divide one")
+            } else {
+                format!("its stride {stride} is no multiple of {count}, and does not divide it")
+            };
+            Error::new(ErrorKind::NotDivisible, format!("mode {path} of {} is {mode}: {reason}", brief(layout)))
+                .with_leaf(leaf)
         }
-        Fault::Extent { leaf } => {
-            let (mode, place) = at(leaf);
-            let (extent, stride) = (mode.extent(), mode.stride());
-            Error::new(
-                ErrorKind::NotDivisible,
-                format!("{place} has {extent} steps of {stride}, which make no whole number of elements of {count}"),
-            )
-            .with_leaf(leaf)
-        }
-        Fault::Partial => Error::new(
-            ErrorKind::NotDivisible,
-            format!("the modes of {} that step inside an element of {count} do not fill it", brief(layout)),
-        ),
-        Fault::Past { span } => Error::new(
-            ErrorKind::Carries,
+        Fault::Missing { offset } => Error::new(
+            ErrorKind::NotContiguous,
             format!(
-                "the modes of {} that step inside an element of {count} reach {span} steps together, past its end",
+                "offset 0 of {} is reached, but not offset {offset}, which lies in the same element of {count}",
                 brief(layout)
             ),
         ),
-    };
-    let works = |count: &u64| layout.checked_upcast(*count).ok().map(|upcast| (*count, upcast));
-    let below = (2.max(count.saturating_sub(NEAR))..count).rev().find_map(|count| works(&count));
-    let above = (count.saturating_add(1)..=count.saturating_add(NEAR)).find_map(|count| works(&count));
-    let mut error = error;
-    for (count, upcast) in [below, above].into_iter().flatten() {
-        error = error.with_help(format!("elements of {count} make {}", brief(&upcast)));
+        Fault::Repeated { offset } => Error::new(
+            ErrorKind::NotInjective,
+            format!(
+                "more coordinates of {} have offset {offset} than offset 0, which lies in the same element of {count}",
+                brief(layout)
+            ),
+        ),
     }
-    error
+}
+
+/// The sizes below and above that work, with what they make.
+fn near(layout: &Layout, size: u64, make: impl Fn(u64) -> Option<Layout>) -> Vec<(u64, Layout)> {
+    if layout.modes().len() > FEW {
+        return Vec::new();
+    }
+    let works = |size: u64| Some((size, make(size)?));
+    let below = (2.max(size.saturating_sub(NEAR))..size).rev().find_map(works);
+    let above = (size.saturating_add(1)..=size.saturating_add(NEAR)).find_map(works);
+    below.into_iter().chain(above).collect()
+}
+
+#[cold]
+fn refuse_upcast(layout: &Layout, count: u64, fault: Fault) -> Error {
+    let mut error = fault_error(layout, count, fault);
+    if let Ok(containing) = layout.checked_containing(count) {
+        error = error.with_help(format!(
+            "mode \"containing\" answers the element that contains each offset o, o div {count}: {}",
+            brief(&containing)
+        ));
+    }
+    near(layout, count, |count| layout.checked_upcast(count).ok())
+        .into_iter()
+        .fold(error, |error, (count, upcast)| error.with_help(format!("elements of {count} make {}", brief(&upcast))))
+}
+
+#[cold]
+fn refuse_recast(layout: &Layout, old: u64, new: u64, fault: Fault) -> Error {
+    let Ok((larger, smaller)) = ratio(old, new) else { return no_elements() };
+    let mut error = fault_error(layout, larger, fault);
+    if smaller == 1
+        && let Ok(containing) = layout.checked_containing(larger)
+    {
+        error = error.with_help(format!(
+            "mode \"containing\" answers the element of size {new} that contains each: {}",
+            brief(&containing)
+        ));
+    }
+    let recast = |new: u64| {
+        let (larger, smaller) = ratio(old, new).ok()?;
+        layout.checked_upcast(larger).ok()?.downcast(smaller).ok()
+    };
+    near(layout, new, recast)
+        .into_iter()
+        .fold(error, |error, (new, recast)| error.with_help(format!("elements of size {new} are {}", brief(&recast))))
+}
+
+#[cold]
+fn refuse_containing(layout: &Layout, count: u64, leaf: Option<usize>) -> Error {
+    let Some(leaf) = leaf else { return no_elements() };
+    let mode = layout.modes().get(leaf).copied().unwrap_or_default();
+    let path = layout.profile().path(leaf);
+    let error = Error::new(
+        ErrorKind::NotDivisible,
+        format!(
+            "mode {path} of {} is {mode}: it steps inside an element of {count}, as {} is no multiple of {count}",
+            brief(layout),
+            mode.stride()
+        ),
+    )
+    .with_leaf(leaf);
+    match layout.checked_upcast(count) {
+        Ok(upcast) => error.with_help(format!("without a mode, {count} elements as one make {}", brief(&upcast))),
+        Err(_) => error,
+    }
 }
 
 #[cold]

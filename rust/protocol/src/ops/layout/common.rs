@@ -6,9 +6,10 @@ use crate::table::{Op, STRICT, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "max_common_layout",
-        meaning: "the largest layout that both map to 0, 1, 2, …",
-        notes: "along the right inverse of B",
-        forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_layout(B)?))],
+        meaning: "the common beginning of both right inverses",
+        notes: "the common leading modes, at the first difference with equal strides the smaller extent: both map it to \
+                0, 1, 2, …, and where both are injective nothing reaches further",
+        forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_layout(B)))],
         modes: STRICT,
         idle: &[],
         beside: &[],
@@ -20,7 +21,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         name: "max_common_vector",
         meaning: "the size of the largest common layout",
         notes: "",
-        forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_vector(B)?))],
+        forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_vector(B)))],
         modes: STRICT,
         idle: &[],
         beside: &[],

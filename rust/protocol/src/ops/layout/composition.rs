@@ -13,7 +13,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         notes: "where it exists for all strides of A's coalesced shape; with `\"mode\":\"complete\"` wherever it exists (at most 2^24 coordinates of B are enumerated)",
         forms: &[form!(mode; A: Layout, B: Layout => match mode {
             Mode::Complete => answer(A.composition_complete(B)?),
-            Mode::Strict => answer(A.composition(B)?),
+            Mode::Strict | Mode::Containing => answer(A.composition(B)?),
         })],
         modes: STRICT_COMPLETE,
         idle: &[],
@@ -28,7 +28,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         notes: "modes of A beyond the tiler are dropped, as in CuTe C++ (pycute keeps them)",
         forms: &[form!(mode; A: Layout, tiler: Tiler => match mode {
             Mode::Complete => answer(A.composition_complete_by(tiler)?),
-            Mode::Strict => answer(A.composition_by(tiler)?),
+            Mode::Strict | Mode::Containing => answer(A.composition_by(tiler)?),
         })],
         modes: STRICT_COMPLETE,
         idle: &[],

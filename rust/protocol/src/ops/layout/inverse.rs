@@ -1,7 +1,8 @@
 //! From offsets back to indices.
 
+use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, STRICT, STRICT_COMPLETE, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -19,9 +20,12 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "left_inverse",
         meaning: "R with R(L(i)) = i",
-        notes: "",
-        forms: &[form!(_; L: Layout => answer(L.left_inverse()?))],
-        modes: STRICT,
+        notes: "by whole modes: where no two coordinates share an offset and the sorted strides of `coalesce(L)` divide one \
+                another in turn; complete: any such R, searched for layouts of cosize up to 2^12, at most 2^20 steps",
+        forms: &[form!(mode; L: Layout => {
+            answer(if mode == Mode::Complete { L.left_inverse_complete()? } else { L.left_inverse()? })
+        })],
+        modes: STRICT_COMPLETE,
         idle: &[],
         beside: &[],
         lean: &["Razorgirl.Layout.leftInverse"],

@@ -1,15 +1,19 @@
 //! Elements of another size.
 
+use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{CONTAINING, Op, STRICT, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "upcast",
         meaning: "L in elements of n elements",
-        notes: "",
-        forms: &[form!(_; L: Layout, n: Count => answer(L.upcast(*n)?))],
-        modes: STRICT,
+        notes: "where these are reached wholly: the answer has the offsets of L, each as often; containing: o div n of every \
+                offset o, where all are multiples of n",
+        forms: &[form!(mode; L: Layout, n: Count => {
+            answer(if mode == Mode::Containing { L.upcast_containing(*n)? } else { L.upcast(*n)? })
+        })],
+        modes: CONTAINING,
         idle: &[],
         beside: &[],
         lean: &["Razorgirl.Layout.upcast"],
@@ -31,9 +35,12 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "recast",
         meaning: "elements of size old as elements of size new",
-        notes: "",
-        forms: &[form!(_; L: Layout, old: Count, new: Count => answer(L.recast(*old, *new)?))],
-        modes: STRICT,
+        notes: "with the same bits, each as often: upcast by new/gcd, then downcast by old/gcd; containing: the element of \
+                size new that contains each",
+        forms: &[form!(mode; L: Layout, old: Count, new: Count => {
+            answer(if mode == Mode::Containing { L.recast_containing(*old, *new)? } else { L.recast(*old, *new)? })
+        })],
+        modes: CONTAINING,
         idle: &[],
         beside: &[],
         lean: &["Razorgirl.Layout.recast"],

@@ -10,7 +10,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     notes: "",
     forms: &[form!(mode; L: Layout, X: ShapeOf => match mode {
         Mode::Complete => answer(L.with_shape_complete(X)?),
-        Mode::Strict => answer(L.with_shape(X)?),
+        Mode::Strict | Mode::Containing => answer(L.with_shape(X)?),
     })],
     modes: STRICT_COMPLETE,
     idle: &[],
