@@ -54,8 +54,12 @@ impl Fixture {
 
     /// Runs `spec-tests lean build` on it.
     fn build(&self, settings: impl Fn(&mut Command)) -> (bool, String) {
+        self.build_by(&[], settings)
+    }
+
+    fn build_by(&self, flags: &[&str], settings: impl Fn(&mut Command)) -> (bool, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_spec-tests"));
-        command.args(["lean", "build", "--project"]).arg(self.dir.path());
+        command.args(["lean", "build"]).args(flags).arg("--project").arg(self.dir.path());
         settings(&mut command);
         shown(&command.output().unwrap())
     }
@@ -156,6 +160,48 @@ fn wrong_proofs_are_found_and_right_ones_are_kept() {
         assert_has(&text, part);
     }
     assert_has(&text, &format!("every proof checked by {}", lean.describe()));
+    assert_eq!(check().fresh.unwrap_or(0), 0);
+}
+
+/// Files that are joined: names that would clash are found first, then errors come with the file and line they are in.
+#[test]
+fn groups_find_what_files_find() {
+    let fixture = Fixture::new();
+    fixture.write(
+        "Razorgirl.lean",
+        "module\npublic import Razorgirl.Spec.A\npublic import Razorgirl.Thm.A\npublic import Razorgirl.Thm.B\n",
+    );
+    fixture.module("Razorgirl/Spec/A.lean", &[], "def twice (n : Nat) : Nat := n + n");
+    let first = "namespace N\nopen Nat\nvariable (n : Nat)\nprivate theorem h : twice n = 2 * n := by\n  unfold twice; omega\n\
+                 theorem a : twice n = 2 * n := h n\nend N";
+    fixture.module("Razorgirl/Thm/A.lean", &["Razorgirl.Spec.A"], first);
+    let second =
+        "variable (n : Nat)\nprivate theorem N.h : n < n + 1 := by omega\ntheorem b : n < n + 1 := by\n  exact N.h n";
+    fixture.module("Razorgirl/Thm/B.lean", &["Razorgirl.Spec.A"], second);
+    let (ok, text) = fixture.build_by(&["--groups"], |_| ());
+    assert!(!ok);
+    assert_has(&text, "lean/Razorgirl/Thm/B.lean:5: error: `N.h` is also declared at lean/Razorgirl/Thm/A.lean:7");
+    assert!(!text.contains("checking"), "{text}");
+
+    fixture.module(
+        "Razorgirl/Thm/B.lean",
+        &["Razorgirl.Spec.A"],
+        &second.replace("N.h", "M.h").replace("n + 1 := by omega", "n := by omega"),
+    );
+    let project = fixture.project();
+    let lean = toolchain(&project);
+    let check = || lean.check(&project, &project.tree().unwrap(), How::Groups, Progress::silent()).unwrap();
+    let problems = check().problems.join("\n");
+    assert_has(&problems, "Razorgirl/Thm/B.lean:5:");
+    assert_has(&problems, "omega could not prove the goal");
+    assert!(!problems.contains("Thm/A.lean:"), "{problems}");
+
+    fixture.module("Razorgirl/Thm/B.lean", &["Razorgirl.Spec.A"], &second.replace("N.h", "M.h"));
+    let checked = check();
+    assert_eq!(checked.problems, [""; 0]);
+    let found = axioms(&*lean, &project, &checked.compiled, &project.tree().unwrap()).unwrap();
+    assert_eq!(found.iter().map(|r| r.theorem.as_str()).collect::<Vec<_>>(), ["N.h", "N.a", "M.h", "b"]);
+    assert_eq!(refused(&found), [""; 0]);
     assert_eq!(check().fresh.unwrap_or(0), 0);
 }
 
