@@ -2,7 +2,7 @@
 //!
 //! A theorem that a user would quote begins its docstring with one bold sentence, and ends it with `Source: …`. Where the
 //! source's own statement is false, the source ends with ``(repaired: `name`)``, and `name` is the theorem that proves a
-//! counterexample to it. This module reads them, so the table cannot promise what is not there.
+//! counterexample to it; several names are separated by commas, and words may follow. This module reads them, so the table cannot promise what is not there.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,8 +21,8 @@ pub struct Property {
     pub theorem: String,
     /// where the statement comes from
     pub source: String,
-    /// for a repaired statement: the theorem that refutes the source's own one
-    pub counterexample: Option<String>,
+    /// for a repaired statement: the theorems that refute the source's own one
+    pub counterexamples: Vec<String>,
     /// whether it only says again what a definition says: its proof is `rfl`
     pub unfolding: bool,
     /// the file below `lean/`
@@ -50,7 +50,7 @@ pub fn properties(project: &Project) -> Result<Vec<Property>> {
         }
     }
     for property in &mut all {
-        if let Some(counterexample) = &mut property.counterexample {
+        for counterexample in &mut property.counterexamples {
             let found = resolve(counterexample, &property.theorem, &names);
             *counterexample = found.with_context(|| {
                 format!(
@@ -80,15 +80,28 @@ fn property(declaration: &Declaration, file: &str) -> Result<Option<Property>> {
     let Some((_, source)) = rest.split_once("Source:") else { bail!("{name} has no `Source:` line") };
     // the last line of a docstring, however long
     let source = one_line(source);
-    let counterexample = source.split_once("(repaired: `").and_then(|(_, named)| named.split_once('`'));
     Ok(Some(Property {
         english,
         theorem: name.clone(),
-        counterexample: counterexample.map(|(named, _)| named.to_string()),
+        counterexamples: repairs(&source).flat_map(|(_, names)| names).map(str::to_string).collect(),
         source,
         unfolding: is_unfolding(&declaration.body),
         file: file.to_string(),
     }))
+}
+
+const REPAIRED: &str = "(repaired";
+
+/// Where `(repaired` stands in a source, and which names follow it: ``(repaired: `a`, `b`, and words)``.
+fn repairs(source: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    source.match_indices(REPAIRED).map(|(at, found)| {
+        let (mut names, mut rest) = (Vec::new(), source[at + found.len()..].strip_prefix(": `"));
+        while let Some((name, after)) = rest.and_then(|rest| rest.split_once('`')) {
+            names.push(name);
+            rest = after.strip_prefix(", `");
+        }
+        (at, names)
+    })
 }
 
 fn one_line(text: &str) -> String {
@@ -106,7 +119,7 @@ fn is_unfolding(body: &str) -> bool {
 pub fn page(properties: &[Property]) -> String {
     let counted = properties.iter().filter(|property| !property.unfolding);
     let files = properties.chunk_by(|a, b| a.file == b.file);
-    let repaired = counted.clone().filter(|property| property.counterexample.is_some()).count();
+    let repaired = counted.clone().filter(|property| !property.counterexamples.is_empty()).count();
     let mut text = format!(
         "# What is proved\n\n\
          Generated from the docstrings of the theorems by `cargo run -p spec-tests -- properties`; a test compares it.\n\n\
@@ -145,14 +158,13 @@ pub fn page(properties: &[Property]) -> String {
 
 /// The source as the table has it: `repaired` stands there only with the counterexample.
 fn source(property: &Property) -> String {
-    match &property.counterexample {
-        Some(counterexample) => {
-            let (before, after) = property.source.split_once("(repaired: `").unwrap_or((&property.source, ""));
-            let after = after.split_once('`').map_or("", |(_, after)| after);
-            format!("{before}(**repaired**: `{}`{after}", shown(counterexample))
-        }
-        None => property.source.replace("(repaired", "(stated otherwise"),
+    let (mut text, mut from) = (String::new(), 0);
+    for (at, names) in repairs(&property.source) {
+        let word = if names.is_empty() { "(stated otherwise" } else { "(**repaired**" };
+        text = text + &property.source[from..at] + word;
+        from = at + REPAIRED.len();
     }
+    text + &property.source[from..]
 }
 
 fn shown(name: &str) -> &str {
@@ -182,7 +194,7 @@ pub fn update(project: &Project, check: bool) -> Result<usize> {
 
 /// Theorems that are called repaired without the name of a counterexample.
 pub fn without_counterexample(properties: &[Property]) -> Vec<&str> {
-    let unnamed = |p: &&Property| p.counterexample.is_none() && p.source.contains("(repaired");
+    let unnamed = |p: &&Property| repairs(&p.source).any(|(_, names)| names.is_empty());
     properties.iter().filter(unnamed).map(|p| p.theorem.as_str()).collect()
 }
 

@@ -33,7 +33,7 @@ theorem h : True := trivial
 Source: us -/
 theorem by_definition : 1 + 1 = 2 := rfl
 /-- **It holds of odd numbers.**
-Source: nvFuser 1 (repaired: `even_fails`, of all numbers) -/
+Source: nvFuser 1 (repaired: `even_fails`, `A.even_fails`, of all numbers); us 2 (repaired: `even_fails`) -/
 theorem odd : 1 = 1 := by simp
 /-- 2 is none. -/
 theorem even_fails : ¬ 2 = 1 := by decide
@@ -56,7 +56,7 @@ fn docstrings_are_read() {
     let found = at(FILE).expect("it is well formed");
     let names: Vec<&str> = found.iter().map(|p| p.theorem.as_str()).collect();
     assert_eq!(names, ["coalesce_at", "by_definition", "odd", "three"].map(|n| format!("Razorgirl.A.{n}")));
-    assert_eq!(found[2].counterexample.as_deref(), Some("Razorgirl.A.even_fails"));
+    assert_eq!(found[2].counterexamples, ["Razorgirl.A.even_fails"; 3]);
     assert_eq!(without_counterexample(&found), ["Razorgirl.A.three"]);
     insta::assert_snapshot!(page(&found), @r"
     # What is proved
@@ -73,7 +73,7 @@ fn docstrings_are_read() {
     |---|---|---|
     | Coalescing keeps every offset. | `A.coalesce_at` | Colfax 2.3.3 |
     | A sum is a sum. *By definition.* | `A.by_definition` | us |
-    | It holds of odd numbers. | `A.odd` | nvFuser 1 (**repaired**: `A.even_fails`, of all numbers) |
+    | It holds of odd numbers. | `A.odd` | nvFuser 1 (**repaired**: `even_fails`, `A.even_fails`, of all numbers); us 2 (**repaired**: `even_fails`) |
     | It holds of 3. | `A.three` | nvFuser 2 (stated otherwise) |
     ");
 }
@@ -81,7 +81,7 @@ fn docstrings_are_read() {
 #[test]
 fn a_docstring_of_another_form_is_refused() {
     for (from, to, why) in [
-        ("`even_fails`", "`odd_fails`", "which is no theorem"),
+        ("`A.even_fails`", "`odd_fails`", "which is no theorem"),
         ("offset.**", "offset**", "is no sentence"),
         ("every offset.**", "every offset.", "has no end"),
         ("Source: us", "", "has no `Source:` line"),
