@@ -5,9 +5,9 @@
 //! table is asked about at once. What needs more than that (operands that compose, tiles that divide) has a generator of
 //! its own beside this one.
 
+use super::related::{coarser, count, divisor, like, near};
 use super::request::{profile, shape_or_layout, two_shapes};
-use super::structure::{coarser, count, divisor, like, near};
-use super::tiling::tiler_for;
+use super::tiles::tiler_for;
 use super::{Rng, coord_for, factorised, function, nest, nested_layout, partial_coord_for, schedule, shape};
 use crate::tree::{Tree, int_json};
 use num_bigint::BigInt;

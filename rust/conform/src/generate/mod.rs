@@ -9,12 +9,12 @@ mod kinds;
 mod layout;
 mod malformed;
 mod operation;
+mod related;
 mod request;
 mod rng;
 mod schedule;
 mod shape;
-mod structure;
-mod tiling;
+mod tiles;
 
 pub use coord::{coord_for, partial_coord_for};
 pub use exhaustive::{flat_layouts, flat_layouts_of_rank};

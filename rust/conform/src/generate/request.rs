@@ -1,8 +1,8 @@
 //! Whole requests.
 
 use super::{
-    Rng, complement, composition, factorised, function, kinds, nest, nested_layout, operation, schedules, shape,
-    structure, tiling,
+    Rng, complement, composition, factorised, function, kinds, nest, nested_layout, operation, related, schedules,
+    shape, tiles,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -109,6 +109,6 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
         "max_common_layout" | "max_common_vector" => complement::two(rng),
         "find_layout" => vec![function(rng, max_size.min(512))],
         "schedule_equivalent" => schedules(rng, 6, 48).to_vec(),
-        _ => return structure::arguments(rng, op, max_size).or_else(|| tiling::arguments(rng, op)),
+        _ => return related::arguments(rng, op, max_size).or_else(|| tiles::arguments(rng, op)),
     })
 }

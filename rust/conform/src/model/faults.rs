@@ -1,7 +1,6 @@
-//! Requests with several faults: which of them is reported.
+//! Requests with several faults: the codes of all of them, of which any may be reported.
 //!
-//! The protocol reports the first in the order of its table of codes, wherever in the request it is. The operations of the
-//! model stop at the first they meet; this looks at every argument.
+//! The operations of the model stop at the first fault that they meet; this looks at every argument.
 
 use super::codes::in_order;
 use super::concepts;
@@ -46,7 +45,7 @@ fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
     tilers.len() <= modes.len() && tilers.iter().zip(&modes).all(|(tiler, mode)| tiler_reaches(tiler, mode))
 }
 
-/// The codes of all that is wrong with a request that was refused with `met`, the one to report first.
+/// The codes of all that is wrong with a request that the model refuses with `met`.
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
     if concepts::has(op) {

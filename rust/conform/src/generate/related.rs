@@ -1,4 +1,4 @@
-//! Operands of what rearranges, divides, makes and recasts.
+//! Operands that have to fit another operand: modes, divisors, ranks, elements.
 
 use super::request::shape_or_layout;
 use super::{Rng, factorised, nest, nested_layout, shape};
