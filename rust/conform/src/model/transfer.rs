@@ -3,7 +3,7 @@
 use super::coord::{index, index_coord, inside};
 use super::reading::{Answer, Reading, nesting, shape_of};
 use super::refusal::Refusal;
-use super::shape::size;
+use super::shape::{limit, size};
 use crate::tree::Tree;
 use serde_json::Value;
 
@@ -13,6 +13,8 @@ pub(super) fn run(args: &[Value], reading: &mut Reading) -> Answer {
     let coord = reading.take(Tree::read(&args[0]).map_err(Refusal::from));
     let nested = coord.clone().zip(nesting(&args[1]));
     reading.fault(nested.is_some_and(|(coord, shape)| !coord.weakly_congruent(&shape)), "incongruent");
+    let beyond = |coord: &Tree| coord.ints().iter().any(|n| **n < 0.into() || **n >= limit());
+    reading.fault(coord.as_ref().is_some_and(beyond), "out_of_domain");
     let (source, target) = (reading.take(shape_of(&args[1])), reading.take(shape_of(&args[2])));
     let (coord, source, target) = (coord?, source?, target?);
     if !reading.fine() {
