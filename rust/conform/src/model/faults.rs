@@ -6,7 +6,7 @@ use super::codes::in_order;
 use super::concepts;
 use super::layout::Layout;
 use super::refusal::Refusal;
-use super::shape::{check_shape, read_ints};
+use super::shape::{check_shape, limit, read_ints};
 use super::tiler::Tiler;
 use crate::tree::Tree;
 use serde_json::Value;
@@ -48,6 +48,16 @@ fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
 /// The codes of all that is wrong with a request that the model refuses with `met`.
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
+    let coordinate = match op {
+        "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" | "crd2crd" => args.first(),
+        "inner_partition" | "outer_partition" | "local_tile" | "local_partition" => args.get(2),
+        _ => None,
+    };
+    // wherever it points, such a number is no coordinate
+    let outside = |tree: Tree| tree.ints().into_iter().any(|n| *n < 0.into() || *n >= limit());
+    if coordinate.and_then(|coordinate| Tree::read(coordinate).ok()).is_some_and(outside) {
+        found.push("out_of_domain");
+    }
     if concepts::has(op) {
         found.extend(concepts::faults(op, args));
         return in_order(found);
