@@ -36,17 +36,19 @@ impl Counts {
 #[test]
 fn every_operation_on_drawn_requests() {
     assert!(names().len() > 80);
-    let mut wrong = String::new();
+    let (mut wrong, mut unasked) = (String::new(), Vec::new());
     for (number, op) in (0..).zip(names()) {
         let mut rng = Rng::new(number);
         let mut counts = Counts::default();
         for id in 0..200 {
             counts.ask(&request(&mut rng, id, op, [1 << 8, 1 << 12, u64::MAX][usize::try_from(id % 3).unwrap_or(0)]));
         }
-        assert!(counts.right > 0 && counts.unjudged * 2 < counts.all(), "{op}: {counts:?}");
+        if counts.right == 0 || counts.unjudged * 2 > counts.all() {
+            unasked.push(format!("{op}: {counts:?}"));
+        }
         wrong += &counts.wrong.unwrap_or_default();
     }
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(wrong.is_empty() && unasked.is_empty(), "{wrong}{unasked:?}");
 }
 
 #[test]

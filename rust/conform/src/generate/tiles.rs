@@ -165,7 +165,9 @@ pub(super) fn arguments(rng: &mut Rng, op: &str) -> Option<Vec<Value>> {
         "hier_unzip" => vec![json!(0), layout, tiler(rng, &sizes, false)],
         "blocked_product" | "raked_product" | "make_layout_tv" => vec![layout, copies(rng)],
         "logical_product_by_mode" => vec![layout, product_tiler(rng, count, true)],
-        name if name.ends_with("_product") => vec![layout, product_tiler(rng, count, false)],
+        "logical_product" | "zipped_product" | "tiled_product" | "flat_product" => {
+            vec![layout, product_tiler(rng, count, false)]
+        }
         "tile_to_shape" => {
             let further = u64::from(rng.once_in(4));
             let shape: Vec<u64> = sizes
