@@ -90,3 +90,23 @@ fn cutlass_traits_are_resolved() {
     assert!(report.layouts.resolved >= 2_900, "{:?}", report.layouts);
     assert!(report.layouts.unresolved.get(&Reason::Syntax).copied().unwrap_or(0) <= 20, "{:?}", report.layouts);
 }
+
+/// The README shows what the auditor prints of these headers; `…` stands for lines left out.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let root = sources();
+    let mut printed = Vec::new();
+    let text = razorgirl_audit::report::Text { summary: false, remarks: false, color: false };
+    text.write(&audit(), &mut printed).expect("it is written to memory");
+    let printed = String::from_utf8(printed).expect("it is text").replace(&format!("{}/", root.display()), "");
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("README.md");
+    let block = readme.split("```console,cutlass\n").nth(1).and_then(|rest| rest.split("```").next());
+    let shown: Vec<&str> = block.expect("README.md has the block").lines().skip(1).collect();
+    let mut rest = printed.as_str();
+    for part in shown.split(|line| line.trim() == "…").filter(|part| !part.is_empty()) {
+        let part = part.join("\n");
+        let at = rest.find(&part).unwrap_or_else(|| panic!("this is not printed:\n{part}\n\nbut\n{rest}"));
+        rest = &rest[at + part.len()..];
+    }
+    assert!(shown.len() > 10);
+}

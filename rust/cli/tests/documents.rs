@@ -61,6 +61,11 @@ fn matches(shown: &[String], lines: &[&str]) -> bool {
 #[test]
 fn transcripts_hold() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let command = Path::new(env!("CARGO_BIN_EXE_razorgirl"));
+    // a document may hand the command to itself
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = command.parent().map(Path::to_path_buf).into_iter().chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(folders).expect("paths");
     let mut count = 0;
     for document in ["README.md", "rust/audit/README.md", "rust/conform/README.md", "rust/razorgirl/README.md"] {
         let text = std::fs::read_to_string(root.join(document)).expect(document);
@@ -69,9 +74,10 @@ fn transcripts_hold() {
             let Some(("razorgirl", arguments)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) else {
                 panic!("{document}:{}: only `razorgirl` is run here: {}", transcript.line, transcript.command);
             };
-            let output = Command::new(env!("CARGO_BIN_EXE_razorgirl"))
+            let output = Command::new(command)
                 .args(arguments)
                 .current_dir(&root)
+                .env("PATH", &path)
                 .output()
                 .expect("the command starts");
             let printed = [output.stdout, output.stderr].concat();
