@@ -7,6 +7,7 @@ use std::process::Command;
 use razorgirl_audit::Report;
 use razorgirl_audit::eval::Reason;
 use razorgirl_audit::finding::{Code, Finding};
+use razorgirl_audit::report::{Export, Text};
 
 /// The folder with CUTLASS' include, examples and tools. There is no way around it: without the wheel the test fails.
 fn sources() -> PathBuf {
@@ -96,7 +97,7 @@ fn cutlass_traits_are_resolved() {
 fn the_readme_shows_what_is_printed() {
     let root = sources();
     let mut printed = Vec::new();
-    let text = razorgirl_audit::report::Text { summary: false, remarks: false, color: false };
+    let text = Text { summary: false, remarks: false, color: false };
     text.write(&audit(), &mut printed).expect("it is written to memory");
     let printed = String::from_utf8(printed).expect("it is text").replace(&format!("{}/", root.display()), "");
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("README.md");
