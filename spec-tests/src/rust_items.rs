@@ -104,13 +104,12 @@ impl Reader {
                 syn::Item::Mod(module) if !is_test(&module.attrs) => {
                     let name = module.ident.to_string();
                     let below = dir.join(&name);
-                    let child = match &module.content {
-                        Some((_, items)) => self.contents(items, file, &below, Some(this))?,
-                        None => {
-                            let flat = dir.join(format!("{name}.rs"));
-                            let path = if flat.exists() { flat } else { below.join("mod.rs") };
-                            self.module(&path, &below, Some(this))?
-                        }
+                    let child = if let Some((_, items)) = &module.content {
+                        self.contents(items, file, &below, Some(this))?
+                    } else {
+                        let flat = dir.join(format!("{name}.rs"));
+                        let path = if flat.exists() { flat } else { below.join("mod.rs") };
+                        self.module(&path, &below, Some(this))?
                     };
                     self.modules[this].children.insert(name, (is_public(&module.vis), child));
                 }
@@ -207,7 +206,7 @@ impl Reader {
         }
         let named = here.uses.iter().filter(|u| visible(u.public) && u.name.as_deref() == Some(name));
         let whole = here.uses.iter().filter(|u| visible(u.public) && u.name.is_none());
-        named.filter_map(|u| self.follow(module, &u.path, depth + 1)).next().or_else(|| {
+        named.clone().find_map(|u| self.follow(module, &u.path, depth + 1)).or_else(|| {
             whole
                 .filter_map(|u| self.follow(module, &u.path, depth + 1))
                 .find_map(|e| if let Entity::Module(m) = e { self.find(m, name, true, depth + 1) } else { None })

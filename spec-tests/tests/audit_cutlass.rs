@@ -100,7 +100,8 @@ fn the_readme_shows_what_is_printed() {
     let text = Text { summary: false, remarks: false, color: false };
     text.write(&audit(), &mut printed).expect("it is written to memory");
     let printed = String::from_utf8(printed).expect("it is text").replace(&format!("{}/", root.display()), "");
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("README.md");
+    let readme =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("README.md");
     let block = readme.split("```console,cutlass\n").nth(1).and_then(|rest| rest.split("```").next());
     let shown: Vec<&str> = block.expect("README.md has the block").lines().skip(1).collect();
     let mut rest = printed.as_str();

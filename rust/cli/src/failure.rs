@@ -73,12 +73,11 @@ impl Failure {
     /// What is wrong with these arguments of an operation.
     pub fn arguments(bad: BadArgument, arguments: &[impl AsRef<str>]) -> Self {
         let BadArgument { place, refusal } = bad;
-        match place.and_then(|place| arguments.get(place)) {
-            Some(text) => Failure::usage(refusal, text.as_ref()),
-            None => {
-                let Refusal { code, message, help, .. } = refusal;
-                Failure::Unreadable { code: code.name().to_owned(), message, help }
-            }
+        if let Some(text) = place.and_then(|place| arguments.get(place)) {
+            Failure::usage(refusal, text.as_ref())
+        } else {
+            let Refusal { code, message, help, .. } = refusal;
+            Failure::Unreadable { code: code.name().to_owned(), message, help }
         }
     }
 }

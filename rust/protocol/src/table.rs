@@ -98,9 +98,8 @@ impl Form {
     /// `[A, B]`.
     #[must_use]
     pub fn shown(&self) -> String {
-        let names = self.parameters.iter().map(|parameter| match parameter.kind.is_list() {
-            true => format!("[{},…]", parameter.name),
-            false => parameter.name.to_owned(),
+        let names = self.parameters.iter().map(|parameter| {
+            if parameter.kind.is_list() { format!("[{},…]", parameter.name) } else { parameter.name.to_owned() }
         });
         let names: Vec<String> = names.collect();
         format!("[{}{}]", names.join(", "), if self.repeated { ", …" } else { "" })

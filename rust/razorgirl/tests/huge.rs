@@ -33,7 +33,7 @@ impl Draw {
     }
 
     fn modes(&mut self) -> Vec<Mode> {
-        (0..1 + self.below(3)).map(|_| Mode::new(self.number(), self.number())).collect()
+        (0..=self.below(3)).map(|_| Mode::new(self.number(), self.number())).collect()
     }
 
     /// Any modes that make a layout, or modes of which each begins where the ones before end, so that much composes.
@@ -43,7 +43,7 @@ impl Draw {
                 self.modes()
             } else {
                 let mut next = 1_u64;
-                let extents: Vec<u64> = (0..1 + self.below(4)).map(|_| 1 << self.below(24)).collect();
+                let extents: Vec<u64> = (0..=self.below(4)).map(|_| 1 << self.below(24)).collect();
                 let chain = extents.into_iter().map_while(|extent| {
                     let mode = Mode::new(extent, next);
                     next = next.checked_mul(extent)?.checked_mul(1 << self.below(2))?;

@@ -374,7 +374,7 @@ fn holes_make_another_program() {
         assert_eq!(e2(left, right), EQUAL, "{left} {right}");
         match same(left, right) {
             Equivalence::Differ { left: a, right: b, .. } => {
-                assert_eq!((a.is_none(), b.is_none()), (first.is_none(), second.is_none()))
+                assert_eq!((a.is_none(), b.is_none()), (first.is_none(), second.is_none()));
             }
             other => panic!("{left} and {right}: {other:?}"),
         }

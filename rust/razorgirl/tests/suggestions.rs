@@ -54,7 +54,7 @@ impl Draw {
 
     /// A layout that others have a chance to fit in.
     fn compact(&mut self) -> Layout {
-        let extents: Vec<u64> = (0..1 + self.below(3)).map(|_| 1 + self.below(12)).collect();
+        let extents: Vec<u64> = (0..=self.below(3)).map(|_| 1 + self.below(12)).collect();
         let shape = Shape::new(IntTuple::flat(&extents)).expect("it is small");
         let layout = if self.below(2) == 0 { Layout::column_major(&shape) } else { Layout::row_major(&shape) };
         if extents.len() == 1 && self.below(2) == 0 { layout.mode(0).expect("it has a mode") } else { layout }
@@ -68,7 +68,7 @@ impl Draw {
         match self.below(8) {
             0 => Tiler::Keep,
             1 | 2 => Tiler::integer(1 + self.below(8)).expect("it is positive"),
-            3 | 4 if depth > 0 => Tiler::Modes((0..1 + self.below(2)).map(|_| self.tiler(depth - 1)).collect()),
+            3 | 4 if depth > 0 => Tiler::Modes((0..=self.below(2)).map(|_| self.tiler(depth - 1)).collect()),
             _ => Tiler::Layout(self.either()),
         }
     }
@@ -78,7 +78,7 @@ impl Draw {
     }
 
     fn flat_shape(&mut self) -> Shape {
-        let extents: Vec<u64> = (0..1 + self.below(3)).map(|_| 1 + self.below(24)).collect();
+        let extents: Vec<u64> = (0..=self.below(3)).map(|_| 1 + self.below(24)).collect();
         Shape::new(IntTuple::flat(&extents)).expect("it is small")
     }
 

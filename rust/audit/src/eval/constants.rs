@@ -48,7 +48,7 @@ pub fn cast<'a>(value: Value<'a>, name: &str, site: Site) -> Resolved<Value<'a>>
 }
 
 /// A tuple of values.
-pub fn tuple<'a>(items: Vec<Value<'a>>, site: Site) -> Resolved<Value<'a>> {
+pub fn tuple(items: Vec<Value<'_>>, site: Site) -> Resolved<Value<'_>> {
     let mut leaves = 0_usize;
     let mut depth = 0;
     for item in &items {

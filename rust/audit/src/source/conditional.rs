@@ -35,7 +35,11 @@ fn decides(text: &[u8]) -> bool {
     })
 }
 
+/// The value of an expression, where it is known.
+type Known = Option<i128>;
+
 /// An `#if` that is not yet closed.
+#[expect(clippy::struct_excessive_bools, reason = "four facts that do not depend on each other")]
 struct Group {
     /// Whether the code around it is live.
     outer: bool,
@@ -275,7 +279,7 @@ impl Reader<'_> {
         }
     }
 
-    fn binary(&mut self, least: u8) -> Option<Option<i128>> {
+    fn binary(&mut self, least: u8) -> Option<Known> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
@@ -294,7 +298,7 @@ impl Reader<'_> {
         Some(left)
     }
 
-    fn unary(&mut self) -> Option<Option<i128>> {
+    fn unary(&mut self) -> Option<Known> {
         self.space();
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -347,7 +351,7 @@ impl Reader<'_> {
     }
 
     /// `defined X`, `X`, `X(…)`: unknown, but `true` and `false`.
-    fn name(&mut self) -> Option<Option<i128>> {
+    fn name(&mut self) -> Option<Known> {
         let value = match self.word() {
             b"true" => Some(1),
             b"false" => Some(0),

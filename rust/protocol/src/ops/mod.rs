@@ -45,6 +45,7 @@ pub(crate) const ROWS: &[(&str, &[Op])] = &[
 ];
 
 /// An answer without a field beside it.
+#[expect(clippy::unnecessary_wraps, reason = "a row of the table answers with an outcome")]
 fn answer(result: impl Into<Output>) -> Outcome {
     Ok(Answer::new(result))
 }

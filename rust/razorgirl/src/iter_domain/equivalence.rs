@@ -70,6 +70,9 @@ enum Image {
     Beyond,
 }
 
+/// Images by the loops' indices, and what has to be in range, each with its extent.
+type Expressions = (Vec<Sum>, Vec<(Sum, u64)>);
+
 impl Schedule {
     /// Whether two schedules are the same program: the same loops, and at every point of them the same element, or a hole of
     /// both. [`equivalent_by`](Self::equivalent_by) for [`Which::Program`].
@@ -171,7 +174,7 @@ impl Schedule {
 
     /// What [`image`](Self::image) computes, as expressions; with it, for [`Which::Program`], what has to be in range for a
     /// point not to be a hole. The same expressions are the same images; different ones may be.
-    fn expressions(&self, which: Which, ranges: &Ranges<'_>) -> Option<(Vec<Sum>, Vec<(Sum, u64)>)> {
+    fn expressions(&self, which: Which, ranges: &Ranges<'_>) -> Option<Expressions> {
         match which {
             Which::Program => self.backward_expressions(true, ranges),
             Which::E2 => self.backward_expressions(false, ranges),
@@ -180,7 +183,7 @@ impl Schedule {
     }
 
     /// The tensor's indices by the loops', and what the rule for holes wants checked besides them, by the loops' too.
-    fn backward_expressions(&self, holes: bool, ranges: &Ranges<'_>) -> Option<(Vec<Sum>, Vec<(Sum, u64)>)> {
+    fn backward_expressions(&self, holes: bool, ranges: &Ranges<'_>) -> Option<Expressions> {
         let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
         for (number, &axis) in self.loops().iter().enumerate() {
             at[axis] = single(number, ranges);

@@ -244,7 +244,7 @@ pub(super) fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout
         return None;
     }
     let mut modes = InlineVec::new();
-    let filled = gaps(chain.as_slice(), &mut modes)?;
+    let Filled(filled) = gaps(chain.as_slice(), &mut modes)?;
     if let Some(cotarget) = cotarget {
         let copies = copies_in(cotarget, filled.map_or_else(|| block(&chain), u128::from))?;
         if copies > 1 {
@@ -259,11 +259,14 @@ pub(super) fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout
     Layout::checked(modes, profile).ok()
 }
 
+/// What modes and gaps fill together; nothing where it is 2^64 or more.
+pub(super) struct Filled(pub(super) Option<u64>);
+
 /// The gap walk: appends the gaps between modes in order of stride, each as often as what lies below it fits into the
 /// stride. Answers what modes and gaps fill together, or that it is 2^64 or more; nothing at all where a stride is no
 /// multiple of what is filled below it.
 #[inline]
-pub(super) fn gaps(chain: &[Mode], gaps: &mut InlineVec<Mode>) -> Option<Option<u64>> {
+pub(super) fn gaps(chain: &[Mode], gaps: &mut InlineVec<Mode>) -> Option<Filled> {
     // What is below a mode fits: it divides that mode's stride. What the last mode fills may not.
     let mut filled = Some(1_u64);
     for mode in chain {
@@ -277,7 +280,7 @@ pub(super) fn gaps(chain: &[Mode], gaps: &mut InlineVec<Mode>) -> Option<Option<
         }
         filled = mode.extent().checked_mul(mode.stride());
     }
-    Some(filled)
+    Some(Filled(filled))
 }
 
 /// How often the block goes into the cotarget, if it does.

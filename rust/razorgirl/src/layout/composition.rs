@@ -141,9 +141,12 @@ impl Layout {
     }
 }
 
+/// A layout, and its last mode before and after where that had to grow.
+type Grown = (Layout, Option<(Mode, Mode)>);
+
 /// The outer layout with its last mode of extent above 1 as long as the inner layout needs, and that mode before and
 /// after where it had to grow; nothing where there is no mode to grow.
-fn grown(outer: &Layout, inner: &Layout) -> Option<Result<(Layout, Option<(Mode, Mode)>)>> {
+fn grown(outer: &Layout, inner: &Layout) -> Option<Result<Grown>> {
     if inner.cosize() <= outer.size() {
         return Some(Ok((outer.clone(), None)));
     }

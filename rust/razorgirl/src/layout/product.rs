@@ -5,7 +5,7 @@ use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 
 use super::basic::Layout;
-use super::complement::{gaps, sort_into};
+use super::complement::{Filled, gaps, sort_into};
 use super::composition::pieces;
 use super::divide::grouped;
 use super::made::Made;
@@ -213,7 +213,7 @@ fn place(places: &mut InlineVec<Mode>, block: &Layout, count: u64) -> Option<()>
     let mut chain = InlineVec::new();
     sort_into(&mut chain, block.modes());
     let moving = chain.as_slice().iter().position(|mode| mode.stride() > 0).unwrap_or(chain.len());
-    let filled = gaps(chain.as_slice().get(moving..)?, places)?;
+    let Filled(filled) = gaps(chain.as_slice().get(moving..)?, places)?;
     // Side by side with the layout, the gaps fill less than its largest stride.
     let found: u64 = places.as_slice().iter().map(|gap| gap.extent()).product();
     if found < count {

@@ -185,14 +185,12 @@ impl Layout {
 
     /// Where it is refused, `path` is the mode in which.
     fn nested(&self, tiler: &Tiler, nest: Nest, run: Run<'_>, path: &mut Vec<usize>) -> Result<Self> {
-        match nest {
-            Nest::Apart(form, kept) => self.apart(tiler, (form, kept), run, path),
-            _ => {
-                let mut builder = LayoutBuilder::new();
-                self.in_place(tiler, nest, run, path, &mut builder)?;
-                whole(builder)
-            }
+        if let Nest::Apart(form, kept) = nest {
+            return self.apart(tiler, (form, kept), run, path);
         }
+        let mut builder = LayoutBuilder::new();
+        self.in_place(tiler, nest, run, path, &mut builder)?;
+        whole(builder)
     }
 
     // Recursion: no deeper than the tiler, which is as deep as its maker made it; the protocol bounds that.

@@ -93,6 +93,6 @@ pub fn tile_fault(layout: &Layout, tile: u64) -> Option<TileFault> {
         Injectivity::Collision { offset, .. } => Some(TileFault::Shared { offset: Some(offset) }),
         Injectivity::Crowded => Some(TileFault::Shared { offset: None }),
         // unknown is not yes
-        _ => Some(TileFault::Unknown { bound: BOUND }),
+        Injectivity::Unknown => Some(TileFault::Unknown { bound: BOUND }),
     }
 }

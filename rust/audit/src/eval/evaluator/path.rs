@@ -198,7 +198,7 @@ impl<'a> Evaluator<'a> {
                         return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
                     let class = DeclRef { unit: context.unit, id: *class };
-                    if !builtin && let Some((decls, env)) = self.from_bases(class, name, site)? {
+                    if !builtin && let Some((decls, env)) = self.found_in_bases(class, name, site)? {
                         return Ok(Found::Decls(decls, env, false));
                     }
                 }
@@ -333,7 +333,7 @@ impl<'a> Evaluator<'a> {
 
     /// What unqualified lookup finds in the bases of a class that it is inside of. As in C++, bases that hang on a template
     /// parameter are passed by. A base that no file declares may have any name, though one of `std` has no layouts.
-    fn from_bases(&mut self, class: DeclRef, name: &'a str, site: Site) -> Resolved<Option<Members<'a>>> {
+    fn found_in_bases(&mut self, class: DeclRef, name: &'a str, site: Site) -> Resolved<Option<Members<'a>>> {
         for base in self.bases(class, &None) {
             match &base {
                 _ if base.is_dependent() => {}

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn sums_of_digits() {
-        let numbers: [u128; 9] = [0, 1, 9, 10, 99, 100, 101, u64::MAX as u128 - 1, u64::MAX as u128];
+        let numbers: [u128; 9] = [0, 1, 9, 10, 99, 100, 101, u128::from(u64::MAX) - 1, u128::from(u64::MAX)];
         let digits = |number: u128| if number == 0 { String::new() } else { number.to_string() };
         for a in numbers {
             for b in numbers {

@@ -70,6 +70,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
 ];
 
+#[expect(clippy::unnecessary_wraps, reason = "a row of the table answers with an outcome")]
 fn placed(placed: razorgirl::Placed) -> Outcome {
     let razorgirl::Placed { layout, offset, .. } = placed;
     Ok(Answer::new(layout).beside("offset", offset))

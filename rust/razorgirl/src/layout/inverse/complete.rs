@@ -60,7 +60,7 @@ impl Layout {
             ));
         }
         match self.searched(STEPS) {
-            Found::Inverse(inverse) => inverse,
+            Found::Inverse(inverse) => *inverse,
             Found::Nothing => Err(Error::new(
                 ErrorKind::NotDivisible,
                 format!("no layout R has R(L(i)) = i for all {} indices i of {self}: every one was tried", self.size()),
@@ -101,7 +101,7 @@ impl Layout {
 }
 
 enum Found {
-    Inverse(Result<Layout>),
+    Inverse(Box<Result<Layout>>),
     Nothing,
     Unknown,
 }
@@ -123,7 +123,7 @@ impl Search {
         if below >= self.cosize {
             let mut strides = vec![None; self.primes.len()];
             return match solve(&equations.rows, &mut strides, &mut self.steps, self.most) {
-                Some(true) => Found::Inverse(self.layout(&strides)),
+                Some(true) => Found::Inverse(Box::new(self.layout(&strides))),
                 Some(false) => Found::Nothing,
                 None => Found::Unknown,
             };
@@ -142,10 +142,9 @@ impl Search {
                     break;
                 }
                 self.steps += 1;
-                match next.add(self.digits(offset), index) {
-                    Some(consistent) => holds = consistent,
-                    None => (holds, unknown) = (false, true),
-                }
+                let consistent = next.add(self.digits(offset), index);
+                unknown |= consistent.is_none();
+                holds = consistent.unwrap_or(false);
                 if !holds {
                     break;
                 }
@@ -155,7 +154,7 @@ impl Search {
                 match self.from(below * prime, reached, &next) {
                     Found::Nothing => {}
                     Found::Unknown => unknown = true,
-                    found => return found,
+                    found @ Found::Inverse(_) => return found,
                 }
             }
             self.primes.pop();
@@ -225,7 +224,9 @@ impl Equations {
             right = minus(right, scale, *known_right, factor)?;
             let common = row.iter().fold(right, |a, b| gcd(a, *b));
             if common > 1 {
-                row.iter_mut().for_each(|value| *value /= common);
+                for value in &mut row {
+                    *value /= common;
+                }
                 right /= common;
             }
         }

@@ -62,7 +62,7 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
 /// The extents of [`place`], also where the last copies begin at 2^64 or beyond.
 fn radix(block: &Layout, count: u64) -> Vec<Mode> {
     let mut found = InlineVec::new();
-    let filled = gaps(chain(block.filter_zeros().modes()).as_slice(), &mut found).flatten();
+    let filled = gaps(chain(block.filter_zeros().modes()).as_slice(), &mut found).and_then(|filled| filled.0);
     let mut radix = found.as_slice().to_vec();
     let places: u64 = radix.iter().map(|gap| gap.extent()).product();
     if places < count {
