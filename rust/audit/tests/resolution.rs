@@ -253,7 +253,8 @@ fn an_underscore_is_no_number() {
 /// That a chain is too long for who asks at its end says nothing of its beginning.
 #[test]
 fn a_long_chain_does_not_spoil_its_links() {
-    let chain: String = (1..400).map(|i| format!("using A{i} = A{};", i - 1)).collect();
+    let chain: Vec<String> = (1..400).map(|i| format!("using A{i} = A{};", i - 1)).collect();
+    let chain = chain.join("\n");
     let all = layouts(&format!(
         "using A0 = _4; {chain} using L = Layout<A399>; using M = Layout<A20>; using N = Layout<A60>;"
     ));

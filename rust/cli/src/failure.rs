@@ -73,6 +73,7 @@ impl Failure {
     /// What is wrong with these arguments of an operation.
     pub fn arguments(bad: BadArgument, arguments: &[impl AsRef<str>]) -> Self {
         let BadArgument { place, refusal } = bad;
+        let refusal = *refusal;
         if let Some(text) = place.and_then(|place| arguments.get(place)) {
             Failure::usage(refusal, text.as_ref())
         } else {

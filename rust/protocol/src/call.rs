@@ -33,7 +33,7 @@ pub struct BadArgument {
     /// The place of the argument, from 0; none where the operation or the number of arguments is wrong.
     pub place: Option<usize>,
     /// What is wrong.
-    pub refusal: Refusal,
+    pub refusal: Box<Refusal>,
 }
 
 impl Call {
@@ -78,7 +78,7 @@ impl Call {
     /// # Ok::<(), razorgirl_protocol::Refusal>(())
     /// ```
     pub fn from_notation<S: AsRef<str>>(name: &str, arguments: &[S], mode: Mode) -> Result<Self, BadArgument> {
-        let whole = |refusal| BadArgument { place: None, refusal };
+        let whole = |refusal| BadArgument { place: None, refusal: Box::new(refusal) };
         let op = Op::find(name).map_err(whole)?;
         op.check_mode(mode).map_err(whole)?;
         let form = op.form(arguments.len()).map_err(whole)?;
@@ -86,7 +86,7 @@ impl Call {
         for (place, text) in arguments.iter().enumerate() {
             let parameter = form.parameter(place).ok_or_else(|| whole(crate::table::mismatch()))?;
             let argument = parameter.kind.read_notation(text.as_ref());
-            read.push(argument.map_err(|refusal| BadArgument { place: Some(place), refusal })?);
+            read.push(argument.map_err(|refusal| BadArgument { place: Some(place), refusal: Box::new(refusal) })?);
         }
         Ok(Self { op, form, arguments: read, mode })
     }

@@ -32,8 +32,11 @@ enum Found {
     Unknown,
 }
 
+/// The offsets of a layout, and its modes as extents and strides.
+type Listed = (Vec<u64>, Vec<(u64, u64)>);
+
 /// Offsets and modes in machine numbers; nothing for layouts that are too large to list.
-fn listed(layout: &Layout) -> Option<(Vec<u64>, Vec<(u64, u64)>)> {
+fn listed(layout: &Layout) -> Option<Listed> {
     if layout.size() > BigInt::from(LIST) {
         return None;
     }
