@@ -2,6 +2,7 @@
 
 use razorgirl_protocol::{BadArgument, Refusal};
 use std::fmt;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 /// A failure, as it is printed on standard error.
@@ -19,7 +20,7 @@ pub enum Failure {
     /// An argument cannot be read: status 2.
     Usage {
         /// what is wrong
-        refusal: Refusal,
+        refusal: Box<Refusal>,
         /// the argument
         text: String,
     },
@@ -39,7 +40,7 @@ pub enum Failure {
 impl Failure {
     /// An argument that cannot be read.
     pub fn usage(refusal: impl Into<Refusal>, text: &str) -> Self {
-        Failure::Usage { refusal: refusal.into(), text: text.to_owned() }
+        Failure::Usage { refusal: Box::new(refusal.into()), text: text.to_owned() }
     }
 
     /// The exit status.
@@ -62,7 +63,7 @@ impl From<Refusal> for Failure {
         let Refusal { code, message, mut help, suggestions, .. } = refusal;
         // the last of the help are the suggestions in words: below each stands what to type
         for (help, suggestion) in help.iter_mut().rev().zip(suggestions.iter().rev()) {
-            help.push_str(&format!("\n        razorgirl op {}", suggestion.call));
+            let _ = write!(help, "\n        razorgirl op {}", suggestion.call);
         }
         Failure::Refused { code: code.name().to_owned(), message, help }
     }

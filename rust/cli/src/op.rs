@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use clap::Args as Arguments;
 use razorgirl_protocol::{Call, Mode, Op, Output, ops};
+use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -121,7 +122,7 @@ fn help(op: &Op) -> String {
     for (form, lead) in op.forms.iter().zip(std::iter::once("Usage: ").chain(std::iter::repeat("       "))) {
         let names: Vec<&str> = form.parameters.iter().map(|parameter| parameter.name).collect();
         let more = if form.repeated { "..." } else { "" };
-        text.push_str(&format!("{lead}razorgirl op {} {}{more}{mode}\n", op.name, names.join(" ")));
+        let _ = writeln!(text, "{lead}razorgirl op {} {}{more}{mode}", op.name, names.join(" "));
     }
     text.push('\n');
     let mut seen = vec![];
@@ -129,23 +130,27 @@ fn help(op: &Op) -> String {
         if !seen.contains(&parameter.name) {
             seen.push(parameter.name);
             let kind = parameter.kind;
-            text.push_str(&format!("  {:8} {}: {}\n", parameter.name, kind.expects(), kind.notation()));
+            let _ = writeln!(text, "  {:8} {}: {}", parameter.name, kind.expects(), kind.notation());
         }
     }
     if !op.notes.is_empty() {
-        text.push_str(&format!("\n{}\n", op.notes));
+        let _ = writeln!(text, "\n{}", op.notes);
     }
     if !op.beside.is_empty() {
-        text.push_str(&format!("\nPrinted beside the result: {}\n", op.beside.join(", ")));
+        let _ = writeln!(text, "\nPrinted beside the result: {}", op.beside.join(", "));
     }
     let (arguments, printed) = op.example;
     let example = Call::from_notation(op.name, arguments, Mode::Strict);
     if let Ok(example) = example {
-        text.push_str(&format!("\n  $ razorgirl op {example}\n"));
-        printed.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+        let _ = writeln!(text, "\n  $ razorgirl op {example}");
+        for line in printed.lines() {
+            let _ = writeln!(text, "  {line}");
+        }
     }
     text.push('\n');
     let names = op.cute.iter().map(|name| ("CuTe", name)).chain(op.lean.iter().map(|name| ("Lean", name)));
-    names.for_each(|(whose, name)| text.push_str(&format!("{whose}: {name}\n")));
+    for (whose, name) in names {
+        let _ = writeln!(text, "{whose}: {name}");
+    }
     text
 }
