@@ -19,6 +19,20 @@ fn what_is_called_repaired_names_its_counterexample() {
     assert!(unnamed.is_empty(), "{} theorems name no counterexample: {unnamed:#?}", unnamed.len());
 }
 
+/// The README quotes a dozen properties: sentence and theorem as PROPERTIES.md has them.
+#[test]
+fn the_readme_quotes_what_is_proved() {
+    let root = Project::repository();
+    let read = |name: &str| fs::read_to_string(root.root().join(name)).expect(name);
+    let (readme, page) = (read("README.md"), read("PROPERTIES.md"));
+    let table = readme.split("| property | theorem |\n|---|---|\n").nth(1).expect("README.md has the table");
+    let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with("| ")).collect();
+    assert!(rows.len() >= 10, "{} rows", rows.len());
+    for row in rows {
+        assert!(page.lines().any(|line| line.starts_with(row)), "PROPERTIES.md does not say: {row}");
+    }
+}
+
 const FILE: &str = "\
 module
 @[expose] public section

@@ -56,3 +56,8 @@ pub use suggestion::{Argument, Replacement, Suggestion};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+// The repository's README shows the library too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct RepositoryReadme;
