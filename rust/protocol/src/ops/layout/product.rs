@@ -7,7 +7,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "logical_product",
         meaning: "copies of A in the pattern of a layout: (A, copies), or mode by mode",
-        notes: "`(A, complement(A, N) ∘ T)`, N the least multiple of A's block from size(A)·cosize(T) on; of a list mode by mode",
+        notes: "`(A, complement(A, N) ∘ T)`, N the least multiple of A's block from size(A)·cosize(T) on; modes of A of stride 0 take no room; of a list mode by mode",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_product_by(tiler)?))],
         modes: STRICT,
         idle: COMPLETE,
