@@ -235,7 +235,7 @@ fn refusals_say_what_would_be_accepted() {
         (
             text(layout("2:3").recast(16, 48)),
             "error[not_contiguous]: offset 0 of 2:3 is reached, but not offset 1, which lies in the same element of 3\n  \
-             mode \"containing\" answers the element of size 48 that contains each: 2:1",
+             mode \"containing\" answers the element of size 48 that contains each: 2:1\n  elements of size 16 are 2:3",
         ),
         (
             text(layout("(4,4):(1,1)").downcast(2)),
