@@ -185,8 +185,12 @@ fn can_be_stopped() {
         }
     });
     let report = report.expect("it starts");
-    assert!(report.interrupted && report.total().right >= 50 && report.total().right < 1000);
-    assert!(report.to_json()["ops"]["size"]["right"].as_u64() >= Some(50));
+    let total = report.total();
+    // a few of the requests are too large to judge
+    let answered = total.right + total.unjudged;
+    assert!(report.interrupted && (50..1000).contains(&answered), "{} {total:?}", report.interrupted);
+    assert_eq!(report.to_json()["ops"]["size"]["right"].as_u64(), Some(total.right));
+    assert!(total.right >= 40, "{total:?}");
 }
 
 /// The virtual environment of the adapters, made once.

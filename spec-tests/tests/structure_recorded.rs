@@ -66,6 +66,12 @@ fn explained(request: &Value, peer: Option<&Value>, ours: &Value) -> Option<&'st
             let whole = product(&peer["shape"]) * n.as_i64()? <= product(&layout["shape"]);
             (!whole).then_some("C++ rounds the extent up: the last element is no whole one")
         }
+        ("upcast", [layout, n], Some(peer)) if code == Some("not_contiguous") => {
+            let (n, reached) = (n.as_i64()?, integers(&ask("eval", &[layout])["result"]));
+            let elements = integers(&ask("eval", &[peer])["result"]);
+            let part = elements.iter().any(|e| (e * n..(e + 1) * n).any(|offset| !reached.contains(&offset)));
+            part.then_some("C++ looks at strides alone: of some elements only a part is reached")
+        }
         ("downcast", [layout, n], Some(peer)) => {
             let larger = product(&peer["shape"]) > product(&layout["shape"]) * n.as_i64()?;
             larger.then_some("C++ makes a mode of extent 1 and stride 1 longer as well: more parts than there are")
