@@ -5,7 +5,7 @@ use crate::input;
 use crate::op;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
-use razorgirl_protocol::{Call, Mode};
+use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 pub struct EvalArgs {
     /// the layout, such as '(4,8):(1,4)'
     layout: String,
-    /// an index, or a coordinate such as '(1,2)'; all offsets without it
+    /// an index, or a coordinate such as '(1,2)'; without it all offsets, at most 2^20
     coordinate: Option<String>,
 }
 
@@ -58,6 +58,22 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
         }
         writeln!(out, "{}", layout.offset(&coord)?)?;
     } else {
+        if layout.size() > MAX_OFFSETS {
+            return Err(Failure::Refused {
+                code: Code::TooLarge.name().to_owned(),
+                message: format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
+                help: vec![
+                    format!(
+                        "razorgirl eval '{}' 0 is the offset of one index; a coordinate may stand there too",
+                        args.layout
+                    ),
+                    format!(
+                        "razorgirl op cosize '{}' lists none; nor do is_injective, is_contiguous, coalesce",
+                        args.layout
+                    ),
+                ],
+            });
+        }
         for (i, offset) in layout.offsets().enumerate() {
             write!(out, "{}{offset}", if i == 0 { "" } else { " " })?;
         }

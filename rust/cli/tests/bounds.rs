@@ -137,3 +137,23 @@ fn a_coordinate_that_keeps_a_mode_has_no_offset() {
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("`_` keeps a whole mode") && errors.contains("op slice_and_offset '(1,_)'"), "{errors}");
 }
+
+#[test]
+fn offsets_without_an_end_are_refused() {
+    let listed = output(&["eval", "(1024,1024):(1024,1)"]);
+    assert!(listed.status.success(), "{}", text(&listed.stderr));
+    assert_eq!(text(&listed.stdout).split_whitespace().count(), 1 << 20);
+    for layout in ["(1048577):(0)", "(4294967296,2):(1,4294967296)"] {
+        let refused = output(&["eval", layout]);
+        let errors = text(&refused.stderr);
+        assert!(refused.stdout.is_empty());
+        assert_eq!(refused.status.code(), Some(1), "{errors}");
+        assert!(errors.starts_with("error[too_large]: "), "{errors}");
+        // what the help names answers
+        for arguments in [["eval", layout, "0"], ["op", "cosize", layout]] {
+            let quoted = arguments.map(|word| if word == layout { format!("'{word}'") } else { word.to_owned() });
+            assert!(errors.contains(&format!("help: razorgirl {} ", quoted.join(" "))), "{errors}");
+            assert!(output(&arguments).status.success());
+        }
+    }
+}

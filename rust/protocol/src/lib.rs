@@ -37,4 +37,4 @@ pub use read::layout_from_json;
 pub use schedule::schedule_from_json;
 pub use serve::serve;
 pub use suggest::Suggestion;
-pub use table::{Form, Op, Parameter, concepts, ops};
+pub use table::{Form, MAX_OFFSETS, Op, Parameter, concepts, ops};

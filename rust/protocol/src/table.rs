@@ -8,6 +8,9 @@ use crate::kind::{Argument, Kind};
 use crate::mode::Mode;
 use crate::ops as rows;
 
+/// The most offsets of a layout that are listed.
+pub const MAX_OFFSETS: u64 = 1 << 20;
+
 pub(crate) type Outcome = Result<Answer, Refusal>;
 
 /// An operation: a row of the table.

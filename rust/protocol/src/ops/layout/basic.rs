@@ -3,7 +3,7 @@
 use crate::code::{Code, Refusal};
 use crate::kind::{Argument, Kind, Modes};
 use crate::ops::answer;
-use crate::table::{Form, Op, Parameter, STRICT, form, mismatch};
+use crate::table::{Form, MAX_OFFSETS, Op, Parameter, STRICT, form, mismatch};
 use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -81,9 +81,6 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         example: (&["4:1", "(2,3):(4,8)"], "(4,(2,3)):(1,(4,8))"),
     },
 ];
-
-/// The most offsets that are listed.
-const MAX_OFFSETS: u64 = 1 << 20;
 
 fn offsets(layout: &Layout) -> Result<Vec<u64>, Refusal> {
     if layout.size() > MAX_OFFSETS {
