@@ -8,7 +8,7 @@ public import Razorgirl.Thm.Layout.Inverse
 /-!
 # What two layouts have in common: what is proved
 
-The common layout is symmetric, and both layouts map it to 0, 1, 2, …; it reaches as far as the right inverses agree.
+The common layout is symmetric, both layouts map it to 0, 1, 2, …, and where both are injective nothing counts further.
 -/
 
 namespace Razorgirl
@@ -194,6 +194,92 @@ theorem leading_reach {A B : FlatLayout} (hA : Valid A) (hB : Valid B) (cA : Coa
           Nat.div_eq_of_lt (by omega), Nat.div_eq_of_lt (by omega), atIndex_zero, atIndex_zero] at e
         omega
 
+/-! ## How far a right inverse reaches -/
+
+theorem continues_append {run : Nat} {ps : List Start} {p : Start} (h : Continues run ps)
+    (hp : p.mode.stride = run * reach ps) : Continues run (ps ++ [p]) := by
+  induction ps generalizing run with
+  | nil => exact ⟨by rw [hp]; exact Nat.mul_one run, trivial⟩
+  | cons q ps ih => exact ⟨h.1, ih h.2 (by rw [hp, reach_cons, Nat.mul_assoc])⟩
+
+theorem reach_append (ps : List Start) (p : Start) : reach (ps ++ [p]) = reach ps * p.mode.extent := by
+  rw [reach, reach, List.map_append, size_append]
+  simp [size_cons, size_nil]
+
+/-- The right inverse of an injective layout goes on for as long as every offset is hit. -/
+theorem le_size_rightInverse {L : FlatLayout} (hv : Valid L) (hi : Injective L) {k : Nat}
+    (h : ∀ o, o < k → o ∈ offsets L) : k ≤ size (rightInverse L) := by
+  refine Nat.le_of_not_lt fun hlt => ?_
+  obtain ⟨ps, hps, hc, _, hr⟩ := rightInverse_reach_attained L
+  have h2 := two_le_of_mem_coalesce hv
+  have hvC := coalesce_valid hv
+  have hiC := (coalesce_injective L).2 hi
+  have hnd := nodup_of_continues Nat.one_pos hc fun p hp => h2 _ (mode_mem_of_mem_starts (hps p hp))
+  have hns : (starts 1 (coalesce L)).Nodup := nodup_starts Nat.one_pos h2
+  -- the modes of the chain, and the others
+  let others := (starts 1 (coalesce L)).filter fun p => decide (p ∉ ps)
+  have hperm : (starts 1 (coalesce L)).Perm (ps ++ others) := by
+    refine perm_of_nodup hns (List.nodup_append.2 ⟨hnd, hns.filter _, fun p hp q hq e => ?_⟩) fun p => ?_
+    · have := (List.mem_filter.1 hq).2
+      rw [decide_eq_true_eq, ← e] at this
+      exact this hp
+    · rw [List.mem_append, List.mem_filter, decide_eq_true_eq]
+      constructor
+      · intro hp
+        by_cases hps' : p ∈ ps
+        · exact .inl hps'
+        · exact .inr ⟨hp, hps'⟩
+      · rintro (hp | hp)
+        · exact hps p hp
+        · exact hp.1
+  have hmodes : (coalesce L).Perm (ps.map Start.mode ++ others.map Start.mode) := by
+    have := hperm.map Start.mode
+    rwa [map_mode_starts, List.map_append] at this
+  have hP : Packed 1 (ps.map Start.mode) := continues_iff_packed.1 hc
+  have hvP : Valid (ps.map Start.mode) := ((valid_append_iff _ _).1 ((valid_perm hmodes).1 hvC)).1
+  have hcont := contiguous_of_packed hP hvP
+  have hsz : size (ps.map Start.mode) = reach ps := rfl
+  -- the first offset beyond the chain is hit, so another mode steps that far at most
+  have ho := h _ hlt
+  rw [← coalesce_offsets, mem_offsets_perm hmodes, FlatLayout.Aux.mem_offsets_append] at ho
+  obtain ⟨a, ha, b, hb, e⟩ := ho
+  have hlt' : a < reach ps := by
+    obtain ⟨x, hx, rfl⟩ := (mem_offsets _ a).1 ha
+    rw [← hsz]
+    exact atIndex_lt_size_of_contiguous hcont hx
+  obtain ⟨m, hm, hle⟩ := exists_stride_le hb (by omega)
+  obtain ⟨p, hp, rfl⟩ := List.mem_map.1 hm
+  have hpC := (List.mem_filter.1 hp).1
+  have h2p := h2 _ (mode_mem_of_mem_starts hpC)
+  have hpos := stride_pos_of_injective hvC hiC (mode_mem_of_mem_starts hpC) (by omega)
+  obtain ⟨X, Y, hXY⟩ := List.append_of_mem hm
+  rcases Nat.lt_or_ge p.mode.stride (reach ps) with hs | hs
+  · -- a stride inside the chain: that offset is hit twice
+    have hperm2 : (coalesce L).Perm (p.mode :: (ps.map Start.mode ++ (X ++ Y))) := by
+      refine hmodes.trans ?_
+      rw [hXY]
+      refine .trans ?_ List.perm_middle
+      exact List.Perm.append_left _ List.perm_middle
+    have hi2 := (injective_perm hperm2).1 hiC
+    have hv2 : Valid (ps.map Start.mode ++ (X ++ Y)) := ((valid_perm hperm2).1 hvC).2
+    have h0 := zero_mem_offsets hv2
+    have hd : p.mode.stride ∈ offsets (ps.map Start.mode ++ (X ++ Y)) := by
+      rw [FlatLayout.Aux.mem_offsets_append]
+      refine ⟨p.mode.stride, (covers_iff_mem _).1 hcont.2 _ ?_, 0, zero_mem_offsets ((valid_append_iff _ _).1 hv2).2, by omega⟩
+      rw [((contiguous_iff_injective _).1 hcont).2, hsz]
+      exact hs
+    have := first_coordinate_unique hi2 (k := 1) (k' := 0) (by omega) (by omega) h0 hd (by omega)
+    omega
+  · -- the stride goes on with the chain, which was the longest
+    have hm' : p.mode.stride = 1 * reach ps := by omega
+    have h3 := rightInverse_reach_maximal hv (ps := ps ++ [p])
+      (fun q hq => (List.mem_append.1 hq).elim (hps q) fun hq => by
+        rw [List.mem_singleton.1 hq]; exact hpC) (continues_append hc hm')
+    rw [reach_append, hr] at h3
+    have h4 : 0 < reach ps := by omega
+    have := Nat.mul_le_mul_left (reach ps) h2p
+    omega
+
 end FlatLayout
 
 namespace Layout
@@ -229,6 +315,30 @@ theorem maxCommonLayout_call {a b : Layout} (ha : a.Valid) (hb : b.Valid) {i : N
     exact FlatLayout.rightInverse_finds ha.2 h1.1
   · rw [call_index_eq_some_iff hb, maxCommonLayout, atIndex_nest, FlatLayout.maxCommonLayout, h2.2]
     exact FlatLayout.rightInverse_finds hb.2 h2.1
+
+/-- **Of injective layouts nothing counts further in both: whatever function has, for all `i` below `k`, an index that
+both layouts map to `i`, `k` is at most the size of the common layout.**
+Rust: `razorgirl::Layout::max_common_layout`
+Source: none; CuTe `max_common_layout` reaches 1 for `5:1` and `8:1` -/
+theorem maxCommonLayout_maximal {a b : Layout} (ha : a.Valid) (hb : b.Valid) (ia : Injective a.modes)
+    (ib : Injective b.modes) {k : Nat} (f : Nat → Nat)
+    (h : ∀ i, i < k → (f i < a.size ∧ atIndex a.modes (f i) = i) ∧ (f i < b.size ∧ atIndex b.modes (f i) = i)) :
+    k ≤ (maxCommonLayout a b).size := by
+  have reach : ∀ {L : Layout}, L.Valid → Injective L.modes →
+      (∀ i, i < k → f i < L.size ∧ atIndex L.modes (f i) = i) →
+      k ≤ FlatLayout.size (FlatLayout.rightInverse L.modes) ∧
+        ∀ i, i < k → atIndex (FlatLayout.rightInverse L.modes) i = f i := by
+    intro L hL iL hf
+    have hk := le_size_rightInverse hL.2 iL (k := k) fun o ho => (mem_offsets _ _).2 ⟨f o, hf o ho⟩
+    refine ⟨hk, fun i hi => ?_⟩
+    have hr := FlatLayout.rightInverse_finds hL.2 (x := i) (by omega)
+    exact (injective_iff_atIndex _).1 iL _ _ hr.1 (hf i hi).1 (by rw [hr.2, (hf i hi).2])
+  have h1 := reach ha ia fun i hi => (h i hi).1
+  have h2 := reach hb ib fun i hi => (h i hi).2
+  rw [maxCommonLayout, size_nest]
+  exact leading_reach (FlatLayout.rightInverse_valid _).1 (FlatLayout.rightInverse_valid _).1
+    (FlatLayout.rightInverse_valid _).2 (FlatLayout.rightInverse_valid _).2 h1.1 h2.1 fun i hi => by
+      rw [h1.2 i hi, h2.2 i hi]
 
 /-- **Each of the first offsets that the common vector counts comes from the same index in both layouts.**
 Rust: `razorgirl::Layout::max_common_vector`
