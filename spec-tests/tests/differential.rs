@@ -245,7 +245,7 @@ fn rust_and_lean_agree() {
     }
     let exhaustive = batch.len() - 1;
     for name in names().iter().filter(|name| *name != SEARCHED) {
-        for id in 0..600_u64 {
+        for id in 0..200_u64 {
             let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 9 };
             batch.push(asked(&mut rng, id, name, max_size));
         }
@@ -261,10 +261,13 @@ fn rust_and_lean_agree() {
     let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
     assert_eq!(answers.len(), batch.len());
     let (mut counts, mut accepted) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
+    let mut wrong = Vec::new();
     for (request, answer) in batch.iter().zip(&answers) {
         let lean: Value = serde_json::from_str(answer).expect("Lean answers JSON");
         let rust = rust(request);
-        assert!(agree(request, &rust, &lean), "Rust and Lean disagree\nrequest: {request}\nrust: {rust}\nlean: {lean}");
+        if !agree(request, &rust, &lean) {
+            wrong.push(format!("request: {request}\nrust: {rust}\nlean: {lean}"));
+        }
         *counts.entry(op_of(request)).or_default() += 1;
         *accepted.entry(op_of(request)).or_default() += u64::from(rust.get("result").is_some());
     }
@@ -272,11 +275,13 @@ fn rust_and_lean_agree() {
         "{} requests, {exhaustive} of them about all small layouts: {counts:?}\naccepted {accepted:?}",
         batch.len()
     );
+    let first = &wrong[..wrong.len().min(20)];
+    assert!(wrong.is_empty(), "Rust and Lean disagree on {} requests\n{}", wrong.len(), first.join("\n\n"));
     for op in UNARY {
         assert!(counts[op] >= 2_000, "{op}: only {} requests went through Lean", counts[op]);
     }
     for name in names() {
         let op = operation(name).map_or("", |(op, _)| op.name);
-        assert!(accepted.get(op).is_some_and(|&n| n >= 30), "{op}: {:?} accepted", accepted.get(op));
+        assert!(accepted.get(op).is_some_and(|&n| n >= 20), "{op}: {:?} accepted", accepted.get(op));
     }
 }

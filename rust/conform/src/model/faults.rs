@@ -88,6 +88,12 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     {
         found.push("out_of_domain");
     }
+    // a shape and strides that make no layout
+    if let ("crd2idx", [_, shape, stride]) = (op, args)
+        && let (Ok(shape), Ok(stride)) = (read_ints(shape), read_ints(stride))
+    {
+        found.extend(Layout::of(&shape, &stride).err().map(|Refusal(code)| code));
+    }
     // modes that do not fit one another
     let misfit = match (op, args) {
         ("coalesce" | "filter", [layout, profile]) => {
