@@ -140,6 +140,7 @@ public import Razorgirl.Thm.Layout.Product.Room
 public import Razorgirl.Thm.Layout.Product.Shape
 public import Razorgirl.Thm.Layout.Product.Tiler
 public import Razorgirl.Thm.Layout.Recast
+public import Razorgirl.Thm.Layout.Recast.Accepted
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
