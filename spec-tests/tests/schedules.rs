@@ -35,15 +35,15 @@ fn divisions(rng: &mut Rng, asked: &mut Vec<Value>) {
 }
 
 fn theorem(asked: &mut Vec<Value>) {
-    for s in 1..=20 {
-        for b in 1..=20 {
-            for e in 1..=20 {
+    for s in 1..=12 {
+        for b in 1..=12 {
+            for e in 1..=12 {
                 asked.push(json!({"op": "fttc", "args": [[s], [b], [e]]}));
             }
         }
     }
-    for n in 0..5_u32.pow(6) {
-        let digit = |place: u32| n / 5_u32.pow(place) % 5 + 1;
+    for n in 0..4_u32.pow(6) {
+        let digit = |place: u32| n / 4_u32.pow(place) % 4 + 1;
         let pair = |place: u32| [digit(place), digit(place + 1)];
         asked.push(json!({"op": "fttc", "args": [pair(0), pair(2), pair(4)]}));
     }
@@ -60,7 +60,7 @@ fn theorem(asked: &mut Vec<Value>) {
 
 fn shared_memory(rng: &mut Rng, asked: &mut Vec<Value>) {
     for bytes in [16, 32, 64, 128] {
-        for address in 0..2048 {
+        for address in 0..1024 {
             asked.push(json!({"op": "tma_swizzle", "args": [bytes, address]}));
         }
         for _ in 0..100 {
@@ -82,7 +82,7 @@ fn shared_memory(rng: &mut Rng, asked: &mut Vec<Value>) {
         let (extents, strides): (Vec<u64>, Vec<u64>) = modes.into_iter().unzip();
         json!({"shape": extents, "stride": strides})
     };
-    for _ in 0..4000 {
+    for _ in 0..2000 {
         let tile = modes(rng, 4, 1);
         let size: u64 = tile["shape"].as_array().into_iter().flatten().filter_map(Value::as_u64).product();
         let unit = if rng.once_in(8) { rng.between(1, 4) } else { size };
@@ -94,7 +94,7 @@ fn shared_memory(rng: &mut Rng, asked: &mut Vec<Value>) {
 }
 
 fn scheduled(rng: &mut Rng, asked: &mut Vec<Value>) {
-    for n in 0..20_000 {
+    for n in 0..4_000 {
         let one = schedule(rng, 8, 48);
         asked.push(json!({"op": "schedule_eval", "args": [one]}));
         asked.push(json!({"op": "schedule_predicates", "args": [one]}));
@@ -190,6 +190,6 @@ fn rust_and_lean_agree() {
         *counts.entry(request["op"].as_str().unwrap_or("?")).or_default() += 1;
     }
     println!("{} requests, {refused} refused: {counts:?}", asked.len());
-    assert!(counts["schedule_eval"] >= 20_000 && counts["fttc"] >= 23_000);
-    assert!(faults.len() == 5 && faults.values().all(|&count| count > 50), "{faults:?}");
+    assert!(counts["schedule_eval"] >= 4_000 && counts["fttc"] >= 5_800);
+    assert!(faults.len() == 5 && faults.values().all(|&count| count > 25), "{faults:?}");
 }
