@@ -42,6 +42,7 @@ if [[ $per_file == yes ]]; then
 fi
 step "CUTLASS headers" spec-tests/fetch-cutlass.sh
 step "tests: Rust, Rust against Lean, the CUTLASS headers" cargo test --locked --workspace
+step "tests: the library's feature serde" cargo test --locked -p razorgirl --features serde --test serde
 
 printf '\n'
 printf '%s\n' "${times[@]}"

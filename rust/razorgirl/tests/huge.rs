@@ -4,49 +4,38 @@
 //! those checks: `cargo test -p razorgirl --profile unchecked` judges the answers without them.
 
 use razorgirl::{Layout, Mode, Shape};
+use razorgirl_conform::generate::Rng;
 
-/// Numbers in a fixed order that looks like none (`SplitMix64`).
-struct Draw(u64);
+/// Numbers in a fixed order that looks like none.
+struct Draw(Rng);
 
 impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
     /// A power of two or three, or a number beside one, or the end of the range.
     fn number(&mut self) -> u64 {
-        match self.below(6) {
-            0 => 1 + self.below(6),
-            1 => u64::MAX - self.below(3),
-            2 => 3_u64.pow(u32::try_from(self.below(41)).expect("it is small")),
-            3 => (1_u64 << self.below(64)).wrapping_sub(1).max(1),
-            _ => 1 << self.below(64),
+        match self.0.below(6) {
+            0 => 1 + self.0.below(6),
+            1 => u64::MAX - self.0.below(3),
+            2 => 3_u64.pow(u32::try_from(self.0.below(41)).expect("it is small")),
+            3 => (1_u64 << self.0.below(64)).wrapping_sub(1).max(1),
+            _ => 1 << self.0.below(64),
         }
     }
 
     fn modes(&mut self) -> Vec<Mode> {
-        (0..=self.below(3)).map(|_| Mode::new(self.number(), self.number())).collect()
+        (0..=self.0.below(3)).map(|_| Mode::new(self.number(), self.number())).collect()
     }
 
     /// Any modes that make a layout, or modes of which each begins where the ones before end, so that much composes.
     fn layout(&mut self) -> Layout {
         loop {
-            let modes = if self.below(2) == 0 {
+            let modes = if self.0.below(2) == 0 {
                 self.modes()
             } else {
                 let mut next = 1_u64;
-                let extents: Vec<u64> = (0..=self.below(4)).map(|_| 1 << self.below(24)).collect();
+                let extents: Vec<u64> = (0..=self.0.below(4)).map(|_| 1 << self.0.below(24)).collect();
                 let chain = extents.into_iter().map_while(|extent| {
                     let mode = Mode::new(extent, next);
-                    next = next.checked_mul(extent)?.checked_mul(1 << self.below(2))?;
+                    next = next.checked_mul(extent)?.checked_mul(1 << self.0.below(2))?;
                     Some(mode)
                 });
                 chain.collect()
@@ -83,7 +72,7 @@ fn cosize(modes: &[Mode]) -> u128 {
 /// Both ends, and some indices between.
 fn indices(draw: &mut Draw, size: u64) -> Vec<u64> {
     let mut indices = vec![0, size - 1, size / 2];
-    indices.extend((0..8).map(|_| draw.below(size)));
+    indices.extend((0..8).map(|_| draw.0.below(size)));
     indices
 }
 
@@ -104,7 +93,7 @@ fn fills(modes: &[Mode], end: u128) -> bool {
 
 #[test]
 fn answers_are_exact() {
-    let mut draw = Draw(64);
+    let mut draw = Draw(Rng::new(64));
     let mut answers = [0; 6];
     for _ in 0..20_000 {
         let (a, b) = (draw.layout(), draw.layout());
@@ -164,7 +153,7 @@ fn answers_are_exact() {
             // A copy at a larger offset of the tiles lies behind in the complement, which is strictly increasing.
             let copies = product.mode(1).expect("it is a pair");
             for index in indices(&mut draw, b.size()) {
-                let first = draw.below(b.size());
+                let first = draw.0.below(b.size());
                 let order = at(b.modes(), first.into()).cmp(&at(b.modes(), index.into()));
                 assert_eq!(at(copies.modes(), first.into()).cmp(&at(copies.modes(), index.into())), order, "{a} {b}");
             }
@@ -183,7 +172,7 @@ fn answers_are_exact() {
 /// No refusal panics, and a size or cosize of 2^64 or more is refused.
 #[test]
 fn what_does_not_fit_is_refused() {
-    let mut draw = Draw(65);
+    let mut draw = Draw(Rng::new(65));
     let mut refused = 0;
     for _ in 0..10_000 {
         let modes = draw.modes();

@@ -6,30 +6,15 @@
 use std::fmt::Display;
 
 use razorgirl::{Argument, Coord, Error, IntTuple, Layout, Mode, Placed, Shape, Suggestion, Tiler};
+use razorgirl_conform::generate::Rng;
 
 /// Refusals that each operation is tried on.
 const REFUSALS: usize = 10_000;
 
-/// Numbers in a fixed order that looks like none (`SplitMix64`).
-struct Draw(u64);
+/// Arguments in a fixed order that looks like none.
+struct Draw(Rng);
 
 impl Draw {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    fn of<T: Copy>(&mut self, items: &[T]) -> T {
-        items[usize::try_from(self.below(items.len() as u64)).expect("there are few")]
-    }
-
     fn layout(&mut self) -> Layout {
         loop {
             if let Some(layout) = self.any_layout(2) {
@@ -39,36 +24,36 @@ impl Draw {
     }
 
     fn any_layout(&mut self, depth: u64) -> Option<Layout> {
-        if depth == 0 || self.below(3) == 0 {
-            let mode = if self.below(40) == 0 {
+        if depth == 0 || self.0.below(3) == 0 {
+            let mode = if self.0.below(40) == 0 {
                 let large = [1 << 20, 1 << 32, 1 << 62, 1 << 63, u64::MAX, u64::MAX / 3];
-                Mode::new(self.of(&[2, 3, 1 << 31]), self.of(&large))
+                Mode::new(*self.0.pick(&[2, 3, 1 << 31]), *self.0.pick(&large))
             } else {
-                Mode::new(1 + self.below(9), self.of(&[0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 12, 24]))
+                Mode::new(1 + self.0.below(9), *self.0.pick(&[0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 12, 24]))
             };
             return Layout::from_modes([mode]).ok()?.mode(0);
         }
-        let modes: Option<Vec<Layout>> = (0..self.below(4)).map(|_| self.any_layout(depth - 1)).collect();
+        let modes: Option<Vec<Layout>> = (0..self.0.below(4)).map(|_| self.any_layout(depth - 1)).collect();
         Layout::concat(&modes?).ok()
     }
 
     /// A layout that others have a chance to fit in.
     fn compact(&mut self) -> Layout {
-        let extents: Vec<u64> = (0..=self.below(3)).map(|_| 1 + self.below(12)).collect();
+        let extents: Vec<u64> = (0..=self.0.below(3)).map(|_| 1 + self.0.below(12)).collect();
         let shape = Shape::new(IntTuple::flat(&extents)).expect("it is small");
-        let layout = if self.below(2) == 0 { Layout::column_major(&shape) } else { Layout::row_major(&shape) };
-        if extents.len() == 1 && self.below(2) == 0 { layout.mode(0).expect("it has a mode") } else { layout }
+        let layout = if self.0.below(2) == 0 { Layout::column_major(&shape) } else { Layout::row_major(&shape) };
+        if extents.len() == 1 && self.0.below(2) == 0 { layout.mode(0).expect("it has a mode") } else { layout }
     }
 
     fn either(&mut self) -> Layout {
-        if self.below(2) == 0 { self.layout() } else { self.compact() }
+        if self.0.below(2) == 0 { self.layout() } else { self.compact() }
     }
 
     fn tiler(&mut self, depth: u64) -> Tiler {
-        match self.below(8) {
+        match self.0.below(8) {
             0 => Tiler::Keep,
-            1 | 2 => Tiler::integer(1 + self.below(8)).expect("it is positive"),
-            3 | 4 if depth > 0 => Tiler::Modes((0..=self.below(2)).map(|_| self.tiler(depth - 1)).collect()),
+            1 | 2 => Tiler::integer(1 + self.0.below(8)).expect("it is positive"),
+            3 | 4 if depth > 0 => Tiler::Modes((0..=self.0.below(2)).map(|_| self.tiler(depth - 1)).collect()),
             _ => Tiler::Layout(self.either()),
         }
     }
@@ -78,12 +63,16 @@ impl Draw {
     }
 
     fn flat_shape(&mut self) -> Shape {
-        let extents: Vec<u64> = (0..=self.below(3)).map(|_| 1 + self.below(24)).collect();
+        let extents: Vec<u64> = (0..=self.0.below(3)).map(|_| 1 + self.0.below(24)).collect();
         Shape::new(IntTuple::flat(&extents)).expect("it is small")
     }
 
     fn number(&mut self) -> u64 {
-        if self.below(10) == 0 { self.of(&[u64::MAX, 1 << 63, 1 << 62, u64::MAX - 5]) } else { self.below(100) }
+        if self.0.below(10) == 0 {
+            *self.0.pick(&[u64::MAX, 1 << 63, 1 << 62, u64::MAX - 5])
+        } else {
+            self.0.below(100)
+        }
     }
 }
 
@@ -186,8 +175,8 @@ const IN: Arguments = |draw| vec![draw.either().into(), draw.number().into()];
 const SHAPED: Arguments = |draw| vec![draw.either().into(), draw.shape().into()];
 const FILLED: Arguments = |draw| vec![draw.either().into(), draw.flat_shape().into()];
 const SHAPES: Arguments = |draw| vec![draw.shape().into(), draw.shape().into()];
-const PARTED: Arguments = |draw| vec![draw.either().into(), draw.tiler(1).into(), draw.below(4).into()];
-const THREADS: Arguments = |draw| vec![draw.either().into(), draw.compact().into(), draw.below(4).into()];
+const PARTED: Arguments = |draw| vec![draw.either().into(), draw.tiler(1).into(), draw.0.below(4).into()];
+const THREADS: Arguments = |draw| vec![draw.either().into(), draw.compact().into(), draw.0.below(4).into()];
 
 /// Operations, their arguments, and how many suggestions there should be at least in a thousand refusals.
 const OPERATIONS: [(&str, Arguments, usize); 31] = [
@@ -225,7 +214,7 @@ const OPERATIONS: [(&str, Arguments, usize); 31] = [
 ];
 
 fn holds(operation: &str, arguments: Arguments, refusals: usize, least: usize) {
-    let mut draw = Draw(operation.len() as u64);
+    let mut draw = Draw(Rng::new(operation.len() as u64));
     let (mut refused, mut tried) = (0, 0);
     for _ in 0..100 * refusals {
         if refused == refusals {

@@ -1,0 +1,37 @@
+//! Shapes divided: what refusals say.
+
+use razorgirl::{Result, Shape};
+
+fn shape(text: &str) -> Shape {
+    text.parse().expect("it is notation")
+}
+
+fn text(what: Result<Shape>) -> String {
+    let error = what.expect_err("it is refused");
+    format!("error[{}]: {error}\n  {}", error.code(), error.help().join("\n  "))
+}
+
+/// Each of the suggestions is true.
+#[test]
+fn refusals_say_what_would_be_accepted() {
+    for (said, expected) in [
+        (
+            text(shape("(4,5)").ceil_div(&shape("6"))),
+            "error[not_divisible]: 6 ends inside a mode of (4,5): 3 tiles of 6 do not cover the 20 elements\n  \
+             4 tiles of 6 cover 20 elements in a row\n  with 4 as the divisor, the quotient is (1,5)\n  \
+             with 7 as the divisor, the quotient is (1,3)",
+        ),
+        (
+            text(shape("(4,5,6)").shape_div(&shape("6"))),
+            "error[not_divisible]: shape_div((4,5,6), 6): neither of 4 and 6 divides the other\n  \
+             with 4 as the divisor, the quotient is (1,5,6)\n  with 20 as the divisor, the quotient is (1,1,6)",
+        ),
+        (
+            text(shape("(4,5)").round_up(&shape("6"))),
+            "error[incongruent]: round_up: the shape is nested as (*,*), the divisor as *\n  \
+             integers have to meet integers, and no tuple of the divisor may be longer",
+        ),
+    ] {
+        assert_eq!(said, expected);
+    }
+}

@@ -1,0 +1,37 @@
+//! What refused products say. What products answer is judged in `../definitions.rs`, and that the suggestions hold in
+//! `../suggestions.rs`.
+
+use crate::shared::{layout, said};
+
+fn product(of: &str, by: &str) -> String {
+    said(&format!("logical_product({of}, {by})"), layout(of).logical_product_by(&by.parse().expect("it is notation")))
+}
+
+fn shape(of: &str, to: &str, order: Option<&str>) -> String {
+    let order = order.map(|order| order.parse().expect("it is notation"));
+    let shape = to.parse().expect("it is notation");
+    said(&format!("tile_to_shape({of}, {to})"), layout(of).tile_to_shape(&shape, order.as_ref()))
+}
+
+#[test]
+fn refusals() {
+    for (name, text) in [
+        ("product_overlapping_block", product("(4,4):(1,2)", "3:1")),
+        ("product_gap_in_block", product("(2,2):(1,3)", "2:1")),
+        ("product_interleaved_block", product("(2,2):(2,3)", "2:1")),
+        ("product_nested_block", product("((2,2),(2,1)):((1,2),(6,0))", "2:1")),
+        ("product_wraps", product("3:2", "3:1")),
+        ("product_carries", product("(2,2):(1,8)", "(3,2):(1,3)")),
+        ("product_carries_in_gap", product("2:4", "(2,2):(1,3)")),
+        ("product_overflow", product("4294967296:1", "4294967296:1")),
+        ("product_overflow_cosize", product("2:4611686018427387904", "(2,4):(1,4611686018427387904)")),
+        ("product_in_mode", product("((2,2),(4,4)):((1,2),(1,2))", "(3,5)")),
+        // up to a shape
+        ("shape_uneven", shape("(8,8):(8,1)", "(64,20)", None)),
+        ("shape_smaller", shape("(8,8):(8,1)", "(64,4)", None)),
+        ("shape_too_few_modes", shape("(8,8):(8,1)", "64", None)),
+        ("shape_order", shape("(8,8):(8,1)", "(64,16)", Some("(0,1,2)"))),
+    ] {
+        insta::assert_snapshot!(name, text);
+    }
+}
