@@ -47,7 +47,7 @@ public import Razorgirl.Spec.Layout.Zip
 public import Razorgirl.Spec.Tma.Basic
 public import Razorgirl.Spec.Tma.Fttc
 public import Razorgirl.Spec.Tma.Protected
-public import Razorgirl.Spec.Tma.Schedule
+public import Razorgirl.Spec.Tma.DomainGraph
 public import Razorgirl.Spec.Tma.Smem
 public import Razorgirl.Spec.Tma.Swizzle
 public import Razorgirl.Spec.Tma.Tile
@@ -152,7 +152,7 @@ public import Razorgirl.Thm.Tma.Fttc.Dimension
 public import Razorgirl.Thm.Tma.Fttc.Levels
 public import Razorgirl.Thm.Tma.Protected
 public import Razorgirl.Thm.Tma.Protected.Origin
-public import Razorgirl.Thm.Tma.Schedule
+public import Razorgirl.Thm.Tma.DomainGraph
 public import Razorgirl.Thm.Tma.Smem
 public import Razorgirl.Thm.Tma.Swizzle
 public import Razorgirl.Thm.Tma.Tile

@@ -5,5 +5,6 @@
 pub mod links;
 pub mod properties;
 pub mod rust_items;
+pub mod statements;
 
 pub use lean_runner::{Oracle, Project};

@@ -14,6 +14,7 @@ use lean_runner::progress::Progress;
 use lean_runner::toolchain::How;
 use spec_tests::links::Links;
 use spec_tests::properties::update;
+use spec_tests::statements::mentioned;
 use spec_tests::{Oracle, Project};
 
 /// Checks the Lean proofs and asks the Lean definitions.
@@ -42,6 +43,8 @@ enum Command {
         #[arg(long)]
         write: bool,
     },
+    /// List the definitions in Thm that statements mention; fails if a quoted theorem mentions one
+    Statements,
     /// Write PROPERTIES.md from the docstrings of the theorems
     Properties {
         /// Only say whether it is up to date
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         }
         Command::Oracle => oracle(),
         Command::Links { write } => links(write),
+        Command::Statements => statements(),
         Command::Properties { check } => properties(check),
     };
     match outcome {
@@ -166,6 +170,23 @@ fn links(write: bool) -> Result<()> {
     if !report.problems.is_empty() {
         bail!("{}\n{} problems", report.problems.join("\n"), report.problems.len());
     }
+    Ok(())
+}
+
+fn statements() -> Result<()> {
+    let (misplaced, helpers): (Vec<_>, Vec<_>) =
+        mentioned(&Project::repository())?.into_iter().partition(|found| !found.quoted.is_empty());
+    println!("definitions in Thm that only lemmas mention, for proofs:");
+    for found in &helpers {
+        println!("  {}: {} lemmas ({})", found.name, found.lemmas.len(), found.place);
+    }
+    for found in &misplaced {
+        println!("{}: `{}` belongs to Spec, a quoted theorem states it: {:?}", found.place, found.name, found.quoted);
+    }
+    if !misplaced.is_empty() {
+        bail!("{} definitions belong to Spec", misplaced.len());
+    }
+    println!("{} of them; quoted theorems mention definitions of Spec only", helpers.len());
     Ok(())
 }
 

@@ -14,7 +14,8 @@ Source: nvFuser, `doc/math/integer-division.md`, sections 3 and 5.
 
 namespace Razorgirl.Division
 
-/-- The quotient rounded up: `⌈a/b⌉ = -⌊-a/b⌋`. -/
+/-- The quotient rounded up, whatever the signs: `⌈a/b⌉ = -⌊-a/b⌋`, so `cdiv 5 2 = 3`, `cdiv (-5) 2 = -2`. On natural
+numbers it is `ceilDiv`. -/
 def cdiv (a b : Int) : Int := -(-a).fdiv b
 
 /-- What the quotient rounded up leaves: `a - b * ⌈a/b⌉`. -/
@@ -34,9 +35,12 @@ example : [ceil 5 2, ceil 6 4, ceil (-7) 2, ceil 7 (-2)] =
 example : ceil 7 0 = none := by decide
 example : IsCeil 6 4 2 (-2) ∧ ¬IsCeil 6 4 1 2 := by unfold IsCeil; decide
 
-/-- The same for natural numbers, as extents and numbers of tiles are: `⌈a/b⌉`, and 0 for `b = 0`. -/
-def cdivNat (a b : Nat) : Nat := (a + b - 1) / b
+example : cdiv 5 2 = 3 ∧ cdiv (-5) 2 = -2 ∧ cdiv (-1) (-4) = 1 := by decide
 
-example : [cdivNat 10 4, cdivNat 8 4, cdivNat 0 4, cdivNat 3 0] = [3, 2, 0, 0] := by decide
+/-- How many tiles of `b` elements cover `a` elements: `⌈a/b⌉`, and 0 for `b = 0`. The division rounded up of extents,
+strides and numbers of tiles, wherever one is rounded up. -/
+def ceilDiv (a b : Nat) : Nat := (a + b - 1) / b
+
+example : [ceilDiv 10 4, ceilDiv 8 4, ceilDiv 0 4, ceilDiv 3 0] = [3, 2, 0, 0] := by decide
 
 end Razorgirl.Division

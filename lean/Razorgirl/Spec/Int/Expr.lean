@@ -36,6 +36,9 @@ def Kind.mod : Kind → Int → Int → Int
 
 example : Kind.euclid.div (-3) 2 = -2 ∧ Kind.trunc.div (-3) 2 = -1 := by decide
 
+/-- Sums that can be divided part by part, in both kinds. -/
+def Kind.Separable (k : Kind) (a b : Int) : Prop := k = .euclid ∨ 0 ≤ a * b
+
 /-- An index expression. Variables are numbered. -/
 inductive Expr where
   | var (x : Nat)

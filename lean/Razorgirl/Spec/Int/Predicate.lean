@@ -87,6 +87,11 @@ def simplifyRounds (k : Kind) (B : Bounds) : (rounds : Nat) → List Pred → Li
 /-- A conjunction that holds for the same values of the variables within the bounds. -/
 def simplifyAll (k : Kind) (B : Bounds) (ps : List Pred) : List Pred := simplifyRounds k B (ps.length + 1) ps
 
+/-- Each comparison simplified under the assumption of all the others as they were: unsound. -/
+def simplifyAtOnce (k : Kind) (B : Bounds) (seen : List Pred) : List Pred → List Pred
+  | [] => []
+  | p :: ps => (simplifyPred k (assumeAll B (seen ++ ps)) p).toList ++ simplifyAtOnce k B (seen ++ [p]) ps
+
 /-- `i ≥ 0 ∧ i < 6 ∧ i % 6 < 3` is `i ≥ 0 ∧ i < 3`. -/
 example : simplifyAll .trunc []
     [.le (.const 0) (.var 0), .lt (.var 0) (.const 6), .lt (.mod (.var 0) (.const 6)) (.const 3)] =

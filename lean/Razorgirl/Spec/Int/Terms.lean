@@ -25,6 +25,23 @@ def Term.isLiteral (t : Term) : Bool :=
   | [] => true
   | _ => false
 
+/-! ## Values -/
+
+/-- The product of the values of some factors. -/
+def prodOf (k : Kind) (env : Nat → Int) : List Expr → Int
+  | [] => 1
+  | f :: fs => f.eval k env * prodOf k env fs
+
+/-- The value of a term. -/
+def Term.val (k : Kind) (env : Nat → Int) (t : Term) : Int := t.coef * prodOf k env t.factors
+
+/-- The value of a sum. -/
+def sumOf (k : Kind) (env : Nat → Int) : List Term → Int
+  | [] => 0
+  | t :: ts => t.val k env + sumOf k env ts
+
+/-! ## As expressions -/
+
 /-- The product of an expression and further ones. -/
 def mulAll (e : Expr) : List Expr → Expr
   | [] => e

@@ -25,7 +25,7 @@ open HTuple
 /-- Each extent divided by what the extents before it leave of `n`, both rounded up: `ceilQuots [4,5] 6 = [1,3]`. -/
 def ceilQuots : (shape : List Nat) → (n : Nat) → List Nat
   | [], _ => []
-  | s :: ss, n => Division.cdivNat s n :: ceilQuots ss (Division.cdivNat n s)
+  | s :: ss, n => Division.ceilDiv s n :: ceilQuots ss (Division.ceilDiv n s)
 
 /-- The quotients by an integer, if that many tiles cover the shape. -/
 def ceilDivLeaf (a : IntTuple) (n : Nat) : Option IntTuple :=
@@ -37,7 +37,7 @@ a divisor stay. `none` if `b` has more modes than `a`, or if the quotient does n
 Rust: `razorgirl::Shape::ceil_div` -/
 def ceilDiv : (a b : IntTuple) → Option IntTuple
   | a, .leaf n => ceilDivLeaf a n
-  | .leaf s, .node bs => some (.leaf (Division.cdivNat s (sizeList bs)))
+  | .leaf s, .node bs => some (.leaf (Division.ceilDiv s (sizeList bs)))
   | .node as, .node bs => (ceilDivList as bs).map .node
 /-- `ceilDiv` mode by mode. -/
 def ceilDivList : (as bs : List IntTuple) → Option (List IntTuple)
@@ -54,7 +54,7 @@ mutual
 integers, or if `b` has more modes than `a`. CuTe `round_up(a, b)`.
 Rust: `razorgirl::Shape::round_up` -/
 def roundUp : (a b : IntTuple) → Option IntTuple
-  | .leaf s, .leaf n => some (.leaf (Division.cdivNat s n * n))
+  | .leaf s, .leaf n => some (.leaf (Division.ceilDiv s n * n))
   | .node as, .node bs => (roundUpList as bs).map .node
   | _, _ => none
 /-- `roundUp` mode by mode. -/
@@ -73,7 +73,7 @@ end
 def shapeQuots : (shape : List Nat) → (n : Nat) → Option (List Nat)
   | [], _ => some []
   | s :: ss, n =>
-    if s % n = 0 ∨ n % s = 0 then (shapeQuots ss (Division.cdivNat n s)).map (Division.cdivNat s n :: ·) else none
+    if s % n = 0 ∨ n % s = 0 then (shapeQuots ss (Division.ceilDiv n s)).map (Division.ceilDiv s n :: ·) else none
 
 /-- The quotients by an integer without remainder. -/
 def shapeDivLeaf (a : IntTuple) (n : Nat) : Option IntTuple :=

@@ -87,7 +87,64 @@ def rule (repaired : Bool) (N : List Int) (next : Nat) : List Move → List Bool
     let r := rule repaired (m.ext N) (next + m.made) ms
     (m.doubt repaired N r.1, m.tests repaired next r.1 ++ r.2)
 
+/-! ## Kinds of schedules
+
+Of which more can be said: that keep every index, on which nvFuser's rule is right, and on which each test can fail. -/
+
+/-- The operation keeps every index: it cuts nothing off, and swizzles by a bijection. -/
+def Op.keeps : Op → (extents : List Int) → Bool
+  | .resize L R, _ => decide (0 ≤ L) && decide (0 ≤ R)
+  | .swizzle .xor, [Nx, Ny] => decide (Ny % (nextPow2 Nx.toNat : Int) = 0)
+  | .swizzle .cyclicShift, [Nx, Ny] => decide (Nx = Ny)
+  | _, _ => true
+
+/-- All operations keep every index. -/
+def keepsMoves (N : List Int) : List Move → Bool
+  | [] => true
+  | .apply k op :: ms =>
+    op.keeps ((N.drop k).take op.transform.inRank) && keepsMoves ((Move.apply k op).ext N) ms
+  | .reorder p :: ms => keepsMoves ((Move.reorder p).ext N) ms
+
+/-- The operation neither adds nor cuts off indices, and swizzles only what fits. -/
+def Op.plain : Op → (extents : List Int) → Bool
+  | .resize L R, _ => decide (L = 0) && decide (R = 0)
+  | .swizzle kind, [Nx, Ny] => kind.fits Nx Ny
+  | _, _ => true
+
+/-- All operations are plain. -/
+def plainMoves (N : List Int) : List Move → Bool
+  | [] => true
+  | .apply k op :: ms =>
+    op.plain ((N.drop k).take op.transform.inRank) && plainMoves ((Move.apply k op).ext N) ms
+  | .reorder p :: ms => plainMoves ((Move.reorder p).ext N) ms
+
+/-- A split, a merge, or an exclusive or that fits. -/
+def Op.sharp : Op → (extents : List Int) → Bool
+  | .split _, _ => true
+  | .splitOuter _, _ => true
+  | .merge, _ => true
+  | .swizzle .xor, [Nx, Ny] => decide (Ny % (nextPow2 Nx.toNat : Int) = 0)
+  | _, _ => false
+
+/-- All operations are of that kind. -/
+def sharpMoves (N : List Int) : List Move → Bool
+  | [] => true
+  | .apply k op :: ms =>
+    op.sharp ((N.drop k).take op.transform.inRank) && sharpMoves ((Move.apply k op).ext N) ms
+  | .reorder p :: ms => sharpMoves ((Move.reorder p).ext N) ms
+
 namespace Schedule
+
+/-- The schedule cuts nothing off and swizzles by bijections only. -/
+def keeps (s : Schedule) : Bool := keepsMoves s.extents s.moves
+
+/-- The schedule has no resize and only swizzles that fit. -/
+def plain (s : Schedule) : Bool := plainMoves s.extents s.moves
+
+/-- The schedule has only splits, merges, reorders, and exclusive ors that fit. -/
+def sharp (s : Schedule) : Bool := sharpMoves s.extents s.moves
+
+/-! ## Which domains to test -/
 
 /-- The numbers of the domains to test, in increasing order.
 Rust: `razorgirl::iter_domain::Schedule::predicates` -/

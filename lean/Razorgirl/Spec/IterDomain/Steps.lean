@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.IterDomain.Transform
 
 @[expose] public section
@@ -34,6 +35,9 @@ def nextPow2 (n : Nat) : Nat := doubleTo n n 1
 
 example : [0, 1, 2, 3, 4, 5].map nextPow2 = [1, 1, 2, 4, 4, 8] := by decide
 
+/-- Taking the exclusive or with `x` below `Nx` never leaves `[0,Ny)`. -/
+def XorClosed (Nx Ny : Nat) : Prop := ∀ x y, x < Nx → y < Ny → x ^^^ y < Ny
+
 /-- The entries of `xs` at the positions `p`, with `d` for a position that is not there. -/
 def pick {α : Type} (d : α) (p : List Nat) (xs : List α) : List α := p.map fun k => xs.getD k d
 
@@ -65,7 +69,7 @@ def innerSplit (d : Int) : Transform where
   inRank := 1
   outRank := 2
   ext
-    | [N] => [ceilDiv N d, d]
+    | [N] => [Division.cdiv N d, d]
     | _ => []
   fwd
     | [_], [i] => [i / d, i % d]
@@ -81,13 +85,13 @@ def outerSplit (k : Int) : Transform where
   inRank := 1
   outRank := 2
   ext
-    | [N] => [k, ceilDiv N k]
+    | [N] => [k, Division.cdiv N k]
     | _ => []
   fwd
-    | [N], [i] => [i / ceilDiv N k, i % ceilDiv N k]
+    | [N], [i] => [i / Division.cdiv N k, i % Division.cdiv N k]
     | _, _ => []
   bwd
-    | [N], [o, j] => [o * ceilDiv N k + j]
+    | [N], [o, j] => [o * Division.cdiv N k + j]
     | _, _ => []
 
 /-- Merges an outer and an inner domain into one that runs over all pairs, the inner index fastest. -/
@@ -161,6 +165,14 @@ def zShape : Transform where
   bwd
     | [_, Ny], [x, y] => [x, if x % 2 = 0 then y else Ny - 1 - y]
     | _, _ => []
+
+/-! ## Two ways to split and merge -/
+
+/-- Splits the inner of two domains by `N` and merges the outer part with the outer domain. -/
+def splitThenMerge (N : Int) : Transform := (merge.embed 0 1).after ((innerSplit N).embed 1 0)
+
+/-- Merges two domains and splits the result by `N`. -/
+def mergeThenSplit (N : Int) : Transform := (innerSplit N).after merge
 
 /-! ## Worked examples -/
 

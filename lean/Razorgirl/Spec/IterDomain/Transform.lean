@@ -20,11 +20,6 @@ holes on their way back matters.
 
 namespace Razorgirl.IterDomain
 
-/-- The quotient rounded up, whatever the signs: `ceilDiv 5 2 = 3`, `ceilDiv (-5) 2 = -2`. -/
-def ceilDiv (a b : Int) : Int := -(-a).fdiv b
-
-example : ceilDiv 5 2 = 3 ∧ ceilDiv (-5) 2 = -2 ∧ ceilDiv (-1) (-4) = 1 := by decide
-
 /-- Each index lies in `[0, extent)`, and there are as many of them as extents. -/
 def InBox : (extents indices : List Int) → Prop
   | [], [] => True
@@ -77,6 +72,12 @@ def embed (t : Transform) (l r : Nat) : Transform where
   ext N := N.take l ++ t.ext ((N.drop l).take t.inRank) ++ N.drop (l + t.inRank)
   fwd N i := i.take l ++ t.fwd ((N.drop l).take t.inRank) ((i.drop l).take t.inRank) ++ i.drop (l + t.inRank)
   bwd N j := j.take l ++ t.bwd ((N.drop l).take t.inRank) ((j.drop l).take t.outRank) ++ j.drop (l + t.outRank)
+
+/-- The maps of `t` give as many extents and indices as its ranks say. -/
+def Ranked (t : Transform) : Prop :=
+  ∀ N, N.length = t.inRank → (t.ext N).length = t.outRank ∧
+    (∀ i, i.length = t.inRank → (t.fwd N i).length = t.outRank) ∧
+    ∀ j, j.length = t.outRank → (t.bwd N j).length = t.inRank
 
 /-! ## When two transformations are the same
 

@@ -17,7 +17,8 @@ namespace Razorgirl
 namespace FlatLayout
 
 /-- The layout of a shape whose first stride is `d` and each next stride the product of the extent and the stride
-before it: `columnMajor 1 [4,2,8] = (4,2,8):(1,4,8)`. -/
+before it: `columnMajor 1 [4,2,8] = (4,2,8):(1,4,8)`. The strides are the running products of the shape
+(`strides_columnMajor`). -/
 def columnMajor : (d : Nat) → (shape : List Nat) → FlatLayout
   | _, [] => []
   | d, s :: ss => ⟨s, d⟩ :: columnMajor (s * d) ss

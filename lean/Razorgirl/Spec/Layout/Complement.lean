@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Layout.Coalesce
 public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Spec.Layout.Sort
@@ -49,16 +50,32 @@ def complementIn (A : FlatLayout) (N : Nat) : Option FlatLayout :=
 
 /-- The complement in the least multiple of A's block that is at least `N`. -/
 def complementCeil (A : FlatLayout) (N : Nat) : Option FlatLayout :=
-  complementIn A (block A * ((N + block A - 1) / block A))
+  complementIn A (block A * Division.ceilDiv N (block A))
 
 /-- `B` completes `A` in `[0,N)`: side by side they hit every address exactly once. -/
 def Completes (A B : FlatLayout) (N : Nat) : Prop := Contiguous (A ++ B) ∧ cosize (A ++ B) = N
+
+/-! ## Chains of strides
+
+Three conditions on modes in order, from a block of length `cur` on. They differ in what the next stride must be:
+equal to extent × stride of the mode before (`Packed`), a multiple of that (`Divides`), a multiple of the stride before
+alone (`DivideInTurn`, which lets modes overlap). Each implies the next, for extents and strides of at least 1. -/
+
+/-- The first stride is `cur`, each next one extent × stride of the mode before: `columnMajor cur` of these extents. -/
+def Packed (cur : Nat) : FlatLayout → Prop
+  | [] => True
+  | m :: L => m.stride = cur ∧ Packed (m.extent * cur) L
 
 /-- Every stride is positive and a multiple of what lies below it: of `cur` for the first mode, of extent × stride of
 the mode before for each other. -/
 def Divides (cur : Nat) : FlatLayout → Prop
   | [] => True
   | m :: L => 0 < m.stride ∧ cur ∣ m.stride ∧ Divides (m.extent * m.stride) L
+
+/-- Every stride is positive and a multiple of the one before, of `cur` for the first mode. -/
+def DivideInTurn (cur : Nat) : FlatLayout → Prop
+  | [] => True
+  | m :: L => (0 < m.stride ∧ cur ∣ m.stride) ∧ DivideInTurn m.stride L
 
 end FlatLayout
 

@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Layout.Find
 
 @[expose] public section
@@ -74,8 +75,8 @@ def wrapAt : (M g : List Nat) → Nat
   | s :: s' :: ss, x :: xs =>
     if x = 0 then wrapAt (s' :: ss) xs
     else
-      if wrapAt (s' :: ss) xs = 0 then (s + x - 1) / x
-      else min ((s + x - 1) / x) (wrapAt (s' :: ss) xs)
+      if wrapAt (s' :: ss) xs = 0 then Division.ceilDiv s x
+      else min (Division.ceilDiv s x) (wrapAt (s' :: ss) xs)
   | _, _ => 0
 
 /-- A mode whose stride is a digit vector of the outer layout. -/

@@ -25,12 +25,18 @@ deriving Repr, DecidableEq
 
 namespace FlatLayout
 
-/-- The modes with their linear indices, from `r` on. -/
+/-- The modes with their linear indices, from `r` on: the running products of the extents (`index_starts`). -/
 def starts (r : Nat) : FlatLayout → List Start
   | [] => []
   | m :: L => ⟨m, r⟩ :: starts (r * m.extent) L
 
 /-! ## Right inverse -/
+
+/-- How many offsets a chain of modes covers: the product of the extents. -/
+def reach (ps : List Start) : Nat := size (ps.map Start.mode)
+
+/-- A chain of modes, as modes of linear indices. -/
+def back (ps : List Start) : FlatLayout := ps.map fun p => ⟨p.mode.extent, p.index⟩
 
 /-- The longest chain of modes whose strides continue `run`: `run, run·s, run·s·t, …`, as modes of linear
 indices; among chains of equal reach the one with the earlier mode. At most `n` modes. -/

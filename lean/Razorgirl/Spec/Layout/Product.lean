@@ -32,8 +32,7 @@ def origins (A T : Layout) : Option Layout :=
 /-- The least multiple of A's block that is at least `size A · cosize T`. -/
 def room (A T : Layout) : Nat :=
   FlatLayout.block (filter A).modes *
-    ((A.size * FlatLayout.cosizeFormula T.modes + FlatLayout.block (filter A).modes - 1) /
-      FlatLayout.block (filter A).modes)
+    Division.ceilDiv (A.size * FlatLayout.cosizeFormula T.modes) (FlatLayout.block (filter A).modes)
 
 /-- The product with a layout, with `comp` for composition. -/
 def productWith (comp : Layout → Layout → Option Layout) (A T : Layout) : Option Layout :=

@@ -30,6 +30,12 @@ def divideCoord : (steps coord : List Nat) → List Nat
   | t :: ts, c :: cs => c / t :: divideCoord ts cs
   | _, _ => []
 
+/-- Each extent is so many steps in one element, times the extent in elements. -/
+def Splits : (shape steps elements : List Nat) → Prop
+  | [], [], [] => True
+  | s :: ss, t :: ts, u :: us => s = t * u ∧ Splits ss ts us
+  | _, _, _ => False
+
 /-! ## Larger elements -/
 
 /-- The mode steps inside an element of `n`: it moves, and its stride is no multiple of `n`. -/
@@ -96,6 +102,16 @@ def partMode (L : FlatLayout) : Option (Mode → Bool) :=
 /-- The layout of the `n`-th parts of elements. `none` if it is not said in which mode they lie. -/
 def downcast (n : Nat) (L : FlatLayout) : Option FlatLayout :=
   if n = 0 then none else if n = 1 then some L else (partMode L).map fun kind => parts n kind L
+
+/-- The element of a part: the coordinate in the modes where parts lie divided by `n`. -/
+def wholeCoord (n : Nat) (kind : Mode → Bool) : FlatLayout → (coord : List Nat) → List Nat
+  | m :: L, c :: cs => (if kind m then c / n else c) :: wholeCoord n kind L cs
+  | _, _ => []
+
+/-- Which part of its element a coordinate is. -/
+def partOf (n : Nat) (kind : Mode → Bool) : FlatLayout → (coord : List Nat) → Nat
+  | m :: L, c :: cs => (if kind m then c % n else 0) + partOf n kind L cs
+  | _, _ => 0
 
 /-! ## Any two sizes -/
 

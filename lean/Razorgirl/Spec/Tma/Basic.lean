@@ -26,11 +26,6 @@ namespace Razorgirl
 
 namespace Tma
 
-/-- `⌈a/b⌉` on natural numbers; the same as `Division.cdivNat`. -/
-def ceilDiv (a b : Nat) : Nat := (a + b - 1) / b
-
-example : [ceilDiv 4 3, ceilDiv 6 3, ceilDiv 1 8, ceilDiv 0 8] = [2, 2, 1, 0] := by decide
-
 /-- One dimension of a descriptor.
 Rust: `razorgirl::tma::Dimension` -/
 structure Dim where
@@ -48,7 +43,7 @@ deriving DecidableEq, Repr
 def Dim.Valid (d : Dim) : Prop := 0 < d.size ∧ 0 < d.box ∧ 0 < d.elementStride
 
 /-- How many elements of the box the tile has. -/
-def Dim.tile (d : Dim) : Nat := ceilDiv d.box d.elementStride
+def Dim.tile (d : Dim) : Nat := Division.ceilDiv d.box d.elementStride
 
 /-- A descriptor: its dimensions, innermost first.
 Rust: `razorgirl::tma::Descriptor` -/

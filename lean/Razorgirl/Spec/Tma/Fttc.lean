@@ -62,14 +62,15 @@ example : violations [⟨2, 2, 1, 1⟩, ⟨8, 4, 5, 2⟩] = [] := by decide
 
 /-- One tile holds a valid item (`t₁`) and a hole inside the tensor (`t₂`): equation 1 of the source's proof. -/
 def Mixed (S B e : Nat) : Prop := ∃ s c t₁ t₂ : Int,
-  (0 ≤ s ∧ s < e) ∧ (0 ≤ c ∧ c < ceilDiv S B) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
+  (0 ≤ s ∧ s < e) ∧ (0 ≤ c ∧ c < Division.ceilDiv S B) ∧
+    (0 ≤ t₁ ∧ t₁ < Division.ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < Division.ceilDiv B e) ∧
   (0 ≤ c * B + t₁ * e + s ∧ c * B + t₁ * e + s < S) ∧ (0 ≤ c * B + t₂ * e + s ∧ c * B + t₂ * e + s < S) ∧
   (0 ≤ t₁ * e + s ∧ t₁ * e + s < B) ∧ B ≤ t₂ * e + s
 
 /-! ## Tiles and items -/
 
 /-- How many boxes touch the tensor, in each dimension. -/
-def grid (D : Descriptor) : List Nat := D.map fun d => ceilDiv d.size d.box
+def grid (D : Descriptor) : List Nat := D.map fun d => Division.ceilDiv d.size d.box
 
 /-- How many phases a box has, in each dimension. -/
 def phases (D : Descriptor) : List Nat := D.map Dim.elementStride

@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.Tma.Schedule
+public import Razorgirl.Spec.Tma.DomainGraph
 
 @[expose] public section
 
@@ -48,13 +48,13 @@ def swizzleX : Step → List IterDom
 
 end Step
 
-namespace Schedule
+namespace DomainGraph
 
 /-! ## Protection -/
 
 /-- **TMA-protected** (Definition 1): the least set of domains that contains the partitioned ones and is closed under
 four rules. -/
-inductive Protected (S : Schedule) : IterDom → Prop
+inductive Protected (S : DomainGraph) : IterDom → Prop
   /-- a partitioned domain -/
   | partitioned {a : IterDom} (h : a ∈ S.partitioned) : Protected S a
   /-- the outer output of a split of a protected domain -/
@@ -80,11 +80,11 @@ def protectedFrom (known : List IterDom) : List Step → List IterDom
   | s :: rest => protectedFrom (protects known s ++ known) rest
 
 /-- The protected domains, computed. -/
-def protectedDoms (S : Schedule) : List IterDom := protectedFrom S.partitioned S.steps
+def protectedDoms (S : DomainGraph) : List IterDom := protectedFrom S.partitioned S.steps
 
 /-- Every step that makes holes has protected inputs, and either no swizzle has a protected first input or nothing is
 resized to the left. -/
-def provesStrong (S : Schedule) : Bool :=
+def provesStrong (S : DomainGraph) : Bool :=
   S.steps.all (fun s => s.holeInputs.all S.protectedDoms.contains) &&
     (S.steps.all (fun s => s.swizzleX.all fun x => !S.protectedDoms.contains x) ||
       S.steps.all fun s => !s.growsLeft)
@@ -101,7 +101,7 @@ example : figure4.provesStrong = true ∧ figure5.provesStrong = false := by dec
 
 /-- The condition of Theorem 5 is only sufficient: of four elements in one box of 4 by stride 3 every hole is 0, though
 the box is split with holes and is not protected. -/
-def oneBox : Schedule where
+def oneBox : DomainGraph where
   partitioned := [⟨1, 4⟩]
   steps := [.split ⟨1, 4⟩ ⟨2, 1⟩ ⟨3, 4⟩, .split ⟨3, 4⟩ ⟨4, 2⟩ ⟨5, 3⟩]
 
@@ -109,7 +109,7 @@ example : oneBox.provesStrong = false ∧ oneBox.contents [⟨2, 1⟩, ⟨5, 3�
     oneBox.wanted [⟨2, 1⟩, ⟨5, 3⟩, ⟨4, 2⟩] (fun g => 7 + g.getD 0 0) := by decide +kernel
 
 /-- Theorem 5 as the source has it is false: 9 by 3, the 3×3 box swizzled. -/
-def swizzled : Schedule where
+def swizzled : DomainGraph where
   partitioned := [⟨1, 9⟩]
   steps := [.split ⟨1, 9⟩ ⟨2, 3⟩ ⟨3, 3⟩, .swizzle ⟨2, 3⟩ ⟨3, 3⟩ ⟨4, 3⟩ ⟨5, 3⟩]
 
@@ -121,7 +121,7 @@ example : swizzled.contents [⟨4, 3⟩, ⟨5, 3⟩] (fun g => 10 + g.getD 0 0) 
 /-- And where swizzles fit: two domains of 8, split 2 × 4 and 4 × 2, each inner part swizzled by the
 other's outer part, the outer parts padded, one to the left and one to the right. Whatever makes holes has protected
 inputs, and the swizzles fit. -/
-def crossed : Schedule where
+def crossed : DomainGraph where
   partitioned := [⟨1, 8⟩, ⟨2, 8⟩]
   steps := [.split ⟨1, 8⟩ ⟨3, 2⟩ ⟨4, 4⟩, .split ⟨2, 8⟩ ⟨5, 4⟩ ⟨6, 2⟩,
     .swizzle ⟨5, 4⟩ ⟨4, 4⟩ ⟨7, 4⟩ ⟨8, 4⟩, .swizzle ⟨3, 2⟩ ⟨6, 2⟩ ⟨9, 2⟩ ⟨10, 2⟩,
@@ -135,7 +135,7 @@ example :
     [index ⟨3, 2⟩, index ⟨5, 4⟩, index ⟨1, 8⟩, index ⟨2, 8⟩] = [-1, 4, 0, 7] ∧
       crossed.isValid index = false ∧ crossed.held (fun _ => 1) index = 1 := by decide +kernel
 
-end Schedule
+end DomainGraph
 
 end Tma
 

@@ -184,11 +184,33 @@ theorem add_cdiv_of_dvd {a c : Int} (b : Int) (h : c ∣ a) : cdiv (a + b) c = a
     omega
   · rw [cdiv_of_neg _ (by omega), cdiv_of_neg _ (by omega), Int.add_ediv_of_dvd_left h]
 
+theorem lt_cdiv_iff {a b c : Int} (hb : 0 < b) : c < cdiv a b ↔ c * b < a := by
+  have := cdiv_le_iff (a := a) (K := c) hb
+  omega
+
+theorem le_cdiv_mul {a b : Int} (hb : 0 < b) : a ≤ cdiv a b * b := (cdiv_mul_bounds a hb).1
+
+theorem cdiv_mul_lt {a b : Int} (hb : 0 < b) : cdiv a b * b < a + b := (cdiv_mul_bounds a hb).2
+
+theorem cdiv_pos {a b : Int} (ha : 0 < a) (hb : 0 < b) : 0 < cdiv a b := (lt_cdiv_iff hb).2 (by simpa using ha)
+
+theorem cdiv_one (a : Int) : cdiv a 1 = a := by simp [cdiv_eq_neg_ediv]
+
+theorem cdiv_mul_self {a b : Int} (hb : 0 < b) : cdiv (a * b) b = a := mul_cdiv_cancel a (by omega)
+
+theorem cdiv_mul_eq_iff {a b : Int} (hb : 0 < b) : cdiv a b * b = a ↔ b ∣ a := by
+  refine ⟨fun h => ⟨cdiv a b, by rw [Int.mul_comm]; exact h.symm⟩, ?_⟩
+  rintro ⟨c, rfl⟩
+  rw [Int.mul_comm b c, cdiv_mul_self hb]
+
+theorem cdiv_cdiv {m n : Int} (a : Int) (hm : 0 < m) : cdiv (cdiv a n) m = cdiv a (n * m) :=
+  (cdiv_mul a n (by omega)).symm
+
 /-- **A number of tiles is the same counted in natural numbers and in integers.**
 Rust: `razorgirl::int::ceil`
 Source: nvFuser `ceilDiv` -/
-theorem cdiv_natCast (a b : Nat) : cdiv a b = (cdivNat a b : Nat) := by
-  rw [cdiv_eq_add_sub_one_ediv _ (by omega), cdivNat, Int.natCast_ediv]
+theorem cdiv_natCast (a b : Nat) : cdiv a b = (ceilDiv a b : Nat) := by
+  rw [cdiv_eq_add_sub_one_ediv _ (by omega), ceilDiv, Int.natCast_ediv]
   by_cases h : a + b = 0
   · obtain rfl : b = 0 := by omega
     simp

@@ -35,9 +35,6 @@ theorem Kind.of_small {k : Kind} {a d : Int} (h0 : 0 ≤ a) (h1 : a < d) : k.div
   · have := Kind.agree d h0
     exact ⟨this.1.trans h.2, this.2.trans h.1⟩
 
-/-- Sums that can be divided part by part, in both kinds. -/
-def Kind.Separable (k : Kind) (a b : Int) : Prop := k = .euclid ∨ 0 ≤ a * b
-
 theorem Kind.mod_mul_add {k : Kind} {d q r : Int} (h : k.Separable (d * q) r) : k.mod (d * q + r) d = k.mod r d := by
   cases k
   · exact add_emod_of_emod_eq_zero r (Int.mul_emod_right d q)

@@ -8,7 +8,7 @@ public import Razorgirl.Thm.Int.Ceil
 # Division of natural numbers, as layouts use it
 
 Extents, strides and indices are natural numbers, and for these Lean's `/` and `%` are all divisions at once
-(see `implementations_agree`), except rounding up, `cdivNat`. The theorems keep the numbers of the Euclidean
+(see `implementations_agree`), except rounding up, `ceilDiv`. The theorems keep the numbers of the Euclidean
 ones. Divisors may be 0 unless a hypothesis says otherwise; side conditions on signs are gone.
 -/
 
@@ -75,42 +75,58 @@ theorem nat_div_lt_iff {i d D : Nat} (hd : 0 < d) : i / d < D ↔ i < D * d := N
 
 /-- **Numbers of tiles of tiles multiply.**
 Source: nvFuser 5.11 -/
-theorem cdivNat_mul (a b c : Nat) : cdivNat a (b * c) = cdivNat (cdivNat a b) c := by
+theorem ceilDiv_mul (a b c : Nat) : ceilDiv a (b * c) = ceilDiv (ceilDiv a b) c := by
   have h := cdiv_mul (c := c) a b (by omega)
   rw [cdiv_natCast, cdiv_natCast, ← Int.natCast_mul, cdiv_natCast] at h
   exact_mod_cast h
 
 /-- **`K` tiles of `d` suffice for `a` elements exactly when `a ≤ K·d`.**
 Source: nvFuser `ceilDiv` (used without a number) -/
-theorem cdivNat_le_iff {a d K : Nat} (hd : 0 < d) : cdivNat a d ≤ K ↔ a ≤ K * d := by
+theorem ceilDiv_le_iff {a d K : Nat} (hd : 0 < d) : ceilDiv a d ≤ K ↔ a ≤ K * d := by
   have h := cdiv_le_iff (a := a) (d := d) (K := K) (by omega)
   rw [cdiv_natCast] at h
   exact_mod_cast h
 
+theorem lt_ceilDiv_iff {b : Nat} (hb : 0 < b) (k a : Nat) : k < ceilDiv a b ↔ k * b < a := by
+  have := ceilDiv_le_iff (a := a) (K := k) hb
+  omega
+
+theorem ceilDiv_pos {a b : Nat} (ha : 0 < a) (hb : 0 < b) : 0 < ceilDiv a b := by
+  rw [lt_ceilDiv_iff hb]; omega
+
+theorem le_mul_ceilDiv {a b : Nat} (hb : 0 < b) : a ≤ b * ceilDiv a b := by
+  rw [Nat.mul_comm]
+  exact (ceilDiv_le_iff hb).1 (Nat.le_refl _)
+
+theorem ceilDiv_of_le {a b : Nat} (ha : 0 < a) (h : a ≤ b) : ceilDiv a b = 1 :=
+  Nat.le_antisymm ((ceilDiv_le_iff (by omega)).2 (by omega)) (ceilDiv_pos ha (by omega))
+
+theorem ceilDiv_one (a : Nat) : ceilDiv a 1 = a := by simp [ceilDiv]
+
 /-- **Without a remainder, the number of tiles is the quotient.**
 Source: nvFuser `ceilDiv` (used without a number) -/
-theorem cdivNat_of_dvd {a d : Nat} (h : d ∣ a) : cdivNat a d = a / d := by
+theorem ceilDiv_of_dvd {a d : Nat} (h : d ∣ a) : ceilDiv a d = a / d := by
   have h := cdiv_of_dvd (a := a) (d := d) (Int.natCast_dvd_natCast.2 h)
   rw [cdiv_natCast] at h
   exact_mod_cast h
 
 /-- **The tiles cover all elements, and only the last one can be cut.**
 Source: nvFuser `ceilDiv` (used without a number) -/
-theorem cdivNat_mul_bounds {d : Nat} (N : Nat) (hd : 0 < d) : N ≤ cdivNat N d * d ∧ cdivNat N d * d < N + d := by
+theorem ceilDiv_mul_bounds {d : Nat} (N : Nat) (hd : 0 < d) : N ≤ ceilDiv N d * d ∧ ceilDiv N d * d < N + d := by
   have h := cdiv_mul_bounds (d := d) N (by omega)
   rw [cdiv_natCast] at h
   exact_mod_cast h
 
 /-- **The tile of a valid index is below the number of tiles.**
 Source: nvFuser `ceilDiv` (used without a number) -/
-theorem nat_div_lt_cdivNat {i N d : Nat} (hd : 0 < d) (h : i < N) : i / d < cdivNat N d := by
+theorem nat_div_lt_ceilDiv {i N d : Nat} (hd : 0 < d) (h : i < N) : i / d < ceilDiv N d := by
   rw [nat_div_lt_iff hd]
-  have := cdivNat_mul_bounds N hd
+  have := ceilDiv_mul_bounds N hd
   omega
 
 /-- **A whole number of tiles can be counted apart from the rest.**
 Source: nvFuser `ceilDiv` (used without a number) -/
-theorem add_cdivNat_of_dvd {a c : Nat} (b : Nat) (h : c ∣ a) : cdivNat (a + b) c = a / c + cdivNat b c := by
+theorem add_ceilDiv_of_dvd {a c : Nat} (b : Nat) (h : c ∣ a) : ceilDiv (a + b) c = a / c + ceilDiv b c := by
   have h := add_cdiv_of_dvd (a := a) (c := c) b (Int.natCast_dvd_natCast.2 h)
   rw [cdiv_natCast, ← Int.natCast_add, cdiv_natCast] at h
   exact_mod_cast h

@@ -175,11 +175,6 @@ theorem allHold_simplifyAll (hB : Within B env) (ps : List Pred) :
 
 /-! ## All at once -/
 
-/-- Each comparison simplified under the assumption of all the others as they were: unsound. -/
-def simplifyAtOnce (k : Kind) (B : Bounds) (seen : List Pred) : List Pred → List Pred
-  | [] => []
-  | p :: ps => (simplifyPred k (assumeAll B (seen ++ ps)) p).toList ++ simplifyAtOnce k B (seen ++ [p]) ps
-
 /-- **Simplifying all comparisons at once is wrong: of two equal ones each follows from the other, and none is
 left.**
 Source: nvFuser logic 1 (read for all terms at once) -/

@@ -15,19 +15,6 @@ namespace Razorgirl.Index
 
 variable {k : Kind} {env : Nat → Int}
 
-/-- The product of the values of some factors. -/
-def prodOf (k : Kind) (env : Nat → Int) : List Expr → Int
-  | [] => 1
-  | f :: fs => f.eval k env * prodOf k env fs
-
-/-- The value of a term. -/
-def Term.val (k : Kind) (env : Nat → Int) (t : Term) : Int := t.coef * prodOf k env t.factors
-
-/-- The value of a sum. -/
-def sumOf (k : Kind) (env : Nat → Int) : List Term → Int
-  | [] => 0
-  | t :: ts => t.val k env + sumOf k env ts
-
 /-! ## As expressions -/
 
 theorem eval_mulAll (e : Expr) (fs : List Expr) : (mulAll e fs).eval k env = e.eval k env * prodOf k env fs := by

@@ -2,6 +2,7 @@ module
 
 public import Razorgirl.Spec.IntTuple.Division
 public import Razorgirl.Thm.Coord
+public import Razorgirl.Thm.Int.Nat
 
 @[expose] public section
 
@@ -12,32 +13,6 @@ As many tiles as the quotient says cover the shape, exactly where nothing was ro
 -/
 
 namespace Razorgirl
-
-/-- **The rounded quotient is the least number of tiles that covers.**
-Rust: `razorgirl::Shape::ceil_div`
-Source: CuTe `ceil_div` -/
-theorem cdivNat_le_iff {a b q : Nat} (hb : 0 < b) : Division.cdivNat a b ≤ q ↔ a ≤ b * q := by
-  rw [Division.cdivNat, Nat.div_le_iff_le_mul_add_pred hb]
-  omega
-
-theorem le_mul_cdivNat {a b : Nat} (hb : 0 < b) : a ≤ b * Division.cdivNat a b := (cdivNat_le_iff hb).1 (Nat.le_refl _)
-
-theorem cdivNat_pos {a b : Nat} (ha : 0 < a) (hb : 0 < b) : 0 < Division.cdivNat a b := by
-  have := le_mul_cdivNat (a := a) hb
-  rcases Nat.eq_zero_or_pos (Division.cdivNat a b) with h | h
-  · rw [h] at this; omega
-  · exact h
-
-theorem cdivNat_of_dvd {a b : Nat} (hb : 0 < b) (h : b ∣ a) : Division.cdivNat a b = a / b := by
-  obtain ⟨k, rfl⟩ := h
-  rw [Nat.mul_div_cancel_left _ hb]
-  refine Nat.le_antisymm ((cdivNat_le_iff hb).2 (Nat.le_refl _)) ?_
-  exact Nat.le_of_mul_le_mul_left (le_mul_cdivNat hb) hb
-
-theorem cdivNat_of_le {a b : Nat} (ha : 0 < a) (h : a ≤ b) : Division.cdivNat a b = 1 := by
-  refine Nat.le_antisymm ((cdivNat_le_iff (by omega)).2 (by omega)) (cdivNat_pos ha (by omega))
-
-theorem cdivNat_one (a : Nat) : Division.cdivNat a 1 = a := by simp [Division.cdivNat]
 
 namespace IntTuple
 open HTuple
@@ -86,7 +61,7 @@ theorem size_ceilDiv : (a b : IntTuple) → (q : IntTuple) → Positive b → ce
   | .leaf s, .node bs, q, hb, h => by
     simp only [ceilDiv, Option.some.injEq] at h
     rw [← h]
-    exact le_mul_cdivNat ((positive_iff_size_pos _).1 hb)
+    exact Division.le_mul_ceilDiv ((positive_iff_size_pos _).1 hb)
   | .node as, .node bs, q, hb, h => by
     simp only [ceilDiv] at h
     obtain ⟨qs, hq, rfl⟩ := Option.map_eq_some_iff.1 h
@@ -160,8 +135,8 @@ theorem roundUp_spec : (a b : IntTuple) → (r : IntTuple) → Positive b → ro
     simp only [Positive] at hb
     simp only [evenlyDivides, size, HTuple.flatten, ceilQuots, prod, Nat.mul_one, beq_iff_eq]
     refine ⟨?_, ?_, fun h => ?_⟩
-    · rw [cdivNat_of_dvd hb (Nat.dvd_mul_left ..), Nat.mul_div_cancel _ hb, Nat.mul_comm]
-    · rw [Nat.mul_comm]; exact le_mul_cdivNat hb
+    · rw [Division.ceilDiv_of_dvd (Nat.dvd_mul_left ..), Nat.mul_div_cancel _ hb, Nat.mul_comm]
+    · rw [Nat.mul_comm]; exact Division.le_mul_ceilDiv hb
     · rw [Nat.mul_comm, ← h]
   | .node as, .node bs, r, hb, h => by
     simp only [roundUp] at h
@@ -203,9 +178,9 @@ Rust: `razorgirl::Shape::round_up`
 Source: CuTe `round_up` -/
 theorem roundUp_leaf {s n : Nat} (hn : 0 < n) : ∃ r, roundUp (.leaf s) (.leaf n) = some (.leaf r) ∧ n ∣ r ∧
     s ≤ r ∧ r < s + n := by
-  refine ⟨Division.cdivNat s n * n, by simp [roundUp], Nat.dvd_mul_left .., ?_, ?_⟩
-  · rw [Nat.mul_comm]; exact le_mul_cdivNat hn
-  · rw [Division.cdivNat]
+  refine ⟨Division.ceilDiv s n * n, by simp [roundUp], Nat.dvd_mul_left .., ?_, ?_⟩
+  · rw [Nat.mul_comm]; exact Division.le_mul_ceilDiv hn
+  · rw [Division.ceilDiv]
     have := Nat.div_mul_le_self (s + n - 1) n
     omega
 
@@ -242,14 +217,14 @@ theorem evenlyDivides_dvd {a b : IntTuple} (h : evenlyDivides a b = true) : size
 /-- **A tile of `n` evenly divides an extent exactly when `n` divides it.**
 Rust: `razorgirl::Shape::evenly_divided_by`
 Source: CuTe `evenly_divides` -/
-theorem evenlyDivides_leaf {s n : Nat} (hn : 0 < n) : evenlyDivides (.leaf s) (.leaf n) = true ↔ n ∣ s := by
+theorem evenlyDivides_leaf {s n : Nat} : evenlyDivides (.leaf s) (.leaf n) = true ↔ n ∣ s := by
   simp only [evenlyDivides, size, HTuple.flatten, ceilQuots, prod, Nat.mul_one, beq_iff_eq]
   constructor
   · intro h
     rw [h]
     exact Nat.dvd_mul_right ..
   · intro h
-    rw [cdivNat_of_dvd hn h, Nat.mul_div_cancel' h]
+    rw [Division.ceilDiv_of_dvd h, Nat.mul_div_cancel' h]
 
 /-! ## Without remainder -/
 
@@ -268,28 +243,28 @@ theorem shapeQuots_spec {s q : List Nat} {n : Nat} (hs : ∀ e ∈ s, 0 < e) (hn
     split at h
     · rename_i hd
       obtain ⟨p, hp, rfl⟩ := Option.map_eq_some_iff.1 h
-      obtain ⟨e, r, hr, hr'⟩ := ih (fun e he => hs e (by simp [he])) (cdivNat_pos hn ha) hp
+      obtain ⟨e, r, hr, hr'⟩ := ih (fun e he => hs e (by simp [he])) (Division.ceilDiv_pos hn ha) hp
       refine ⟨by rw [ceilQuots, e], ?_⟩
       rcases hd with hd | hd
       · -- the rest of the divisor ends here
         have hdvd := Nat.dvd_of_mod_eq_zero hd
         have hle := Nat.le_of_dvd ha hdvd
-        rw [cdivNat_of_le hn hle, Nat.one_mul] at hr
+        rw [Division.ceilDiv_of_le hn hle, Nat.one_mul] at hr
         have hr1 : r = 1 := by
           rcases hr' with h | h
           · exact h
           · rw [h] at hr
             exact Nat.eq_one_of_mul_eq_one_left hr.symm
         refine ⟨1, ?_, .inl rfl⟩
-        rw [prod, prod, hr, hr1, cdivNat_of_dvd hn hdvd, Nat.mul_one, Nat.mul_one, ← Nat.mul_assoc,
+        rw [prod, prod, hr, hr1, Division.ceilDiv_of_dvd hdvd, Nat.mul_one, Nat.mul_one, ← Nat.mul_assoc,
           Nat.mul_div_cancel' hdvd]
       · have hdvd := Nat.dvd_of_mod_eq_zero hd
         have hle := Nat.le_of_dvd hn hdvd
-        rw [cdivNat_of_dvd ha hdvd] at hr
+        rw [Division.ceilDiv_of_dvd hdvd] at hr
         refine ⟨r, ?_, ?_⟩
-        · rw [prod, prod, cdivNat_of_le ha hle, Nat.one_mul, Nat.mul_assoc, ← hr, ← Nat.mul_assoc,
+        · rw [prod, prod, Division.ceilDiv_of_le ha hle, Nat.one_mul, Nat.mul_assoc, ← hr, ← Nat.mul_assoc,
             Nat.mul_div_cancel' hdvd]
-        · rw [prod, cdivNat_of_le ha hle, Nat.one_mul]
+        · rw [prod, Division.ceilDiv_of_le ha hle, Nat.one_mul]
           exact hr'
     · cases h
 

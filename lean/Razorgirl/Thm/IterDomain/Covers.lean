@@ -14,20 +14,6 @@ loop point that is no hole. Holes are the only waste.
 namespace Razorgirl.IterDomain
 open Transform
 
-/-- The operation keeps every index: it cuts nothing off, and swizzles by a bijection. -/
-def Op.keeps : Op → (extents : List Int) → Bool
-  | .resize L R, _ => decide (0 ≤ L) && decide (0 ≤ R)
-  | .swizzle .xor, [Nx, Ny] => decide (Ny % (nextPow2 Nx.toNat : Int) = 0)
-  | .swizzle .cyclicShift, [Nx, Ny] => decide (Nx = Ny)
-  | _, _ => true
-
-/-- All operations keep every index. -/
-def keepsMoves (N : List Int) : List Move → Bool
-  | [] => true
-  | .apply k op :: ms =>
-    op.keeps ((N.drop k).take op.transform.inRank) && keepsMoves ((Move.apply k op).ext N) ms
-  | .reorder p :: ms => keepsMoves ((Move.reorder p).ext N) ms
-
 /-! ## One operation -/
 
 /-- An index that exists goes forward into the box and comes back. -/
@@ -42,7 +28,7 @@ theorem Op.forth {op : Op} {b i : List Int} (hv : op.valid b = true) (hk : op.ke
   | splitOuter k =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
     obtain ⟨x, rfl, h0, h1⟩ := hi.cases_one
-    exact ⟨outerSplit_inBox (by simpa [Op.valid] using hv) h0 h1, innerSplit_bwd_fwd (ceilDiv N k) N x⟩
+    exact ⟨outerSplit_inBox (by simpa [Op.valid] using hv) h0 h1, innerSplit_bwd_fwd (Division.cdiv N k) N x⟩
   | merge =>
     obtain ⟨N₀, N₁, rfl⟩ := length_eq_two (show b.length = 2 from hb)
     obtain ⟨x, y, rfl, hx, hy⟩ := hi.cases_two
@@ -84,11 +70,11 @@ theorem Op.back {op : Op} {b j : List Int} (hk : op.keeps b = true) (hb : b.leng
   cases op with
   | split d =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
-    obtain ⟨o, r, rfl, -, hr⟩ := hj.cases_two (n := ceilDiv N d) (m := d)
+    obtain ⟨o, r, rfl, -, hr⟩ := hj.cases_two (n := Division.cdiv N d) (m := d)
     exact innerSplit_fwd_bwd N o hr.1 hr.2
   | splitOuter k =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
-    obtain ⟨o, r, rfl, -, hr⟩ := hj.cases_two (n := k) (m := ceilDiv N k)
+    obtain ⟨o, r, rfl, -, hr⟩ := hj.cases_two (n := k) (m := Division.cdiv N k)
     exact innerSplit_fwd_bwd N o hr.1 hr.2
   | merge =>
     obtain ⟨N₀, N₁, rfl⟩ := length_eq_two (show b.length = 2 from hb)
@@ -260,9 +246,6 @@ theorem chain_back {ms : List Move} {N : List Int} (next : Nat) {j : List Int} (
     exact h3
 
 namespace Schedule
-
-/-- The schedule cuts nothing off and swizzles by bijections only. -/
-def keeps (s : Schedule) : Bool := keepsMoves s.extents s.moves
 
 /-- **If nothing is cut off and every swizzle is a bijection, each element is computed at exactly one loop point that is
 no hole.**

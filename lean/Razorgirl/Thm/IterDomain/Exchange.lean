@@ -14,31 +14,26 @@ split is divisible. That is so for the document's equality and for the loop nest
 
 namespace Razorgirl.IterDomain.Transform
 
-/-- Splits the inner of two domains by `N` and merges the outer part with the outer domain. -/
-def splitThenMerge (N : Int) : Transform := (merge.embed 0 1).after ((innerSplit N).embed 1 0)
-
-/-- Merges two domains and splits the result by `N`. -/
-def mergeThenSplit (N : Int) : Transform := (innerSplit N).after merge
-
 theorem exchange_ext_of_dvd {N N₂ : Int} (hN : 0 < N) (h : N ∣ N₂) (N₁ : Int) :
     (splitThenMerge N).ext [N₁, N₂] = (mergeThenSplit N).ext [N₁, N₂] := by
   obtain ⟨c, rfl⟩ := h
-  show [N₁ * ceilDiv (N * c) N, N] = [ceilDiv (N₁ * (N * c)) N, N]
-  rw [Int.mul_comm N, ceilDiv_mul_self hN, ← Int.mul_assoc, ceilDiv_mul_self hN]
+  show [N₁ * Division.cdiv (N * c) N, N] = [Division.cdiv (N₁ * (N * c)) N, N]
+  rw [Int.mul_comm N, Division.cdiv_mul_self hN, ← Int.mul_assoc, Division.cdiv_mul_self hN]
 
 theorem exchange_e0_of_dvd {N N₂ : Int} (hN : 0 < N) (h : N ∣ N₂) (N₁ : Int) :
     E0 [N₁, N₂] (splitThenMerge N) (mergeThenSplit N) := by
   refine ⟨exchange_ext_of_dvd hN h N₁, fun i hi => ?_⟩
   obtain ⟨a, b, rfl⟩ := length_eq_two hi
   obtain ⟨c, rfl⟩ := h
-  show [a * ceilDiv (N * c) N + b / N, b % N] = [(a * (N * c) + b) / N, (a * (N * c) + b) % N]
-  rw [Int.mul_comm N, ceilDiv_mul_self hN, ← Int.mul_assoc, Int.add_comm _ b, Int.add_mul_ediv_right _ _ (by omega),
+  show [a * Division.cdiv (N * c) N + b / N, b % N] = [(a * (N * c) + b) / N, (a * (N * c) + b) % N]
+  rw [Int.mul_comm N, Division.cdiv_mul_self hN, ← Int.mul_assoc, Int.add_comm _ b,
+    Int.add_mul_ediv_right _ _ (by omega),
     Int.add_mul_emod_self_right, Int.add_comm]
 
 /-- The forward maps differ at the start of the second row unless it is the start of a block. -/
 theorem dvd_of_exchange_fwd {N N₁ N₂ : Int}
     (h : (splitThenMerge N).fwd [N₁, N₂] [1, 0] = (mergeThenSplit N).fwd [N₁, N₂] [1, 0]) : N ∣ N₂ := by
-  have h : [1 * ceilDiv N₂ N + 0 / N, 0 % N] = [(1 * N₂ + 0) / N, (1 * N₂ + 0) % N] := h
+  have h : [1 * Division.cdiv N₂ N + 0 / N, 0 % N] = [(1 * N₂ + 0) / N, (1 * N₂ + 0) % N] := h
   simp only [List.cons.injEq] at h
   have := h.2.1
   rw [Int.zero_emod, Int.one_mul, Int.add_zero] at this
@@ -66,11 +61,11 @@ theorem exchange_e1_iff {N N₁ N₂ : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂
   · rintro (h | rfl)
     · exact (exchange_e0_of_dvd hN h N₁).e1
     · refine ⟨?_, fun i hi => ?_⟩
-      · show [1 * ceilDiv N₂ N, N] = [ceilDiv (1 * N₂) N, N]
+      · show [1 * Division.cdiv N₂ N, N] = [Division.cdiv (1 * N₂) N, N]
         rw [Int.one_mul, Int.one_mul]
       · obtain ⟨a, b, rfl, ha, hb⟩ := hi.cases_two
         obtain rfl : a = 0 := by omega
-        show [0 * ceilDiv N₂ N + b / N, b % N] = [(0 * N₂ + b) / N, (0 * N₂ + b) % N]
+        show [0 * Division.cdiv N₂ N + b / N, b % N] = [(0 * N₂ + b) / N, (0 * N₂ + b) % N]
         rw [Int.zero_mul, Int.zero_mul, Int.zero_add, Int.zero_add]
 
 /-- **Split then merge gives the loop nest of merge then split exactly when the factor divides the inner extent.**
@@ -78,25 +73,27 @@ Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, Theorem 5 -/
 theorem exchange_e2_iff {N N₁ N₂ : Int} (hN : 0 < N) (h₁ : 0 < N₁) (h₂ : 0 < N₂) :
     E2 [N₁, N₂] (splitThenMerge N) (mergeThenSplit N) ↔ N ∣ N₂ := by
-  have hC := ceilDiv_pos h₂ hN
+  have hC := Division.cdiv_pos h₂ hN
   constructor
   · intro h
-    have h1 : 1 * ceilDiv N₂ N ≤ N₁ * ceilDiv N₂ N := Int.mul_le_mul_of_nonneg_right (by omega) (by omega)
-    have h2 := h.2 [ceilDiv N₂ N - 1, N - 1] (inBox_two (n := N₁ * ceilDiv N₂ N) (m := N).2 (by omega))
-    have h2 : [(ceilDiv N₂ N - 1) / ceilDiv N₂ N, (ceilDiv N₂ N - 1) % ceilDiv N₂ N * N + (N - 1)] =
-      [((ceilDiv N₂ N - 1) * N + (N - 1)) / N₂, ((ceilDiv N₂ N - 1) * N + (N - 1)) % N₂] := h2
+    have h1 : 1 * Division.cdiv N₂ N ≤ N₁ * Division.cdiv N₂ N := Int.mul_le_mul_of_nonneg_right (by omega) (by omega)
+    have h2 := h.2 [Division.cdiv N₂ N - 1, N - 1] (inBox_two (n := N₁ * Division.cdiv N₂ N) (m := N).2 (by omega))
+    have h2 : [(Division.cdiv N₂ N - 1) / Division.cdiv N₂ N,
+        (Division.cdiv N₂ N - 1) % Division.cdiv N₂ N * N + (N - 1)] =
+      [((Division.cdiv N₂ N - 1) * N + (N - 1)) / N₂, ((Division.cdiv N₂ N - 1) * N + (N - 1)) % N₂] := h2
     simp only [List.cons.injEq] at h2
     have h3 := h2.1
     rw [Int.ediv_eq_zero_of_lt (by omega) (by omega), Int.sub_mul] at h3
-    have h4 := Int.lt_mul_of_ediv_lt h₂ (show (ceilDiv N₂ N * N - 1 * N + (N - 1)) / N₂ < 1 by omega)
-    have h5 := le_ceilDiv_mul (a := N₂) hN
-    exact (ceilDiv_mul_eq_iff hN).1 (by omega)
+    have h4 := Int.lt_mul_of_ediv_lt h₂ (show (Division.cdiv N₂ N * N - 1 * N + (N - 1)) / N₂ < 1 by omega)
+    have h5 := Division.le_cdiv_mul (a := N₂) hN
+    exact (Division.cdiv_mul_eq_iff hN).1 (by omega)
   · intro h
     refine ⟨exchange_ext_of_dvd hN h N₁, fun j hj => ?_⟩
-    obtain ⟨o, j, rfl, -, h0, h1⟩ := hj.cases_two (n := N₁ * ceilDiv N₂ N) (m := N)
+    obtain ⟨o, j, rfl, -, h0, h1⟩ := hj.cases_two (n := N₁ * Division.cdiv N₂ N) (m := N)
     obtain ⟨c, rfl⟩ := h
-    show [o / ceilDiv (N * c) N, o % ceilDiv (N * c) N * N + j] = [(o * N + j) / (N * c), (o * N + j) % (N * c)]
-    rw [Int.mul_comm N, ceilDiv_mul_self hN, emod_mul _ hN, Int.mul_comm c, ← Int.ediv_ediv_of_nonneg (by omega),
+    show [o / Division.cdiv (N * c) N, o % Division.cdiv (N * c) N * N + j] =
+      [(o * N + j) / (N * c), (o * N + j) % (N * c)]
+    rw [Int.mul_comm N, Division.cdiv_mul_self hN, emod_mul _ hN, Int.mul_comm c, ← Int.ediv_ediv_of_nonneg (by omega),
       ediv_mul_add h0 h1, emod_mul_add h0 h1]
 
 /-- 2×5 by 4: 4 rounds against 3. -/

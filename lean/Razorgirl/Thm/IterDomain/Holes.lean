@@ -56,10 +56,11 @@ example : InBox ((innerSplit 2).ext [1]) [0, 1] ∧ ¬ InBox [1] ((innerSplit 2)
 Rust: `razorgirl::iter_domain::Schedule::index`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem innerSplit_eq_resize {d : Int} (hd : 0 < d) (N : Int) :
-    Same [N] (innerSplit d) ((innerSplit d).after (resize 0 (ceilDiv N d * d - N))) ∧ d ∣ ceilDiv N d * d := by
+    Same [N] (innerSplit d) ((innerSplit d).after (resize 0 (Division.cdiv N d * d - N))) ∧
+      d ∣ Division.cdiv N d * d := by
   refine ⟨⟨?_, fun i hi => ?_, fun j hj => ?_⟩, ⟨_, Int.mul_comm _ _⟩⟩
-  · show [ceilDiv N d, d] = [ceilDiv (N + 0 + (ceilDiv N d * d - N)) d, d]
-    rw [show N + 0 + (ceilDiv N d * d - N) = ceilDiv N d * d by omega, ceilDiv_mul_self hd]
+  · show [Division.cdiv N d, d] = [Division.cdiv (N + 0 + (Division.cdiv N d * d - N)) d, d]
+    rw [show N + 0 + (Division.cdiv N d * d - N) = Division.cdiv N d * d by omega, Division.cdiv_mul_self hd]
   · obtain ⟨a, rfl⟩ := List.length_eq_one_iff.1 hi
     show [a / d, a % d] = [(a + 0) / d, (a + 0) % d]
     rw [Int.add_zero]

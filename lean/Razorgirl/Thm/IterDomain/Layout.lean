@@ -29,9 +29,9 @@ theorem innerSplit_bwd_layout (N n d o j : Nat) :
 
 /-- **The backward map of an outer split by k is the layout with strides ⌈N/k⌉ and 1.**
 Source: nvFuser `Split` with an outer factor; CuTe `make_layout` -/
-theorem outerSplit_bwd_layout {k M : Nat} (N o j : Nat) (hM : ceilDiv N k = M) :
+theorem outerSplit_bwd_layout {k M : Nat} (N o j : Nat) (hM : Division.cdiv N k = M) :
     (outerSplit k).bwd [(N : Int)] [(o : Int), (j : Int)] = [((eval [⟨k, M⟩, ⟨M, 1⟩] [o, j] : Nat) : Int)] := by
-  show [(o : Int) * ceilDiv N k + j] = _
+  show [(o : Int) * Division.cdiv N k + j] = _
   simp [eval, hM]
 
 /-- **The forward map of a merge is the row-major layout.**
@@ -77,8 +77,8 @@ theorem outerSplit_strided {A : FlatLayout} {a : List Nat} (h : a.length = A.len
     {N k m s o j x : Nat} (hm : (outerSplit (k : Int)).ext [(N : Int)] = [(k : Int), (m : Int)])
     (hx : (outerSplit (k : Int)).bwd [(N : Int)] [(o : Int), (j : Int)] = [(x : Int)]) :
     eval (A ++ ⟨N, s⟩ :: B) (a ++ x :: b) = eval (A ++ ⟨k, m * s⟩ :: ⟨m, s⟩ :: B) (a ++ o :: j :: b) := by
-  have hm : ceilDiv N k = m := (List.cons.inj (List.cons.inj hm).2).1
-  have hx : (o : Int) * ceilDiv N k + j = x := (List.cons.inj hx).1
+  have hm : Division.cdiv N k = m := (List.cons.inj (List.cons.inj hm).2).1
+  have hx : (o : Int) * Division.cdiv N k + j = x := (List.cons.inj hx).1
   rw [hm] at hx
   obtain rfl : o * m + j = x := by exact_mod_cast hx
   exact eval_split h B b N k m s o j

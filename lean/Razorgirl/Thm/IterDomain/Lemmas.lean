@@ -1,60 +1,15 @@
 module
 
 public import Razorgirl.Spec.IterDomain.Transform
+public import Razorgirl.Thm.Int.Ceil
 
 @[expose] public section
 
 /-!
-# Lemmas: rounded-up quotients, boxes, short lists
+# Lemmas: boxes, short lists
 -/
 
 namespace Razorgirl.IterDomain
-
-/-! ## Quotients rounded up -/
-
-theorem ceilDiv_eq {b : Int} (a : Int) (hb : 0 ≤ b) : ceilDiv a b = -(-a / b) := by
-  rw [ceilDiv, Int.fdiv_eq_ediv_of_nonneg _ hb]
-
-theorem ceilDiv_le_iff {a b c : Int} (hb : 0 < b) : ceilDiv a b ≤ c ↔ a ≤ c * b := by
-  have h := Int.le_ediv_iff_mul_le (c := b) (a := -c) (b := -a) hb
-  rw [Int.neg_mul] at h
-  rw [ceilDiv_eq a (by omega)]
-  omega
-
-theorem lt_ceilDiv_iff {a b c : Int} (hb : 0 < b) : c < ceilDiv a b ↔ c * b < a := by
-  have := ceilDiv_le_iff (a := a) (c := c) hb
-  omega
-
-theorem le_ceilDiv_mul {a b : Int} (hb : 0 < b) : a ≤ ceilDiv a b * b := (ceilDiv_le_iff hb).1 (Int.le_refl _)
-
-theorem ceilDiv_mul_lt {a b : Int} (hb : 0 < b) : ceilDiv a b * b < a + b := by
-  have := (lt_ceilDiv_iff (a := a) (c := ceilDiv a b - 1) hb).1 (by omega)
-  rw [Int.sub_mul] at this
-  omega
-
-theorem ceilDiv_pos {a b : Int} (ha : 0 < a) (hb : 0 < b) : 0 < ceilDiv a b :=
-  (lt_ceilDiv_iff hb).2 (by simpa using ha)
-
-theorem ceilDiv_one (a : Int) : ceilDiv a 1 = a := by simp [ceilDiv_eq]
-
-theorem ceilDiv_mul_self {a b : Int} (hb : 0 < b) : ceilDiv (a * b) b = a := by
-  rw [ceilDiv_eq _ (by omega), ← Int.neg_mul, Int.mul_ediv_cancel _ (by omega), Int.neg_neg]
-
-theorem ceilDiv_of_dvd {a b : Int} (hb : 0 < b) (h : b ∣ a) : ceilDiv a b = a / b := by
-  obtain ⟨c, rfl⟩ := h
-  rw [Int.mul_comm, ceilDiv_mul_self hb, Int.mul_ediv_cancel _ (by omega)]
-
-theorem ceilDiv_mul_eq_iff {a b : Int} (hb : 0 < b) : ceilDiv a b * b = a ↔ b ∣ a := by
-  refine ⟨fun h => ⟨ceilDiv a b, by rw [Int.mul_comm]; exact h.symm⟩, ?_⟩
-  rintro ⟨c, rfl⟩
-  rw [Int.mul_comm b c, ceilDiv_mul_self hb]
-
-/-- nvFuser 5.11, for divisors of at least 1. -/
-theorem ceilDiv_ceilDiv {m n : Int} (a : Int) (hn : 0 < n) (hm : 0 < m) :
-    ceilDiv (ceilDiv a n) m = ceilDiv a (n * m) := by
-  have := Int.mul_pos hn hm
-  rw [ceilDiv_eq _ (by omega), ceilDiv_eq _ (by omega), ceilDiv_eq _ (by omega), Int.neg_neg,
-    Int.ediv_ediv_of_nonneg (by omega)]
 
 /-! ## Short lists -/
 

@@ -79,14 +79,14 @@ Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser IterDomain calculus, split then merge -/
 theorem innerSplit_merge_iff {d : Int} (hd : 0 < d) (N : Int) :
     Same [N] (merge.after (innerSplit d)) (identity 1) ↔ d ∣ N := by
-  rw [← ceilDiv_mul_eq_iff hd]
+  rw [← Division.cdiv_mul_eq_iff hd]
   constructor
   · intro h
-    have : [ceilDiv N d * d] = [N] := h.1
+    have : [Division.cdiv N d * d] = [N] := h.1
     simpa using this
   · intro h
     refine ⟨?_, fun i hi => ?_, fun j hj => ?_⟩
-    · show [ceilDiv N d * d] = [N]
+    · show [Division.cdiv N d * d] = [N]
       rw [h]
     · obtain ⟨a, rfl⟩ := List.length_eq_one_iff.1 hi
       exact (merge_after_innerSplit d N a).1
@@ -97,8 +97,8 @@ theorem innerSplit_merge_iff {d : Int} (hd : 0 < d) (N : Int) :
 
 theorem innerSplit_after_merge_ext {N₀ N₁ : Int} (h₁ : 0 < N₁) :
     ((innerSplit N₁).after merge).ext [N₀, N₁] = [N₀, N₁] := by
-  show [ceilDiv (N₀ * N₁) N₁, N₁] = [N₀, N₁]
-  rw [ceilDiv_mul_self h₁]
+  show [Division.cdiv (N₀ * N₁) N₁, N₁] = [N₀, N₁]
+  rw [Division.cdiv_mul_self h₁]
 
 /-- **Merging and splitting by the inner extent again is doing nothing, on the indices that exist.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
@@ -139,7 +139,7 @@ theorem merge_innerSplit_ext_iff {N₀ N₁ : Int} (h₁ : 0 < N₁) (d : Int) :
     ((innerSplit d).after merge).ext [N₀, N₁] = [N₀, N₁] ↔ d = N₁ := by
   constructor
   · intro h
-    have : [ceilDiv (N₀ * N₁) d, d] = [N₀, N₁] := h
+    have : [Division.cdiv (N₀ * N₁) d, d] = [N₀, N₁] := h
     simp only [List.cons.injEq] at this
     exact this.2.1
   · rintro rfl
@@ -159,9 +159,9 @@ theorem outerSplit_merge_outer {f N₀ N₁ a b : Int} (hf : 0 < f) (h₀ : 0 < 
     (((outerSplit f).after merge).fwd [N₀, N₁] [a, b]).take 1 = ((outerSplit f).fwd [N₀] [a]).take 1 := by
   obtain ⟨c, rfl⟩ := h
   have hc : 0 < c := Int.pos_of_mul_pos_right h₀ hf
-  show [(a * N₁ + b) / ceilDiv (f * c * N₁) f] = [a / ceilDiv (f * c) f]
-  rw [show f * c * N₁ = N₁ * c * f by rw [Int.mul_comm, Int.mul_comm f, Int.mul_assoc], ceilDiv_mul_self hf,
-    Int.mul_comm f, ceilDiv_mul_self hf, ← Int.ediv_ediv_of_nonneg (by omega), ediv_mul_add hb hb']
+  show [(a * N₁ + b) / Division.cdiv (f * c * N₁) f] = [a / Division.cdiv (f * c) f]
+  rw [show f * c * N₁ = N₁ * c * f by rw [Int.mul_comm, Int.mul_comm f, Int.mul_assoc], Division.cdiv_mul_self hf,
+    Int.mul_comm f, Division.cdiv_mul_self hf, ← Int.ediv_ediv_of_nonneg (by omega), ediv_mul_add hb hb']
 
 /-- 2 divides 3·2 but not 3: the outer indices of (1,1) are 1 and 0. -/
 example : ((outerSplit 2).after merge).fwd [3, 2] [1, 1] = [1, 0] ∧ (outerSplit 2).fwd [3] [1] = [0, 1] := by decide

@@ -94,19 +94,6 @@ theorem length_rule {ms : List Move} (r : Bool) {N : List Int} (next : Nat) (h :
 
 /-! ## Where nvFuser's rule is right -/
 
-/-- The operation neither adds nor cuts off indices, and swizzles only what fits. -/
-def Op.plain : Op → (extents : List Int) → Bool
-  | .resize L R, _ => decide (L = 0) && decide (R = 0)
-  | .swizzle kind, [Nx, Ny] => kind.fits Nx Ny
-  | _, _ => true
-
-/-- All operations are plain. -/
-def plainMoves (N : List Int) : List Move → Bool
-  | [] => true
-  | .apply k op :: ms =>
-    op.plain ((N.drop k).take op.transform.inRank) && plainMoves ((Move.apply k op).ext N) ms
-  | .reorder p :: ms => plainMoves ((Move.reorder p).ext N) ms
-
 theorem Op.doubt_plain {op : Op} {b : List Int} (h : op.plain b = true) (u : List Bool) :
     op.doubt false b u = op.doubt true b u ∧ op.tests false u = op.tests true u := by
   cases op with
@@ -212,9 +199,6 @@ theorem element_eq_none_iff (s : Schedule) (j : List Int) : s.element j = none �
   simp only [element, isHole, domains, List.all_append]
   cases (numbered 0 s.extents (trace s.extents s.extents.length s.moves j).1).all Domain.inRange <;>
     cases (trace s.extents s.extents.length s.moves j).2.all Domain.inRange <;> simp
-
-/-- The schedule has no resize and only swizzles that fit. -/
-def plain (s : Schedule) : Bool := plainMoves s.extents s.moves
 
 /-- **On splits, merges, reorders and swizzles that fit, the tests of nvFuser's rule pass exactly at the loop points
 that are no holes.**

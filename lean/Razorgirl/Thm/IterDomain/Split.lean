@@ -41,16 +41,16 @@ theorem innerSplit_fwd_bwd {d j : Int} (N o : Int) (h0 : 0 ≤ j) (h1 : j < d) :
 theorem innerSplit_inBox {d N i : Int} (hd : 0 < d) (h0 : 0 ≤ i) (h1 : i < N) :
     InBox ((innerSplit d).ext [N]) ((innerSplit d).fwd [N] [i]) := by
   refine inBox_two.2 ⟨⟨Int.ediv_nonneg h0 (by omega), ?_⟩, Int.emod_nonneg _ (by omega), Int.emod_lt_of_pos _ hd⟩
-  refine (lt_ceilDiv_iff hd).2 (Int.lt_of_le_of_lt ?_ h1)
+  refine (Division.lt_cdiv_iff hd).2 (Int.lt_of_le_of_lt ?_ h1)
   have := Int.ediv_mul_add_emod i d
   have := Int.emod_nonneg i (b := d) (by omega)
   omega
 
 theorem outerSplit_inBox {k N i : Int} (hk : 0 < k) (h0 : 0 ≤ i) (h1 : i < N) :
     InBox ((outerSplit k).ext [N]) ((outerSplit k).fwd [N] [i]) := by
-  have hM := ceilDiv_pos (show 0 < N by omega) hk
+  have hM := Division.cdiv_pos (show 0 < N by omega) hk
   refine inBox_two.2 ⟨⟨Int.ediv_nonneg h0 (by omega), ?_⟩, Int.emod_nonneg _ (by omega), Int.emod_lt_of_pos _ hM⟩
-  have := le_ceilDiv_mul (a := N) hk
+  have := Division.le_cdiv_mul (a := N) hk
   refine Int.ediv_lt_of_lt_mul hM (Int.lt_of_lt_of_le h1 ?_)
   rwa [Int.mul_comm]
 
@@ -63,21 +63,21 @@ Source: nvFuser divisibility of split, 4.1 -/
 theorem innerSplit_bijective_iff {d N : Int} (hd : 0 < d) (hN : 0 < N) : Bijective [N] (innerSplit d) ↔ d ∣ N := by
   constructor
   · intro h
-    have hc := ceilDiv_pos hN hd
+    have hc := Division.cdiv_pos hN hd
     have := h.bwd_inBox (fun i hi => by obtain ⟨a, rfl, _⟩ := hi.cases_one; exact innerSplit_bwd_fwd d N a)
-      (j := [ceilDiv N d - 1, d - 1]) (inBox_two.2 (by omega))
-    have h1 : (ceilDiv N d - 1) * d + (d - 1) < N := (inBox_one.1 this).2
+      (j := [Division.cdiv N d - 1, d - 1]) (inBox_two.2 (by omega))
+    have h1 : (Division.cdiv N d - 1) * d + (d - 1) < N := (inBox_one.1 this).2
     rw [Int.sub_mul] at h1
-    have := le_ceilDiv_mul (a := N) hd
-    exact (ceilDiv_mul_eq_iff hd).1 (by omega)
+    have := Division.le_cdiv_mul (a := N) hd
+    exact (Division.cdiv_mul_eq_iff hd).1 (by omega)
   · intro h
     refine bijective_of_inverse (fun i hi => ?_) (fun j hj => ?_)
     · obtain ⟨a, rfl, h0, h1⟩ := hi.cases_one
       exact ⟨innerSplit_inBox hd h0 h1, innerSplit_bwd_fwd d N a⟩
-    · obtain ⟨o, j, rfl, ⟨ho, ho'⟩, hj, hj'⟩ := hj.cases_two (n := ceilDiv N d) (m := d)
+    · obtain ⟨o, j, rfl, ⟨ho, ho'⟩, hj, hj'⟩ := hj.cases_two (n := Division.cdiv N d) (m := d)
       refine ⟨inBox_one.2 ?_, innerSplit_fwd_bwd N o hj hj'⟩
-      have h1 := (ceilDiv_mul_eq_iff hd).2 h
-      have h2 : (o + 1) * d ≤ ceilDiv N d * d := Int.mul_le_mul_of_nonneg_right (by omega) (by omega)
+      have h1 := (Division.cdiv_mul_eq_iff hd).2 h
+      have h2 : (o + 1) * d ≤ Division.cdiv N d * d := Int.mul_le_mul_of_nonneg_right (by omega) (by omega)
       have h3 := Int.mul_nonneg ho (Int.le_of_lt hd)
       rw [Int.add_mul] at h2
       omega
@@ -86,24 +86,25 @@ theorem innerSplit_bijective_iff {d N : Int} (hd : 0 < d) (hN : 0 < N) : Bijecti
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser divisibility of split, 4.1 -/
 theorem outerSplit_bijective_iff {k N : Int} (hk : 0 < k) (hN : 0 < N) : Bijective [N] (outerSplit k) ↔ k ∣ N := by
-  have hM := ceilDiv_pos hN hk
+  have hM := Division.cdiv_pos hN hk
   constructor
   · intro h
     have := h.bwd_inBox
-      (fun i hi => by obtain ⟨a, rfl, _⟩ := hi.cases_one; exact innerSplit_bwd_fwd (ceilDiv N k) N a)
-      (j := [k - 1, ceilDiv N k - 1]) (inBox_two.2 (by omega))
-    have h1 : (k - 1) * ceilDiv N k + (ceilDiv N k - 1) < N := (inBox_one.1 this).2
+      (fun i hi => by obtain ⟨a, rfl, _⟩ := hi.cases_one; exact innerSplit_bwd_fwd (Division.cdiv N k) N a)
+      (j := [k - 1, Division.cdiv N k - 1]) (inBox_two.2 (by omega))
+    have h1 : (k - 1) * Division.cdiv N k + (Division.cdiv N k - 1) < N := (inBox_one.1 this).2
     rw [Int.sub_mul, Int.mul_comm] at h1
-    have := le_ceilDiv_mul (a := N) hk
-    exact (ceilDiv_mul_eq_iff hk).1 (by omega)
+    have := Division.le_cdiv_mul (a := N) hk
+    exact (Division.cdiv_mul_eq_iff hk).1 (by omega)
   · intro h
     refine bijective_of_inverse (fun i hi => ?_) (fun j hj => ?_)
     · obtain ⟨a, rfl, h0, h1⟩ := hi.cases_one
-      exact ⟨outerSplit_inBox hk h0 h1, innerSplit_bwd_fwd (ceilDiv N k) N a⟩
-    · obtain ⟨o, j, rfl, ⟨ho, ho'⟩, hj, hj'⟩ := hj.cases_two (n := k) (m := ceilDiv N k)
+      exact ⟨outerSplit_inBox hk h0 h1, innerSplit_bwd_fwd (Division.cdiv N k) N a⟩
+    · obtain ⟨o, j, rfl, ⟨ho, ho'⟩, hj, hj'⟩ := hj.cases_two (n := k) (m := Division.cdiv N k)
       refine ⟨inBox_one.2 ?_, innerSplit_fwd_bwd N o hj hj'⟩
-      have h1 := (ceilDiv_mul_eq_iff hk).2 h
-      have h2 : (o + 1) * ceilDiv N k ≤ k * ceilDiv N k := Int.mul_le_mul_of_nonneg_right (by omega) (by omega)
+      have h1 := (Division.cdiv_mul_eq_iff hk).2 h
+      have h2 : (o + 1) * Division.cdiv N k ≤ k * Division.cdiv N k :=
+        Int.mul_le_mul_of_nonneg_right (by omega) (by omega)
       have h3 := Int.mul_nonneg ho (Int.le_of_lt hM)
       rw [Int.add_mul, Int.mul_comm k] at h2
       omega
@@ -114,8 +115,8 @@ theorem outerSplit_bijective_iff {k N : Int} (hk : 0 < k) (hN : 0 < N) : Bijecti
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_maps (k N : Int) :
-    (outerSplit k).fwd [N] = (innerSplit (ceilDiv N k)).fwd [N] ∧
-      (outerSplit k).bwd [N] = (innerSplit (ceilDiv N k)).bwd [N] := by
+    (outerSplit k).fwd [N] = (innerSplit (Division.cdiv N k)).fwd [N] ∧
+      (outerSplit k).bwd [N] = (innerSplit (Division.cdiv N k)).bwd [N] := by
   constructor
   · funext i
     match i with
@@ -133,14 +134,14 @@ theorem outerSplit_maps (k N : Int) :
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_same_iff {k N : Int} :
-    Same [N] (outerSplit k) (innerSplit (ceilDiv N k)) ↔ ceilDiv N (ceilDiv N k) = k := by
+    Same [N] (outerSplit k) (innerSplit (Division.cdiv N k)) ↔ Division.cdiv N (Division.cdiv N k) = k := by
   constructor
   · intro h
-    have : [k, ceilDiv N k] = [ceilDiv N (ceilDiv N k), ceilDiv N k] := h.1
+    have : [k, Division.cdiv N k] = [Division.cdiv N (Division.cdiv N k), Division.cdiv N k] := h.1
     simpa using this.symm
   · intro h
     refine ⟨?_, fun i _ => by rw [(outerSplit_maps k N).1], fun j _ => by rw [(outerSplit_maps k N).2]⟩
-    show [k, ceilDiv N k] = [ceilDiv N (ceilDiv N k), ceilDiv N k]
+    show [k, Division.cdiv N k] = [Division.cdiv N (Division.cdiv N k), Division.cdiv N k]
     rw [h]
 
 /-- **An outer split by a divisor k of N is the inner split by N/k.**
@@ -148,17 +149,18 @@ Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser `Split` with an outer factor -/
 theorem outerSplit_of_dvd {k N : Int} (hk : 0 < k) (hN : 0 < N) (h : k ∣ N) :
     Same [N] (outerSplit k) (innerSplit (N / k)) := by
-  have h1 := ceilDiv_of_dvd hk h
+  have h1 := Division.cdiv_of_dvd h
   rw [← h1, outerSplit_same_iff]
-  have hM := ceilDiv_pos hN hk
-  have h2 := (ceilDiv_mul_eq_iff hk).2 h
-  rw [show ceilDiv N (ceilDiv N k) = ceilDiv (k * ceilDiv N k) (ceilDiv N k) by rw [Int.mul_comm k, h2],
-    ceilDiv_mul_self hM]
+  have hM := Division.cdiv_pos hN hk
+  have h2 := (Division.cdiv_mul_eq_iff hk).2 h
+  rw [show Division.cdiv N (Division.cdiv N k) = Division.cdiv (k * Division.cdiv N k) (Division.cdiv N k) by
+      rw [Int.mul_comm k, h2],
+    Division.cdiv_mul_self hM]
 
 /-- 5 into 4 parts is not 5 by 2: four rounds against three. -/
-example : (outerSplit 4).ext [5] = [4, 2] ∧ (innerSplit (ceilDiv 5 4)).ext [5] = [3, 2] := by decide
+example : (outerSplit 4).ext [5] = [4, 2] ∧ (innerSplit (Division.cdiv 5 4)).ext [5] = [3, 2] := by decide
 /-- 9 into 5 parts is 9 by 2, though 5 does not divide 9. -/
-example : (outerSplit 5).ext [9] = [5, 2] ∧ (innerSplit (ceilDiv 9 5)).ext [9] = [5, 2] := by decide
+example : (outerSplit 5).ext [9] = [5, 2] ∧ (innerSplit (Division.cdiv 9 5)).ext [9] = [5, 2] := by decide
 
 /-! ## Two splits -/
 
@@ -170,8 +172,8 @@ theorem split_split {m n : Int} (hm : 0 < m) (hn : 0 < n) (N : Int) :
     Same [N] (((innerSplit m).embed 0 1).after (innerSplit n))
       (((innerSplit n).embed 1 0).after (innerSplit (m * n))) := by
   refine ⟨?_, fun i hi => ?_, fun j hj => ?_⟩
-  · show [ceilDiv (ceilDiv N n) m, m, n] = [ceilDiv N (m * n), ceilDiv (m * n) n, n]
-    rw [ceilDiv_ceilDiv N hn hm, ceilDiv_mul_self hn, Int.mul_comm]
+  · show [Division.cdiv (Division.cdiv N n) m, m, n] = [Division.cdiv N (m * n), Division.cdiv (m * n) n, n]
+    rw [Division.cdiv_cdiv N hm, Division.cdiv_mul_self hn, Int.mul_comm]
   · obtain ⟨a, rfl⟩ := List.length_eq_one_iff.1 hi
     show [a / n / m, a / n % m, a % n] = [a / (m * n), a % (m * n) / n, a % (m * n) % n]
     rw [Int.ediv_ediv_of_nonneg (by omega), emod_mul_ediv _ hn, emod_mul_emod, Int.mul_comm]
@@ -215,7 +217,8 @@ theorem outer_of_divisible_splits {N d₁ d₂ d : Int} (hN : 0 < N) (h₁ : 0 <
   rw [Int.ediv_ediv_of_nonneg (by omega), Int.eq_of_mul_eq_mul_right hb hc]
 
 /-- The splits have to divide: 5 by 2, by 2, and 5 by 3 both end with 2 rounds, but index 3 is in round 0 and 1. -/
-example : ceilDiv (ceilDiv 5 2) 2 = ceilDiv 5 3 ∧ (3 : Int) / 2 / 2 = 0 ∧ (3 : Int) / 3 = 1 := by decide
+example : Division.cdiv (Division.cdiv 5 2) 2 = Division.cdiv 5 3 ∧
+    (3 : Int) / 2 / 2 = 0 ∧ (3 : Int) / 3 = 1 := by decide
 
 /-! ## Splits that do nothing -/
 
@@ -225,8 +228,8 @@ Source: nvFuser, the almost-exact graph -/
 theorem innerSplit_one (N i : Int) :
     (innerSplit 1).ext [N] = [N, 1] ∧ (innerSplit 1).fwd [N] [i] = [i, 0] := by
   constructor
-  · show [ceilDiv N 1, 1] = [N, 1]
-    rw [ceilDiv_one]
+  · show [Division.cdiv N 1, 1] = [N, 1]
+    rw [Division.cdiv_one]
   · show [i / 1, i % 1] = [i, 0]
     rw [Int.ediv_one, Int.emod_one]
 
@@ -236,10 +239,10 @@ Source: nvFuser, the almost-exact graph -/
 theorem outerSplit_one {N i : Int} (h0 : 0 ≤ i) (h1 : i < N) :
     (outerSplit 1).ext [N] = [1, N] ∧ (outerSplit 1).fwd [N] [i] = [0, i] := by
   constructor
-  · show [1, ceilDiv N 1] = [1, N]
-    rw [ceilDiv_one]
-  · show [i / ceilDiv N 1, i % ceilDiv N 1] = [0, i]
-    rw [ceilDiv_one, Int.ediv_eq_zero_of_lt h0 h1, Int.emod_eq_of_lt h0 h1]
+  · show [1, Division.cdiv N 1] = [1, N]
+    rw [Division.cdiv_one]
+  · show [i / Division.cdiv N 1, i % Division.cdiv N 1] = [0, i]
+    rw [Division.cdiv_one, Int.ediv_eq_zero_of_lt h0 h1, Int.emod_eq_of_lt h0 h1]
 
 /-- **Splitting by the extent or more leaves every index that exists to the inner part.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
@@ -248,20 +251,20 @@ theorem innerSplit_of_le {d N i : Int} (h : N ≤ d) (h0 : 0 ≤ i) (h1 : i < N)
     (innerSplit d).ext [N] = [1, d] ∧ (innerSplit d).fwd [N] [i] = [0, i] := by
   have hd : 0 < d := by omega
   constructor
-  · show [ceilDiv N d, d] = [1, d]
-    have h2 := (ceilDiv_le_iff (a := N) (c := 1) hd).2 (by omega)
-    have h3 := ceilDiv_pos (show 0 < N by omega) hd
-    rw [show ceilDiv N d = 1 by omega]
+  · show [Division.cdiv N d, d] = [1, d]
+    have h2 := (Division.cdiv_le_iff (a := N) (K := 1) hd).2 (by omega)
+    have h3 := Division.cdiv_pos (show 0 < N by omega) hd
+    rw [show Division.cdiv N d = 1 by omega]
   · show [i / d, i % d] = [0, i]
     rw [Int.ediv_eq_zero_of_lt h0 (by omega), Int.emod_eq_of_lt h0 (by omega)]
 
 /-- **A split whose outer extent is that of its input leaves every index that exists to the outer part.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent`
 Source: nvFuser, the almost-exact graph -/
-theorem innerSplit_outer_eq {d N i : Int} (hd : 0 < d) (h : ceilDiv N d = N) (h0 : 0 ≤ i) (h1 : i < N) :
+theorem innerSplit_outer_eq {d N i : Int} (hd : 0 < d) (h : Division.cdiv N d = N) (h0 : 0 ≤ i) (h1 : i < N) :
     (innerSplit d).fwd [N] [i] = [i, 0] := by
   show [i / d, i % d] = [i, 0]
-  have h2 := ceilDiv_mul_lt (a := N) hd
+  have h2 := Division.cdiv_mul_lt (a := N) hd
   rw [h] at h2
   by_cases hN : N = 1
   · obtain rfl : i = 0 := by omega

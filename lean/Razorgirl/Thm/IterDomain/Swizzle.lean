@@ -20,9 +20,6 @@ Source: nvFuser `Swizzle` -/
 theorem xorInt_xorInt (x y : Int) : xorInt x (xorInt x y) = y := by
   cases x <;> cases y <;> simp [xorInt, ← Nat.xor_assoc]
 
-/-- Taking the exclusive or with `x` below `Nx` never leaves `[0,Ny)`. -/
-def XorClosed (Nx Ny : Nat) : Prop := ∀ x y, x < Nx → y < Ny → x ^^^ y < Ny
-
 theorem xorClosed_of_dvd {Nx Ny k : Nat} (hk : Nx ≤ 2 ^ k) (h : 2 ^ k ∣ Ny) : XorClosed Nx Ny := by
   intro x y hx hy
   obtain ⟨m, rfl⟩ := h

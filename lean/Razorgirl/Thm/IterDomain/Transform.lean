@@ -83,12 +83,6 @@ theorem identity_after (t : Transform) : (identity t.outRank).after t = t := rfl
 
 theorem after_identity (t : Transform) : t.after (identity t.inRank) = t := rfl
 
-/-- The maps of `t` give as many extents and indices as its ranks say. -/
-def Ranked (t : Transform) : Prop :=
-  ∀ N, N.length = t.inRank → (t.ext N).length = t.outRank ∧
-    (∀ i, i.length = t.inRank → (t.fwd N i).length = t.outRank) ∧
-    ∀ j, j.length = t.outRank → (t.bwd N j).length = t.inRank
-
 /-- **If two transformations take every loop point back to the same indices, they still do after any first
 transformation.**
 Source: nvFuser IterDomain Definition 1.4, for `E2` -/

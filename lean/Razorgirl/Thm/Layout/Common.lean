@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Common
+public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Layout.Inverse
 
 @[expose] public section
@@ -155,26 +156,20 @@ theorem leading_reach {A B : FlatLayout} (hA : Valid A) (hB : Valid B) (cA : Coa
           rw [size_cons]
           have hm := hA.1
           -- one more than the last block of `m.extent` indices that begins below `k`
-          have hq : (k + m.extent - 1) / m.extent ≤ size (leading A B) := by
+          have hq : Division.ceilDiv k m.extent ≤ size (leading A B) := by
             refine ih hA.2 hB.2 (coalesced_of_cons cA) (coalesced_of_cons cB) ?_ ?_ fun j hj => ?_
-            · refine Nat.le_of_lt_succ ((Nat.div_lt_iff_lt_mul hm).2 ?_)
-              rw [size_cons] at hkA
-              rw [Nat.succ_mul, Nat.mul_comm]
-              omega
-            · refine Nat.le_of_lt_succ ((Nat.div_lt_iff_lt_mul hm).2 ?_)
-              rw [size_cons, ← he] at hkB
-              rw [Nat.succ_mul, Nat.mul_comm]
-              omega
-            · have h1 := (Nat.le_div_iff_mul_le hm).1 (Nat.succ_le_of_lt hj)
-              rw [Nat.succ_mul, Nat.mul_comm] at h1
+            · rw [size_cons, Nat.mul_comm] at hkA
+              exact (Division.ceilDiv_le_iff hm).2 hkA
+            · rw [size_cons, ← he, Nat.mul_comm] at hkB
+              exact (Division.ceilDiv_le_iff hm).2 hkB
+            · have h1 := (Division.lt_ceilDiv_iff hm j k).1 hj
+              rw [Nat.mul_comm] at h1
               have e := h (m.extent * j) (by omega)
               rw [atIndex_cons, atIndex_cons, ← he, Nat.mul_mod_right, Nat.mul_div_cancel_left _ hm, Nat.zero_mul,
                 Nat.zero_add, Nat.zero_mul, Nat.zero_add] at e
               exact e
           have h1 := Nat.mul_le_mul_left m.extent hq
-          have h2 := Nat.div_add_mod (k + m.extent - 1) m.extent
-          have h3 := Nat.mod_lt (k + m.extent - 1) hm
-          omega
+          exact Nat.le_trans (Division.le_mul_ceilDiv hm) h1
         · rename_i he
           rw [size_cons, size_nil, Nat.mul_one]
           rcases Nat.lt_or_gt_of_ne he with hlt | hlt
@@ -196,11 +191,13 @@ theorem leading_reach {A B : FlatLayout} (hA : Valid A) (hB : Valid B) (cA : Coa
 
 /-! ## How far a right inverse reaches -/
 
-theorem continues_append {run : Nat} {ps : List Start} {p : Start} (h : Continues run ps)
-    (hp : p.mode.stride = run * reach ps) : Continues run (ps ++ [p]) := by
+theorem packed_append_start {run : Nat} {ps : List Start} {p : Start} (h : Packed run (ps.map Start.mode))
+    (hp : p.mode.stride = run * reach ps) : Packed run ((ps ++ [p]).map Start.mode) := by
   induction ps generalizing run with
   | nil => exact ⟨by rw [hp]; exact Nat.mul_one run, trivial⟩
-  | cons q ps ih => exact ⟨h.1, ih h.2 (by rw [hp, reach_cons, Nat.mul_assoc])⟩
+  | cons q ps ih =>
+    rw [packed_start_cons] at h
+    exact packed_start_cons.2 ⟨h.1, ih h.2 (by rw [hp, reach_cons, Nat.mul_assoc])⟩
 
 theorem reach_append (ps : List Start) (p : Start) : reach (ps ++ [p]) = reach ps * p.mode.extent := by
   rw [reach, reach, List.map_append, size_append]
@@ -214,7 +211,7 @@ theorem le_size_rightInverse {L : FlatLayout} (hv : Valid L) (hi : Injective L) 
   have h2 := two_le_of_mem_coalesce hv
   have hvC := coalesce_valid hv
   have hiC := (coalesce_injective L).2 hi
-  have hnd := nodup_of_continues Nat.one_pos hc fun p hp => h2 _ (mode_mem_of_mem_starts (hps p hp))
+  have hnd := nodup_of_packed Nat.one_pos hc fun p hp => h2 _ (mode_mem_of_mem_starts (hps p hp))
   have hns : (starts 1 (coalesce L)).Nodup := nodup_starts Nat.one_pos h2
   -- the modes of the chain, and the others
   let others := (starts 1 (coalesce L)).filter fun p => decide (p ∉ ps)
@@ -235,7 +232,7 @@ theorem le_size_rightInverse {L : FlatLayout} (hv : Valid L) (hi : Injective L) 
   have hmodes : (coalesce L).Perm (ps.map Start.mode ++ others.map Start.mode) := by
     have := hperm.map Start.mode
     rwa [map_mode_starts, List.map_append] at this
-  have hP : Packed 1 (ps.map Start.mode) := continues_iff_packed.1 hc
+  have hP : Packed 1 (ps.map Start.mode) := hc
   have hvP : Valid (ps.map Start.mode) := ((valid_append_iff _ _).1 ((valid_perm hmodes).1 hvC)).1
   have hcont := contiguous_of_packed hP hvP
   have hsz : size (ps.map Start.mode) = reach ps := rfl
@@ -274,7 +271,7 @@ theorem le_size_rightInverse {L : FlatLayout} (hv : Valid L) (hi : Injective L) 
     have hm' : p.mode.stride = 1 * reach ps := by omega
     have h3 := rightInverse_reach_maximal hv (ps := ps ++ [p])
       (fun q hq => (List.mem_append.1 hq).elim (hps q) fun hq => by
-        rw [List.mem_singleton.1 hq]; exact hpC) (continues_append hc hm')
+        rw [List.mem_singleton.1 hq]; exact hpC) (packed_append_start hc hm')
     rw [reach_append, hr] at h3
     have h4 : 0 < reach ps := by omega
     have := Nat.mul_le_mul_left (reach ps) h2p

@@ -41,7 +41,7 @@ theorem rightInverse_call {L : Layout} (hL : L.Valid) {o : Nat} (ho : o < (right
 Rust: `razorgirl::Layout::right_inverse`
 Source: Cecka (arXiv 2603.02298), right inverse -/
 theorem rightInverse_reach_maximal {L : Layout} (hL : L.Valid) {ps : List Start}
-    (hps : ∀ p ∈ ps, p ∈ starts 1 (FlatLayout.coalesce L.modes)) (hc : Continues 1 ps) :
+    (hps : ∀ p ∈ ps, p ∈ starts 1 (FlatLayout.coalesce L.modes)) (hc : Packed 1 (ps.map Start.mode)) :
     reach ps ≤ (rightInverse L).size := by
   rw [rightInverse, size_nest]
   exact FlatLayout.rightInverse_reach_maximal hL.2 hps hc

@@ -345,16 +345,6 @@ theorem upcastContaining_eval {n : Nat} {L U : FlatLayout} (h : upcastContaining
 
 /-! ## Smaller elements -/
 
-/-- The element of a part: the coordinate in the modes where parts lie divided by `n`. -/
-def wholeCoord (n : Nat) (kind : Mode → Bool) : FlatLayout → (coord : List Nat) → List Nat
-  | m :: L, c :: cs => (if kind m then c / n else c) :: wholeCoord n kind L cs
-  | _, _ => []
-
-/-- Which part of its element a coordinate is. -/
-def partOf (n : Nat) (kind : Mode → Bool) : FlatLayout → (coord : List Nat) → Nat
-  | m :: L, c :: cs => (if kind m then c % n else 0) + partOf n kind L cs
-  | _, _ => 0
-
 namespace Aux
 
 /-- The modes where parts lie step by 1 or not at all. -/

@@ -17,18 +17,6 @@ namespace Razorgirl
 
 namespace Tma
 
-/-! ## Rounding up -/
-
-theorem ceilDiv_eq_cdivNat (a b : Nat) : ceilDiv a b = Division.cdivNat a b := rfl
-
-theorem lt_ceilDiv_iff {b : Nat} (hb : 0 < b) (k a : Nat) : k < ceilDiv a b ↔ k * b < a := by
-  rw [ceilDiv_eq_cdivNat]
-  have := Division.cdivNat_le_iff (a := a) (K := k) hb
-  omega
-
-theorem ceilDiv_pos {a b : Nat} (ha : 0 < a) (hb : 0 < b) : 0 < ceilDiv a b := by
-  rw [lt_ceilDiv_iff hb]; omega
-
 /-! ## The tile -/
 
 theorem length_tileShape (D : Descriptor) : (tileShape D).length = D.length := by simp [tileShape]
@@ -126,7 +114,7 @@ theorem within_position_fill {d : Dim} {D : Descriptor} (hd : d.Valid) {k : List
     (hx : x₀ ≤ -(d.box : Int)) (hk : InBounds (tileShape (d :: D)) k) :
     within (d :: D) (position (d :: D) (x₀ :: xs) k) = false := by
   obtain ⟨k₀, ks, rfl, hk₀, -⟩ := inBounds_tileShape_cons hk
-  have := (lt_ceilDiv_iff hd.2.2 k₀ d.box).1 hk₀
+  have := (Division.lt_ceilDiv_iff hd.2.2 k₀ d.box).1 hk₀
   have : (k₀ : Int) * d.elementStride < d.box := by exact_mod_cast this
   simp only [position, within, Bool.and_eq_false_iff, decide_eq_false_iff_not]
   omega

@@ -117,8 +117,8 @@ theorem origin_valid : {D : Descriptor} → Valid D → ∃ c s t, InBounds (gri
   | [], _ => ⟨[], [], [], trivial, trivial, trivial, rfl⟩
   | d :: D, hD => by
     obtain ⟨c, s, t, hc, hs, ht, hv⟩ := origin_valid hD.2
-    refine ⟨0 :: c, 0 :: s, 0 :: t, ⟨ceilDiv_pos hD.1.1 hD.1.2.1, hc⟩, ⟨hD.1.2.2, hs⟩,
-      ⟨ceilDiv_pos hD.1.2.1 hD.1.2.2, ht⟩, ?_⟩
+    refine ⟨0 :: c, 0 :: s, 0 :: t, ⟨Division.ceilDiv_pos hD.1.1 hD.1.2.1, hc⟩, ⟨hD.1.2.2, hs⟩,
+      ⟨Division.ceilDiv_pos hD.1.2.1 hD.1.2.2, ht⟩, ?_⟩
     simp [valid, hv, hD.1.1, hD.1.2.1]
 
 /-! ## Impossible -/
@@ -138,8 +138,9 @@ theorem mixed_tile : {D : Descriptor} → Valid D → (∃ d ∈ D, d.violates =
       have hlt := Nat.mod_lt d.box hd.2.2
       have hmul := Nat.mul_comm d.elementStride (d.box / d.elementStride)
       refine ⟨0 :: c, d.box % d.elementStride :: s, 0 :: t, d.box / d.elementStride :: t,
-        ⟨ceilDiv_pos hd.1 hd.2.1, hc⟩, ⟨hlt, hs⟩, ⟨ceilDiv_pos hd.2.1 hd.2.2, ht⟩, ⟨?_, ht⟩, ?_, ?_, ?_⟩
-      · exact (lt_ceilDiv_iff hd.2.2 _ _).2 (by omega)
+        ⟨Division.ceilDiv_pos hd.1 hd.2.1, hc⟩, ⟨hlt, hs⟩, ⟨Division.ceilDiv_pos hd.2.1 hd.2.2, ht⟩,
+        ⟨?_, ht⟩, ?_, ?_, ?_⟩
+      · exact (Division.lt_ceilDiv_iff hd.2.2 _ _).2 (by omega)
       · simp only [valid, Bool.and_eq_true, decide_eq_true_eq]
         exact ⟨⟨by omega, by omega⟩, hvalid⟩
       · simp only [valid, Bool.and_eq_false_iff, decide_eq_false_iff_not]
@@ -151,8 +152,8 @@ theorem mixed_tile : {D : Descriptor} → Valid D → (∃ d ∈ D, d.violates =
         · exact absurd hv' hv
         · exact h'
       obtain ⟨c, s, t₁, t₂, hc, hs, ht₁, ht₂, hv₁, hv₂, hw⟩ := mixed_tile hD.2 ⟨d', hmem, hv'⟩
-      refine ⟨0 :: c, 0 :: s, 0 :: t₁, 0 :: t₂, ⟨ceilDiv_pos hd.1 hd.2.1, hc⟩, ⟨hd.2.2, hs⟩,
-        ⟨ceilDiv_pos hd.2.1 hd.2.2, ht₁⟩, ⟨ceilDiv_pos hd.2.1 hd.2.2, ht₂⟩, ?_, ?_, ?_⟩
+      refine ⟨0 :: c, 0 :: s, 0 :: t₁, 0 :: t₂, ⟨Division.ceilDiv_pos hd.1 hd.2.1, hc⟩, ⟨hd.2.2, hs⟩,
+        ⟨Division.ceilDiv_pos hd.2.1 hd.2.2, ht₁⟩, ⟨Division.ceilDiv_pos hd.2.1 hd.2.2, ht₂⟩, ?_, ?_, ?_⟩
       · simp [valid, hv₁, hd.1, hd.2.1]
       · simp [valid, hv₂]
       · exact within_tile_cons.2 ⟨by simpa using hd.1, hw⟩
@@ -284,8 +285,8 @@ theorem valid_of_within : {D : Descriptor} → Valid D → (∀ d ∈ D, d.viola
     simp only [valid, Bool.and_eq_true, decide_eq_true_eq]
     refine ⟨⟨?_, hw.1⟩, hrest⟩
     have hd := hD.1
-    have htB := (lt_ceilDiv_iff hd.2.2 t₀ d.box).1 ht₀
-    have hcS := (lt_ceilDiv_iff hd.2.1 c₀ d.size).1 hc₀
+    have htB := (Division.lt_ceilDiv_iff hd.2.2 t₀ d.box).1 ht₀
+    have hcS := (Division.lt_ceilDiv_iff hd.2.1 c₀ d.size).1 hc₀
     by_cases heB : d.elementStride < d.box
     · by_cases hdvd : d.elementStride ∣ d.box
       · -- no hole inside the box
@@ -310,7 +311,7 @@ theorem valid_of_within : {D : Descriptor} → Valid D → (∀ d ∈ D, d.viola
         have : d.elementStride ≤ t₀ * d.elementStride := Nat.le_mul_of_pos_left _ hpos
         omega
       have : ¬ 2 ≤ d.tile := fun h2 => by
-        have := (lt_ceilDiv_iff hd.2.2 1 d.box).1 h2
+        have := (Division.lt_ceilDiv_iff hd.2.2 1 d.box).1 h2
         omega
       subst ht0
       have := hi.1

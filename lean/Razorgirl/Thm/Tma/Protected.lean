@@ -20,9 +20,9 @@ namespace Razorgirl
 
 namespace Tma
 
-namespace Schedule
+namespace DomainGraph
 
-variable {S : Schedule}
+variable {S : DomainGraph}
 
 /-! ## Theorem 4 -/
 
@@ -314,7 +314,7 @@ theorem theorem5_counterexample_left : crossed.wellFormed = true ∧
   revert this
   decide +kernel
 
-end Schedule
+end DomainGraph
 
 end Tma
 

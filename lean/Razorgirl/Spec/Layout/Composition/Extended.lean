@@ -19,7 +19,7 @@ namespace Layout
 def growLast (n : Nat) : FlatLayout → Option FlatLayout
   | [] => none
   | m :: A =>
-    match growLast ((n + m.extent - 1) / m.extent) A with
+    match growLast (Division.ceilDiv n m.extent) A with
     | some A' => some (m :: A')
     | none => if m.extent ≤ 1 then none else some (⟨n, m.stride⟩ :: A)
 

@@ -16,21 +16,6 @@ an index that was padded may be cut off again.
 namespace Razorgirl.IterDomain
 open Transform
 
-/-- A split, a merge, or an exclusive or that fits. -/
-def Op.sharp : Op → (extents : List Int) → Bool
-  | .split _, _ => true
-  | .splitOuter _, _ => true
-  | .merge, _ => true
-  | .swizzle .xor, [Nx, Ny] => decide (Ny % (nextPow2 Nx.toNat : Int) = 0)
-  | _, _ => false
-
-/-- All operations are of that kind. -/
-def sharpMoves (N : List Int) : List Move → Bool
-  | [] => true
-  | .apply k op :: ms =>
-    op.sharp ((N.drop k).take op.transform.inRank) && sharpMoves ((Move.apply k op).ext N) ms
-  | .reorder p :: ms => sharpMoves ((Move.reorder p).ext N) ms
-
 theorem Op.keeps_of_sharp {op : Op} {b : List Int} (hb : b.length = op.transform.inRank) (h : op.sharp b = true) :
     op.keeps b = true := by
   cases op with
@@ -82,10 +67,10 @@ theorem Op.bwd_nonneg {op : Op} {b i : List Int} (hv : op.valid b = true) (hp : 
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
     obtain ⟨o, r, rfl⟩ := length_eq_two (show i.length = 2 from hl)
     have hk : 0 < k := by simpa [Op.valid] using hv
-    have hM := ceilDiv_pos ((positive_iff _).1 hp N (by simp)) hk
+    have hM := Division.cdiv_pos ((positive_iff _).1 hp N (by simp)) hk
     have := Int.mul_nonneg (hi o (by simp)) (Int.le_of_lt hM)
     have := hi r (by simp)
-    show ∀ x ∈ [o * ceilDiv N k + r], 0 ≤ x
+    show ∀ x ∈ [o * Division.cdiv N k + r], 0 ≤ x
     simp
     omega
   | merge =>
@@ -151,8 +136,8 @@ theorem Op.exceed {op : Op} {b : List Int} {u : List Bool} {M : List Int → Pro
   | split d =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
     have hd : 0 < d := by simpa [Op.valid] using hv
-    have hC := ceilDiv_pos ((positive_iff _).1 hp N (by simp)) hd
-    have hle := le_ceilDiv_mul (a := N) hd
+    have hC := Division.cdiv_pos ((positive_iff _).1 hp N (by simp)) hd
+    have hle := Division.le_cdiv_mul (a := N) hd
     match u, hu with
     | [uo, uj], _ =>
       intro q hq
@@ -166,26 +151,26 @@ theorem Op.exceed {op : Op} {b : List Int} {u : List Bool} {M : List Int → Pro
           obtain ⟨hl, hn⟩ := hM i hi
           obtain ⟨o, r, rfl⟩ := length_eq_two (show i.length = 2 from hl)
           refine ⟨_, hi, ?_⟩
-          have h1 : ceilDiv N d ≤ o := h1
-          have h2 : ceilDiv N d * d ≤ o * d := Int.mul_le_mul_of_nonneg_right h1 (Int.le_of_lt hd)
+          have h1 : Division.cdiv N d ≤ o := h1
+          have h2 : Division.cdiv N d * d ≤ o * d := Int.mul_le_mul_of_nonneg_right h1 (Int.le_of_lt hd)
           have h3 := hn r (by simp)
           show N ≤ o * d + r
           omega
         | false =>
           rw [huo] at hq
-          refine ⟨[ceilDiv N d - 1, d - 1], hc _ (inBox_two (n := ceilDiv N d) (m := d).2 (by omega)), ?_⟩
-          have h1 : ceilDiv N d * d ≠ N := by
-            rw [Ne, ceilDiv_mul_eq_iff hd]
+          refine ⟨[Division.cdiv N d - 1, d - 1], hc _ (inBox_two (n := Division.cdiv N d) (m := d).2 (by omega)), ?_⟩
+          have h1 : Division.cdiv N d * d ≠ N := by
+            rw [Ne, Division.cdiv_mul_eq_iff hd]
             intro h
             simp [Int.emod_eq_zero_of_dvd h] at hq
-          show N ≤ (ceilDiv N d - 1) * d + (d - 1)
+          show N ≤ (Division.cdiv N d - 1) * d + (d - 1)
           rw [Int.sub_mul]
           omega
   | splitOuter k =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
     have hk : 0 < k := by simpa [Op.valid] using hv
-    have hC := ceilDiv_pos ((positive_iff _).1 hp N (by simp)) hk
-    have hle := le_ceilDiv_mul (a := N) hk
+    have hC := Division.cdiv_pos ((positive_iff _).1 hp N (by simp)) hk
+    have hle := Division.le_cdiv_mul (a := N) hk
     match u, hu with
     | [uo, uj], _ =>
       intro q hq
@@ -200,19 +185,19 @@ theorem Op.exceed {op : Op} {b : List Int} {u : List Bool} {M : List Int → Pro
           obtain ⟨o, r, rfl⟩ := length_eq_two (show i.length = 2 from hl)
           refine ⟨_, hi, ?_⟩
           have h1 : k ≤ o := h1
-          have h2 : k * ceilDiv N k ≤ o * ceilDiv N k := Int.mul_le_mul_of_nonneg_right h1 (Int.le_of_lt hC)
+          have h2 : k * Division.cdiv N k ≤ o * Division.cdiv N k := Int.mul_le_mul_of_nonneg_right h1 (Int.le_of_lt hC)
           have h3 := hn r (by simp)
           rw [Int.mul_comm] at h2
-          show N ≤ o * ceilDiv N k + r
+          show N ≤ o * Division.cdiv N k + r
           omega
         | false =>
           rw [huo] at hq
-          refine ⟨[k - 1, ceilDiv N k - 1], hc _ (inBox_two (n := k) (m := ceilDiv N k).2 (by omega)), ?_⟩
-          have h1 : ceilDiv N k * k ≠ N := by
-            rw [Ne, ceilDiv_mul_eq_iff hk]
+          refine ⟨[k - 1, Division.cdiv N k - 1], hc _ (inBox_two (n := k) (m := Division.cdiv N k).2 (by omega)), ?_⟩
+          have h1 : Division.cdiv N k * k ≠ N := by
+            rw [Ne, Division.cdiv_mul_eq_iff hk]
             intro h
             simp [Int.emod_eq_zero_of_dvd h] at hq
-          show N ≤ (k - 1) * ceilDiv N k + (ceilDiv N k - 1)
+          show N ≤ (k - 1) * Division.cdiv N k + (Division.cdiv N k - 1)
           rw [Int.sub_mul, Int.mul_comm k]
           omega
   | merge =>
@@ -537,9 +522,6 @@ theorem rule_exact {ms : List Move} {N : List Int} (next : Nat) (hv : validMoves
       · exact later x (ht x hx)
 
 namespace Schedule
-
-/-- The schedule has only splits, merges, reorders, and exclusive ors that fit. -/
-def sharp (s : Schedule) : Bool := sharpMoves s.extents s.moves
 
 /-- **On splits, merges, reorders and exclusive ors that fit, every domain that the repaired rule has tested is out of
 range at some loop point.**

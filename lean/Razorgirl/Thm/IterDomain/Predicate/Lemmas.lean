@@ -217,8 +217,8 @@ theorem Op.safe_back {op : Op} {b ib : List Int} {u : List Bool} (hv : op.valid 
     match u, hl.1 with
     | [uo, uj], _ =>
       have hd : 0 < d := by simpa [Op.valid] using hv
-      have hs : (uo = false → 0 ≤ o ∧ o < ceilDiv N d) ∧ (uj = false → 0 ≤ j ∧ j < d) ∧ True := hs
-      have ht : ((!false) = false → 0 ≤ o ∧ o < ceilDiv N d) ∧ ((!uj) = false → 0 ≤ j ∧ j < d) ∧ True := ht
+      have hs : (uo = false → 0 ≤ o ∧ o < Division.cdiv N d) ∧ (uj = false → 0 ≤ j ∧ j < d) ∧ True := hs
+      have ht : ((!false) = false → 0 ≤ o ∧ o < Division.cdiv N d) ∧ ((!uj) = false → 0 ≤ j ∧ j < d) ∧ True := ht
       show ((uo || !decide (N % d = 0)) = false → 0 ≤ o * d + j ∧ o * d + j < N) ∧ True
       refine ⟨fun h => ?_, trivial⟩
       simp only [Bool.or_eq_false_iff, Bool.not_eq_false', decide_eq_true_eq] at h
@@ -226,25 +226,25 @@ theorem Op.safe_back {op : Op} {b ib : List Int} {u : List Bool} (hv : op.valid 
         cases uj
         · exact hs.2.1 rfl
         · exact ht.2.1 rfl
-      exact split_input_inRange ((ceilDiv_mul_eq_iff hd).2 (Int.dvd_of_emod_eq_zero h.2)) (hs.1 h.1) hj
+      exact split_input_inRange ((Division.cdiv_mul_eq_iff hd).2 (Int.dvd_of_emod_eq_zero h.2)) (hs.1 h.1) hj
   | splitOuter k =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
     obtain ⟨o, j, rfl⟩ := length_eq_two (show ib.length = 2 from hl.2)
     match u, hl.1 with
     | [uo, uj], _ =>
       have hk : 0 < k := by simpa [Op.valid] using hv
-      have hs : (uo = false → 0 ≤ o ∧ o < k) ∧ (uj = false → 0 ≤ j ∧ j < ceilDiv N k) ∧ True := hs
-      have ht : ((!false) = false → 0 ≤ o ∧ o < k) ∧ ((!uj) = false → 0 ≤ j ∧ j < ceilDiv N k) ∧ True := ht
-      show ((uo || !decide (N % k = 0)) = false → 0 ≤ o * ceilDiv N k + j ∧ o * ceilDiv N k + j < N) ∧ True
+      have hs : (uo = false → 0 ≤ o ∧ o < k) ∧ (uj = false → 0 ≤ j ∧ j < Division.cdiv N k) ∧ True := hs
+      have ht : ((!false) = false → 0 ≤ o ∧ o < k) ∧ ((!uj) = false → 0 ≤ j ∧ j < Division.cdiv N k) ∧ True := ht
+      show ((uo || !decide (N % k = 0)) = false → 0 ≤ o * Division.cdiv N k + j ∧ o * Division.cdiv N k + j < N) ∧ True
       refine ⟨fun h => ?_, trivial⟩
       simp only [Bool.or_eq_false_iff, Bool.not_eq_false', decide_eq_true_eq] at h
-      have hj : 0 ≤ j ∧ j < ceilDiv N k := by
+      have hj : 0 ≤ j ∧ j < Division.cdiv N k := by
         cases uj
         · exact hs.2.1 rfl
         · exact ht.2.1 rfl
       refine split_input_inRange ?_ (hs.1 h.1) hj
       rw [Int.mul_comm]
-      exact (ceilDiv_mul_eq_iff hk).2 (Int.dvd_of_emod_eq_zero h.2)
+      exact (Division.cdiv_mul_eq_iff hk).2 (Int.dvd_of_emod_eq_zero h.2)
   | merge =>
     obtain ⟨N₀, N₁, rfl⟩ := length_eq_two (show b.length = 2 from hb)
     obtain ⟨i, rfl⟩ := List.length_eq_one_iff.1 (show ib.length = 1 from hl.2)
@@ -313,26 +313,26 @@ theorem Op.inBox_forth {op : Op} {b ib : List Int} {u : List Bool} (hv : op.vali
     match u, hl.1 with
     | [uo, uj], _ =>
       have hd : 0 < d := by simpa [Op.valid] using hv
-      have hs : (uo = false → 0 ≤ o ∧ o < ceilDiv N d) ∧ (uj = false → 0 ≤ j ∧ j < d) ∧ True := hs
-      have ht : ((!false) = false → 0 ≤ o ∧ o < ceilDiv N d) ∧ ((!uj) = false → 0 ≤ j ∧ j < d) ∧ True := ht
+      have hs : (uo = false → 0 ≤ o ∧ o < Division.cdiv N d) ∧ (uj = false → 0 ≤ j ∧ j < d) ∧ True := hs
+      have ht : ((!false) = false → 0 ≤ o ∧ o < Division.cdiv N d) ∧ ((!uj) = false → 0 ≤ j ∧ j < d) ∧ True := ht
       have hj : 0 ≤ j ∧ j < d := by
         cases uj
         · exact hs.2.1 rfl
         · exact ht.2.1 rfl
-      exact ⟨split_outer_inRange (le_ceilDiv_mul hd) hj (inBox_one.1 hi), hj, trivial⟩
+      exact ⟨split_outer_inRange (Division.le_cdiv_mul hd) hj (inBox_one.1 hi), hj, trivial⟩
   | splitOuter k =>
     obtain ⟨N, rfl⟩ := List.length_eq_one_iff.1 (show b.length = 1 from hb)
     obtain ⟨o, j, rfl⟩ := length_eq_two (show ib.length = 2 from hl.2)
     match u, hl.1 with
     | [uo, uj], _ =>
       have hk : 0 < k := by simpa [Op.valid] using hv
-      have hs : (uo = false → 0 ≤ o ∧ o < k) ∧ (uj = false → 0 ≤ j ∧ j < ceilDiv N k) ∧ True := hs
-      have ht : ((!false) = false → 0 ≤ o ∧ o < k) ∧ ((!uj) = false → 0 ≤ j ∧ j < ceilDiv N k) ∧ True := ht
-      have hj : 0 ≤ j ∧ j < ceilDiv N k := by
+      have hs : (uo = false → 0 ≤ o ∧ o < k) ∧ (uj = false → 0 ≤ j ∧ j < Division.cdiv N k) ∧ True := hs
+      have ht : ((!false) = false → 0 ≤ o ∧ o < k) ∧ ((!uj) = false → 0 ≤ j ∧ j < Division.cdiv N k) ∧ True := ht
+      have hj : 0 ≤ j ∧ j < Division.cdiv N k := by
         cases uj
         · exact hs.2.1 rfl
         · exact ht.2.1 rfl
-      have hc := le_ceilDiv_mul (a := N) hk
+      have hc := Division.le_cdiv_mul (a := N) hk
       rw [Int.mul_comm] at hc
       exact ⟨split_outer_inRange hc hj (inBox_one.1 hi), hj, trivial⟩
   | merge =>

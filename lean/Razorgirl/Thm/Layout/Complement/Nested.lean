@@ -256,7 +256,7 @@ theorem complement_ne_none_iff {A : Layout} (hA : A.Valid) :
     rwa [complement, ne_eq, Option.map_eq_none_iff]
 
 theorem complementCeil_eq_complementIn (A : Layout) (N : Nat) : A.complementCeil N =
-    A.complementIn (block A.modes * ((N + block A.modes - 1) / block A.modes)) := rfl
+    A.complementIn (block A.modes * Division.ceilDiv N (block A.modes)) := rfl
 
 /-- **The concatenation of a nested layout and its rounded-up complement, called with linear indices, gives every
 address below the rounded N, hence below N, exactly once.**
@@ -264,7 +264,7 @@ Rust: `razorgirl::Layout::complement_ceil`
 Source: Colfax 2.1.6, 2.3; CuTe `complement` -/
 theorem complementCeil_exists_unique_call {A C : Layout} {N : Nat} (hA : A.Valid)
     (h : A.complementCeil N = some C) {o : Nat}
-    (ho : o < block A.modes * ((N + block A.modes - 1) / block A.modes)) :
+    (ho : o < block A.modes * Division.ceilDiv N (block A.modes)) :
     ∃ x, (concat [A, C]).call (.leaf (some x)) = some o ∧
       ∀ y, (concat [A, C]).call (.leaf (some y)) = some o → y = x :=
   complementIn_exists_unique_call hA h ho
@@ -274,7 +274,7 @@ block.**
 Rust: `razorgirl::Layout::complement_ceil`
 Source: Colfax 2.1.6, 2.3; CuTe `complement` -/
 theorem complementCeil_size {A C : Layout} {N : Nat} (hA : A.Valid) (h : A.complementCeil N = some C) :
-    A.size * C.size = block A.modes * ((N + block A.modes - 1) / block A.modes) := complementIn_size hA h
+    A.size * C.size = block A.modes * Division.ceilDiv N (block A.modes) := complementIn_size hA h
 
 /-- **When the block of a nested layout divides N, rounding up changes nothing.**
 Rust: `razorgirl::Layout::complement_ceil`

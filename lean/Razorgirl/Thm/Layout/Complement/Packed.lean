@@ -22,11 +22,6 @@ namespace FlatLayout
 
 /-! ## Column-major, step by step -/
 
-/-- The first stride is `cur`, each next one extent × stride of the mode before. -/
-def Packed (cur : Nat) : FlatLayout → Prop
-  | [] => True
-  | m :: L => m.stride = cur ∧ Packed (m.extent * cur) L
-
 theorem packed_iff_columnMajor {cur : Nat} {L : FlatLayout} :
     Packed cur L ↔ L = columnMajor cur (shape L) := by
   induction L generalizing cur with

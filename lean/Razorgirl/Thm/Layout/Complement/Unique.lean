@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Layout.Complement
 
 @[expose] public section
@@ -141,35 +142,30 @@ not below N.**
 Rust: `razorgirl::Layout::complement_ceil`
 Source: CuTe `complement` (`ceil_div` of the cotarget) -/
 theorem ceil_block {b : Nat} (hb : 0 < b) (N : Nat) :
-    N ≤ b * ((N + b - 1) / b) ∧ b * ((N + b - 1) / b) < N + b ∧
-      ∀ M, b ∣ M → N ≤ M → b * ((N + b - 1) / b) ≤ M := by
-  have h1 := Nat.div_add_mod (N + b - 1) b
-  have h2 := Nat.mod_lt (N + b - 1) hb
-  refine ⟨by omega, by omega, ?_⟩
+    N ≤ b * Division.ceilDiv N b ∧ b * Division.ceilDiv N b < N + b ∧
+      ∀ M, b ∣ M → N ≤ M → b * Division.ceilDiv N b ≤ M := by
+  have h := Division.ceilDiv_mul_bounds N hb
+  rw [Nat.mul_comm b]
+  refine ⟨h.1, h.2, ?_⟩
   rintro M ⟨k, rfl⟩ hM
-  refine Nat.mul_le_mul_left b (Nat.le_of_lt_succ (Nat.div_lt_of_lt_mul ?_))
-  rw [Nat.mul_succ]
-  omega
+  rw [Nat.mul_comm b]
+  exact Nat.mul_le_mul_right b ((Division.ceilDiv_le_iff hb).2 (by rwa [Nat.mul_comm]))
 
-theorem ceil_of_dvd {b N : Nat} (h : b ∣ N) : b * ((N + b - 1) / b) = N := by
-  obtain ⟨k, rfl⟩ := h
-  rcases Nat.eq_zero_or_pos b with rfl | hb
-  · simp
-  · have h1 : b * k + b - 1 = b * k + (b - 1) := by omega
-    rw [h1, Nat.mul_add_div hb, Nat.div_eq_of_lt (by omega), Nat.add_zero]
+theorem mul_ceilDiv_of_dvd {b N : Nat} (h : b ∣ N) : b * Division.ceilDiv N b = N := by
+  rw [Division.ceilDiv_of_dvd h, Nat.mul_div_cancel' h]
 
 /-- **Side by side, a layout and its rounded-up complement are contiguous and reach exactly to the rounded N.**
 Rust: `razorgirl::Layout::complement_ceil`
 Source: Colfax 2.1.6; CuTe `complement` -/
 theorem complementCeil_completes {A C : FlatLayout} {N : Nat} (hA : Valid A) (h : complementCeil A N = some C) :
-    Completes A C (block A * ((N + block A - 1) / block A)) := complementIn_completes hA h
+    Completes A C (block A * Division.ceilDiv N (block A)) := complementIn_completes hA h
 
 /-- **Side by side, a layout and its rounded-up complement hit every address below the rounded N, hence below N,
 exactly once.**
 Rust: `razorgirl::Layout::complement_ceil`
 Source: Colfax 2.1.6; CuTe `complement` -/
 theorem complementCeil_exists_unique {A C : FlatLayout} {N : Nat} (hA : Valid A)
-    (h : complementCeil A N = some C) {o : Nat} (ho : o < block A * ((N + block A - 1) / block A)) :
+    (h : complementCeil A N = some C) {o : Nat} (ho : o < block A * Division.ceilDiv N (block A)) :
     ∃ x, (x < size (A ++ C) ∧ atIndex (A ++ C) x = o) ∧
       ∀ y, y < size (A ++ C) → atIndex (A ++ C) y = o → y = x :=
   complementIn_exists_unique hA h ho
@@ -179,7 +175,7 @@ Rust: `razorgirl::Layout::complement_ceil`
 Source: CuTe `complement` -/
 theorem complementCeil_of_dvd {A : FlatLayout} {N : Nat} (h : block A ∣ N) :
     complementCeil A N = complementIn A N := by
-  rw [complementCeil, ceil_of_dvd h]
+  rw [complementCeil, mul_ceilDiv_of_dvd h]
 
 /-- **The rounded-up complement exists for every positive N as soon as the layout has a complement at all.**
 Rust: `razorgirl::Layout::complement_ceil`
@@ -192,7 +188,7 @@ theorem complementCeil_ne_none_iff {A : FlatLayout} (hA : Valid A) (N : Nat) :
     have hb : 0 < block A := Nat.pos_of_mul_pos_right h2
     refine ⟨?_, h1⟩
     rcases Nat.eq_zero_or_pos N with rfl | h
-    · rw [Nat.div_eq_of_lt (by omega), Nat.mul_zero] at h2
+    · rw [Division.ceilDiv, Nat.div_eq_of_lt (by omega), Nat.mul_zero] at h2
       omega
     · exact h
   · rintro ⟨h1, h2⟩

@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Composition.Extended
+public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Layout.Composition
 
 @[expose] public section
@@ -62,10 +63,8 @@ theorem growLast_spec {n : Nat} {A A' : FlatLayout} (hv : FlatLayout.Valid A) (h
     split at h
     · rename_i B hB
       obtain rfl := Option.some.inj h
-      have h1 := Nat.div_add_mod (n + m.extent - 1) m.extent
-      have h2 := Nat.mod_lt (n + m.extent - 1) hm
-      generalize (n + m.extent - 1) / m.extent = q at hB h1
-      have h3 : n ≤ m.extent * q := by omega
+      have h3 := Division.le_mul_ceilDiv (a := n) hm
+      generalize Division.ceilDiv n m.extent = q at hB h3
       obtain ⟨i1, i2⟩ := ih hv.2 (Nat.lt_of_mul_lt_mul_left (Nat.lt_of_lt_of_le hn h3)) hB
       refine ⟨Nat.le_trans h3 (Nat.mul_le_mul_left _ i1), fun x hx => ?_⟩
       rw [atIndex_cons, atIndex_cons, i2 _ (Nat.div_lt_of_lt_mul (by rwa [size_cons] at hx))]

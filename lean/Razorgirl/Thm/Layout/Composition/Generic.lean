@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Layout.Composition.Generic
+public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Layout.Composition
 
 @[expose] public section
@@ -120,13 +121,6 @@ theorem dot_times (k : Nat) : (v D : List Nat) → dot (v.map (k * ·)) D = k * 
     rw [List.map_cons, dot, dot, dot_times k xs D]
     grind
 
-theorem ceil_pos {s x : Nat} (hs : 0 < s) (hx : 0 < x) : 0 < (s + x - 1) / x :=
-  Nat.div_pos (by omega) hx
-
-theorem lt_ceil_iff {s x k : Nat} (hx : 0 < x) : k < (s + x - 1) / x ↔ k * x < s := by
-  rw [Nat.lt_iff_add_one_le, Nat.le_div_iff_mul_le hx, Nat.add_mul]
-  omega
-
 /-- `k` steps of `g` keep all bounded digits exactly below the wrap point. -/
 theorem below_times_iff (k : Nat) : {M : List Nat} → (∀ m ∈ M, 0 < m) → (g : List Nat) →
     (below M (g.map (k * ·)) = true ↔ wrapAt M g = 0 ∨ k < wrapAt M g)
@@ -141,9 +135,9 @@ theorem below_times_iff (k : Nat) : {M : List Nat} → (∀ m ∈ M, 0 < m) → 
     · rename_i hx
       simp only [hx, Nat.mul_zero, hs, true_and]
     · rename_i hx
-      have hc := ceil_pos hs (Nat.pos_of_ne_zero hx)
-      rw [← lt_ceil_iff (Nat.pos_of_ne_zero hx)]
-      generalize (s + x - 1) / x = c at *
+      have hc := Division.ceilDiv_pos hs (Nat.pos_of_ne_zero hx)
+      rw [← Division.lt_ceilDiv_iff (Nat.pos_of_ne_zero hx)]
+      generalize Division.ceilDiv s x = c at *
       generalize wrapAt (s' :: ss) xs = w at *
       split <;> omega
 

@@ -24,7 +24,7 @@ open HTuple FlatLayout Layout.Aux
 
 /-- The least multiple of T's block that is at least the size of A and reaches over the tile. -/
 def ceilSize (A T : Layout) : Nat :=
-  block T.modes * ((max A.size (cosizeFormula T.modes) + block T.modes - 1) / block T.modes)
+  block T.modes * Division.ceilDiv (max A.size (cosizeFormula T.modes)) (block T.modes)
 
 theorem ceilIndex_eq_tiling (A T : Layout) : ceilIndex A T = tiling T (ceilSize A T) := rfl
 

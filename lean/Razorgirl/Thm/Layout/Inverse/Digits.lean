@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.IntTuple.Product
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Thm.Layout.Complement.Completes
 
@@ -61,6 +62,11 @@ theorem map_mode_starts (r : Nat) (L : FlatLayout) : (starts r L).map Start.mode
   induction L generalizing r with
   | nil => rfl
   | cons m L ih => rw [starts, List.map_cons, ih]
+
+theorem index_starts (r : Nat) (L : FlatLayout) : (starts r L).map Start.index = runningProducts r (shape L) := by
+  induction L generalizing r with
+  | nil => rfl
+  | cons m L ih => rw [starts, List.map_cons, ih, shape_cons, runningProducts, Nat.mul_comm]
 
 theorem extent_pos_of_mem_starts {r : Nat} {L : FlatLayout} (hv : Valid L) {p : Start} (h : p ∈ starts r L) :
     0 < p.mode.extent := (valid_iff_forall L).1 hv _ (mode_mem_of_mem_starts h)

@@ -112,11 +112,6 @@ theorem isSome_undoFrom_iff (ps : List Start) : (undoFrom ps).isSome = true ↔
       simp only [Option.isSome_none, Bool.false_eq_true, false_iff]
       exact fun h => hp (h.1 _ _ ⟨rfl, rfl⟩)
 
-/-- Every stride is positive and a multiple of the one before, of `cur` for the first mode. -/
-def DivideInTurn (cur : Nat) : FlatLayout → Prop
-  | [] => True
-  | m :: L => (0 < m.stride ∧ cur ∣ m.stride) ∧ DivideInTurn m.stride L
-
 /-- Whether the strides divide in turn can be decided. -/
 def DivideInTurn.decide : (cur : Nat) → (L : FlatLayout) → Decidable (DivideInTurn cur L)
   | _, [] => isTrue trivial

@@ -17,26 +17,6 @@ namespace FlatLayout
 
 /-! ## Chains of modes -/
 
-/-- Modes whose strides continue `run`: `run, run·s, run·s·t, …`. -/
-def Continues (run : Nat) : List Start → Prop
-  | [] => True
-  | p :: ps => p.mode.stride = run ∧ Continues (run * p.mode.extent) ps
-
-/-- Whether strides continue `run` can be decided. -/
-def Continues.decide : (run : Nat) → (ps : List Start) → Decidable (Continues run ps)
-  | _, [] => isTrue trivial
-  | run, p :: ps => match Continues.decide (run * p.mode.extent) ps with
-    | isTrue h => if h' : p.mode.stride = run then isTrue ⟨h', h⟩ else isFalse fun h'' => h' h''.1
-    | isFalse h => isFalse fun h'' => h h''.2
-
-instance (run : Nat) (ps : List Start) : Decidable (Continues run ps) := Continues.decide run ps
-
-/-- How many offsets a chain of modes covers: the product of the extents. -/
-def reach (ps : List Start) : Nat := size (ps.map Start.mode)
-
-/-- A chain of modes, as modes of linear indices. -/
-def back (ps : List Start) : FlatLayout := ps.map fun p => ⟨p.mode.extent, p.index⟩
-
 theorem reach_cons (p : Start) (ps : List Start) : reach (p :: ps) = p.mode.extent * reach ps := rfl
 
 theorem size_back (ps : List Start) : size (back ps) = reach ps := by
@@ -44,28 +24,28 @@ theorem size_back (ps : List Start) : size (back ps) = reach ps := by
   | nil => rfl
   | cons p ps ih => rw [reach_cons, ← ih]; rfl
 
-theorem continues_iff_packed {run : Nat} {ps : List Start} : Continues run ps ↔ Packed run (ps.map Start.mode) := by
-  induction ps generalizing run with
-  | nil => exact Iff.rfl
-  | cons p ps ih => rw [Continues, ih, List.map_cons, Packed, Nat.mul_comm]
+theorem packed_start_cons {run : Nat} {p : Start} {ps : List Start} : Packed run ((p :: ps).map Start.mode) ↔
+    p.mode.stride = run ∧ Packed (run * p.mode.extent) (ps.map Start.mode) := by
+  rw [List.map_cons, Packed, Nat.mul_comm]
 
-theorem le_stride_of_continues {run : Nat} {ps : List Start} (h : Continues run ps)
+theorem le_stride_of_packed_starts {run : Nat} {ps : List Start} (h : Packed run (ps.map Start.mode))
     (h2 : ∀ p ∈ ps, 2 ≤ p.mode.extent) {q : Start} (hq : q ∈ ps) : run ≤ q.mode.stride := by
-  refine le_stride_of_packed (continues_iff_packed.1 h) ((valid_iff_forall _).2 fun m hm => ?_)
+  refine le_stride_of_packed (h) ((valid_iff_forall _).2 fun m hm => ?_)
     (List.mem_map_of_mem hq)
   obtain ⟨p, hp, rfl⟩ := List.mem_map.1 hm
   have := h2 p hp
   omega
 
-theorem nodup_of_continues {run : Nat} {ps : List Start} (hr : 0 < run) (h : Continues run ps)
+theorem nodup_of_packed {run : Nat} {ps : List Start} (hr : 0 < run) (h : Packed run (ps.map Start.mode))
     (h2 : ∀ p ∈ ps, 2 ≤ p.mode.extent) : ps.Nodup := by
   induction ps generalizing run with
   | nil => exact .nil
   | cons p ps ih =>
     have hp := h2 p (by simp)
     have h2' : ∀ q ∈ ps, 2 ≤ q.mode.extent := fun q hq => h2 q (by simp [hq])
+    rw [packed_start_cons] at h
     refine List.nodup_cons.2 ⟨fun hm => ?_, ih (Nat.mul_pos hr (by omega)) h.2 h2'⟩
-    have h3 := le_stride_of_continues h.2 h2' hm
+    have h3 := le_stride_of_packed_starts h.2 h2' hm
     have h4 := h.1
     have h5 := Nat.mul_le_mul_left run hp
     omega
@@ -73,14 +53,14 @@ theorem nodup_of_continues {run : Nat} {ps : List Start} (hr : 0 < run) (h : Con
 /-! ## The longest chain -/
 
 theorem longest_fold {n run : Nat} {all ms : List Start} (best : FlatLayout)
-    (hb : ∃ ps, (∀ p ∈ ps, p ∈ all) ∧ Continues run ps ∧ best = back ps)
-    (hn : ∀ run', ∃ ps, (∀ p ∈ ps, p ∈ all) ∧ Continues run' ps ∧ longest n run' all = back ps)
+    (hb : ∃ ps, (∀ p ∈ ps, p ∈ all) ∧ Packed run (ps.map Start.mode) ∧ best = back ps)
+    (hn : ∀ run', ∃ ps, (∀ p ∈ ps, p ∈ all) ∧ Packed run' (ps.map Start.mode) ∧ longest n run' all = back ps)
     (hms : ∀ p ∈ ms, p ∈ all) :
     ∃ R, R = ms.foldl (fun best p =>
         if p.mode.stride = run ∧ size best < p.mode.extent * size (longest n (run * p.mode.extent) all) then
           ⟨p.mode.extent, p.index⟩ :: longest n (run * p.mode.extent) all
         else best) best ∧
-      (∃ ps, (∀ p ∈ ps, p ∈ all) ∧ Continues run ps ∧ R = back ps) ∧ size best ≤ size R ∧
+      (∃ ps, (∀ p ∈ ps, p ∈ all) ∧ Packed run (ps.map Start.mode) ∧ R = back ps) ∧ size best ≤ size R ∧
       ∀ p ∈ ms, p.mode.stride = run → p.mode.extent * size (longest n (run * p.mode.extent) all) ≤ size R := by
   induction ms generalizing best with
   | nil => exact ⟨best, rfl, hb, Nat.le_refl _, by simp⟩
@@ -91,7 +71,7 @@ theorem longest_fold {n run : Nat} {all ms : List Start} (best : FlatLayout)
     · rename_i hc
       obtain ⟨R, e, h1, h2, h3⟩ := ih (⟨p.mode.extent, p.index⟩ :: longest n (run * p.mode.extent) all) (by
         obtain ⟨ps, a, b, c⟩ := hn (run * p.mode.extent)
-        refine ⟨p :: ps, fun q hq => ?_, ⟨hc.1, b⟩, by rw [c]; rfl⟩
+        refine ⟨p :: ps, fun q hq => ?_, packed_start_cons.2 ⟨hc.1, b⟩, by rw [c]; rfl⟩
         rcases List.mem_cons.1 hq with rfl | hq
         · exact hms q (by simp)
         · exact a q hq) hms'
@@ -110,8 +90,9 @@ theorem longest_fold {n run : Nat} {all ms : List Start} (best : FlatLayout)
       · exact h3 q hq hs
 
 theorem longest_spec (n run : Nat) (ms : List Start) :
-    (∃ ps, (∀ p ∈ ps, p ∈ ms) ∧ Continues run ps ∧ longest n run ms = back ps) ∧
-      ∀ ps, (∀ p ∈ ps, p ∈ ms) → Continues run ps → ps.length ≤ n → reach ps ≤ size (longest n run ms) := by
+    (∃ ps, (∀ p ∈ ps, p ∈ ms) ∧ Packed run (ps.map Start.mode) ∧ longest n run ms = back ps) ∧
+      ∀ ps, (∀ p ∈ ps, p ∈ ms) → Packed run (ps.map Start.mode) → ps.length ≤ n →
+        reach ps ≤ size (longest n run ms) := by
   induction n generalizing run with
   | zero =>
     refine ⟨⟨[], by simp, trivial, rfl⟩, fun ps _ _ h => ?_⟩
@@ -125,6 +106,7 @@ theorem longest_spec (n run : Nat) (ms : List Start) :
     cases ps with
     | nil => exact h2
     | cons p ps =>
+      rw [packed_start_cons] at hc
       have h4 := (ih (run * p.mode.extent)).2 ps (fun q hq => hps q (by simp [hq])) hc.2
         (by simp only [List.length_cons] at hl; omega)
       exact Nat.le_trans (Nat.mul_le_mul_left _ h4) (h3 p (hps p (by simp)) hc.1)
@@ -172,29 +154,31 @@ theorem perm_of_nodup {α : Type} [DecidableEq α] {l m : List α} (hl : l.Nodup
 /-- The coordinate in the mode that starts at `p`, of the index that the offset `x` comes from. -/
 def turn (x : Nat) (p : Start) : Nat := x / p.mode.stride % p.mode.extent
 
-theorem total_turn_index {run : Nat} {ps : List Start} (h : Continues run ps) (x : Nat) :
+theorem total_turn_index {run : Nat} {ps : List Start} (h : Packed run (ps.map Start.mode)) (x : Nat) :
     total (fun p => turn x p * p.index) ps = atIndex (back ps) (x / run) := by
   induction ps generalizing run with
   | nil => rfl
   | cons p ps ih =>
+    rw [packed_start_cons] at h
     rw [total, ih h.2, turn, h.1, ← Nat.div_div_eq_div_mul]
     rfl
 
-theorem total_turn_stride {run : Nat} {ps : List Start} (h : Continues run ps) (x : Nat) :
+theorem total_turn_stride {run : Nat} {ps : List Start} (h : Packed run (ps.map Start.mode)) (x : Nat) :
     total (fun p => turn x p * p.mode.stride) ps = run * (x / run % reach ps) := by
   induction ps generalizing run with
   | nil => rw [total, reach, List.map_nil, size_nil, Nat.mod_one, Nat.mul_zero]
   | cons p ps ih =>
+    rw [packed_start_cons] at h
     rw [total, ih h.2, turn, h.1, ← Nat.div_div_eq_div_mul, reach_cons, Nat.mod_mul, Nat.mul_add,
       Nat.mul_comm _ run, Nat.mul_assoc]
 
 theorem back_spec {C : FlatLayout} (h2 : ∀ m ∈ C, 2 ≤ m.extent) {ps : List Start}
-    (hps : ∀ p ∈ ps, p ∈ starts 1 C) (hc : Continues 1 ps) {x : Nat} (hx : x < reach ps) :
+    (hps : ∀ p ∈ ps, p ∈ starts 1 C) (hc : Packed 1 (ps.map Start.mode)) {x : Nat} (hx : x < reach ps) :
     atIndex (back ps) x < size C ∧ atIndex C (atIndex (back ps) x) = x := by
   have h2' : ∀ p ∈ ps, 2 ≤ p.mode.extent := fun p hp => h2 _ (mode_mem_of_mem_starts (hps p hp))
   have hperm : ((starts 1 C).filter fun p => decide (p ∈ ps)).Perm ps := by
     refine perm_of_nodup ((nodup_starts Nat.one_pos h2).filter _)
-      (nodup_of_continues Nat.one_pos hc h2') fun p => ?_
+      (nodup_of_packed Nat.one_pos hc h2') fun p => ?_
     simp only [List.mem_filter, decide_eq_true_eq]
     exact ⟨fun h => h.2, fun h => ⟨hps p h, h⟩⟩
   obtain ⟨k, hk, e1, e2⟩ := exists_index (r := 1) (L := C) (fun p => if p ∈ ps then turn x p else 0) (by
@@ -252,11 +236,12 @@ another as 1, s, s·t, …, the product of their extents is at most the size of 
 Rust: `razorgirl::Layout::right_inverse`
 Source: Cecka (arXiv 2603.02298), right inverse; CuTe `right_inverse` stops earlier where a stride repeats -/
 theorem rightInverse_reach_maximal {L : FlatLayout} (hv : Valid L) {ps : List Start}
-    (hps : ∀ p ∈ ps, p ∈ starts 1 (coalesce L)) (hc : Continues 1 ps) : reach ps ≤ size (rightInverse L) := by
+    (hps : ∀ p ∈ ps, p ∈ starts 1 (coalesce L)) (hc : Packed 1 (ps.map Start.mode)) :
+    reach ps ≤ size (rightInverse L) := by
   rw [size_rightInverse]
   refine (longest_spec _ 1 _).2 ps hps hc ?_
   have h2 := two_le_of_mem_coalesce hv
-  have h3 := nodup_of_continues Nat.one_pos hc fun p hp => h2 _ (mode_mem_of_mem_starts (hps p hp))
+  have h3 := nodup_of_packed Nat.one_pos hc fun p hp => h2 _ (mode_mem_of_mem_starts (hps p hp))
   have h4 := length_le_of_nodup_of_subset h3 hps
   have h5 := congrArg List.length (map_mode_starts 1 (coalesce L))
   rw [List.length_map] at h5
@@ -266,7 +251,7 @@ theorem rightInverse_reach_maximal {L : FlatLayout} (hv : Valid L) {ps : List St
 Rust: `razorgirl::Layout::right_inverse`
 Source: Cecka (arXiv 2603.02298), right inverse -/
 theorem rightInverse_reach_attained (L : FlatLayout) : ∃ ps, (∀ p ∈ ps, p ∈ starts 1 (coalesce L)) ∧
-    Continues 1 ps ∧ rightInverse L = coalesce (back ps) ∧ size (rightInverse L) = reach ps := by
+    Packed 1 (ps.map Start.mode) ∧ rightInverse L = coalesce (back ps) ∧ size (rightInverse L) = reach ps := by
   obtain ⟨ps, h1, h2, h3⟩ := (longest_spec (coalesce L).length 1 (starts 1 (coalesce L))).1
   exact ⟨ps, h1, h2, by rw [rightInverse, h3], by rw [size_rightInverse, h3, size_back]⟩
 
@@ -294,7 +279,7 @@ theorem rightInverse_size_of_contiguous {L : FlatLayout} (h : Contiguous L) : si
   have hp := ((contiguous_iff_packed _).1 ((coalesce_contiguous L).2 h)).2
   rw [← map_mode_sortStarts_moving] at hp
   have := rightInverse_reach_maximal hv (ps := sortStarts (moving (coalesce L)))
-    (fun p hp => (mem_moving.1 ((sortStarts_perm _).mem_iff.1 hp)).1) (continues_iff_packed.2 hp)
+    (fun p hp => (mem_moving.1 ((sortStarts_perm _).mem_iff.1 hp)).1) hp
   rwa [reach, map_mode_sortStarts_moving, size_chain, coalesce_size] at this
 
 /-- **The right inverse of a contiguous layout is two-sided.**

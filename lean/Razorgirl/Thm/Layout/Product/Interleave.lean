@@ -18,74 +18,74 @@ namespace FlatLayout
 /-! ## Modes of extent 1 behind -/
 
 /-- Modes `1:0`. -/
-def units (k : Nat) : FlatLayout := List.replicate k ⟨1, 0⟩
+def ones (k : Nat) : FlatLayout := List.replicate k ⟨1, 0⟩
 
-theorem size_units (k : Nat) : size (units k) = 1 := by
+theorem size_ones (k : Nat) : size (ones k) = 1 := by
   induction k with
   | zero => rfl
   | succ k ih =>
-    rw [units, List.replicate_succ, size_cons]
-    rw [units] at ih
+    rw [ones, List.replicate_succ, size_cons]
+    rw [ones] at ih
     rw [ih]
     rfl
 
-theorem atIndex_units (k x : Nat) : atIndex (units k) x = 0 := by
+theorem atIndex_ones (k x : Nat) : atIndex (ones k) x = 0 := by
   induction k generalizing x with
   | zero => rfl
   | succ k ih =>
-    rw [units, List.replicate_succ, atIndex_cons]
-    rw [units] at ih
+    rw [ones, List.replicate_succ, atIndex_cons]
+    rw [ones] at ih
     rw [ih]
     simp [Nat.mod_one]
 
-theorem offsets_append_units (A : FlatLayout) (k : Nat) : offsets (A ++ units k) = offsets A := by
-  refine (offsets_eq_iff _ _).2 ⟨by rw [size_append, size_units, Nat.mul_one], fun x _ => ?_⟩
-  rw [atIndex_append, atIndex_units, Nat.add_zero, atIndex_mod_size]
+theorem offsets_append_ones (A : FlatLayout) (k : Nat) : offsets (A ++ ones k) = offsets A := by
+  refine (offsets_eq_iff _ _).2 ⟨by rw [size_append, size_ones, Nat.mul_one], fun x _ => ?_⟩
+  rw [atIndex_append, atIndex_ones, Nat.add_zero, atIndex_mod_size]
 
-theorem valid_append_units {A : FlatLayout} (hA : Valid A) (k : Nat) : Valid (A ++ units k) := by
-  rw [valid_iff_size_pos, size_append, size_units, Nat.mul_one]
+theorem valid_append_ones {A : FlatLayout} (hA : Valid A) (k : Nat) : Valid (A ++ ones k) := by
+  rw [valid_iff_size_pos, size_append, size_ones, Nat.mul_one]
   exact hA.size_pos
 
-theorem cosizeFormula_append_units (A : FlatLayout) (k : Nat) :
-    cosizeFormula (A ++ units k) = cosizeFormula A := by
-  have h1 := cosizeFormula_append A (units k)
-  have h2 : cosizeFormula (units k) = 1 := by
+theorem cosizeFormula_append_ones (A : FlatLayout) (k : Nat) :
+    cosizeFormula (A ++ ones k) = cosizeFormula A := by
+  have h1 := cosizeFormula_append A (ones k)
+  have h2 : cosizeFormula (ones k) = 1 := by
     clear h1
     induction k with
     | zero => rfl
     | succ k ih =>
-      rw [units, List.replicate_succ, cosizeFormula]
-      rw [units] at ih
+      rw [ones, List.replicate_succ, cosizeFormula]
+      rw [ones] at ih
       simp [ih]
   omega
 
-theorem filter_append_units (A : FlatLayout) (k : Nat) : filter (A ++ units k) = filter A := by
-  have e : filterZeros (units k) = units k := by
-    rw [filterZeros, units, List.map_replicate]
+theorem filter_append_ones (A : FlatLayout) (k : Nat) : filter (A ++ ones k) = filter A := by
+  have e : filterZeros (ones k) = ones k := by
+    rw [filterZeros, ones, List.map_replicate]
     rfl
-  have e2 : coalesce (units k) = [] := by
+  have e2 : coalesce (ones k) = [] := by
     clear e
     induction k with
     | zero => rfl
     | succ k ih =>
-      rw [units, List.replicate_succ, coalesce]
-      rw [units] at ih
+      rw [ones, List.replicate_succ, coalesce]
+      rw [ones] at ih
       rw [ih]
       rfl
-  rw [filter, filterZeros_append, e, coalesce_append_congr (B := units k) (B' := []) (by rw [e2]; rfl),
+  rw [filter, filterZeros_append, e, coalesce_append_congr (B := ones k) (B' := []) (by rw [e2]; rfl),
     List.append_nil, filter]
 
-theorem grouped_append_units {f : Nat → Nat} {n : Nat} {B : FlatLayout} (k : Nat) :
-    Grouped f n (B ++ units k) ↔ Grouped f n B := by
+theorem grouped_append_ones {f : Nat → Nat} {n : Nat} {B : FlatLayout} (k : Nat) :
+    Grouped f n (B ++ ones k) ↔ Grouped f n B := by
   induction k with
-  | zero => rw [units, List.replicate_zero, List.append_nil]
+  | zero => rw [ones, List.replicate_zero, List.append_nil]
   | succ k ih =>
-    rw [← ih, units, List.replicate_succ', ← List.append_assoc]
-    have hs : size (B ++ units k ++ [⟨1, 0⟩]) = size (B ++ units k) := by
-      rw [size_append (B ++ units k), size_cons, size_nil, Nat.mul_one, Nat.mul_one]
-    have hb : ∀ x, atIndex (B ++ units k ++ [⟨1, 0⟩]) x = atIndex (B ++ units k) x := fun x => by
-      rw [atIndex_append (B ++ units k), atIndex_singleton, Nat.mul_zero, Nat.add_zero, atIndex_mod_size]
-    show Grouped f n (B ++ units k ++ [⟨1, 0⟩]) ↔ Grouped f n (B ++ units k)
+    rw [← ih, ones, List.replicate_succ', ← List.append_assoc]
+    have hs : size (B ++ ones k ++ [⟨1, 0⟩]) = size (B ++ ones k) := by
+      rw [size_append (B ++ ones k), size_cons, size_nil, Nat.mul_one, Nat.mul_one]
+    have hb : ∀ x, atIndex (B ++ ones k ++ [⟨1, 0⟩]) x = atIndex (B ++ ones k) x := fun x => by
+      rw [atIndex_append (B ++ ones k), atIndex_singleton, Nat.mul_zero, Nat.add_zero, atIndex_mod_size]
+    show Grouped f n (B ++ ones k ++ [⟨1, 0⟩]) ↔ Grouped f n (B ++ ones k)
     constructor
     · rintro ⟨gs, hg, hf⟩
       obtain ⟨g₁, g₂, rfl, h1, h2⟩ := sizesMatch_of_append hg
@@ -98,7 +98,7 @@ theorem grouped_append_units {f : Nat → Nat} {n : Nat} {B : FlatLayout} (k : N
         exact this
     · rintro ⟨gs, hg, hf⟩
       refine ⟨gs ++ [[]], sizesMatch_append hg ⟨⟨trivial, rfl⟩, trivial⟩, fun x hx => ?_⟩
-      have hx' : x < size (B ++ units k) := hs ▸ hx
+      have hx' : x < size (B ++ ones k) := hs ▸ hx
       have := hf x hx'
       rw [hb, List.flatten_append, show ([[]] : List FlatLayout).flatten = [] from rfl, List.append_nil]
       exact this
@@ -119,8 +119,8 @@ theorem padModes_tree (n : Nat) (L : Layout) :
     (padModes n L).tree = .node (children L.tree ++ List.replicate (n - L.rank) (.leaf ⟨1, 0⟩)) := Layout.tree_ofTree _
 
 theorem padModes_modes {L : Layout} (hL : L.Valid) (n : Nat) :
-    (padModes n L).modes = L.modes ++ units (n - L.rank) := by
-  have h : ∀ k, flattenList (List.replicate k (HTuple.leaf (⟨1, 0⟩ : Mode))) = units k := by
+    (padModes n L).modes = L.modes ++ ones (n - L.rank) := by
+  have h : ∀ k, flattenList (List.replicate k (HTuple.leaf (⟨1, 0⟩ : Mode))) = ones k := by
     intro k
     induction k with
     | zero => rfl
@@ -131,10 +131,10 @@ theorem padModes_modes {L : Layout} (hL : L.Valid) (n : Nat) :
 Rust: `razorgirl::Layout::blocked_product`
 Source: CuTe `append` -/
 theorem padModes_offsets {L : Layout} (hL : L.Valid) (n : Nat) : offsets (padModes n L).modes = offsets L.modes := by
-  rw [padModes_modes hL, offsets_append_units]
+  rw [padModes_modes hL, offsets_append_ones]
 
 theorem padModes_valid {L : Layout} (hL : L.Valid) (n : Nat) : (padModes n L).Valid :=
-  ⟨Aux.profile_length_ofTree _, by rw [padModes_modes hL]; exact valid_append_units hL.2 _⟩
+  ⟨Aux.profile_length_ofTree _, by rw [padModes_modes hL]; exact valid_append_ones hL.2 _⟩
 
 theorem padModes_size {L : Layout} (hL : L.Valid) (n : Nat) : (padModes n L).size = L.size := by
   rw [Layout.size, ← length_offsets, padModes_offsets hL, length_offsets]
@@ -147,14 +147,14 @@ theorem padModes_rank {L : Layout} {n : Nat} (h : L.rank ≤ n) :
 
 theorem origins_padModes {A T : Layout} (hA : A.Valid) (hT : T.Valid) (m n : Nat) :
     origins (padModes m A) (padModes n T) = origins A T := by
-  rw [origins, origins, filter, filter, padModes_size hA, padModes_modes hA, padModes_modes hT, filter_append_units,
-    cosizeFormula_append_units]
+  rw [origins, origins, filter, filter, padModes_size hA, padModes_modes hA, padModes_modes hT, filter_append_ones,
+    cosizeFormula_append_ones]
 
 /-- Whether there is a composite does not depend on modes `1:0` behind. -/
 theorem exists_composite_padModes {C T : Layout} (hT : T.Valid) (n : Nat) :
     (∃ S, IsComposite C (padModes n T) S) ↔ ∃ S, IsComposite C T S := by
   rw [exists_composite_iff_grouped (padModes_valid hT n), exists_composite_iff_grouped hT, padModes_modes hT,
-    grouped_append_units]
+    grouped_append_ones]
 
 theorem product_padModes_isSome {A T : Layout} (hA : A.Valid) (hT : T.Valid) (m n : Nat) :
     (logicalProduct (padModes m A) (padModes n T)).isSome = (logicalProduct A T).isSome := by

@@ -14,12 +14,6 @@ namespace Razorgirl
 
 namespace FlatLayout
 
-/-- Each extent is so many steps in one element, times the extent in elements. -/
-def Splits : (shape steps elements : List Nat) → Prop
-  | [], [], [] => True
-  | s :: ss, t :: ts, u :: us => s = t * u ∧ Splits ss ts us
-  | _, _, _ => False
-
 namespace Aux
 
 /-- The sum of the residues of what each mode adds. -/

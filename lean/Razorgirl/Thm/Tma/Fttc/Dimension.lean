@@ -26,7 +26,7 @@ variable {S B e : Nat}
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 1 to eq. 4 -/
 theorem mixed_iff_first_box (hS : 0 < S) (hB : 0 < B) : Mixed S B e ↔ ∃ s t₁ t₂ : Int,
-    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
+    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < Division.ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < Division.ceilDiv B e) ∧
     t₁ * e + s < B ∧ B ≤ t₂ * e + s ∧ t₁ * e + s < S ∧ t₂ * e + s < S := by
   constructor
   · rintro ⟨s, c, t₁, t₂, hs, hc, h₁, h₂, h₃, h₄, h₅, h₆⟩
@@ -35,16 +35,16 @@ theorem mixed_iff_first_box (hS : 0 < S) (hB : 0 < B) : Mixed S B e ↔ ∃ s t�
   · rintro ⟨s, t₁, t₂, hs, h₁, h₂, h₃, h₄, h₅, h₆⟩
     have := Int.mul_nonneg h₁.1 (Int.natCast_nonneg e)
     have := Int.mul_nonneg h₂.1 (Int.natCast_nonneg e)
-    have := ceilDiv_pos hS hB
+    have := Division.ceilDiv_pos hS hB
     exact ⟨s, 0, t₁, t₂, hs, ⟨Int.le_refl _, by omega⟩, h₁, h₂, by omega, by omega, by omega, h₄⟩
 
 /-- **Equations 4 to 8: it suffices to look for the hole, in a tile whose first item is valid.**
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 4 to eq. 8 -/
 theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
-    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < ceilDiv B e) ∧
+    (0 ≤ s ∧ s < e) ∧ (0 ≤ t₁ ∧ t₁ < Division.ceilDiv B e) ∧ (0 ≤ t₂ ∧ t₂ < Division.ceilDiv B e) ∧
     t₁ * e + s < B ∧ B ≤ t₂ * e + s ∧ t₁ * e + s < S ∧ t₂ * e + s < S) ↔
-    B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e := by
+    B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < Division.ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e := by
   constructor
   · rintro ⟨s, t₁, t₂, hs, h₁, h₂, h₃, h₄, h₅, h₆⟩
     refine ⟨by omega, t₂, ⟨?_, h₂.2⟩, by omega, by omega⟩
@@ -55,7 +55,7 @@ theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
   · rintro ⟨hBS, t₂, ht, h₁, h₂⟩
     have h0 : (0 : Int) < t₂ * e := Int.mul_pos ht.1 (by omega)
     refine ⟨max 0 (B - t₂ * e), 0, t₂, ⟨by omega, by omega⟩, ⟨Int.le_refl _, ?_⟩, ⟨by omega, ht.2⟩, ?_, ?_, ?_, ?_⟩
-    · have := ceilDiv_pos hB he
+    · have := Division.ceilDiv_pos hB he
       omega
     all_goals omega
 
@@ -63,10 +63,10 @@ theorem first_box_iff_hole (hB : 0 < B) (he : 0 < e) : (∃ s t₁ t₂ : Int,
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 8 to eq. 12 -/
 theorem hole_iff_last (he : 0 < e) :
-    (B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e) ↔
-    B < S ∧ ¬ e ∣ B ∧ 2 ≤ ceilDiv B e ∧ e * (ceilDiv B e - 1) < S := by
+    (B < S ∧ ∃ t₂ : Int, (0 < t₂ ∧ t₂ < Division.ceilDiv B e) ∧ t₂ * e < S ∧ (B : Int) - e < t₂ * e) ↔
+    B < S ∧ ¬ e ∣ B ∧ 2 ≤ Division.ceilDiv B e ∧ e * (Division.ceilDiv B e - 1) < S := by
   refine and_congr_right fun hBS => ?_
-  have key (k : Nat) := lt_ceilDiv_iff he k B
+  have key (k : Nat) := Division.lt_ceilDiv_iff he k B
   constructor
   · rintro ⟨t₂, ht, h₁, h₂⟩
     obtain ⟨t, rfl⟩ : ∃ t : Nat, t₂ = t := ⟨t₂.toNat, by omega⟩
@@ -75,8 +75,8 @@ theorem hole_iff_last (he : 0 < e) :
     have hlast : B < t * e + e := by
       have : (B : Int) - e < (t * e : Nat) := by exact_mod_cast h₂
       omega
-    have hceil : ceilDiv B e = t + 1 := by
-      have : ¬ t + 1 < ceilDiv B e := by rw [key, Nat.add_mul]; omega
+    have hceil : Division.ceilDiv B e = t + 1 := by
+      have : ¬ t + 1 < Division.ceilDiv B e := by rw [key, Nat.add_mul]; omega
       omega
     refine ⟨?_, by omega, ?_⟩
     · rintro ⟨m, rfl⟩
@@ -88,7 +88,7 @@ theorem hole_iff_last (he : 0 < e) :
     · rw [hceil, Nat.add_sub_cancel, Nat.mul_comm]
       exact htS
   · rintro ⟨hd, h2, hS⟩
-    obtain ⟨t, ht⟩ : ∃ t, ceilDiv B e = t + 1 := ⟨ceilDiv B e - 1, by omega⟩
+    obtain ⟨t, ht⟩ : ∃ t, Division.ceilDiv B e = t + 1 := ⟨Division.ceilDiv B e - 1, by omega⟩
     rw [ht, Nat.add_sub_cancel, Nat.mul_comm] at hS
     have hnot := key (t + 1)
     rw [ht, Nat.add_mul] at hnot
@@ -103,9 +103,9 @@ theorem hole_iff_last (he : 0 < e) :
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), eq. 12 -/
 theorem last_iff_fttc (he : 0 < e) :
-    (B < S ∧ ¬ e ∣ B ∧ 2 ≤ ceilDiv B e ∧ e * (ceilDiv B e - 1) < S) ↔ fttc S B e = true := by
+    (B < S ∧ ¬ e ∣ B ∧ 2 ≤ Division.ceilDiv B e ∧ e * (Division.ceilDiv B e - 1) < S) ↔ fttc S B e = true := by
   rw [fttc_iff]
-  have h1 := lt_ceilDiv_iff he 1 B
+  have h1 := Division.lt_ceilDiv_iff he 1 B
   rw [Nat.one_mul] at h1
   constructor
   · rintro ⟨hBS, hd, h2, -⟩
@@ -113,7 +113,7 @@ theorem last_iff_fttc (he : 0 < e) :
   · rintro ⟨heB, hd, hBS⟩
     have h2 := h1.2 heB
     refine ⟨hBS, hd, h2, ?_⟩
-    have := (lt_ceilDiv_iff he (ceilDiv B e - 1) B).1 (by omega)
+    have := (Division.lt_ceilDiv_iff he (Division.ceilDiv B e - 1) B).1 (by omega)
     rw [Nat.mul_comm] at this
     omega
 
@@ -129,11 +129,11 @@ the box is smaller than the tensor.** The fundamental theorem adds that such a t
 Rust: `razorgirl::tma::fttc`
 Source: nvFuser TMA Theorem 6 (FTTC), companion -/
 theorem hole_within_iff (hS : 0 < S) (hB : 0 < B) (he : 0 < e) :
-    (∃ c s t, c < ceilDiv S B ∧ s < e ∧ t < ceilDiv B e ∧ B ≤ t * e + s ∧ c * B + (t * e + s) < S) ↔
+    (∃ c s t, c < Division.ceilDiv S B ∧ s < e ∧ t < Division.ceilDiv B e ∧ B ≤ t * e + s ∧ c * B + (t * e + s) < S) ↔
       ¬ e ∣ B ∧ B < S := by
   constructor
   · rintro ⟨c, s, t, -, hs, ht, h₁, h₂⟩
-    rw [lt_ceilDiv_iff he] at ht
+    rw [Division.lt_ceilDiv_iff he] at ht
     refine ⟨?_, by omega⟩
     rintro ⟨m, rfl⟩
     rw [Nat.mul_comm] at ht
@@ -145,8 +145,8 @@ theorem hole_within_iff (hS : 0 < S) (hB : 0 < B) (he : 0 < e) :
     have hm := Nat.div_add_mod B e
     have hpos : B % e ≠ 0 := fun h => hd (Nat.dvd_of_mod_eq_zero h)
     have hmul := Nat.mul_comm e (B / e)
-    refine ⟨0, B % e, B / e, ceilDiv_pos hS hB, Nat.mod_lt _ he, ?_, by omega, by omega⟩
-    rw [lt_ceilDiv_iff he]
+    refine ⟨0, B % e, B / e, Division.ceilDiv_pos hS hB, Nat.mod_lt _ he, ?_, by omega, by omega⟩
+    rw [Division.lt_ceilDiv_iff he]
     omega
 
 end

@@ -69,8 +69,8 @@ theorem hole_tile : {D : Descriptor} → Valid D →
         · exact absurd hv' hv
         · exact h'
       obtain ⟨c, s, t, hc, hs, ht, hvalid, hw⟩ := hole_tile hD.2 ⟨d', hmem, hv'⟩
-      refine ⟨0 :: c, 0 :: s, 0 :: t, ⟨ceilDiv_pos hd.1 hd.2.1, hc⟩, ⟨hd.2.2, hs⟩,
-        ⟨ceilDiv_pos hd.2.1 hd.2.2, ht⟩, ?_, ?_⟩
+      refine ⟨0 :: c, 0 :: s, 0 :: t, ⟨Division.ceilDiv_pos hd.1 hd.2.1, hc⟩, ⟨hd.2.2, hs⟩,
+        ⟨Division.ceilDiv_pos hd.2.1 hd.2.2, ht⟩, ?_, ?_⟩
       · simp [valid, hvalid]
       · exact within_tile_cons.2 ⟨by simpa using hd.1, hw⟩
 

@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Spec.Tma.Protected
-public import Razorgirl.Thm.Tma.Schedule
+public import Razorgirl.Thm.Tma.DomainGraph
 
 @[expose] public section
 
@@ -16,9 +16,9 @@ namespace Razorgirl
 
 namespace Tma
 
-namespace Schedule
+namespace DomainGraph
 
-variable {S : Schedule}
+variable {S : DomainGraph}
 
 /-! ## Origins of protection -/
 
@@ -192,7 +192,7 @@ theorem mem_protectedDoms_iff (hS : S.wellFormed = true) {a : IterDom} : a ∈ S
       refine mem_of_protects hS h (i := _) (by simp [Step.inputs]) ih fun known hk => ?_
       simp [protects, hk]
 
-end Schedule
+end DomainGraph
 
 end Tma
 

@@ -6,7 +6,7 @@ public import Razorgirl.Spec.Tma.Basic
 @[expose] public section
 
 /-!
-# Schedules of TMA loads
+# How the domains of a TMA load hang together
 
 A load is scheduled by splitting, merging, resizing and swizzling iteration domains, from the *partitioned* ones (the
 dimensions of the tensor as the descriptor has them) to those that shared memory is allocated by. Indices are found
@@ -93,17 +93,18 @@ def back : Step → Indices → Indices
 
 end Step
 
-/-! ## Schedules -/
+/-! ## Graphs of domains -/
 
-/-- A schedule: the domains of the tensor, and the steps from there, in order. -/
-structure Schedule where
+/-- The schedule of a load as a graph of numbered domains: those of the tensor, and the steps from there, in order. A
+`IterDomain.Schedule` numbers no domains: its steps act on positions of a list. -/
+structure DomainGraph where
   /-- the domains that the hardware tests -/
   partitioned : List IterDom
   /-- the transformations -/
   steps : List Step
 deriving DecidableEq, Repr
 
-namespace Schedule
+namespace DomainGraph
 
 /-- No domain occurs twice. -/
 def distinct : List IterDom → Bool
@@ -116,43 +117,43 @@ def ordered : List Step → Bool
   | s :: rest => s.inputs.all (fun a => !((s :: rest).flatMap Step.outputs).contains a) && ordered rest
 
 /-- Every domain is made at most once and used at most once, made before it is used, and the extents fit. -/
-def wellFormed (S : Schedule) : Bool :=
+def wellFormed (S : DomainGraph) : Bool :=
   distinct (S.steps.flatMap Step.inputs) && distinct (S.partitioned ++ S.steps.flatMap Step.outputs) &&
     ordered S.steps && S.steps.all Step.fits
 
 /-- All domains. -/
-def doms (S : Schedule) : List IterDom :=
+def doms (S : DomainGraph) : List IterDom :=
   S.partitioned ++ S.steps.flatMap Step.inputs ++ S.steps.flatMap Step.outputs
 
 /-- The domains that are not transformed further: the loops, and what shared memory is allocated by. -/
-def leaves (S : Schedule) : List IterDom :=
+def leaves (S : DomainGraph) : List IterDom :=
   S.doms.filter fun a => !(S.steps.flatMap Step.inputs).contains a
 
 /-- The indices belong together at every step. -/
-def Consistent (S : Schedule) (index : Indices) : Prop := ∀ s ∈ S.steps, s.Relates index
+def Consistent (S : DomainGraph) (index : Indices) : Prop := ∀ s ∈ S.steps, s.Relates index
 
 /-- All indices, from those of the leaves: the steps backwards. -/
-def indices (S : Schedule) (leaf : Indices) : Indices := S.steps.foldr Step.back leaf
+def indices (S : DomainGraph) (leaf : Indices) : Indices := S.steps.foldr Step.back leaf
 
 /-! ## Correctness -/
 
 /-- The hardware's test: every partitioned domain is in boundary. -/
-def builtin (S : Schedule) (index : Indices) : Bool := S.partitioned.all (inBoundary index)
+def builtin (S : DomainGraph) (index : Indices) : Bool := S.partitioned.all (inBoundary index)
 
 /-- The item is no hole: every domain is in boundary. -/
-def isValid (S : Schedule) (index : Indices) : Bool := S.doms.all (inBoundary index)
+def isValid (S : DomainGraph) (index : Indices) : Bool := S.doms.all (inBoundary index)
 
 /-- What a load leaves at the item, where the tensor holds `tensor g` at coordinate `g`. -/
-def held (S : Schedule) (tensor : List Int → Int) (index : Indices) : Int :=
+def held (S : DomainGraph) (tensor : List Int → Int) (index : Indices) : Int :=
   if S.builtin index then tensor (S.partitioned.map index) else 0
 
 /-- Every valid item holds its element, whatever the tensor holds. -/
-def WeaklyCorrect (S : Schedule) : Prop := ∀ (tensor : List Int → Int) (index : Indices), S.Consistent index →
+def WeaklyCorrect (S : DomainGraph) : Prop := ∀ (tensor : List Int → Int) (index : Indices), S.Consistent index →
   S.isValid index = true → S.held tensor index = tensor (S.partitioned.map index)
 
 /-- Of the items of the allocation, every valid one holds its element and every hole holds 0, whatever the tensor
 holds. -/
-def StronglyCorrect (S : Schedule) : Prop := ∀ (tensor : List Int → Int) (index : Indices), S.Consistent index →
+def StronglyCorrect (S : DomainGraph) : Prop := ∀ (tensor : List Int → Int) (index : Indices), S.Consistent index →
   S.leaves.all (inBoundary index) = true →
   S.held tensor index = if S.isValid index then tensor (S.partitioned.map index) else 0
 
@@ -166,16 +167,16 @@ def items : List IterDom → List Indices
   | a :: as => (List.range a.extent).flatMap fun (v : Nat) => (items as).map fun index => Step.set index a v
 
 /-- What shared memory holds. -/
-def contents (S : Schedule) (alloc : List IterDom) (tensor : List Int → Int) : List Int :=
+def contents (S : DomainGraph) (alloc : List IterDom) (tensor : List Int → Int) : List Int :=
   (items alloc).map fun leaf => S.held tensor (S.indices leaf)
 
 /-- What it shall hold to be strongly correct. -/
-def wanted (S : Schedule) (alloc : List IterDom) (tensor : List Int → Int) : List Int :=
+def wanted (S : DomainGraph) (alloc : List IterDom) (tensor : List Int → Int) : List Int :=
   (items alloc).map fun leaf =>
     if S.isValid (S.indices leaf) then tensor (S.partitioned.map (S.indices leaf)) else 0
 
 /-- nvFuser Figure 2: `I1{12}` by 2, the outer output by 2, the inner of that by 4. -/
-def figure2 : Schedule where
+def figure2 : DomainGraph where
   partitioned := [⟨1, 12⟩]
   steps := [.split ⟨1, 12⟩ ⟨2, 6⟩ ⟨3, 2⟩, .split ⟨2, 6⟩ ⟨4, 3⟩ ⟨5, 2⟩, .split ⟨5, 2⟩ ⟨6, 1⟩ ⟨7, 4⟩]
 
@@ -187,7 +188,7 @@ example : figure2.wanted [⟨4, 3⟩, ⟨6, 1⟩, ⟨7, 4⟩, ⟨3, 2⟩] (fun g
     [0, 1, 2, 3, 0, 0, 0, 0,   4, 5, 6, 7, 0, 0, 0, 0,   8, 9, 10, 11, 0, 0, 0, 0] := by decide +kernel
 
 /-- nvFuser Figure 3: a 6 × 6 tensor, boxes of 2 × 4, the boxes numbered and split by 4. -/
-def figure3 : Schedule where
+def figure3 : DomainGraph where
   partitioned := [⟨1, 6⟩, ⟨2, 6⟩]
   steps := [.split ⟨1, 6⟩ ⟨3, 3⟩ ⟨4, 2⟩, .split ⟨2, 6⟩ ⟨5, 2⟩ ⟨6, 4⟩, .merge ⟨3, 3⟩ ⟨5, 2⟩ ⟨7, 6⟩,
     .merge ⟨4, 2⟩ ⟨6, 4⟩ ⟨8, 8⟩, .split ⟨7, 6⟩ ⟨9, 2⟩ ⟨10, 4⟩]
@@ -200,7 +201,7 @@ example : figure3.contents [⟨9, 2⟩, ⟨10, 4⟩, ⟨8, 8⟩] (fun g => g.get
      0, 0, 0, 0, 0, 0, 0, 0,           0, 0, 0, 0, 0, 0, 0, 0] := by decide +kernel
 
 /-- nvFuser Figure 4: as Figure 3, but pairs of rows of boxes are taken apart and put together otherwise. -/
-def figure4 : Schedule where
+def figure4 : DomainGraph where
   partitioned := [⟨1, 6⟩, ⟨2, 6⟩]
   steps := [.split ⟨1, 6⟩ ⟨3, 3⟩ ⟨4, 2⟩, .split ⟨2, 6⟩ ⟨5, 2⟩ ⟨6, 4⟩, .split ⟨3, 3⟩ ⟨7, 2⟩ ⟨8, 2⟩,
     .merge ⟨4, 2⟩ ⟨6, 4⟩ ⟨9, 8⟩, .merge ⟨5, 2⟩ ⟨8, 2⟩ ⟨10, 4⟩, .split ⟨10, 4⟩ ⟨11, 2⟩ ⟨12, 3⟩]
@@ -212,14 +213,14 @@ example : figure4.wellFormed = true ∧
      0, 0, 0, 0, 0, 0, 0, 0,     0, 0, 0, 0, 0, 0, 0, 0] := by decide +kernel
 
 /-- nvFuser Figures 5 and 6: an 8 × 2 tensor, boxes of 4 rows, every third of them in a tile. -/
-def figure5 : Schedule where
+def figure5 : DomainGraph where
   partitioned := [⟨1, 8⟩, ⟨2, 2⟩]
   steps := [.split ⟨1, 8⟩ ⟨3, 2⟩ ⟨4, 4⟩, .split ⟨4, 4⟩ ⟨5, 2⟩ ⟨6, 3⟩]
 
 example : figure5.contents [⟨3, 2⟩, ⟨6, 3⟩, ⟨5, 2⟩, ⟨2, 2⟩] (fun g => g.getD 0 0 * 2 + g.getD 1 0) =
     [0, 1, 6, 7,   2, 3, 8, 9,   4, 5, 10, 11,   8, 9, 14, 15,   10, 11, 0, 0,   12, 13, 0, 0] := by decide +kernel
 
-end Schedule
+end DomainGraph
 
 end Tma
 

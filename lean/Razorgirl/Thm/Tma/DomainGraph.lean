@@ -1,11 +1,11 @@
 module
 
-public import Razorgirl.Spec.Tma.Schedule
+public import Razorgirl.Spec.Tma.DomainGraph
 
 @[expose] public section
 
 /-!
-# Schedules of TMA loads: what is proved
+# How the domains of a TMA load hang together: what is proved
 
 The indices of the leaves determine those of all domains, and an argument may go backwards from the leaves. Theorem 1 of
 the source, of loads.
@@ -15,7 +15,7 @@ namespace Razorgirl
 
 namespace Tma
 
-namespace Schedule
+namespace DomainGraph
 
 theorem inBoundary_iff {index : Indices} {a : IterDom} :
     inBoundary index a = true ↔ 0 ≤ index a ∧ index a < a.extent := by
@@ -28,7 +28,7 @@ theorem distinct_iff {as : List IterDom} : distinct as = true ↔ as.Nodup := by
   | nil => simp [distinct]
   | cons a as ih => simp [distinct, ih, List.nodup_cons]
 
-variable {S : Schedule}
+variable {S : DomainGraph}
 
 theorem nodup_inputs (hS : S.wellFormed = true) : (S.steps.flatMap Step.inputs).Nodup := by
   simp only [wellFormed, Bool.and_eq_true, distinct_iff] at hS
@@ -277,14 +277,14 @@ theorem loadItem_eq_held {D : Descriptor} (hsizes : sizes D = S.partitioned.map 
 /-- **A valid item passes the hardware's test, because the partitioned domains are among those that are in range; so a
 load that is not predicated leaves its element there.** This is what `held` says, not a property of any schedule.
 Source: nvFuser TMA Theorem 1 (repaired: `store_counterexample`, of loads that are not predicated) -/
-theorem weaklyCorrect (S : Schedule) : S.WeaklyCorrect := by
+theorem weaklyCorrect (S : DomainGraph) : S.WeaklyCorrect := by
   intro tensor index _ hv
   rw [held, if_pos]
   rw [isValid, List.all_eq_true] at hv
   rw [builtin, List.all_eq_true]
   exact fun a ha => hv a (mem_doms_of_partitioned ha)
 
-end Schedule
+end DomainGraph
 
 end Tma
 
