@@ -1,6 +1,8 @@
 module
 
 public import Razorgirl.Data.List
+public import Razorgirl.Spec.Bank
+public import Razorgirl.Spec.Bank.Optimal
 public import Razorgirl.Spec.Coord
 public import Razorgirl.Spec.Coord.Convert
 public import Razorgirl.Spec.Int.Ceil
@@ -44,6 +46,18 @@ public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Tiler
 public import Razorgirl.Spec.Layout.WithShape
 public import Razorgirl.Spec.Layout.Zip
+public import Razorgirl.Spec.LinearLayout.Basic
+public import Razorgirl.Spec.LinearLayout.Carry
+public import Razorgirl.Spec.LinearLayout.Columns
+public import Razorgirl.Spec.LinearLayout.Dims
+public import Razorgirl.Spec.LinearLayout.Elimination
+public import Razorgirl.Spec.LinearLayout.Encoding
+public import Razorgirl.Spec.LinearLayout.Inverse
+public import Razorgirl.Spec.LinearLayout.Product
+public import Razorgirl.Spec.LinearLayout.Query
+public import Razorgirl.Spec.Stride
+public import Razorgirl.Spec.Swizzle
+public import Razorgirl.Spec.Swizzle.Layout
 public import Razorgirl.Spec.Tma.Basic
 public import Razorgirl.Spec.Tma.Fttc
 public import Razorgirl.Spec.Tma.Protected

@@ -407,6 +407,7 @@ def zipIdx {α : Type u} (as : List α) (n : Nat) : List (α × Nat) := zipIdxOn
 /-! ## Equality -/
 
 instance (priority := high) decNat : DecidableEq Nat := fun a b => Nat.decEq a b
+instance (priority := high) decString : DecidableEq String := fun a b => instDecidableEqString a b
 instance (priority := high) decInt : DecidableEq Int := fun a b => Int.decEq a b
 
 def decList {α : Type u} [DecidableEq α] : DecidableEq (List α)
@@ -430,6 +431,16 @@ def decOption {α : Type u} [DecidableEq α] : DecidableEq (Option α)
     | isTrue h => isTrue (by rw [h])
 
 instance (priority := high) instDecOption {α : Type u} [DecidableEq α] : DecidableEq (Option α) := decOption
+
+def decProd {α : Type u} {β : Type v} [DecidableEq α] [DecidableEq β] : DecidableEq (α × β)
+  | (a, b), (a', b') => match decEq a a' with
+    | isFalse h => isFalse (by simp [h])
+    | isTrue h => match decEq b b' with
+      | isFalse h' => isFalse (by simp [h'])
+      | isTrue h' => isTrue (by rw [h, h'])
+
+instance (priority := high) instDecProd {α : Type u} {β : Type v} [DecidableEq α] [DecidableEq β] :
+    DecidableEq (α × β) := decProd
 
 def beqList {α : Type u} [BEq α] : List α → List α → Bool
   | [], [] => true

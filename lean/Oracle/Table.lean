@@ -6,6 +6,7 @@ public import Razorgirl.Spec.Layout.Common
 public import Razorgirl.Spec.Layout.Compact
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Sort
+public import Oracle.Bank
 public import Oracle.Coord
 public import Oracle.Int
 public import Oracle.IntTuple.Division
@@ -25,6 +26,7 @@ public import Oracle.Layout.Recast
 public import Oracle.Layout.Slice
 public import Oracle.Layout.WithShape
 public import Oracle.Layout.Zip
+public import Oracle.LinearLayout
 public import Oracle.Tma
 
 @[expose] public section
@@ -130,6 +132,6 @@ def layoutOps : List Op := [
   { name := "zipped_product", run := productOp (Layout.arrange Layout.zippedForm Layout.allTile) }]
 
 /-- All operations. -/
-def table : List Op := layoutOps ++ intOps ++ iterDomainOps ++ tmaOps
+def table : List Op := layoutOps ++ intOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ bankOps
 
 end Oracle

@@ -1,0 +1,65 @@
+module
+
+public import Razorgirl.Spec.LinearLayout.Encoding
+public import Razorgirl.Spec.Swizzle.Layout
+
+@[expose] public section
+
+/-!
+# Layouts and linear layouts: carries
+
+A layout whose extents are powers of two adds strides; a linear layout takes their exclusive or. The two agree exactly
+where no addition carries: where the *columns*, the multiples of strides by powers of two, have no bit in common.
+Then the layout is linear with these columns. Conversely columns without common bits are a layout of one mode of extent 2
+for each. Columns that overlap may still be a swizzle after such a layout: that is found by search.
+Source: `linear_isl` (F2 and CuTe); Triton `SwizzledSharedEncodingAttr`.
+-/
+
+namespace Razorgirl
+
+namespace LinearLayout
+
+open SwizzledLayout
+
+/-- The columns of the linear layout that a layout is, lowest bit of the linear index first; `none` where an extent is
+no power of two or strides carry. -/
+def columnsOfLayout (L : FlatLayout) : Option (List Nat) :=
+  match bitColumns L with
+  | some cs => if disjoint cs then some cs else none
+  | none => none
+
+/-- The layout that a linear layout is, one mode of extent 2 for each column, coalesced; `none` where columns have
+common bits. -/
+def layoutOfColumns (cols : List Nat) : Option FlatLayout :=
+  if disjoint cols then some (FlatLayout.coalesce (cols.map fun c => ⟨2, c⟩)) else none
+
+/-- All swizzles of fewer than `n` bits, base and shift at most `n`, without those of shift 0 that are not the identity. -/
+def swizzles (n : Nat) : List Swizzle :=
+  ⟨0, 0, 0⟩ :: (List.range n).flatMap fun b => (List.range n).flatMap fun m => (List.range n).flatMap fun s =>
+    [⟨b + 1, m, (s + 1 : Nat)⟩, ⟨b + 1, m, -((s + 1 : Nat) : Int)⟩]
+
+/-- The columns before a swizzle. -/
+def undone (s : Swizzle) (cols : List Nat) : List Nat := cols.map s.undo
+
+/-- A swizzle after which disjoint columns stand, and these columns; the first that is found among numbers of `n` bits. -/
+def swizzleOf (n : Nat) (cols : List Nat) : Option (Swizzle × List Nat) :=
+  ((swizzles n).find? fun s => disjoint (undone s cols)).map fun s => (s, undone s cols)
+
+/-- The swizzle that Triton's swizzled shared memory is, of powers of two given by their exponents: on row-major offsets. -/
+def swizzleOfShared (vec perPhase maxPhase cols : Nat) : Swizzle :=
+  ⟨min maxPhase (cols - vec), vec, ((cols + perPhase : Nat) : Int) - vec⟩
+
+/-- Where Triton's swizzled shared memory puts an element: its offset in row-major order, with the column exclusive-ored
+by `vec * (row / perPhase mod maxPhase)` modulo the columns. All sizes by their exponents. -/
+def sharedOffset (vec perPhase maxPhase cols row col : Nat) : Nat :=
+  2 ^ cols * row + (col ^^^ 2 ^ vec * (row / 2 ^ perPhase % 2 ^ maxPhase) % 2 ^ cols)
+
+example : columnsOfLayout [⟨4, 2⟩, ⟨2, 1⟩] = some [2, 4, 1] ∧ columnsOfLayout [⟨4, 3⟩] = none := by decide +kernel
+example : layoutOfColumns [2, 4, 1] = some [⟨4, 2⟩, ⟨2, 1⟩] := by decide +kernel
+example : swizzleOf 4 [1, 2, 5, 10] = some (⟨2, 0, 2⟩, [1, 2, 4, 8]) := by decide +kernel
+-- 8 columns, vec 2, perPhase 1, maxPhase 4: row 3 is exclusive-ored by 6
+example : sharedOffset 1 0 2 3 3 1 = 24 + 7 ∧ (swizzleOfShared 1 0 2 3).apply 25 = 31 := by decide +kernel
+
+end LinearLayout
+
+end Razorgirl

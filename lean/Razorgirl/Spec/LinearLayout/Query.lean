@@ -1,0 +1,92 @@
+module
+
+public import Razorgirl.Spec.LinearLayout.Inverse
+
+@[expose] public section
+
+/-!
+# Questions about linear layouts, and fitting them to a shape
+
+Which input bits are free, how many elements are contiguous, how often a tile repeats; and a layout made no larger and
+no smaller than a shape.
+Source: Triton `LinearLayout.h`, `LayoutUtils.h`.
+-/
+
+namespace Razorgirl
+
+namespace LinearLayout
+
+/-- The bits that are set, lowest first, as a number. -/
+def maskOf : List Bool → Nat
+  | [] => 0
+  | b :: bs => (if b then 1 else 0) + 2 * maskOf bs
+
+/-- For each input dimension the mask of its bits whose bases depend on earlier ones. -/
+def freeVariableMasks (L : LinearLayout) : List (String × Nat) :=
+  let m := maskOf (F2.free L.cols.reverse).reverse
+  L.ins.names.map fun n => (n, L.ins.unpack m n)
+
+/-- The longest run from `k` bits down to 0 that passes. -/
+def longest (passes : Nat → Bool) : (k : Nat) → Nat
+  | 0 => 0
+  | k + 1 => if passes (k + 1) then k + 1 else longest passes k
+
+/-- How many bits of the first input dimension are the low bits of the first output dimension and nothing else touches
+these: the largest identity that divides the layout on the left. -/
+def consecutiveBits (L : LinearLayout) : Nat :=
+  match L.ins, L.outs with
+  | (i, n) :: _, (o, m) :: _ => longest (fun k => (L.divideLeft (identity1D k i o)).isSome) (min n m)
+  | _, _ => 0
+
+/-- How many of the low bits of an output dimension are reached by changing that dimension alone, as seen there. -/
+def contiguousBits (L : LinearLayout) (d : String) : Nat :=
+  let cols := (L.transposeOuts [d]).cols.reverse
+  longest (fun k => F2.spans cols ((List.range k).map fun i => 2 ^ i)) (L.outs.bits d)
+
+/-- The repetitions of a tile: L without the bits of the tile, whose bases must be the first ones of each input of L;
+`none` where they are not, or another basis of L touches an output bit of the tile. -/
+def repsOf (L tile : LinearLayout) : Option LinearLayout :=
+  let under := tile.cols.foldl (fun m c => m ||| L.outs.pack (tile.outs.unpack c)) 0
+  let low (d : String) : List Nat := (tile.columnsAt d).map fun c => L.outs.pack (tile.outs.unpack c)
+  let fits (d : String) : Bool := tile.ins.bits d ≤ L.ins.bits d && (L.columnsAt d).take (tile.ins.bits d) == low d
+  let rest (d : String) : List Nat := (L.columnsAt d).drop (tile.ins.bits d)
+  if tile.ins.all (fun d => L.ins.has d.1 && fits d.1) && L.ins.all fun d => (rest d.1).all fun c => c &&& under == 0 then
+    some ⟨L.ins, L.outs, L.ins.flatMap fun d => (low d.1).map (fun _ => 0) ++ rest d.1⟩
+  else none
+
+/-- Drops, in an input dimension, the bases that are 0 in `new` but not in `old`. -/
+def dropNewZeros (old new : List Nat) : List Nat :=
+  ((old.zip new).filter fun c => c.1 == 0 || c.2 != 0).map Prod.snd
+
+/-- No output dimension larger than these sizes: a component that does not fit becomes 0. Register bases that this made
+0 are dropped unless `broadcast`. -/
+def ensureNotLarger (L : LinearLayout) (D : Dims) (broadcast : Bool) : LinearLayout :=
+  let small := D.foldl (fun R d => if d.2 < R.outs.bits d.1 then R.resizeOut d.1 d.2 else R) L
+  if broadcast then small
+  else
+    let kept := dropNewZeros (L.columnsAt "register") (small.columnsAt "register")
+    ⟨resizeDims L.ins "register" kept.length, small.outs,
+      L.ins.flatMap fun e => if e.1 = "register" then kept else small.columnsAt e.1⟩
+
+/-- The dimension of the layout's first input, grown by the bits that an output of `k` bits lacks. -/
+def growTo (L : LinearLayout) (d : String) (k : Nat) : LinearLayout :=
+  match L.ins with
+  | [] => L
+  | (i, _) :: _ =>
+    match L.product (identity1D (k - L.outs.bits d) i d) with
+    | some R => R
+    | none => L
+
+/-- No output dimension smaller than these sizes: bits that lack are appended to the first input dimension, one output
+dimension after another in the layout's order. -/
+def ensureNotSmaller (L : LinearLayout) (D : Dims) : LinearLayout :=
+  L.outs.names.foldl (fun R n => if R.outs.bits n < D.bits n then R.growTo n (D.bits n) else R) L
+
+example : freeVariableMasks ⟨[("l", 3), ("w", 1)], [("x", 2)], [1, 1, 2, 3]⟩ = [("l", 2), ("w", 1)] := by decide +kernel
+example : consecutiveBits ⟨[("r", 2), ("l", 1)], [("x", 3)], [1, 2, 4]⟩ = 2 ∧
+    consecutiveBits ⟨[("r", 2), ("l", 1)], [("x", 2)], [1, 2, 1]⟩ = 0 := by decide +kernel
+example : ensureNotSmaller (identity1D 1 "r" "x") [("x", 3)] = identity1D 3 "r" "x" := by decide +kernel
+
+end LinearLayout
+
+end Razorgirl
