@@ -9,6 +9,7 @@ public import Razorgirl.Spec.Layout.Sort
 public import Oracle.Bank
 public import Oracle.Coord
 public import Oracle.Int
+public import Oracle.Int.Simplify
 public import Oracle.IntTuple.Division
 public import Oracle.IntTuple.Product
 public import Oracle.IterDomain
@@ -132,6 +133,7 @@ def layoutOps : List Op := [
   { name := "zipped_product", run := productOp (Layout.arrange Layout.zippedForm Layout.allTile) }]
 
 /-- All operations. -/
-def table : List Op := layoutOps ++ intOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ bankOps
+def table : List Op :=
+  layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ bankOps
 
 end Oracle

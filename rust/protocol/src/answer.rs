@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::expr::expr_to_json;
+use razorgirl::int::expr::Expr;
 use razorgirl::{IntTuple, Layout};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -25,6 +27,8 @@ pub enum Output {
     Integers(Vec<i128>),
     /// A list of integers, some of them missing.
     Elements(Vec<Option<u64>>),
+    /// An index expression.
+    Expr(Expr),
     /// A name.
     Name(&'static str),
     /// A list of names.
@@ -158,6 +162,7 @@ impl Serialize for Output {
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
             Self::Elements(elements) => elements.serialize(json),
+            Self::Expr(expr) => expr_to_json(expr).serialize(json),
             Self::Name(name) => json.serialize_str(name),
             Self::Names(names) => names.serialize(json),
             Self::List(items) => items.serialize(json),
@@ -193,6 +198,7 @@ impl fmt::Display for Output {
                 Some(number) => number.fmt(f),
                 None => f.write_str("none"),
             }),
+            Self::Expr(expr) => expr.fmt(f),
             Self::Name(name) => f.write_str(name),
             Self::Names(names) => list(f, names, |f, name| f.write_str(name)),
             Self::List(items) => list(f, items, |f, item| item.fmt(f)),

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::answer::{Nested, ShapeStride};
 use crate::code::{Code, Refusal};
+use crate::expr::{expr_to_json, ranges_to_json};
 use crate::kind::{Argument, Kind, Modes, Values};
 use crate::mode::Mode;
 use crate::request::Request;
@@ -197,6 +198,8 @@ impl Argument {
             Self::Division(_) => Kind::Division,
             Self::Choice(_) => Kind::Choice,
             Self::Schedule(_) => Kind::Schedule,
+            Self::Expr(_) => Kind::Expr,
+            Self::Ranges(_) => Kind::Ranges,
         }
     }
 
@@ -252,6 +255,8 @@ impl Argument {
             Self::Division(division) => json!(division.name()),
             Self::Choice(choice) => json!(u8::from(*choice)),
             Self::Schedule(schedule) => json!(schedule.to_string()),
+            Self::Expr(expr) => expr_to_json(expr),
+            Self::Ranges(ranges) => ranges_to_json(ranges),
         }
     }
 }

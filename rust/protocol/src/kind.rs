@@ -1,5 +1,6 @@
 //! What an operation takes in one place, and the argument that is there once it has been read.
 
+use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
 use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape, Tiler};
 
@@ -49,11 +50,15 @@ pub enum Kind {
     Choice,
     /// A schedule of axes.
     Schedule,
+    /// An index expression.
+    Expr,
+    /// The ranges of an expression's variables.
+    Ranges,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Layout,
         Self::ShapeOf,
         Self::Modes,
@@ -75,6 +80,8 @@ impl Kind {
         Self::Division,
         Self::Choice,
         Self::Schedule,
+        Self::Expr,
+        Self::Ranges,
     ];
 
     /// What is expected, in words.
@@ -95,6 +102,8 @@ impl Kind {
             Self::Division => "a division: \"euclid\", \"trunc\" or \"ceil\"",
             Self::Choice => "0 for division or 1 for product",
             Self::Schedule => "a schedule",
+            Self::Expr => "an index expression",
+            Self::Ranges => "a list of ranges",
         }
     }
 
@@ -116,6 +125,8 @@ impl Kind {
             Self::Division => r#""euclid""#,
             Self::Choice => "0",
             Self::Schedule => r#""[128] split(0,32)" or {"extents":[128],"steps":[{"split":0,"factor":32}]}"#,
+            Self::Expr => r#""x0 % 4 + 3" or ["+",["%",["x",0],4],3]"#,
+            Self::Ranges => "[[0,127],[0,null],null]",
         }
     }
 
@@ -137,12 +148,14 @@ impl Kind {
             Self::Division => "euclid, trunc or ceil",
             Self::Choice => "0 or 1",
             Self::Schedule => "[128] split(0,32)",
+            Self::Expr => "x0 % 4 + 3",
+            Self::Ranges => "(0..127,0..,_): both ends included",
         }
     }
 
     /// Whether it is a list in JSON whatever its value.
     pub(crate) const fn is_list(self) -> bool {
-        matches!(self, Self::Places | Self::Values | Self::Sizes)
+        matches!(self, Self::Places | Self::Values | Self::Sizes | Self::Ranges)
     }
 }
 
@@ -264,4 +277,8 @@ pub enum Argument {
     Choice(bool),
     /// [`Kind::Schedule`]
     Schedule(Schedule),
+    /// [`Kind::Expr`]
+    Expr(Expr),
+    /// [`Kind::Ranges`]
+    Ranges(Vec<Range>),
 }

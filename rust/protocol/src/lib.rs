@@ -8,6 +8,7 @@ mod answer;
 mod call;
 mod code;
 pub mod document;
+mod expr;
 mod kind;
 mod line;
 mod mode;

@@ -5,6 +5,7 @@ use std::fmt;
 use razorgirl::{Coord, IntTuple, Layout, Literal, Shape, Tiler};
 
 use crate::code::{Code, Refusal};
+use crate::expr::{ranges_from_notation, ranges_to_notation};
 use crate::kind::{Argument, Kind, Modes, Values};
 
 impl Kind {
@@ -29,6 +30,8 @@ impl Kind {
             Self::Profile => Argument::Profile(text.parse()?),
             Self::Tiler => Argument::Tiler(tiler(text, 0)?),
             Self::Schedule => Argument::Schedule(text.parse()?),
+            Self::Expr => Argument::Expr(text.parse()?),
+            Self::Ranges => Argument::Ranges(ranges_from_notation(text)?),
             Self::Division => return json(&serde_json::Value::from(text).to_string()),
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
@@ -141,6 +144,8 @@ impl fmt::Display for Argument {
             Self::Division(division) => f.write_str(division.name()),
             Self::Choice(choice) => f.write_str(if *choice { "1" } else { "0" }),
             Self::Schedule(schedule) => schedule.fmt(f),
+            Self::Expr(expr) => expr.fmt(f),
+            Self::Ranges(ranges) => f.write_str(&ranges_to_notation(ranges)),
         }
     }
 }

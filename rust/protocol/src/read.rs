@@ -7,6 +7,7 @@ use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::code::{Code, Refusal};
+use crate::expr::{expr_from_json, ranges_from_json};
 use crate::kind::{Argument, Division, Kind, Modes, Values};
 use crate::schedule::{integer, natural, schedule_from_json};
 
@@ -106,6 +107,8 @@ impl Kind {
                 _ => return Err(Fault::Met("another integer")),
             },
             Self::Schedule => Argument::Schedule(schedule_from_json(&value(json)?)?),
+            Self::Expr => Argument::Expr(expr_from_json(&value(json)?)?),
+            Self::Ranges => Argument::Ranges(ranges_from_json(&value(json)?)?),
         })
     }
 }

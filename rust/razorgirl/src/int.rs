@@ -1,4 +1,4 @@
-//! Integer division, three ways.
+//! Integer division, three ways; index expressions made with it ([`expr`]), and their simplifier ([`simplify`]).
 //!
 //! Every one of them satisfies `a == b * q + r`; they differ in what the remainder may be. For `a >= 0` and `b > 0`
 //! Euclidean and truncating division are the same.
@@ -8,6 +8,10 @@
 //! | [`euclid`] | `0 <= r < |b|` | rounded down for `b > 0`, up for `b < 0` |
 //! | [`trunc`] | sign of `a`, `|r| < |b|` | rounded towards zero: C and C++ |
 //! | [`ceil`] | sign opposite to `b`, `|r| < |b|` | rounded up: nvFuser's `ceilDiv` |
+
+pub mod expr;
+pub mod simplify;
+pub(crate) mod terms;
 
 use crate::error::{Error, ErrorKind, Result};
 

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result};
+use crate::int::expr::Expr;
 use crate::int_tuple::profile::too_deep;
 use crate::int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
 use crate::layout::{Layout, Tiler};
@@ -267,6 +268,87 @@ impl FromStr for Profile {
     /// Reads any nested tuple; what stands at the leaves does not count.
     fn from_str(text: &str) -> Result<Self> {
         Ok(read_tuple(text)?.tuple.profile().clone())
+    }
+}
+
+impl FromStr for Expr {
+    type Err = Error;
+
+    /// Reads variables `x0`, `x1`, …, integers, `+`, `-`, `*`, `/`, `%` and parentheses, as C does; `a - b` is `a + b * -1`.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, [`Overflow`](ErrorKind::Overflow) for integers beyond 64 bits, and
+    /// [`TooLarge`](ErrorKind::TooLarge) for parentheses nested deeper than [`MAX_DEPTH`], or beyond
+    /// [`MAX_NODES`](crate::int::expr::MAX_NODES) nodes.
+    fn from_str(text: &str) -> Result<Self> {
+        let mut reader = Reader::new(text);
+        let expr = reader.sum(0)?;
+        reader.end("an operator or the end")?;
+        Ok(expr)
+    }
+}
+
+impl Reader<'_> {
+    // Recursion: no deeper than MAX_DEPTH.
+    fn sum(&mut self, depth: usize) -> Result<Expr> {
+        let mut sum = self.product(depth)?;
+        loop {
+            if self.take(b'+') {
+                sum = Expr::sum(sum, self.product(depth)?)?;
+            } else if self.take(b'-') {
+                let minus = match self.product(depth)? {
+                    Expr::Const(n) => Expr::Const(-n),
+                    other => Expr::product(other, Expr::Const(-1))?,
+                };
+                sum = Expr::sum(sum, minus)?;
+            } else {
+                return Ok(sum);
+            }
+        }
+    }
+
+    fn product(&mut self, depth: usize) -> Result<Expr> {
+        let mut product = self.factor(depth)?;
+        loop {
+            let make = match self.peek() {
+                Some(b'*') => Expr::product,
+                Some(b'/') => Expr::quotient,
+                Some(b'%') => Expr::remainder,
+                _ => return Ok(product),
+            };
+            self.at += 1;
+            product = make(product, self.factor(depth)?)?;
+        }
+    }
+
+    fn factor(&mut self, depth: usize) -> Result<Expr> {
+        if self.take(b'(') {
+            if depth == MAX_DEPTH {
+                return Err(too_deep());
+            }
+            let inside = self.sum(depth + 1)?;
+            return if self.take(b')') { Ok(inside) } else { Err(self.expected("an operator or `)`")) };
+        }
+        let start = self.at;
+        let variable = self.peek() == Some(b'x');
+        self.at += usize::from(variable);
+        let sign = usize::from(!variable && self.text.get(self.at) == Some(&b'-'));
+        let digits = self.text.iter().skip(self.at + sign).take_while(|byte| byte.is_ascii_digit()).count();
+        let end = self.at + sign + digits;
+        let word = self.text.get(self.at..end).unwrap_or_default();
+        let Ok(word) = std::str::from_utf8(word) else { return Err(self.expected("a variable, an integer or `(`")) };
+        if word.len() == sign {
+            self.at = start;
+            return Err(self.expected("a variable such as `x0`, an integer or `(`"));
+        }
+        let large = |what: &str| {
+            Error::new(ErrorKind::Overflow, format!("{what} at byte {start} is too large")).with_position(start)
+        };
+        self.at = end;
+        if variable {
+            return word.parse().map(Expr::Var).map_err(|_| large("the number of the variable"));
+        }
+        word.parse::<i64>().map(|n| Expr::Const(n.into())).map_err(|_| large("the integer"))
     }
 }
 

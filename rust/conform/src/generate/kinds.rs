@@ -8,7 +8,9 @@
 use super::related::{coarser, count, divisor, like, near};
 use super::request::{profile, shape_or_layout, two_shapes};
 use super::tiles::tiler_for;
-use super::{Rng, coord_for, factorised, function, nest, nested_layout, partial_coord_for, schedule, shape};
+use super::{
+    Rng, coord_for, expr, factorised, function, nest, nested_layout, partial_coord_for, ranges, schedule, shape,
+};
 use crate::tree::{Tree, int_json};
 use num_bigint::BigInt;
 use razorgirl_protocol::{Kind, Op};
@@ -169,6 +171,8 @@ fn unrelated(rng: &mut Rng, kind: Kind) -> Value {
         Kind::Division => json!(rng.pick(&["euclid", "trunc", "ceil"])),
         Kind::Choice => json!(rng.below(2)),
         Kind::Schedule => schedule(rng, 6, 48),
+        Kind::Expr => expr(rng, 4),
+        Kind::Ranges => ranges(rng),
         _ => json!(rng.below(9)),
     }
 }

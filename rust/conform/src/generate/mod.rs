@@ -4,6 +4,7 @@ mod complement;
 mod composition;
 mod coord;
 mod exhaustive;
+mod expr;
 mod function;
 mod kinds;
 mod layout;
@@ -18,6 +19,7 @@ mod tiles;
 
 pub use coord::{coord_for, partial_coord_for};
 pub use exhaustive::{flat_layouts, flat_layouts_of_rank};
+pub use expr::{expr, ranges};
 pub use function::function;
 pub use layout::{Kind, layout, nested_layout};
 pub use malformed::malformed;

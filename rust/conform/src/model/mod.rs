@@ -33,6 +33,7 @@ mod reading;
 pub mod recast;
 pub(crate) mod refusal;
 pub(crate) mod shape;
+pub(crate) mod simplify;
 mod table;
 pub(crate) mod tiler;
 mod tiles;

@@ -1,7 +1,7 @@
 //! Whether two schedules are the same program.
 
 use super::eval::Points;
-use super::expr::{Ranges, Sum};
+use super::index::{Indices, Sum};
 use super::{MAX_WORK, Move, Schedule, Swizzle};
 
 /// Which equality is asked for.
@@ -57,9 +57,6 @@ const SCATTERED: usize = 1 << 10;
 /// What trying points may cost: points times axes.
 const TRIED: usize = 1 << 24;
 
-/// Terms of index expressions that are written down before the rules are given up.
-const TERMS: usize = 1 << 16;
-
 /// What a schedule makes of a point.
 enum Image {
     /// a hole
@@ -99,8 +96,8 @@ impl Schedule {
 
     /// Whether two schedules are the same, in one sense or another.
     ///
-    /// Index expressions are brought to a normal form first, which costs nothing like an enumeration; where that does not show
-    /// them equal, points that tell schedules apart are tried, then all points, as long as points times axes and steps are at
+    /// Index expressions are [simplified](crate::int::simplify) first, which costs nothing like an enumeration; where that does
+    /// not show them equal, points that tell schedules apart are tried, then all points, as long as points times axes and steps are at
     /// most [`MAX_WORK`].
     ///
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalentE1`, `Razorgirl.IterDomain.Schedule.equivalentE2`
@@ -120,9 +117,7 @@ impl Schedule {
             Which::Program | Which::E2 => left,
             Which::ValidItems => self.extents().to_vec(),
         };
-        let ranges = Ranges(&domain);
-        let mine = self.expressions(which, &ranges);
-        if mine.is_some() && mine == other.expressions(which, &ranges) {
+        if self.shown_equal(other, which, &domain) == Some(true) {
             return Equivalence::Equal { enumerated: false };
         }
         let (mut a, mut b) = (self.blank(), other.blank());
@@ -172,31 +167,37 @@ impl Schedule {
         }
     }
 
+    /// Whether the simplifier shows that both have the same images. Where it does not, they may have.
+    fn shown_equal(&self, other: &Self, which: Which, domain: &[u64]) -> Option<bool> {
+        let mut indices = Indices::new(domain);
+        let (left, left_checks) = self.expressions(which, &mut indices)?;
+        let (right, right_checks) = other.expressions(which, &mut indices)?;
+        indices.equal(&left, &right)?.then(|| indices.equal_checks(&left_checks, &right_checks))?
+    }
+
     /// What [`image`](Self::image) computes, as expressions; with it, for [`Which::Program`], what has to be in range for a
     /// point not to be a hole. The same expressions are the same images; different ones may be.
-    fn expressions(&self, which: Which, ranges: &Ranges<'_>) -> Option<Expressions> {
+    fn expressions(&self, which: Which, indices: &mut Indices) -> Option<Expressions> {
         match which {
-            Which::Program => self.backward_expressions(true, ranges),
-            Which::E2 => self.backward_expressions(false, ranges),
-            Which::ValidItems => Some((self.forward_expressions(ranges)?, vec![])),
+            Which::Program => self.backward_expressions(true, indices),
+            Which::E2 => self.backward_expressions(false, indices),
+            Which::ValidItems => Some((self.forward_expressions(indices)?, vec![])),
         }
     }
 
     /// The tensor's indices by the loops', and what the rule for holes wants checked besides them, by the loops' too.
-    fn backward_expressions(&self, holes: bool, ranges: &Ranges<'_>) -> Option<Expressions> {
+    fn backward_expressions(&self, holes: bool, indices: &mut Indices) -> Option<Expressions> {
         let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
         for (number, &axis) in self.loops().iter().enumerate() {
-            at[axis] = single(number, ranges);
+            at[axis] = indices.index(number);
         }
         // a point is a hole exactly where one of these or an index of the tensor is out of range
         let checked = if holes { self.predicates() } else { vec![] };
-        let mut left = TERMS;
         let mut checks = vec![];
-        let mut check = |axis: usize, sum: &Sum| {
+        let mut check = |axis: usize, sum: &Sum, indices: &Indices| {
             if let Ok(n) = checked.binary_search_by_key(&axis, |predicate| predicate.axis) {
                 let extent = checked[n].extent;
-                let (low, high) = sum.range(ranges)?;
-                if low < 0 || high >= i128::from(extent) {
+                if !indices.is_below(sum, extent)? {
                     checks.push((sum.clone(), extent));
                 }
             }
@@ -207,31 +208,27 @@ impl Schedule {
             match *step {
                 Move::Split { input, outer, inner, factor } => {
                     let (outer_sum, inner_sum) = (std::mem::take(&mut at[outer]), std::mem::take(&mut at[inner]));
-                    check(outer, &outer_sum)?;
-                    check(inner, &inner_sum)?;
-                    at[input] = inner_sum.plus(i128::from(factor), &outer_sum, ranges)?;
-                    spend(&mut left, [&at[input]])?;
+                    check(outer, &outer_sum, indices)?;
+                    check(inner, &inner_sum, indices)?;
+                    at[input] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
                 Move::Merge { outer, inner, output, factor } => {
                     let sum = std::mem::take(&mut at[output]);
-                    check(output, &sum)?;
-                    at[outer] = sum.clone().over(i128::from(factor), ranges)?;
-                    at[inner] = sum.modulo(i128::from(factor), ranges)?;
-                    spend(&mut left, [&at[outer], &at[inner]])?;
+                    check(output, &sum, indices)?;
+                    at[outer] = indices.div(&sum, factor)?;
+                    at[inner] = indices.rem(&sum, factor)?;
                 }
                 Move::Resize { input, output, left: front } => {
                     let sum = std::mem::take(&mut at[output]);
-                    check(output, &sum)?;
-                    at[input] = sum.plus(-1, &Sum::constant(i128::from(front)), ranges)?;
-                    spend(&mut left, [&at[input]])?;
+                    check(output, &sum, indices)?;
+                    at[input] = indices.shift(&sum, -i128::from(front))?;
                 }
                 Move::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (std::mem::take(&mut at[to.0]), std::mem::take(&mut at[to.1]));
-                    check(to.0, &x)?;
-                    check(to.1, &y)?;
-                    at[from.1] = x.clone().xor(y, ranges)?;
+                    check(to.0, &x, indices)?;
+                    check(to.1, &y, indices)?;
+                    at[from.1] = indices.xor(&x, &y)?;
                     at[from.0] = x;
-                    spend(&mut left, [&at[from.0], &at[from.1]])?;
                 }
                 Move::Swizzle { .. } => return None,
             }
@@ -243,35 +240,30 @@ impl Schedule {
     }
 
     /// The loops' indices by the tensor's.
-    fn forward_expressions(&self, ranges: &Ranges<'_>) -> Option<Vec<Sum>> {
+    fn forward_expressions(&self, indices: &mut Indices) -> Option<Vec<Sum>> {
         let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
         for (number, sum) in at.iter_mut().enumerate().take(self.roots()) {
-            *sum = single(number, ranges);
+            *sum = indices.index(number);
         }
-        let mut left = TERMS;
         for step in self.moves() {
             match *step {
                 Move::Split { input, outer, inner, factor } => {
                     let sum = std::mem::take(&mut at[input]);
-                    at[outer] = sum.clone().over(i128::from(factor), ranges)?;
-                    at[inner] = sum.modulo(i128::from(factor), ranges)?;
-                    spend(&mut left, [&at[outer], &at[inner]])?;
+                    at[outer] = indices.div(&sum, factor)?;
+                    at[inner] = indices.rem(&sum, factor)?;
                 }
                 Move::Merge { outer, inner, output, factor } => {
                     let (outer_sum, inner_sum) = (std::mem::take(&mut at[outer]), std::mem::take(&mut at[inner]));
-                    at[output] = inner_sum.plus(i128::from(factor), &outer_sum, ranges)?;
-                    spend(&mut left, [&at[output]])?;
+                    at[output] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
                 Move::Resize { input, output, left: front } => {
                     let sum = std::mem::take(&mut at[input]);
-                    at[output] = sum.plus(1, &Sum::constant(i128::from(front)), ranges)?;
-                    spend(&mut left, [&at[output]])?;
+                    at[output] = indices.shift(&sum, front.into())?;
                 }
                 Move::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (std::mem::take(&mut at[from.0]), std::mem::take(&mut at[from.1]));
-                    at[to.1] = x.clone().xor(y, ranges)?;
+                    at[to.1] = indices.xor(&x, &y)?;
                     at[to.0] = x;
-                    spend(&mut left, [&at[to.0], &at[to.1]])?;
                 }
                 Move::Swizzle { .. } => return None,
             }
@@ -287,19 +279,6 @@ impl Image {
             Self::Hole | Self::Beyond => None,
         }
     }
-}
-
-/// Counts terms written down; `None` when there have been too many.
-fn spend<const N: usize>(left: &mut usize, sums: [&Sum; N]) -> Option<()> {
-    for sum in sums {
-        *left = left.checked_sub(sum.weight()?)?;
-    }
-    Some(())
-}
-
-/// An index; 0 where there is only one.
-fn single(number: usize, ranges: &Ranges<'_>) -> Sum {
-    if ranges.0.get(number) == Some(&1) { Sum::default() } else { Sum::index(number) }
 }
 
 /// Points at which schedules that differ are likely to: the corners, where one index moves on, and some in between.

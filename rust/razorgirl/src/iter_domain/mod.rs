@@ -8,7 +8,7 @@
 
 mod equivalence;
 mod eval;
-mod expr;
+mod index;
 mod predicate;
 mod read;
 
