@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Data.List
+public import Razorgirl.Data.Xor
 public import Razorgirl.Spec.Bank
 public import Razorgirl.Spec.Bank.Optimal
 public import Razorgirl.Spec.Coord
@@ -59,12 +60,16 @@ public import Razorgirl.Spec.Stride
 public import Razorgirl.Spec.Swizzle
 public import Razorgirl.Spec.Swizzle.Layout
 public import Razorgirl.Spec.Tma.Basic
+public import Razorgirl.Spec.Tma.DomainGraph
 public import Razorgirl.Spec.Tma.Fttc
 public import Razorgirl.Spec.Tma.Protected
-public import Razorgirl.Spec.Tma.DomainGraph
 public import Razorgirl.Spec.Tma.Smem
 public import Razorgirl.Spec.Tma.Swizzle
 public import Razorgirl.Spec.Tma.Tile
+public import Razorgirl.Thm.Bank
+public import Razorgirl.Thm.Bank.Bytes
+public import Razorgirl.Thm.Bank.Optimal
+public import Razorgirl.Thm.Bank.Strided
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested
@@ -160,13 +165,20 @@ public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
 public import Razorgirl.Thm.Layout.WithShape
 public import Razorgirl.Thm.Layout.Zip
+public import Razorgirl.Thm.LinearLayout.Columns
+public import Razorgirl.Thm.LinearLayout.Elimination
+public import Razorgirl.Thm.LinearLayout.Elimination.Count
+public import Razorgirl.Thm.LinearLayout.Elimination.Solve
+public import Razorgirl.Thm.Swizzle
+public import Razorgirl.Thm.Swizzle.Compose
+public import Razorgirl.Thm.Swizzle.Period
 public import Razorgirl.Thm.Tma.Basic
+public import Razorgirl.Thm.Tma.DomainGraph
 public import Razorgirl.Thm.Tma.Fttc
 public import Razorgirl.Thm.Tma.Fttc.Dimension
 public import Razorgirl.Thm.Tma.Fttc.Levels
 public import Razorgirl.Thm.Tma.Protected
 public import Razorgirl.Thm.Tma.Protected.Origin
-public import Razorgirl.Thm.Tma.DomainGraph
 public import Razorgirl.Thm.Tma.Smem
 public import Razorgirl.Thm.Tma.Swizzle
 public import Razorgirl.Thm.Tma.Tile
