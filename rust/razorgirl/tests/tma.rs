@@ -273,3 +273,44 @@ fn names_are_read_back() {
         ("there is no swizzle 48B", &["use none, 32B, 64B, 128B".to_owned()][..])
     );
 }
+
+/// Every way out that is offered, rule by rule: a change that also helps but is further away would pass the tests above.
+#[test]
+fn the_ways_out_are_the_nearest_ones() {
+    let plain = || Descriptor::new(&[64, 64], &[64, 64], &[1, 1], None, DataType::F16).unwrap();
+    let dim = |at: usize, change: &dyn Fn(&mut Dimension)| {
+        let mut descriptor = plain();
+        change(&mut descriptor.dimensions[at]);
+        descriptor
+    };
+    let six = Descriptor::new(&[8, 2, 2, 3, 4, 5], &[8, 2, 2, 1, 1, 1], &[1; 6], None, DataType::F16).unwrap();
+    let flat = Descriptor { interleave: Interleave::B32, swizzle: Swizzle::B32, ..plain() };
+    let deep = Descriptor::new(&[64, 64, 4], &[64, 64, 4], &[1, 1, 1], None, DataType::F16).unwrap();
+    let cases = [
+        six,
+        flat,
+        Descriptor { address: Some(40), ..plain() },
+        dim(1, &|d| d.size = (1 << 32) + 1),
+        dim(0, &|d| d.stride = 4),
+        dim(1, &|d| d.stride = 136),
+        dim(1, &|d| d.stride = 1 << 40),
+        dim(1, &|d| d.box_size = 300),
+        dim(0, &|d| (d.size, d.box_size) = (12, 12)),
+        dim(1, &|d| d.element_stride = 9),
+        Descriptor { swizzle: Swizzle::B64, ..plain() },
+        Descriptor { interleave: Interleave::B32, ..deep },
+        Descriptor { fill: Fill::Nan, data_type: DataType::U16, ..plain() },
+        dim(0, &|d| d.element_stride = 3),
+        dim(1, &|d| (d.size, d.box_size, d.element_stride) = (64, 32, 3)),
+    ];
+    let mut lines = String::new();
+    for descriptor in &cases {
+        for violation in descriptor.violations() {
+            lines += &format!("{violation}\n");
+            for suggestion in descriptor.suggestions(&violation) {
+                lines += &format!("    {}\n", suggestion.text);
+            }
+        }
+    }
+    insta::assert_snapshot!(lines);
+}

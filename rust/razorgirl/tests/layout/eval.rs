@@ -102,3 +102,17 @@ fn injective_means_that_no_offset_repeats() {
         }
     });
 }
+
+#[test]
+fn the_coordinate_that_is_too_large_is_named() {
+    let layout: Layout = "(2,3,4):(1,2,6)".parse().unwrap();
+    let said = |coordinates: &[u64]| layout.at_flat(coordinates).unwrap_err().to_string();
+    for (coordinates, leaf, at, extent) in [([2, 0, 0], 0, 2, 2), ([1, 3, 9], 1, 3, 3), ([0, 2, 7], 2, 7, 4)] {
+        let text = said(&coordinates);
+        for number in [leaf, at, extent] {
+            assert!(text.contains(&number.to_string()), "{coordinates:?}: {text}");
+        }
+    }
+    assert_eq!(said(&[1, 2]), "2 coordinates for 3 leaves");
+    assert_eq!(said(&[1, 2, 3, 0]), "4 coordinates for 3 leaves");
+}
