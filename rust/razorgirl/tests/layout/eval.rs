@@ -116,3 +116,15 @@ fn the_coordinate_that_is_too_large_is_named() {
     assert_eq!(said(&[1, 2]), "2 coordinates for 3 leaves");
     assert_eq!(said(&[1, 2, 3, 0]), "4 coordinates for 3 leaves");
 }
+
+#[test]
+fn offsets_count_themselves() {
+    let layout: Layout = "(3,4):(4,1)".parse().unwrap();
+    let mut offsets = layout.offsets();
+    for left in (0..=12_usize).rev() {
+        assert_eq!(offsets.size_hint(), (left, Some(left)));
+        assert_eq!(offsets.next().is_some(), left > 0);
+    }
+    let large: Layout = "18446744073709551615:1".parse().unwrap();
+    assert_eq!(large.offsets().size_hint().0, usize::MAX);
+}

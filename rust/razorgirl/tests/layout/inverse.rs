@@ -1,6 +1,6 @@
 //! Inverses of all small layouts: what undoes what, and how much of it; what their refusals say.
 
-use razorgirl::Mode;
+use razorgirl::{ErrorKind, Mode};
 
 use crate::shared::{layout, layouts, library, offsets, said, up_to_rank};
 
@@ -98,4 +98,17 @@ fn refusals() {
     ] {
         insta::assert_snapshot!(name, text);
     }
+}
+
+/// A repeated offset is the reason, however large the cosize: no search would find an inverse.
+#[test]
+fn a_repeated_offset_is_the_reason() {
+    for text in ["(2,2):(5000,5000)", "(4,3):(3,9)", "(2,2,2):(1,2,3)", "4:0"] {
+        for found in [layout(text).left_inverse(), layout(text).left_inverse_complete()] {
+            assert_eq!(found.unwrap_err().kind(), ErrorKind::NotInjective, "{text}");
+        }
+    }
+    // Injective, without a left inverse by whole modes, and beyond what is searched.
+    let far = layout("(2,2):(5000,7500)").left_inverse_complete().unwrap_err();
+    assert_eq!(far.kind(), ErrorKind::TooLarge, "{far}");
 }

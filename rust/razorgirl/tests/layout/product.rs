@@ -2,6 +2,7 @@
 //! `../suggestions.rs`.
 
 use crate::shared::{layout, said};
+use razorgirl::ErrorKind;
 
 fn product(of: &str, by: &str) -> String {
     said(&format!("logical_product({of}, {by})"), layout(of).logical_product_by(&by.parse().expect("it is notation")))
@@ -34,4 +35,17 @@ fn refusals() {
     ] {
         insta::assert_snapshot!(name, text);
     }
+}
+
+/// The product is nested as deep as both together: that is what its refusal says, not that a number is too large.
+#[test]
+fn nested_too_deep() {
+    let deep = |levels: usize| {
+        format!("{}2,2{}:{}1,2{}", "(".repeat(levels), ")".repeat(levels), "(".repeat(levels), ")".repeat(levels))
+    };
+    let (block, tiles) = (layout(&deep(40)), layout(&deep(64)));
+    let error = block.logical_product(&tiles).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+    assert!(error.to_string().contains("64 deep"), "{error}");
+    assert!(block.logical_product(&layout(&deep(63))).is_ok());
 }
