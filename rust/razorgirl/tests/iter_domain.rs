@@ -292,6 +292,11 @@ fn the_documents_examples() {
     assert_eq!(checked("[10] split(0,3) split(1,5)"), [0, 2]);
     assert_eq!(checked("[4,2] split(1,5)"), [1]);
     assert!(checked("[12] split(0,3)").is_empty());
+    // a resize that only adds is checked at the tensor; one that cuts off is checked after it too
+    assert_eq!(checked("[4] resize(0,1,0) split(0,3)"), [0]);
+    assert_eq!(checked("[4] resize(0,0,1) split(0,3)"), [0]);
+    assert_eq!(checked("[6] resize(0,-1,0) split(0,3)"), [1]);
+    assert_eq!(checked("[6] resize(0,0,-1) split(0,3)"), [1]);
     // 77 of 100 by splits of 8 and 4
     assert_eq!(schedule("[100] split(0,8) split(0,4)").loop_indices(&[77]).unwrap(), [2, 1, 5]);
 }

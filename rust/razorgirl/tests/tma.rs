@@ -314,3 +314,30 @@ fn the_ways_out_are_the_nearest_ones() {
     }
     insta::assert_snapshot!(lines);
 }
+
+/// Two dimensions become one only where the second continues the first in memory, and neither skips elements: a merge of
+/// others would satisfy the rank and copy something else.
+#[test]
+fn only_dimensions_that_continue_are_merged() {
+    let merged = |change: &dyn Fn(&mut Vec<Dimension>)| {
+        let mut descriptor =
+            Descriptor::new(&[8, 2, 2, 3, 4, 5], &[8, 1, 1, 1, 1, 1], &[1; 6], None, DataType::F16).unwrap();
+        change(&mut descriptor.dimensions);
+        let rank = descriptor.violations().into_iter().find(|violation| violation.rule == Rule::Rank).unwrap();
+        descriptor.suggestions(&rank).into_iter().map(|suggestion| suggestion.text).collect::<Vec<_>>()
+    };
+    let text = |pair: &str| vec![format!("dimensions {pair} merged: the outer one continues the inner one in memory")];
+    assert_eq!(merged(&|_| ()), text("0 and 1"));
+    // rows of 16 bytes at every 32: the first that continue are 1 and 2
+    let padded = |dimensions: &mut Vec<Dimension>| dimensions[1..].iter_mut().for_each(|d| d.stride *= 2);
+    assert_eq!(merged(&padded), text("1 and 2"));
+    let skips = |dimensions: &mut Vec<Dimension>| dimensions[1].element_stride = 2;
+    assert_eq!(merged(&skips), text("2 and 3"));
+    // a box of part of the inner dimension reaches over several steps of the outer one
+    let parts = |dimensions: &mut Vec<Dimension>| dimensions.iter_mut().for_each(|d| d.box_size = 2);
+    assert_eq!(merged(&parts), text("1 and 2"));
+    let apart = |dimensions: &mut Vec<Dimension>| {
+        (0_u64..).zip(dimensions).skip(1).for_each(|(n, d)| d.stride = 4096 << (8 * n))
+    };
+    assert!(merged(&apart).is_empty());
+}
