@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use razorgirl::{Coord, IntTuple, Layout, Literal, Shape, Tiler};
+use razorgirl::{IntTuple, Layout, Literal, Shape, Tiler};
 
 use crate::code::{Code, Refusal};
 use crate::expr::{ranges_from_notation, ranges_to_notation};
@@ -28,7 +28,7 @@ impl Kind {
             Self::Order => Argument::Order(text.parse()?),
             Self::Coord => Argument::Coord(text.parse()?),
             Self::Profile => Argument::Profile(text.parse()?),
-            Self::Tiler => Argument::Tiler(tiler(text, 0)?),
+            Self::Tiler => Argument::Tiler(text.parse()?),
             Self::Schedule => Argument::Schedule(text.parse()?),
             Self::Expr => Argument::Expr(text.parse()?),
             Self::Ranges => Argument::Ranges(ranges_from_notation(text)?),
@@ -59,40 +59,6 @@ impl Kind {
             }
         })
     }
-}
-
-fn tiler(text: &str, depth: usize) -> razorgirl::Result<Tiler> {
-    let text = text.trim();
-    let parts = split(text, ':');
-    match inside(text) {
-        // deeper than any tiler, and refused for it by the reader of tuples
-        _ if depth > razorgirl::MAX_DEPTH => "(".repeat(depth).parse::<Layout>().map(Tiler::Layout),
-        _ if parts.len() == 2 => Ok(Tiler::Layout(text.parse()?)),
-        Some(modes) => {
-            let modes = split(modes, ',').into_iter().filter(|mode| !mode.trim().is_empty());
-            Ok(Tiler::Modes(modes.map(|mode| tiler(mode, depth + 1)).collect::<razorgirl::Result<_>>()?))
-        }
-        None => {
-            let coord: Coord = text.parse()?;
-            match coord.leaves() {
-                [None] if coord.is_leaf() => Ok(Tiler::Keep),
-                [Some(n)] if coord.is_leaf() => Tiler::integer(*n),
-                _ => Ok(Tiler::Layout(text.parse()?)),
-            }
-        }
-    }
-}
-
-/// The text between the brackets that the whole text is in.
-fn inside(text: &str) -> Option<&str> {
-    let modes = text.strip_prefix(['(', '<'])?.strip_suffix([')', '>'])?;
-    // `(1):(2)` begins and ends with brackets too, which are not a pair
-    let mut depth = 0_i64;
-    let closes = modes.chars().any(|c| {
-        depth += step(c);
-        depth < 0
-    });
-    (!closes).then_some(modes)
 }
 
 fn step(c: char) -> i64 {

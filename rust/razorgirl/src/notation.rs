@@ -355,7 +355,7 @@ impl Reader<'_> {
 impl FromStr for Tiler {
     type Err = Error;
 
-    /// Reads a layout, an integer `n` for `n:1`, `_` for «keep», or a tuple of these: `(4,_,(2,4):(1,8))`.
+    /// Reads a layout, an integer `n` for `n:1`, `_` for «keep», or a tuple of these: `(4,_,(2,4):(1,8))`, `<4,_>`.
     ///
     /// # Errors
     /// [`Parse`](ErrorKind::Parse) with the position, [`TooLarge`](ErrorKind::TooLarge) for tuples nested deeper than
@@ -373,7 +373,9 @@ fn tiler(text: &str, from: usize, depth: usize) -> Result<Tiler> {
         None => error,
     };
     let trimmed = text.trim();
-    let inside = trimmed.strip_prefix('(').and_then(|inside| inside.strip_suffix(')'));
+    // CuTe C++ prints a tiler in angle brackets
+    let within = |open, close| trimmed.strip_prefix(open).and_then(|inside| inside.strip_suffix(close));
+    let inside = within('(', ')').or_else(|| within('<', '>'));
     match inside {
         Some(inside) if outside(trimmed, b':').is_empty() => {
             if depth == MAX_DEPTH {
@@ -407,8 +409,8 @@ fn outside(text: &str, byte: u8) -> Vec<usize> {
     let mut places = Vec::new();
     for (place, met) in text.bytes().enumerate() {
         match met {
-            b'(' => depth += 1,
-            b')' => depth = depth.saturating_sub(1),
+            b'(' | b'<' => depth += 1,
+            b')' | b'>' => depth = depth.saturating_sub(1),
             met if met == byte && depth == 0 => places.push(place),
             _ => {}
         }

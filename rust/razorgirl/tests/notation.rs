@@ -115,6 +115,7 @@ fn tilers_are_read_as_they_are_written() {
         ("()", "()"),
         ("(2,4):(1,8)", "(2,4):(1,8)"),
         ("((2,4):(1,8),(3,_),5:2)", "((2,4):(1,8),(3:1,_),5:2)"),
+        ("<3:3,<_,(2,4):(1,8)>,Int<4>>", "(3:3,(_,(2,4):(1,8)),4:1)"),
     ] {
         let tiler: Tiler = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(tiler.to_string(), written, "{text}");

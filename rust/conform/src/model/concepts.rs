@@ -1,6 +1,5 @@
 //! Which concept answers which operation, of those that read all their arguments before they compute.
 
-use super::codes::in_order;
 use super::expected::Expected;
 use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
@@ -36,7 +35,7 @@ pub(super) fn has(op: &str) -> bool {
 pub(super) fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
     let mut reading = Reading::default();
     let value = run(op, args, complete, &mut reading);
-    if let Some(first) = in_order(reading.faults).first() {
+    if let Some(first) = reading.faults.first() {
         return Expected::Refused(first);
     }
     if recast::NAMES.contains(&op) {
@@ -54,7 +53,7 @@ pub(super) fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
 pub(super) fn faults(op: &str, args: &[Value]) -> Vec<&'static str> {
     let mut reading = Reading::default();
     run(op, args, false, &mut reading);
-    in_order(reading.faults)
+    reading.faults
 }
 
 fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Answer {

@@ -2,7 +2,6 @@
 //!
 //! The operations of the model stop at the first fault that they meet; this looks at every argument.
 
-use super::codes::in_order;
 use super::concepts;
 use super::layout::Layout;
 use super::refusal::Refusal;
@@ -60,7 +59,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     }
     if concepts::has(op) {
         found.extend(concepts::faults(op, args));
-        return in_order(found);
+        return found;
     }
     for (i, arg) in args.iter().enumerate() {
         let is_shape = match op {
@@ -139,5 +138,5 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
         ("local_partition", [layout, threads, _]) if crowded(threads, layout) => found.push("incongruent"),
         _ => {}
     }
-    in_order(found)
+    found
 }

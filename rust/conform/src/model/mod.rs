@@ -6,7 +6,6 @@
 mod alignment;
 mod basic;
 pub(crate) mod coalesce;
-mod codes;
 mod compact;
 pub mod complement;
 pub mod composition;

@@ -1,7 +1,6 @@
 //! What the definition says of a request, whatever is asked.
 
 use super::expected::Expected;
-use super::faults::faults;
 use super::refusal::Refusal;
 use super::{basic, concepts, maps, tiles};
 use serde_json::Value;
@@ -20,7 +19,7 @@ pub fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
     match basic::run(op, args) {
         Ok(Some(value)) => Expected::Value(value),
         Ok(None) => Expected::Unjudged,
-        Err(Refusal(code)) => Expected::Refused(faults(op, args, code).first().copied().unwrap_or(code)),
+        Err(Refusal(code)) => Expected::Refused(code),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Requests with tiles: divisions, products, thread-value layouts and partitions.
 
 use super::expected::Expected;
-use super::faults::faults;
 use super::layout::{Layout, Split};
 use super::refusal::{Codes, Refusal, alone};
 use super::tiler::{Form, Tiler, arranged, transformed};
@@ -40,11 +39,8 @@ pub fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
         Ok(Some((value, beside))) if beside.is_empty() => Expected::Value(value),
         Ok(Some((value, beside))) => Expected::With(value, beside),
         Ok(None) => Expected::Unjudged,
-        Err([code]) => Expected::Refused(faults(op, args, code).first().copied().unwrap_or(code)),
-        Err(codes) => match faults(op, args, codes.first().copied().unwrap_or("internal")).first() {
-            Some(first) if !codes.contains(first) => Expected::Refused(first),
-            _ => Expected::RefusedAs(codes),
-        },
+        Err([code]) => Expected::Refused(code),
+        Err(codes) => Expected::RefusedAs(codes),
     }
 }
 
