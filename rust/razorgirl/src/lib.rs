@@ -44,6 +44,10 @@ mod serde;
 mod suggestion;
 pub mod tma;
 
+#[cfg(feature = "plain")]
+#[doc(hidden)]
+pub use layout::plain;
+
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result};
 pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Profile, Shape};

@@ -21,6 +21,8 @@ mod modes;
 mod offsets;
 mod ordered;
 mod partition;
+#[cfg(feature = "plain")]
+pub mod plain;
 mod product;
 mod recast;
 mod slice;
