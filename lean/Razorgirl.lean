@@ -165,10 +165,13 @@ public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
 public import Razorgirl.Thm.Layout.WithShape
 public import Razorgirl.Thm.Layout.Zip
+public import Razorgirl.Thm.LinearLayout.Basic
 public import Razorgirl.Thm.LinearLayout.Columns
+public import Razorgirl.Thm.LinearLayout.Dims
 public import Razorgirl.Thm.LinearLayout.Elimination
 public import Razorgirl.Thm.LinearLayout.Elimination.Count
 public import Razorgirl.Thm.LinearLayout.Elimination.Solve
+public import Razorgirl.Thm.LinearLayout.Product
 public import Razorgirl.Thm.Swizzle
 public import Razorgirl.Thm.Swizzle.Compose
 public import Razorgirl.Thm.Swizzle.Period
