@@ -2,6 +2,17 @@ module
 
 public import Razorgirl.Data.List
 public import Razorgirl.Data.Xor
+public import Razorgirl.Extract.Coalesce
+public import Razorgirl.Extract.Complement
+public import Razorgirl.Extract.Coord
+public import Razorgirl.Extract.Find
+public import Razorgirl.Extract.Fits
+public import Razorgirl.Extract.Functions
+public import Razorgirl.Extract.Lang
+public import Razorgirl.Extract.Rust
+public import Razorgirl.Extract.Size
+public import Razorgirl.Extract.Sort
+public import Razorgirl.Extract.Tree
 public import Razorgirl.Spec.Bank
 public import Razorgirl.Spec.Bank.Optimal
 public import Razorgirl.Spec.Coord
@@ -73,6 +84,14 @@ public import Razorgirl.Thm.Bank.Strided
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested
+public import Razorgirl.Thm.Extract.Coalesce
+public import Razorgirl.Thm.Extract.Complement
+public import Razorgirl.Thm.Extract.Coord
+public import Razorgirl.Thm.Extract.Find
+public import Razorgirl.Thm.Extract.Fits
+public import Razorgirl.Thm.Extract.Size
+public import Razorgirl.Thm.Extract.Sort
+public import Razorgirl.Thm.Extract.Tree
 public import Razorgirl.Thm.Int.Ceil
 public import Razorgirl.Thm.Int.Compare
 public import Razorgirl.Thm.Int.Counterexamples

@@ -37,6 +37,7 @@ step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warni
 step "workflows" spec-tests/lint-workflows.sh
 step "proofs" lean build --groups
 step "axioms" lean axioms --groups
+step "extracted Rust" cargo run --locked --quiet -p spec-tests -- extract --check --groups
 if [[ $per_file == yes ]]; then
   step "proofs, file by file" lean build
 fi

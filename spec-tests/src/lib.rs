@@ -2,6 +2,8 @@
 //!
 //! The tests are in `tests/`. Lean is run by the crate `lean-runner`, of which [`Oracle`] and [`Project`] are.
 
+pub mod compare;
+pub mod extract;
 pub mod links;
 pub mod properties;
 pub mod rust_items;

@@ -9,9 +9,12 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use lean_runner::axioms::{axioms, grouped, refused};
 use lean_runner::build::build;
+use lean_runner::extract::print;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::Progress;
-use lean_runner::toolchain::How;
+use lean_runner::toolchain::{How, Wanted, choose};
+use spec_tests::compare::{Compared, OPERATIONS, compare};
+use spec_tests::extract::{self, Files};
 use spec_tests::links::Links;
 use spec_tests::properties::update;
 use spec_tests::statements::mentioned;
@@ -45,6 +48,27 @@ enum Command {
     },
     /// List the definitions in Thm that statements mention; fails if a quoted theorem mentions one
     Statements,
+    /// Compare the library with the extracted functions on random layouts
+    Compare {
+        /// Cases for each operation
+        #[arg(long, default_value_t = 1_000_000)]
+        cases: u64,
+        /// Other cases for every seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only these operations, separated by commas
+        #[arg(long, value_delimiter = ',')]
+        ops: Vec<String>,
+    },
+    /// Write the Rust that Lean prints of its proved functions to `rust/extracted`
+    Extract {
+        /// Only say whether it is what Lean prints, reading the Rust back, and whether every function has its theorem
+        #[arg(long)]
+        check: bool,
+        /// Check proofs as `lean build --groups` does
+        #[arg(long)]
+        groups: bool,
+    },
     /// Write PROPERTIES.md from the docstrings of the theorems
     Properties {
         /// Only say whether it is up to date
@@ -85,6 +109,8 @@ fn main() -> ExitCode {
             lean_axioms(&folder(project), how(groups), verbose)
         }
         Command::Oracle => oracle(),
+        Command::Compare { cases, seed, ops } => comparison(cases, seed, &ops),
+        Command::Extract { check, groups } => extraction(check, how(groups)),
         Command::Links { write } => links(write),
         Command::Statements => statements(),
         Command::Properties { check } => properties(check),
@@ -139,6 +165,49 @@ fn lean_axioms(project: &Project, how: How, verbose: bool) -> Result<()> {
         bail!("{}", bad.join("\n"));
     }
     println!("{} theorems, read from their compiled proofs by {}", all.len(), built.toolchain.describe());
+    Ok(())
+}
+
+fn comparison(cases: u64, seed: u64, ops: &[String]) -> Result<()> {
+    let names = || OPERATIONS.iter().map(|operation| operation.name).collect::<Vec<_>>().join(", ");
+    if let Some(unknown) = ops.iter().find(|op| OPERATIONS.iter().all(|operation| operation.name != **op)) {
+        bail!("there is no operation {unknown} here; there are {}", names());
+    }
+    let mut differences = Vec::new();
+    for operation in OPERATIONS.iter().filter(|operation| ops.is_empty() || ops.iter().any(|op| op == operation.name)) {
+        let Compared { cases, time, difference } = compare(*operation, cases, seed);
+        let rate = u128::from(cases) * 1000 / time.as_micros().max(1);
+        println!("{:12} {cases} alike, {:.1} s, {rate} thousand a second", operation.name, time.as_secs_f64());
+        differences.extend(difference.map(|(case, how)| format!("{} of {case}: {how}", operation.name)));
+    }
+    if differences.is_empty() { Ok(()) } else { bail!("{}", differences.join("\n")) }
+}
+
+fn extraction(check: bool, how: How) -> Result<()> {
+    let (project, progress) = (Project::repository(), Progress::to_stderr());
+    let tree = project.tree()?;
+    let old = Files::committed(&project);
+    if !check {
+        let toolchain = choose(&project, Wanted::from_env()?, progress)?;
+        let files = Files::printed(&print(&*toolchain, &project, &tree)?)?;
+        let functions = files.functions()?;
+        let what = if old.is_ok_and(|old| old == files) { "had not changed" } else { "written" };
+        files.write(&project)?;
+        println!("{} functions, {} {what}", functions.len(), extract::FILE);
+        return Ok(());
+    }
+    // What needs no Lean comes first.
+    let old = old?;
+    let functions = old.functions()?;
+    let built = build(&project, how, progress)?;
+    let rests = axioms(&*built.toolchain, &project, &built.compiled, &built.tree)?;
+    if Files::printed(&print(&*built.toolchain, &project, &built.tree)?)? != old {
+        bail!("{} is not what Lean prints: run `cargo run -p spec-tests -- extract`", extract::FILE);
+    }
+    for line in extract::census(&functions, &built.tree, &rests)? {
+        println!("  {line}");
+    }
+    println!("{} functions, each with its theorem; {} is what Lean prints", functions.len(), extract::FILE);
     Ok(())
 }
 

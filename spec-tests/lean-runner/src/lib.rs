@@ -5,6 +5,7 @@
 
 pub mod axioms;
 pub mod build;
+pub mod extract;
 mod lake;
 pub mod lean;
 mod npm;

@@ -59,6 +59,17 @@ impl Joined {
         Ok(Self::of(imports, SECTION, files))
     }
 
+    /// The prelude and everything that `module` reaches: a program that lacks only its `main`.
+    ///
+    /// # Errors
+    /// There is no such module.
+    pub fn program(tree: &LeanTree, module: &str) -> Result<Self> {
+        let missing = |module: &str| format!("{} has no {}.lean", tree.dir().display(), module.replace('.', "/"));
+        tree.get(module).with_context(|| missing(module))?;
+        let prelude = tree.get(PRELUDE).with_context(|| missing(PRELUDE))?;
+        Ok(Self::of([], SECTION, std::iter::once(prelude).chain(tree.import_order(&[module])?)))
+    }
+
     fn add(&mut self, line: &str, origin: Option<(&str, usize)>) {
         let _ = writeln!(self.text, "{line}");
         self.origins.push(origin.map(|(path, n)| (path.to_string(), n)));
