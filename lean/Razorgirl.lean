@@ -48,11 +48,13 @@ public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Spec.Layout.Inverse
+public import Razorgirl.Spec.Layout.Inverse.Complete
 public import Razorgirl.Spec.Layout.Modes
 public import Razorgirl.Spec.Layout.Ordered
 public import Razorgirl.Spec.Layout.Partition
 public import Razorgirl.Spec.Layout.Product
 public import Razorgirl.Spec.Layout.Recast
+public import Razorgirl.Spec.Layout.Recast.Exact
 public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Tiler
@@ -161,6 +163,7 @@ public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Injective.Collision
 public import Razorgirl.Thm.Layout.Inverse
+public import Razorgirl.Thm.Layout.Inverse.Complete
 public import Razorgirl.Thm.Layout.Inverse.Digits
 public import Razorgirl.Thm.Layout.Inverse.Left
 public import Razorgirl.Thm.Layout.Inverse.Nullspace
@@ -179,6 +182,8 @@ public import Razorgirl.Thm.Layout.Product.Shape
 public import Razorgirl.Thm.Layout.Product.Tiler
 public import Razorgirl.Thm.Layout.Recast
 public import Razorgirl.Thm.Layout.Recast.Accepted
+public import Razorgirl.Thm.Layout.Recast.Exact
+public import Razorgirl.Thm.Layout.Recast.Parts
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler

@@ -21,14 +21,14 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         name: "left_inverse",
         meaning: "R with R(L(i)) = i",
         notes: "by whole modes: where no two coordinates share an offset and the sorted strides of `coalesce(L)` divide one \
-                another in turn; complete: any such R, searched for layouts of cosize up to 2^12, at most 2^20 steps",
+                another in turn; complete: any such R, searched for layouts of cosize up to 2^12, at most 2^24 steps of one offset each",
         forms: &[form!(mode; L: Layout => {
             answer(if mode == Mode::Complete { L.left_inverse_complete()? } else { L.left_inverse()? })
         })],
         modes: STRICT_COMPLETE,
         idle: &[],
         beside: &[],
-        lean: &["Razorgirl.Layout.leftInverse"],
+        lean: &["Razorgirl.Layout.leftInverse", "Razorgirl.Layout.leftInverseComplete"],
         cute: Some("left_inverse"),
         example: (&["(4,8):(16,2)"], "(2,8,4):(0,4,1)"),
     },
