@@ -62,6 +62,9 @@ def upcast (s : Swizzle) (k : Nat) : Option Swizzle :=
 def upcastOuter (s : Swizzle) (k : Nat) : Swizzle :=
   if k ≤ s.base then ⟨s.bits, s.base - k, s.shift⟩ else ⟨s.bits - (k - s.base), 0, s.shift⟩
 
+/-- No two numbers have one image, and every number is one. -/
+def Bijective (f : Nat → Nat) : Prop := (∀ x y, f x = f y → x = y) ∧ ∀ y, ∃ x, f x = y
+
 /-- The numbers after which it repeats: adding a multiple commutes with it. -/
 def period (s : Swizzle) : Nat := if s.bits = 0 then 1 else 2 ^ (s.bits + s.base + s.shift.natAbs)
 

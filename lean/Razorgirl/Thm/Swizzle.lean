@@ -188,9 +188,6 @@ theorem involutive_iff (B M S) :
   simp only [iterate] at this
   rw [this]; omega
 
-/-- No two numbers have one image, and every number is one. -/
-def Bijective (f : Nat → Nat) : Prop := (∀ x y, f x = f y → x = y) ∧ ∀ y, ∃ x, f x = y
-
 /-- **Swizzle<B,M,S> is a bijection exactly where S is not 0 or B is 0.**
 Source: «Modeling Layout Abstractions Using Integer Set Relations» (repaired: `swizzle_two_zero_one`) -/
 theorem bijective_iff (B M S) : Bijective (apply ⟨B, M, S⟩) ↔ S ≠ 0 ∨ B = 0 := by

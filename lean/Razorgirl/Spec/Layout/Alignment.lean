@@ -43,7 +43,8 @@ end FlatLayout
 
 namespace Layout
 
-/-- CuTe `max_alignment(L)`. -/
+/-- CuTe `max_alignment(L)`.
+Rust: `razorgirl::Layout::max_alignment` -/
 def maxAlignment (L : Layout) : Nat := FlatLayout.maxAlignment L.modes
 
 end Layout

@@ -31,10 +31,12 @@ end FlatLayout
 
 namespace Layout
 
-/-- CuTe `max_common_layout(a, b)`. -/
+/-- CuTe `max_common_layout(a, b)`.
+Rust: `razorgirl::Layout::max_common_layout` -/
 def maxCommonLayout (a b : Layout) : Layout := (FlatLayout.maxCommonLayout a.modes b.modes).nest
 
-/-- How many elements that is. CuTe `max_common_vector(a, b)`. -/
+/-- How many elements that is. CuTe `max_common_vector(a, b)`.
+Rust: `razorgirl::Layout::max_common_vector` -/
 def maxCommonVector (a b : Layout) : Nat := (maxCommonLayout a b).size
 
 end Layout

@@ -104,23 +104,28 @@ end FlatLayout
 
 namespace Layout
 
-/-- CuTe `right_inverse(L)`. -/
+/-- CuTe `right_inverse(L)`.
+Rust: `razorgirl::Layout::right_inverse` -/
 def rightInverse (L : Layout) : Layout := (FlatLayout.rightInverse L.modes).nest
 
 /-- The left inverse by whole modes: of layouts whose coalesced strides, sorted, divide in turn without overlap. Others
 may have left inverses too, which read offsets in another radix. CuTe `left_inverse(L)`, refused where it would not be
-one. -/
+one.
+Rust: `razorgirl::Layout::left_inverse` -/
 def leftInverse (L : Layout) : Option Layout :=
   (FlatLayout.leftInverse (FlatLayout.coalesce L.modes)).map FlatLayout.nest
 
-/-- A quasi-inverse for layouts that repeat offsets by modes of stride 0. -/
+/-- A quasi-inverse for layouts that repeat offsets by modes of stride 0.
+Rust: `razorgirl::Layout::quasi_left_inverse` -/
 def quasiLeftInverse (L : Layout) : Option Layout :=
   (FlatLayout.quasiLeftInverse (FlatLayout.coalesce L.modes)).map FlatLayout.nest
 
-/-- The two-sided inverse of a contiguous layout. -/
+/-- The two-sided inverse of a contiguous layout.
+Rust: `razorgirl::Layout::inverse` -/
 def inverse (L : Layout) : Option Layout := (FlatLayout.inverse (FlatLayout.coalesce L.modes)).map FlatLayout.nest
 
-/-- CuTe `nullspace(L)`. -/
+/-- CuTe `nullspace(L)`.
+Rust: `razorgirl::Layout::nullspace` -/
 def nullspace (L : Layout) : Layout := (FlatLayout.nullspace (FlatLayout.coalesce L.modes)).nest
 
 end Layout

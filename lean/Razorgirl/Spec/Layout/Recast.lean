@@ -130,22 +130,27 @@ end FlatLayout
 
 namespace Layout
 
-/-- CuTe `upcast<n>(L)`. -/
+/-- CuTe `upcast<n>(L)`.
+Rust: `razorgirl::Layout::upcast` -/
 def upcast (n : Nat) (L : Layout) : Option Layout := (FlatLayout.upcast n L.modes).map fun modes => ⟨modes, L.profile⟩
 
-/-- CuTe `upcast<n>(L)` where no mode steps inside an element. -/
+/-- CuTe `upcast<n>(L)` where no mode steps inside an element.
+Rust: `razorgirl::Layout::upcast_containing` -/
 def upcastContaining (n : Nat) (L : Layout) : Option Layout :=
   (FlatLayout.upcastContaining n L.modes).map fun modes => ⟨modes, L.profile⟩
 
-/-- CuTe `downcast<n>(L)`. -/
+/-- CuTe `downcast<n>(L)`.
+Rust: `razorgirl::Layout::downcast` -/
 def downcast (n : Nat) (L : Layout) : Option Layout :=
   (FlatLayout.downcast n L.modes).map fun modes => ⟨modes, L.profile⟩
 
-/-- CuTe `recast_layout<Old,New>(L)`, for elements of `old` and `new` bits. -/
+/-- CuTe `recast_layout<Old,New>(L)`, for elements of `old` and `new` bits.
+Rust: `razorgirl::Layout::recast` -/
 def recast (old new : Nat) (L : Layout) : Option Layout :=
   (FlatLayout.recast old new L.modes).map fun modes => ⟨modes, L.profile⟩
 
-/-- CuTe `recast_layout<Old,New>(L)` where no mode steps inside an element. -/
+/-- CuTe `recast_layout<Old,New>(L)` where no mode steps inside an element.
+Rust: `razorgirl::Layout::recast_containing` -/
 def recastContaining (old new : Nat) (L : Layout) : Option Layout :=
   (FlatLayout.recastContaining old new L.modes).map fun modes => ⟨modes, L.profile⟩
 

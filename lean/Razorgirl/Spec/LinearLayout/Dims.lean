@@ -59,6 +59,9 @@ modulo the size: {1,5,2} at 8, resized to 4, is {1,0,2}. -/
 def resizeOut (L : LinearLayout) (d : String) (k : Nat) : LinearLayout :=
   L.mapComponent d k fun c => if c < 2 ^ k then c else 0
 
+/-- The point with 0 for every other name. -/
+def onlyAt (names : List String) (p : Point) : Point := fun n => if n ∈ names then p n else 0
+
 /-- Only these input and output dimensions, in the layout's order; the other inputs are 0. -/
 def sublayout (L : LinearLayout) (ins outs : List String) : LinearLayout :=
   ofEval (L.ins.only ins) (L.outs.only outs) L.eval

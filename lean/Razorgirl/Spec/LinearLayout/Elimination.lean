@@ -48,6 +48,9 @@ def rank : (cols : List Nat) → Nat
   | [] => 0
   | c :: cs => rank cs + if inSpan cs c then 0 else 1
 
+/-- No column depends on the earlier ones. -/
+def Indep (cs : List Nat) : Prop := rank cs = cs.length
+
 /-- Which columns depend on earlier ones, highest first. -/
 def free : (cols : List Nat) → List Bool
   | [] => []

@@ -156,9 +156,6 @@ theorem flatten_applyPacked (L : LinearLayout) (x : Nat) : L.flattenIns.flattenO
 
 /-! ## Sublayout and quotient -/
 
-/-- The point with 0 for every other name. -/
-def onlyAt (names : List String) (p : Point) : Point := fun n => if n ∈ names then p n else 0
-
 /-- **A sublayout is the layout with all other inputs 0, seen in the kept outputs.**
 Source: Triton `LinearLayout::sublayout` -/
 theorem eval_sublayout {L : LinearLayout} (hL : L.wellFormed = true) (ins outs : List String) (p : Point) (n : String) :

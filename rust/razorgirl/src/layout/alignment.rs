@@ -19,6 +19,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `max_alignment(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.maxAlignment`
     #[must_use]
     pub fn max_alignment(&self) -> u64 {
         let mut rest: Vec<Mode> = self.modes().iter().copied().filter(|mode| mode.extent() > 1).collect();

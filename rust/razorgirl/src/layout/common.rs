@@ -25,6 +25,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `max_common_layout(a, b)`.
+    ///
+    /// Lean: `Razorgirl.Layout.maxCommonLayout`
     #[must_use]
     pub fn max_common_layout(&self, other: &Self) -> Self {
         let (one, two) = (self.right_inverse(), other.right_inverse());
@@ -53,6 +55,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `max_common_vector(a, b)`.
+    ///
+    /// Lean: `Razorgirl.Layout.maxCommonVector`
     #[must_use]
     pub fn max_common_vector(&self, other: &Self) -> u64 {
         self.max_common_layout(other).size()

@@ -53,6 +53,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `right_inverse(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.rightInverse`
     #[must_use]
     pub fn right_inverse(&self) -> Self {
         let modes = coalesced(self.modes());
@@ -118,6 +120,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `left_inverse(layout)`, which also answers where this refuses, with layouts that are no inverses.
+    ///
+    /// Lean: `Razorgirl.Layout.leftInverse`
     pub fn left_inverse(&self) -> Result<Self> {
         let moving = self.moving();
         if let Some(zero) = moving.as_slice().first().filter(|start| start.mode.stride() == 0) {
@@ -141,6 +145,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: what `left_inverse` promises, `L(R(L(i))) = L(i)`.
+    ///
+    /// Lean: `Razorgirl.Layout.quasiLeftInverse`
     pub fn quasi_left_inverse(&self) -> Result<Self> {
         let moving = self.moving().as_slice().iter().copied().filter(|start| start.mode.stride() > 0).collect();
         self.undone(&moving)
@@ -158,6 +164,8 @@ impl Layout {
     /// assert_eq!(layout.inverse()?.to_string(), "(8,4):(4,1)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.inverse`
     pub fn inverse(&self) -> Result<Self> {
         if !self.is_contiguous() {
             return Err(self.no_bijection());
@@ -176,6 +184,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `nullspace(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.nullspace`
     #[must_use]
     pub fn nullspace(&self) -> Self {
         let modes: InlineVec<Mode> = starts(coalesced(self.modes()).as_slice())

@@ -40,6 +40,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `upcast<count>(layout)`, which checks strides only.
+    ///
+    /// Lean: `Razorgirl.Layout.upcast`
     pub fn upcast(&self, count: u64) -> Result<Self> {
         self.checked_upcast(count).map_err(|fault| refuse_upcast(self, count, fault))
     }
@@ -63,6 +65,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `upcast<count>(layout)`, where no extent changes.
+    ///
+    /// Lean: `Razorgirl.Layout.upcastContaining`
     pub fn upcast_containing(&self, count: u64) -> Result<Self> {
         self.checked_containing(count).map_err(|leaf| refuse_containing(self, count, leaf))
     }
@@ -86,6 +90,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `downcast<count>(layout)`, which makes every mode of stride 1 longer.
+    ///
+    /// Lean: `Razorgirl.Layout.downcast`
     pub fn downcast(&self, count: u64) -> Result<Self> {
         if count == 0 {
             return Err(no_elements());
@@ -134,6 +140,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `recast_layout<Old,New>(layout)`.
+    ///
+    /// Lean: `Razorgirl.Layout.recast`
     pub fn recast(&self, old: u64, new: u64) -> Result<Self> {
         let (larger, smaller) = ratio(old, new)?;
         let upcast = self.checked_upcast(larger).map_err(|fault| refuse_recast(self, old, new, fault))?;
@@ -159,6 +167,8 @@ impl Layout {
     /// ```
     ///
     /// CuTe: `recast_layout<Old,New>(layout)`, where no extent changes.
+    ///
+    /// Lean: `Razorgirl.Layout.recastContaining`
     pub fn recast_containing(&self, old: u64, new: u64) -> Result<Self> {
         let (larger, smaller) = ratio(old, new)?;
         if smaller != 1 {

@@ -195,9 +195,6 @@ theorem surj_iff {cs : List Nat} {d} (h : ∀ c ∈ cs, c < 2 ^ d) :
 Source: «Linear Layouts» (arXiv 2505.23819), section 3 -/
 theorem rank_comp_le (o i : List Nat) : rank (comp o i) ≤ rank i := rank_map_le (apply_xor o) i
 
-/-- No column depends on the earlier ones. -/
-def Indep (cs : List Nat) : Prop := rank cs = cs.length
-
 theorem indep_cons {c cs} : Indep (c :: cs) ↔ Indep cs ∧ ¬ Span cs c := by
   have := rank_le cs
   simp only [Indep, rank_cons, List.length_cons]
