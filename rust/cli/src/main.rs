@@ -18,6 +18,7 @@ mod tma;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use razorgirl_protocol::Engine;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
@@ -51,7 +52,11 @@ enum Command {
     /// Hold a TMA tensor map against the hardware's limits and the theorem of TMA correctness
     Tma(tma::Args),
     /// Answer JSON-lines requests from standard input, one a line
-    Run,
+    Run {
+        /// Answer by the functions that are printed from Lean, each with its proof; the library answers the rest, and `ops` lists which
+        #[arg(long)]
+        extracted: bool,
+    },
     /// Judge any implementation that speaks the protocol, by the definitions
     Conform(conform::Args),
 }
@@ -70,9 +75,12 @@ fn main() -> ExitCode {
         Command::Schedule(args) => schedule::run(args, &mut out),
         Command::Tma(args) => tma::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
-        Command::Run => razorgirl_protocol::serve(std::io::stdin().lock(), &mut out)
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(Failure::from),
+        Command::Run { extracted } => {
+            let engine = if *extracted { Engine::Extracted } else { Engine::Library };
+            razorgirl_protocol::serve_by(std::io::stdin().lock(), &mut out, engine)
+                .map(|()| ExitCode::SUCCESS)
+                .map_err(Failure::from)
+        }
     };
     let outcome = outcome.and_then(|status| {
         out.flush()?;

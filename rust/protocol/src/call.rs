@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::answer::{Nested, ShapeStride};
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_to_json, ranges_to_json};
+use crate::extracted;
 use crate::kind::{Argument, Kind, Modes, Values};
 use crate::mode::Mode;
 use crate::request::Request;
@@ -133,6 +134,25 @@ impl Call {
     /// The refusal of the operation, with requests near this one that are answered.
     pub fn run(&self) -> Outcome {
         self.answer().map_err(|refusal| refusal.of(self))
+    }
+
+    /// Answers it by the function that is extracted from Lean, if there is one for these arguments and this mode.
+    ///
+    /// # Errors
+    /// A refusal with the code that the function gives.
+    ///
+    /// ```
+    /// use razorgirl_protocol::{Call, Mode};
+    ///
+    /// let call = Call::from_notation("coalesce", &["(2,(1,6)):(1,(6,2))"], Mode::Strict).unwrap();
+    /// assert_eq!(call.run_extracted(), Some(call.run()));
+    /// let call = Call::from_notation("rank", &["(2,6)"], Mode::Strict).unwrap();
+    /// assert_eq!(call.run_extracted(), None);
+    /// ```
+    #[must_use]
+    pub fn run_extracted(&self) -> Option<Outcome> {
+        let asked = self.mode == Mode::Strict || self.op.idle.contains(&self.mode);
+        asked.then(|| extracted::run(self.op.name, &self.arguments)).flatten()
     }
 
     /// Answers it, or refuses without looking for what could be asked instead.

@@ -9,6 +9,7 @@ use crate::MAX_LINE;
 use crate::answer::{Answer, Output};
 use crate::call::Call;
 use crate::code::{Code, Refusal};
+use crate::extracted::extracted;
 use crate::request::Request;
 use crate::table::{Op, Outcome, ops};
 
@@ -24,11 +25,36 @@ use crate::table::{Op, Outcome, ops};
 /// ```
 #[must_use]
 pub fn answer(line: &[u8]) -> String {
-    answer_start(line, line.len() > MAX_LINE)
+    answer_by(line, Engine::Library)
+}
+
+/// Answers one line as [`answer`] does, by this engine.
+///
+/// ```
+/// use razorgirl_protocol::{Engine, answer_by};
+///
+/// let line = br#"{"id":1,"op":"coalesce","args":[{"shape":[2,[1,6]],"stride":[1,[6,2]]}]}"#;
+/// assert_eq!(answer_by(line, Engine::Extracted), r#"{"id":1,"result":{"shape":12,"stride":1}}"#);
+/// ```
+#[must_use]
+pub fn answer_by(line: &[u8], engine: Engine) -> String {
+    answer_start(line, line.len() > MAX_LINE, engine)
+}
+
+/// What answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Engine {
+    /// The library.
+    #[default]
+    Library,
+    /// The functions that are extracted from Lean, and the library where there is none. `ops` lists them beside the
+    /// operations, as `"extracted"`.
+    Extracted,
 }
 
 /// Answers a line of which this is the start, and all unless it is too long.
-pub(crate) fn answer_start(line: &[u8], too_long: bool) -> String {
+pub(crate) fn answer_start(line: &[u8], too_long: bool, engine: Engine) -> String {
     // What can be read as text, up to the first byte that cannot; an `id` before it is still echoed.
     let line = line.get(..MAX_LINE).unwrap_or(line);
     let (text, whole) = match std::str::from_utf8(line) {
@@ -46,22 +72,32 @@ pub(crate) fn answer_start(line: &[u8], too_long: bool) -> String {
     } else if let Err(error) = parsed {
         Err(Refusal::new(Code::Parse, error.to_string()))
     } else {
-        catch_unwind(AssertUnwindSafe(|| outcome(&request)))
+        catch_unwind(AssertUnwindSafe(|| outcome(&request, engine)))
             .unwrap_or_else(|_| Err(Refusal::internal("the operation panicked")))
     };
     // Names, numbers and text into a string: nothing that could fail.
     serde_json::to_string(&Line { id: request.id, outcome: &outcome }).unwrap_or_default()
 }
 
-fn outcome(request: &Request) -> Outcome {
+fn outcome(request: &Request, engine: Engine) -> Outcome {
     let (name, arguments, mode) = (request.name()?, request.arguments()?, request.mode()?);
     if name == "ops" {
         return match arguments.len() {
-            0 => Ok(Answer::new(Output::Names(ops().iter().map(|op| op.name).collect()))),
+            0 => {
+                let all = Answer::new(Output::Names(ops().iter().map(|op| op.name).collect()));
+                Ok(match engine {
+                    Engine::Library => all,
+                    Engine::Extracted => all.beside("extracted", Output::Names(extracted())),
+                })
+            }
             count => Err(Refusal::new(Code::Arity, format!("ops takes no arguments, not {count}"))),
         };
     }
-    Call::from_json(Op::find(&name)?, &arguments, mode)?.run()
+    let call = Call::from_json(Op::find(&name)?, &arguments, mode)?;
+    match engine {
+        Engine::Library => call.run(),
+        Engine::Extracted => call.run_extracted().unwrap_or_else(|| call.run()),
+    }
 }
 
 /// A whole answer line, without its line end.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 
-use crate::line::answer_start;
+use crate::line::{Engine, answer_start};
 use crate::{MAX_LINE, MAX_SKIPPED};
 
 /// Answers every line of `input` on `output`, in order, to the end of the input.
@@ -21,13 +21,21 @@ use crate::{MAX_LINE, MAX_SKIPPED};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
-    match answer_lines(BufReader::with_capacity(1 << 16, input), output) {
+    serve_by(input, output, Engine::Library)
+}
+
+/// Answers every line as [`serve`] does, by this engine.
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_by(input: impl Read, output: impl Write, engine: Engine) -> io::Result<()> {
+    match answer_lines(BufReader::with_capacity(1 << 16, input), output, engine) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
     }
 }
 
-fn answer_lines<R: Read>(mut input: BufReader<R>, output: impl Write) -> io::Result<()> {
+fn answer_lines<R: Read>(mut input: BufReader<R>, output: impl Write, engine: Engine) -> io::Result<()> {
     let mut output = io::BufWriter::with_capacity(1 << 16, output);
     let mut line = Vec::new();
     loop {
@@ -45,7 +53,7 @@ fn answer_lines<R: Read>(mut input: BufReader<R>, output: impl Write) -> io::Res
             line.pop();
         }
         let too_long = line.len() > MAX_LINE;
-        output.write_all(answer_start(&line, too_long).as_bytes())?;
+        output.write_all(answer_start(&line, too_long, engine).as_bytes())?;
         output.write_all(b"\n")?;
         if too_long && !ended {
             output.flush()?;

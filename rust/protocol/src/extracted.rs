@@ -1,0 +1,184 @@
+//! Operations that a function printed from Lean answers, and that function.
+//!
+//! What stays here is what the functions do not know: profiles, and which numbers are asked for at all. Where a request
+//! lies outside of what its function takes, the library answers it.
+
+use razorgirl::{Coord, IntTuple, Layout, Profile, Shape};
+use razorgirl_extracted::{Fault, List, Mode, functions};
+
+use crate::answer::{Answer, Output};
+use crate::code::{Code, Refusal};
+use crate::kind::{Argument, Values};
+use crate::table::{MAX_OFFSETS, Outcome};
+
+/// The most modes that the extracted `sort` gets: it is the plain insertion of the definition, and quadratic.
+const MAX_SORTED: usize = 1 << 10;
+
+/// The answer to these arguments, if they are of the kinds that the row takes and its function knows them.
+type Run = fn(&[Argument]) -> Option<Outcome>;
+
+/// `row!("sort"; L: Layout => …)`: an operation with the kinds of its arguments, and the answer.
+macro_rules! row {
+    ($op:literal; $($name:ident: $kind:ident),* => $answer:expr) => {
+        ($op, |arguments| match arguments {
+            #[allow(non_snake_case, reason = "arguments are named as the formulas name them")]
+            [$(Argument::$kind($name)),*] => $answer,
+            _ => None,
+        })
+    };
+}
+
+/// One row for each list of arguments, in order of name.
+const ROWS: &[(&str, Run)] = &[
+    row!("call"; crd: Coord, L: Layout => number(functions::at_index(&modes(L), index(crd, L)?))),
+    row!("coalesce"; L: Layout => coalesced(functions::coalesce(&modes(L)))),
+    row!("complement"; L: Layout => coalesced(functions::complement(&modes(L)))),
+    row!("coshape"; L: Layout => number(functions::cosize(&modes(L)))),
+    row!("cosize"; L: Layout => number(functions::cosize(&modes(L)))),
+    row!("eval"; L: Layout => offsets(L)),
+    row!("find_layout"; f: Values => or_none(functions::find_layout(fitting(f)?))),
+    row!("idx2crd"; i: Index, X: ShapeOf => coordinate(X, functions::idx2crd(X.extents().leaves(), inside(*i, X.size())?))),
+    row!("size"; X: ShapeOf => number(functions::size(&of_shape(X)))),
+    row!("sort"; L: Layout => like(L.flatten().profile(), functions::sort(few(&modes(L))?))),
+];
+
+/// The operations that an extracted function answers, in order of name.
+///
+/// ```
+/// assert!(razorgirl_protocol::extracted().contains(&"coalesce"));
+/// ```
+#[must_use]
+pub fn extracted() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = ROWS.iter().map(|(name, _)| *name).collect();
+    names.dedup();
+    names
+}
+
+/// What the extracted function answers, if there is one for this operation and these arguments.
+pub(crate) fn run(op: &str, arguments: &[Argument]) -> Option<Outcome> {
+    ROWS.iter().filter(|(name, _)| *name == op).find_map(|(_, run)| run(arguments))
+}
+
+fn modes(layout: &Layout) -> Vec<Mode> {
+    layout.modes().iter().map(|mode| Mode { extent: mode.extent(), stride: mode.stride() }).collect()
+}
+
+/// Modes with the extents of a shape, for functions that do not look at strides.
+fn of_shape(shape: &Shape) -> Vec<Mode> {
+    shape.extents().leaves().iter().map(|&extent| Mode { extent, stride: 0 }).collect()
+}
+
+/// The linear index of a coordinate that keeps no mode.
+fn index(coord: &Coord, layout: &Layout) -> Option<u64> {
+    let whole = !coord.leaves().contains(&None);
+    whole.then(|| layout.shape().crd2idx(coord).ok()).flatten()
+}
+
+/// An index that is below the size.
+fn inside(index: u64, size: u64) -> Option<u64> {
+    (index < size).then_some(index)
+}
+
+/// Values that are offsets.
+fn fitting(values: &Values) -> Option<&[u64]> {
+    match values {
+        Values::Offsets(offsets) => Some(offsets),
+        Values::Digits(_) => None,
+    }
+}
+
+/// The offset of every index.
+fn offsets(layout: &Layout) -> Option<Outcome> {
+    let modes = modes(layout);
+    let offsets = (layout.size() <= MAX_OFFSETS)
+        .then(|| (0..layout.size()).map(|index| functions::at_index(&modes, index)).collect::<Result<Vec<_>, _>>())?;
+    Some(offsets.map(Answer::new).map_err(refusal))
+}
+
+/// A coordinate of a shape, with its nesting.
+#[expect(clippy::unnecessary_wraps, reason = "a row answers, or has no answer")]
+fn coordinate(shape: &Shape, found: Result<List<u64>, Fault>) -> Option<Outcome> {
+    let nested = |entries: List<u64>| Ok(Answer::new(IntTuple::nested(&entries, shape.profile())?));
+    Some(found.map_err(refusal).and_then(nested))
+}
+
+/// What an operation answers that finds nothing: `null`.
+fn or_none(found: Result<List<Mode>, Fault>) -> Option<Outcome> {
+    match found {
+        Err(Fault::Refuse("none")) => Some(Ok(Answer::new(Output::None))),
+        found => coalesced(found),
+    }
+}
+
+/// So many modes as may be sorted.
+fn few(modes: &[Mode]) -> Option<&[Mode]> {
+    (modes.len() <= MAX_SORTED).then_some(modes)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "a row answers, or has no answer")]
+fn number(found: Result<u64, Fault>) -> Option<Outcome> {
+    Some(found.map(Answer::new).map_err(refusal))
+}
+
+/// Modes under a profile that has as many leaves.
+fn like(profile: &Profile, found: Result<List<Mode>, Fault>) -> Option<Outcome> {
+    Some(found.map_err(refusal).and_then(|modes| Ok(Answer::new(layout(&modes, profile)?))))
+}
+
+/// Coalesced modes: one is a leaf, none is `1:0`.
+fn coalesced(found: Result<List<Mode>, Fault>) -> Option<Outcome> {
+    match found.as_deref() {
+        Ok([]) => Some(layout(&[Mode { extent: 1, stride: 0 }], &Profile::leaf()).map(Answer::new)),
+        Ok(modes @ [_]) => Some(layout(modes, &Profile::leaf()).map(Answer::new)),
+        Ok(modes) => Some(layout(modes, &Profile::flat(modes.len())).map(Answer::new)),
+        Err(fault) => Some(Err(refusal(*fault))),
+    }
+}
+
+fn layout(modes: &[Mode], profile: &Profile) -> Result<Layout, Refusal> {
+    let tuple = |numbers: Vec<u64>| IntTuple::nested(&numbers, profile);
+    let extents = tuple(modes.iter().map(|mode| mode.extent).collect())?;
+    let strides = tuple(modes.iter().map(|mode| mode.stride).collect())?;
+    Ok(Layout::new(&extents, &strides)?)
+}
+
+/// Each fault as a refusal. The code is the function's; place and reason only the library gives.
+fn refusal(fault: Fault) -> Refusal {
+    let code = match fault {
+        Fault::Overflow => Code::Overflow.name(),
+        Fault::Refuse(code) => code,
+        Fault::DivZero | Fault::Bounds => Code::Internal.name(),
+    };
+    let known = Code::ALL.into_iter().find(|known| known.name() == code && *known != Code::Internal);
+    match known {
+        Some(code) => Refusal::new(code, format!("refused by the function extracted from Lean: {}", code.name()))
+            .with_help("without --extracted, the answer says where and why"),
+        None => Refusal::internal(format!("the extracted function met {fault:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Op;
+
+    #[test]
+    fn rows_are_operations_with_these_arguments() {
+        assert!(ROWS.is_sorted_by_key(|(name, _)| *name));
+        for (name, _) in ROWS {
+            assert!(Op::named(name).is_some(), "{name}");
+        }
+    }
+
+    /// Every fault has a code of the protocol: what a definition refuses with is the code itself.
+    #[test]
+    fn faults_are_refusals() {
+        for code in Code::ALL.into_iter().filter(|code| *code != Code::Internal) {
+            assert_eq!(refusal(Fault::Refuse(code.name())).code, code);
+        }
+        assert_eq!(refusal(Fault::Overflow).code, Code::Overflow);
+        for fault in [Fault::DivZero, Fault::Bounds, Fault::Refuse("internal"), Fault::Refuse("")] {
+            assert_eq!(refusal(fault).code, Code::Internal);
+        }
+    }
+}
