@@ -11,9 +11,9 @@ use lean_runner::axioms::{axioms, grouped, refused};
 use lean_runner::build::build;
 use lean_runner::extract::print;
 use lean_runner::oracle::read_requests;
-use lean_runner::progress::Progress;
+use lean_runner::progress::{Progress, Unit};
 use lean_runner::toolchain::{How, Wanted, choose};
-use spec_tests::compare::{Compared, OPERATIONS, compare};
+use spec_tests::compare::{ROWS, compare, shown};
 use spec_tests::extract::{self, Files};
 use spec_tests::links::Links;
 use spec_tests::properties::update;
@@ -48,15 +48,15 @@ enum Command {
     },
     /// List the definitions in Thm that statements mention; fails if a quoted theorem mentions one
     Statements,
-    /// Compare the library with the extracted functions on random layouts
+    /// Compare the library with the functions that are extracted from Lean, on random numbers
     Compare {
-        /// Cases for each operation
+        /// Cases for each function
         #[arg(long, default_value_t = 1_000_000)]
         cases: u64,
         /// Other cases for every seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Only these operations, separated by commas
+        /// Only these functions, separated by commas
         #[arg(long, value_delimiter = ',')]
         ops: Vec<String>,
     },
@@ -169,18 +169,45 @@ fn lean_axioms(project: &Project, how: How, verbose: bool) -> Result<()> {
 }
 
 fn comparison(cases: u64, seed: u64, ops: &[String]) -> Result<()> {
-    let names = || OPERATIONS.iter().map(|operation| operation.name).collect::<Vec<_>>().join(", ");
-    if let Some(unknown) = ops.iter().find(|op| OPERATIONS.iter().all(|operation| operation.name != **op)) {
-        bail!("there is no operation {unknown} here; there are {}", names());
+    let names = || ROWS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    if let Some(unknown) = ops.iter().find(|op| ROWS.iter().all(|row| row.name != **op)) {
+        bail!("there is no function {unknown} here; there are {}", names());
     }
-    let mut differences = Vec::new();
-    for operation in OPERATIONS.iter().filter(|operation| ops.is_empty() || ops.iter().any(|op| op == operation.name)) {
-        let Compared { cases, time, difference } = compare(*operation, cases, seed);
-        let rate = u128::from(cases) * 1000 / time.as_micros().max(1);
-        println!("{:12} {cases} alike, {:.1} s, {rate} thousand a second", operation.name, time.as_secs_f64());
-        differences.extend(difference.map(|(case, how)| format!("{} of {case}: {how}", operation.name)));
+    let progress = Progress::to_stderr();
+    let mut differ = Vec::new();
+    for row in ROWS.iter().filter(|row| ops.is_empty() || ops.iter().any(|op| op == row.name)) {
+        let task = progress.begin(row.name, cases, Unit::Items);
+        let start = Instant::now();
+        let outcome = compare(row, cases, seed, |done| task.advance(done));
+        let microseconds = start.elapsed().as_micros().max(1);
+        drop(task);
+        match outcome {
+            Ok(figures) => {
+                // tenths of a million a second
+                let rate = u128::from(figures.compared()) * 10 / microseconds;
+                println!(
+                    "{:12} {:>11} compared, of these {} refused by both; {}.{} million a second",
+                    row.name,
+                    figures.compared(),
+                    figures.refused,
+                    rate / 10,
+                    rate % 10
+                );
+            }
+            Err(found) => {
+                let [library, extracted] = &found.said;
+                println!("{:12} differ", row.name);
+                println!("  on {}, drawn as {}", shown(row.uses, &found.shrunk), shown(row.uses, &found.drawn));
+                println!("  the library: {library}\n  the extracted function: {extracted}");
+                differ.push(row.name);
+            }
+        }
     }
-    if differences.is_empty() { Ok(()) } else { bail!("{}", differences.join("\n")) }
+    if differ.is_empty() {
+        Ok(())
+    } else {
+        bail!("the library and the extracted functions differ: {}", differ.join(", "))
+    }
 }
 
 fn extraction(check: bool, how: How) -> Result<()> {
