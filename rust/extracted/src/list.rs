@@ -101,6 +101,15 @@ mod tests {
             more.push(0);
             assert_eq!((more.len(), &more[..n], more[n]), (n + 1, &vec[..], 0));
             assert_ne!(more, list);
+            assert!(list.iter().eq(&vec) && list.iter().rev().eq(vec.iter().rev()));
+            let mut another = List::default();
+            list.iter().for_each(|&item| another.push(item));
+            assert_eq!(another, list);
+            if n > 0 {
+                // the last entry counts, and a list that is longer is another one
+                assert_ne!(List::from(&[&vec[..n - 1], &[0]].concat()[..]), list);
+                assert_ne!(List::from(&vec[..n - 1]), list);
+            }
             assert_eq!(format!("{list:?}"), format!("{vec:?}"));
         }
     }

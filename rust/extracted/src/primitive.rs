@@ -80,66 +80,119 @@ mod tests {
     const EDGES: [u64; 11] =
         [0, 1, 2, (1 << 32) - 1, 1 << 32, (1 << 32) + 1, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, u64::MAX - 1, u64::MAX];
 
+    type Unsigned = fn(u64, u64) -> Result<u64, Fault>;
+    type Signed = fn(i64, i64) -> Result<i64, Fault>;
+
     /// A number that fits, from its exact value.
-    fn fits(exact: i128) -> Result<u64, Fault> {
+    fn fits<T: TryFrom<i128>>(exact: i128) -> Result<T, Fault> {
+        T::try_from(exact).map_err(|_| Fault::Overflow)
+    }
+
+    /// The first pair of edges at which a function is not what 128 bits say, given the exact operands.
+    fn wrong_at(found: Unsigned, right: impl Fn(u128, u128, Result<u64, Fault>) -> bool) -> Option<(u64, u64)> {
+        let pairs = EDGES.iter().flat_map(|&x| EDGES.iter().map(move |&y| (x, y)));
+        pairs.into_iter().find(|&(x, y)| !right(x.into(), y.into(), found(x, y)))
+    }
+
+    fn signed_wrong_at(found: Signed, right: impl Fn(i128, i128, Result<i64, Fault>) -> bool) -> Option<(i64, i64)> {
+        let edges: Vec<i64> = EDGES.iter().flat_map(|&x| [x.cast_signed(), x.cast_signed().wrapping_neg()]).collect();
+        let pairs = edges.iter().flat_map(|&x| edges.iter().map(move |&y| (x, y)));
+        pairs.into_iter().find(|&(x, y)| !right(x.into(), y.into(), found(x, y)))
+    }
+
+    /// At most the product of two numbers of 64 bits, which 127 bits do not hold.
+    fn small(exact: u128) -> Result<u64, Fault> {
         u64::try_from(exact).map_err(|_| Fault::Overflow)
     }
 
-    fn fits_i64(exact: i128) -> Result<i64, Fault> {
-        i64::try_from(exact).map_err(|_| Fault::Overflow)
+    fn add_is_wrong_at(found: Unsigned) -> Option<(u64, u64)> {
+        wrong_at(found, |x, y, found| found == small(x + y))
+    }
+
+    fn sub_is_wrong_at(found: Unsigned) -> Option<(u64, u64)> {
+        wrong_at(found, |x, y, found| found == x.checked_sub(y).map_or(Err(Fault::Overflow), small))
+    }
+
+    fn mul_is_wrong_at(found: Unsigned) -> Option<(u64, u64)> {
+        wrong_at(found, |x, y, found| found == small(x * y))
+    }
+
+    /// Quotient and remainder are told by what they must satisfy, not by another division.
+    fn div_is_wrong_at(found: Unsigned) -> Option<(u64, u64)> {
+        wrong_at(found, |x, y, found| match found {
+            Ok(q) => y * u128::from(q) <= x && x < y * u128::from(q) + y,
+            Err(fault) => y == 0 && fault == Fault::DivZero,
+        })
+    }
+
+    fn rem_is_wrong_at(found: Unsigned) -> Option<(u64, u64)> {
+        wrong_at(found, |x, y, found| match found {
+            Ok(r) => u128::from(r) < y && x.checked_sub(r.into()).is_some_and(|whole| whole / y * y == whole),
+            Err(fault) => y == 0 && fault == Fault::DivZero,
+        })
+    }
+
+    fn product_is_wrong_at(found: fn(u64, u64, u64) -> bool) -> Option<(u64, u64, u64)> {
+        let pairs = EDGES.iter().flat_map(|&x| EDGES.iter().map(move |&y| (x, y)));
+        // Also the product itself where it fits, and what is left of it modulo 2^64.
+        let thirds = |(x, y): (u64, u64)| EDGES.into_iter().chain([x.wrapping_mul(y)]).map(move |z| (x, y, z));
+        pairs.flat_map(thirds).find(|&(x, y, z)| found(x, y, z) != (u128::from(x) * u128::from(y) == u128::from(z)))
+    }
+
+    /// Of `q` for `x / y`, the remainder must be this.
+    fn quotient_is_wrong_at(found: Signed, remainder: impl Fn(i128, i128, i128) -> bool) -> Option<(i64, i64)> {
+        signed_wrong_at(found, |x, y, found| match found {
+            Ok(q) => y != 0 && remainder(x, y, x - y * i128::from(q)),
+            Err(Fault::DivZero) => y == 0,
+            Err(fault) => fault == Fault::Overflow && (x, y) == (i64::MIN.into(), -1),
+        })
+    }
+
+    fn is_euclidean(_: i128, y: i128, r: i128) -> bool {
+        (0..y.abs()).contains(&r)
+    }
+
+    fn is_truncated(x: i128, y: i128, r: i128) -> bool {
+        r.abs() < y.abs() && r.signum() * x.signum() >= 0
     }
 
     #[test]
-    fn unsigned_primitives_are_exact_at_every_pair_of_edges() {
-        for x in EDGES {
-            for y in EDGES {
-                let (a, b) = (i128::from(x), i128::from(y));
-                let product = u128::from(x) * u128::from(y);
-                assert_eq!(add(x, y), fits(a + b), "{x} + {y}");
-                assert_eq!(sub(x, y), fits(a - b), "{x} - {y}");
-                assert_eq!(mul(x, y), u64::try_from(product).map_err(|_| Fault::Overflow), "{x} * {y}");
-                for z in EDGES {
-                    assert_eq!(mul_is(x, y, z), product == u128::from(z), "{x} * {y} = {z}");
-                }
-                if y == 0 {
-                    assert_eq!((div(x, y), rem(x, y)), (Err(Fault::DivZero), Err(Fault::DivZero)));
-                } else {
-                    let (q, r) = (div(x, y).unwrap(), rem(x, y).unwrap());
-                    assert!(r < y && u128::from(q) * u128::from(y) + u128::from(r) == u128::from(x), "{x} / {y}");
-                }
-            }
-        }
+    fn primitives_are_exact_at_every_pair_of_edges() {
+        assert_eq!(add_is_wrong_at(add), None);
+        assert_eq!(sub_is_wrong_at(sub), None);
+        assert_eq!(mul_is_wrong_at(mul), None);
+        assert_eq!(div_is_wrong_at(div), None);
+        assert_eq!(rem_is_wrong_at(rem), None);
+        assert_eq!(product_is_wrong_at(mul_is), None);
+        assert_eq!(signed_wrong_at(add_i64, |x, y, found| found == fits(x + y)), None);
+        assert_eq!(signed_wrong_at(sub_i64, |x, y, found| found == fits(x - y)), None);
+        assert_eq!(signed_wrong_at(mul_i64, |x, y, found| found == fits(x * y)), None);
+        assert_eq!(quotient_is_wrong_at(div_euclid_i64, is_euclidean), None);
+        assert_eq!(quotient_is_wrong_at(div_i64, is_truncated), None);
     }
 
+    /// The same tests on functions that are nearly right: each is found out.
     #[test]
-    fn signed_primitives_are_exact_at_every_pair_of_edges() {
-        let edges: Vec<i64> = EDGES.iter().flat_map(|&x| [x.cast_signed(), x.cast_signed().wrapping_neg()]).collect();
-        for &x in &edges {
-            for &y in &edges {
-                let (a, b) = (i128::from(x), i128::from(y));
-                assert_eq!(add_i64(x, y), fits_i64(a + b), "{x} + {y}");
-                assert_eq!(sub_i64(x, y), fits_i64(a - b), "{x} - {y}");
-                assert_eq!(mul_i64(x, y), fits_i64(a * b), "{x} * {y}");
-                if y == 0 {
-                    assert_eq!((div_i64(x, y), div_euclid_i64(x, y)), (Err(Fault::DivZero), Err(Fault::DivZero)));
-                    continue;
-                }
-                // The quotient is found by what it must satisfy, not by another division.
-                let truncated = |q: i128| (a - b * q).abs() < b.abs() && (a - b * q).signum() * a.signum() >= 0;
-                let euclidean = |q: i128| (0..b.abs()).contains(&(a - b * q));
-                for (found, right) in
-                    [(div_i64(x, y), &truncated as &dyn Fn(i128) -> bool), (div_euclid_i64(x, y), &euclidean)]
-                {
-                    match found {
-                        Ok(q) => assert!(right(i128::from(q)), "{x} / {y} = {q}"),
-                        Err(fault) => {
-                            assert_eq!((fault, x, y), (Fault::Overflow, i64::MIN, -1));
-                            assert!(right(1 << 63), "{x} / {y}");
-                        }
-                    }
-                }
-            }
-        }
+    fn wrong_primitives_are_found_out() {
+        assert_eq!(add_is_wrong_at(|x, y| Ok(x.wrapping_add(y))), Some((1, u64::MAX)));
+        assert_eq!(add_is_wrong_at(|x, y| Ok(x.saturating_add(y))), Some((1, u64::MAX)));
+        assert_eq!(sub_is_wrong_at(|x, y| Ok(x.saturating_sub(y))), Some((0, 1)));
+        assert_eq!(mul_is_wrong_at(|x, y| Ok(x.wrapping_mul(y))), Some((2, 1 << 63)));
+        assert_eq!(
+            mul_is_wrong_at(|x, y| u32::try_from(x).map_or(Err(Fault::Overflow), |x| mul(x.into(), y))),
+            Some((1 << 32, 0))
+        );
+        assert_eq!(div_is_wrong_at(|x, y| Ok(x.checked_div(y).unwrap_or(0))), Some((0, 0)));
+        assert_eq!(div_is_wrong_at(|x, y| if y == 0 { Err(Fault::DivZero) } else { Ok(x.div_ceil(y)) }), Some((1, 2)));
+        assert_eq!(rem_is_wrong_at(|x, y| Ok(x.checked_rem(y).unwrap_or(x))), Some((0, 0)));
+        assert_eq!(rem_is_wrong_at(|x, y| x.checked_div(y).ok_or(Fault::DivZero)), Some((1, 1)));
+        assert_eq!(product_is_wrong_at(|x, y, z| x.wrapping_mul(y) == z), Some((2, 1 << 63, 0)));
+        assert_eq!(product_is_wrong_at(|x, y, z| y == 0 || x.checked_mul(y) == Some(z)), Some((0, 0, 1)));
+        assert!(quotient_is_wrong_at(div_euclid_i64, is_truncated).is_some());
+        assert!(quotient_is_wrong_at(div_i64, is_euclidean).is_some());
+        assert!(quotient_is_wrong_at(|x, y| x.checked_div_euclid(y).ok_or(Fault::Overflow), is_euclidean).is_some());
+        let wrapping: Signed = |x, y| if y == 0 { Err(Fault::DivZero) } else { Ok(x.wrapping_div(y)) };
+        assert_eq!(quotient_is_wrong_at(wrapping, is_truncated), Some((i64::MIN, -1)));
     }
 
     #[test]
