@@ -82,6 +82,7 @@ public import Razorgirl.Spec.Tma.Tile
 public import Razorgirl.Thm.Bank
 public import Razorgirl.Thm.Bank.Bytes
 public import Razorgirl.Thm.Bank.Optimal
+public import Razorgirl.Thm.Bank.Sectors
 public import Razorgirl.Thm.Bank.Strided
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
@@ -190,14 +191,18 @@ public import Razorgirl.Thm.Layout.Tiler
 public import Razorgirl.Thm.Layout.WithShape
 public import Razorgirl.Thm.Layout.Zip
 public import Razorgirl.Thm.LinearLayout.Basic
+public import Razorgirl.Thm.LinearLayout.Carry
 public import Razorgirl.Thm.LinearLayout.Columns
 public import Razorgirl.Thm.LinearLayout.Dims
 public import Razorgirl.Thm.LinearLayout.Elimination
 public import Razorgirl.Thm.LinearLayout.Elimination.Count
 public import Razorgirl.Thm.LinearLayout.Elimination.Solve
+public import Razorgirl.Thm.LinearLayout.Inverse
 public import Razorgirl.Thm.LinearLayout.Product
+public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Swizzle
 public import Razorgirl.Thm.Swizzle.Compose
+public import Razorgirl.Thm.Swizzle.Layout
 public import Razorgirl.Thm.Swizzle.Period
 public import Razorgirl.Thm.Tma.Basic
 public import Razorgirl.Thm.Tma.DomainGraph

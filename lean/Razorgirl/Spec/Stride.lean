@@ -94,6 +94,17 @@ instance : StrideModule Bits where
     · simp [Nat.add_mod, h]
     · simp [Nat.add_mod, h]
 
+/-- Truth values: `or` adds, and every multiple but the 0th is the value itself. -/
+instance : StrideModule Bool where
+  zero := false
+  add := or
+  times n a := decide (n ≠ 0) && a
+  add_comm a b := by cases a <;> cases b <;> rfl
+  add_assoc a b c := by cases a <;> cases b <;> cases c <;> rfl
+  zero_add _ := rfl
+  zero_times _ := rfl
+  succ_times n a := by cases a <;> simp
+
 /-- Modes with strides of any kind. -/
 abbrev Modes (α : Type) := List (Nat × α)
 
