@@ -197,6 +197,8 @@ public import Razorgirl.Thm.LinearLayout.Dims
 public import Razorgirl.Thm.LinearLayout.Elimination
 public import Razorgirl.Thm.LinearLayout.Elimination.Count
 public import Razorgirl.Thm.LinearLayout.Elimination.Solve
+public import Razorgirl.Thm.LinearLayout.Encoding
+public import Razorgirl.Thm.LinearLayout.Examples
 public import Razorgirl.Thm.LinearLayout.Inverse
 public import Razorgirl.Thm.LinearLayout.Product
 public import Razorgirl.Thm.Stride
