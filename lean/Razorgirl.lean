@@ -4,6 +4,7 @@ public import Razorgirl.Data.List
 public import Razorgirl.Data.Xor
 public import Razorgirl.Extract.Coalesce
 public import Razorgirl.Extract.Complement
+public import Razorgirl.Extract.Composition
 public import Razorgirl.Extract.Coord
 public import Razorgirl.Extract.Find
 public import Razorgirl.Extract.Fits
@@ -89,6 +90,10 @@ public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested
 public import Razorgirl.Thm.Extract.Coalesce
 public import Razorgirl.Thm.Extract.Complement
+public import Razorgirl.Thm.Extract.ComplementIn
+public import Razorgirl.Thm.Extract.Composition
+public import Razorgirl.Thm.Extract.Composition.Carry
+public import Razorgirl.Thm.Extract.Composition.Split
 public import Razorgirl.Thm.Extract.Coord
 public import Razorgirl.Thm.Extract.Find
 public import Razorgirl.Thm.Extract.Fits

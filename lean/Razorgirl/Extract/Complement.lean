@@ -49,11 +49,14 @@ def complement : Fn [("modes", .list .mode)] (.list .mode) :=
   .bind "gaps" (call1 gaps (v "chain")) <|
   .ret (call1 coalesce (v "gaps"))
 
+/-- One turn of `last`. -/
+def lastStep : Stmt [("m", .mode), ("last", .mode), ("chain", .list .mode)] .mode := set "last" (v "m")
+
 /-- The last mode, or `1:1`. -/
 def last : Fn [("chain", .list .mode)] .mode :=
   .mk "last" "The last mode, or `1:1` of none." <|
   .bind "last" (.op2 .mode (.lit 1) (.lit 1)) <|
-  .seq (.each "m" (v "chain") (set "last" (v "m"))) <|
+  .seq (.each "m" (v "chain") lastStep) <|
   .ret (v "last")
 
 /-- The complement in `[0,cotarget)`. -/
@@ -93,6 +96,11 @@ def gapsRefusal (cur : Nat) : FlatLayout → String
 
 /-- Why a layout has no complement in its own block. -/
 def complementRefusal (A : FlatLayout) : String := gapsRefusal 1 (chain A)
+
+/-- The last mode, or `p` of none. -/
+def lastFrom (p : Mode) : FlatLayout → Mode
+  | [] => p
+  | m :: A => lastFrom m A
 
 /-- Why a layout has no complement in `[0,N)`. -/
 def complementInRefusal (A : FlatLayout) (N : Nat) : String :=

@@ -1,7 +1,6 @@
 module
 
-public import Razorgirl.Extract.Complement
-public import Razorgirl.Extract.Coord
+public import Razorgirl.Extract.Composition
 public import Razorgirl.Extract.Find
 public import Razorgirl.Extract.Rust
 
@@ -41,6 +40,15 @@ def functions : List Entry := [
   ⟨"chain", _, _, chain⟩,
   ⟨"gaps", _, _, gaps⟩,
   ⟨"complement", _, _, complement⟩,
+  ⟨"last", _, _, last⟩,
+  ⟨"complementIn", _, _, complementIn⟩,
+  ⟨"allButLast", _, _, allButLast⟩,
+  ⟨"wrapAt", _, _, wrapAt⟩,
+  ⟨"splitMode", _, _, splitMode⟩,
+  ⟨"load", _, _, load⟩,
+  ⟨"carries", _, _, carries⟩,
+  ⟨"group", _, _, group⟩,
+  ⟨"composition", _, _, composition⟩,
   ⟨"breakAt", _, _, breakAt⟩,
   ⟨"splits", _, _, splits⟩,
   ⟨"findLayout", _, _, findLayout⟩]

@@ -182,6 +182,179 @@ pub fn complement(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     Ok(coalesce(&gaps)?)
 }
 
+/// The last mode, or `1:1` of none.
+///
+/// Proved in Lean: `Razorgirl.Extract.last_run`.
+#[inline]
+pub fn last(chain: &[Mode]) -> Result<Mode, Fault> {
+    let mut last: Mode = Mode { extent: 1, stride: 1 };
+    for &m in chain.iter() {
+        last = m;
+    }
+    Ok(last)
+}
+
+/// What completes a layout in `[0,cotarget)`, which its block must divide.
+///
+/// Proved in Lean: `Razorgirl.Extract.complementIn_run`.
+#[inline]
+pub fn complement_in(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Fault> {
+    let chain: List<Mode> = chain(&modes)?;
+    let mut out: List<Mode> = gaps(&chain)?;
+    let last: Mode = last(&chain)?;
+    if cotarget == 0 {
+        return Err(Fault::Refuse("extent"));
+    }
+    if rem(cotarget, last.stride)? != 0 {
+        return Err(Fault::Refuse("not_divisible"));
+    }
+    let steps: u64 = div(cotarget, last.stride)?;
+    if rem(steps, last.extent)? != 0 {
+        return Err(Fault::Refuse("not_divisible"));
+    }
+    out.push(Mode { extent: div(steps, last.extent)?, stride: mul(last.extent, last.stride)? });
+    Ok(coalesce(&out)?)
+}
+
+/// All modes but the last.
+///
+/// Proved in Lean: `Razorgirl.Extract.allButLast_run`.
+#[inline]
+pub fn all_but_last(modes: &[Mode]) -> Result<List<Mode>, Fault> {
+    let mut out: List<Mode> = List::new();
+    let mut first: bool = true;
+    let mut prev: Mode = Mode { extent: 1, stride: 0 };
+    for &m in modes.iter() {
+        if !first {
+            out.push(prev);
+        }
+        first = false;
+        prev = m;
+    }
+    Ok(out)
+}
+
+/// After how many steps the first digit wraps, in the radix of the extents; 0 if none ever does.
+///
+/// Proved in Lean: `Razorgirl.Extract.wrapAt_run`.
+#[inline]
+pub fn wrap_at(head: &[Mode], step: u64) -> Result<u64, Fault> {
+    let mut rest: u64 = step;
+    let mut best: u64 = 0;
+    for &m in head.iter() {
+        let digit: u64 = rem(rest, m.extent)?;
+        rest = div(rest, m.extent)?;
+        if digit != 0 {
+            let mut turns: u64 = div(m.extent, digit)?;
+            if rem(m.extent, digit)? != 0 {
+                turns = add(turns, 1)?;
+            }
+            if (best == 0) || (turns < best) {
+                best = turns;
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// The pieces extent:step into which a mode falls where a digit wraps; refused if one wraps in the middle.
+///
+/// Proved in Lean: `Razorgirl.Extract.splitMode_run`.
+#[inline]
+pub fn split_mode(head: &[Mode], m: Mode) -> Result<List<Mode>, Fault> {
+    let mut s: u64 = m.extent;
+    let mut d: u64 = m.stride;
+    let mut out: List<Mode> = List::new();
+    for _round in 0..64 {
+        if (s <= 1) || (d == 0) {
+            out.push(Mode { extent: s, stride: 0 });
+            return Ok(out);
+        }
+        let t: u64 = wrap_at(&head, d)?;
+        if (t == 0) || (s <= t) {
+            out.push(Mode { extent: s, stride: d });
+            return Ok(out);
+        }
+        if (t <= 1) || (rem(s, t)? != 0) {
+            return Err(Fault::Refuse("not_divisible"));
+        }
+        out.push(Mode { extent: t, stride: d });
+        s = div(s, t)?;
+        d = mul(d, t)?;
+    }
+    Err(Fault::Refuse("too_large"))
+}
+
+/// The largest sum of the digits of one place, whose digit of n is n / weight % extent.
+///
+/// Proved in Lean: `Razorgirl.Extract.load_run`.
+#[inline]
+pub fn load(pieces: &[Mode], weight: u64, extent: u64) -> Result<u64, Fault> {
+    let mut sum: u64 = 0;
+    for &p in pieces.iter() {
+        sum = add(sum, mul(sub(p.extent, 1)?, rem(div(p.stride, weight)?, extent)?)?)?;
+    }
+    Ok(sum)
+}
+
+/// Whether the pieces add up past a mode.
+///
+/// Proved in Lean: `Razorgirl.Extract.carries_run`.
+#[inline]
+pub fn carries(head: &[Mode], pieces: &[Mode]) -> Result<bool, Fault> {
+    let mut weight: u64 = 1;
+    for &m in head.iter() {
+        let sum: u64 = load(&pieces, weight, m.extent)?;
+        if m.extent <= sum {
+            return Ok(true);
+        }
+        weight = mul(weight, m.extent)?;
+    }
+    Ok(false)
+}
+
+/// The coalesced modes of some pieces: the stride of each is the offset of its step.
+///
+/// Proved in Lean: `Razorgirl.Extract.group_run`.
+#[inline]
+pub fn group(outer: &[Mode], pieces: &[Mode]) -> Result<List<Mode>, Fault> {
+    let mut out: List<Mode> = List::new();
+    for &p in pieces.iter() {
+        out.push(Mode { extent: p.extent, stride: at_index(&outer, p.stride)? });
+    }
+    Ok(coalesce(&out)?)
+}
+
+/// A after B: the modes for each mode of B in a row, and how many each has.
+///
+/// Proved in Lean: `Razorgirl.Extract.composition_run`.
+#[inline]
+pub fn composition(a: &[Mode], b: &[Mode]) -> Result<(List<Mode>, List<u64>), Fault> {
+    if size(&a)? < cosize(&b)? {
+        return Err(Fault::Refuse("out_of_domain"));
+    }
+    let outer: List<Mode> = coalesce(&a)?;
+    let head: List<Mode> = all_but_last(&outer)?;
+    let mut pieces: List<Mode> = List::new();
+    let mut out: List<Mode> = List::new();
+    let mut counts: List<u64> = List::new();
+    for &m in b.iter() {
+        let split: List<Mode> = split_mode(&head, m)?;
+        let group: List<Mode> = group(&outer, &split)?;
+        for &p in split.iter() {
+            pieces.push(p);
+        }
+        for &p in group.iter() {
+            out.push(p);
+        }
+        counts.push(len(&group));
+    }
+    if carries(&head, &pieces)? {
+        return Err(Fault::Refuse("carries"));
+    }
+    Ok((out, counts))
+}
+
 /// The least k below m with f(k) != k * f(1), or m; f has every step-th of the offsets.
 ///
 /// Proved in Lean: `Razorgirl.Extract.breakAt_run`.

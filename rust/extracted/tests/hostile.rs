@@ -39,6 +39,17 @@ const OF_MODES: &[(&str, OfModes)] = &[
     ("chain", |modes, _, _| many(f::chain(fit(modes)))),
     ("gaps", |modes, _, _| many(f::gaps(modes))),
     ("complement", |modes, _, _| many(f::complement(fit(modes)))),
+    ("last", |modes, _, _| one(f::last(modes))),
+    ("complement_in", |modes, x, _| many(f::complement_in(fit(modes), x))),
+    ("all_but_last", |modes, _, _| many(f::all_but_last(modes))),
+    ("wrap_at", |modes, x, _| one(f::wrap_at(modes, x))),
+    ("split_mode", |modes, x, y| many(f::split_mode(modes, Mode { extent: x, stride: y }))),
+    ("load", |modes, x, y| one(f::load(modes, x, y))),
+    ("carries", |modes, x, y| one(f::carries(modes, &[Mode { extent: x, stride: y }]))),
+    ("group", |modes, x, y| many(f::group(&[Mode { extent: x, stride: y }], modes))),
+    ("composition", |modes, x, y| {
+        many(f::composition(&[Mode { extent: x, stride: y }], modes).map(|(found, _)| found))
+    }),
 ];
 
 const OF_NUMBERS: &[(&str, OfNumbers)] = &[

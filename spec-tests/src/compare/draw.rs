@@ -123,7 +123,6 @@ pub(super) fn block(rng: &mut Rng, case: &mut Case) {
     }
 }
 
-#[allow(dead_code, reason = "waits for the function")]
 /// A layout to complete, and how far: mostly whole blocks.
 pub(super) fn block_and_cotarget(rng: &mut Rng, case: &mut Case) {
     block(rng, case);
@@ -175,7 +174,6 @@ pub(super) fn offsets(rng: &mut Rng, case: &mut Case) {
     }
 }
 
-#[allow(dead_code, reason = "waits for the function")]
 /// Two layouts to compose, outer first: the inner one steps by places of the outer one, mostly inside of it.
 pub(super) fn pair(rng: &mut Rng, case: &mut Case) {
     let bits = rng.bits();

@@ -56,6 +56,27 @@ pub const ROWS: &[Row] = &[
             (Err(error), found) => same(Err(error), &found),
         })
     }),
+    row("complement_in", Uses::ModesAndNumber, draw::block_and_cotarget, |case| {
+        let found = || functions::complement_in(&case.modes, case.number);
+        on_layout(case, |layout| match (layout.complement_in(case.number), found()) {
+            (Ok(library), found) => same(Ok(&library), &none_is_1_0(found)),
+            // Several kinds may apply, and each reports one of them.
+            (Err(_), Err(Fault::Refuse(_))) => Verdict::Refused,
+            (Err(error), found) => same(Err(error), &found),
+        })
+    }),
+    row("composition", Uses::Pair, draw::pair, |case| {
+        let Ok(inner) = layout(&case.inner) else { return Verdict::Invalid };
+        on_layout(case, |outer| {
+            match (outer.composition(&inner), functions::composition(&case.modes, &case.inner).map(in_a_row)) {
+                (Err(_), Err(Fault::Refuse("out_of_domain" | "not_divisible" | "carries"))) => Verdict::Refused,
+                (library, found) => match library {
+                    Ok(library) => same(Ok(&library), &found),
+                    Err(error) => same(Err(error), &found),
+                },
+            }
+        })
+    }),
 ];
 
 const fn row(name: &'static str, uses: Uses, draw: fn(&mut draw::Rng, &mut Case), check: fn(&Case) -> Verdict) -> Row {
@@ -94,6 +115,20 @@ fn none_is_1_0(found: Result<List<Mode>, Fault>) -> Result<List<Mode>, Fault> {
         }
         modes
     })
+}
+
+/// The modes of a composite as the library has them: at least one for each mode of the inner layout.
+fn in_a_row((modes, counts): (List<Mode>, List<u64>)) -> List<Mode> {
+    let (mut rest, mut all) = (modes.iter(), List::new());
+    for &count in counts.iter() {
+        if count == 0 {
+            all.push(Mode { extent: 1, stride: 0 });
+        }
+        (0..count).filter_map(|_| rest.next()).for_each(|mode| all.push(*mode));
+    }
+    // Modes that no count covers are a difference.
+    rest.for_each(|mode| all.push(*mode));
+    all
 }
 
 /// Modes against modes, refusal against refusal.
