@@ -206,11 +206,13 @@ public import Razorgirl.Thm.LinearLayout.Encoding
 public import Razorgirl.Thm.LinearLayout.Examples
 public import Razorgirl.Thm.LinearLayout.Inverse
 public import Razorgirl.Thm.LinearLayout.Product
+public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Swizzle
 public import Razorgirl.Thm.Swizzle.Compose
 public import Razorgirl.Thm.Swizzle.Layout
 public import Razorgirl.Thm.Swizzle.Period
+public import Razorgirl.Thm.Swizzle.Plain
 public import Razorgirl.Thm.Tma.Basic
 public import Razorgirl.Thm.Tma.DomainGraph
 public import Razorgirl.Thm.Tma.Fttc
