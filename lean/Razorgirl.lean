@@ -208,6 +208,7 @@ public import Razorgirl.Thm.LinearLayout.Inverse
 public import Razorgirl.Thm.LinearLayout.Product
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.Stride
+public import Razorgirl.Thm.Stride.Exact
 public import Razorgirl.Thm.Swizzle
 public import Razorgirl.Thm.Swizzle.Compose
 public import Razorgirl.Thm.Swizzle.Layout
