@@ -76,6 +76,29 @@ fn every_operation_on_the_command_line() {
     }
 }
 
+/// `run --extracted` answers as `run` does, and says by which functions.
+#[test]
+fn run_by_extracted_functions() {
+    let asked =
+        "{\"id\":1,\"op\":\"coalesce\",\"args\":[{\"shape\":[2,[1,6]],\"stride\":[1,[6,2]]}]}\n{\"op\":\"ops\"}\n";
+    let run = |args: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_razorgirl"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        child.stdin.take().expect("a pipe").write_all(asked.as_bytes()).expect("it reads");
+        String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("it writes text")
+    };
+    let (library, extracted) = (run(&["run"]), run(&["run", "--extracted"]));
+    let (first, ops) = extracted.split_once('\n').expect("two lines");
+    assert_eq!(first, "{\"id\":1,\"result\":{\"shape\":12,\"stride\":1}}");
+    let (all, by_function) = ops.trim_end().split_once(",\"extracted\":").expect("which operations are extracted");
+    assert_eq!(format!("{first}\n{all}}}\n"), library);
+    assert!(by_function.contains("\"coalesce\"") && !by_function.contains("\"rank\""), "{by_function}");
+}
+
 #[test]
 fn mistakes() {
     insta::assert_snapshot!("mistake_notation", razorgirl(&["show", "(4,8:(1,4)"]));
