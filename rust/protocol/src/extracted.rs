@@ -14,6 +14,9 @@ use crate::table::{MAX_OFFSETS, Outcome};
 /// The most modes that the extracted `sort` gets: it is the plain insertion of the definition, and quadratic.
 const MAX_SORTED: usize = 1 << 10;
 
+/// The most leaves under which groups of modes are put.
+const MAX_LEAVES: usize = 1 << 10;
+
 /// The answer to these arguments, if they are of the kinds that the row takes and its function knows them.
 type Run = fn(&[Argument]) -> Option<Outcome>;
 
@@ -33,6 +36,8 @@ const ROWS: &[(&str, Run)] = &[
     row!("call"; crd: Coord, L: Layout => number(functions::at_index(&modes(L), index(crd, L)?))),
     row!("coalesce"; L: Layout => coalesced(functions::coalesce(&modes(L)))),
     row!("complement"; L: Layout => coalesced(functions::complement(&modes(L)))),
+    row!("complement"; L: Layout, N: Cotarget => coalesced(functions::complement_in(&modes(L), u64::try_from(*N).ok()?))),
+    row!("composition"; A: Layout, B: Layout => grouped(few_leaves(B.profile())?, functions::composition(&modes(A), &modes(B)))),
     row!("coshape"; L: Layout => number(functions::cosize(&modes(L)))),
     row!("cosize"; L: Layout => number(functions::cosize(&modes(L)))),
     row!("eval"; L: Layout => offsets(L)),
@@ -120,6 +125,43 @@ fn number(found: Result<u64, Fault>) -> Option<Outcome> {
     Some(found.map(Answer::new).map_err(refusal))
 }
 
+/// A profile that is walked from its leaves up; what is nested walks its siblings for each.
+fn few_leaves(profile: &Profile) -> Option<&Profile> {
+    (profile.leaf_count() <= MAX_LEAVES).then_some(profile)
+}
+
+/// Coalesced groups of modes in the places of the leaves of a profile: all modes in a row, and how many each group has.
+#[expect(clippy::unnecessary_wraps, reason = "a row answers, or has no answer")]
+fn grouped(profile: &Profile, found: Result<(List<Mode>, List<u64>), Fault>) -> Option<Outcome> {
+    let groups = |(modes, counts): (List<Mode>, List<u64>)| {
+        let mut rest = &modes[..];
+        let mut groups = Vec::with_capacity(counts.len());
+        for &count in counts.iter() {
+            let place = usize::try_from(count).unwrap_or(usize::MAX);
+            let (group, after) = rest.split_at_checked(place).ok_or_else(crate::table::mismatch)?;
+            groups.push(leaf_or_flat(group)?);
+            rest = after;
+        }
+        let mut groups = groups.into_iter();
+        let composite = nested(profile, &mut groups)?;
+        if groups.next().is_some() || !rest.is_empty() {
+            return Err(crate::table::mismatch());
+        }
+        Ok(Answer::new(composite))
+    };
+    Some(found.map_err(refusal).and_then(groups))
+}
+
+/// The layouts in the places of the leaves. Recursion: no deeper than the profile, which is at most 64 deep.
+fn nested(profile: &Profile, leaves: &mut impl Iterator<Item = Layout>) -> Result<Layout, Refusal> {
+    if profile.is_leaf() {
+        return leaves.next().ok_or_else(crate::table::mismatch);
+    }
+    let modes = (0..profile.rank()).filter_map(|place| profile.mode(place));
+    let modes = modes.map(|mode| nested(&mode, leaves)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Layout::concat(&modes)?)
+}
+
 /// Modes under a profile that has as many leaves.
 fn like(profile: &Profile, found: Result<List<Mode>, Fault>) -> Option<Outcome> {
     Some(found.map_err(refusal).and_then(|modes| Ok(Answer::new(layout(&modes, profile)?))))
@@ -127,11 +169,14 @@ fn like(profile: &Profile, found: Result<List<Mode>, Fault>) -> Option<Outcome> 
 
 /// Coalesced modes: one is a leaf, none is `1:0`.
 fn coalesced(found: Result<List<Mode>, Fault>) -> Option<Outcome> {
-    match found.as_deref() {
-        Ok([]) => Some(layout(&[Mode { extent: 1, stride: 0 }], &Profile::leaf()).map(Answer::new)),
-        Ok(modes @ [_]) => Some(layout(modes, &Profile::leaf()).map(Answer::new)),
-        Ok(modes) => Some(layout(modes, &Profile::flat(modes.len())).map(Answer::new)),
-        Err(fault) => Some(Err(refusal(*fault))),
+    Some(found.map_err(refusal).and_then(|modes| Ok(Answer::new(leaf_or_flat(&modes)?))))
+}
+
+fn leaf_or_flat(modes: &[Mode]) -> Result<Layout, Refusal> {
+    match modes {
+        [] => layout(&[Mode { extent: 1, stride: 0 }], &Profile::leaf()),
+        [_] => layout(modes, &Profile::leaf()),
+        _ => layout(modes, &Profile::flat(modes.len())),
     }
 }
 

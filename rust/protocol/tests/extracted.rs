@@ -52,6 +52,29 @@ fn operations_on_one_layout_agree_on_all_small_ones() {
     }
 }
 
+/// Two layouts, or a layout and how far to complete it: refusals may name another fault that the request has as well.
+#[test]
+fn operations_on_two_arguments_agree_on_small_ones() {
+    let layouts: Vec<Value> = small().into_iter().step_by(7).collect();
+    let answered = |op: &str, args: Value| {
+        let [library, found] = both(&json!({"id": 1, "op": op, "args": args}));
+        assert_eq!(library.get("result"), found.get("result"), "{op} {args}");
+        library.get("result").is_some()
+    };
+    let (mut composed, mut completed) = (0, 0);
+    for first in &layouts {
+        for second in layouts.iter().step_by(5) {
+            composed += u32::from(answered("composition", json!([first, second])));
+        }
+        for cotarget in [0, 1, 8, 12, 24, 48] {
+            completed += u32::from(answered("complement", json!([first, cotarget])));
+        }
+    }
+    assert!(composed > 100 && completed > 100, "{composed} composed, {completed} completed");
+    let nested = json!({"shape": [[4, 1], [], 3], "stride": [[3, 0], [], 1]});
+    assert!(answered("composition", json!([{"shape": [6, 2], "stride": [8, 2]}, nested])));
+}
+
 /// Of each operation the function answers the example, or what is asked of its first argument alone.
 #[test]
 fn examples_are_answered_by_the_function() {

@@ -60,8 +60,11 @@ pub const ROWS: &[Row] = &[
         let found = || functions::complement_in(&case.modes, case.number);
         on_layout(case, |layout| match (layout.complement_in(case.number), found()) {
             (Ok(library), found) => same(Ok(&library), &none_is_1_0(found)),
-            // Several kinds may apply, and each reports one of them.
-            (Err(_), Err(Fault::Refuse(_))) => Verdict::Refused,
+            (Err(error), Err(Fault::Refuse(code)))
+                if any_of(&["extent", "not_injective", "not_divisible"], &error, code) =>
+            {
+                Verdict::Refused
+            }
             (Err(error), found) => same(Err(error), &found),
         })
     }),
@@ -69,7 +72,11 @@ pub const ROWS: &[Row] = &[
         let Ok(inner) = layout(&case.inner) else { return Verdict::Invalid };
         on_layout(case, |outer| {
             match (outer.composition(&inner), functions::composition(&case.modes, &case.inner).map(in_a_row)) {
-                (Err(_), Err(Fault::Refuse("out_of_domain" | "not_divisible" | "carries"))) => Verdict::Refused,
+                (Err(error), Err(Fault::Refuse(code)))
+                    if any_of(&["out_of_domain", "not_divisible", "carries"], &error, code) =>
+                {
+                    Verdict::Refused
+                }
                 (library, found) => match library {
                     Ok(library) => same(Ok(&library), &found),
                     Err(error) => same(Err(error), &found),
@@ -144,6 +151,11 @@ fn same(library: Result<&Layout, Error>, found: &Result<List<Mode>, Fault>) -> V
         (Ok(layout), Err(fault)) => differ(layout.to_string(), format!("{fault:?}")),
         (Err(error), found) => differ(error.to_string(), format!("{found:?}")),
     }
+}
+
+/// Where several kinds of refusal apply, each reports one of them.
+fn any_of(kinds: &[&str], library: &Error, found: &str) -> bool {
+    kinds.contains(&library.code()) && kinds.contains(&found)
 }
 
 /// Any other value.
