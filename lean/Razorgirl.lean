@@ -83,6 +83,7 @@ public import Razorgirl.Spec.Tma.Tile
 public import Razorgirl.Thm.Bank
 public import Razorgirl.Thm.Bank.Bytes
 public import Razorgirl.Thm.Bank.Optimal
+public import Razorgirl.Thm.Bank.Optimal.Wavefronts
 public import Razorgirl.Thm.Bank.Phase
 public import Razorgirl.Thm.Bank.Sectors
 public import Razorgirl.Thm.Bank.Strided
