@@ -8,6 +8,7 @@ public import Razorgirl.Extract.Composition
 public import Razorgirl.Extract.Coord
 public import Razorgirl.Extract.Find
 public import Razorgirl.Extract.Fits
+public import Razorgirl.Extract.Fttc
 public import Razorgirl.Extract.Functions
 public import Razorgirl.Extract.Lang
 public import Razorgirl.Extract.Rust
@@ -99,6 +100,7 @@ public import Razorgirl.Thm.Extract.Composition.Split
 public import Razorgirl.Thm.Extract.Coord
 public import Razorgirl.Thm.Extract.Find
 public import Razorgirl.Thm.Extract.Fits
+public import Razorgirl.Thm.Extract.Fttc
 public import Razorgirl.Thm.Extract.Size
 public import Razorgirl.Thm.Extract.Sort
 public import Razorgirl.Thm.Extract.Tree

@@ -2,6 +2,7 @@ module
 
 public import Razorgirl.Extract.Composition
 public import Razorgirl.Extract.Find
+public import Razorgirl.Extract.Fttc
 public import Razorgirl.Extract.Rust
 
 @[expose] public section
@@ -51,7 +52,8 @@ def functions : List Entry := [
   ⟨"composition", _, _, composition⟩,
   ⟨"breakAt", _, _, breakAt⟩,
   ⟨"splits", _, _, splits⟩,
-  ⟨"findLayout", _, _, findLayout⟩]
+  ⟨"findLayout", _, _, findLayout⟩,
+  ⟨"violations", _, _, violations⟩]
 
 /-- A function as a line: its name in Lean, and its tree with parameters and result. -/
 def Entry.line (e : Entry) : String :=

@@ -420,3 +420,21 @@ pub fn find_layout(f: &[u64]) -> Result<List<Mode>, Fault> {
     }
     Err(Fault::Refuse("unreachable"))
 }
+
+/// The dimensions (size, (box, element stride)) that make strong correctness impossible, by number.
+///
+/// Proved in Lean: `Razorgirl.Extract.violations_run`.
+#[inline]
+pub fn fttc_violations(dims: &[(u64, (u64, u64))]) -> Result<List<u64>, Fault> {
+    let mut out: List<u64> = List::new();
+    let mut i: u64 = 0;
+    for &d in dims.iter() {
+        let b: u64 = d.1.0;
+        let e: u64 = d.1.1;
+        if (e < b) && ((rem(b, e)? != 0) && (b < d.0)) {
+            out.push(i);
+        }
+        i = add(i, 1)?;
+    }
+    Ok(out)
+}

@@ -57,6 +57,11 @@ const OF_NUMBERS: &[(&str, OfNumbers)] = &[
     ("break_at", |list, x, y| one(f::break_at(list, x, y))),
     ("splits", |list, x, y| one(f::splits(list, x, y.min(7), y))),
     ("find_layout", |list, _, _| many(f::find_layout(list))),
+    ("fttc_violations", |list, x, y| {
+        let mut dims = Vec::new();
+        list.iter().for_each(|size| dims.push((*size, (x, y))));
+        many(f::fttc_violations(&dims))
+    }),
 ];
 
 const NUMBERS: [u64; 9] = [0, 1, 2, 3, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, u64::MAX];
