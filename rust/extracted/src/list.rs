@@ -103,7 +103,9 @@ mod tests {
             assert_ne!(more, list);
             assert!(list.iter().eq(&vec) && list.iter().rev().eq(vec.iter().rev()));
             let mut another = List::default();
-            list.iter().for_each(|&item| another.push(item));
+            for item in list.iter() {
+                another.push(*item);
+            }
             assert_eq!(another, list);
             if n > 0 {
                 // the last entry counts, and a list that is longer is another one

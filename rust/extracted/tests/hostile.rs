@@ -93,7 +93,9 @@ fn every_pair_of_numbers() {
     for modes in &lists {
         for x in NUMBERS {
             for y in [0, 1, u64::MAX] {
-                OF_MODES.iter().for_each(|(name, ask)| named(name, ask(modes, x, y)));
+                for (name, ask) in OF_MODES {
+                    named(name, ask(modes, x, y));
+                }
             }
         }
     }
@@ -106,7 +108,9 @@ fn every_pair_of_numbers() {
     for list in &lists {
         for x in NUMBERS {
             for y in [0, 1, 4, 9] {
-                OF_NUMBERS.iter().for_each(|(name, ask)| named(name, ask(list, x, y)));
+                for (name, ask) in OF_NUMBERS {
+                    named(name, ask(list, x, y));
+                }
             }
         }
     }
@@ -117,11 +121,15 @@ fn a_hundred_thousand_modes() {
     for extent in [0, 1, 2, u64::MAX] {
         for stride in [0, 1, u64::MAX] {
             let modes = vec![Mode { extent, stride }; LONG];
-            OF_MODES.iter().for_each(|(name, ask)| named(name, ask(&modes, u64::MAX, u64::MAX)));
+            for (name, ask) in OF_MODES {
+                named(name, ask(&modes, u64::MAX, u64::MAX));
+            }
         }
     }
     for list in [vec![0; LONG], vec![1; LONG], vec![u64::MAX; LONG], (0..LONG as u64).collect()] {
-        OF_NUMBERS.iter().for_each(|(name, ask)| named(name, ask(&list, 1, LONG as u64)));
+        for (name, ask) in OF_NUMBERS {
+            named(name, ask(&list, 1, LONG as u64));
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 //! What stays here is what the functions do not know: profiles, and which numbers are asked for at all. Where a request
 //! lies outside of what its function takes, the library answers it.
 
+#![expect(clippy::unnecessary_wraps, reason = "a row answers, or leaves the request to the library")]
+
 use razorgirl::{Coord, IntTuple, Layout, Profile, Shape};
 use razorgirl_extracted::{Fault, List, Mode, functions};
 
@@ -101,7 +103,6 @@ fn offsets(layout: &Layout) -> Option<Outcome> {
 }
 
 /// A coordinate of a shape, with its nesting.
-#[expect(clippy::unnecessary_wraps, reason = "a row answers, or has no answer")]
 fn coordinate(shape: &Shape, found: Result<List<u64>, Fault>) -> Option<Outcome> {
     let nested = |entries: List<u64>| Ok(Answer::new(IntTuple::nested(&entries, shape.profile())?));
     Some(found.map_err(refusal).and_then(nested))
@@ -120,7 +121,6 @@ fn few(modes: &[Mode]) -> Option<&[Mode]> {
     (modes.len() <= MAX_SORTED).then_some(modes)
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "a row answers, or has no answer")]
 fn number(found: Result<u64, Fault>) -> Option<Outcome> {
     Some(found.map(Answer::new).map_err(refusal))
 }
@@ -131,7 +131,6 @@ fn few_leaves(profile: &Profile) -> Option<&Profile> {
 }
 
 /// Coalesced groups of modes in the places of the leaves of a profile: all modes in a row, and how many each group has.
-#[expect(clippy::unnecessary_wraps, reason = "a row answers, or has no answer")]
 fn grouped(profile: &Profile, found: Result<(List<Mode>, List<u64>), Fault>) -> Option<Outcome> {
     let groups = |(modes, counts): (List<Mode>, List<u64>)| {
         let mut rest = &modes[..];

@@ -194,7 +194,7 @@ pub(super) fn pair(rng: &mut Rng, case: &mut Case) {
         }
         let mut extent = small(bits);
         // What is asked for mostly lies inside, and mostly divides.
-        if (bits >> 16) % 32 != 0 {
+        if !(bits >> 16).is_multiple_of(32) {
             extent = extent.min(left / at.clamp(1, left.max(1))).max(1);
             left /= extent.max(1);
         }

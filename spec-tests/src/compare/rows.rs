@@ -20,9 +20,11 @@ pub const ROWS: &[Row] = &[
         on_layout(case, |layout| same(Ok(&layout.sort()), &functions::sort(&case.modes)))
     }),
     row("at_index", Uses::ModesAndNumber, draw::modes_and_index, |case| {
-        on_layout(case, |layout| match case.number < layout.size() {
-            true => equal(&layout.at(case.number), &functions::at_index(&case.modes, case.number)),
-            false => Verdict::Invalid,
+        on_layout(case, |layout| {
+            if case.number >= layout.size() {
+                return Verdict::Invalid;
+            }
+            equal(&layout.at(case.number), &functions::at_index(&case.modes, case.number))
         })
     }),
     row("idx2crd", Uses::ModesAndNumber, draw::modes_and_index, |case| {
@@ -53,7 +55,7 @@ pub const ROWS: &[Row] = &[
             (Err(error), Err(Fault::Refuse("not_divisible"))) if error.kind() == ErrorKind::NotInjective => {
                 Verdict::Refused
             }
-            (Err(error), found) => same(Err(error), &found),
+            (Err(error), found) => same(Err(&error), &found),
         })
     }),
     row("complement_in", Uses::ModesAndNumber, draw::block_and_cotarget, |case| {
@@ -65,7 +67,7 @@ pub const ROWS: &[Row] = &[
             {
                 Verdict::Refused
             }
-            (Err(error), found) => same(Err(error), &found),
+            (Err(error), found) => same(Err(&error), &found),
         })
     }),
     row("composition", Uses::Pair, draw::pair, |case| {
@@ -79,7 +81,7 @@ pub const ROWS: &[Row] = &[
                 }
                 (library, found) => match library {
                     Ok(library) => same(Ok(&library), &found),
-                    Err(error) => same(Err(error), &found),
+                    Err(error) => same(Err(&error), &found),
                 },
             }
         })
@@ -139,8 +141,8 @@ fn in_a_row((modes, counts): (List<Mode>, List<u64>)) -> List<Mode> {
 }
 
 /// Modes against modes, refusal against refusal.
-fn same(library: Result<&Layout, Error>, found: &Result<List<Mode>, Fault>) -> Verdict {
-    match (&library, found) {
+fn same(library: Result<&Layout, &Error>, found: &Result<List<Mode>, Fault>) -> Verdict {
+    match (library, found) {
         (Ok(layout), Ok(modes)) => {
             let (ours, theirs) = (layout.modes(), &modes[..]);
             let equal = ours.len() == theirs.len()
