@@ -38,10 +38,12 @@ pub mod int;
 mod int_tuple;
 pub mod iter_domain;
 mod layout;
+pub mod linear_layout;
 mod notation;
 #[cfg(feature = "serde")]
 mod serde;
 mod suggestion;
+mod swizzle;
 pub mod tma;
 
 #[cfg(feature = "plain")]
@@ -54,7 +56,9 @@ pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MOD
 pub use layout::{
     Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
 };
+pub use linear_layout::LinearLayout;
 pub use suggestion::{Argument, Replacement, Suggestion};
+pub use swizzle::Swizzle;
 
 // The examples of the README are tested as the documentation is.
 #[cfg(doctest)]
