@@ -18,7 +18,8 @@ Source: CuTe `Swizzle<B,M,S>` (`swizzle.hpp`), `upcast`, `downcast`.
 
 namespace Razorgirl
 
-/-- CuTe's `Swizzle<B,M,S>`. -/
+/-- CuTe's `Swizzle<B,M,S>`.
+Rust: `razorgirl::Swizzle` -/
 structure Swizzle where
   /-- how many bits are exclusive-ored -/
   bits : Nat
@@ -36,7 +37,8 @@ def source (s : Swizzle) : Nat := (2 ^ s.bits - 1) <<< (s.base + s.shift.toNat)
 /-- The bits that are changed: `zzz`. -/
 def target (s : Swizzle) : Nat := (2 ^ s.bits - 1) <<< (s.base + (-s.shift).toNat)
 
-/-- CuTe's formula: the read bits, moved, exclusive-ored onto the number. -/
+/-- CuTe's formula: the read bits, moved, exclusive-ored onto the number.
+Rust: `razorgirl::Swizzle::apply` -/
 def apply (s : Swizzle) (x : Nat) : Nat :=
   if 0 ≤ s.shift then x ^^^ ((x &&& s.source) >>> s.shift.toNat)
   else x ^^^ ((x &&& s.source) <<< (-s.shift).toNat)
@@ -47,25 +49,30 @@ def move (B «from» «to» x : Nat) : Nat := ((x >>> «from») % 2 ^ B) <<< «t
 /-- Undoing it repeats it: the `2^B - 1`-th power, which is the inverse wherever there is one. -/
 def undo (s : Swizzle) (y : Nat) : Nat := F2.iterate s.apply (2 ^ s.bits - 1) y
 
-/-- What CuTe asks for. -/
+/-- What CuTe asks for.
+Rust: `razorgirl::Swizzle::is_usual` -/
 def isUsual (s : Swizzle) : Bool := decide (s.bits ≤ s.shift.natAbs)
 
 /-- The same map of addresses that count parts: `2^k` parts for each unit. From elements to bytes, for elements of `2^k`
-bytes. -/
+bytes.
+Rust: `razorgirl::Swizzle::downcast` -/
 def downcast (s : Swizzle) (k : Nat) : Swizzle := ⟨s.bits, s.base + k, s.shift⟩
 
-/-- The same map of addresses that count units of `2^k`, where it leaves the parts inside a unit alone. -/
+/-- The same map of addresses that count units of `2^k`, where it leaves the parts inside a unit alone.
+Rust: `razorgirl::Swizzle::upcast` -/
 def upcast (s : Swizzle) (k : Nat) : Option Swizzle :=
   if k ≤ s.base then some ⟨s.bits, s.base - k, s.shift⟩ else none
 
-/-- The map of the units of `2^k`, whatever it does inside them: with fewer bits where M is below k, as CuTe's `upcast`. -/
+/-- The map of the units of `2^k`, whatever it does inside them: with fewer bits where M is below k, as CuTe's `upcast`.
+Rust: `razorgirl::Swizzle::upcast_outer` -/
 def upcastOuter (s : Swizzle) (k : Nat) : Swizzle :=
   if k ≤ s.base then ⟨s.bits, s.base - k, s.shift⟩ else ⟨s.bits - (k - s.base), 0, s.shift⟩
 
 /-- No two numbers have one image, and every number is one. -/
 def Bijective (f : Nat → Nat) : Prop := (∀ x y, f x = f y → x = y) ∧ ∀ y, ∃ x, f x = y
 
-/-- The numbers after which it repeats: adding a multiple commutes with it. -/
+/-- The numbers after which it repeats: adding a multiple commutes with it.
+Rust: `razorgirl::Swizzle::period` -/
 def period (s : Swizzle) : Nat := if s.bits = 0 then 1 else 2 ^ (s.bits + s.base + s.shift.natAbs)
 
 /-- Whether bit `j`, counted below both shifts, is one of those exclusive-ored. -/

@@ -18,27 +18,32 @@ namespace Razorgirl
 
 namespace LinearLayout
 
-/-- `outer` after `L`. For inputs of `outer` with the names of the outputs of `L`, and not smaller. -/
+/-- `outer` after `L`. For inputs of `outer` with the names of the outputs of `L`, and not smaller.
+Rust: `razorgirl::LinearLayout::compose` -/
 def compose (L outer : LinearLayout) : LinearLayout := ofEval L.ins outer.outs fun p => outer.eval (L.eval p)
 
-/-- Whether the outputs of `B` have the names of `D`, and are not larger. -/
+/-- Whether the outputs of `B` have the names of `D`, and are not larger.
+Rust: `razorgirl::linear_layout::Dims::fits_names` -/
 def fitsNames (B D : Dims) : Bool := Dims.sameNames B D && fitsIn B D
 
 /-- The columns of `L` packed over other output dimensions of the same names. -/
 def repacked (L : LinearLayout) (D : Dims) : List Nat := L.cols.map fun c => D.pack (L.outs.unpack c)
 
 /-- The layout X with `A after X = B` whose bases are the least solutions. `none` where there is none, names differ or
-an output of `B` is larger than that of `A`. -/
+an output of `B` is larger than that of `A`.
+Rust: `razorgirl::LinearLayout::least_squares` -/
 def leastSquares (A B : LinearLayout) : Option LinearLayout :=
   if fitsNames B.outs A.outs then
     (F2.leastSolutions A.cols.reverse (B.repacked A.outs)).map fun X => ⟨B.ins, A.ins, X⟩
   else none
 
-/-- The layout that undoes `L` on both sides, if `L` is invertible. -/
+/-- The layout that undoes `L` on both sides, if `L` is invertible.
+Rust: `razorgirl::LinearLayout::invert` -/
 def invert (L : LinearLayout) : Option LinearLayout :=
   if L.isInvertible then some ⟨L.outs, L.ins, F2.pseudoInverse L.cols.reverse L.outs.total⟩ else none
 
-/-- The layout that takes each output to its least preimage, if `L` is surjective. -/
+/-- The layout that takes each output to its least preimage, if `L` is surjective.
+Rust: `razorgirl::LinearLayout::pseudoinvert` -/
 def pseudoinvert (L : LinearLayout) : Option LinearLayout :=
   if L.isSurjective then some ⟨L.outs, L.ins, F2.pseudoInverse L.cols.reverse L.outs.total⟩ else none
 
@@ -60,7 +65,8 @@ def isIdentityDim (A B : LinearLayout) (d : String) : Bool :=
 /-- The identity dimensions of A and B. -/
 def identityDims (A B : LinearLayout) : List String := A.ins.names.filter (isIdentityDim A B)
 
-/-- The layout C with `A after C = B`: the identity on the identity dimensions, and on the others the least solution. -/
+/-- The layout C with `A after C = B`: the identity on the identity dimensions, and on the others the least solution.
+Rust: `razorgirl::LinearLayout::invert_and_compose` -/
 def invertAndCompose (B A : LinearLayout) : Option LinearLayout :=
   let same := identityDims A B
   let all (L : LinearLayout) := L.sublayout (L.ins.without same).names L.outs.names

@@ -44,7 +44,8 @@ def productOver (A B : LinearLayout) (ins outs : List String) : LinearLayout :=
     A.eval p n ^^^ 2 ^ A.outs.bits n * B.eval (fun i => p i / 2 ^ A.ins.bits i) n
 
 /-- The direct sum by name: A has the low bits of each dimension, B the high ones. `none` where shared names stand in
-another order. -/
+another order.
+Rust: `razorgirl::LinearLayout::product` -/
 def product (A B : LinearLayout) : Option LinearLayout :=
   match orderOf A.ins.names B.ins.names, orderOf A.outs.names B.outs.names with
   | some ins, some outs => some (productOver A B ins outs)
@@ -65,11 +66,13 @@ def highPart (A B : LinearLayout) : LinearLayout :=
 def lowPart (A B : LinearLayout) : LinearLayout :=
   ofEval (subDims A.ins B.ins) (subDims A.outs B.outs) A.eval
 
-/-- The layout C over the dimensions of A with `A = B * C`, if there is one. -/
+/-- The layout C over the dimensions of A with `A = B * C`, if there is one.
+Rust: `razorgirl::LinearLayout::divide_left` -/
 def divideLeft (A B : LinearLayout) : Option LinearLayout :=
   if fitsIn B.ins A.ins && fitsIn B.outs A.outs && product B (highPart A B) == some A then some (highPart A B) else none
 
-/-- The layout C over the dimensions of A with `A = C * B`, if there is one. -/
+/-- The layout C over the dimensions of A with `A = C * B`, if there is one.
+Rust: `razorgirl::LinearLayout::divide_right` -/
 def divideRight (A B : LinearLayout) : Option LinearLayout :=
   if fitsIn B.ins A.ins && fitsIn B.outs A.outs && product (lowPart A B) B == some A then some (lowPart A B) else none
 

@@ -21,7 +21,8 @@ def maskOf : List Bool → Nat
   | [] => 0
   | b :: bs => (if b then 1 else 0) + 2 * maskOf bs
 
-/-- For each input dimension the mask of its bits whose bases depend on earlier ones. -/
+/-- For each input dimension the mask of its bits whose bases depend on earlier ones.
+Rust: `razorgirl::LinearLayout::free_variable_masks` -/
 def freeVariableMasks (L : LinearLayout) : List (String × Nat) :=
   let m := maskOf (F2.free L.cols.reverse).reverse
   L.ins.names.map fun n => (n, L.ins.unpack m n)
@@ -32,19 +33,22 @@ def longest (passes : Nat → Bool) : (k : Nat) → Nat
   | k + 1 => if passes (k + 1) then k + 1 else longest passes k
 
 /-- How many bits of the first input dimension are the low bits of the first output dimension and nothing else touches
-these: the largest identity that divides the layout on the left. -/
+these: the largest identity that divides the layout on the left.
+Rust: `razorgirl::LinearLayout::consecutive_bits` -/
 def consecutiveBits (L : LinearLayout) : Nat :=
   match L.ins, L.outs with
   | (i, n) :: _, (o, m) :: _ => longest (fun k => (L.divideLeft (identity1D k i o)).isSome) (min n m)
   | _, _ => 0
 
-/-- How many of the low bits of an output dimension are reached by changing that dimension alone, as seen there. -/
+/-- How many of the low bits of an output dimension are reached by changing that dimension alone, as seen there.
+Rust: `razorgirl::LinearLayout::contiguous_bits` -/
 def contiguousBits (L : LinearLayout) (d : String) : Nat :=
   let cols := (L.transposeOuts [d]).cols.reverse
   longest (fun k => F2.spans cols ((List.range k).map fun i => 2 ^ i)) (L.outs.bits d)
 
 /-- The repetitions of a tile: L without the bits of the tile, whose bases must be the first ones of each input of L;
-`none` where they are not, or another basis of L touches an output bit of the tile. -/
+`none` where they are not, or another basis of L touches an output bit of the tile.
+Rust: `razorgirl::LinearLayout::reps_of` -/
 def repsOf (L tile : LinearLayout) : Option LinearLayout :=
   let under := tile.cols.foldl (fun m c => m ||| L.outs.pack (tile.outs.unpack c)) 0
   let low (d : String) : List Nat := (tile.columnsAt d).map fun c => L.outs.pack (tile.outs.unpack c)
@@ -59,7 +63,8 @@ def dropNewZeros (old new : List Nat) : List Nat :=
   ((old.zip new).filter fun c => c.1 == 0 || c.2 != 0).map Prod.snd
 
 /-- No output dimension larger than these sizes: a component that does not fit becomes 0. Register bases that this made
-0 are dropped unless `broadcast`. -/
+0 are dropped unless `broadcast`.
+Rust: `razorgirl::LinearLayout::ensure_not_larger` -/
 def ensureNotLarger (L : LinearLayout) (D : Dims) (broadcast : Bool) : LinearLayout :=
   let small := D.foldl (fun R d => if d.2 < R.outs.bits d.1 then R.resizeOut d.1 d.2 else R) L
   if broadcast then small
@@ -78,7 +83,8 @@ def growTo (L : LinearLayout) (d : String) (k : Nat) : LinearLayout :=
     | none => L
 
 /-- No output dimension smaller than these sizes: bits that lack are appended to the first input dimension, one output
-dimension after another in the layout's order. -/
+dimension after another in the layout's order.
+Rust: `razorgirl::LinearLayout::ensure_not_smaller` -/
 def ensureNotSmaller (L : LinearLayout) (D : Dims) : LinearLayout :=
   L.outs.names.foldl (fun R n => if R.outs.bits n < D.bits n then R.growTo n (D.bits n) else R) L
 
