@@ -58,7 +58,7 @@ theorem coalesce_loop {f : Mode → CoalesceState → Out (Mode × CoalesceState
     (∃ cur' out', Out.each f X (cur, out, L, ()) = .next (cur', out', L, ()) ∧
       out' ++ FlatLayout.coalesce [cur'] = out ++ FlatLayout.coalesce (cur :: X)) ∨
     (Out.each f X (cur, out, L, ()) = .fault .overflow ∧
-      (0 < cur.extent → Valid X → 2 ^ 64 ≤ size (cur :: X))) := by
+      (0 < cur.extent → Valid X → 2 ^ 64 ≤ FlatLayout.size (cur :: X))) := by
   have hf := fun m cur out => hf m cur out L
   induction X generalizing cur out with
   | nil => exact .inl ⟨cur, out, rfl, rfl⟩
@@ -91,7 +91,7 @@ theorem coalesce_loop {f : Mode → CoalesceState → Out (Mode × CoalesceState
               simpa [size_cons, Nat.mul_assoc] using this
           · simp only [h1, h2, h3, h4, if_true, if_false, Out.andThen]
             refine .inr ⟨trivial, fun hc hX => ?_⟩
-            have h5 : 0 < size X := Valid.size_pos hX.2
+            have h5 : 0 < FlatLayout.size X := Valid.size_pos hX.2
             rw [size_cons_cons]
             exact Nat.le_trans (Nat.le_of_not_lt h4) (Nat.le_mul_of_pos_right _ h5)
         · simp only [h1, h2, h3, if_false, Out.andThen]
@@ -106,7 +106,7 @@ theorem coalesce_loop {f : Mode → CoalesceState → Out (Mode × CoalesceState
 /-- All that `coalesce` can do. -/
 theorem coalesce_cases (L : List Mode) :
     coalesce.run (L, ()) = .ok (FlatLayout.coalesce L) ∨
-      (coalesce.run (L, ()) = .error .overflow ∧ (Valid L → 2 ^ 64 ≤ size L)) := by
+      (coalesce.run (L, ()) = .error .overflow ∧ (Valid L → 2 ^ 64 ≤ FlatLayout.size L)) := by
   have hs : FlatLayout.coalesce (⟨1, 0⟩ :: L) = FlatLayout.coalesce L := push_unit rfl _
   simp only [coalesce, Fn.run, Stmt.run, Exp.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp,
     show check 1 = .ok 1 by rfl, show check 0 = .ok 0 by rfl]
@@ -124,7 +124,7 @@ theorem coalesce_cases (L : List Mode) :
 
 /-- **The extracted `coalesce` returns the coalesced modes of every valid layout whose size is below 2^64.**
 Source: `Razorgirl.FlatLayout.coalesce` -/
-theorem coalesce_run {L : List Mode} (hL : Valid L) (hs : size L < 2 ^ 64) :
+theorem coalesce_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 ^ 64) :
     coalesce.run (L, ()) = .ok (FlatLayout.coalesce L) := by
   rcases coalesce_cases L with e | ⟨_, e⟩
   · exact e
