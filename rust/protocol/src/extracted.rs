@@ -44,6 +44,7 @@ const ROWS: &[(&str, Run)] = &[
     row!("cosize"; L: Layout => number(functions::cosize(&modes(L)))),
     row!("eval"; L: Layout => offsets(L)),
     row!("find_layout"; f: Values => or_none(functions::find_layout(fitting(f)?))),
+    row!("fttc"; sizes: Sizes, boxes: Sizes, element_strides: Sizes => fttc(sizes, boxes, element_strides)),
     row!("idx2crd"; i: Index, X: ShapeOf => coordinate(X, functions::idx2crd(X.extents().leaves(), inside(*i, X.size())?))),
     row!("size"; X: ShapeOf => number(functions::size(&of_shape(X)))),
     row!("sort"; L: Layout => like(L.flatten().profile(), functions::sort(few(&modes(L))?))),
@@ -114,6 +115,20 @@ fn or_none(found: Result<List<Mode>, Fault>) -> Option<Outcome> {
         Err(Fault::Refuse("none")) => Some(Ok(Answer::new(Output::None))),
         found => coalesced(found),
     }
+}
+
+/// The dimensions in which a copy by boxes cannot fill every hole; the library refuses lists of different lengths.
+fn fttc(sizes: &[u64], boxes: &[u64], strides: &[u64]) -> Option<Outcome> {
+    if sizes.len() != boxes.len() || sizes.len() != strides.len() {
+        return None;
+    }
+    let both = boxes.iter().copied().zip(strides.iter().copied());
+    let dimensions: Vec<(u64, (u64, u64))> = sizes.iter().copied().zip(both).collect();
+    let named = |violations: List<u64>| {
+        let strong = Output::Truth(violations.is_empty());
+        Answer::new(Output::Named(vec![("strong", strong), ("violations", Output::Naturals(violations.to_vec()))]))
+    };
+    Some(functions::fttc_violations(&dimensions).map(named).map_err(refusal))
 }
 
 /// So many modes as may be sorted.

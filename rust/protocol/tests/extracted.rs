@@ -89,6 +89,19 @@ fn examples_are_answered_by_the_function() {
 }
 
 #[test]
+fn small_copies_agree() {
+    for size in 1..=6 {
+        for length in 1..=6 {
+            for stride in 1..=6 {
+                agree("fttc", &json!([[size, 16], [length, 8], [stride, 3]]));
+            }
+        }
+    }
+    agree("fttc", &json!([[1, 2], [1], [1]]));
+    agree("fttc", &json!([[], [], []]));
+}
+
+#[test]
 fn ops_lists_them_and_the_rest_is_answered_too() {
     let [library, found] = both(&json!({"id": 1, "op": "ops", "args": []}));
     assert_eq!(library["result"], found["result"]);
