@@ -243,14 +243,14 @@ impl LinearLayout {
     /// Lean: `Razorgirl.LinearLayout.removeZeroBases`
     pub fn remove_zero_bases(&self, name: &str) -> Result<Self> {
         self.ins.check_name(name, "input")?;
-        let kept = self.columns_at(name).iter().copied().filter(|column| *column != 0).collect();
-        self.replaced(name, kept)
+        let kept: Vec<u64> = self.columns_at(name).iter().copied().filter(|column| *column != 0).collect();
+        self.replaced(name, &kept)
     }
 
     /// With these columns for an input dimension.
-    pub(super) fn replaced(&self, name: &str, new: Vec<u64>) -> Result<Self> {
+    pub(super) fn replaced(&self, name: &str, new: &[u64]) -> Result<Self> {
         let ins = self.ins.resized(name, u32::try_from(new.len()).unwrap_or(u32::MAX))?;
-        let columns = ins.names().flat_map(|own| if own == name { &new[..] } else { self.columns_at(own) });
+        let columns = ins.names().flat_map(|own| if own == name { new } else { self.columns_at(own) });
         let columns = columns.copied().collect();
         Ok(Self { ins, outs: self.outs.clone(), columns })
     }

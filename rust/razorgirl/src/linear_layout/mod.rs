@@ -54,14 +54,14 @@ impl LinearLayout {
     /// As [`Dims::new`]; [`ErrorKind::Incongruent`] for a basis with another number of components than there are output
     /// dimensions, [`ErrorKind::OutOfDomain`] for a component that is not below its size.
     pub fn new(bases: Vec<Bases>, outs: Vec<(String, u64)>) -> Result<Self> {
-        Self::over(bases, Dims::new(outs)?)
+        Self::over(&bases, Dims::new(outs)?)
     }
 
-    fn over(bases: Vec<Bases>, outs: Dims) -> Result<Self> {
+    fn over(bases: &[Bases], outs: Dims) -> Result<Self> {
         let size = |rows: &Vec<Vec<u64>>| u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let ins = Dims::of_bits(bases.iter().map(|(name, rows)| (name.clone(), size(rows))).collect())?;
         let mut columns = Vec::new();
-        for (name, rows) in &bases {
+        for (name, rows) in bases {
             for (bit, row) in rows.iter().enumerate() {
                 check_components(name, bit, row, outs.len())?;
                 let mut column = 0;
@@ -95,7 +95,7 @@ impl LinearLayout {
     pub fn from_bases(bases: Vec<Bases>, outs: &[String]) -> Result<Option<Self>> {
         let inputs: usize = bases.iter().map(|(_, rows)| rows.len()).sum();
         let mut widths = vec![0; outs.len()];
-        for (name, rows) in &bases {
+        for (name, rows) in bases {
             for (bit, row) in rows.iter().enumerate() {
                 check_components(name, bit, row, outs.len())?;
                 for (width, component) in widths.iter_mut().zip(row) {
@@ -111,7 +111,7 @@ impl LinearLayout {
         if widths.iter().map(|width| *width as usize).sum::<usize>() > inputs {
             return Ok(None);
         }
-        let layout = Self::over(bases, names(widths)?)?;
+        let layout = Self::over(&bases, names(widths)?)?;
         Ok(layout.is_surjective().then_some(layout))
     }
 

@@ -97,8 +97,8 @@ impl LinearLayout {
             return Ok(small);
         }
         let both = self.columns_at("register").iter().zip(small.columns_at("register"));
-        let kept = both.filter(|(old, new)| **old == 0 || **new != 0).map(|(_, new)| *new).collect();
-        small.replaced("register", kept)
+        let kept: Vec<u64> = both.filter(|(old, new)| **old == 0 || **new != 0).map(|(_, new)| *new).collect();
+        small.replaced("register", &kept)
     }
 
     /// No output dimension smaller than these sizes: bits that lack are appended to the first input dimension, one output

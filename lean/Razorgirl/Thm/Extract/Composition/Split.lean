@@ -137,7 +137,7 @@ theorem wrapSteps_dropLast : {L : FlatLayout} → Valid L → (d : Nat) →
   | m :: n :: L, h, d => by
     have ih := wrapSteps_dropLast (L := n :: L) h.2 (d / m.extent)
     have hm : 0 < m.extent := h.1
-    simp only [List.dropLast_cons₂, wrapSteps, ih, shape_cons, digits, Razorgirl.wrapAt, minTurns]
+    simp only [List.dropLast_cons₂, wrapSteps, ih, shape_cons, digits, Razorgirl.wrapAt, minTurns, Division.ceilDiv]
     by_cases hx : d % m.extent = 0
     · rw [if_pos hx, if_pos hx]
     · have hc := ceil_eq (s := m.extent) (x := d % m.extent) (by omega)
