@@ -18,7 +18,7 @@ open Razorgirl
 
 /-- The dimensions of a descriptor, from tensor sizes, box sizes and element strides; the strides in memory do not
 matter here. -/
-def readDims (sizes boxes steps : List Int) : Except OracleError Tma.Descriptor :=
+def readDescriptor (sizes boxes steps : List Int) : Except OracleError Tma.Descriptor :=
   if sizes.length = boxes.length && boxes.length = steps.length then
     if (sizes ++ boxes ++ steps).all (fun x => decide (1 ≤ x)) then
       if (sizes ++ boxes ++ steps).all (fun x => decide (x.toNat < limit)) then
@@ -33,7 +33,7 @@ def fttcOp (args : List Json) : Answer :=
   | [.arr sizes, .arr boxes, .arr steps] => do
     let sizes ← readValues sizes.toList
     let boxes ← readValues boxes.toList
-    let D ← readDims sizes boxes (← readValues steps.toList)
+    let D ← readDescriptor sizes boxes (← readValues steps.toList)
     let v := Tma.violations D
     result (Json.mkObj [("strong", .bool (v == [])), ("violations", .arr (v.map natJson).toArray)])
   | [_, _, _] => refuse "parse" "expected three lists of integers"

@@ -68,7 +68,7 @@ def resizeOut (L : LinearLayout) (d : String) (k : Nat) : LinearLayout :=
   L.mapComponent d k fun c => if c < 2 ^ k then c else 0
 
 /-- The point with 0 for every other name. -/
-def onlyAt (names : List String) (p : Point) : Point := fun n => if n ∈ names then p n else 0
+noncomputable def onlyAt (names : List String) (p : Point) : Point := fun n => if n ∈ names then p n else 0
 
 /-- Only these input and output dimensions, in the layout's order; the other inputs are 0.
 Rust: `razorgirl::LinearLayout::sublayout` -/
