@@ -95,7 +95,7 @@ impl LinearLayout {
     pub fn from_bases(bases: Vec<Bases>, outs: &[String]) -> Result<Option<Self>> {
         let inputs: usize = bases.iter().map(|(_, rows)| rows.len()).sum();
         let mut widths = vec![0; outs.len()];
-        for (name, rows) in bases {
+        for (name, rows) in &bases {
             for (bit, row) in rows.iter().enumerate() {
                 check_components(name, bit, row, outs.len())?;
                 for (width, component) in widths.iter_mut().zip(row) {
