@@ -59,7 +59,9 @@ const OF_NUMBERS: &[(&str, OfNumbers)] = &[
     ("find_layout", |list, _, _| many(f::find_layout(list))),
     ("fttc_violations", |list, x, y| {
         let mut dims = Vec::new();
-        list.iter().for_each(|size| dims.push((*size, (x, y))));
+        for size in list {
+            dims.push((*size, (x, y)));
+        }
         many(f::fttc_violations(&dims))
     }),
 ];

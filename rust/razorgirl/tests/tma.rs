@@ -303,16 +303,15 @@ fn the_ways_out_are_the_nearest_ones() {
         dim(0, &|d| d.element_stride = 3),
         dim(1, &|d| (d.size, d.box_size, d.element_stride) = (64, 32, 3)),
     ];
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for descriptor in &cases {
         for violation in descriptor.violations() {
-            lines += &format!("{violation}\n");
-            for suggestion in descriptor.suggestions(&violation) {
-                lines += &format!("    {}\n", suggestion.text);
-            }
+            lines.push(violation.to_string());
+            lines
+                .extend(descriptor.suggestions(&violation).iter().map(|suggestion| format!("    {}", suggestion.text)));
         }
     }
-    insta::assert_snapshot!(lines);
+    insta::assert_snapshot!(lines.join("\n"));
 }
 
 /// Two dimensions become one only where the second continues the first in memory, and neither skips elements: a merge of
@@ -337,7 +336,7 @@ fn only_dimensions_that_continue_are_merged() {
     let parts = |dimensions: &mut Vec<Dimension>| dimensions.iter_mut().for_each(|d| d.box_size = 2);
     assert_eq!(merged(&parts), text("1 and 2"));
     let apart = |dimensions: &mut Vec<Dimension>| {
-        (0_u64..).zip(dimensions).skip(1).for_each(|(n, d)| d.stride = 4096 << (8 * n))
+        (0_u64..).zip(dimensions).skip(1).for_each(|(n, d)| d.stride = 4096 << (8 * n));
     };
     assert!(merged(&apart).is_empty());
 }

@@ -29,7 +29,7 @@ pub type Bases = (String, Vec<Vec<u64>>);
 ///
 /// // 4 x 4, swizzled: row bits are exclusive-ored onto column bits
 /// let layout = LinearLayout::new(
-///     vec![("offset".to_owned(), vec![vec![0, 1], vec![0, 2], vec![1, 1], vec![2, 2]])],
+///     &[("offset".to_owned(), vec![vec![0, 1], vec![0, 2], vec![1, 1], vec![2, 2]])],
 ///     vec![("row".to_owned(), 4), ("column".to_owned(), 4)],
 /// )?;
 /// assert_eq!(layout.apply(&[("offset", 4 * 3 + 1)])?, [("row".to_owned(), 3), ("column".to_owned(), 2)]);
@@ -53,8 +53,8 @@ impl LinearLayout {
     /// # Errors
     /// As [`Dims::new`]; [`ErrorKind::Incongruent`] for a basis with another number of components than there are output
     /// dimensions, [`ErrorKind::OutOfDomain`] for a component that is not below its size.
-    pub fn new(bases: Vec<Bases>, outs: Vec<(String, u64)>) -> Result<Self> {
-        Self::over(&bases, Dims::new(outs)?)
+    pub fn new(bases: &[Bases], outs: Vec<(String, u64)>) -> Result<Self> {
+        Self::over(bases, Dims::new(outs)?)
     }
 
     fn over(bases: &[Bases], outs: Dims) -> Result<Self> {
@@ -92,10 +92,10 @@ impl LinearLayout {
     /// As [`new`](Self::new).
     ///
     /// Lean: `Razorgirl.LinearLayout.fromBases`
-    pub fn from_bases(bases: Vec<Bases>, outs: &[String]) -> Result<Option<Self>> {
+    pub fn from_bases(bases: &[Bases], outs: &[String]) -> Result<Option<Self>> {
         let inputs: usize = bases.iter().map(|(_, rows)| rows.len()).sum();
         let mut widths = vec![0; outs.len()];
-        for (name, rows) in &bases {
+        for (name, rows) in bases {
             for (bit, row) in rows.iter().enumerate() {
                 check_components(name, bit, row, outs.len())?;
                 for (width, component) in widths.iter_mut().zip(row) {
@@ -111,7 +111,7 @@ impl LinearLayout {
         if widths.iter().map(|width| *width as usize).sum::<usize>() > inputs {
             return Ok(None);
         }
-        let layout = Self::over(&bases, names(widths)?)?;
+        let layout = Self::over(bases, names(widths)?)?;
         Ok(layout.is_surjective().then_some(layout))
     }
 

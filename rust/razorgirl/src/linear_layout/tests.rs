@@ -16,7 +16,7 @@ fn small() -> Vec<LinearLayout> {
     let layout = |code: u64| {
         let basis = |place: u64| vec![vec![code >> place & 1, code >> (place + 1) & 1]];
         let bases = vec![("a".to_owned(), basis(0)), ("b".to_owned(), basis(2))];
-        LinearLayout::new(bases, dims(&[("x", 2), ("y", 2)])).unwrap()
+        LinearLayout::new(&bases, dims(&[("x", 2), ("y", 2)])).unwrap()
     };
     (0..16).map(layout).collect()
 }
@@ -77,8 +77,8 @@ fn a_product_is_divided_on_both_sides() {
 
 #[test]
 fn division_is_refused_where_there_is_no_factor() {
-    let whole = LinearLayout::new(vec![("r".to_owned(), vec![vec![64], vec![2]])], dims(&[("x", 128)])).unwrap();
-    let by = LinearLayout::new(vec![("r".to_owned(), vec![vec![1]])], dims(&[("x", 32)])).unwrap();
+    let whole = LinearLayout::new(&[("r".to_owned(), vec![vec![64], vec![2]])], dims(&[("x", 128)])).unwrap();
+    let by = LinearLayout::new(&[("r".to_owned(), vec![vec![1]])], dims(&[("x", 32)])).unwrap();
     assert_eq!(whole.divide_right(&by), None);
     assert_eq!(whole.divide_left(&by), None);
 }
@@ -86,7 +86,7 @@ fn division_is_refused_where_there_is_no_factor() {
 #[test]
 fn names_and_orders() {
     let layout = LinearLayout::new(
-        vec![("r".to_owned(), vec![vec![0, 2]]), ("l".to_owned(), vec![vec![1, 0]])],
+        &[("r".to_owned(), vec![vec![0, 2]]), ("l".to_owned(), vec![vec![1, 0]])],
         dims(&[("x", 2), ("y", 4)]),
     )
     .unwrap();
@@ -103,7 +103,7 @@ fn names_and_orders() {
 #[test]
 fn malformed_layouts_are_refused_with_the_repair() {
     let new = |bases: &[&[u64]], outs: &[(&str, u64)]| {
-        LinearLayout::new(vec![("i".to_owned(), bases.iter().map(|row| row.to_vec()).collect())], dims(outs))
+        LinearLayout::new(&[("i".to_owned(), bases.iter().map(|row| row.to_vec()).collect())], dims(outs))
     };
     for (refused, kind) in [
         (new(&[&[1][..]], &[("o", 3)]), ErrorKind::Extent),
@@ -134,8 +134,8 @@ fn sixty_three_bits_a_side() {
 #[test]
 fn sizes_are_inferred_where_all_is_reached() {
     let bases = |rows: &[u64]| vec![("r".to_owned(), rows.iter().map(|x| vec![*x]).collect::<Vec<_>>())];
-    let found = LinearLayout::from_bases(bases(&[1, 2]), &names(&["y"])).unwrap().unwrap();
+    let found = LinearLayout::from_bases(&bases(&[1, 2]), &names(&["y"])).unwrap().unwrap();
     assert_eq!((found.columns(), found.outs().total()), (&[1, 2][..], 2));
-    assert_eq!(LinearLayout::from_bases(bases(&[2]), &names(&["y"])).unwrap(), None);
-    assert_eq!(LinearLayout::from_bases(bases(&[u64::MAX]), &names(&["y"])).unwrap(), None);
+    assert_eq!(LinearLayout::from_bases(&bases(&[2]), &names(&["y"])).unwrap(), None);
+    assert_eq!(LinearLayout::from_bases(&bases(&[u64::MAX]), &names(&["y"])).unwrap(), None);
 }
