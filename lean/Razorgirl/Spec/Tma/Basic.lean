@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Layout.Basic
 
 @[expose] public section
