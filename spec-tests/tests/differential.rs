@@ -231,7 +231,8 @@ fn few(request: &Value) -> bool {
         // above 2^12 neither searches
         return layout.is_none_or(|layout| layout.cosize() <= 128.into() || layout.cosize() > 4096.into());
     }
-    let listed = ["eval", "is_injective", "is_contiguous", "find_layout"].contains(&op.as_str());
+    // `with_shape` goes through the coordinates of its shape, which may be far more than those of its layout
+    let listed = ["eval", "is_injective", "is_contiguous", "find_layout", "with_shape"].contains(&op.as_str());
     let composes = razorgirl_conform::model::composes(&op);
     let sizes = || args_of(request).iter().filter_map(|arg| Layout::read(arg).ok()).map(|layout| layout.size());
     if listed {
