@@ -34,6 +34,7 @@ lean() { cargo run --locked --quiet -p spec-tests -- lean "$@"; }
 
 step "format" cargo fmt --all --check
 step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
+step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
 step "workflows" spec-tests/lint-workflows.sh
 step "proofs" lean build --groups
 step "axioms" lean axioms --groups

@@ -25,10 +25,9 @@ def readBits (j : Json) : Except OracleError Nat := do
   else if bits == 128 then return 4
   else refuse "out_of_domain" "there are no such elements" ["use 8, 16, 32, 64 or 128 bits"]
 
-/-- A number of bits that can be shifted by. -/
+/-- A number of bits; 64 and more do the same to numbers below 2^64. -/
 def readShort (j : Json) : Except OracleError Int := do
-  let n ← readIndex j
-  if n.natAbs < 64 then return n else refuse "out_of_domain" "a number of bits is 64 or more"
+  return max (-64) (min (← readIndex j) 64)
 
 /-- CuTe's swizzle of a number. -/
 def swizzleNumberOp (args : List Json) : Answer :=
@@ -79,10 +78,37 @@ def optimalSwizzleOp (args : List Json) : Answer :=
     | none => refuse "incongruent" "the outputs differ"
   | _ => arity "two register layouts and the bits of an element"
 
-/-- The operations, by name. -/
+/-- Byte addresses and the bytes that each lane accesses there. -/
+def onAddresses (f : Nat → List Nat → Answer) (args : List Json) : Answer :=
+  match args with
+  | [.arr js, v] => do
+    let addresses ← readValues js.toList
+    let v ← readIndex v
+    if !addresses.all (fun a => decide (0 ≤ a && a < limit)) then refuse "out_of_domain" "an address is out of range"
+    else if !([1, 2, 4, 8, 16] : List Int).elem v then refuse "out_of_domain" "no lane accesses so many bytes"
+    else if !addresses.all (fun a => decide (a + v ≤ limit)) then refuse "overflow" "an access reaches 2^64"
+    else f v.toNat (addresses.map Int.toNat)
+  | [_, _] => refuse "parse" "expected a list of addresses"
+  | _ => arity "addresses and bytes"
+
+/-- The wavefronts of each phase. -/
+def bankAccessOp (v : Nat) (addresses : List Nat) : Answer := result (natsJson (Bank.access v addresses))
+
+/-- What is touched in global memory. -/
+def sectorsOp (v : Nat) (addresses : List Nat) : Answer :=
+  result (Json.mkObj [("sectors", natJson (Bank.sectors v addresses)), ("lines", natJson (Bank.lines v addresses))])
+
+/-- The operation on swizzles. -/
+def swizzleOps : List Op := [{ name := "swizzle", run := swizzleNumberOp }]
+
+/-- Accesses, which Rust counts too. -/
+def accessOps : List Op := [
+  { name := "bank_access", run := onAddresses bankAccessOp },
+  { name := "sectors", run := onAddresses sectorsOp }]
+
+/-- The other operations on banks. -/
 def bankOps : List Op := [
   { name := "bank_conflicts", run := bankConflictsOp },
-  { name := "optimal_swizzle", run := optimalSwizzleOp },
-  { name := "swizzle", run := swizzleNumberOp }]
+  { name := "optimal_swizzle", run := optimalSwizzleOp }]
 
 end Oracle

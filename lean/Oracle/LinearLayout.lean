@@ -267,6 +267,7 @@ def fromBasesOp (args : List Json) : Answer :=
       refuse "incongruent" "a name stands twice"
     else if (bases.flatMap Prod.snd).any fun r => r.length != outs.length then
       refuse "incongruent" "a basis has another number of components"
+    else if (bases.flatMap Prod.snd).length > 63 then refuse "too_large" "more than 63 bits on one side"
     else answerLinear? (LinearLayout.fromBases bases outs)
   | _ => arity "bases and names"
 
@@ -276,7 +277,7 @@ def masksJson (ms : List (String × Nat)) : Json := .arr (ms.map fun m => .arr #
 /-- Dimensions of another size. -/
 def reshapeOp (ins : Bool) (L : LinearLayout) (D : Dims) : Answer :=
   let old := if ins then L.ins else L.outs
-  need (old.total == D.total) "size_mismatch" "the sizes differ" (answerLinear (if ins then L.reshapeIns D else L.reshapeOuts D))
+  need (old.total == D.total) "incongruent" "the sizes differ" (answerLinear (if ins then L.reshapeIns D else L.reshapeOuts D))
 
 /-- Dimensions in another order. -/
 def transposeOp (ins : Bool) (L : LinearLayout) (names : List String) : Answer :=

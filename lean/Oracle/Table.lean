@@ -28,6 +28,7 @@ public import Oracle.Layout.Slice
 public import Oracle.Layout.WithShape
 public import Oracle.Layout.Zip
 public import Oracle.LinearLayout
+public import Oracle.Swizzle
 public import Oracle.Tma
 
 @[expose] public section
@@ -133,8 +134,9 @@ def layoutOps : List Op := [
   { name := "zipped_divide", run := divideOp (Layout.arrange Layout.zippedForm Layout.allRest) },
   { name := "zipped_product", run := productOp (Layout.arrange Layout.zippedForm Layout.allTile) }]
 
-/-- All operations. -/
+/-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/
 def table : List Op :=
-  layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ bankOps
+  layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ swizzleOps ++ swizzledOps
+    ++ bankOps ++ accessOps
 
 end Oracle

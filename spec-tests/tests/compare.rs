@@ -64,6 +64,38 @@ fn every_small_pair() {
     }
 }
 
+/// Small integers, and the ends of 64 bits.
+#[test]
+fn every_pair_of_integers() {
+    let ends = [i64::MIN, i64::MIN + 1, -(1 << 32), 1 << 32, i64::MAX - 1, i64::MAX];
+    let integers: Vec<i64> = (-24..=24).chain(ends).collect();
+    for dividend in &integers {
+        for divisor in &integers {
+            let case =
+                Case { number: dividend.cast_unsigned(), offsets: vec![divisor.cast_unsigned()], ..Case::default() };
+            for row in rows(Uses::Integers) {
+                agree(row, &case);
+            }
+        }
+    }
+}
+
+/// Coordinates inside and just outside, as many entries as modes and one more; sizes, boxes and element strides likewise.
+#[test]
+fn every_small_coordinate() {
+    lists(&modes(&[1, 2, 3], &[0, 1, 2, 5]), 2, |list| {
+        for numbers in 0..4_u64.pow(3) {
+            let offsets: Vec<u64> = [numbers % 4, numbers / 4 % 4, numbers / 16].to_vec();
+            for length in [list.len(), list.len() + 1] {
+                let case = Case { modes: list.to_vec(), offsets: offsets[..length].to_vec(), ..Case::default() };
+                for row in rows(Uses::ModesAndOffsets) {
+                    agree(row, &case);
+                }
+            }
+        }
+    });
+}
+
 /// Every function from up to eight indices to four offsets.
 #[test]
 fn every_short_list_of_offsets() {

@@ -74,7 +74,7 @@ fn bytes_that_were_made_up() {
 
 #[test]
 fn rust_and_lean_agree_on_every_small_layout() {
-    let all = [layouts(1, 12, 12), layouts(2, 4, 6), layouts(3, 2, 4)].concat();
+    let all = [layouts(1, 12, 12), layouts(2, 4, 4), layouts(3, 2, 3)].concat();
     let batch: Vec<Value> = all.iter().flat_map(|layout| requests(layout, &[2, 3, 4])).collect();
     let lines: Vec<String> = batch.iter().map(Value::to_string).collect();
     let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");

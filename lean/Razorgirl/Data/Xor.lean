@@ -44,27 +44,20 @@ theorem testBit_log2 {v : Nat} (h : v ≠ 0) : v.testBit v.log2 = true := by
     · rw [Nat.pow_succ] at b; omega
   rw [Nat.testBit_eq_decide_div_mod_eq, this]; rfl
 
-theorem add_eq_xor {a b : Nat} : a + b = a ^^^ b ↔ a &&& b = 0 := by
-  have key : ∀ a b : Nat, a + b = (a ^^^ b) + 2 * (a &&& b) := by
-    intro a
-    induction a using Nat.strongRecOn with
-    | _ a ih =>
-      intro b
-      by_cases h : a = 0
-      · simp [h]
-      · have := ih (a / 2) (by omega) (b / 2)
-        rw [← Nat.xor_div_two, ← Nat.and_div_two] at this
-        have x : (a ^^^ b) % 2 = (a + b) % 2 := by
-          have := @Nat.xor_mod_two_eq_one a b
-          omega
-        have y : (a &&& b) % 2 = 1 ↔ a % 2 = 1 ∧ b % 2 = 1 := Nat.and_mod_two_eq_one
+theorem add_eq_xor_add_and (a b : Nat) : a + b = (a ^^^ b) + 2 * (a &&& b) := by
+  induction a using Nat.strongRecOn generalizing b with
+  | _ a ih =>
+    by_cases h : a = 0
+    · simp [h]
+    · have := ih (a / 2) (by omega) (b / 2)
+      rw [← Nat.xor_div_two, ← Nat.and_div_two] at this
+      have x : (a ^^^ b) % 2 = (a + b) % 2 := by
+        have := @Nat.xor_mod_two_eq_one a b
         omega
-  rw [key a b]; omega
+      have y : (a &&& b) % 2 = 1 ↔ a % 2 = 1 ∧ b % 2 = 1 := Nat.and_mod_two_eq_one
+      omega
 
-theorem perm_of_nodup {l k : List Nat} (hl : l.Nodup) (hk : k.Nodup) (h : ∀ a, a ∈ l ↔ a ∈ k) :
-    l.Perm k := by
-  rw [List.perm_iff_count]
-  intro a
-  rw [hl.count, hk.count]; simp [h]
+theorem add_eq_xor {a b : Nat} : a + b = a ^^^ b ↔ a &&& b = 0 := by
+  rw [add_eq_xor_add_and a b]; omega
 
 end Razorgirl

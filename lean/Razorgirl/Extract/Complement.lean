@@ -73,10 +73,44 @@ def complementIn : Fn [("modes", .list .mode), ("cotarget", .nat)] (.list .mode)
     (.op2 .mul (.op1 .extent (v "last")) (.op1 .stride (v "last"))))) <|
   .ret (call1 coalesce (v "out"))
 
+/-- A quotient rounded up. -/
+def ceilDiv : Fn [("n", .nat), ("d", .nat)] .nat :=
+  .mk "ceil_div" "How many parts of `d` cover `n`: the quotient rounded up." <|
+  .bind "q" (.op2 .div (v "n") (v "d")) <|
+  .seq (when (.op2 .ne (.op2 .mod (v "n") (v "d")) (.lit 0)) (set "q" (.op2 .add (v "q") (.lit 1)))) <|
+  .ret (v "q")
+
+/-- The coalesced modes, where they are a layout of 64 bits. -/
+def fit : Fn [("modes", .list .mode)] (.list .mode) :=
+  .mk "fit" "The coalesced modes, if their size and cosize fit." <|
+  .bind "out" (call1 coalesce (v "modes")) <|
+  .bind "_size" (call1 size (v "out")) <|
+  .bind "_cosize" (call1 cosize (v "out")) <|
+  .ret (v "out")
+
+/-- The complement in the least multiple of the block that is at least the cotarget. That multiple itself may not fit. -/
+def complementCeil : Fn [("modes", .list .mode), ("cotarget", .nat)] (.list .mode) :=
+  .mk "complement_ceil" "What completes a layout in the least multiple of its block that is at least the cotarget." <|
+  .bind "chain" (call1 chain (v "modes")) <|
+  .bind "out" (call1 gaps (v "chain")) <|
+  .bind "last" (call1 last (v "chain")) <|
+  .seq (when (.op2 .eq (v "cotarget") (.lit 0)) (.refuse "extent")) <|
+  .bind "steps" (call2 ceilDiv (v "cotarget") (.op1 .stride (v "last"))) <|
+  .bind "copies" (call2 ceilDiv (v "steps") (.op1 .extent (v "last"))) <|
+  .seq (when (.op2 .ne (v "copies") (.lit 1))
+    (push "out" (.op2 .mode (v "copies") (.op2 .mul (.op1 .extent (v "last")) (.op1 .stride (v "last")))))) <|
+  .ret (call1 fit (v "out"))
+
 /-- The answer of a definition, or the refusal with its code. -/
 def answer {α : Type} (a : Option α) (code : String) : Except Fault α :=
   match a with
   | some a => .ok a
+  | none => .error (.refuse code)
+
+/-- A layout whose size and cosize are below 2^64, else overflow; or the refusal with its code. -/
+def fitted (a : Option FlatLayout) (code : String) : Except Fault FlatLayout :=
+  match a with
+  | some R => if FlatLayout.size R < 2 ^ 64 ∧ FlatLayout.cosize R < 2 ^ 64 then .ok R else .error .overflow
   | none => .error (.refuse code)
 
 /-! ## Which refusal -/
@@ -97,15 +131,16 @@ def gapsRefusal (cur : Nat) : FlatLayout → String
 /-- Why a layout has no complement in its own block. -/
 def complementRefusal (A : FlatLayout) : String := gapsRefusal 1 (chain A)
 
-/-- The last mode, or `p` of none. -/
-def lastFrom (p : Mode) : FlatLayout → Mode
-  | [] => p
-  | m :: A => lastFrom m A
-
 /-- Why a layout has no complement in `[0,N)`. -/
 def complementInRefusal (A : FlatLayout) (N : Nat) : String :=
   match gaps 1 (chain A) with
   | none => complementRefusal A
   | some _ => if N = 0 then "extent" else "not_divisible"
+
+/-- Why a layout has no complement in a multiple of its block that is at least `N`. -/
+def complementCeilRefusal (A : FlatLayout) : String :=
+  match gaps 1 (chain A) with
+  | none => complementRefusal A
+  | some _ => "extent"
 
 end Razorgirl.FlatLayout

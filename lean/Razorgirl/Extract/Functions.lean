@@ -1,8 +1,11 @@
 module
 
-public import Razorgirl.Extract.Composition
+public import Razorgirl.Extract.Divide
 public import Razorgirl.Extract.Find
 public import Razorgirl.Extract.Fttc
+public import Razorgirl.Extract.Injective
+public import Razorgirl.Extract.Int
+public import Razorgirl.Extract.Inverse
 public import Razorgirl.Extract.Rust
 
 @[expose] public section
@@ -38,11 +41,16 @@ def functions : List Entry := [
   ⟨"sort", _, _, sort⟩,
   ⟨"atIndex", _, _, atIndex⟩,
   ⟨"idx2crd", _, _, idx2crd⟩,
+  ⟨"crd2idx", _, _, crd2idx⟩,
+  ⟨"atCoord", _, _, atCoord⟩,
   ⟨"chain", _, _, chain⟩,
   ⟨"gaps", _, _, gaps⟩,
   ⟨"complement", _, _, complement⟩,
   ⟨"last", _, _, last⟩,
   ⟨"complementIn", _, _, complementIn⟩,
+  ⟨"ceilDiv", _, _, ceilDiv⟩,
+  ⟨"fit", _, _, fit⟩,
+  ⟨"complementCeil", _, _, complementCeil⟩,
   ⟨"allButLast", _, _, allButLast⟩,
   ⟨"wrapAt", _, _, wrapAt⟩,
   ⟨"splitMode", _, _, splitMode⟩,
@@ -50,10 +58,32 @@ def functions : List Entry := [
   ⟨"carries", _, _, carries⟩,
   ⟨"group", _, _, group⟩,
   ⟨"composition", _, _, composition⟩,
+  ⟨"tiling", _, _, tiling⟩,
+  ⟨"logicalDivide", _, _, logicalDivide⟩,
+  ⟨"filter", _, _, filter⟩,
+  ⟨"places", _, _, places⟩,
+  ⟨"logicalProduct", _, _, logicalProduct⟩,
   ⟨"breakAt", _, _, breakAt⟩,
   ⟨"splits", _, _, splits⟩,
   ⟨"findLayout", _, _, findLayout⟩,
-  ⟨"violations", _, _, violations⟩]
+  ⟨"violations", _, _, violations⟩,
+  ⟨"starts", _, _, starts⟩,
+  ⟨"insertStart", _, _, insertStart⟩,
+  ⟨"sortStarts", _, _, sortStarts⟩,
+  ⟨"undo", _, _, undo⟩,
+  ⟨"sortedStarts", _, _, sortedStarts⟩,
+  ⟨"leftInverse", _, _, leftInverse⟩,
+  ⟨"undoPacked", _, _, undoPacked⟩,
+  ⟨"inverse", _, _, inverse⟩,
+  ⟨"follow", _, _, follow⟩,
+  ⟨"extend", _, _, extend⟩,
+  ⟨"reaches", _, _, reaches⟩,
+  ⟨"walk", _, _, walk⟩,
+  ⟨"rightInverse", _, _, rightInverse⟩,
+  ⟨"spreads", _, _, spreads⟩,
+  ⟨"trunc", _, _, trunc⟩,
+  ⟨"euclid", _, _, euclid⟩,
+  ⟨"ceil", _, _, ceil⟩]
 
 /-- A function as a line: its name in Lean, and its tree with parameters and result. -/
 def Entry.line (e : Entry) : String :=

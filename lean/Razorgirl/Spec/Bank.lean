@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.LinearLayout.Inverse
+public import Razorgirl.Spec.Most
 
 @[expose] public section
 
@@ -32,18 +33,15 @@ def touched (u v a : Nat) : List Nat := (List.range ((a + v - 1) / u + 1 - a / u
 /-- How many different words lie in bank `k`. -/
 def inBank (words : List Nat) (k : Nat) : Nat := (distinct words).countP fun w => w % 32 == k
 
-/-- The largest of `f 0 … f (n-1)`. -/
-def most (f : Nat → Nat) : (n : Nat) → Nat
-  | 0 => 0
-  | n + 1 => max (most f n) (f n)
-
 /-- Wavefronts for these words: the most different words in one bank. -/
 def wavefronts (words : List Nat) : Nat := most (inBank words) 32
 
-/-- Wavefronts of one phase: lanes that read `v` bytes each at these byte addresses. -/
+/-- Wavefronts of one phase: lanes that read `v` bytes each at these byte addresses.
+Rust: `razorgirl::bank::phase` -/
 def phase (v : Nat) (addresses : List Nat) : Nat := wavefronts (addresses.flatMap (touched 4 v))
 
-/-- Lanes of one phase, for `v` bytes a lane: 32, 16 for 8 bytes and 8 for 16 bytes. -/
+/-- Lanes of one phase, for `v` bytes a lane: 32, 16 for 8 bytes and 8 for 16 bytes.
+Rust: `razorgirl::bank::lanes_of_phase` -/
 def lanesOfPhase (v : Nat) : Nat := 128 / max 4 v
 
 /-- The wavefronts of each of at most `n` phases, `k` lanes a phase. -/
@@ -51,16 +49,19 @@ def phasesOf (v k : Nat) : (n : Nat) → (addresses : List Nat) → List Nat
   | n + 1, a :: as => phase v ((a :: as).take k) :: phasesOf v k n ((a :: as).drop k)
   | _, _ => []
 
-/-- A whole access: the wavefronts of each phase, for the byte addresses of the lanes in order. -/
+/-- A whole access: the wavefronts of each phase, for the byte addresses of the lanes in order.
+Rust: `razorgirl::bank::access` -/
 def access (v : Nat) (addresses : List Nat) : List Nat := phasesOf v (lanesOfPhase v) addresses.length addresses
 
 /-- How many units of `u` bytes all these accesses of `v` bytes touch. -/
 def unitsTouched (u v : Nat) (addresses : List Nat) : Nat := (distinct (addresses.flatMap (touched u v))).length
 
-/-- Sectors of 32 bytes. -/
+/-- Sectors of 32 bytes.
+Rust: `razorgirl::bank::sectors` -/
 def sectors (v : Nat) (addresses : List Nat) : Nat := unitsTouched 32 v addresses
 
-/-- Cache lines of 128 bytes. -/
+/-- Cache lines of 128 bytes.
+Rust: `razorgirl::bank::lines` -/
 def lines (v : Nat) (addresses : List Nat) : Nat := unitsTouched 128 v addresses
 
 /-- The images of all lanes, for the columns of the lane bits, highest first. -/
@@ -70,14 +71,11 @@ def lanes (cols : List Nat) : List Nat := (List.range (2 ^ cols.length)).map (F2
 def strided (base stride n : Nat) : List Nat := (List.range n).map fun i => base + i * stride
 
 /-- The formula for lanes that are F2-linear in byte offsets, reading `2^d` bytes each: 2 to the rank of the word bits
-less the rank of the bank bits, with words of `2^e = max(4, 2^d)` bytes. -/
+less the rank of the bank bits, with words of `2^e = max(4, 2^d)` bytes.
+Rust: `razorgirl::bank::linear_wavefronts` -/
 def linearWavefronts (cols : List Nat) (d : Nat) : Nat :=
   let e := max 2 d
   2 ^ (F2.rank (cols.map (· / 2 ^ e)) - F2.rank (cols.map fun c => c / 2 ^ e % 2 ^ (7 - e)))
-
-/-- The formula for evenly spaced lanes: the greatest common divisor of the stride, counted in words of `u` bytes, and
-the words of a phase. -/
-def stridedWavefronts (stride u : Nat) : Nat := if stride = 0 then 1 else Nat.gcd (stride / u) (128 / u)
 
 /-! ## Registers and shared memory as linear layouts -/
 
@@ -114,7 +112,8 @@ def vectorBits (regs others : List Nat) : (n : Nat) → Nat
   | n + 1 => if vectorizes regs others (n + 1) then n + 1 else vectorBits regs others n
 
 /-- Elements of one access and wavefronts of one phase, for registers that go to shared memory, `2^w` bytes an element.
-`none` where shared memory lacks an element. -/
+`none` where shared memory lacks an element.
+Rust: `razorgirl::bank::linear_conflicts` -/
 def conflicts (reg smem : LinearLayout) (w : Nat) : Option (Nat × Nat) :=
   if reaches reg smem then
     let lane := offsetsOf reg smem "lane"

@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Data.Most
 public import Razorgirl.Spec.Bank
 public import Razorgirl.Thm.LinearLayout.Elimination.Count
 
@@ -70,15 +71,7 @@ theorem most_eq {f : Nat → Nat} {n m : Nat} (h : ∀ k, k < n → f k ≤ m) (
     intro n; induction n with
     | zero => intro _; exact Nat.zero_le _
     | succ n ih => intro h; exact Nat.max_le.2 ⟨ih fun k hk => h k (by omega), h n (by omega)⟩
-  have lo : ∀ n, i < n → f i ≤ most f n := by
-    intro n; induction n with
-    | zero => intro h; omega
-    | succ n ih =>
-      intro h
-      by_cases q : i = n
-      · subst q; exact Nat.le_max_right _ _
-      · exact Nat.le_trans (ih (by omega)) (Nat.le_max_left _ _)
-  exact Nat.le_antisymm (up n h) (e ▸ lo n hi)
+  exact Nat.le_antisymm (up n h) (e ▸ le_most hi)
 
 /-- **Lanes that are F2-linear in words take 2^(rank of the words - rank of the banks) wavefronts.**
 Source: «Linear Layouts» (arXiv 2505.23819); Triton `bankConflictsMemDesc` (repaired: `hidden_conflict`) -/

@@ -26,15 +26,15 @@ fn measure(criterion: &mut Criterion) {
 
     let mut group = criterion.benchmark_group("extracted, rank 3");
     group.throughput(Throughput::Elements(INPUTS as u64));
-    group.bench_function("coalesce, library", |b| b.iter(|| inputs.iter().for_each(|l| drop(black_box(&l.coalesce())))));
+    group.bench_function("coalesce, library", |b| b.iter(|| inputs.iter().for_each(|l| drop(black_box(l.coalesce())))));
     group.bench_function("coalesce, extracted", |b| {
-        b.iter(|| flat.iter().for_each(|l| drop(black_box(&functions::coalesce(l)))));
+        b.iter(|| flat.iter().for_each(|l| drop(black_box(functions::coalesce(l)))));
     });
     group.bench_function("complement, library", |b| {
-        b.iter(|| complementable.iter().for_each(|l| drop(black_box(&l.complement()))));
+        b.iter(|| complementable.iter().for_each(|l| drop(black_box(l.complement()))));
     });
     group.bench_function("complement, extracted", |b| {
-        b.iter(|| flat_complementable.iter().for_each(|l| drop(black_box(&functions::complement(l)))));
+        b.iter(|| flat_complementable.iter().for_each(|l| drop(black_box(functions::complement(l)))));
     });
     group.bench_function("index, library", |b| {
         b.iter(|| inputs.iter().for_each(|l| drop(black_box(l.at(black_box(l.size() - 1))))));
@@ -47,10 +47,10 @@ fn measure(criterion: &mut Criterion) {
         });
     });
     group.bench_function("composition with rank 2, library", |b| {
-        b.iter(|| outer.iter().zip(&inner).for_each(|(a, b)| drop(black_box(&a.composition(b)))));
+        b.iter(|| outer.iter().zip(&inner).for_each(|(a, b)| drop(black_box(a.composition(b)))));
     });
     group.bench_function("composition with rank 2, extracted", |b| {
-        b.iter(|| flat_outer.iter().zip(&flat_inner).for_each(|(a, b)| drop(black_box(&functions::composition(a, b)))));
+        b.iter(|| flat_outer.iter().zip(&flat_inner).for_each(|(a, b)| drop(black_box(functions::composition(a, b)))));
     });
     group.finish();
 

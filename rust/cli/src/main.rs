@@ -1,11 +1,12 @@
 //! The razorgirl command: look at a layout, run the protocol, audit sources.
 
-mod ask;
 mod audit;
+mod banks;
 mod conform;
 mod explain;
 mod failure;
 mod input;
+mod linear;
 mod notation;
 mod op;
 mod ops;
@@ -13,6 +14,7 @@ mod output;
 mod schedule;
 mod show;
 mod svg;
+mod swizzled;
 mod table;
 mod tma;
 
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 /// The GPU layout algebra, proven right
 ///
 /// Layouts are written as in CuTe: '(4,8):(1,4)', '((2,2),8):((1,16),2)'; a shape alone is column-major; `_4` is read as 4.
-/// In coordinates `_` keeps a mode. Exit status: 0 fine, 1 findings or a refusal, 2 wrong usage or I/O.
+/// Swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'. In coordinates `_` keeps a mode. Exit status: 0 fine, 1 findings or a refusal, 2 wrong usage or I/O.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -45,12 +47,14 @@ enum Command {
     /// The layout that has these offsets, if there is one
     FindLayout(ops::FindArgs),
     Op(op::Args),
+    Linear(linear::Args),
     /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
     Explain(explain::Args),
     /// What a schedule of splits, merges, reorders, resizes and swizzles does: loops, holes, checks; or whether two are the same
     Schedule(schedule::Args),
     /// Hold a TMA tensor map against the hardware's limits and the theorem of TMA correctness
     Tma(tma::Args),
+    Banks(banks::Args),
     /// Answer JSON-lines requests from standard input, one a line
     Run {
         /// Answer by the functions that are printed from Lean, each with its proof; the library answers the rest, and `ops` lists which
@@ -71,8 +75,10 @@ fn main() -> ExitCode {
         Command::Coalesce(args) => ops::coalesce(args, &mut out),
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
         Command::Op(args) => op::run(args, &mut out),
+        Command::Linear(args) => linear::run(args, &mut out),
         Command::Explain(args) => explain::run(args, &mut out),
         Command::Schedule(args) => schedule::run(args, &mut out),
+        Command::Banks(args) => banks::run(args, &mut out),
         Command::Tma(args) => tma::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Run { extracted } => {

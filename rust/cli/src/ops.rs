@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::input;
 use crate::op;
+use crate::swizzled;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
 use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode};
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 /// `razorgirl eval`.
 #[derive(Args, Debug)]
 pub struct EvalArgs {
-    /// the layout, such as '(4,8):(1,4)'
+    /// the layout, such as '(4,8):(1,4)' or 'Sw<3,3,3> o 0 o (8,64):(64,1)'
     layout: String,
     /// an index, or a coordinate such as '(1,2)'; without it all offsets, at most 2^20
     coordinate: Option<String>,
@@ -43,20 +44,36 @@ fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, 
 
 /// All offsets, or one.
 pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let layout: Layout = parse(&args.layout)?;
-    if let Some(text) = &args.coordinate {
-        let coord: Coord = parse(text)?;
-        if coord.leaves().contains(&None) {
-            return Err(Failure::Unreadable {
-                code: "parse".into(),
-                message: format!("{text} names no single element: `_` keeps a whole mode"),
-                help: vec![
-                    format!("razorgirl op slice '{text}' '{layout}' is the layout of what `_` keeps"),
-                    format!("razorgirl op slice_and_offset '{text}' '{layout}' says also where that begins"),
-                ],
-            });
+    let swizzled = swizzled::read(&args.layout)?;
+    let coord = args.coordinate.as_deref().map(parse::<Coord>).transpose()?;
+    if let Some((coord, text)) = coord.as_ref().zip(args.coordinate.as_ref())
+        && coord.leaves().contains(&None)
+    {
+        let layout = &args.layout;
+        let mut help = vec![];
+        if let Some(swizzled) = &swizzled {
+            if swizzled.slice(coord).is_ok() {
+                help.push(format!(
+                    "razorgirl op swizzled_call '{text}' '{layout}' is the swizzled layout of what `_` keeps"
+                ));
+            }
+        } else if parse::<Layout>(layout)?.slice(coord).is_ok() {
+            help.push(format!("razorgirl op slice '{text}' '{layout}' is the layout of what `_` keeps"));
+            help.push(format!("razorgirl op slice_and_offset '{text}' '{layout}' says also where that begins"));
         }
-        writeln!(out, "{}", layout.offset(&coord)?)?;
+        return Err(Failure::Unreadable {
+            code: "parse".into(),
+            message: format!("{text} names no single element: `_` keeps a whole mode"),
+            help,
+        });
+    }
+    if let Some(swizzled) = swizzled {
+        swizzled::eval(&swizzled, coord.as_ref(), out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let layout: Layout = parse(&args.layout)?;
+    if let Some(coord) = &coord {
+        writeln!(out, "{}", layout.offset(coord)?)?;
     } else {
         if layout.size() > MAX_OFFSETS {
             return Err(Failure::Refused {

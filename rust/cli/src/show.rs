@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{notation, svg, table};
+use crate::{notation, svg, swizzled, table};
 use razorgirl::{Injectivity, Layout};
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// `razorgirl show`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major
+    /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major; swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'
     layout: String,
     /// also draw the layout into this file; with `-` only draw it, on standard output
     #[arg(long, value_name = "FILE")]
@@ -23,13 +23,24 @@ const BOUND: u64 = 1 << 24;
 
 /// Prints the summary and the table, and draws the picture.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let layout: Layout = args.layout.parse().map_err(|error| Failure::usage(error, &args.layout))?;
+    let swizzled = swizzled::read(&args.layout)?;
+    let layout: Layout = match &swizzled {
+        Some(swizzled) => swizzled.layout().clone(),
+        None => args.layout.parse().map_err(|error| Failure::usage(error, &args.layout))?,
+    };
     let picture = args.svg.as_deref().map(Output::open).transpose()?;
     if !args.svg.as_deref().is_some_and(output::is_standard) {
-        describe(&layout, out)?;
+        match &swizzled {
+            Some(swizzled) => swizzled::describe(swizzled, out)?,
+            None => describe(&layout, out)?,
+        }
     }
     if let Some(picture) = picture {
-        svg::save(&svg::draw(&[svg::shaded(layout.to_string(), &layout)?]), picture, out)?;
+        let panel = match &swizzled {
+            Some(swizzled) => svg::shaded_swizzled(swizzled)?,
+            None => svg::shaded(layout.to_string(), &layout)?,
+        };
+        svg::save(&svg::draw(&[panel]), picture, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -61,7 +72,7 @@ fn describe(layout: &Layout, out: &mut impl Write) -> std::io::Result<()> {
     }
     writeln!(out, "  coalesced   {}", layout.coalesce())?;
     if layout.rank() <= 2 {
-        table::write(layout, out)?;
+        table::write(layout, |index| layout.at(index).unwrap_or_default(), out)?;
     }
     Ok(())
 }

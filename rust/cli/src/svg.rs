@@ -1,9 +1,10 @@
 //! Layouts as pictures: grids of offsets.
 
 use crate::failure::Failure;
+use crate::notation;
 use crate::output::Output;
 use crate::table::sides;
-use razorgirl::Layout;
+use razorgirl::{Error, Layout, SwizzledLayout};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -38,19 +39,27 @@ impl Panel {
     /// # Errors
     /// `too_large` above 2^14 cells.
     pub fn of(title: String, layout: &Layout, paint: impl Fn(u64, u64) -> Cell) -> Result<Self, Failure> {
-        if layout.size() > CELLS {
-            return Err(Failure::Refused {
-                code: "too_large".into(),
-                message: format!("{} cells are too many for a picture", layout.size()),
-                help: vec![format!(
-                    "slice the layout to at most {CELLS} coordinates: razorgirl op slice '(_,0)' '{layout}'"
-                )],
-            });
-        }
+        drawable(layout, "slice", &layout.to_string())?;
         let (rows, _) = sides(layout);
         let cells = (0..).zip(layout.offsets()).map(|(index, offset)| paint(index, offset)).collect();
         Ok(Self { title, rows, cells })
     }
+}
+
+/// Refuses above 2^14 cells; `slice` is the operation that slices what is written so.
+fn drawable(layout: &Layout, slice: &str, written: &str) -> Result<(), Failure> {
+    if layout.size() > CELLS {
+        let mut help = vec![format!("slice it to at most {CELLS} coordinates")];
+        if let Some(coord) = notation::first_mode(layout, CELLS) {
+            help.push(format!("razorgirl op {slice} '{coord}' '{written}' is its first mode"));
+        }
+        return Err(Failure::Refused {
+            code: "too_large".into(),
+            message: format!("{} cells are too many for a picture", layout.size()),
+            help,
+        });
+    }
+    Ok(())
 }
 
 /// A layout by itself. Colour follows the offset from light to dark, so the order in which memory is walked shows at once;
@@ -59,21 +68,39 @@ impl Panel {
 /// # Errors
 /// `too_large` above 2^14 cells.
 pub fn shaded(title: String, layout: &Layout) -> Result<Panel, Failure> {
+    drawable(layout, "slice", &layout.to_string())?;
+    Ok(shades(title, layout, &layout.offsets().collect::<Vec<_>>()))
+}
+
+/// A swizzled layout, in the same way.
+///
+/// # Errors
+/// `too_large` above 2^14 cells, `overflow` where an offset is 2^64 or more.
+pub fn shaded_swizzled(layout: &SwizzledLayout) -> Result<Panel, Failure> {
+    let written = layout.to_string();
+    drawable(layout.layout(), "swizzled_call", &written)?;
+    let offsets = layout.offsets().collect::<Result<Vec<_>, Error>>()?;
+    Ok(shades(written, layout.layout(), &offsets))
+}
+
+/// The picture of these offsets over the shape of a layout.
+fn shades(title: String, layout: &Layout, offsets: &[u64]) -> Panel {
+    let end = u128::from(offsets.iter().max().copied().unwrap_or_default()) + 1;
     let mut hits: HashMap<u64, u32> = HashMap::new();
-    if layout.size() <= CELLS {
-        for offset in layout.offsets() {
-            *hits.entry(offset).or_default() += 1;
-        }
+    for offset in offsets {
+        *hits.entry(*offset).or_default() += 1;
     }
-    Panel::of(title, layout, |_, offset| {
-        let lightness = 92 - 52 * u128::from(offset) / u128::from(layout.cosize());
+    let cell = |offset: &u64| {
+        let lightness = 92 - 52 * u128::from(*offset) / end;
         Cell {
             label: offset.to_string(),
             fill: format!("hsl(205,70%,{lightness}%)"),
             dark: lightness < 62,
-            marked: hits.get(&offset).is_some_and(|&n| n > 1),
+            marked: hits.get(offset).is_some_and(|&n| n > 1),
         }
-    })
+    };
+    let (rows, _) = sides(layout);
+    Panel { title, rows, cells: offsets.iter().map(cell).collect() }
 }
 
 /// Writes a picture to where it belongs, and says where that is unless it is standard output.
@@ -101,6 +128,36 @@ pub fn draw(panels: &[Panel]) -> String {
     )
 }
 
+/// Where the cells of a table are, in pixels: the corner of the first, and the size of each.
+pub struct Grid {
+    pub left: u64,
+    pub top: u64,
+    pub wide: u64,
+    pub high: u64,
+}
+
+/// The numbers of the columns above a table, and of the rows beside it.
+pub fn number(grid: &Grid, rows: u64, columns: u64, svg: &mut String) {
+    let Grid { left, top, wide, high } = grid;
+    for column in 0..columns {
+        // writing to a String cannot fail
+        let _ = writeln!(
+            svg,
+            r##"<text x="{}" y="{}" text-anchor="middle" fill="#777777">{column}</text>"##,
+            left + column * wide + wide / 2,
+            top - 8
+        );
+    }
+    for row in 0..rows {
+        let _ = writeln!(
+            svg,
+            r##"<text x="{}" y="{}" text-anchor="end" fill="#777777">{row}</text>"##,
+            left - 8,
+            top + row * high + high / 2 + 5
+        );
+    }
+}
+
 /// Draws one panel from `above` downwards; its width and height.
 fn place(panel: &Panel, above: u64, svg: &mut String) -> (u64, u64) {
     let rows = panel.rows;
@@ -108,26 +165,13 @@ fn place(panel: &Panel, above: u64, svg: &mut String) -> (u64, u64) {
     let longest = panel.cells.iter().map(|cell| cell.label.len() as u64).max().unwrap_or(1);
     let (wide, high) = (14 + 8 * longest.max(2), 28);
     let (left, top) = (36, above + 56);
+    number(&Grid { left, top, wide, high }, rows, columns, svg);
     let mut line = |text: std::fmt::Arguments<'_>| {
         // writing to a String cannot fail
         let _ = writeln!(svg, "{text}");
     };
     let title = panel.title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     line(format_args!(r##"<text x="12" y="{}" font-size="15" fill="#111111">{title}</text>"##, above + 22));
-    for column in 0..columns {
-        line(format_args!(
-            r##"<text x="{}" y="{}" text-anchor="middle" fill="#777777">{column}</text>"##,
-            left + column * wide + wide / 2,
-            top - 8
-        ));
-    }
-    for row in 0..rows {
-        line(format_args!(
-            r##"<text x="{}" y="{}" text-anchor="end" fill="#777777">{row}</text>"##,
-            left - 8,
-            top + row * high + 19
-        ));
-    }
     for (index, cell) in (0u64..).zip(&panel.cells) {
         let (x, y) = (left + index / rows * wide, top + index % rows * high);
         let ink = if cell.dark { "#ffffff" } else { "#111111" };

@@ -13,16 +13,18 @@ pub fn sides(layout: &Layout) -> (u64, u64) {
     (rows, layout.size() / rows)
 }
 
-/// Prints the table, cut to 32 by 32.
-pub fn write(layout: &Layout, out: &mut impl Write) -> Result<()> {
+/// The linear indices of the cells that are printed.
+pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
+    let (rows, columns) = sides(layout);
+    (0..columns.min(COLUMNS)).flat_map(move |column| (0..rows.min(ROWS)).map(move |row| row + rows * column))
+}
+
+/// Prints the table, cut to 32 by 32; `at` is the offset of a linear index.
+pub fn write(layout: &Layout, at: impl Fn(u64) -> u64, out: &mut impl Write) -> Result<()> {
     let (rows, columns) = sides(layout);
     let (shown_rows, shown_columns) = (rows.min(ROWS), columns.min(COLUMNS));
-    let cell = |row: u64, column: u64| layout.at(row + rows * column).unwrap_or_default();
-    let largest = (0..shown_rows)
-        .flat_map(|row| (0..shown_columns).map(move |column| cell(row, column)))
-        .max()
-        .unwrap_or_default()
-        .max(shown_columns);
+    let cell = |row: u64, column: u64| at(row + rows * column);
+    let largest = shown(layout).map(&at).max().unwrap_or_default().max(shown_columns);
     let width = largest.to_string().len() + 1;
     let head = (rows - 1).to_string().len();
     let dots = |cut| if cut { "  …" } else { "" };

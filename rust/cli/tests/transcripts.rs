@@ -1,20 +1,10 @@
 //! The command as it is used.
 
+mod transcript;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-
-fn razorgirl(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_razorgirl")).args(args).output().expect("the command starts");
-    let mut text = format!("$ razorgirl {}\n", args.join(" "));
-    text.push_str(&String::from_utf8_lossy(&output.stdout));
-    text.push_str(&String::from_utf8_lossy(&output.stderr));
-    match output.status.code() {
-        Some(0) => {}
-        Some(status) => text.extend(["[status ", &status.to_string(), "]\n"]),
-        None => text.push_str("[killed]\n"),
-    }
-    text
-}
+use transcript::razorgirl;
 
 #[test]
 fn show() {
@@ -23,6 +13,33 @@ fn show() {
     insta::assert_snapshot!("show_nested", razorgirl(&["show", "((4,2),(2,4)):((2,16),(1,8))"]));
     insta::assert_snapshot!("show_rank_3", razorgirl(&["show", "(2,3,4):(1,0,6)"]));
     insta::assert_snapshot!("show_empty", razorgirl(&["show", "():()"]));
+    insta::assert_snapshot!("show_swizzled", razorgirl(&["show", "Sw<3,0,3> o 0 o (8,8):(8,1)"]));
+    insta::assert_snapshot!("show_swizzled_plain", razorgirl(&["show", "Sw<3,0,3> o 24 o 8:1"]));
+    insta::assert_snapshot!(
+        "show_swizzled_bytes",
+        razorgirl(&["show", "Sw<2,4,3> o smem_ptr[16b](unset) o (8,32):(32,1)"])
+    );
+    // |S| < B, which CuTe refuses; S = 0 is no bijection
+    insta::assert_snapshot!("show_swizzled_unusual", razorgirl(&["show", "Sw<2,0,1> o 0 o 16:1"]));
+    insta::assert_snapshot!("show_swizzled_cleared", razorgirl(&["show", "Sw<2,1,0> o 0 o 8:1"]));
+    insta::assert_snapshot!("show_swizzled_overflow", razorgirl(&["show", "Sw<1,0,-64> o 0 o 2:1"]));
+    insta::assert_snapshot!("show_swizzled_large", razorgirl(&["show", "Sw<3,3,3> o 8 o (4096,2,4096):(4096,1,2)"]));
+    // the table of a large one has its offsets, or none: they are not listed, and some are 2^64 or more
+    insta::assert_snapshot!(
+        "show_swizzled_large_overflow",
+        razorgirl(&["show", "Sw<1,1,-64> o 0 o (2048,1024):(1,2048)"])
+    );
+    insta::assert_snapshot!(
+        "show_swizzled_picture_too_large",
+        razorgirl(&["show", "Sw<3,3,3> o 0 o (256,256):(256,1)", "--svg", "-"])
+    );
+    insta::assert_snapshot!(
+        "show_swizzled_torn",
+        razorgirl(&["show", "Sw<3,0,-3> o smem_ptr[16b](unset) o (8,8):(8,1)"])
+    );
+    insta::assert_snapshot!("eval_keeps_too_much", razorgirl(&["eval", "Sw<3,3,3> o 0 o (4,4):(1,4)", "((_,0),0)"]));
+    insta::assert_snapshot!("eval_swizzled_too_large", razorgirl(&["eval", "Sw<3,3,3> o 0 o 4194304:1"]));
+    insta::assert_snapshot!("linear_too_large", razorgirl(&["linear", "2:9223372036854775808"]));
     insta::assert_snapshot!("show_huge", razorgirl(&["show", "(4294967296,2):(1,4294967296)"]));
 }
 
@@ -30,6 +47,9 @@ fn show() {
 fn operations() {
     insta::assert_snapshot!("eval", razorgirl(&["eval", "(4,2):(2,1)"]));
     insta::assert_snapshot!("eval_coordinate", razorgirl(&["eval", "(4,(2,3)):(6,(3,1))", "(1,(1,2))"]));
+    insta::assert_snapshot!("eval_swizzled", razorgirl(&["eval", "Sw<3,0,3> o 0 o (2,8):(8,1)"]));
+    insta::assert_snapshot!("eval_swizzled_coordinate", razorgirl(&["eval", "Sw<3,0,3> o 0 o (8,8):(8,1)", "(3,1)"]));
+    insta::assert_snapshot!("eval_swizzled_keep", razorgirl(&["eval", "Sw<3,0,3> o 0 o (8,8):(8,1)", "(_,1)"]));
     insta::assert_snapshot!("coalesce", razorgirl(&["coalesce", "(2,(1,6)):(1,(6,2))"]));
     insta::assert_snapshot!(
         "coalesce_profile",
@@ -102,6 +122,11 @@ fn run_by_extracted_functions() {
 #[test]
 fn mistakes() {
     insta::assert_snapshot!("mistake_notation", razorgirl(&["show", "(4,8:(1,4)"]));
+    insta::assert_snapshot!("mistake_swizzle", razorgirl(&["show", "Sw<3,4> o 0 o (8,64):(64,1)"]));
+    insta::assert_snapshot!(
+        "mistake_swizzle_pointer",
+        razorgirl(&["show", "Sw<3,4,3> o smem_ptr[16b](0x7f00) o (8,64)"])
+    );
     insta::assert_snapshot!("mistake_incongruent", razorgirl(&["show", "(4,8):1"]));
     insta::assert_snapshot!("mistake_extent", razorgirl(&["show", "(4,0):(1,4)"]));
     insta::assert_snapshot!("mistake_overflow", razorgirl(&["show", "(2,2):(1,18446744073709551615)"]));
@@ -117,6 +142,10 @@ fn a_picture_is_drawn_or_nothing_is() {
     let picture = std::fs::read_to_string(&path).expect("the picture is there");
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
     assert_eq!(picture.matches("<rect ").count(), 33);
+    let text = razorgirl(&["show", "Sw<2,0,3> o 0 o (8,8):(8,1)", "--svg", "-"]);
+    assert_eq!(text.matches("<rect ").count(), 65);
+    // row 1 begins with offset 9
+    assert!(text.contains("&lt;2,0,3&gt; o 0 o (8,8):(8,1)") && text.contains(">9</text>"), "{text}");
     let text = razorgirl(&["show", "(1024,1024)", "--svg", &path.display().to_string()]);
     assert!(text.contains("too_large"), "{text}");
     assert_eq!(std::fs::read_to_string(&path).expect("the picture is still there"), picture);

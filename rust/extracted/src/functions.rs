@@ -138,6 +138,50 @@ pub fn idx2crd(shape: &[u64], index: u64) -> Result<List<u64>, Fault> {
     Ok(out)
 }
 
+/// The linear index of a coordinate of a shape, the first entry fastest.
+///
+/// Proved in Lean: `Razorgirl.Extract.crd2idx_run`.
+#[inline]
+pub fn crd2idx(shape: &[u64], coord: &[u64]) -> Result<u64, Fault> {
+    if len(&shape) != len(&coord) {
+        return Err(Fault::Refuse("incongruent"));
+    }
+    let mut sum: u64 = 0;
+    let mut weight: u64 = 1;
+    let mut i: u64 = 0;
+    for &s in shape.iter() {
+        let c: u64 = get(&coord, i)?;
+        if s <= c {
+            return Err(Fault::Refuse("out_of_domain"));
+        }
+        sum = add(sum, mul(c, weight)?)?;
+        weight = mul(weight, s)?;
+        i = add(i, 1)?;
+    }
+    Ok(sum)
+}
+
+/// The offset of a coordinate: each entry times its stride.
+///
+/// Proved in Lean: `Razorgirl.Extract.atCoord_run`.
+#[inline]
+pub fn at_coord(modes: &[Mode], coord: &[u64]) -> Result<u64, Fault> {
+    if len(&modes) != len(&coord) {
+        return Err(Fault::Refuse("incongruent"));
+    }
+    let mut sum: u64 = 0;
+    let mut i: u64 = 0;
+    for &m in modes.iter() {
+        let c: u64 = get(&coord, i)?;
+        if m.extent <= c {
+            return Err(Fault::Refuse("out_of_domain"));
+        }
+        sum = add(sum, mul(c, m.stride)?)?;
+        i = add(i, 1)?;
+    }
+    Ok(sum)
+}
+
 /// The modes of extent above 1 in order of stride, of a layout whose size fits.
 ///
 /// Proved in Lean: `Razorgirl.Extract.chain_run`.
@@ -214,6 +258,48 @@ pub fn complement_in(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Fault>
     }
     out.push(Mode { extent: div(steps, last.extent)?, stride: mul(last.extent, last.stride)? });
     Ok(coalesce(&out)?)
+}
+
+/// How many parts of `d` cover `n`: the quotient rounded up.
+///
+/// Proved in Lean: `Razorgirl.Extract.ceilDiv_run`.
+#[inline]
+pub fn ceil_div(n: u64, d: u64) -> Result<u64, Fault> {
+    let mut q: u64 = div(n, d)?;
+    if rem(n, d)? != 0 {
+        q = add(q, 1)?;
+    }
+    Ok(q)
+}
+
+/// The coalesced modes, if their size and cosize fit.
+///
+/// Proved in Lean: `Razorgirl.Extract.fit_run`.
+#[inline]
+pub fn fit(modes: &[Mode]) -> Result<List<Mode>, Fault> {
+    let out: List<Mode> = coalesce(&modes)?;
+    let _size: u64 = size(&out)?;
+    let _cosize: u64 = cosize(&out)?;
+    Ok(out)
+}
+
+/// What completes a layout in the least multiple of its block that is at least the cotarget.
+///
+/// Proved in Lean: `Razorgirl.Extract.complementCeil_run`.
+#[inline]
+pub fn complement_ceil(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Fault> {
+    let chain: List<Mode> = chain(&modes)?;
+    let mut out: List<Mode> = gaps(&chain)?;
+    let last: Mode = last(&chain)?;
+    if cotarget == 0 {
+        return Err(Fault::Refuse("extent"));
+    }
+    let steps: u64 = ceil_div(cotarget, last.stride)?;
+    let copies: u64 = ceil_div(steps, last.extent)?;
+    if copies != 1 {
+        out.push(Mode { extent: copies, stride: mul(last.extent, last.stride)? });
+    }
+    Ok(fit(&out)?)
 }
 
 /// All modes but the last.
@@ -355,6 +441,79 @@ pub fn composition(a: &[Mode], b: &[Mode]) -> Result<(List<Mode>, List<u64>), Fa
     Ok((out, counts))
 }
 
+/// All indices below `n`, those of a tile first: the modes of the tile and of its complement.
+///
+/// Proved in Lean: `Razorgirl.Extract.tiling_run`.
+#[inline]
+pub fn tiling(tile: &[Mode], n: u64) -> Result<List<Mode>, Fault> {
+    let rest: List<Mode> = complement_in(&tile, n)?;
+    let mut out: List<Mode> = List::new();
+    for &m in tile.iter() {
+        out.push(m);
+    }
+    for &m in rest.iter() {
+        out.push(m);
+    }
+    if len(&rest) == 0 {
+        out.push(Mode { extent: 1, stride: 0 });
+    }
+    Ok(out)
+}
+
+/// A in tiles: A after the tile and its complement, the modes in a row, and how many each of theirs has.
+///
+/// Proved in Lean: `Razorgirl.Extract.logicalDivide_run`.
+#[inline]
+pub fn logical_divide(a: &[Mode], tile: &[Mode]) -> Result<(List<Mode>, List<u64>), Fault> {
+    let n: u64 = size(&a)?;
+    if n < cosize(&tile)? {
+        return Err(Fault::Refuse("out_of_domain"));
+    }
+    let inner: List<Mode> = tiling(&tile, n)?;
+    Ok(composition(&a, &inner)?)
+}
+
+/// The modes without those of stride 0, coalesced.
+///
+/// Proved in Lean: `Razorgirl.Extract.filter_run`.
+#[inline]
+pub fn filter(modes: &[Mode]) -> Result<List<Mode>, Fault> {
+    let mut out: List<Mode> = List::new();
+    for &m in modes.iter() {
+        if m.stride == 0 {
+            out.push(Mode { extent: 1, stride: 0 });
+        } else {
+            out.push(m);
+        }
+    }
+    Ok(coalesce(&out)?)
+}
+
+/// Where `count` copies of a block may start, stride-0 modes left out: its gaps, and then whole blocks.
+///
+/// Proved in Lean: `Razorgirl.Extract.places_run`.
+#[inline]
+pub fn places(block: &[Mode], count: u64) -> Result<List<Mode>, Fault> {
+    let moving: List<Mode> = filter(&block)?;
+    let chain: List<Mode> = chain(&moving)?;
+    let mut out: List<Mode> = gaps(&chain)?;
+    let last: Mode = last(&chain)?;
+    let found: u64 = size(&out)?;
+    if found < count {
+        out.push(Mode { extent: ceil_div(count, found)?, stride: mul(last.extent, last.stride)? });
+    }
+    Ok(fit(&out)?)
+}
+
+/// Where the copies of a block go that another layout arranges: the modes in a row, and how many each of its modes has.
+///
+/// Proved in Lean: `Razorgirl.Extract.logicalProduct_run`.
+#[inline]
+pub fn logical_product(block: &[Mode], tiles: &[Mode]) -> Result<(List<Mode>, List<u64>), Fault> {
+    let places: List<Mode> = places(&block, cosize(&tiles)?)?;
+    Ok(composition(&places, &tiles)?)
+}
+
 /// The least k below m with f(k) != k * f(1), or m; f has every step-th of the offsets.
 ///
 /// Proved in Lean: `Razorgirl.Extract.breakAt_run`.
@@ -437,4 +596,272 @@ pub fn fttc_violations(dims: &[(u64, (u64, u64))]) -> Result<List<u64>, Fault> {
         i = add(i, 1)?;
     }
     Ok(out)
+}
+
+/// Each mode with the linear index of its first step: the product of the extents before it.
+///
+/// Proved in Lean: `Razorgirl.Extract.starts_run`.
+#[inline]
+pub fn starts(modes: &[Mode]) -> Result<List<(Mode, u64)>, Fault> {
+    let mut out: List<(Mode, u64)> = List::new();
+    let mut index: u64 = 1;
+    for &m in modes.iter() {
+        out.push((m, index));
+        index = mul(index, m.extent)?;
+    }
+    Ok(out)
+}
+
+/// Puts a start in front of the first one whose mode does not come before its own.
+///
+/// Proved in Lean: `Razorgirl.Extract.insertStart_run`.
+#[inline]
+pub fn insert_start(p: (Mode, u64), sorted: &[(Mode, u64)]) -> Result<List<(Mode, u64)>, Fault> {
+    let mut out: List<(Mode, u64)> = List::new();
+    let mut todo: bool = true;
+    for &q in sorted.iter() {
+        if todo && before(p.0, q.0)? {
+            out.push(p);
+            todo = false;
+        }
+        out.push(q);
+    }
+    if todo {
+        out.push(p);
+    }
+    Ok(out)
+}
+
+/// Starts in order of stride, ties by extent, further ties as they stand.
+///
+/// Proved in Lean: `Razorgirl.Extract.sortStarts_run`.
+#[inline]
+pub fn sort_starts(starts: &[(Mode, u64)]) -> Result<List<(Mode, u64)>, Fault> {
+    if len(&starts) == 0 {
+        return Ok(List::new());
+    }
+    let last: u64 = sub(len(&starts), 1)?;
+    let mut out: List<(Mode, u64)> = List::new();
+    for i in 0..len(&starts) {
+        out = insert_start(get(&starts, sub(last, i)?)?, &out)?;
+    }
+    Ok(out)
+}
+
+/// The modes that read the digits of an offset in the radix of the strides of sorted starts.
+///
+/// Proved in Lean: `Razorgirl.Extract.undo_run`.
+#[inline]
+pub fn undo(sorted: &[(Mode, u64)]) -> Result<List<Mode>, Fault> {
+    let mut out: List<Mode> = List::new();
+    let mut prev: (Mode, u64) = (Mode { extent: 1, stride: 1 }, 0);
+    for &p in sorted.iter() {
+        if p.0.stride == 0 {
+            return Err(Fault::Refuse("not_injective"));
+        }
+        if rem(p.0.stride, prev.0.stride)? != 0 {
+            return Err(Fault::Refuse("not_divisible"));
+        }
+        let steps: u64 = div(p.0.stride, prev.0.stride)?;
+        if steps < prev.0.extent {
+            return Err(Fault::Refuse("not_injective"));
+        }
+        out.push(Mode { extent: steps, stride: prev.1 });
+        prev = p;
+    }
+    out.push(Mode { extent: prev.0.extent, stride: prev.1 });
+    Ok(out)
+}
+
+/// The starts of the coalesced modes, in order of stride.
+///
+/// Proved in Lean: `Razorgirl.Extract.sortedStarts_run`.
+#[inline]
+pub fn sorted_starts(modes: &[Mode]) -> Result<List<(Mode, u64)>, Fault> {
+    let coalesced: List<Mode> = coalesce(&modes)?;
+    let starts: List<(Mode, u64)> = starts(&coalesced)?;
+    Ok(sort_starts(&starts)?)
+}
+
+/// What reads the linear index off an offset, where the sorted strides divide one another in turn.
+///
+/// Proved in Lean: `Razorgirl.Extract.leftInverse_run`.
+#[inline]
+pub fn left_inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
+    let _size: u64 = size(&modes)?;
+    let sorted: List<(Mode, u64)> = sorted_starts(&modes)?;
+    let out: List<Mode> = undo(&sorted)?;
+    let _reach: u64 = size(&out)?;
+    Ok(coalesce(&out)?)
+}
+
+/// The modes that read the digits of an offset, where each start has its stride where the modes below end.
+///
+/// Proved in Lean: `Razorgirl.Extract.undoPacked_run`.
+#[inline]
+pub fn undo_packed(sorted: &[(Mode, u64)]) -> Result<List<Mode>, Fault> {
+    let mut out: List<Mode> = List::new();
+    let mut below: Mode = Mode { extent: 1, stride: 1 };
+    for &p in sorted.iter() {
+        if mul_is(below.extent, below.stride, p.0.stride) {
+        } else {
+            return Err(Fault::Refuse("not_injective"));
+        }
+        out.push(Mode { extent: p.0.extent, stride: p.1 });
+        below = p.0;
+    }
+    Ok(out)
+}
+
+/// The inverse on both sides of a layout that has each offset below its size once.
+///
+/// Proved in Lean: `Razorgirl.Extract.inverse_run`.
+#[inline]
+pub fn inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
+    let size: u64 = size(&modes)?;
+    let cosize: u64 = cosize(&modes)?;
+    if cosize < size {
+        return Err(Fault::Refuse("not_injective"));
+    }
+    if size < cosize {
+        return Err(Fault::Refuse("not_contiguous"));
+    }
+    let sorted: List<(Mode, u64)> = sorted_starts(&modes)?;
+    let out: List<Mode> = undo_packed(&sorted)?;
+    Ok(coalesce(&out)?)
+}
+
+/// The first of the starts that reach furthest among those whose stride is where a mode ends; of reach 1 if none.
+///
+/// Proved in Lean: `Razorgirl.Extract.follow_run`.
+#[inline]
+pub fn follow(table: &[((Mode, u64), u64)], below: Mode) -> Result<((Mode, u64), u64), Fault> {
+    let mut best: ((Mode, u64), u64) = ((Mode { extent: 1, stride: 1 }, 0), 1);
+    for &p in table.iter() {
+        if mul_is(below.extent, below.stride, p.0.0.stride) && (best.1 < p.1) {
+            best = p;
+        }
+    }
+    Ok(best)
+}
+
+/// How far chains of one more mode reach.
+///
+/// Proved in Lean: `Razorgirl.Extract.extend_run`.
+#[inline]
+pub fn extend(table: &[((Mode, u64), u64)]) -> Result<List<((Mode, u64), u64)>, Fault> {
+    let mut out: List<((Mode, u64), u64)> = List::new();
+    for &p in table.iter() {
+        let next: ((Mode, u64), u64) = follow(&table, p.0.0)?;
+        out.push((p.0, mul(p.0.0.extent, next.1)?));
+    }
+    Ok(out)
+}
+
+/// The starts of positive stride, and how far the longest chain of modes from each of them reaches.
+///
+/// Proved in Lean: `Razorgirl.Extract.reaches_run`.
+#[inline]
+pub fn reaches(starts: &[(Mode, u64)]) -> Result<List<((Mode, u64), u64)>, Fault> {
+    let mut table: List<((Mode, u64), u64)> = List::new();
+    for &p in starts.iter() {
+        if p.0.stride != 0 {
+            table.push((p, p.0.extent));
+        }
+    }
+    for _round in 0..len(&starts) {
+        table = extend(&table)?;
+    }
+    Ok(table)
+}
+
+/// The longest chain of modes whose strides continue one another from 1 on, as modes of linear indices.
+///
+/// Proved in Lean: `Razorgirl.Extract.walk_run`.
+#[inline]
+pub fn walk(table: &[((Mode, u64), u64)]) -> Result<List<Mode>, Fault> {
+    let mut out: List<Mode> = List::new();
+    let mut below: Mode = Mode { extent: 1, stride: 1 };
+    for _round in 0..len(&table) {
+        let next: ((Mode, u64), u64) = follow(&table, below)?;
+        if next.1 != 1 {
+            out.push(Mode { extent: next.0.0.extent, stride: next.0.1 });
+            below = next.0.0;
+        }
+    }
+    Ok(out)
+}
+
+/// Where the offsets 0, 1, 2, … come from, as far as whole modes of the coalesced layout reach.
+///
+/// Proved in Lean: `Razorgirl.Extract.rightInverse_run`.
+#[inline]
+pub fn right_inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
+    let _size: u64 = size(&modes)?;
+    let coalesced: List<Mode> = coalesce(&modes)?;
+    let starts: List<(Mode, u64)> = starts(&coalesced)?;
+    let table: List<((Mode, u64), u64)> = reaches(&starts)?;
+    let chain: List<Mode> = walk(&table)?;
+    Ok(coalesce(&chain)?)
+}
+
+/// Whether each stride is larger than all that the smaller ones reach together: then no two offsets are equal.
+///
+/// Proved in Lean: `Razorgirl.Extract.spreads_run`.
+#[inline]
+pub fn spreads(modes: &[Mode]) -> Result<bool, Fault> {
+    let chain: List<Mode> = chain(&modes)?;
+    let mut reach: u64 = 0;
+    for &m in chain.iter() {
+        if m.stride <= reach {
+            return Ok(false);
+        }
+        reach = add(reach, mul(sub(m.extent, 1)?, m.stride)?)?;
+    }
+    Ok(true)
+}
+
+/// Quotient and remainder, rounded towards 0: the remainder has the sign of `a`.
+///
+/// Proved in Lean: `Razorgirl.Extract.trunc_run`.
+#[inline]
+pub fn trunc(a: i64, b: i64) -> Result<(i64, i64), Fault> {
+    if b == 0 {
+        return Err(Fault::Refuse("out_of_domain"));
+    }
+    let q: i64 = div_i64(a, b)?;
+    Ok((q, sub_i64(a, mul_i64(b, q)?)?))
+}
+
+/// Quotient and remainder, where the remainder is never negative.
+///
+/// Proved in Lean: `Razorgirl.Extract.euclid_run`.
+#[inline]
+pub fn euclid(a: i64, b: i64) -> Result<(i64, i64), Fault> {
+    let both: (i64, i64) = trunc(a, b)?;
+    let q: i64 = both.0;
+    let r: i64 = both.1;
+    if r < 0 {
+        if b < 0 {
+            return Ok((add_i64(q, 1)?, sub_i64(r, b)?));
+        } else {
+            return Ok((sub_i64(q, 1)?, add_i64(r, b)?));
+        }
+    }
+    Ok(both)
+}
+
+/// Quotient and remainder, rounded up: the remainder has the sign opposite to `b`.
+///
+/// Proved in Lean: `Razorgirl.Extract.ceil_run`.
+#[inline]
+pub fn ceil(a: i64, b: i64) -> Result<(i64, i64), Fault> {
+    let both: (i64, i64) = trunc(a, b)?;
+    let q: i64 = both.0;
+    let r: i64 = both.1;
+    let zero: i64 = 0;
+    if ((zero < r) && (zero < b)) || ((r < zero) && (b < zero)) {
+        return Ok((add_i64(q, 1)?, sub_i64(r, b)?));
+    }
+    Ok(both)
 }

@@ -19,12 +19,32 @@ pub struct Mode {
 /// Why a function has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A number of the operands, of the answer, or a size or cosize is 2^64 or more.
+    /// A number that was needed is 2^64 or more. The theorem of the function says for which operands this happens.
     Overflow,
-    /// A divisor is 0. Valid operands never meet this where the theorem does not say so.
+    /// A divisor is 0: an extent, a weight or an element stride of 0. Valid operands never meet this.
     DivZero,
     /// No entry at that place of a list. Valid operands never meet this.
     Bounds,
-    /// The question has no answer; the kind of refusal, as `razorgirl::ErrorKind::code` names it.
+    /// The question has no answer: the kind of refusal, as `razorgirl::ErrorKind::code` names it, or `none` where nothing is found.
     Refuse(&'static str),
+}
+
+impl Fault {
+    /// The kind in a word: what a definition refuses with, or what went wrong.
+    ///
+    /// ```
+    /// use razorgirl_extracted::{Fault, functions::complement_in};
+    ///
+    /// assert_eq!(complement_in(&[], 0).unwrap_err().code(), "extent");
+    /// assert_eq!(Fault::Overflow.code(), "overflow");
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Overflow => "overflow",
+            Self::DivZero => "division by 0",
+            Self::Bounds => "out of bounds",
+            Self::Refuse(code) => code,
+        }
+    }
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::expr::expr_to_json;
+use crate::linear::{LinearJson, PointJson};
 use razorgirl::int::expr::Expr;
-use razorgirl::{IntTuple, Layout};
+use razorgirl::{IntTuple, Layout, LinearLayout, SwizzledLayout};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// A value of an answer.
@@ -19,6 +20,8 @@ pub enum Output {
     Natural(u64),
     /// A layout.
     Layout(Layout),
+    /// A swizzled layout.
+    Swizzled(Box<SwizzledLayout>),
     /// A shape, a stride or a coordinate.
     Tuple(IntTuple),
     /// A list of integers.
@@ -29,6 +32,12 @@ pub enum Output {
     Elements(Vec<Option<u64>>),
     /// An index expression.
     Expr(Expr),
+    /// A linear layout.
+    Linear(LinearLayout),
+    /// Points: a number for each name.
+    Points(Vec<Vec<(String, u64)>>),
+    /// Names with numbers.
+    Dims(Vec<(String, u64)>),
     /// A name.
     Name(&'static str),
     /// A list of names.
@@ -95,9 +104,21 @@ impl From<usize> for Output {
     }
 }
 
+impl From<LinearLayout> for Output {
+    fn from(layout: LinearLayout) -> Self {
+        Self::Linear(layout)
+    }
+}
+
 impl From<Layout> for Output {
     fn from(layout: Layout) -> Self {
         Self::Layout(layout)
+    }
+}
+
+impl From<SwizzledLayout> for Output {
+    fn from(layout: SwizzledLayout) -> Self {
+        Self::Swizzled(Box::new(layout))
     }
 }
 
@@ -151,6 +172,21 @@ impl Serialize for ShapeStride<'_> {
     }
 }
 
+/// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`.
+pub(crate) struct Composed<'a>(pub(crate) &'a SwizzledLayout);
+
+impl Serialize for Composed<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let swizzle = self.0.swizzle();
+        let mut fields = json.serialize_map(Some(4))?;
+        fields.serialize_entry("swizzle", &(swizzle.bits(), swizzle.base(), swizzle.shift()))?;
+        fields.serialize_entry("offset", &self.0.offset())?;
+        fields.serialize_entry("shape", &Nested(self.0.layout().shape().extents()))?;
+        fields.serialize_entry("stride", &Nested(&self.0.layout().stride()))?;
+        fields.end()
+    }
+}
+
 impl Serialize for Output {
     fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -158,11 +194,15 @@ impl Serialize for Output {
             Self::Truth(truth) => truth.serialize(json),
             Self::Natural(number) => number.serialize(json),
             Self::Layout(layout) => ShapeStride(layout).serialize(json),
+            Self::Swizzled(layout) => Composed(layout).serialize(json),
             Self::Tuple(tuple) => Nested(tuple).serialize(json),
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
             Self::Elements(elements) => elements.serialize(json),
             Self::Expr(expr) => expr_to_json(expr).serialize(json),
+            Self::Linear(layout) => LinearJson(layout).serialize(json),
+            Self::Points(points) => json.collect_seq(points.iter().map(|point| PointJson(point))),
+            Self::Dims(dims) => dims.serialize(json),
             Self::Name(name) => json.serialize_str(name),
             Self::Names(names) => names.serialize(json),
             Self::List(items) => items.serialize(json),
@@ -191,6 +231,7 @@ impl fmt::Display for Output {
             Self::Truth(truth) => truth.fmt(f),
             Self::Natural(number) => number.fmt(f),
             Self::Layout(layout) => layout.fmt(f),
+            Self::Swizzled(layout) => layout.fmt(f),
             Self::Tuple(tuple) => tuple.fmt(f),
             Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),
@@ -199,6 +240,9 @@ impl fmt::Display for Output {
                 None => f.write_str("none"),
             }),
             Self::Expr(expr) => expr.fmt(f),
+            Self::Linear(_) | Self::Points(_) | Self::Dims(_) => {
+                f.write_str(&serde_json::to_string(self).unwrap_or_default())
+            }
             Self::Name(name) => f.write_str(name),
             Self::Names(names) => list(f, names, |f, name| f.write_str(name)),
             Self::List(items) => list(f, items, |f, item| item.fmt(f)),

@@ -4,11 +4,12 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use crate::answer::{Nested, ShapeStride};
+use crate::answer::{Composed, Nested, ShapeStride};
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_to_json, ranges_to_json};
 use crate::extracted;
-use crate::kind::{Argument, Kind, Modes, Values};
+use crate::kind::{Argument, Kind, Modes, Values, truncation_name};
+use crate::linear::{LinearJson, PointJson, sizes};
 use crate::mode::Mode;
 use crate::request::Request;
 use crate::table::{Form, Op, Outcome};
@@ -216,10 +217,20 @@ impl Argument {
             Self::Sizes(_) => Kind::Sizes,
             Self::Integer(_) => Kind::Integer,
             Self::Division(_) => Kind::Division,
+            Self::Truncation(_) => Kind::Truncation,
             Self::Choice(_) => Kind::Choice,
             Self::Schedule(_) => Kind::Schedule,
             Self::Expr(_) => Kind::Expr,
             Self::Ranges(_) => Kind::Ranges,
+            Self::Linear(_) => Kind::Linear,
+            Self::Bases(_) => Kind::Bases,
+            Self::Dims(_) => Kind::Dims,
+            Self::Dim(_) => Kind::Dim,
+            Self::Names(_) => Kind::Names,
+            Self::Points(_) => Kind::Points,
+            Self::Pow2(_) => Kind::Pow2,
+            Self::Truth(_) => Kind::Truth,
+            Self::Swizzled(_) => Kind::Swizzled,
         }
     }
 
@@ -263,7 +274,7 @@ impl Argument {
                 razorgirl::IntTuple::nested(&zeros, profile).map_or(Value::Null, |tuple| of(Nested(&tuple)))
             }
             Self::Tiler(value) => tiler(value),
-            Self::Index(n) | Self::Count(n) => json!(n),
+            Self::Index(n) | Self::Count(n) | Self::Pow2(n) => json!(n),
             Self::Rank(rank) => json!(rank),
             Self::Cotarget(n) => json!(n),
             Self::Places(places) => json!(places),
@@ -273,10 +284,19 @@ impl Argument {
             }
             Self::Integer(n) => json!(n),
             Self::Division(division) => json!(division.name()),
+            Self::Truncation(kind) => json!(truncation_name(*kind)),
             Self::Choice(choice) => json!(u8::from(*choice)),
             Self::Schedule(schedule) => json!(schedule.to_string()),
             Self::Expr(expr) => expr_to_json(expr),
             Self::Ranges(ranges) => ranges_to_json(ranges),
+            Self::Linear(layout) => of(LinearJson(layout)),
+            Self::Bases(bases) => json!(bases),
+            Self::Dims(dims) => json!(sizes(dims)),
+            Self::Dim(name) => json!(name),
+            Self::Names(names) => json!(names),
+            Self::Points(points) => points.iter().map(|point| of(PointJson(point))).collect(),
+            Self::Truth(truth) => json!(truth),
+            Self::Swizzled(layout) => of(Composed(layout)),
         }
     }
 }

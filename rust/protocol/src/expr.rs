@@ -59,7 +59,6 @@ pub(crate) fn expr_to_json(expr: &Expr) -> Value {
         Expr::Div(pair) => ("/", pair),
         Expr::Mod(pair) => ("%", pair),
         Expr::Const(n) => return json!(n),
-        _ => return Value::Null,
     };
     let (left, right) = (expr_to_json(pair.left()), expr_to_json(pair.right()));
     match (pair.left(), left) {
@@ -112,7 +111,10 @@ pub(crate) fn ranges_to_json(ranges: &[Range]) -> Value {
 
 /// Reads `(0..127,0..,_)`, with or without the brackets.
 pub(crate) fn ranges_from_notation(text: &str) -> Result<Vec<Range>, Refusal> {
-    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).trim();
+    if inside.is_empty() {
+        return Ok(vec![]);
+    }
     let end = |text: &str| match text.trim() {
         "" => Ok(None),
         text => text.parse::<i64>().map(|n| Some(n.into())).map_err(|_| {
@@ -121,9 +123,14 @@ pub(crate) fn ranges_from_notation(text: &str) -> Result<Vec<Range>, Refusal> {
                 .with_help("write (0..127,0..,_)")
         }),
     };
-    let parts = inside.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let parts = inside.split(',').map(str::trim);
     parts
         .map(|part| match part.split_once("..") {
+            // left out, those behind it would be other variables' ranges
+            _ if part.is_empty() => {
+                Err(Refusal::new(Code::Parse, "a range is missing between two commas")
+                    .with_help("write _ for no bound"))
+            }
             _ if part == "_" => Ok(Range::ALL),
             Some((lo, hi)) => ordered(end(lo)?, end(hi)?),
             None => end(part).map(|n| Range { lo: n, hi: n }),
@@ -187,7 +194,14 @@ mod tests {
         assert_eq!(ranges_from_notation(&text), Ok(ranges.clone()));
         assert_eq!(ranges_from_notation("0..127, 0.., _, -3..5, ..2, 4"), Ok(ranges.clone()));
         assert_eq!(ranges_to_json(&ranges), json);
-        assert_eq!(ranges_from_notation("()"), Ok(vec![]));
+        for empty in ["()", "( )", "", " "] {
+            assert_eq!(ranges_from_notation(empty), Ok(vec![]));
+        }
+        for missing in ["(,0..3)", "(0..3,,_)", "(0..3,)", ",", "0..3, ,_"] {
+            let refusal = ranges_from_notation(missing).unwrap_err();
+            assert_eq!(refusal.code, Code::Parse, "{missing}");
+            assert_eq!(refusal.help, ["write _ for no bound"], "{missing}");
+        }
         for (json, code) in [
             (json!(3), Code::Parse),
             (json!([[0]]), Code::Parse),

@@ -5,12 +5,12 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "a row answers, or leaves the request to the library")]
 
-use razorgirl::{Coord, IntTuple, Layout, Profile, Shape};
+use razorgirl::{Coord, IntTuple, Layout, Profile, Shape, Tiler};
 use razorgirl_extracted::{Fault, List, Mode, functions};
 
 use crate::answer::{Answer, Output};
 use crate::code::{Code, Refusal};
-use crate::kind::{Argument, Values};
+use crate::kind::{Argument, Division, Values};
 use crate::table::{MAX_OFFSETS, Outcome};
 
 /// The most modes that the extracted `sort` gets: it is the plain insertion of the definition, and quadratic.
@@ -35,17 +35,28 @@ macro_rules! row {
 
 /// One row for each list of arguments, in order of name.
 const ROWS: &[(&str, Run)] = &[
+    row!("call"; crd: Coord, L: Layout => number(functions::at_coord(&modes(L), &entries(crd, L.profile())?))),
     row!("call"; crd: Coord, L: Layout => number(functions::at_index(&modes(L), index(crd, L)?))),
     row!("coalesce"; L: Layout => coalesced(functions::coalesce(&modes(L)))),
     row!("complement"; L: Layout => coalesced(functions::complement(&modes(L)))),
     row!("complement"; L: Layout, N: Cotarget => coalesced(functions::complement_in(&modes(L), u64::try_from(*N).ok()?))),
+    row!("complement_ceil"; L: Layout, N: Cotarget => coalesced(functions::complement_ceil(&modes(L), u64::try_from(*N).ok()?))),
     row!("composition"; A: Layout, B: Layout => grouped(few_leaves(B.profile())?, functions::composition(&modes(A), &modes(B)))),
     row!("coshape"; L: Layout => number(functions::cosize(&modes(L)))),
     row!("cosize"; L: Layout => number(functions::cosize(&modes(L)))),
+    row!("crd2idx"; crd: Coord, X: ShapeOf => number(functions::crd2idx(X.extents().leaves(), &entries(crd, X.profile())?))),
+    row!("div"; kind: Division, a: Integer, b: Integer => quotient(*kind, *a, *b)),
     row!("eval"; L: Layout => offsets(L)),
     row!("find_layout"; f: Values => or_none(functions::find_layout(fitting(f)?))),
     row!("fttc"; sizes: Sizes, boxes: Sizes, element_strides: Sizes => fttc(sizes, boxes, element_strides)),
     row!("idx2crd"; i: Index, X: ShapeOf => coordinate(X, functions::idx2crd(X.extents().leaves(), inside(*i, X.size())?))),
+    row!("inverse"; L: Layout => coalesced(functions::inverse(&modes(L)))),
+    row!("is_contiguous"; L: Layout => contiguous(&functions::inverse(&modes(L)))),
+    row!("is_injective"; L: Layout => injective(functions::spreads(&modes(L)))),
+    row!("left_inverse"; L: Layout => coalesced(functions::left_inverse(&modes(L)))),
+    row!("logical_divide"; A: Layout, tiler: Tiler => divided(A, tile(tiler)?)),
+    row!("logical_product"; A: Layout, tiler: Tiler => copied(A, tile(tiler)?)),
+    row!("right_inverse"; L: Layout => coalesced(functions::right_inverse(&modes(L)))),
     row!("size"; X: ShapeOf => number(functions::size(&of_shape(X)))),
     row!("sort"; L: Layout => like(L.flatten().profile(), functions::sort(few(&modes(L))?))),
 ];
@@ -80,6 +91,19 @@ fn of_shape(shape: &Shape) -> Vec<Mode> {
 fn index(coord: &Coord, layout: &Layout) -> Option<u64> {
     let whole = !coord.leaves().contains(&None);
     whole.then(|| layout.shape().crd2idx(coord).ok()).flatten()
+}
+
+/// The entries of a coordinate that is nested like the shape and keeps no mode.
+fn entries(coord: &Coord, profile: &Profile) -> Option<Vec<u64>> {
+    (coord.profile() == profile).then(|| coord.leaves().iter().copied().collect()).flatten()
+}
+
+/// The layout that a tiler is.
+fn tile(tiler: &Tiler) -> Option<&Layout> {
+    match tiler {
+        Tiler::Layout(tile) => few_leaves(tile.profile()).map(|_| tile),
+        Tiler::Keep | Tiler::Modes(_) => None,
+    }
 }
 
 /// An index that is below the size.
@@ -131,6 +155,32 @@ fn fttc(sizes: &[u64], boxes: &[u64], strides: &[u64]) -> Option<Outcome> {
     Some(functions::fttc_violations(&dimensions).map(named).map_err(refusal))
 }
 
+/// Quotient and remainder.
+fn quotient(kind: Division, a: i64, b: i64) -> Option<Outcome> {
+    let found = match kind {
+        Division::Euclid => functions::euclid(a, b),
+        Division::Trunc => functions::trunc(a, b),
+        Division::Ceil => functions::ceil(a, b),
+    };
+    let both =
+        |(quotient, remainder): (i64, i64)| Answer::new(Output::Integers(vec![quotient.into(), remainder.into()]));
+    Some(found.map(both).map_err(refusal))
+}
+
+/// A layout is contiguous exactly where it has an inverse on both sides.
+fn contiguous(inverse: &Result<List<Mode>, Fault>) -> Option<Outcome> {
+    match inverse {
+        Ok(_) => Some(Ok(Answer::new(true))),
+        Err(Fault::Refuse("not_injective" | "not_contiguous")) => Some(Ok(Answer::new(false))),
+        Err(fault) => Some(Err(refusal(*fault))),
+    }
+}
+
+/// Where the criterion says nothing, the library searches.
+fn injective(spreads: Result<bool, Fault>) -> Option<Outcome> {
+    matches!(spreads, Ok(true)).then(|| Ok(Answer::new(true).beside("collision", Output::None)))
+}
+
 /// So many modes as may be sorted.
 fn few(modes: &[Mode]) -> Option<&[Mode]> {
     (modes.len() <= MAX_SORTED).then_some(modes)
@@ -140,30 +190,60 @@ fn number(found: Result<u64, Fault>) -> Option<Outcome> {
     Some(found.map(Answer::new).map_err(refusal))
 }
 
-/// A profile that is walked from its leaves up; what is nested walks its siblings for each.
+/// At most [`MAX_LEAVES`] leaves: putting groups in their places costs the square of them where they are nested.
 fn few_leaves(profile: &Profile) -> Option<&Profile> {
     (profile.leaf_count() <= MAX_LEAVES).then_some(profile)
 }
 
 /// Coalesced groups of modes in the places of the leaves of a profile: all modes in a row, and how many each group has.
 fn grouped(profile: &Profile, found: Result<(List<Mode>, List<u64>), Fault>) -> Option<Outcome> {
-    let groups = |(modes, counts): (List<Mode>, List<u64>)| {
-        let mut rest = &modes[..];
-        let mut groups = Vec::with_capacity(counts.len());
-        for &count in counts.iter() {
-            let place = usize::try_from(count).unwrap_or(usize::MAX);
-            let (group, after) = rest.split_at_checked(place).ok_or_else(crate::table::mismatch)?;
-            groups.push(leaf_or_flat(group)?);
-            rest = after;
-        }
-        let mut groups = groups.into_iter();
-        let composite = nested(profile, &mut groups)?;
-        if groups.next().is_some() || !rest.is_empty() {
-            return Err(crate::table::mismatch());
-        }
-        Ok(Answer::new(composite))
+    Some(found.map_err(refusal).and_then(|found| Ok(Answer::new(all_nested(&[profile], groups(&found)?)?))))
+}
+
+/// A layout in tiles: the groups of the tile, then those of its complement.
+fn divided(layout: &Layout, tile: &Layout) -> Option<Outcome> {
+    let quotient = |found: (List<Mode>, List<u64>)| {
+        let groups = groups(&found)?;
+        let rest = groups.len().saturating_sub(tile.profile().leaf_count());
+        let rest = if rest == 1 { Profile::leaf() } else { Profile::flat(rest) };
+        Ok(Answer::new(all_nested(&[tile.profile(), &rest], groups)?))
     };
-    Some(found.map_err(refusal).and_then(groups))
+    Some(functions::logical_divide(&modes(layout), &modes(tile)).map_err(refusal).and_then(quotient))
+}
+
+/// A layout beside the places of its copies.
+fn copied(block: &Layout, tiles: &Layout) -> Option<Outcome> {
+    let product = |found: (List<Mode>, List<u64>)| {
+        let copies = all_nested(&[tiles.profile()], groups(&found)?)?;
+        Ok(Answer::new(Layout::concat(&[block.clone(), copies])?))
+    };
+    Some(functions::logical_product(&modes(block), &modes(tiles)).map_err(refusal).and_then(product))
+}
+
+/// The groups one by one.
+fn groups((modes, counts): &(List<Mode>, List<u64>)) -> Result<Vec<Layout>, Refusal> {
+    let mut rest = &modes[..];
+    let mut groups = Vec::with_capacity(counts.len());
+    for &count in counts.iter() {
+        let place = usize::try_from(count).unwrap_or(usize::MAX);
+        let (group, after) = rest.split_at_checked(place).ok_or_else(crate::table::mismatch)?;
+        groups.push(leaf_or_flat(group)?);
+        rest = after;
+    }
+    if rest.is_empty() { Ok(groups) } else { Err(crate::table::mismatch()) }
+}
+
+/// The groups in the places of the leaves of these profiles, which are the modes where there are several.
+fn all_nested(profiles: &[&Profile], groups: Vec<Layout>) -> Result<Layout, Refusal> {
+    let mut groups = groups.into_iter();
+    let parts = profiles.iter().map(|profile| nested(profile, &mut groups)).collect::<Result<Vec<_>, _>>()?;
+    if groups.next().is_some() {
+        return Err(crate::table::mismatch());
+    }
+    match <[Layout; 1]>::try_from(parts) {
+        Ok([whole]) => Ok(whole),
+        Err(parts) => Ok(Layout::concat(&parts)?),
+    }
 }
 
 /// The layouts in the places of the leaves. Recursion: no deeper than the profile, which is at most 64 deep.
@@ -203,12 +283,7 @@ fn layout(modes: &[Mode], profile: &Profile) -> Result<Layout, Refusal> {
 
 /// Each fault as a refusal. The code is the function's; place and reason only the library gives.
 fn refusal(fault: Fault) -> Refusal {
-    let code = match fault {
-        Fault::Overflow => Code::Overflow.name(),
-        Fault::Refuse(code) => code,
-        Fault::DivZero | Fault::Bounds => Code::Internal.name(),
-    };
-    let known = Code::ALL.into_iter().find(|known| known.name() == code && *known != Code::Internal);
+    let known = Code::ALL.into_iter().find(|known| known.name() == fault.code() && *known != Code::Internal);
     match known {
         Some(code) => Refusal::new(code, format!("refused by the function extracted from Lean: {}", code.name()))
             .with_help("without --extracted, the answer says where and why"),

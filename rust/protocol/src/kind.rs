@@ -2,7 +2,8 @@
 
 use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
-use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape, Tiler};
+use razorgirl::linear_layout::{Bases, Dims, LinearLayout};
+use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler};
 
 /// What an operation takes in one place of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +47,8 @@ pub enum Kind {
     Integer,
     /// A kind of integer division.
     Division,
+    /// A kind of integer division of index expressions.
+    Truncation,
     /// 0 for a division, 1 for a product.
     Choice,
     /// A schedule of axes.
@@ -54,11 +57,29 @@ pub enum Kind {
     Expr,
     /// The ranges of an expression's variables.
     Ranges,
+    /// A linear layout.
+    Linear,
+    /// Input dimensions with their bases.
+    Bases,
+    /// Named dimensions with their sizes.
+    Dims,
+    /// The name of a dimension.
+    Dim,
+    /// Names of dimensions.
+    Names,
+    /// Points: a number for each name.
+    Points,
+    /// A size that is a power of two.
+    Pow2,
+    /// Yes or no.
+    Truth,
+    /// A swizzled layout; a layout by itself is one that nothing swizzles.
+    Swizzled,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 33] = [
         Self::Layout,
         Self::ShapeOf,
         Self::Modes,
@@ -78,10 +99,20 @@ impl Kind {
         Self::Sizes,
         Self::Integer,
         Self::Division,
+        Self::Truncation,
         Self::Choice,
         Self::Schedule,
         Self::Expr,
         Self::Ranges,
+        Self::Linear,
+        Self::Bases,
+        Self::Dims,
+        Self::Dim,
+        Self::Names,
+        Self::Points,
+        Self::Pow2,
+        Self::Truth,
+        Self::Swizzled,
     ];
 
     /// What is expected, in words.
@@ -100,10 +131,20 @@ impl Kind {
             Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer => "an integer",
             Self::Places | Self::Values | Self::Sizes => "a list of integers",
             Self::Division => "a division: \"euclid\", \"trunc\" or \"ceil\"",
+            Self::Truncation => "a division: \"euclid\" or \"trunc\"",
             Self::Choice => "0 for division or 1 for product",
             Self::Schedule => "a schedule",
             Self::Expr => "an index expression",
             Self::Ranges => "a list of ranges",
+            Self::Linear => "a linear layout",
+            Self::Bases => "a list of input dimensions with their bases",
+            Self::Dims => "a list of names with sizes",
+            Self::Dim => "the name of a dimension",
+            Self::Names => "a list of names",
+            Self::Points => "a list of points",
+            Self::Pow2 => "a power of two",
+            Self::Truth => "true or false",
+            Self::Swizzled => "a swizzled layout",
         }
     }
 
@@ -119,14 +160,22 @@ impl Kind {
             Self::Coord => "[1,[null,3]]",
             Self::Profile => "[0,[0,0]]",
             Self::Tiler => r#"4, null or [{"shape":2,"stride":4},null]"#,
-            Self::Index | Self::Rank | Self::Count | Self::Cotarget => "4",
+            Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Pow2 => "4",
             Self::Integer => "-4",
             Self::Places | Self::Values | Self::Sizes => "[0,2]",
-            Self::Division => r#""euclid""#,
+            Self::Division | Self::Truncation => r#""euclid""#,
             Self::Choice => "0",
             Self::Schedule => r#""[128] split(0,32)" or {"extents":[128],"steps":[{"split":0,"factor":32}]}"#,
             Self::Expr => r#""x0 % 4 + 3" or ["+",["%",["x",0],4],3]"#,
             Self::Ranges => "[[0,127],[0,null],null]",
+            Self::Linear => r#"{"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}"#,
+            Self::Bases => r#"[["lane",[[1,0],[0,1]]]]"#,
+            Self::Dims => r#"[["row",2],["column",2]]"#,
+            Self::Dim => r#""lane""#,
+            Self::Names => r#"["lane","warp"]"#,
+            Self::Points => r#"[{"lane":3,"warp":0}]"#,
+            Self::Truth => "true",
+            Self::Swizzled => r#"{"swizzle":[3,4,3],"offset":0,"shape":[8,64],"stride":[64,1]}"#,
         }
     }
 
@@ -146,16 +195,32 @@ impl Kind {
             Self::Integer => "-4",
             Self::Places | Self::Values | Self::Sizes => "(0,2)",
             Self::Division => "euclid, trunc or ceil",
+            Self::Truncation => "euclid or trunc",
             Self::Choice => "0 or 1",
             Self::Schedule => "[128] split(0,32)",
             Self::Expr => "x0 % 4 + 3",
             Self::Ranges => "(0..127,0..,_): both ends included",
+            Self::Dim => "lane",
+            Self::Linear | Self::Bases | Self::Dims | Self::Names | Self::Points | Self::Pow2 | Self::Truth => {
+                self.json()
+            }
+            Self::Swizzled => "Sw<3,4,3> o 0 o (8,64):(64,1)",
         }
     }
 
     /// Whether it is a list in JSON whatever its value.
     pub(crate) const fn is_list(self) -> bool {
-        matches!(self, Self::Places | Self::Values | Self::Sizes | Self::Ranges)
+        matches!(
+            self,
+            Self::Places
+                | Self::Values
+                | Self::Sizes
+                | Self::Ranges
+                | Self::Bases
+                | Self::Dims
+                | Self::Names
+                | Self::Points
+        )
     }
 }
 
@@ -231,6 +296,18 @@ impl Division {
     }
 }
 
+/// The kinds of integer division of index expressions.
+pub(crate) const TRUNCATIONS: [razorgirl::int::expr::Kind; 2] =
+    [razorgirl::int::expr::Kind::Euclid, razorgirl::int::expr::Kind::Trunc];
+
+/// How one of [`TRUNCATIONS`] stands in a request.
+pub(crate) const fn truncation_name(kind: razorgirl::int::expr::Kind) -> &'static str {
+    match kind {
+        razorgirl::int::expr::Kind::Euclid => Division::Euclid.name(),
+        razorgirl::int::expr::Kind::Trunc => Division::Trunc.name(),
+    }
+}
+
 /// An argument, read and checked: each variant belongs to the [`Kind`] of the same name.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -273,6 +350,8 @@ pub enum Argument {
     Integer(i64),
     /// [`Kind::Division`]
     Division(Division),
+    /// [`Kind::Truncation`]
+    Truncation(razorgirl::int::expr::Kind),
     /// [`Kind::Choice`]: whether it is 1
     Choice(bool),
     /// [`Kind::Schedule`]
@@ -281,4 +360,22 @@ pub enum Argument {
     Expr(Expr),
     /// [`Kind::Ranges`]
     Ranges(Vec<Range>),
+    /// [`Kind::Linear`]
+    Linear(LinearLayout),
+    /// [`Kind::Bases`]
+    Bases(Vec<Bases>),
+    /// [`Kind::Dims`]
+    Dims(Dims),
+    /// [`Kind::Dim`]
+    Dim(String),
+    /// [`Kind::Names`]
+    Names(Vec<String>),
+    /// [`Kind::Points`]: coordinates are integers from -2^63 to 2^64-1, kept modulo 2^64.
+    Points(Vec<Vec<(String, u64)>>),
+    /// [`Kind::Pow2`]
+    Pow2(u64),
+    /// [`Kind::Truth`]
+    Truth(bool),
+    /// [`Kind::Swizzled`]
+    Swizzled(SwizzledLayout),
 }

@@ -12,6 +12,7 @@ mod expr;
 mod extracted;
 mod kind;
 mod line;
+mod linear;
 mod mode;
 mod notation;
 mod ops;

@@ -6,7 +6,7 @@ use razorgirl::{IntTuple, Layout, Literal, Shape, Tiler};
 
 use crate::code::{Code, Refusal};
 use crate::expr::{ranges_from_notation, ranges_to_notation};
-use crate::kind::{Argument, Kind, Modes, Values};
+use crate::kind::{Argument, Kind, Modes, Values, truncation_name};
 
 impl Kind {
     /// Reads an argument in CuTe notation.
@@ -32,7 +32,14 @@ impl Kind {
             Self::Schedule => Argument::Schedule(text.parse()?),
             Self::Expr => Argument::Expr(text.parse()?),
             Self::Ranges => Argument::Ranges(ranges_from_notation(text)?),
-            Self::Division => return json(&serde_json::Value::from(text).to_string()),
+            Self::Linear | Self::Bases | Self::Dims | Self::Names | Self::Points | Self::Pow2 | Self::Truth => {
+                // the text comes from outside, so that it is JSON is still to be seen
+                let text = checked_json(text, self)?;
+                return json(&text);
+            }
+            Self::Dim => return Ok(Argument::Dim(text.to_owned())),
+            Self::Swizzled => Argument::Swizzled(text.parse()?),
+            Self::Division | Self::Truncation => return json(&serde_json::Value::from(text).to_string()),
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
                 let words = text.split(|c: char| c.is_whitespace() || ",()[]".contains(c));
@@ -80,6 +87,15 @@ pub fn split(text: &str, separator: char) -> Vec<&str> {
     .collect()
 }
 
+/// JSON without blanks around it.
+fn checked_json(text: &str, kind: Kind) -> Result<String, Refusal> {
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
+        Refusal::new(Code::Parse, format!("expected {}: {error}", kind.expects()))
+            .with_help(format!("write {}", kind.notation()))
+    })?;
+    Ok(value.to_string())
+}
+
 /// In CuTe notation, as [`Kind::read_notation`] reads it.
 impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,10 +124,20 @@ impl fmt::Display for Argument {
             Self::Values(Values::Digits(values)) => list(values, f),
             Self::Integer(n) => n.fmt(f),
             Self::Division(division) => f.write_str(division.name()),
+            Self::Truncation(kind) => f.write_str(truncation_name(*kind)),
             Self::Choice(choice) => f.write_str(if *choice { "1" } else { "0" }),
             Self::Schedule(schedule) => schedule.fmt(f),
             Self::Expr(expr) => expr.fmt(f),
             Self::Ranges(ranges) => f.write_str(&ranges_to_notation(ranges)),
+            Self::Dim(name) => f.write_str(name),
+            Self::Linear(_)
+            | Self::Bases(_)
+            | Self::Dims(_)
+            | Self::Names(_)
+            | Self::Points(_)
+            | Self::Pow2(_)
+            | Self::Truth(_) => self.to_json().fmt(f),
+            Self::Swizzled(layout) => layout.fmt(f),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use razorgirl::{HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Tiler};
+use razorgirl::{HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler};
 use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_from_json, ranges_from_json};
-use crate::kind::{Argument, Division, Kind, Modes, Values};
+use crate::kind::{Argument, Division, Kind, Modes, TRUNCATIONS, Values, truncation_name};
+use crate::linear;
 use crate::schedule::{integer, natural, schedule_from_json};
 
 /// Why an argument cannot be had.
@@ -101,6 +102,11 @@ impl Kind {
                 let named = |division: &&Division| name.as_str() == Some(division.name());
                 Argument::Division(*Division::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
             }
+            Self::Truncation => {
+                let name = value(json)?;
+                let named = |kind: &&_| name.as_str() == Some(truncation_name(**kind));
+                Argument::Truncation(*TRUNCATIONS.iter().find(named).ok_or(Fault::Met(met(json)))?)
+            }
             Self::Choice => match natural(&value(json)?, "the choice", Code::Parse)? {
                 0 => Argument::Choice(false),
                 1 => Argument::Choice(true),
@@ -109,6 +115,18 @@ impl Kind {
             Self::Schedule => Argument::Schedule(schedule_from_json(&value(json)?)?),
             Self::Expr => Argument::Expr(expr_from_json(&value(json)?)?),
             Self::Ranges => Argument::Ranges(ranges_from_json(&value(json)?)?),
+            Self::Linear => Argument::Linear(linear::layout(&value(json)?)?),
+            Self::Bases => Argument::Bases(linear::bases(&value(json)?)?),
+            Self::Dims => Argument::Dims(linear::dims(&value(json)?)?),
+            Self::Dim => Argument::Dim(linear::name(&value(json)?)?),
+            Self::Names => Argument::Names(linear::names(&value(json)?)?),
+            Self::Points => Argument::Points(linear::points(&value(json)?)?),
+            Self::Pow2 => Argument::Pow2(linear::power(&value(json)?)?),
+            Self::Truth => match value(json)? {
+                serde_json::Value::Bool(truth) => Argument::Truth(truth),
+                _ => return Err(Fault::Met(met(json))),
+            },
+            Self::Swizzled => Argument::Swizzled(swizzled(json)?),
         })
     }
 }
@@ -253,6 +271,46 @@ fn layout(json: &str) -> Read<Layout> {
     }
 }
 
+/// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout; other fields are ignored.
+fn swizzled(json: &str) -> Read<SwizzledLayout> {
+    #[derive(serde::Deserialize)]
+    struct Fields<'a> {
+        #[serde(borrow)]
+        swizzle: Option<&'a RawValue>,
+        #[serde(borrow)]
+        offset: Option<&'a RawValue>,
+    }
+
+    let layout = layout(json)?;
+    let Ok(Fields { swizzle, offset }) = serde_json::from_str(json) else {
+        return Err(Fault::Met("an object with two swizzles or two offsets"));
+    };
+    match (swizzle, offset) {
+        (Some(swizzle), Some(offset)) => {
+            let offset = single(offset.get(), "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
+            Ok(SwizzledLayout::new(swizzle_of(swizzle.get())?, offset, layout)?)
+        }
+        (Some(_), None) => Err(Fault::Met("a swizzle without `offset`")),
+        (None, Some(_)) => Err(Fault::Met("an offset without `swizzle`")),
+        (None, None) => Ok(layout.into()),
+    }
+}
+
+/// `[B,M,S]`.
+fn swizzle_of(json: &str) -> Read<Swizzle> {
+    let mut items = Vec::new();
+    each(json, &mut |item| {
+        // one more is one too many
+        if items.len() < 4 {
+            items.push(item);
+        }
+        Ok(())
+    })?;
+    let [bits, base, shift] = items.as_slice() else { return Err(Fault::Met("a swizzle that is not [B,M,S]")) };
+    let natural = |json: &str, what: &str| single(json, what, 0, Code::OutOfDomain, Code::OutOfDomain);
+    Ok(Swizzle::new(natural(bits, "B")?, natural(base, "M")?, integer(&value(shift)?, "S")?))
+}
+
 fn tiler(json: &str, depth: usize) -> Read<Tiler> {
     if depth > razorgirl::MAX_DEPTH || depth == razorgirl::MAX_DEPTH && json.starts_with('[') {
         let most = razorgirl::MAX_DEPTH;
@@ -356,8 +414,42 @@ mod tests {
             (Kind::Values, "[[1]]", "parse: argument 2: expected a list of integers, met a list"),
             (Kind::Choice, "2", "parse: argument 2: expected 0 for division or 1 for product, met another integer"),
             (Kind::Count, "0", "extent: a number of elements is 0"),
+            (
+                Kind::Swizzled,
+                r#"{"shape":[8,64],"offset":16,"stride":[64,1],"swizzle":[3,4,-3]}"#,
+                "Sw<3,4,-3> o 16 o (8,64):(64,1)",
+            ),
+            (Kind::Swizzled, r#"{"shape":8,"stride":1}"#, "Sw<0,0,0> o 0 o 8:1"),
+            (
+                Kind::Swizzled,
+                r#"{"shape":8,"stride":1,"swizzle":[3,4,3]}"#,
+                "parse: argument 2: expected a swizzled layout, met a swizzle without `offset`",
+            ),
+            (
+                Kind::Swizzled,
+                r#"{"shape":8,"stride":1,"swizzle":[3,4,3,3],"offset":0}"#,
+                "parse: argument 2: expected a swizzled layout, met a swizzle that is not [B,M,S]",
+            ),
+            (
+                Kind::Swizzled,
+                r#"{"shape":8,"stride":1,"swizzle":[-3,4,3],"offset":0}"#,
+                "out_of_domain: B is a negative number",
+            ),
+            (
+                Kind::Swizzled,
+                r#"{"shape":2,"stride":1,"swizzle":[3,4,3],"offset":18446744073709551615}"#,
+                "overflow: 18446744073709551615 + 1 is 2^64 or more",
+            ),
             (Kind::Rank, "18446744073709551616", "too_large: a rank is a number of 2^64 or more"),
             (Kind::Integer, "-9223372036854775808", "-9223372036854775808"),
+            (Kind::Division, "\"ceil\"", "ceil"),
+            (Kind::Truncation, "\"euclid\"", "euclid"),
+            (Kind::Truncation, "\"trunc\"", "trunc"),
+            (
+                Kind::Truncation,
+                "\"ceil\"",
+                "parse: argument 2: expected a division: \"euclid\" or \"trunc\", met a string",
+            ),
         ] {
             assert_eq!(said(kind, json), expected, "{json}");
         }

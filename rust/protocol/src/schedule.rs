@@ -132,7 +132,7 @@ fn position_of(json: &Value, name: &str) -> Result<usize, Refusal> {
 }
 
 /// The digits of an integer, with a sign where it has one; `None` for fractions and everything else.
-fn digits(json: &Value) -> Option<String> {
+pub(crate) fn digits(json: &Value) -> Option<String> {
     let text = json.is_number().then(|| json.to_string())?;
     text.strip_prefix('-').unwrap_or(&text).bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
 }

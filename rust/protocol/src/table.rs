@@ -110,6 +110,20 @@ impl Form {
 }
 
 impl Op {
+    /// What most rows have in common, to be left out there: one mode, nothing beside the result, no name in CuTe.
+    pub(crate) const PLAIN: Self = Self {
+        name: "",
+        meaning: "",
+        notes: "",
+        forms: &[],
+        modes: STRICT,
+        idle: &[],
+        beside: &[],
+        lean: &[],
+        cute: None,
+        example: (&[], ""),
+    };
+
     /// The operation of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {

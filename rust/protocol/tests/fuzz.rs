@@ -47,8 +47,20 @@ fn relabelled(tree: &Value, seed: u64) -> Value {
     }
 }
 
+/// A linear layout, or nearly one.
+fn linear() -> impl Strategy<Value = Value> {
+    let name = || prop::sample::select(vec!["register", "lane", "x", ""]);
+    let row = prop::collection::vec(prop_oneof![9 => (0..4_u64).prop_map(Value::from), 1 => tree()], 0..3);
+    let bases = prop::collection::vec((name(), prop::collection::vec(row, 0..4)), 0..3);
+    let size = prop_oneof![9 => (0..4_u32).prop_map(|bits| json!(1 << bits)), 1 => tree()];
+    let outs = prop::collection::vec((name(), size), 0..3);
+    (bases, outs).prop_map(|(bases, outs)| json!({"in": bases, "out": outs}))
+}
+
 fn argument() -> impl Strategy<Value = Value> {
     prop_oneof![
+        2 => linear(),
+        1 => prop::collection::vec(prop::sample::select(vec!["register", "lane", "x"]), 0..3).prop_map(|names| json!(names)),
         2 => tree(),
         3 => (tree(), any::<u32>()).prop_map(|(shape, seed)| {
             let stride = relabelled(&shape, u64::from(seed) % 1000);

@@ -52,10 +52,12 @@ fn every_operation_answers_large_requests() {
     let list = answer(br#"{"id":0,"op":"ops","args":[]}"#);
     let list: Value = serde_json::from_str(&list).expect("it is JSON");
     let ops = list["result"].as_array().expect("a list of names");
+    // linear layouts have values of their own below
+    let ops: Vec<&Value> = ops.iter().filter(|op| !op.as_str().is_some_and(|op| op.starts_with("linear_"))).collect();
     assert!(ops.len() > 60, "{}", ops.len());
     for family in families() {
         let of = [&family.layout, &family.tuple, &family.number];
-        for op in ops {
+        for op in &ops {
             // three arguments of many modes take a minute, and meet nothing that two do not
             let most = if family.tuple.as_array().is_some_and(|modes| modes.len() > 1_000) { 2 } else { 3 };
             for count in 1..=most {
@@ -67,4 +69,81 @@ fn every_operation_answers_large_requests() {
             }
         }
     }
+}
+
+/// Linear layouts as large as a line allows, and what stands beside them.
+fn linear_values() -> Vec<Value> {
+    let dims = |count: usize, size: u64| -> Vec<Value> { (0..count).map(|i| json!([format!("d{i}"), size])).collect() };
+    let empty = |count: usize| -> Vec<Value> { (0..count).map(|i| json!([format!("d{i}"), []])).collect() };
+    let units: Vec<Value> = (0..63).map(|bit| json!([1_u64 << bit])).collect();
+    let wide: Vec<Value> = (0..63).map(|bit| json!((0..63).map(|i| u64::from(i >= bit)).collect::<Vec<_>>())).collect();
+    let names: Vec<String> = (0..2_000).map(|i| format!("d{i}")).collect();
+    let point: Value = (0..256).map(|i| (format!("d{i}"), json!(u64::MAX))).collect();
+    vec![
+        json!({"in": [["d0", units]], "out": [["d0", 1_u64 << 63]]}),
+        json!({"in": [["d0", wide]], "out": dims(63, 2)}),
+        json!({"in": [["d0", []], ["d1", vec![json!([0]); 63]]], "out": [["d0", 1]]}),
+        json!({"in": empty(256), "out": dims(256, 1)}),
+        json!({"in": empty(2_000), "out": dims(2_000, 1)}),
+        json!({"in": [["d0", vec![json!([1]); 2_000]]], "out": [["d0", 2]]}),
+        json!({"in": [["x".repeat(10_000), []]], "out": [["y".repeat(10_000), 1]]}),
+        json!(names),
+        json!(dims(63, 2)),
+        json!([point]),
+        json!("d0"),
+        json!(1_u64 << 63),
+        json!(u64::MAX),
+        json!(true),
+    ]
+}
+
+#[test]
+fn operations_on_linear_layouts_answer_large_requests() {
+    let values = linear_values();
+    let list = razorgirl_protocol::ops().iter().filter(|op| {
+        op.forms
+            .iter()
+            .any(|form| form.parameters.iter().any(|parameter| parameter.kind == razorgirl_protocol::Kind::Linear))
+            || op.name.starts_with("linear_")
+            || op.name == "swizzle"
+    });
+    let mut answered = 0;
+    for op in list {
+        let count = op.forms[0].parameters.len();
+        // each value first, and beside it others
+        for code in 0..4 * values.len() {
+            let at = |i: usize| code + i * (code / values.len() + 1) * if i == 1 { 1 } else { 3 };
+            let args: Vec<&Value> = (0..count).map(|i| &values[at(i) % values.len()]).collect();
+            let answer = answer(json!({"id": 0, "op": op.name, "args": args}).to_string().as_bytes());
+            assert!(!answer.contains(r#""code":"internal""#), "{} {code}: {answer}", op.name);
+            assert!(answer.len() < 1 << 22, "{} {code}: {} bytes", op.name, answer.len());
+            answered += usize::from(answer.contains(r#""result""#));
+        }
+    }
+    assert!(answered > 150, "{answered}");
+}
+
+/// Encodings of tensors with as many dimensions as a line allows: beyond 256 they are refused, at once.
+#[test]
+fn encodings_answer_large_tensors() {
+    use razorgirl_protocol::Kind;
+    let mut answered = 0;
+    for op in razorgirl_protocol::ops().iter().filter(|op| op.name.starts_with("encoding_")) {
+        for rank in [1, 2, 3, 62, 256, 257, 200_000] {
+            for size in [1_u64, 2, 1 << 62] {
+                let of = |kind: Kind| match kind {
+                    Kind::Sizes => json!(vec![size; rank]),
+                    Kind::Places => json!((0..rank).rev().collect::<Vec<_>>()),
+                    _ => json!(1),
+                };
+                let args: Vec<Value> = op.forms[0].parameters.iter().map(|parameter| of(parameter.kind)).collect();
+                let answer = answer(json!({"id": 0, "op": op.name, "args": args}).to_string().as_bytes());
+                assert!(!answer.contains(r#""code":"internal""#), "{} {rank}: {answer}", op.name);
+                assert!(!answer.contains(r#""code":"arity""#), "{} {rank}: {answer}", op.name);
+                assert!(rank <= 256 || answer.contains(r#""error""#), "{} {rank}: {answer}", op.name);
+                answered += usize::from(answer.contains(r#""result""#));
+            }
+        }
+    }
+    assert!(answered > 10, "{answered}");
 }

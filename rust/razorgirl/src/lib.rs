@@ -31,6 +31,7 @@
 //!
 //! - `serde` (off): layouts, shapes, tuples, coordinates, profiles and tilers as their JSON form in the protocol.
 
+pub mod bank;
 mod coord;
 mod error;
 mod inline;
@@ -58,7 +59,7 @@ pub use layout::{
 };
 pub use linear_layout::LinearLayout;
 pub use suggestion::{Argument, Replacement, Suggestion};
-pub use swizzle::Swizzle;
+pub use swizzle::{Plain, Swizzle, SwizzledLayout};
 
 // The examples of the README are tested as the documentation is.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use crate::int::expr::Expr;
 use crate::int_tuple::profile::too_deep;
 use crate::int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
 use crate::layout::{Layout, Tiler};
+use crate::swizzle::{Swizzle, SwizzledLayout};
 
 /// A leaf as it is written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -191,21 +192,136 @@ impl FromStr for Layout {
     /// # Errors
     /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`Layout::new`].
     fn from_str(text: &str) -> Result<Self> {
+        Reader::new(text).layout()
+    }
+}
+
+impl FromStr for SwizzledLayout {
+    type Err = Error;
+
+    /// Reads what CuTe prints: `Sw<3,4,3> o 0 o (8,64):(64,1)`, also with `S` or `Swizzle` and `_0`. A layout by itself is
+    /// one that nothing swizzles.
+    ///
+    /// With `smem_ptr[16b](unset)` in place of the offset, the swizzle counts bytes and the layout elements of 16 bits:
+    /// `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)` is `Sw<3,3,3> o 0 o (8,64):(64,1)`. Of a swizzle with S above 0, the
+    /// bits that it changes inside an element are left out.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`SwizzledLayout::new`] and [`Layout::new`].
+    fn from_str(text: &str) -> Result<Self> {
         let mut reader = Reader::new(text);
-        let shape = reader.tuple()?;
-        if !reader.take(b':') {
-            reader.end("`:` or the end")?;
-            let shape = Shape::from_literals(&shape.literals()?).map_err(|e| shape.place(e))?;
-            return Ok(Self::column_major(&shape));
+        if reader.peek() != Some(b'S') {
+            return Ok(reader.layout()?.into());
         }
-        let stride = reader.tuple()?;
-        reader.end("the end")?;
+        if !(reader.word(b"Swizzle<") || reader.word(b"Sw<") || reader.word(b"S<")) {
+            return Err(reader.expected("`Sw<`"));
+        }
+        let bits = reader.natural("B, an integer from 0")?;
+        reader.must(b',')?;
+        let base = reader.natural("M, an integer from 0")?;
+        reader.must(b',')?;
+        let shift = reader.shift()?;
+        reader.must(b'>')?;
+        let mut swizzle = Swizzle::new(bits, base, shift);
+        reader.after()?;
+        let offset = if reader.word(b"smem_ptr[") {
+            let at = reader.at;
+            let element = reader.natural("the bits of an element")?;
+            if !(reader.word(b"b](unset)")) {
+                return Err(reader
+                    .expected("`b](unset)`")
+                    .with_help("a pointer that is set has its address: write the offset in elements in its place"));
+            }
+            swizzle = in_elements(swizzle, element).map_err(|error| error.with_position(at))?;
+            0
+        } else {
+            let offset = reader.natural("the offset, an integer from 0")?;
+            reader.skip_blanks();
+            if !matches!(reader.text.get(reader.at), Some(b'o')) {
+                return Err(reader
+                    .expected("`o`, then a layout")
+                    .with_help("write the offset between swizzle and layout: `Sw<3,4,3> o 0 o (8,64):(64,1)`"));
+            }
+            offset
+        };
+        reader.after()?;
+        Self::new(swizzle, offset, reader.layout()?)
+    }
+}
+
+/// A swizzle of bytes, as one of elements of so many bits: CuTe's `recast_layout` from bytes.
+fn in_elements(swizzle: Swizzle, bits: u64) -> Result<Swizzle> {
+    let no_power = || {
+        Error::new(ErrorKind::Parse, format!("a swizzle of bytes does not count elements of {bits} bits"))
+            .with_help("use elements whose bits are a power of two")
+    };
+    if !bits.is_power_of_two() {
+        return Err(no_power());
+    }
+    match bits.checked_div(8) {
+        Some(bytes @ 1..) if !swizzle.keeps_units(bytes.trailing_zeros().into()) => Err(Error::new(
+            ErrorKind::Parse,
+            format!("{swizzle} of bytes does not take elements of {bits} bits to whole elements"),
+        )
+        .with_help("write the swizzle of elements, and the offset 0 in place of the pointer")),
+        Some(bytes @ 1..) => Ok(swizzle.upcast_outer(bytes.trailing_zeros().into())),
+        _ => swizzle.downcast((8 / bits).trailing_zeros().into()).ok_or_else(no_power),
+    }
+}
+
+impl Reader<'_> {
+    /// `shape:stride` or a shape alone, to the end.
+    fn layout(&mut self) -> Result<Layout> {
+        let shape = self.tuple()?;
+        if !self.take(b':') {
+            self.end("`:` or the end")?;
+            let shape = Shape::from_literals(&shape.literals()?).map_err(|e| shape.place(e))?;
+            return Ok(Layout::column_major(&shape));
+        }
+        let stride = self.tuple()?;
+        self.end("the end")?;
         let (extents, strides) = (shape.literals()?, stride.literals()?);
-        Self::from_literals(&extents, &strides).map_err(|error| match error.kind() {
+        Layout::from_literals(&extents, &strides).map_err(|error| match error.kind() {
             ErrorKind::Extent => shape.place(error),
             ErrorKind::Stride => stride.place(error),
             ErrorKind::Incongruent => error.with_position(stride.start),
             _ => error,
+        })
+    }
+
+    fn must(&mut self, byte: u8) -> Result<()> {
+        if self.take(byte) { Ok(()) } else { Err(self.expected(&format!("`{}`", char::from(byte)))) }
+    }
+
+    /// The `o` between the parts of a swizzled layout.
+    fn after(&mut self) -> Result<()> {
+        self.must(b'o')?;
+        self.skip_blanks();
+        Ok(())
+    }
+
+    /// `4` or `_4`.
+    fn natural(&mut self, what: &str) -> Result<u64> {
+        self.skip_blanks();
+        let start = self.at;
+        self.word(b"_");
+        if let Some(Literal::Fits(number)) = self.number() {
+            return Ok(number);
+        }
+        self.at = start;
+        Err(self.expected(what))
+    }
+
+    /// An integer with a sign.
+    fn shift(&mut self) -> Result<i64> {
+        self.skip_blanks();
+        let start = self.at;
+        self.word(b"_");
+        let from = self.at;
+        let read = self.number().and_then(|_| std::str::from_utf8(self.text.get(from..self.at)?).ok()?.parse().ok());
+        read.ok_or_else(|| {
+            self.at = start;
+            self.expected("S, an integer of 64 bits")
         })
     }
 }

@@ -1,5 +1,9 @@
 //! Swizzles of numbers: bits of a number exclusive-ored onto other bits of it.
 
+mod layout;
+
+pub use layout::{Plain, SwizzledLayout};
+
 use crate::error::{Error, ErrorKind, Result};
 
 /// CuTe's `Swizzle<B,M,S>`: B bits from `M + max(S,0)` up are exclusive-ored onto the B bits from `M + max(-S,0)` up.
@@ -110,6 +114,39 @@ impl Swizzle {
     #[must_use]
     pub const fn is_usual(self) -> bool {
         self.bits <= self.shift.unsigned_abs()
+    }
+
+    /// The bits that are read, of numbers below 2^64.
+    #[must_use]
+    pub fn source(self) -> u64 {
+        self.bits_from(if self.shift > 0 { self.shift.unsigned_abs() } else { 0 })
+    }
+
+    /// The bits that are changed, of numbers below 2^64.
+    #[must_use]
+    pub fn target(self) -> u64 {
+        self.bits_from(if self.shift < 0 { self.shift.unsigned_abs() } else { 0 })
+    }
+
+    fn bits_from(self, far: u64) -> u64 {
+        let from = u32::try_from(self.base.saturating_add(far)).unwrap_or(u32::MAX);
+        ones(self.bits).checked_shl(from).unwrap_or(0)
+    }
+
+    /// Whether it takes units of `2^k`, aligned, to whole units: then [`upcast_outer`](Self::upcast_outer) is what it does
+    /// to them. So it is where M is at least k, or bits move down, or none leaves a unit.
+    ///
+    /// ```
+    /// # use razorgirl::Swizzle;
+    /// assert!(Swizzle::new(3, 0, 3).keeps_units(2) && !Swizzle::new(3, 0, -3).keeps_units(2));
+    /// assert!(!Swizzle::new(2, 1, 0).keeps_units(2));
+    /// ```
+    ///
+    /// Lean: `Razorgirl.Swizzle.keepsUnits`
+    #[must_use]
+    pub fn keeps_units(self, k: u64) -> bool {
+        let end = self.base.saturating_add(self.bits).saturating_add(self.shift.unsigned_abs());
+        self.bits == 0 || k <= self.base || self.shift > 0 || (self.shift < 0 && end <= k)
     }
 
     /// The k for which it is first the identity after 2^k times, where it is bijective: the least k with
@@ -265,6 +302,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn units_stay_whole_where_it_says_so() {
+        for s in small() {
+            for k in 0..8 {
+                let units = 1_u64 << 12 >> k;
+                let whole = (0..units).all(|unit| {
+                    let mut parts: Vec<u64> = (0..1 << k).map(|r| s.apply(unit << k | r).unwrap()).collect();
+                    parts.sort_unstable();
+                    parts.dedup();
+                    parts.len() == 1 << k && parts.iter().all(|part| part >> k == parts[0] >> k)
+                });
+                assert_eq!(s.keeps_units(k), whole, "{s} in units of 2^{k}");
+                for x in (0..4096).filter(|_| whole) {
+                    assert_eq!(s.upcast_outer(k).apply(x >> k).unwrap(), s.apply(x).unwrap() >> k, "{s} in 2^{k}");
+                }
+            }
+            let all: u64 = (0..4096).map(|x| s.apply(x).unwrap() ^ x).fold(0, |met, x| met | x);
+            assert_eq!(s.target(), all, "{s}");
+            let read = (0..12).filter(|j| s.apply(1 << j).unwrap() != 1 << j).fold(0, |met, j| met | 1_u64 << j);
+            assert_eq!(s.source(), read, "{s}");
+        }
+        assert_eq!(Swizzle::new(u64::MAX, u64::MAX, i64::MIN).source(), 0);
+        assert_eq!(Swizzle::new(3, 62, 1).source(), 1 << 63);
     }
 
     #[test]

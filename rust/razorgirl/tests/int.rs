@@ -91,6 +91,10 @@ fn the_documents_examples() {
             (&[UNSIGNED, Range::below(4)], "(x0 * 4 + x1) % 256", "x0 % 64 * 4 + x1"),
             (&[UNSIGNED, Range { lo: Some(1), hi: None }, UNSIGNED], "(x0 * x1 + x2) / x1", "x0 + x2 / x1"),
             (&[UNSIGNED, Range { lo: Some(1), hi: None }, UNSIGNED], "(x0 * x1 + x2) % x1", "x2 % x1"),
+            // a literal is cut in a multiple and a rest, a term is not
+            (&[UNSIGNED, Range::below(7)], "(x0 * 8 + x1 + 9) / 8", "x0 + 1"),
+            (&[UNSIGNED, Range::below(7)], "(x0 * 8 + x1 + 9) % 8", "x1 + 1"),
+            (&[UNSIGNED, UNSIGNED], "(x0 * 6 + x1 * 4 + 9) / 4", "x1 + 2 + x0 * 3 / 2"),
             (&[], "64 / 256 * 4", "0"),
             (&[], "64 / (256 / 4)", "1"),
             (&[UNSIGNED], "x0 / 256 * 4", "x0 / 256 * 4"),

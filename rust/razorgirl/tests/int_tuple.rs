@@ -1,4 +1,4 @@
-//! Shapes divided: what refusals say.
+//! Shapes divided: what refusals say; and profiles of any rank.
 
 use razorgirl::{Result, Shape};
 
@@ -33,5 +33,15 @@ fn refusals_say_what_would_be_accepted() {
         ),
     ] {
         assert_eq!(said, expected);
+    }
+}
+
+/// Flat profiles below and above what fits into one word.
+#[test]
+fn flat_profiles_of_any_rank() {
+    for rank in [0, 1, 2, 30, 61, 62, 63, 64, 65, 200] {
+        let flat = razorgirl::Profile::flat(rank);
+        assert_eq!((flat.rank(), flat.leaf_count(), flat.depth()), (rank, rank, 1));
+        assert_eq!(flat.to_string(), format!("({})", vec!["*"; rank].join(",")));
     }
 }

@@ -130,6 +130,12 @@ fn call(operation: &str, args: &[Argument]) -> Result<String, Error> {
         "inverse" => text(first().inverse()),
         "left_inverse" => text(first().left_inverse()),
         "quasi_left_inverse" => text(first().quasi_left_inverse()),
+        "left_inverse_complete" => text(first().left_inverse_complete()),
+        "upcast" => text(first().upcast(number(&args[1]))),
+        "upcast_containing" => text(first().upcast_containing(number(&args[1]))),
+        "downcast" => text(first().downcast(number(&args[1]))),
+        "recast" => text(first().recast(number(&args[1]), number(&args[2]))),
+        "recast_containing" => text(first().recast_containing(number(&args[1]), number(&args[2]))),
         "with_shape" => text(first().with_shape(shape(&args[1]))),
         "with_shape_complete" => text(first().with_shape_complete(shape(&args[1]))),
         "logical_divide" => text(first().logical_divide(second())),
@@ -172,6 +178,11 @@ const LAYOUT: Arguments = |draw| vec![draw.either().into()];
 const PAIR: Arguments = |draw| vec![draw.either().into(), draw.either().into()];
 const BY_TILER: Arguments = |draw| vec![draw.either().into(), draw.tiler(2).into()];
 const IN: Arguments = |draw| vec![draw.either().into(), draw.number().into()];
+const ELEMENTS: Arguments = |draw| vec![draw.either().into(), (2 + draw.0.below(30)).into()];
+const RECAST: Arguments = |draw| {
+    let size = |draw: &mut Draw| (1 + draw.0.below(12)) << draw.0.below(3);
+    vec![draw.either().into(), size(draw).into(), size(draw).into()]
+};
 const SHAPED: Arguments = |draw| vec![draw.either().into(), draw.shape().into()];
 const FILLED: Arguments = |draw| vec![draw.either().into(), draw.flat_shape().into()];
 const SHAPES: Arguments = |draw| vec![draw.shape().into(), draw.shape().into()];
@@ -179,7 +190,7 @@ const PARTED: Arguments = |draw| vec![draw.either().into(), draw.tiler(1).into()
 const THREADS: Arguments = |draw| vec![draw.either().into(), draw.compact().into(), draw.0.below(4).into()];
 
 /// Operations, their arguments, and how many suggestions there should be at least in a thousand refusals.
-const OPERATIONS: [(&str, Arguments, usize); 31] = [
+const OPERATIONS: [(&str, Arguments, usize); 36] = [
     ("composition", PAIR, 500),
     ("composition_complete", PAIR, 300),
     ("composition_extended", PAIR, 500),
@@ -188,9 +199,14 @@ const OPERATIONS: [(&str, Arguments, usize); 31] = [
     ("complement", LAYOUT, 100),
     ("complement_in", IN, 100),
     ("complement_ceil", IN, 100),
-    ("inverse", LAYOUT, 0),
-    ("left_inverse", LAYOUT, 0),
-    ("quasi_left_inverse", LAYOUT, 0),
+    ("inverse", LAYOUT, 300),
+    ("left_inverse", LAYOUT, 200),
+    ("quasi_left_inverse", LAYOUT, 50),
+    ("upcast", ELEMENTS, 100),
+    ("upcast_containing", ELEMENTS, 30),
+    ("downcast", ELEMENTS, 10),
+    ("recast", RECAST, 100),
+    ("recast_containing", RECAST, 10),
     ("with_shape", SHAPED, 100),
     ("with_shape_complete", SHAPED, 100),
     ("logical_divide", PAIR, 500),
@@ -245,7 +261,9 @@ fn holds(operation: &str, arguments: Arguments, refusals: usize, least: usize) {
 #[test]
 fn suggestions_hold() {
     for (operation, arguments, least) in OPERATIONS {
-        holds(operation, arguments, REFUSALS, least);
+        // a refused recast tries some thousand sizes
+        let refusals = if operation.ends_with("cast") { REFUSALS / 10 } else { REFUSALS };
+        holds(operation, arguments, refusals, least);
     }
 }
 

@@ -340,3 +340,46 @@ fn only_dimensions_that_continue_are_merged() {
     };
     assert!(merged(&apart).is_empty());
 }
+
+/// Each note stands where its reason does, and one step beside it there is none.
+#[test]
+fn notes_stand_where_their_reason_does() {
+    let descriptor = || Descriptor::new(&[64, 16], &[64, 8], &[1, 1], Some(&[128]), DataType::F16).unwrap();
+    let noted = |change: &dyn Fn(&mut Descriptor)| {
+        let mut changed = descriptor();
+        change(&mut changed);
+        changed.notes()
+    };
+    let one = |change: &dyn Fn(&mut Descriptor), words: &str| {
+        let notes = noted(change);
+        assert_eq!(notes.len(), 1, "{words}: {notes:?}");
+        assert!(notes[0].contains(words), "{words}: {notes:?}");
+    };
+    let none = |change: &dyn Fn(&mut Descriptor)| assert_eq!(noted(change), [""; 0]);
+    none(&|_| ());
+    one(&|d| d.dimensions[0].element_stride = 2, "element stride 2 of dimension 0");
+    none(&|d| d.dimensions[1].element_stride = 2);
+    none(&|d| (d.dimensions[0].element_stride, d.interleave) = (2, Interleave::B16));
+    // a box of 64 elements has 128 bytes
+    none(&|d| d.swizzle = Swizzle::B128);
+    one(&|d| (d.swizzle, d.dimensions[0].box_size) = (Swizzle::B128, 56), "box of 112 bytes under a swizzle of 128");
+    none(&|d| (d.swizzle, d.dimensions[0].box_size, d.interleave) = (Swizzle::B128, 56, Interleave::B16));
+    none(&|d| d.dimensions[1].size = 1 << 31);
+    one(&|d| d.dimensions[1].size = (1 << 31) + 1, "dimension 1 has 2147483649 elements");
+    one(&|d| d.dimensions[1].size = 1 << 32, "what lies past 2^31");
+    none(&|d| d.dimensions[1].size = (1 << 32) + 1);
+    none(&|d| d.dimensions[1].stride = (1 << 40) - 16);
+    one(&|d| d.dimensions[1].stride = 1 << 40, "nvFuser's check lets 2^40 pass");
+    one(
+        &|d| d.dimensions[1].stride = 112,
+        "stride of 112 bytes in dimension 1 is below the 128 that dimension 0 spans",
+    );
+    none(&|d| (d.dimensions[1].stride, d.dimensions[1].size) = (112, 1));
+    for data_type in DataType::ALL {
+        let known = ["f64", "f32", "f16", "bf16", "i64", "i32"].contains(&data_type.name());
+        // elements as wide as the strides say
+        let mut descriptor = Descriptor::new(&[64, 16], &[16, 8], &[1, 1], None, data_type).unwrap();
+        descriptor.swizzle = Swizzle::None;
+        assert_eq!(descriptor.notes().is_empty(), known, "{}", data_type.name());
+    }
+}

@@ -123,6 +123,25 @@ pub(super) fn block(rng: &mut Rng, case: &mut Case) {
     }
 }
 
+/// A layout that has each offset below its size once, mostly.
+pub(super) fn contiguous(rng: &mut Rng, case: &mut Case) {
+    let bits = rng.bits();
+    if bits.is_multiple_of(8) {
+        block(rng, case);
+        return;
+    }
+    case.modes.clear();
+    let mut next = 1_u64;
+    for _ in 0..(bits >> 8) % 6 {
+        let extent = small(rng.bits());
+        case.modes.push(Mode { extent, stride: next });
+        next *= extent;
+    }
+    for last in (1..case.modes.len()).rev() {
+        case.modes.swap(last, place(rng, last + 1));
+    }
+}
+
 /// A layout to complete, and how far: mostly whole blocks.
 pub(super) fn block_and_cotarget(rng: &mut Rng, case: &mut Case) {
     block(rng, case);
@@ -205,5 +224,106 @@ pub(super) fn pair(rng: &mut Rng, case: &mut Case) {
         for last in (1..case.inner.len()).rev() {
             case.inner.swap(last, place(rng, last + 1));
         }
+    }
+}
+
+/// A layout, and a coordinate that mostly lies in its shape.
+pub(super) fn modes_and_coordinate(rng: &mut Rng, case: &mut Case) {
+    modes(rng, case);
+    case.offsets.clear();
+    for mode in &case.modes {
+        let bits = rng.bits();
+        let past = u64::from(bits.is_multiple_of(256));
+        case.offsets.push((bits >> 8) % mode.extent.max(1) + past * mode.extent);
+    }
+    match rng.bits() % 256 {
+        0 => case.offsets.push(0),
+        1 => case.offsets.truncate(1),
+        _ => {}
+    }
+}
+
+/// A layout, and one that divides its linear indices into tiles, mostly.
+pub(super) fn tiled(rng: &mut Rng, case: &mut Case) {
+    layout(rng, &mut case.modes);
+    case.inner.clear();
+    let bits = rng.bits();
+    if bits.is_multiple_of(64) {
+        layout(rng, &mut case.inner);
+        return;
+    }
+    let mut end = 1_u64;
+    for mode in &case.modes {
+        let bits = rng.bits();
+        if bits.is_multiple_of(2) {
+            let extent = if (bits >> 8).is_multiple_of(16) { small(bits >> 16) } else { mode.extent };
+            case.inner.push(Mode { extent, stride: end });
+        }
+        end = end.saturating_mul(mode.extent);
+    }
+    for last in (1..case.inner.len()).rev() {
+        case.inner.swap(last, place(rng, last + 1));
+    }
+}
+
+/// A block with few gaps, and how its copies are arranged.
+pub(super) fn copied(rng: &mut Rng, case: &mut Case) {
+    let bits = rng.bits();
+    if bits.is_multiple_of(16) {
+        block(rng, case);
+    } else {
+        let mut next = 1_u64;
+        case.modes.clear();
+        for _ in 0..(bits >> 8) % 4 {
+            let bits = rng.bits();
+            let (extent, gap) = (small(bits), if (bits >> 8).is_multiple_of(8) { 2 } else { 1 });
+            next = next.saturating_mul(gap);
+            let stride = if (bits >> 16).is_multiple_of(16) { 0 } else { next };
+            case.modes.push(Mode { extent, stride });
+            if stride > 0 {
+                next = next.saturating_mul(extent);
+            }
+        }
+    }
+    if (bits >> 16).is_multiple_of(16) {
+        layout(rng, &mut case.inner);
+    } else {
+        case.inner.clear();
+        follow(rng, (bits >> 32) % 4, &mut case.inner);
+    }
+}
+
+/// Two integers, often at an end of their range.
+pub(super) fn integers(rng: &mut Rng, case: &mut Case) {
+    let mut one = || {
+        let bits = rng.bits();
+        match bits % 8 {
+            0 => 1 << ((bits >> 8) % 64),
+            1 => (1_u64 << ((bits >> 8) % 64)).wrapping_neg(),
+            2 => u64::MAX >> ((bits >> 8) % 64),
+            3 => rng.bits(),
+            _ => ((bits >> 8) % 41).wrapping_sub(20),
+        }
+    };
+    case.number = one();
+    let divisor = one();
+    case.offsets.clear();
+    case.offsets.push(divisor);
+}
+
+/// The dimensions of a copy by boxes: sizes and boxes as modes, and an element stride for each.
+pub(super) fn copies(rng: &mut Rng, case: &mut Case) {
+    let bits = rng.bits();
+    case.modes.clear();
+    case.offsets.clear();
+    for _ in 0..bits % 6 {
+        let bits = rng.bits();
+        let wide = (bits >> 56).is_multiple_of(16);
+        let number = |shift: u32, below: u64| {
+            let bits = bits >> shift;
+            if wide { 1_u64 << (bits % 64) } else { 1 + bits % below }
+        };
+        case.modes.push(Mode { extent: number(0, 40), stride: number(8, 20) });
+        case.offsets.push(number(16, 9));
     }
 }

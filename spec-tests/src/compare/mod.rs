@@ -5,6 +5,7 @@
 
 mod draw;
 mod rows;
+mod same;
 mod shrink;
 
 pub use draw::Rng;
@@ -63,6 +64,10 @@ pub enum Uses {
     ModesAndNumber,
     /// The modes of two layouts.
     Pair,
+    /// Modes, and a number for each.
+    ModesAndOffsets,
+    /// Two numbers, read as integers with a sign: the number, and the first offset.
+    Integers,
     /// Offsets.
     Offsets,
 }
@@ -139,8 +144,15 @@ pub fn shown(uses: Uses, case: &Case) -> String {
         Uses::Modes => Notation(&case.modes).to_string(),
         Uses::ModesAndNumber => format!("{}, {}", Notation(&case.modes), case.number),
         Uses::Pair => format!("{}, {}", Notation(&case.modes), Notation(&case.inner)),
+        Uses::ModesAndOffsets => format!("{}, {:?}", Notation(&case.modes), case.offsets),
+        Uses::Integers => format!("{}, {}", case.number.cast_signed(), divisor(case)),
         Uses::Offsets => format!("{:?}", case.offsets),
     }
+}
+
+/// The second of two integers.
+fn divisor(case: &Case) -> i64 {
+    case.offsets.first().map_or(0, |offset| offset.cast_signed())
 }
 
 /// Modes as CuTe writes a flat layout.

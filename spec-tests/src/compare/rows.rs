@@ -1,11 +1,17 @@
 //! What is compared: a line for each function.
 
-use razorgirl::{Error, ErrorKind, IntTuple, Layout, Shape};
-use razorgirl_extracted::{Fault, List, Mode, functions};
+use razorgirl::tma::fttc;
+use razorgirl::{ErrorKind, IntTuple, Layout, Shape, int};
+use razorgirl_extracted::{Fault, functions};
 
+use super::same::{
+    beside, coordinate, differ, divided, equal, in_a_row, layout, none_is_1_0, number, on_layout, same,
+    same_but_collision, same_kind,
+};
 use super::{Case, Row, Uses, Verdict, draw};
 
-/// Every function that both have.
+/// The functions that both have. Where several kinds of refusal apply, each side
+/// reports one of them; a kind whose cause is a comparison of sizes has to have that cause.
 pub const ROWS: &[Row] = &[
     row("size", Uses::Modes, draw::modes, |case| number(case, Layout::size, functions::size)),
     row("cosize", Uses::Modes, draw::modes, |case| number(case, Layout::cosize, functions::cosize)),
@@ -37,6 +43,26 @@ pub const ROWS: &[Row] = &[
             _ => Verdict::Invalid,
         }
     }),
+    row("crd2idx", Uses::ModesAndOffsets, draw::modes_and_coordinate, |case| {
+        let extents: Vec<u64> = case.modes.iter().map(|mode| mode.extent).collect();
+        match Shape::new(IntTuple::flat(&extents)) {
+            Ok(shape) => equal(&shape.crd2idx(&coordinate(case)), &functions::crd2idx(&extents, &case.offsets)),
+            Err(_) => Verdict::Invalid,
+        }
+    }),
+    row("at_coord", Uses::ModesAndOffsets, draw::modes_and_coordinate, |case| {
+        let layout = Layout::new(
+            &IntTuple::flat(&case.modes.iter().map(|mode| mode.extent).collect::<Vec<_>>()),
+            &IntTuple::flat(&case.modes.iter().map(|mode| mode.stride).collect::<Vec<_>>()),
+        );
+        match layout {
+            Ok(layout) => {
+                let library = layout.offset(&coordinate(case));
+                equal(&library, &functions::at_coord(&case.modes, &case.offsets))
+            }
+            Err(_) => Verdict::Invalid,
+        }
+    }),
     row("find_layout", Uses::Offsets, draw::offsets, |case| {
         match (Layout::find_layout(&case.offsets), functions::find_layout(&case.offsets)) {
             (Ok(None), Err(Fault::Refuse("none"))) => Verdict::Refused,
@@ -49,22 +75,49 @@ pub const ROWS: &[Row] = &[
         }
     }),
     row("complement", Uses::Modes, draw::block, |case| {
-        on_layout(case, |layout| match (layout.complement(), functions::complement(&case.modes)) {
-            (Ok(library), found) => same(Ok(&library), &none_is_1_0(found)),
-            // Where offsets repeat, strides do not divide one another either: the library looks for a collision to show.
-            (Err(error), Err(Fault::Refuse("not_divisible"))) if error.kind() == ErrorKind::NotInjective => {
-                Verdict::Refused
-            }
-            (Err(error), found) => same(Err(&error), &found),
+        on_layout(case, |layout| {
+            same_but_collision(&layout.complement(), &none_is_1_0(functions::complement(&case.modes)))
         })
     }),
     row("complement_in", Uses::ModesAndNumber, draw::block_and_cotarget, |case| {
-        let found = || functions::complement_in(&case.modes, case.number);
-        on_layout(case, |layout| match (layout.complement_in(case.number), found()) {
+        let found = none_is_1_0(functions::complement_in(&case.modes, case.number));
+        on_layout(case, |layout| same_kind(&layout.complement_in(case.number), &found, |code| no_block(case, code)))
+    }),
+    row("complement_ceil", Uses::ModesAndNumber, draw::block_and_cotarget, |case| {
+        let found = none_is_1_0(functions::complement_ceil(&case.modes, case.number));
+        on_layout(case, |layout| same_kind(&layout.complement_ceil(case.number), &found, |code| no_block(case, code)))
+    }),
+    row("spreads", Uses::Modes, draw::block, |case| {
+        on_layout(case, |layout| {
+            // The criterion is exact where the sorted strides divide one another in turn, and never wrong.
+            let mut strides: Vec<u64> = layout.coalesce().modes().iter().map(|mode| mode.stride()).collect();
+            strides.sort_unstable();
+            let exact = strides.windows(2).all(|pair| pair[0] > 0 && pair[1].is_multiple_of(pair[0]));
+            let library = layout.injectivity(STEPS).is_injective();
+            match (library, functions::spreads(&case.modes)) {
+                (Some(library), Ok(found)) if library == found => Verdict::Answered,
+                (_, Ok(false)) if !exact => Verdict::Refused,
+                (library, found) => differ(format!("{library:?}"), format!("{found:?}")),
+            }
+        })
+    }),
+    row("right_inverse", Uses::Modes, draw::block, |case| {
+        on_layout(case, |layout| same(Ok(&layout.right_inverse()), &none_is_1_0(functions::right_inverse(&case.modes))))
+    }),
+    row("left_inverse", Uses::Modes, draw::block, |case| {
+        on_layout(case, |layout| {
+            same_but_collision(&layout.left_inverse(), &none_is_1_0(functions::left_inverse(&case.modes)))
+        })
+    }),
+    row("inverse", Uses::Modes, draw::contiguous, |case| {
+        on_layout(case, |layout| match (layout.inverse(), functions::inverse(&case.modes)) {
             (Ok(library), found) => same(Ok(&library), &none_is_1_0(found)),
-            (Err(error), Err(Fault::Refuse(code)))
-                if any_of(&["extent", "not_injective", "not_divisible"], &error, code) =>
-            {
+            // A layout may repeat some offsets and leave others out.
+            (Err(error), Err(Fault::Refuse("not_contiguous"))) if error.kind() == ErrorKind::NotInjective => {
+                Verdict::Refused
+            }
+            // A collision is only searched for as long as a refusal may take.
+            (Err(error), Err(Fault::Refuse("not_injective"))) if error.kind() == ErrorKind::NotContiguous => {
                 Verdict::Refused
             }
             (Err(error), found) => same(Err(&error), &found),
@@ -72,114 +125,75 @@ pub const ROWS: &[Row] = &[
     }),
     row("composition", Uses::Pair, draw::pair, |case| {
         let Ok(inner) = layout(&case.inner) else { return Verdict::Invalid };
+        let found = functions::composition(&case.modes, &case.inner).map(in_a_row);
         on_layout(case, |outer| {
-            match (outer.composition(&inner), functions::composition(&case.modes, &case.inner).map(in_a_row)) {
-                (Err(error), Err(Fault::Refuse(code)))
-                    if any_of(&["out_of_domain", "not_divisible", "carries"], &error, code) =>
-                {
-                    Verdict::Refused
+            same_kind(&outer.composition(&inner), &found, |code| match code {
+                "out_of_domain" => outer.size() < inner.cosize(),
+                code => ["not_divisible", "carries"].contains(&code),
+            })
+        })
+    }),
+    row("logical_divide", Uses::Pair, draw::tiled, |case| {
+        let Ok(tile) = layout(&case.inner) else { return Verdict::Invalid };
+        let found = functions::logical_divide(&case.modes, &case.inner).map(in_a_row);
+        on_layout(case, |layout| {
+            same_kind(&layout.logical_divide(&tile), &found, |code| match code {
+                "out_of_domain" => layout.size() < tile.cosize(),
+                code => ["not_injective", "not_divisible", "carries"].contains(&code),
+            })
+        })
+    }),
+    row("logical_product", Uses::Pair, draw::copied, |case| {
+        let Ok(tiles) = layout(&case.inner) else { return Verdict::Invalid };
+        on_layout(case, |layout| {
+            let found = functions::logical_product(&case.modes, &case.inner).map(in_a_row);
+            match (layout.logical_product(&tiles), found) {
+                (Ok(library), found) => same(Ok(&library), &found.map(|copies| beside(layout, &copies))),
+                // The copies alone may fit where the product does not.
+                (Err(error), Ok(_)) if error.kind() == ErrorKind::Overflow => Verdict::Refused,
+                (Err(error), Err(fault)) => {
+                    let codes = ["not_injective", "not_divisible", "carries", "overflow"];
+                    if codes.contains(&error.code()) && codes.contains(&fault.code()) {
+                        Verdict::Refused
+                    } else {
+                        differ(error.to_string(), format!("{fault:?}"))
+                    }
                 }
-                (library, found) => match library {
-                    Ok(library) => same(Ok(&library), &found),
-                    Err(error) => same(Err(&error), &found),
-                },
+                (Err(error), found) => same(Err(&error), &found),
             }
         })
     }),
+    row("trunc", Uses::Integers, draw::integers, |case| divided(case, int::trunc, functions::trunc)),
+    row("euclid", Uses::Integers, draw::integers, |case| divided(case, int::euclid, functions::euclid)),
+    row("ceil", Uses::Integers, draw::integers, |case| divided(case, int::ceil, functions::ceil)),
+    row("fttc_violations", Uses::ModesAndOffsets, draw::copies, |case| {
+        if case.modes.len() != case.offsets.len() || case.offsets.contains(&0) {
+            return Verdict::Invalid;
+        }
+        let (sizes, boxes): (Vec<u64>, Vec<u64>) = case.modes.iter().map(|mode| (mode.extent, mode.stride)).unzip();
+        let both = boxes.iter().copied().zip(case.offsets.iter().copied());
+        let dimensions: Vec<(u64, (u64, u64))> = sizes.iter().copied().zip(both).collect();
+        match fttc(&sizes, &boxes, &case.offsets) {
+            Ok(library) => {
+                let library = library.violations.iter().map(|&place| place as u64).collect::<Vec<_>>();
+                equal(&Ok(library), &functions::fttc_violations(&dimensions).map(|found| found.to_vec()))
+            }
+            Err(_) => Verdict::Invalid,
+        }
+    }),
 ];
+
+/// Whether a complement in this cotarget may be refused so.
+fn no_block(case: &Case, code: &str) -> bool {
+    match code {
+        "extent" => case.number == 0,
+        code => ["not_injective", "not_divisible"].contains(&code),
+    }
+}
+
+/// Steps of the search for a collision.
+const STEPS: u64 = 1 << 12;
 
 const fn row(name: &'static str, uses: Uses, draw: fn(&mut draw::Rng, &mut Case), check: fn(&Case) -> Verdict) -> Row {
     Row { name, uses, draw, check }
-}
-
-/// The library's layout of these modes.
-fn layout(modes: &[Mode]) -> Result<Layout, Error> {
-    Layout::from_modes(modes.iter().map(|mode| razorgirl::Mode::new(mode.extent, mode.stride)))
-}
-
-/// Where the modes are a layout.
-fn on_layout(case: &Case, check: impl FnOnce(&Layout) -> Verdict) -> Verdict {
-    layout(&case.modes).map_or(Verdict::Invalid, |layout| check(&layout))
-}
-
-/// Size or cosize: the library refuses the layout where either is 2^64 or more.
-fn number(case: &Case, ours: fn(&Layout) -> u64, found: fn(&[Mode]) -> Result<u64, Fault>) -> Verdict {
-    match layout(&case.modes) {
-        Ok(layout) => equal(&Ok(ours(&layout)), &found(&case.modes)),
-        Err(error) if error.kind() == ErrorKind::Overflow => {
-            match (functions::size(&case.modes), functions::cosize(&case.modes)) {
-                (Err(Fault::Overflow), _) | (_, Err(Fault::Overflow)) => Verdict::Refused,
-                both => Verdict::Differ(Box::new([error.to_string(), format!("{both:?}")])),
-            }
-        }
-        Err(_) => Verdict::Invalid,
-    }
-}
-
-/// Coalesced modes as the library has them: at least one.
-fn none_is_1_0(found: Result<List<Mode>, Fault>) -> Result<List<Mode>, Fault> {
-    found.map(|mut modes| {
-        if modes.is_empty() {
-            modes.push(Mode { extent: 1, stride: 0 });
-        }
-        modes
-    })
-}
-
-/// The modes of a composite as the library has them: at least one for each mode of the inner layout.
-fn in_a_row((modes, counts): (List<Mode>, List<u64>)) -> List<Mode> {
-    let (mut rest, mut all) = (modes.iter(), List::new());
-    for &count in counts.iter() {
-        if count == 0 {
-            all.push(Mode { extent: 1, stride: 0 });
-        }
-        (0..count).filter_map(|_| rest.next()).for_each(|mode| all.push(*mode));
-    }
-    // Modes that no count covers are a difference.
-    rest.for_each(|mode| all.push(*mode));
-    all
-}
-
-/// Modes against modes, refusal against refusal.
-fn same(library: Result<&Layout, &Error>, found: &Result<List<Mode>, Fault>) -> Verdict {
-    match (library, found) {
-        (Ok(layout), Ok(modes)) => {
-            let (ours, theirs) = (layout.modes(), &modes[..]);
-            let equal = ours.len() == theirs.len()
-                && ours.iter().zip(theirs).all(|(a, b)| (a.extent(), a.stride()) == (b.extent, b.stride));
-            if equal { Verdict::Answered } else { differ(layout.to_string(), format!("{theirs:?}")) }
-        }
-        (Err(error), Err(fault)) if error.code() == code(*fault) => Verdict::Refused,
-        (Ok(layout), Err(fault)) => differ(layout.to_string(), format!("{fault:?}")),
-        (Err(error), found) => differ(error.to_string(), format!("{found:?}")),
-    }
-}
-
-/// Where several kinds of refusal apply, each reports one of them.
-fn any_of(kinds: &[&str], library: &Error, found: &str) -> bool {
-    kinds.contains(&library.code()) && kinds.contains(&found)
-}
-
-/// Any other value.
-fn equal<T: PartialEq + std::fmt::Debug>(library: &Result<T, Error>, found: &Result<T, Fault>) -> Verdict {
-    match (library, found) {
-        (Ok(ours), Ok(theirs)) if ours == theirs => Verdict::Answered,
-        (Err(error), Err(fault)) if error.code() == code(*fault) => Verdict::Refused,
-        _ => differ(format!("{library:?}"), format!("{found:?}")),
-    }
-}
-
-#[cold]
-fn differ(library: String, found: String) -> Verdict {
-    Verdict::Differ(Box::new([library, found]))
-}
-
-/// As the library names the refusal. Valid operands meet no other fault.
-fn code(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Overflow => "overflow",
-        Fault::Refuse(code) => code,
-        Fault::DivZero => "division by 0",
-        Fault::Bounds => "out of bounds",
-    }
 }

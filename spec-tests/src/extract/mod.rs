@@ -109,7 +109,7 @@ pub fn census(functions: &[Function], tree: &LeanTree, axioms: &[Rests]) -> Resu
             continue;
         };
         let statement = theorem.body.split(":=").next().unwrap_or_default();
-        if !statement.contains(&format!("{lean}.run")) {
+        if !speaks_of(statement, &format!("{lean}.run")) {
             problems.push(format!("{rust}: the theorem {name} does not speak of {lean}.run"));
         }
         match axioms.iter().find(|rests| rests.theorem == name) {
@@ -121,6 +121,12 @@ pub fn census(functions: &[Function], tree: &LeanTree, axioms: &[Rests]) -> Resu
         }
     }
     if problems.is_empty() { Ok(lines) } else { bail!("{}", problems.join("\n")) }
+}
+
+/// Whether this name stands in the text by itself: `cosize.run` does not speak of `size.run`.
+fn speaks_of(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || "_.'".contains(c);
+    text.match_indices(name).any(|(at, _)| !text[..at].ends_with(part) && !text[at + name.len()..].starts_with(part))
 }
 
 /// The two generated files, as they are or as they should be.

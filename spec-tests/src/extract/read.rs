@@ -20,12 +20,15 @@
 //! | `return Ok(e);` and at the end `Ok(e)` | `return` |
 //! | `return Err(Fault::Refuse("c"));` and at the end `Err(…)` | `refuse` |
 //! | `a; b` | `seq`; an empty block is `skip` |
+//!
+//! Attributes are refused wherever they stand but for `///` and `#[inline]` before a function, and so is `;` behind an `if`.
 
 use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprCall, FnArg, Item, ItemFn, Lit, Member, Pat, ReturnType, Stmt, Type, UnOp};
 
 /// The types of the language.
@@ -96,6 +99,25 @@ impl Function {
     }
 }
 
+/// The names that the reader gives a meaning: the primitives, and the two ways in which a function ends.
+const TAKEN: [&str; 15] = [
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "rem",
+    "add_i64",
+    "sub_i64",
+    "mul_i64",
+    "div_i64",
+    "div_euclid_i64",
+    "get",
+    "len",
+    "mul_is",
+    "Ok",
+    "Err",
+];
+
 /// The functions of a generated file in order: name, and tree with parameters and result, as Lean prints them.
 ///
 /// # Errors
@@ -111,6 +133,8 @@ pub fn functions(text: &str, header: &str) -> Result<Vec<(String, Value)>> {
     for item in items {
         let Item::Fn(item) = item else { bail!("line {}: not a function", item.span().start().line) };
         let name = item.sig.ident.to_string();
+        // It would stand before the imported one of that name.
+        ensure!(!TAKEN.contains(&name.as_str()), "{name} means something else in these functions");
         let function = function(item, &known).with_context(|| format!("function {name}"))?;
         all.push((name.clone(), json!([function.params_tree(), function.result.tree(), function.tree.clone()])));
         ensure!(known.insert(name.clone(), function).is_none(), "{name} stands there twice");
@@ -139,6 +163,13 @@ fn function(item: &ItemFn, known: &HashMap<String, Function>) -> Result<Function
             _ => bail!("line {}: an attribute", attr.span().start().line),
         }
     }
+    // `#[cfg(…)]` can take anything away that this reads.
+    let mut inner = Attributes::default();
+    inner.visit_signature(sig);
+    inner.visit_block(&item.block);
+    if let Some(line) = inner.line {
+        bail!("line {line}: an attribute");
+    }
     let mut params = Vec::new();
     for input in &sig.inputs {
         let FnArg::Typed(input) = input else { bail!("a receiver") };
@@ -159,6 +190,19 @@ fn function(item: &ItemFn, known: &HashMap<String, Function>) -> Result<Function
     let first = doc.first().cloned().unwrap_or_default();
     let tree = json!(["fn", sig.ident.to_string(), first, body]);
     Ok(Function { params, result, tree })
+}
+
+/// Where the first attribute stands.
+#[derive(Default)]
+struct Attributes {
+    line: Option<usize>,
+}
+
+impl Visit<'_> for Attributes {
+    fn visit_attribute(&mut self, attribute: &syn::Attribute) {
+        self.line.get_or_insert(attribute.span().start().line);
+        visit::visit_attribute(self, attribute);
+    }
 }
 
 /// `T` of `Result<T, Fault>`.
@@ -208,7 +252,7 @@ impl Reader<'_> {
             let at = || format!("line {line}");
             let Pat::Type(typed) = &local.pat else { bail!("line {line}: `let` without a type") };
             let Pat::Ident(ident) = &*typed.pat else { bail!("line {line}: `let` of a pattern") };
-            ensure!(ident.by_ref.is_none() && ident.subpat.is_none() && local.attrs.is_empty(), "line {line}: `let`");
+            ensure!(ident.by_ref.is_none() && ident.subpat.is_none(), "line {line}: `let`");
             let ty = Ty::read(&typed.ty).with_context(at)?;
             let init = local.init.as_ref().filter(|init| init.diverge.is_none());
             let value = self.expr(&init.with_context(at)?.expr, Some(&ty)).with_context(at)?;
@@ -224,7 +268,7 @@ impl Reader<'_> {
 
     fn statement(&mut self, expr: &Expr, semi: bool) -> Result<Value> {
         match expr {
-            Expr::Assign(assign) if assign.attrs.is_empty() => {
+            Expr::Assign(assign) => {
                 let (index, ty) = self.variable(&assign.left)?;
                 let value = self.typed(&assign.right, &ty)?;
                 Ok(json!(["set", index, ty.tree(), value]))
@@ -235,7 +279,8 @@ impl Reader<'_> {
                 let value = self.typed(&call.args[0], &item)?;
                 Ok(json!(["push", index, item.tree(), value]))
             }
-            Expr::If(branch) if branch.attrs.is_empty() => {
+            // With `;` behind it, what its last expressions say would be dropped.
+            Expr::If(branch) if !semi => {
                 let condition = self.typed(&branch.cond, &Ty::Bool)?;
                 let then = self.block(&branch.then_branch)?;
                 let otherwise = match &branch.else_branch {
@@ -247,8 +292,8 @@ impl Reader<'_> {
                 };
                 Ok(json!(["if", condition, then, otherwise]))
             }
-            Expr::ForLoop(each) if each.label.is_none() && each.attrs.is_empty() => self.each(each),
-            Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => self.block(&block.block),
+            Expr::ForLoop(each) if each.label.is_none() => self.each(each),
+            Expr::Block(block) if !semi && block.label.is_none() => self.block(&block.block),
             Expr::Return(ret) => self.outcome(ret.expr.as_deref().context("`return` without a value")?),
             Expr::Call(_) if !semi => self.outcome(expr),
             _ => bail!("a statement of another form"),

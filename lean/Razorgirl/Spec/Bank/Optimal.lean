@@ -28,7 +28,8 @@ def missing (cols : List Nat) : (d : Nat) → Option Nat
   | 0 => none
   | d + 1 => if inSpan cols (2 ^ d) then missing cols d else some (2 ^ d)
 
-/-- A vector outside both spans. -/
+/-- The highest unit vector below `2^d` outside the span of A if that of B lacks it too; else the highest outside that of B
+if that of A lacks it; else their exclusive or. A vector outside both spans, where each leaves out some unit vector. -/
 def outside (A B : List Nat) (d : Nat) : Nat :=
   let u := (missing A d).getD 0
   let w := (missing B d).getD 0
@@ -72,7 +73,8 @@ def removeAll (V : List Nat) (l : List Nat) : List Nat := V.foldl (fun r v => re
 def fillWord (d n : Nat) (V : List Nat) : List Nat := extend d (n - V.length) V
 
 /-- A layout of shared memory for elements of `2^w` bytes that are written in the layout `src` and read in the layout
-`dst`: every access of either takes one wavefront a phase. `none` where outputs differ. -/
+`dst`: every access of either takes one wavefront a phase. `none` where outputs differ.
+Rust: `razorgirl::bank::optimal_swizzle` -/
 def optimalSwizzle (src dst : LinearLayout) (w : Nat) : Option LinearLayout :=
   if LinearLayout.fitsNames src.outs dst.outs && LinearLayout.fitsNames dst.outs src.outs then
     let d := src.outs.total

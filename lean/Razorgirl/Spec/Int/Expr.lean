@@ -16,7 +16,8 @@ Source: nvFuser, `csrc/expr_simplifier.h`.
 
 namespace Razorgirl.Index
 
-/-- What `/` and `%` mean. They agree where the dividend is at least 0. -/
+/-- What `/` and `%` mean. They agree where the dividend is at least 0.
+Rust: `razorgirl::int::expr::Kind` -/
 inductive Kind where
   /-- the remainder is never negative -/
   | euclid
@@ -39,7 +40,8 @@ example : Kind.euclid.div (-3) 2 = -2 ∧ Kind.trunc.div (-3) 2 = -1 := by decid
 /-- Sums that can be divided part by part, in both kinds. -/
 def Kind.Separable (k : Kind) (a b : Int) : Prop := k = .euclid ∨ 0 ≤ a * b
 
-/-- An index expression. Variables are numbered. -/
+/-- An index expression. Variables are numbered.
+Rust: `razorgirl::int::expr::Expr` -/
 inductive Expr where
   | var (x : Nat)
   | const (n : Int)
@@ -49,7 +51,8 @@ inductive Expr where
   | mod (a b : Expr)
 deriving DecidableEq, Repr
 
-/-- The value of an expression, given those of the variables. -/
+/-- The value of an expression, given those of the variables.
+Rust: `razorgirl::int::expr::Expr::eval` -/
 def Expr.eval (k : Kind) (env : Nat → Int) : Expr → Int
   | .var x => env x
   | .const n => n
@@ -63,7 +66,8 @@ example : (Expr.mul (.mod (.var 0) (.const 4)) (.const 2)).eval .euclid (fun _ =
 
 /-! ## Ranges -/
 
-/-- The integers from `lo` to `hi`, both included; `none` is no bound. -/
+/-- The integers from `lo` to `hi`, both included; `none` is no bound.
+Rust: `razorgirl::int::expr::Range` -/
 structure Range where
   lo : Option Int
   hi : Option Int
@@ -71,16 +75,20 @@ deriving Repr
 
 namespace Range
 
-/-- The number lies in the range. -/
+/-- The number lies in the range.
+Rust: `razorgirl::int::expr::Range::contains` -/
 def Contains (r : Range) (v : Int) : Prop := (∀ l ∈ r.lo, l ≤ v) ∧ ∀ h ∈ r.hi, v ≤ h
 
-/-- No bound. -/
+/-- No bound.
+Rust: `razorgirl::int::expr::Range::ALL` -/
 def all : Range := ⟨none, none⟩
 
-/-- One number. -/
+/-- One number.
+Rust: `razorgirl::int::expr::Range::point` -/
 def point (n : Int) : Range := ⟨some n, some n⟩
 
-/-- From 0 up to and without `n`: the indices of an extent. -/
+/-- From 0 up to and without `n`: the indices of an extent.
+Rust: `razorgirl::int::expr::Range::below` -/
 def below (n : Int) : Range := ⟨some 0, some (n - 1)⟩
 
 /-- Nothing in the range is below `n`. -/
@@ -167,7 +175,8 @@ abbrev Bounds := List Range
 /-- Every variable lies in its range. -/
 def Within (B : Bounds) (env : Nat → Int) : Prop := ∀ x, (B.getD x .all).Contains (env x)
 
-/-- Where the values of an expression lie, given the ranges of the variables. -/
+/-- Where the values of an expression lie, given the ranges of the variables.
+Rust: `razorgirl::int::expr::Expr::range` -/
 def Expr.range (k : Kind) (B : Bounds) : Expr → Range
   | .var x => B.getD x .all
   | .const n => .point n

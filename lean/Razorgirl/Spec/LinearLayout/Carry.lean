@@ -22,18 +22,21 @@ namespace LinearLayout
 open SwizzledLayout
 
 /-- The columns of the linear layout that a layout is, lowest bit of the linear index first; `none` where an extent is
-no power of two or strides carry. -/
+no power of two or strides carry.
+Rust: `razorgirl::linear_layout::columns_of_layout` -/
 def columnsOfLayout (L : FlatLayout) : Option (List Nat) :=
   match bitColumns L with
   | some cs => if disjoint cs then some cs else none
   | none => none
 
 /-- The layout that a linear layout is, one mode of extent 2 for each column, coalesced; `none` where columns have
-common bits. -/
+common bits.
+Rust: `razorgirl::linear_layout::layout_of_columns` -/
 def layoutOfColumns (cols : List Nat) : Option FlatLayout :=
   if disjoint cols then some (FlatLayout.coalesce (cols.map fun c => ⟨2, c⟩)) else none
 
-/-- All swizzles of fewer than `n` bits, base and shift at most `n`, without those of shift 0 that are not the identity. -/
+/-- The identity, then each `Swizzle<B,M,S>` with 1 ≤ B ≤ n, M < n and 1 ≤ |S| ≤ n. Shift 0 clears bits: what it makes of
+disjoint columns is disjoint, so the identity does as well. -/
 def swizzles (n : Nat) : List Swizzle :=
   ⟨0, 0, 0⟩ :: (List.range n).flatMap fun b => (List.range n).flatMap fun m => (List.range n).flatMap fun s =>
     [⟨b + 1, m, (s + 1 : Nat)⟩, ⟨b + 1, m, -((s + 1 : Nat) : Int)⟩]
@@ -41,7 +44,8 @@ def swizzles (n : Nat) : List Swizzle :=
 /-- The columns before a swizzle. -/
 def undone (s : Swizzle) (cols : List Nat) : List Nat := cols.map s.undo
 
-/-- A swizzle after which disjoint columns stand, and these columns; the first that is found among numbers of `n` bits. -/
+/-- The first of `swizzles n` that leaves disjoint columns when it is undone, and these columns: the linear layout is then
+that swizzle after their layout. -/
 def swizzleOf (n : Nat) (cols : List Nat) : Option (Swizzle × List Nat) :=
   ((swizzles n).find? fun s => disjoint (undone s cols)).map fun s => (s, undone s cols)
 

@@ -22,8 +22,14 @@ namespace LinearLayout
 
 namespace Encoding
 
-/-- The name of a tensor dimension: `dim0`, `dim1`, … -/
-def dimName (d : Nat) : String := "dim" ++ toString d
+/-- The name of a tensor dimension: `dim0`, `dim1`, … The first ones are written out: those Lean's kernel can compare. -/
+def dimName : Nat → String
+  | 0 => "dim0"
+  | 1 => "dim1"
+  | 2 => "dim2"
+  | 3 => "dim3"
+  | 4 => "dim4"
+  | d => "dim" ++ toString d
 
 /-- The exponent of a power of two. -/
 def log (n : Nat) : Nat := n.log2
@@ -57,7 +63,15 @@ def blockedBase (sizePerThread threadsPerWarp warpsPerCta order : List Nat) (sti
   times (times (spread "register" sizePerThread order none) (spread "lane" threadsPerWarp order still))
     (spread "warp" warpsPerCta order still)
 
-/-- Triton's blocked encoding. -/
+/-- The digit of a number in dimension `d`, where it counts through the dimensions in this order, each as far as its size;
+0 in a dimension that the order lacks. -/
+def digitOf (sizes : List Nat) : (order : List Nat) → (d x : Nat) → Nat
+  | [], _, _ => 0
+  | e :: order, d, x =>
+    if e = d then x % 2 ^ log (sizes.getD e 1) else digitOf sizes order d (x / 2 ^ log (sizes.getD e 1))
+
+/-- Triton's blocked encoding.
+Rust: `razorgirl::linear_layout::encodings::blocked` -/
 def blocked (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) : LinearLayout :=
   (fit (blockedBase sizePerThread threadsPerWarp warpsPerCta order none) shape).removeZeroBases "register"
 
@@ -65,12 +79,14 @@ def blocked (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) : 
 def insertAt (l : List Nat) (i n : Nat) : List Nat := l.take i ++ n :: l.drop i
 
 /-- The slice of a layout along a dimension: that output is dropped, the later ones are renumbered, and registers that
-no longer matter are dropped. -/
+no longer matter are dropped.
+Rust: `razorgirl::linear_layout::encodings::slice` -/
 def slice (parent : LinearLayout) (dim : Nat) : LinearLayout :=
   let kept := parent.transposeOuts ((parent.outs.without [dimName dim]).names)
   LinearLayout.removeZeroBases ⟨kept.ins, kept.outs.zipIdx.map fun d => (dimName d.2, d.1.2), kept.cols⟩ "register"
 
-/-- The slice of a blocked encoding, of a tensor of this shape. -/
+/-- The slice of a blocked encoding, of a tensor of this shape.
+Rust: `razorgirl::linear_layout::encodings::slice_blocked` -/
 def sliceBlocked (dim : Nat) (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) : LinearLayout :=
   slice (blocked sizePerThread threadsPerWarp warpsPerCta order (insertAt shape dim 1)) dim
 
@@ -83,11 +99,13 @@ def warpTile (inner outer w innerSize outerSize : Nat) : LinearLayout :=
   let quarter := times (times (identity1D (log w) "register" i) (identity1D 2 "lane" i)) (identity1D 3 "lane" o)
   times (times quarter (identity1D (log (outerSize / 8)) "register" o)) (identity1D (log (innerSize / (4 * w))) "register" i)
 
-/-- The accumulator of `mma` version 2, of a matrix. -/
+/-- The accumulator of `mma` version 2, of a matrix.
+Rust: `razorgirl::linear_layout::encodings::mma_v2` -/
 def mmaV2 (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
   fit (times (warpTile 1 0 2 (instrShape.getD 1 1) (instrShape.getD 0 1)) (spread "warp" warpsPerCta [1, 0] none)) shape
 
-/-- The accumulator of `mma` version 3, of a matrix: warps go down the rows first. -/
+/-- The accumulator of `mma` version 3, of a matrix: warps go down the rows first.
+Rust: `razorgirl::linear_layout::encodings::mma_v3` -/
 def mmaV3 (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
   fit (times (warpTile 1 0 2 (instrShape.getD 1 1) (instrShape.getD 0 1)) (spread "warp" warpsPerCta [0, 1] none)) shape
 
@@ -99,15 +117,18 @@ def dotMma (op w : Nat) (warpsPerCta instrShape warpOrder shape : List Nat) : Li
   let tile := if op = 0 then warpTile 1 0 w depth (instrShape.getD 0 1) else warpTile 0 1 w depth 8
   fit (times tile (spread "warp" warpsPerCta warpOrder (some k))) shape
 
-/-- An operand of `mma` version 2. -/
+/-- An operand of `mma` version 2.
+Rust: `razorgirl::linear_layout::encodings::dot_mma_v2` -/
 def dotMmaV2 (op w : Nat) (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
   dotMma op w warpsPerCta instrShape [1, 0] shape
 
-/-- Operand A of `mma` version 3. -/
+/-- Operand A of `mma` version 3.
+Rust: `razorgirl::linear_layout::encodings::dot_mma_v3` -/
 def dotMmaV3 (op w : Nat) (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
   dotMma op w warpsPerCta instrShape [0, 1] shape
 
-/-- An operand of a product by fused multiply-add over a blocked encoding: each thread has all of K. -/
+/-- An operand of a product by fused multiply-add over a blocked encoding: each thread has all of K.
+Rust: `razorgirl::linear_layout::encodings::dot_blocked` -/
 def dotBlocked (op : Nat) (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) : LinearLayout :=
   let k := 1 - op
   fit (blockedBase (sizePerThread.set k (shape.getD k 1)) threadsPerWarp warpsPerCta order (some k)) shape
@@ -121,7 +142,8 @@ def rowsOf (rows cols : Nat) (part : Nat → Nat) : List (Nat × Nat) :=
   (List.range cols).map (fun j => (0, 2 ^ j)) ++ (List.range rows).map fun j => (2 ^ j, part (2 ^ j))
 
 /-- Triton's swizzled shared memory: in row r the column is exclusive-ored with `vec * (r / perPhase mod maxPhase)`,
-modulo the columns. -/
+modulo the columns.
+Rust: `razorgirl::linear_layout::encodings::swizzled_shared` -/
 def swizzledShared (vec perPhase maxPhase : Nat) (order shape : List Nat) : LinearLayout :=
   match order with
   | c :: r :: rest =>
@@ -133,7 +155,8 @@ def swizzledShared (vec perPhase maxPhase : Nat) (order shape : List Nat) : Line
 
 /-- NVIDIA's shared memory for matrix instructions, of a matrix of elements of `bits` bits, rows swizzled over `width`
 bytes (0: not). `none` where the matrix is smaller than 8 rows of the swizzle. The box that TMA copies has at most 256
-rows and, swizzled, the width of the swizzle; it repeats over the matrix. -/
+rows and, swizzled, the width of the swizzle; it repeats over the matrix.
+Rust: `razorgirl::linear_layout::encodings::nvmma_shared` -/
 def nvmmaShared (width bits : Nat) (transposed : Bool) (shape : List Nat) : Option LinearLayout :=
   let r := if transposed then 1 else 0
   let c := 1 - r

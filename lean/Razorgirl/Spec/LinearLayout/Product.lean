@@ -12,7 +12,7 @@ layout A is divided on the left by B where it is `B * C`, on the right where it 
 Both divisions cut the only candidate out of A and multiply it with B again.
 
 Dimensions that both have must stand in the same relative order: the order of the product is then that of A, with the
-dimensions of B that A lacks put in as early as the order of B asks. Triton documents this and does not enforce it.
+dimensions of B that A lacks put in as late as the order of B allows. Triton documents this and does not enforce it.
 Source: Triton `LinearLayout::operator*`, `supremum`, `divideLeft`, `divideRight`.
 -/
 
@@ -20,8 +20,9 @@ namespace Razorgirl
 
 namespace LinearLayout
 
-/-- Two orders of names joined: at each step the first name of the second list goes where the first list lacks it, else
-the first list is taken up to that name. `none` where shared names stand in another order. -/
+/-- Two orders of names joined: each step takes the first name of `a` if `b` begins with it, or lacks it further on; else
+the first name of `b` if `a` lacks it further on; else there is none. `none` too where `fuel`, a bound on the steps, is
+used up. -/
 def joinNames : (fuel : Nat) → (a b : List String) → Option (List String)
   | 0, _, _ => none
   | _, a, [] => some a

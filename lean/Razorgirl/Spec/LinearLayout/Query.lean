@@ -40,21 +40,28 @@ def consecutiveBits (L : LinearLayout) : Nat :=
   | (i, n) :: _, (o, m) :: _ => longest (fun k => (L.divideLeft (identity1D k i o)).isSome) (min n m)
   | _, _ => 0
 
-/-- How many of the low bits of an output dimension are reached by changing that dimension alone, as seen there.
+/-- The dimension `i` without its `k` lowest bits. -/
+def dropLow (i : String) (k : Nat) (p : Point) : Point := fun n => if n = i then p n / 2 ^ k else p n
+
+/-- The most `k`, at most the bits of this output dimension, such that each of 1, 2, …, 2^(k-1) is the exclusive or of
+some of the bases' components in it. The other components of these bases may be anything.
 Rust: `razorgirl::LinearLayout::contiguous_bits` -/
 def contiguousBits (L : LinearLayout) (d : String) : Nat :=
   let cols := (L.transposeOuts [d]).cols.reverse
   longest (fun k => F2.spans cols ((List.range k).map fun i => 2 ^ i)) (L.outs.bits d)
 
 /-- The repetitions of a tile: L without the bits of the tile, whose bases must be the first ones of each input of L;
-`none` where they are not, or another basis of L touches an output bit of the tile.
+`none` where they are not, or another basis of L touches an output bit of the tile; an input of the tile that L lacks must
+have one value, and every component of the tile must fit L's sizes.
+Source: Triton `getReps`; stated otherwise: Triton also answers for an input of the tile of several values that L lacks.
 Rust: `razorgirl::LinearLayout::reps_of` -/
 def repsOf (L tile : LinearLayout) : Option LinearLayout :=
   let under := tile.cols.foldl (fun m c => m ||| L.outs.pack (tile.outs.unpack c)) 0
   let low (d : String) : List Nat := (tile.columnsAt d).map fun c => L.outs.pack (tile.outs.unpack c)
   let fits (d : String) : Bool := tile.ins.bits d ≤ L.ins.bits d && (L.columnsAt d).take (tile.ins.bits d) == low d
   let rest (d : String) : List Nat := (L.columnsAt d).drop (tile.ins.bits d)
-  if tile.ins.all (fun d => L.ins.has d.1 && fits d.1) && L.ins.all fun d => (rest d.1).all fun c => c &&& under == 0 then
+  let whole := tile.cols.all fun c => tile.outs.pack (L.outs.unpack (L.outs.pack (tile.outs.unpack c))) == c
+  if whole && tile.ins.all (fun d => fits d.1) && L.ins.all fun d => (rest d.1).all fun c => c &&& under == 0 then
     some ⟨L.ins, L.outs, L.ins.flatMap fun d => (low d.1).map (fun _ => 0) ++ rest d.1⟩
   else none
 
@@ -88,9 +95,21 @@ Rust: `razorgirl::LinearLayout::ensure_not_smaller` -/
 def ensureNotSmaller (L : LinearLayout) (D : Dims) : LinearLayout :=
   L.outs.names.foldl (fun R n => if R.outs.bits n < D.bits n then R.growTo n (D.bits n) else R) L
 
+/-- How many bits an output lacks to the size that D gives it. -/
+def lacks (L : LinearLayout) (D : Dims) (d : String) : Nat := D.bits d - L.outs.bits d
+
+/-- What the outputs of this list lack that stand before `d` in it. -/
+def lacksBefore (L : LinearLayout) (D : Dims) (d : String) : List String → Nat
+  | [] => 0
+  | n :: N => if n = d then 0 else lacks L D n + lacksBefore L D d N
+
 example : freeVariableMasks ⟨[("l", 3), ("w", 1)], [("x", 2)], [1, 1, 2, 3]⟩ = [("l", 2), ("w", 1)] := by decide +kernel
 example : consecutiveBits ⟨[("r", 2), ("l", 1)], [("x", 3)], [1, 2, 4]⟩ = 2 ∧
     consecutiveBits ⟨[("r", 2), ("l", 1)], [("x", 2)], [1, 2, 1]⟩ = 0 := by decide +kernel
+-- an input of one value that L lacks; components that L would cut to 0
+example : repsOf ⟨[("r", 2)], [("x", 2)], [1, 2]⟩ ⟨[("r", 1), ("w", 0)], [("x", 1)], [1]⟩ =
+    some ⟨[("r", 2)], [("x", 2)], [0, 2]⟩ := by decide +kernel
+example : repsOf ⟨[("r", 1)], [("x", 2)], [0]⟩ ⟨[("r", 1)], [("x", 3)], [4]⟩ = none := by decide +kernel
 example : ensureNotSmaller (identity1D 1 "r" "x") [("x", 3)] = identity1D 3 "r" "x" := by decide +kernel
 
 end LinearLayout

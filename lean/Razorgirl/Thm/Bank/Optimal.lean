@@ -52,7 +52,7 @@ theorem missing_none {cs d} (h : missing cs d = none) (i) (hi : i < d) : Span cs
       · exact ih h (by omega)
     · cases h
 
-/-- **While two spans are not everything there is a vector outside both: a unit vector, or the exclusive or of two.**
+/-- **Where two lists of columns have ranks below d, the vector that `outside` constructs is below 2^d and in neither span.**
 Source: «Linear Layouts» (arXiv 2505.23819) -/
 theorem outside_spec {A B : List Nat} {d} (hA : rank A < d) (hB : rank B < d) :
     ¬ Span A (outside A B d) ∧ ¬ Span B (outside A B d) ∧ outside A B d < 2 ^ d := by
@@ -267,17 +267,18 @@ theorem span_append_left {C B : List Nat} {v : Nat} (h : Span C v) : Span (C ++ 
   rw [applyHigh_append, Nat.mul_div_cancel_left _ (Nat.two_pow_pos _), ← applyHigh_mod B _ _ (Nat.le_refl _),
     Nat.mul_mod_right, applyHigh_zero, Nat.xor_zero]
 
-/-- **The constructed layout names each of the 2^d elements once.**
+/-- **The constructed layout names each of the 2^d elements once: its d columns are independent and below 2^d, and the vector
+stands lowest.**
 Source: «Linear Layouts» (arXiv 2505.23819), optimal swizzling -/
 theorem optimal_bijective {d k : Nat} {V first second : List Nat} (hV : Indep V) (h₁ : rank (first ++ V) ≤ min k d)
     (h₂ : rank (second ++ V) ≤ min k d) (b₁ : ∀ c ∈ first ++ V, c < 2 ^ d) (b₂ : ∀ c ∈ second ++ V, c < 2 ^ d) :
     Indep (optimal d k V first second) ∧ (optimal d k V first second).length = d ∧
-      ∃ E, optimal d k V first second = E ++ V := by
+      (∃ E, optimal d k V first second = E ++ V) ∧ ∀ c ∈ optimal d k V first second, c < 2 ^ d := by
   obtain ⟨a₁, a₂, _, _, _⟩ := completed_spec hV h₁ (Nat.min_le_right _ _) b₁
-  obtain ⟨c₁, c₂, ⟨E, c₃⟩, _, _⟩ := completed_spec hV h₂ (Nat.min_le_right _ _) b₂
-  obtain ⟨s₁, s₂, s₃, _⟩ := complement_spec (d := d) (n := d - min k d) a₁ c₁ (by omega) (by omega)
+  obtain ⟨c₁, c₂, ⟨E, c₃⟩, c₄, _⟩ := completed_spec hV h₂ (Nat.min_le_right _ _) b₂
+  obtain ⟨s₁, s₂, s₃, s₄⟩ := complement_spec (d := d) (n := d - min k d) a₁ c₁ (by omega) (by omega)
   rw [optimal]
-  refine ⟨s₂, by rw [List.length_append, s₃, c₂]; omega, ?_⟩
+  refine ⟨s₂, by rw [List.length_append, s₃, c₂]; omega, ?_, fun c hc => (List.mem_append.1 hc).elim (s₄ c) (c₄ c)⟩
   simp only [c₃]
   exact ⟨_, (List.append_assoc _ _ _).symm⟩
 

@@ -76,11 +76,26 @@ theorem wavefronts_strided {ws : List Nat} {m b s r : Nat} (hr : r * 2 ^ m = 32)
     rw [cls k hk]
     exact (strided_count b s (2 ^ m) (k / r) hs p).1
 
+theorem strided_zero (b n : Nat) : strided b 0 (2 ^ n) = (lanes (List.replicate n 0)).map fun o => b + (o ^^^ 0) := by
+  have zero : ∀ n x, F2.applyHigh (List.replicate n 0) x = 0 := by
+    intro n x
+    induction n with
+    | zero => rfl
+    | succ n ih => rw [List.replicate_succ, F2.applyHigh, ih]; simp [F2.sel]
+  simp [strided, lanes, zero]
+
 /-- **A full phase of 128/u lanes at a plain stride of s words, a word being u = max(4, vector) bytes and the base a multiple of
-it, takes gcd(s, 128/u) wavefronts.**
+it, takes gcd(s, 128/u) wavefronts, and 1 where s is 0.**
 Source: nvFuser `mma_utils.cpp`, note on ldmatrix bank conflicts; stated otherwise: of the words that are touched -/
-theorem phase_strided (b : Nat) {s d e : Nat} (he : e = max 2 d) (hd : d ≤ 4) (hs : 0 < s) :
-    phase (2 ^ d) (strided (2 ^ e * b) (2 ^ e * s) (2 ^ (7 - e))) = Nat.gcd s (2 ^ (7 - e)) := by
+theorem phase_strided (b : Nat) {s d e : Nat} (he : e = max 2 d) (hd : d ≤ 4) :
+    phase (2 ^ d) (strided (2 ^ e * b) (2 ^ e * s) (2 ^ (7 - e))) = if s = 0 then 1 else Nat.gcd s (2 ^ (7 - e)) := by
+  by_cases hz : s = 0
+  · subst hz
+    rw [if_pos rfl, Nat.mul_zero, strided_zero, bank_formula_bytes _ _ 0 d e he hd (Nat.mul_mod_right _ _)
+      (fun c hc => by rw [(List.mem_replicate.1 hc).2, Nat.zero_mod]) (Nat.zero_mod _)]
+    simp
+  have hs : 0 < s := Nat.pos_of_ne_zero hz
+  rw [if_neg hz]
   apply wavefronts_strided (b := b) (r := 2 ^ (e - 2))
     (by rw [← Nat.pow_add, show e - 2 + (7 - e) = 5 by omega]) hs
   intro w

@@ -103,7 +103,9 @@ theorem coalesce_loop {f : Mode → CoalesceState → Out (Mode × CoalesceState
             rw [size_cons]
             exact Nat.le_trans this (Nat.le_mul_of_pos_left _ hc)
 
-/-- All that `coalesce` can do. -/
+/-- **The extracted `coalesce` returns the coalesced modes, whatever the modes, or overflows, which it does only for valid
+layouts of size 2^64 or more and for modes that are no valid layout.**
+Source: `Razorgirl.FlatLayout.coalesce` -/
 theorem coalesce_cases (L : List Mode) :
     coalesce.run (L, ()) = .ok (FlatLayout.coalesce L) ∨
       (coalesce.run (L, ()) = .error .overflow ∧ (Valid L → 2 ^ 64 ≤ FlatLayout.size L)) := by
@@ -122,6 +124,17 @@ theorem coalesce_cases (L : List Mode) :
     have := h' (by decide) hL
     simpa [size_cons] using this
 
+/-- A coalesced layout has fewer modes than coordinates. -/
+theorem length_lt_of_size {L : FlatLayout} (hv : Valid L) (hc : Coalesced L) : L.length < FlatLayout.size L := by
+  induction L with
+  | nil => simp [size_nil]
+  | cons m L ih =>
+    have h1 := coalesced_head hc
+    have h2 := ih hv.2 (coalesced_tail hc)
+    have h3 := hv.1
+    have h4 : 2 * FlatLayout.size L ≤ m.extent * FlatLayout.size L := Nat.mul_le_mul_right _ (by omega)
+    rw [size_cons, List.length_cons]; omega
+
 /-- **The extracted `coalesce` returns the coalesced modes of every valid layout whose size is below 2^64.**
 Source: `Razorgirl.FlatLayout.coalesce` -/
 theorem coalesce_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 ^ 64) :
@@ -129,12 +142,5 @@ theorem coalesce_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 
   rcases coalesce_cases L with e | ⟨_, e⟩
   · exact e
   · have := e hL; omega
-
-/-- **Whatever the extracted `coalesce` returns, for any modes at all, are the coalesced modes.**
-Source: `Razorgirl.FlatLayout.coalesce` -/
-theorem coalesce_run_sound {L r : List Mode} (h : coalesce.run (L, ()) = .ok r) : r = FlatLayout.coalesce L := by
-  rcases coalesce_cases L with e | ⟨e, _⟩
-  · rw [e] at h; cases h; rfl
-  · rw [e] at h; cases h
 
 end Razorgirl.Extract

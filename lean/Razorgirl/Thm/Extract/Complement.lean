@@ -110,8 +110,9 @@ theorem gaps_loop {f : Mode → GapsState → Out (Mode × GapsState) (List Mode
       · right; exact ⟨by rw [h1]; rfl, h2⟩
     · rw [if_neg h0, if_neg h0, if_neg h, if_neg h, if_neg (fun h' => h h'.2)]; exact .inr ⟨rfl, rfl⟩
 
-/-- **The extracted `gaps` returns the gaps below each mode of a valid layout with strides below 2^64, or refuses with the
-kind that the definition says; it never overflows.**
+/-- **The extracted `gaps` returns the gaps that the definition finds below each mode, in the order in which the modes
+stand, or refuses where it finds none, with the kind of `gapsRefusal`, of extents of at least 1 and strides below 2^64; it
+never overflows.**
 Source: `Razorgirl.FlatLayout.gaps` -/
 theorem gaps_run (e : Env [("chain", .list .mode)]) (hX : Valid e.1) (hs : ∀ m ∈ e.1, m.stride < 2 ^ 64) :
     gaps.run e = answer (FlatLayout.gaps 1 e.1) (gapsRefusal 1 e.1) := by

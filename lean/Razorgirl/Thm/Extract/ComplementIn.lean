@@ -13,29 +13,29 @@ theorem lastStep_run (m p : Mode) (L : List Mode) : lastStep.run (m, p, L, ()) =
 
 theorem last_loop {f : Mode → Mode × List Mode × Unit → Out (Mode × Mode × List Mode × Unit) Mode}
     (hf : ∀ m p L, f m (p, L, ()) = .next (m, m, L, ())) (X : List Mode) (p : Mode) (L : List Mode) :
-    Out.each f X (p, L, ()) = .next (lastFrom p X, L, ()) := by
+    Out.each f X (p, L, ()) = .next (X.getLastD p, L, ()) := by
   induction X generalizing p with
   | nil => rfl
-  | cons m X ih => rw [Out.each, hf]; exact ih m
+  | cons m X ih => rw [Out.each, hf, List.getLastD_cons]; exact ih m
 
 /-- **The extracted `last` returns the last mode, or `1:1` of none.**
-Source: `Razorgirl.FlatLayout.lastFrom` -/
-theorem last_run (L : List Mode) : last.run (L, ()) = .ok (lastFrom ⟨1, 1⟩ L) := by
+Source: `List.getLastD` -/
+theorem last_run (L : List Mode) : last.run (L, ()) = .ok (L.getLastD ⟨1, 1⟩) := by
   simp only [last, Fn.run, Stmt.run, Exp.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl]
   erw [last_loop (f := fun a s => lastStep.run (a, s)) lastStep_run L ⟨1, 1⟩ L]
   rfl
 
 theorem blockFrom_eq_last (X : List Mode) (p : Mode) :
-    blockFrom (p.extent * p.stride) X = (lastFrom p X).extent * (lastFrom p X).stride := by
+    blockFrom (p.extent * p.stride) X = (X.getLastD p).extent * (X.getLastD p).stride := by
   induction X generalizing p with
   | nil => rfl
-  | cons m X ih => exact ih m
+  | cons m X ih => rw [List.getLastD_cons]; exact ih m
 
 theorem last_pos {X : List Mode} {p : Mode} (he : 0 < p.extent) (hd : 0 < p.stride) (hX : Valid X) {c : Nat}
-    (h : Divides c X) : 0 < (lastFrom p X).extent ∧ 0 < (lastFrom p X).stride := by
+    (h : Divides c X) : 0 < (X.getLastD p).extent ∧ 0 < (X.getLastD p).stride := by
   induction X generalizing p c with
   | nil => exact ⟨he, hd⟩
-  | cons m X ih => exact ih hX.1 h.1 hX.2 h.2.2
+  | cons m X ih => rw [List.getLastD_cons]; exact ih hX.1 h.1 hX.2 h.2.2
 
 /-- Modes and gaps fill the block. -/
 theorem size_gaps_mul {c : Nat} {X G : FlatLayout} (h : FlatLayout.gaps c X = some G) :
@@ -75,10 +75,10 @@ theorem complementIn_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m �
     have hp := last_pos (p := ⟨1, 1⟩) Nat.one_pos Nat.one_pos (valid_chain hL) (gaps_eq_some hg).1
     have hz := size_gaps_mul hg
     have hz' : block L = blockFrom 1 (FlatLayout.chain L) := rfl
-    have hq := mod_mul_iff (n := N) (e := (lastFrom ⟨1, 1⟩ (FlatLayout.chain L)).extent) hp.2
+    have hq := mod_mul_iff (n := N) (e := ((FlatLayout.chain L).getLastD ⟨1, 1⟩).extent) hp.2
     have hv := Valid.size_pos (valid_chain hL)
     have hG := valid_gaps Nat.one_pos hg (valid_chain hL)
-    generalize lastFrom ⟨1, 1⟩ (FlatLayout.chain L) = q at *
+    generalize (FlatLayout.chain L).getLastD ⟨1, 1⟩ = q at *
     have he : q.extent ≠ 0 := by omega
     have hd : q.stride ≠ 0 := by omega
     rw [← hb] at hq

@@ -58,8 +58,6 @@ theorem group_run {L P : List Mode} (hL : Valid L) (hc : cosizeFormula L ≤ 2 ^
 
 /-! ## Pieces of modes -/
 
-theorem crd2idx_digits_of {M : List Nat} {d : Nat} (h : M = [] → d = 0) : crd2idx M (digits M d) = d := crd2idx_digits M d h
-
 /-- The pieces that the definition makes have the digits of their steps. -/
 theorem withDigits_splitMode {M : List Nat} {s d : Nat} (hM : M = [] → s ≤ 1 ∨ d = 0) {ps : List DigitMode}
     (h : Razorgirl.splitMode M s d = some ps) : withDigits M (valued M ps) = ps := by
@@ -159,17 +157,6 @@ theorem keepMode_loop (X g sp : List Mode) (m : Mode) (c : List Nat) (o q h l a 
     simp only [keepModeStep, Stmt.run, Exp.run, Var.get, Var.put, Out.ofExp, Out.andThen] at ih ⊢
     rw [ih]; simp
 
-/-- A coalesced layout has fewer modes than coordinates. -/
-theorem length_lt_of_size {L : FlatLayout} (hv : Valid L) (hc : Coalesced L) : L.length < FlatLayout.size L := by
-  induction L with
-  | nil => simp [size_nil]
-  | cons m L ih =>
-    have h1 := coalesced_head hc
-    have h2 := ih hv.2 (coalesced_tail hc)
-    have h3 := hv.1
-    have h4 : 2 * FlatLayout.size L ≤ m.extent * FlatLayout.size L := Nat.mul_le_mul_right _ (by omega)
-    rw [size_cons, List.length_cons]; omega
-
 /-- The modes for one mode of B, as the definition has them. -/
 abbrev groupFor (L : FlatLayout) (ps : List DigitMode) : FlatLayout :=
   FlatLayout.coalesce (Layout.ofDigits (strides L) ps)
@@ -187,7 +174,7 @@ theorem compositionStep_run {L : FlatLayout} (hL : Valid L) (hLe : ∀ m ∈ L, 
     have : (m.extent - 1) * m.stride = 0 := by omega
     rcases Nat.mul_eq_zero.1 this with h | h <;> omega
   have hM' : shape L = [] → m.extent ≤ 1 ∨ m.stride = 0 := fun e => hM (by cases L with | nil => rfl | cons => simp [shape] at e)
-  have h1 := splitMode_run hL hLe hm hm' (by omega) hM
+  have h1 := splitMode_valued hL hLe hm hm' (by omega) hM
   simp only [compositionStep, Stmt.run, Exp.run, Args.run, Op1.run, Var.get, Var.put, bindE, Out.ofExp] at h1 ⊢
   erw [h1]
   cases hp : Razorgirl.splitMode (shape L) m.extent m.stride with

@@ -76,4 +76,175 @@ theorem idx2crd_run {S : List Nat} (hS : ∀ s ∈ S, 0 < s) (x : Nat) :
   simp only [idx2crd, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp]
   erw [h]; simp
 
+/-! ## Coordinates to indices and offsets -/
+
+theorem getC_append {α : Type} (X Y : List α) (a : α) : getC (X ++ a :: Y) X.length = .ok a := by
+  induction X with
+  | nil => rfl
+  | cons b X ih => exact ih
+
+theorem crd2idxStep_run (s k w n : Nat) (S P Q : List Nat) (c : Nat) (hk : P.length = k) (h : c < s → w * s < 2 ^ 64)
+    (hn : c < s → n + c * w < 2 ^ 64) (hl : k + 1 < 2 ^ 64) : crd2idxStep.run (s, k, w, n, S, P ++ c :: Q, ()) =
+      if c < s then .next (s, k + 1, w * s, n + c * w, S, P ++ c :: Q, ()) else .fault (.refuse "out_of_domain") := by
+  subst hk
+  simp only [crd2idxStep, Stmt.run, Exp.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp, Out.andThen, getC_append,
+    show check 1 = .ok 1 by rfl]
+  by_cases h1 : c < s
+  · have h2 : ¬ s ≤ c := by omega
+    have h3 : c * w < 2 ^ 64 := by have := hn h1; omega
+    have h4 : check (c * w) = .ok (c * w) := if_pos h3
+    have h5 : check (n + c * w) = .ok (n + c * w) := if_pos (hn h1)
+    have h6 : check (w * s) = .ok (w * s) := if_pos (h h1)
+    have h7 : check (P.length + 1) = .ok (P.length + 1) := if_pos hl
+    simp [h1, h2, h4, h5, h6, h7]
+  · have h2 : s ≤ c := by omega
+    simp [h1, h2]
+
+/-- The variables of `crd2idx`. -/
+abbrev Crd2idxState := Nat × Nat × Nat × List Nat × List Nat × Unit
+
+theorem crd2idx_loop {f : Nat → Crd2idxState → Out (Nat × Crd2idxState) Nat} {S C : List Nat}
+    (hf : ∀ s k w n P Q c, C = P ++ c :: Q → P.length = k → (c < s → w * s < 2 ^ 64) → (c < s → n + c * w < 2 ^ 64) →
+      f s (k, w, n, S, C, ()) =
+        if c < s then .next (s, k + 1, w * s, n + c * w, S, C, ()) else .fault (.refuse "out_of_domain"))
+    (X : List Nat) (hX : ∀ s ∈ X, 0 < s) (P Q : List Nat) (hC : C = P ++ Q) (hl : X.length = Q.length) (w n : Nat)
+    (hn : n < w) (hw : w * prod X < 2 ^ 64) :
+    (InBounds X Q ∧ ∃ k w', Out.each f X (P.length, w, n, S, C, ()) = .next (k, w', n + w * Razorgirl.crd2idx X Q, S, C, ())) ∨
+      (¬ InBounds X Q ∧ Out.each f X (P.length, w, n, S, C, ()) = .fault (.refuse "out_of_domain")) := by
+  induction X generalizing P Q w n with
+  | nil =>
+    obtain rfl := List.length_eq_zero_iff.1 hl.symm
+    exact .inl ⟨trivial, P.length, w, by simp [Out.each, Razorgirl.crd2idx]⟩
+  | cons s X ih =>
+    cases Q with
+    | nil => simp at hl
+    | cons c Q =>
+      have hX' : ∀ t ∈ X, 0 < t := fun t ht => hX t (by simp [ht])
+      have hp : 0 < prod X := (prod_pos_iff X).2 hX'
+      rw [prod, ← Nat.mul_assoc] at hw
+      have h1 : w * s < 2 ^ 64 := Nat.lt_of_le_of_lt (Nat.le_mul_of_pos_right _ hp) hw
+      have h2 : c < s → n + c * w < w * s := fun h => by
+        have := Nat.mul_le_mul_right w (show c + 1 ≤ s by omega)
+        rw [Nat.succ_mul, Nat.mul_comm s w] at this
+        omega
+      rw [Out.each, hf s P.length w n P Q c hC rfl (fun _ => h1) (fun h => by have := h2 h; omega), InBounds]
+      by_cases h : c < s
+      · rw [if_pos h]
+        simp only [Out.andThen]
+        have h3 := ih hX' (P ++ [c]) Q (by rw [hC]; simp) (by simpa using hl) (w * s) (n + c * w) (h2 h) hw
+        rw [List.length_append, List.length_singleton] at h3
+        rcases h3 with ⟨h4, k, w', h5⟩ | ⟨h4, h5⟩
+        · refine .inl ⟨⟨h, h4⟩, k, w', ?_⟩
+          rw [h5, Razorgirl.crd2idx, Nat.mul_add, Nat.mul_comm w c, Nat.mul_assoc, Nat.add_assoc]
+        · exact .inr ⟨fun hb => h4 hb.2, h5⟩
+      · rw [if_neg h]
+        exact .inr ⟨fun hb => h hb.1, rfl⟩
+
+/-- **The extracted `crd2idx` returns the linear index of a coordinate that lies in a shape of extents of at least 1 and size
+below 2^64; it refuses others as outside of the domain, and those of another length as incongruent.**
+Source: `Razorgirl.crd2idx` -/
+theorem crd2idx_run {S C : List Nat} (hS : ∀ s ∈ S, 0 < s) (hs : prod S < 2 ^ 64) (hl : S.length < 2 ^ 64)
+    (hC : C.length < 2 ^ 64) : crd2idx.run (S, C, ()) =
+      if S.length = C.length then
+        if InBounds S C then .ok (Razorgirl.crd2idx S C) else .error (.refuse "out_of_domain")
+      else .error (.refuse "incongruent") := by
+  have h1 : check S.length = .ok S.length := if_pos hl
+  have h2 : check C.length = .ok C.length := if_pos hC
+  simp only [crd2idx, Fn.run, Stmt.run, Exp.run, Op1.run, Op2.run, Var.get, bindE, Out.ofExp, h1, h2,
+    show check 0 = .ok 0 by rfl, show check 1 = .ok 1 by rfl]
+  by_cases h : S.length = C.length
+  · rw [if_pos h]
+    have h3 := crd2idx_loop (f := fun a s => crd2idxStep.run (a, s)) (S := S) (C := C)
+      (fun s k w n P Q c e hk a b => by
+        have hlen : k + 1 < 2 ^ 64 := by rw [e, List.length_append, List.length_cons] at hC; omega
+        rw [e]; exact crd2idxStep_run s k w n S P Q c hk a b hlen) S hS [] C rfl h 1 0 Nat.one_pos (by omega)
+    simp only [h, ne_eq, not_true, decide_false, Bool.false_eq_true, if_false, Out.andThen]
+    rcases h3 with ⟨h4, k, w', h5⟩ | ⟨h4, h5⟩
+    · rw [if_pos h4]; erw [h5]; simp
+    · rw [if_neg h4]; erw [h5]; rfl
+  · rw [if_neg h]; simp [h]
+
+theorem atCoordStep_run (m : Mode) (k n : Nat) (L : List Mode) (P Q : List Nat) (c : Nat) (hk : P.length = k)
+    (hl : k + 1 < 2 ^ 64) : atCoordStep.run (m, k, n, L, P ++ c :: Q, ()) =
+      if c < m.extent then
+        if n + c * m.stride < 2 ^ 64 then .next (m, k + 1, n + c * m.stride, L, P ++ c :: Q, ()) else .fault .overflow
+      else .fault (.refuse "out_of_domain") := by
+  subst hk
+  simp only [atCoordStep, Stmt.run, Exp.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp, Out.andThen, getC_append,
+    show check 1 = .ok 1 by rfl]
+  by_cases h1 : c < m.extent
+  · have h2 : ¬ m.extent ≤ c := by omega
+    have h7 : check (P.length + 1) = .ok (P.length + 1) := if_pos hl
+    by_cases h5 : n + c * m.stride < 2 ^ 64
+    · have h4 : check (c * m.stride) = .ok (c * m.stride) := if_pos (by omega)
+      have h6 : check (n + c * m.stride) = .ok (n + c * m.stride) := if_pos h5
+      simp [h1, h2, h4, h5, h6, h7]
+    · have h6 : check (n + c * m.stride) = .error .overflow := if_neg h5
+      by_cases h4 : c * m.stride < 2 ^ 64
+      · have h8 : check (c * m.stride) = .ok (c * m.stride) := if_pos h4
+        simp [h1, h2, h5, h6, h8]
+      · have h8 : check (c * m.stride) = .error .overflow := if_neg h4
+        simp [h1, h2, h5, h8]
+  · have h2 : m.extent ≤ c := by omega
+    simp [h1, h2]
+
+/-- The variables of `atCoord`. -/
+abbrev AtCoordState := Nat × Nat × List Mode × List Nat × Unit
+
+theorem atCoord_loop {f : Mode → AtCoordState → Out (Mode × AtCoordState) Nat} {L : List Mode} {C : List Nat}
+    (hf : ∀ m k n P Q c, C = P ++ c :: Q → P.length = k → f m (k, n, L, C, ()) =
+      if c < m.extent then
+        if n + c * m.stride < 2 ^ 64 then .next (m, k + 1, n + c * m.stride, L, C, ()) else .fault .overflow
+      else .fault (.refuse "out_of_domain"))
+    (X : List Mode) (P Q : List Nat) (hC : C = P ++ Q) (hl : X.length = Q.length) (n : Nat)
+    (hn : n + cosizeFormula X ≤ 2 ^ 64) :
+    (InBounds (shape X) Q ∧ ∃ k, Out.each f X (P.length, n, L, C, ()) = .next (k, n + eval X Q, L, C, ())) ∨
+      (¬ InBounds (shape X) Q ∧ Out.each f X (P.length, n, L, C, ()) = .fault (.refuse "out_of_domain")) := by
+  induction X generalizing P Q n with
+  | nil =>
+    obtain rfl := List.length_eq_zero_iff.1 hl.symm
+    exact .inl ⟨trivial, P.length, by simp [Out.each, eval]⟩
+  | cons m X ih =>
+    cases Q with
+    | nil => simp at hl
+    | cons c Q =>
+      have h1 := cosizeFormula_pos X
+      rw [cosizeFormula] at hn
+      rw [Out.each, hf m P.length n P Q c hC rfl, shape_cons, InBounds]
+      by_cases h : c < m.extent
+      · have h2 : c * m.stride ≤ (m.extent - 1) * m.stride := Nat.mul_le_mul_right _ (by omega)
+        rw [if_pos h, if_pos (by omega)]
+        simp only [Out.andThen]
+        have h3 := ih (P ++ [c]) Q (by rw [hC]; simp) (by simpa using hl) (n + c * m.stride) (by omega)
+        rw [List.length_append, List.length_singleton] at h3
+        rcases h3 with ⟨h4, k, h5⟩ | ⟨h4, h5⟩
+        · exact .inl ⟨⟨h, h4⟩, k, by rw [h5, eval, Nat.add_assoc]⟩
+        · exact .inr ⟨fun hb => h4 hb.2, h5⟩
+      · rw [if_neg h]
+        exact .inr ⟨fun hb => h hb.1, rfl⟩
+
+/-- **The extracted `at_coord` returns the offset of a coordinate that lies in the shape of a valid layout of cosize at most
+2^64; it refuses others as outside of the domain, and those of another length as incongruent.**
+Source: `Razorgirl.FlatLayout.eval` -/
+theorem atCoord_run {L : List Mode} {C : List Nat} (hc : cosizeFormula L ≤ 2 ^ 64) (hl : L.length < 2 ^ 64)
+    (hC : C.length < 2 ^ 64) : atCoord.run (L, C, ()) =
+      if L.length = C.length then
+        if InBounds (shape L) C then .ok (eval L C) else .error (.refuse "out_of_domain")
+      else .error (.refuse "incongruent") := by
+  have h1 : check L.length = .ok L.length := if_pos hl
+  have h2 : check C.length = .ok C.length := if_pos hC
+  simp only [atCoord, Fn.run, Stmt.run, Exp.run, Op1.run, Op2.run, Var.get, bindE, Out.ofExp, h1, h2,
+    show check 0 = .ok 0 by rfl]
+  by_cases h : L.length = C.length
+  · rw [if_pos h]
+    have h3 := atCoord_loop (f := fun a s => atCoordStep.run (a, s)) (L := L) (C := C)
+      (fun m k n P Q c e hk => by
+        have hlen : k + 1 < 2 ^ 64 := by rw [e, List.length_append, List.length_cons] at hC; omega
+        rw [e]; exact atCoordStep_run m k n L P Q c hk hlen) L [] C rfl h 0 (by omega)
+    simp only [h, ne_eq, not_true, decide_false, Bool.false_eq_true, if_false, Out.andThen]
+    rcases h3 with ⟨h4, k, h5⟩ | ⟨h4, h5⟩
+    · rw [if_pos h4]; erw [h5]; simp
+    · rw [if_neg h4]; erw [h5]; rfl
+  · rw [if_neg h]; simp [h]
+
 end Razorgirl.Extract

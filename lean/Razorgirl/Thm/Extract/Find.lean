@@ -43,7 +43,8 @@ theorem break_loop {f : Nat → BreakState → Out (Nat × BreakState) Nat} {L :
     · simp only [h, if_true]; exact ih (k + 1) (by omega)
     · simp only [h, if_false]; rw [if_neg (by omega)]; rfl
 
-/-- **The extracted `break_at` returns where the offsets leave the line through the first, for any list of offsets.**
+/-- **The extracted `break_at` returns the first k below m at which `f(k)` is not `k * f(1)`, or m, where f has every
+`step`-th of a list of `step * m` offsets, with m above 1 and `step * m` below 2^64.**
 Source: `Razorgirl.breakAt` -/
 theorem breakAt_run (L : List Nat) (step m : Nat) (h : step * m = L.length) (hm : 1 < m) (hs : 0 < step)
     (hL : L.length < 2 ^ 64) :
@@ -118,8 +119,8 @@ theorem splits_loop {f : Nat → SplitsState → Out (Nat × SplitsState) Bool} 
       · exact .inr ⟨fun hall => h1 fun x hx hx' => hall x (by omega) hx', h2⟩
     · rw [if_neg h]; exact .inr ⟨fun hall => h (hall k (by omega) (by omega)), rfl⟩
 
-/-- **The extracted `splits` decides whether the offsets are additive over a split at `t`, if the first `t` of them lie on a
-line.**
+/-- **The extracted `splits` decides whether `f(x) = f(t * (x / t)) + f(x % t)` for all x below m, where f has every
+`step`-th of a list of `step * m` offsets below 2^64 in number, t is from 1 to m, and `f(j) = j * s` for j below t.**
 Source: `Razorgirl.splits` -/
 theorem splits_run (L : List Nat) (step t m s : Nat) (h : step * m = L.length)
     (hs : 0 < step) (ht : 0 < t) (hm : t ≤ m) (hL : L.length < 2 ^ 64) (hf : ∀ j, j < t → view L step j = j * s) :

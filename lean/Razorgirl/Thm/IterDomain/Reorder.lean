@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Data.List
+public import Razorgirl.Data.Perm
 public import Razorgirl.Thm.IterDomain.Split
 
 @[expose] public section
@@ -65,22 +66,6 @@ theorem isOrder_lt {n : Nat} {p : List Nat} (h : isOrder n p = true) : ∀ k ∈
   have := subset_of_nodup_of_length_le (l := List.range n) (m := p) List.nodup_range
     (fun _ hx => isOrder_mem h (List.mem_range.1 hx)) (by simp [isOrder_length h])
   exact fun k hk => List.mem_range.1 (this k hk)
-
-theorem perm_of_nodup {l m : List Nat} (hl : l.Nodup) (hm : m.Nodup) (h : ∀ x, x ∈ l ↔ x ∈ m) : l.Perm m := by
-  induction l generalizing m with
-  | nil =>
-    cases m with
-    | nil => exact .nil
-    | cons a m => exact absurd ((h a).2 (by simp)) (by simp)
-  | cons a l ih =>
-    obtain ⟨ha, hl⟩ := List.nodup_cons.1 hl
-    refine ((ih hl (hm.erase a) fun x => ?_).cons a).trans (List.perm_cons_erase ((h a).1 (by simp))).symm
-    rw [hm.mem_erase_iff]
-    constructor
-    · intro hx
-      exact ⟨fun e => ha (e ▸ hx), (h x).1 (by simp [hx])⟩
-    · rintro ⟨hne, hx⟩
-      simpa [hne] using (h x).2 hx
 
 /-- **A list of positions that passes the test is a permutation of 0, …, n-1.**
 Source: nvFuser `reorder` -/

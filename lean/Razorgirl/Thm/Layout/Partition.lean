@@ -405,7 +405,7 @@ theorem map_inverse_perm {thr I : Layout} (hT : thr.Valid) (hI : inverse thr = s
     intro x hx
     obtain ⟨i, hi, rfl⟩ := List.mem_map.1 hx
     exact List.mem_range.2 (inverse_lt hT hI (List.mem_range.1 hi)).1
-  refine perm_of_nodup_nat hn List.nodup_range fun x => ⟨hsub x, fun hx => ?_⟩
+  refine perm_of_nodup hn List.nodup_range fun x => ⟨hsub x, fun hx => ?_⟩
   exact subset_of_nodup_of_length_le hn hsub (by simp) x hx
 
 /-- What a thread gets is the part at the linear index of its coordinate. -/

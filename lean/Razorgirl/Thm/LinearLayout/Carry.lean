@@ -2,6 +2,7 @@ module
 
 public import Razorgirl.Spec.LinearLayout.Carry
 public import Razorgirl.Thm.Layout.Coalesce
+public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.LinearLayout.Elimination.Solve
 
 @[expose] public section
@@ -224,17 +225,103 @@ theorem getD_eq_of_apply {cs ds : List Nat} (hl : cs.length = ds.length)
   rw [two, two] at this
   simpa [List.getD_eq_getElem?_getD, h₁, h₂] using this
 
-/-- **Converting columns to a layout and back gives the columns.**
+theorem bitColumns_isSome_iff (L : FlatLayout) :
+    (bitColumns L).isSome = true ↔ ∀ m ∈ L, ∃ k, m.extent = 2 ^ k := by
+  induction L with
+  | nil => simp [bitColumns]
+  | cons m L ih =>
+    have e : m.extent = 2 ^ m.extent.log2 ↔ ∃ k, m.extent = 2 ^ k :=
+      ⟨fun h => ⟨_, h⟩, fun ⟨k, h⟩ => by rw [h, Nat.log2_two_pow]⟩
+    rw [List.forall_mem_cons, ← ih, ← e, bitColumns]
+    by_cases h : m.extent = 2 ^ m.extent.log2
+    · rw [if_pos h, Option.isSome_map]
+      exact ⟨fun i => ⟨h, i⟩, fun i => i.2⟩
+    · rw [if_neg h]
+      exact ⟨fun i => absurd i Bool.false_ne_true, fun i => absurd i.1 h⟩
+
+/-- **A layout is converted exactly where its extents are powers of two and it respects exclusive or.**
 Source: none known -/
-theorem columnsOfLayout_layoutOfColumns {cs ds : List Nat} {L : FlatLayout} (h : layoutOfColumns cs = some L)
-    (hd : columnsOfLayout L = some ds) : ds = cs := by
+theorem columnsOfLayout_isSome_iff (L : FlatLayout) : (columnsOfLayout L).isSome = true ↔
+    (∀ m ∈ L, ∃ k, m.extent = 2 ^ k) ∧ ∀ x y, x < FlatLayout.size L → y < FlatLayout.size L →
+      FlatLayout.atIndex L (x ^^^ y) = FlatLayout.atIndex L x ^^^ FlatLayout.atIndex L y := by
+  rw [← bitColumns_isSome_iff, columnsOfLayout]
+  cases h : bitColumns L with
+  | none => simp
+  | some cs =>
+    have := linear_iff_disjoint h
+    simp only [Option.isSome_some, true_and, this]
+    split <;> rename_i d <;> simp [d]
+
+theorem powers_push {m : Mode} {L : FlatLayout} (hm : ∃ k, m.extent = 2 ^ k) (hL : ∀ n ∈ L, ∃ k, n.extent = 2 ^ k) :
+    ∀ n ∈ FlatLayout.push m L, ∃ k, n.extent = 2 ^ k := by
+  cases L with
+  | nil =>
+    intro n hn
+    simp only [FlatLayout.push] at hn
+    split at hn
+    · cases hn
+    · rw [List.mem_singleton.1 hn]; exact hm
+  | cons p L =>
+    intro n hn
+    simp only [FlatLayout.push] at hn
+    split at hn
+    · exact hL n hn
+    · split at hn
+      · rcases List.mem_cons.1 hn with rfl | hn
+        · obtain ⟨i, hi⟩ := hm
+          obtain ⟨j, hj⟩ := hL p List.mem_cons_self
+          exact ⟨i + j, by rw [Nat.pow_add, hi, hj]⟩
+        · exact hL n (List.mem_cons_of_mem _ hn)
+      · rcases List.mem_cons.1 hn with rfl | hn
+        · exact hm
+        · exact hL n hn
+
+theorem powers_coalesce {L : FlatLayout} (h : ∀ m ∈ L, ∃ k, m.extent = 2 ^ k) :
+    ∀ m ∈ FlatLayout.coalesce L, ∃ k, m.extent = 2 ^ k := by
+  induction L with
+  | nil => exact h
+  | cons m L ih =>
+    exact powers_push (h m List.mem_cons_self) (ih fun n hn => h n (List.mem_cons_of_mem _ hn))
+
+/-- **Where columns are converted to a layout, converting that layout gives the columns.**
+Source: none known -/
+theorem columnsOfLayout_layoutOfColumns {cs : List Nat} {L : FlatLayout} (h : layoutOfColumns cs = some L) :
+    columnsOfLayout L = some cs := by
   obtain ⟨_, s, a⟩ := layoutOfColumns_atIndex.2 L h
+  have answered : (columnsOfLayout L).isSome = true := by
+    refine (columnsOfLayout_isSome_iff L).2 ⟨?_, fun x y _ _ => by rw [a, a, a, apply_xor]⟩
+    unfold layoutOfColumns at h
+    split at h
+    · cases h
+      apply powers_coalesce
+      intro m hm
+      obtain ⟨c, _, rfl⟩ := List.mem_map.1 hm
+      exact ⟨1, rfl⟩
+    · cases h
+  obtain ⟨ds, hd⟩ := Option.isSome_iff_exists.1 answered
+  rw [hd]
+  congr 1
   obtain ⟨s', a'⟩ := columnsOfLayout_apply hd
   have l : ds.length = cs.length := by
     rw [s] at s'
     exact Nat.le_antisymm ((Nat.pow_le_pow_iff_right (Nat.lt_succ_self 1)).1 (Nat.le_of_eq s'.symm))
       ((Nat.pow_le_pow_iff_right (Nat.lt_succ_self 1)).1 (Nat.le_of_eq s'))
   exact getD_eq_of_apply l fun x _ => by rw [← a', a]
+
+/-- **Where a layout is converted to columns, converting the columns gives the coalesced layout.**
+Source: none known -/
+theorem layoutOfColumns_columnsOfLayout {L : FlatLayout} {cs : List Nat} (hL : FlatLayout.Valid L)
+    (h : columnsOfLayout L = some cs) : layoutOfColumns cs = some (FlatLayout.coalesce L) := by
+  obtain ⟨s, a⟩ := columnsOfLayout_apply h
+  have d : disjoint cs = true := by
+    unfold columnsOfLayout at h
+    split at h
+    · split at h
+      · rename_i d; cases h; exact d
+      · cases h
+    · cases h
+  rw [layoutOfColumns, if_pos d, Option.some.injEq, FlatLayout.coalesce_eq_iff (valid_twos cs) hL]
+  exact ⟨by rw [size_twos, s], fun x _ => by rw [atIndex_twos, addColumns_of_disjoint d, a]⟩
 
 end LinearLayout
 

@@ -10,7 +10,7 @@ public import Razorgirl.Thm.LinearLayout.Dims
 
 The product takes the low bits of each coordinate through the first layout and the high bits through the second. Left
 and right division are sound and complete for it: they answer exactly the one layout over the dimensions of A that
-multiplies to A.
+multiplies to A. A product is there where the orders of the names agree.
 -/
 
 namespace Razorgirl
@@ -129,6 +129,122 @@ theorem joinNames_mem {fuel : Nat} {a b r : List String} (h : joinNames fuel a b
               · rintro (h | (h | h) | h) <;> simp [h]
               · rintro ((h | h) | (h | h)) <;> simp [h]
           · cases h
+
+theorem not_both_orders {l : List String} (hl : l.Nodup) {a b : String} (h₁ : [a, b].Sublist l)
+    (h₂ : [b, a].Sublist l) : False := by
+  induction l with
+  | nil => cases h₁
+  | cons x l ih =>
+    obtain ⟨hx, hl⟩ := List.nodup_cons.1 hl
+    have mem : ∀ {c : String}, [c].Sublist l → c ∈ l := fun h => List.singleton_sublist.1 h
+    cases h₁ with
+    | cons _ h₁ =>
+      cases h₂ with
+      | cons _ h₂ => exact ih hl h₁ h₂
+      | cons₂ _ h₂ => exact hx (mem ((List.sublist_cons_self a [b]).trans h₁))
+    | cons₂ _ h₁ =>
+      cases h₂ with
+      | cons _ h₂ => exact hx (mem ((List.sublist_cons_self b [a]).trans h₂))
+      | cons₂ _ h₂ => exact hx (mem h₁)
+
+theorem joinNames_isSome {fuel : Nat} {a b l : List String} (hf : a.length + b.length < fuel) (hl : l.Nodup)
+    (ha : a.Sublist l) (hb : b.Sublist l) : (joinNames fuel a b).isSome = true := by
+  induction fuel generalizing a b with
+  | zero => omega
+  | succ fuel ih =>
+    match a, b with
+    | a, [] => simp [joinNames]
+    | [], b :: bs => simp [joinNames]
+    | a :: as, b :: bs =>
+      simp only [List.length_cons] at hf
+      have ha' := (List.sublist_cons_self a as).trans ha
+      have hb' := (List.sublist_cons_self b bs).trans hb
+      simp only [joinNames]
+      split
+      · rw [Option.isSome_map]; exact ih (by omega) ha' hb'
+      · rename_i ne
+        split
+        · rw [Option.isSome_map]; exact ih (by simp only [List.length_cons]; omega) ha' hb
+        · rename_i h₁
+          split
+          · rw [Option.isSome_map]; exact ih (by simp only [List.length_cons]; omega) ha hb'
+          · rename_i h₂
+            have m₁ : a ∈ bs := by simpa using h₁
+            have m₂ : b ∈ as := by simpa using h₂
+            exact (not_both_orders hl (((List.singleton_sublist.2 m₂).cons₂ a).trans ha)
+              (((List.singleton_sublist.2 m₁).cons₂ b).trans hb)).elim
+
+theorem joinNames_order {fuel : Nat} {a b l : List String} (ha : a.Nodup) (hb : b.Nodup)
+    (h : joinNames fuel a b = some l) : l.Nodup ∧ a.Sublist l ∧ b.Sublist l := by
+  induction fuel generalizing a b l with
+  | zero => cases h
+  | succ fuel ih =>
+    match a, b with
+    | a, [] =>
+      simp only [joinNames, Option.some.injEq] at h; subst h
+      exact ⟨ha, List.Sublist.refl _, List.nil_sublist _⟩
+    | [], b :: bs =>
+      simp only [joinNames, Option.some.injEq] at h; subst h
+      exact ⟨hb, List.nil_sublist _, List.Sublist.refl _⟩
+    | a :: as, b :: bs =>
+      obtain ⟨ha₁, ha₂⟩ := List.nodup_cons.1 ha
+      obtain ⟨hb₁, hb₂⟩ := List.nodup_cons.1 hb
+      simp only [joinNames] at h
+      split at h
+      · rename_i e; subst e
+        obtain ⟨r, q, rfl⟩ := Option.map_eq_some_iff.1 h
+        obtain ⟨i₁, i₂, i₃⟩ := ih ha₂ hb₂ q
+        refine ⟨List.nodup_cons.2 ⟨fun m => ?_, i₁⟩, i₂.cons₂ a, i₃.cons₂ a⟩
+        exact ((joinNames_mem q a).1 m).elim ha₁ hb₁
+      · rename_i ne
+        split at h
+        · rename_i na
+          have na : a ∉ bs := by simpa using na
+          obtain ⟨r, q, rfl⟩ := Option.map_eq_some_iff.1 h
+          obtain ⟨i₁, i₂, i₃⟩ := ih ha₂ hb q
+          refine ⟨List.nodup_cons.2 ⟨fun m => ?_, i₁⟩, i₂.cons₂ a, i₃.cons a⟩
+          rcases (joinNames_mem q a).1 m with m | m
+          · exact ha₁ m
+          · exact (List.mem_cons.1 m).elim ne na
+        · split at h
+          · rename_i nb
+            have nb : b ∉ as := by simpa using nb
+            obtain ⟨r, q, rfl⟩ := Option.map_eq_some_iff.1 h
+            obtain ⟨i₁, i₂, i₃⟩ := ih ha hb₂ q
+            refine ⟨List.nodup_cons.2 ⟨fun m => ?_, i₁⟩, i₂.cons b, i₃.cons₂ b⟩
+            rcases (joinNames_mem q b).1 m with m | m
+            · exact (List.mem_cons.1 m).elim (fun e => ne e.symm) nb
+            · exact hb₁ m
+          · cases h
+
+theorem orderOf_isSome_iff {a b : List String} (ha : a.Nodup) (hb : b.Nodup) :
+    (orderOf a b).isSome = true ↔ ∃ l : List String, l.Nodup ∧ a.Sublist l ∧ b.Sublist l := by
+  constructor
+  · intro h
+    obtain ⟨l, e⟩ := Option.isSome_iff_exists.1 h
+    exact ⟨l, joinNames_order ha hb e⟩
+  · rintro ⟨l, h₁, h₂, h₃⟩
+    exact joinNames_isSome (by omega) h₁ h₂ h₃
+
+theorem nodup_names {D : Dims} (h : D.distinct = true) : D.names.Nodup := by
+  induction D with
+  | nil => exact List.nodup_nil
+  | cons d D ih =>
+    simp only [Dims.distinct, Bool.and_eq_true, Bool.not_eq_true'] at h
+    refine List.nodup_cons.2 ⟨fun m => ?_, ih h.2⟩
+    rw [(has_iff_names D d.1).2 m] at h
+    exact Bool.noConfusion h.1
+
+/-- **There is a product exactly where, on either side, the dimensions of both layouts stand in an order that some list of
+distinct names has.**
+Source: Triton `LinearLayout::operator*`, `supremum`; stated otherwise: Triton does not test it -/
+theorem product_isSome_iff {A B : LinearLayout} (hA : A.wellFormed = true) (hB : B.wellFormed = true) :
+    (product A B).isSome = true ↔
+      (∃ l : List String, l.Nodup ∧ A.ins.names.Sublist l ∧ B.ins.names.Sublist l) ∧
+        ∃ l : List String, l.Nodup ∧ A.outs.names.Sublist l ∧ B.outs.names.Sublist l := by
+  rw [← orderOf_isSome_iff (nodup_names (distinct_ins hA)) (nodup_names (distinct_ins hB)),
+    ← orderOf_isSome_iff (nodup_names (distinct_outs hA)) (nodup_names (distinct_outs hB)), product]
+  cases orderOf A.ins.names B.ins.names <;> cases orderOf A.outs.names B.outs.names <;> simp
 
 /-- **A product that is given takes the low bits of each coordinate through the first layout and the high bits through the
 second.**

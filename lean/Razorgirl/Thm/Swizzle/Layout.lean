@@ -1,8 +1,10 @@
 module
 
+public import Razorgirl.Data.Most
 public import Razorgirl.Spec.Swizzle.Layout
 public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Find
+public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Swizzle.Period
 
@@ -27,11 +29,43 @@ theorem composition_atIndex {R S : SwizzledLayout} {B : Layout} (hB : B.Valid) (
   have := (Layout.composition_sound hB hL).2.2 x hx
   simp only [atIndex, this.2]
 
+/-- **Composing on the right answers exactly where the layout inside composes; the composite of the layouts stands behind the
+same swizzle and offset.**
+Source: CuTe `composition` of a composed layout -/
+theorem composition_eq_some_iff {R S : SwizzledLayout} {B : Layout} : R.composition B = some S ↔
+    S.swizzle = R.swizzle ∧ S.offset = R.offset ∧ R.layout.composition B = some S.layout := by
+  rw [composition, Option.map_eq_some_iff]
+  constructor
+  · rintro ⟨L, hL, rfl⟩; exact ⟨rfl, rfl, hL⟩
+  · rintro ⟨h₁, h₂, h⟩; exact ⟨_, h, by rw [← h₁, ← h₂]⟩
+
+/-- **There is a composite on the right exactly where the layout inside has one.**
+Source: CuTe `composition` of a composed layout -/
+theorem composition_isSome_iff (R : SwizzledLayout) (B : Layout) :
+    (R.composition B).isSome = true ↔ (R.layout.composition B).isSome = true := by
+  rw [composition, Option.isSome_map]
+
 /-- **A call is the swizzle of the offset plus the offset of the coordinate.**
 Source: CuTe `ComposedLayout::operator()` -/
 theorem call_eq_some_iff {R : SwizzledLayout} {c : Coord} {y : Nat} :
     R.call c = some y ↔ ∃ x, R.layout.call c = some x ∧ R.swizzle.apply (R.offset + x) = y := by
   rw [call, Option.map_eq_some_iff]
+
+/-- **Slicing is partial evaluation: the slice at what fills the `_` is the swizzled layout at the whole coordinate, and out of
+range exactly where that is.** What the integers select is added before the swizzle, not after it.
+Source: CuTe `slice_and_offset` of a composed layout; cutlass 3160 adds it after -/
+theorem slice_call {R S : SwizzledLayout} {c : Coord} (hv : R.layout.Valid) (h : slice c R = some S) {ds : List Coord}
+    (hd : ds.length = Layout.holes c) : R.call (Layout.plug c ds) = S.call (.node ds) := by
+  obtain ⟨P, hP, rfl⟩ := Option.map_eq_some_iff.1 h
+  rw [call, call, Layout.sliceAndOffset_call hv hP hd, Option.map_map]
+  congr 1
+  funext x
+  simp only [Function.comp_def, Nat.add_assoc]
+
+/-- **A slice is answered exactly where the coordinate with its `_` read as 0 lies in the layout.**
+Source: CuTe `slice_and_offset` of a composed layout -/
+theorem slice_isSome (c : Coord) (R : SwizzledLayout) : (slice c R).isSome = (R.call c).isSome := by
+  rw [slice, call, Option.isSome_map, Option.isSome_map, Layout.sliceAndOffset_isSome]
 
 /-- **An offset may be moved out of the swizzle of every layout exactly where the period of the swizzle divides it.** The
 layouts of one coordinate decide this already.
@@ -120,15 +154,6 @@ theorem move_of_mayMove {s : Swizzle} {o p n : Nat} {L : Layout} (h : mayMove s 
   rw [← and_reach hn, Nat.testBit_and, (bit i hi).2.2, Bool.and_false]
 
 /-! ## Plain or not -/
-
-theorem le_most {f : Nat → Nat} {n x : Nat} (h : x < n) : f x ≤ most f n := by
-  induction n with
-  | zero => omega
-  | succ n ih =>
-    rw [most]
-    by_cases e : x = n
-    · subst e; exact Nat.le_max_right _ _
-    · exact Nat.le_trans (ih (by omega)) (Nat.le_max_left _ _)
 
 theorem size_lessLinear (K p : Nat) (L : FlatLayout) : Stride.size (lessLinear K p L) = FlatLayout.size L := by
   induction L generalizing p with

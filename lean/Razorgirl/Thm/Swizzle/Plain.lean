@@ -18,19 +18,6 @@ namespace SwizzledLayout
 
 open F2
 
-theorem add_eq_xor_add_and (a b : Nat) : a + b = (a ^^^ b) + 2 * (a &&& b) := by
-  induction a using Nat.strongRecOn generalizing b with
-  | _ a ih =>
-    by_cases h : a = 0
-    · simp [h]
-    · have := ih (a / 2) (by omega) (b / 2)
-      rw [← Nat.xor_div_two, ← Nat.and_div_two] at this
-      have x : (a ^^^ b) % 2 = (a + b) % 2 := by
-        have := @Nat.xor_mod_two_eq_one a b
-        omega
-      have y : (a &&& b) % 2 = 1 ↔ a % 2 = 1 ∧ b % 2 = 1 := Nat.and_mod_two_eq_one
-      omega
-
 /-- How much an exclusive or with `e` changes `a`. -/
 def change (a e : Nat) : Int := ((a ^^^ e : Nat) : Int) - a
 

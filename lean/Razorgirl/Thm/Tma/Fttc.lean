@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Thm.Tma.Fttc.Dimension
 
 @[expose] public section

@@ -4,43 +4,45 @@
 //! themselves, so that a derivation cannot differ from what the library answers.
 
 use super::trace::Trace;
-use crate::ask::ask;
-use crate::failure::Failure;
-use crate::notation::{given, layout_json, result};
-use razorgirl::{Layout, Mode};
-use serde_json::{Value, json};
+use razorgirl::{Layout, Mode, Result, Tiler};
+use razorgirl_protocol::{Argument, Call, Modes, Output};
 
-type Derived = Result<Value, Failure>;
-
-/// Derives `name(args)` and gives its result.
-pub fn derive(trace: &mut Trace, name: &str, args: &[Value]) -> Derived {
-    let layouts: Vec<Layout> = args.iter().filter_map(layout).collect();
-    match (name, args) {
-        ("coalesce", [_]) => coalesce(trace, args, &layouts),
-        ("complement" | "complement_ceil", [_, ..]) if layouts.len() == 1 => complement(trace, name, args, &layouts),
-        ("composition" | "composition_by_mode", [outer, tiler]) => composition(trace, outer, tiler),
-        ("right_inverse", [_]) => right_inverse(trace, args, &layouts),
-        ("logical_divide" | "logical_divide_by_mode", [whole, tiler]) => by_tiler(trace, name, whole, tiler, &divide),
-        ("logical_product" | "logical_product_by_mode", [block, tiler]) => {
-            by_tiler(trace, name, block, tiler, &product)
+/// Tells how the operation comes to its answer, as far as it does.
+pub fn derive(trace: &mut Trace, call: &Call) {
+    let name = call.op().name;
+    // What refuses is the operation, which says what to do about it: here the trace just ends.
+    let _ = match (name, call.arguments()) {
+        ("coalesce", [Argument::Layout(layout)]) => return coalesce(trace, layout),
+        ("right_inverse", [Argument::Layout(layout)]) => return right_inverse(trace, layout),
+        ("logical_divide_ceil", [Argument::Layout(_), Argument::Tiler(_)]) => return padded(trace, call),
+        ("complement", [Argument::Layout(layout)]) => complement(trace, layout, None, &Layout::complement),
+        ("complement", [Argument::Layout(layout), Argument::Cotarget(n)]) => {
+            complement(trace, layout, Some(*n), &|layout| layout.complement_in(*n))
         }
-        ("logical_divide_ceil", [whole, tiler]) => padded(trace, whole, tiler),
-        ("zipped_divide" | "tiled_divide" | "flat_divide", [whole, tiler]) => {
-            regrouped(trace, name, "logical_divide", "tiles", whole, tiler)
+        ("complement_ceil", [Argument::Layout(layout), Argument::Cotarget(n)]) => {
+            complement(trace, layout, Some(*n), &|layout| layout.complement_ceil(*n))
         }
-        ("zipped_product" | "tiled_product" | "flat_product", [block, tiler]) => {
-            regrouped(trace, name, "logical_product", "blocks", block, tiler)
+        ("composition", [Argument::Layout(outer), Argument::Layout(inner)]) => {
+            composition(trace, outer, &Tiler::Layout(inner.clone()))
         }
-        ("blocked_product" | "raked_product", [block, tiler]) if layouts.len() == 2 => {
-            interleaved(trace, name, block, tiler, &layouts)
+        ("composition_by_mode", [Argument::Layout(outer), Argument::Tiler(tiler)]) => composition(trace, outer, tiler),
+        ("blocked_product" | "raked_product", [Argument::Layout(block), Argument::Layout(tile)]) => {
+            interleaved(trace, name, block, tile)
         }
-        _ => ask(name, args),
-    }
+        (_, [Argument::Layout(left), Argument::Tiler(tiler)]) => by_form(trace, name, left, tiler),
+        _ => return,
+    };
 }
 
-/// The layout that a value is.
-pub fn layout(value: &Value) -> Option<Layout> {
-    value.is_object().then(|| razorgirl_protocol::layout_from_json(&value.to_string()).ok()).flatten()
+/// The layouts among arguments, and the tilers that are one.
+pub fn layouts<'a>(arguments: &'a [Argument]) -> Vec<&'a Layout> {
+    let layout = |argument: &'a Argument| match argument {
+        Argument::Layout(layout) | Argument::Modes(Modes::Layout(layout)) | Argument::Tiler(Tiler::Layout(layout)) => {
+            Some(layout)
+        }
+        _ => None,
+    };
+    arguments.iter().filter_map(layout).collect()
 }
 
 fn mode_text(mode: &Mode) -> String {
@@ -52,237 +54,244 @@ fn modes_text<'a>(modes: impl IntoIterator<Item = &'a Mode>) -> String {
     if modes.is_empty() { "none".into() } else { modes.join("  ") }
 }
 
-fn coalesce(trace: &mut Trace, args: &[Value], layouts: &[Layout]) -> Derived {
-    let answer = ask("coalesce", args)?;
-    if let [layout] = layouts {
-        trace.step("Modes of extent 1 go; neighbours s:d and s':s·d become s·s':d");
-        let mut kept: Vec<Mode> = vec![];
-        for mode in layout.modes().iter().filter(|mode| mode.extent() > 1) {
-            match kept.last_mut() {
-                Some(last) if last.extent().checked_mul(last.stride()) == Some(mode.stride()) => {
-                    let merged = Mode::new(last.extent() * mode.extent(), last.stride());
-                    trace.fact(format!("{}  {}  →  {}", mode_text(last), mode_text(mode), mode_text(&merged)), "");
-                    *last = merged;
-                }
-                _ => kept.push(*mode),
+fn coalesce(trace: &mut Trace, layout: &Layout) {
+    trace.step("Modes of extent 1 go; neighbours s:d and s':s·d become s·s':d");
+    let mut kept: Vec<Mode> = vec![];
+    for mode in layout.modes().iter().filter(|mode| mode.extent() > 1) {
+        match kept.last_mut() {
+            Some(last) if last.extent().checked_mul(last.stride()) == Some(mode.stride()) => {
+                let merged = Mode::new(last.extent() * mode.extent(), last.stride());
+                trace.fact(format!("{}  {}  →  {}", mode_text(last), mode_text(mode), mode_text(&merged)), "");
+                *last = merged;
             }
+            _ => kept.push(*mode),
         }
-        trace.fact(result(&answer), "the fewest modes with this function");
     }
+    let answer = layout.coalesce();
+    trace.fact(answer.to_string(), "the fewest modes with this function");
+}
+
+type Unary<'a> = dyn Fn(&Layout) -> Result<Layout> + 'a;
+
+fn complement(trace: &mut Trace, layout: &Layout, cotarget: Option<u128>, of: &Unary<'_>) -> Result<Layout> {
+    let sorted = layout.sort();
+    let moving: Vec<Mode> = sorted.modes().iter().filter(|mode| mode.extent() > 1).copied().collect();
+    trace.step("The modes by stride, and the gaps between what they cover");
+    trace.fact(modes_text(&moving), "modes by stride");
+    let mut covered = 1_u64;
+    for mode in &moving {
+        let (gap, left) = mode.stride().checked_div(covered).map_or((0, 1), |gap| (gap, mode.stride() % covered));
+        if gap == 0 || left != 0 {
+            trace.fact(mode_text(mode), format!("its stride is not a multiple of the {covered} covered before it"));
+            break;
+        }
+        if gap > 1 {
+            trace.fact(format!("{gap}:{covered}"), format!("the gap before {}", mode_text(mode)));
+        }
+        let Some(next) = mode.extent().checked_mul(mode.stride()) else { break };
+        covered = next;
+    }
+    if let Some(cotarget) = cotarget {
+        trace.fact(format!("{covered}"), format!("elements in a block; blocks fill [0,{cotarget})"));
+    }
+    let answer = of(layout)?;
+    trace.fact(answer.to_string(), "the gaps as one layout, coalesced");
     Ok(answer)
 }
 
-fn complement(trace: &mut Trace, name: &str, args: &[Value], layouts: &[Layout]) -> Derived {
-    if let [layout] = layouts {
-        let sorted = layout.sort();
-        let moving: Vec<Mode> = sorted.modes().iter().filter(|mode| mode.extent() > 1).copied().collect();
-        trace.step("The modes by stride, and the gaps between what they cover");
-        trace.fact(modes_text(&moving), "modes by stride");
-        let mut covered = 1_u64;
-        for mode in &moving {
-            let (gap, left) = mode.stride().checked_div(covered).map_or((0, 1), |gap| (gap, mode.stride() % covered));
-            if gap == 0 || left != 0 {
-                trace.fact(mode_text(mode), format!("its stride is not a multiple of the {covered} covered before it"));
-                break;
-            }
-            if gap > 1 {
-                trace.fact(format!("{gap}:{covered}"), format!("the gap before {}", mode_text(mode)));
-            }
-            let Some(next) = mode.extent().checked_mul(mode.stride()) else { break };
-            covered = next;
+fn right_inverse(trace: &mut Trace, layout: &Layout) {
+    trace.step("The modes that run on from 0 without a gap, by stride");
+    let coalesced = layout.coalesce();
+    trace.fact(coalesced.to_string(), "coalesced");
+    let sorted = coalesced.sort();
+    let mut covered = 1_u64;
+    for mode in sorted.modes() {
+        if mode.stride() != covered {
+            continue;
         }
-        if let [_, cotarget] = args {
-            trace.fact(format!("{covered}"), format!("elements in a block; blocks fill [0,{cotarget})"));
-        }
+        trace.fact(mode_text(mode), format!("its stride is {covered}: it goes on"));
+        let Some(next) = covered.checked_mul(mode.extent()) else { break };
+        covered = next;
     }
-    let answer = ask(name, args)?;
-    trace.fact(result(&answer), "the gaps as one layout, coalesced");
-    Ok(answer)
+    let answer = layout.right_inverse();
+    trace.fact(answer.to_string(), "their positions, in this order");
 }
 
-fn right_inverse(trace: &mut Trace, args: &[Value], layouts: &[Layout]) -> Derived {
-    if let [layout] = layouts {
-        trace.step("The modes that run on from 0 without a gap, by stride");
-        let coalesced = layout.coalesce();
-        trace.fact(coalesced.to_string(), "coalesced");
-        let sorted = coalesced.sort();
-        let mut covered = 1_u64;
-        for mode in sorted.modes() {
-            if mode.stride() != covered {
-                continue;
+fn composition(trace: &mut Trace, outer: &Layout, tiler: &Tiler) -> Result<Layout> {
+    match tiler {
+        Tiler::Modes(tilers) => {
+            for (i, (mode, tiler)) in outer.sublayouts().zip(tilers).enumerate() {
+                trace.step(&format!("Mode {i}: {mode} ∘ {}", given(tiler)));
+                let made = trace.within(|trace| composition(trace, &mode, tiler))?;
+                trace.fact(made.to_string(), "");
             }
-            trace.fact(mode_text(mode), format!("its stride is {covered}: it goes on"));
-            let Some(next) = covered.checked_mul(mode.extent()) else { break };
-            covered = next;
+            outer.composition_by(tiler)
         }
-    }
-    let answer = ask("right_inverse", args)?;
-    trace.fact(result(&answer), "their positions, in this order");
-    Ok(answer)
-}
-
-fn composition(trace: &mut Trace, outer: &Value, tiler: &Value) -> Derived {
-    let name = if tiler.is_object() { "composition" } else { "composition_by_mode" };
-    if let (Some(outer_layout), Value::Array(tilers)) = (layout(outer), tiler) {
-        for (i, (mode, tiler)) in outer_layout.sublayouts().zip(tilers).enumerate() {
-            let mode = layout_json(&mode);
-            trace.step(&format!("Mode {i}: {} ∘ {}", result(&mode), given(tiler)));
-            let inner = if tiler.is_null() { mode } else { trace.within(|trace| composition(trace, &mode, tiler))? };
-            trace.fact(result(&inner), "");
-        }
-    } else if let (Some(outer_layout), Some(inner)) = (layout(outer), layout(tiler)) {
-        trace.step("Each mode s:d of the inner layout walks the outer one, coalesced, in steps of d");
-        trace.fact(outer_layout.coalesce().to_string(), "the outer layout, coalesced");
-        for (i, mode) in inner.modes().iter().enumerate() {
-            let single = Layout::from_modes([*mode]).map(|layout| layout.mode(0).unwrap_or(layout));
-            let Ok(composed) = single.and_then(|single| outer_layout.composition(&single)) else {
-                trace.fact(mode_text(mode), "no layout");
-                continue;
-            };
-            trace.fact(format!("{} → {composed}", mode_text(mode)), format!("mode {i}"));
-        }
-    }
-    let answer = ask(name, &[outer.clone(), tiler.clone()])?;
-    if tiler.is_object() {
-        trace.fact(result(&answer), "in the nesting of the inner layout; no digit carries");
-    }
-    Ok(answer)
-}
-
-type ByLayout = dyn Fn(&mut Trace, &Value, &Layout, &Layout) -> Result<(), Failure>;
-
-/// Division or product by whatever a tiler can be.
-fn by_tiler(trace: &mut Trace, name: &str, left: &Value, tiler: &Value, one: &ByLayout) -> Derived {
-    let tile = match tiler {
-        Value::Number(n) => layout(&json!({"shape": n, "stride": 1})),
-        other => layout(other),
-    };
-    match (layout(left), tile, tiler) {
-        (Some(left_layout), Some(tile), _) => one(trace, left, &left_layout, &tile)?,
-        (Some(left_layout), None, Value::Array(tilers)) => {
-            for (i, (mode, tiler)) in left_layout.sublayouts().zip(tilers).enumerate() {
-                let mode = layout_json(&mode);
-                if tiler.is_null() {
-                    trace.step(&format!("Mode {i}: {} stays as it is", result(&mode)));
+        Tiler::Layout(inner) => {
+            trace.step("Each mode s:d of the inner layout walks the outer one, coalesced, in steps of d");
+            trace.fact(outer.coalesce().to_string(), "the outer layout, coalesced");
+            for (i, mode) in inner.modes().iter().enumerate() {
+                let single = Layout::from_modes([*mode]).map(|layout| layout.mode(0).unwrap_or(layout));
+                let Ok(composed) = single.and_then(|single| outer.composition(&single)) else {
+                    trace.fact(mode_text(mode), "no layout");
                     continue;
-                }
-                trace.step(&format!("Mode {i}: {name}({}, {})", result(&mode), given(tiler)));
-                let answer = trace.within(|trace| by_tiler(trace, name, &mode, tiler, one))?;
-                trace.fact(result(&answer), "");
+                };
+                trace.fact(format!("{} → {composed}", mode_text(mode)), format!("mode {i}"));
             }
-            if left_layout.rank() > tilers.len() {
-                trace.step("The further modes stay as they are");
-            }
+            let answer = outer.composition(inner)?;
+            trace.fact(answer.to_string(), "in the nesting of the inner layout; no digit carries");
+            Ok(answer)
         }
-        _ => {}
+        Tiler::Keep => Ok(outer.clone()),
     }
-    ask(name, &[left.clone(), tiler.clone()])
 }
 
-fn divide(trace: &mut Trace, whole: &Value, a: &Layout, t: &Layout) -> Result<(), Failure> {
-    let tile = layout_json(t);
-    trace.step(&format!("What tiles leave: C = complement(T, size A) = complement({t}, {})", a.size()));
-    // what refuses is the division, which says what to do about it
-    let Ok(rest) = trace.within(|trace| derive(trace, "complement", &[tile.clone(), a.size().into()])) else {
-        return Ok(());
+/// A tiler as CuTe writes it.
+pub fn given(tiler: &Tiler) -> String {
+    Argument::Tiler(tiler.clone()).to_string()
+}
+
+/// Division and products by whatever a tiler can be, in each of their forms.
+fn by_form(trace: &mut Trace, name: &str, left: &Layout, tiler: &Tiler) -> Result<Layout> {
+    let (form, logical) = match name.split_once('_') {
+        Some((form, "divide" | "divide_by_mode")) => (form, &DIVIDE),
+        Some((form, "product" | "product_by_mode")) => (form, &PRODUCT),
+        _ => return Ok(left.clone()),
     };
-    let both = ask("make_layout", &[tile.clone(), rest.clone()])?;
+    if form == "logical" {
+        return logical.by_tiler(trace, name, left, tiler);
+    }
+    let parts = logical.parts;
+    let how = match form {
+        "zipped" => format!("The {parts} of all modes together, then the rests: (({parts}…),(rests…))"),
+        "tiled" => format!("The {parts} of all modes together, then one mode for each rest: (({parts}…),rest,…)"),
+        "flat" => format!("One mode for each of the {parts}, then for each rest"),
+        _ => return Ok(left.clone()),
+    };
+    trace.step(&format!("{}({left}, {})", logical.name, given(tiler)));
+    let nested = trace.within(|trace| logical.by_tiler(trace, logical.name, left, tiler))?;
+    trace.fact(nested.to_string(), "");
+    trace.step(&how);
+    Ok(nested)
+}
+
+/// Division or product.
+struct Logical {
+    name: &'static str,
+    /// what stands inside of each mode
+    parts: &'static str,
+    one: fn(&mut Trace, &Layout, &Layout) -> Result<()>,
+    all: fn(&Layout, &Tiler) -> Result<Layout>,
+}
+
+const DIVIDE: Logical = Logical { name: "logical_divide", parts: "tiles", one: divide, all: Layout::logical_divide_by };
+const PRODUCT: Logical =
+    Logical { name: "logical_product", parts: "blocks", one: product, all: Layout::logical_product_by };
+
+impl Logical {
+    fn by_tiler(&self, trace: &mut Trace, name: &str, left: &Layout, tiler: &Tiler) -> Result<Layout> {
+        match tiler {
+            Tiler::Layout(tile) => (self.one)(trace, left, tile)?,
+            Tiler::Modes(tilers) => {
+                for (i, (mode, tiler)) in left.sublayouts().zip(tilers).enumerate() {
+                    if *tiler == Tiler::Keep {
+                        trace.step(&format!("Mode {i}: {mode} stays as it is"));
+                        continue;
+                    }
+                    trace.step(&format!("Mode {i}: {name}({mode}, {})", given(tiler)));
+                    let answer = trace.within(|trace| self.by_tiler(trace, name, &mode, tiler))?;
+                    trace.fact(answer.to_string(), "");
+                }
+                if left.rank() > tilers.len() {
+                    trace.step("The further modes stay as they are");
+                }
+            }
+            Tiler::Keep => {}
+        }
+        (self.all)(left, tiler)
+    }
+}
+
+fn divide(trace: &mut Trace, whole: &Layout, tile: &Layout) -> Result<()> {
+    let size = whole.size();
+    trace.step(&format!("What tiles leave: C = complement(T, size A) = complement({tile}, {size})"));
+    let cotarget = u128::from(size);
+    let rest = trace.within(|trace| complement(trace, tile, Some(cotarget), &|tile| tile.complement_in(cotarget)))?;
     trace.step("Tile and rest side by side: (T, C)");
-    trace.fact(result(&both), format!("every index of [0,{}) exactly once", a.size()));
+    let both = Layout::concat(&[tile.clone(), rest.clone()])?;
+    trace.fact(both.to_string(), format!("every index of [0,{size}) exactly once"));
     trace.step("A read in this order: A ∘ (T, C)");
-    for (name, inner, note) in [("A ∘ T", &tile, "the first tile"), ("A ∘ C", &rest, "where the tiles begin")] {
-        if let Ok(part) = ask("composition", &[whole.clone(), inner.clone()]) {
-            trace.fact(format!("{name} = {}", result(&part)), note);
+    for (name, inner, note) in [("A ∘ T", tile, "the first tile"), ("A ∘ C", &rest, "where the tiles begin")] {
+        if let Ok(part) = whole.composition(inner) {
+            trace.fact(format!("{name} = {part}"), note);
         }
     }
     Ok(())
 }
 
 /// Division by tiles that may reach past the layout.
-fn padded(trace: &mut Trace, whole: &Value, tiler: &Value) -> Derived {
-    let answer = crate::ask::answer("logical_divide_ceil", &[whole.clone(), tiler.clone()])?;
-    let field = |name: &str| answer.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+fn padded(trace: &mut Trace, call: &Call) {
+    let Ok(answer) = call.run() else { return };
     trace.step("Tile and rest side by side, (T, C), over the least size from size A on that whole tiles fill");
-    for (index, bound) in field("index").iter().zip(field("bounds")) {
-        trace.fact(result(index), format!("the index in A; from {bound} on it is padding"));
+    if let (Some(Output::List(indices)), Some(Output::Naturals(bounds))) =
+        (answer.field("index"), answer.field("bounds"))
+    {
+        for (index, bound) in indices.iter().zip(bounds) {
+            trace.fact(index.to_string(), format!("the index in A; from {bound} on it is padding"));
+        }
     }
     trace.step("A read in this order, its last mode as long as the padding needs");
-    if let Some(padding) = answer.get("padded") {
+    if let Some(padding) = answer.field("padded") {
         trace.fact(padding.to_string(), "coordinates are padding: check the index against the size");
     }
-    Ok(answer.get("result").cloned().unwrap_or(Value::Null))
 }
 
-fn product(trace: &mut Trace, block: &Value, a: &Layout, t: &Layout) -> Result<(), Failure> {
-    let filtered = a.filter();
-    let needed = u128::from(a.size()) * u128::from(t.cosize());
-    let Ok(needed) = u64::try_from(needed) else {
-        return Ok(());
-    };
+fn product(trace: &mut Trace, block: &Layout, tile: &Layout) -> Result<()> {
+    let filtered = block.filter();
+    let needed = u128::from(block.size()) * u128::from(tile.cosize());
     trace.step("Where copies of A fit: C = complement(A, N), N the least that holds size(A)·cosize(T) elements in whole blocks");
-    trace.fact(needed.to_string(), format!("size(A)·cosize(T) = {}·{}", a.size(), t.cosize()));
-    if filtered.size() != a.size() {
+    trace.fact(needed.to_string(), format!("size(A)·cosize(T) = {}·{}", block.size(), tile.cosize()));
+    if filtered.size() != block.size() {
         trace.fact(filtered.to_string(), "A without its modes of stride 0");
     }
-    let Ok(free) = trace.within(|trace| derive(trace, "complement_ceil", &[layout_json(&filtered), needed.into()]))
-    else {
-        return Ok(());
-    };
+    let free = trace
+        .within(|trace| complement(trace, &filtered, Some(needed), &|filtered| filtered.complement_ceil(needed)))?;
     trace.step("One of these for each value of T: C ∘ T");
-    let Ok(copies) = ask("composition", &[free, layout_json(t)]) else {
-        return Ok(());
-    };
-    trace.fact(result(&copies), "where the copies begin");
+    let copies = free.composition(tile)?;
+    trace.fact(copies.to_string(), "where the copies begin");
     trace.step("Block and copies side by side: (A, C ∘ T)");
-    trace.fact(result(&ask("make_layout", &[block.clone(), copies])?), "");
+    trace.fact(Layout::concat(&[block.clone(), copies])?.to_string(), "");
     Ok(())
 }
 
-/// The zipped, tiled and flat forms.
-fn regrouped(trace: &mut Trace, name: &str, logical: &str, parts: &str, left: &Value, tiler: &Value) -> Derived {
-    trace.step(&format!("{logical}({}, {})", result(left), given(tiler)));
-    let nested = trace.within(|trace| derive(trace, logical, &[left.clone(), tiler.clone()]))?;
-    trace.fact(result(&nested), "");
-    let how = match name.split('_').next() {
-        Some("zipped") => format!("The {parts} of all modes together, then the rests: (({parts}…),(rests…))"),
-        Some("tiled") => format!("The {parts} of all modes together, then one mode for each rest: (({parts}…),rest,…)"),
-        _ => format!("One mode for each of the {parts}, then for each rest"),
-    };
-    trace.step(&how);
-    ask(name, &[left.clone(), tiler.clone()])
-}
-
 /// The blocked and raked products.
-fn interleaved(trace: &mut Trace, name: &str, block: &Value, tiler: &Value, layouts: &[Layout]) -> Derived {
-    let rank = layouts.iter().map(Layout::rank).max().unwrap_or(1);
-    let mut padded = vec![];
-    for layout in layouts {
-        padded.push(layout_json(&pad(layout, rank)?));
-    }
-    if layouts.iter().any(|layout| layout.rank() < rank) {
+fn interleaved(trace: &mut Trace, name: &str, block: &Layout, tile: &Layout) -> Result<Layout> {
+    let rank = block.rank().max(tile.rank());
+    let (block_padded, tile_padded) = (pad(block, rank)?, pad(tile, rank)?);
+    if block.rank() != tile.rank() {
         trace.step(&format!("Both with {rank} modes"));
-        for value in &padded {
-            trace.fact(result(value), "");
-        }
+        trace.fact(block_padded.to_string(), "");
+        trace.fact(tile_padded.to_string(), "");
     }
-    trace.step(&format!("logical_product({}, {})", result(&padded[0]), result(&padded[1])));
-    let product = trace.within(|trace| derive(trace, "logical_product", &padded))?;
-    trace.fact(result(&product), "");
+    trace.step(&format!("logical_product({block_padded}, {tile_padded})"));
+    let tiler = Tiler::Layout(tile_padded);
+    let product = trace.within(|trace| PRODUCT.by_tiler(trace, PRODUCT.name, &block_padded, &tiler))?;
+    trace.fact(product.to_string(), "");
     trace.step(if name == "blocked_product" {
         "Mode by mode, the block inside: ((A₀,T₀),(A₁,T₁),…)"
     } else {
         "Mode by mode, the block outside: ((T₀,A₀),(T₁,A₁),…)"
     });
-    ask(name, &[block.clone(), tiler.clone()])
+    Ok(product)
 }
 
 /// The layout with modes of one element behind it.
-fn pad(layout: &Layout, rank: usize) -> Result<Layout, Failure> {
+fn pad(layout: &Layout, rank: usize) -> Result<Layout> {
     if layout.rank() == rank {
         return Ok(layout.clone());
     }
     let one = Layout::from_modes([Mode::new(1, 0)])?.mode(0);
     let mut modes: Vec<Layout> = layout.sublayouts().collect();
     modes.resize(rank, one.unwrap_or_else(|| layout.clone()));
-    Ok(Layout::concat(&modes)?)
+    Layout::concat(&modes)
 }

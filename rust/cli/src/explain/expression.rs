@@ -2,15 +2,16 @@
 
 use crate::failure::Failure;
 use crate::notation;
-use serde_json::Value;
+use razorgirl::Tiler;
+use razorgirl_protocol::{Argument, Call, Kind, Mode, Modes, Op, Output};
 
 /// An operation with its arguments, or a value.
 #[derive(Debug)]
 pub enum Expression {
     /// `name(argument, …)`
     Call(String, Vec<Expression>),
-    /// a layout, a tiler, a shape, a coordinate or an integer
-    Value(Value),
+    /// a layout, a tiler, a shape, a coordinate or an integer, as the operation around it reads it
+    Text(String),
 }
 
 /// Nesting that is read at most.
@@ -26,9 +27,10 @@ impl Expression {
         let text = text.trim();
         let name = text.split('(').next().unwrap_or_default().trim_end();
         let is_call = name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && (text.len() > name.len() || Op::named(name).is_some());
         if !is_call {
-            return notation::argument(text).map(Self::Value).map_err(|error| Failure::usage(error, text));
+            return Ok(Self::Text(text.to_owned()));
         }
         let Some(arguments) =
             text.get(name.len()..).map(str::trim).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'))
@@ -46,4 +48,52 @@ impl Expression {
 
 fn unreadable(message: String, name: &str) -> Failure {
     Failure::Refused { code: "parse".into(), message, help: vec![format!("write {name}((16):(1), (4):(1))")] }
+}
+
+/// What stands in the place of an argument.
+#[derive(Debug)]
+pub enum Given<'a> {
+    /// As it was typed.
+    Text(&'a str),
+    /// What an operation answered.
+    Output(Output),
+}
+
+impl Given<'_> {
+    fn read(&self, kind: Kind) -> Result<Argument, Failure> {
+        let text = match self {
+            Self::Text(text) => (*text).to_owned(),
+            Self::Output(Output::Layout(layout)) => match kind {
+                Kind::Layout => return Ok(Argument::Layout(layout.clone())),
+                Kind::Modes => return Ok(Argument::Modes(Modes::Layout(layout.clone()))),
+                Kind::ShapeOf => return Ok(Argument::ShapeOf(layout.shape())),
+                Kind::Tiler => return Ok(Argument::Tiler(Tiler::Layout(layout.clone()))),
+                _ => layout.to_string(),
+            },
+            Self::Output(output) => output.to_string(),
+        };
+        kind.read_notation(&text).map_err(|refusal| Failure::usage(refusal, &text))
+    }
+}
+
+/// The operation on these arguments. `composition` takes tilers too, as CuTe's does.
+pub fn call(name: &str, given: &[Given<'_>]) -> Result<Call, Failure> {
+    let name = match given {
+        [_, tiler] if name == "composition" && by_mode(tiler) => "composition_by_mode",
+        _ => name,
+    };
+    let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
+    let form = op.forms.iter().find(|form| form.takes(given.len()));
+    let read = |(place, given): (usize, &Given<'_>)| {
+        form.and_then(|form| form.parameter(place)).map(|parameter| given.read(parameter.kind))
+    };
+    let arguments = given.iter().enumerate().filter_map(read).collect::<Result<Vec<_>, _>>()?;
+    // a wrong number of arguments is refused here
+    Ok(Call::new(op, arguments, Mode::Strict)?)
+}
+
+/// Whether it is a tiler of modes, and no layout.
+fn by_mode(given: &Given<'_>) -> bool {
+    given.read(Kind::Layout).is_err()
+        && given.read(Kind::Tiler).is_ok_and(|tiler| matches!(tiler, Argument::Tiler(Tiler::Modes(_))))
 }

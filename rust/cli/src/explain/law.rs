@@ -1,9 +1,8 @@
 //! What an operation promises, looked at for the case in hand.
 
-use super::derive::layout;
-use crate::ask::ask;
+use super::derive::layouts;
 use razorgirl::Layout;
-use serde_json::Value;
+use razorgirl_protocol::{Argument, Call, Output};
 
 /// Coordinates that are gone through at most.
 const BOUND: u64 = 1 << 16;
@@ -16,15 +15,16 @@ pub struct Law {
     pub checked: Option<Result<String, String>>,
 }
 
-/// The law of `name(args) = value`, where there is one to be seen from layouts alone.
-pub fn law(name: &str, args: &[Value], value: &Value) -> Option<Law> {
-    let layouts: Vec<Layout> = args.iter().filter_map(layout).collect();
-    let after = layout(value)?;
-    let few = layouts.iter().chain([&after]).all(|layout| layout.size() <= BOUND);
+/// The law of an operation with this answer, where there is one to be seen from layouts alone.
+pub fn law(call: &Call, answer: &Output) -> Option<Law> {
+    let (name, args) = (call.op().name, call.arguments());
+    let layouts = layouts(args);
+    let after = answer.layout()?;
+    let few = layouts.iter().copied().chain([after]).all(|layout| layout.size() <= BOUND);
     let check = |holds: &dyn Fn() -> Option<bool>, text: String| {
         few.then(holds).flatten().map(|holds| if holds { Ok(text) } else { Err(format!("not so: {text}")) })
     };
-    let first = layouts.first()?;
+    let first = *layouts.first()?;
     let size = first.size();
     Some(match name {
         "coalesce" if args.len() == 1 => Law {
@@ -32,15 +32,18 @@ pub fn law(name: &str, args: &[Value], value: &Value) -> Option<Law> {
             checked: check(&|| Some(after.offsets().eq(first.offsets())), format!("all {size} offsets")),
         },
         "composition" if layouts.len() == 2 => {
-            let inner = &layouts[1];
+            let inner = layouts[1];
             let holds = || Some(after.offsets().zip(inner.offsets()).all(|(r, b)| first.at(b).is_ok_and(|a| a == r)));
             Law { statement: "R(c) = A(B(c))", checked: check(&holds, format!("all {} coordinates", inner.size())) }
         }
         "complement" => {
-            let total = args.get(1).and_then(Value::as_u64);
+            let total = match args {
+                [_, Argument::Cotarget(n)] => Some(*n),
+                _ => None,
+            };
             let holds = || {
                 let both = Layout::concat(&[first.clone(), after.clone()]).ok()?;
-                Some(both.is_contiguous() && total.is_none_or(|n| n == both.size()))
+                Some(both.is_contiguous() && total.is_none_or(|n| n == u128::from(both.size())))
             };
             let all = size.checked_mul(after.size())?;
             Law {
@@ -65,14 +68,14 @@ pub fn law(name: &str, args: &[Value], value: &Value) -> Option<Law> {
         "logical_divide" | "logical_divide_by_mode" | "zipped_divide" | "tiled_divide" | "flat_divide" => Law {
             statement: "nothing is lost and nothing repeated: R is A in another order",
             checked: check(
-                &|| Some(same_offsets(&after, first)),
+                &|| Some(same_offsets(after, first)),
                 format!("each of the {size} elements of A is in one tile"),
             ),
         },
         "logical_product" | "blocked_product" | "raked_product" if layouts.len() == 2 => {
             let holds = || {
-                let both = layout(&ask("logical_product", args).ok()?)?;
-                Some(same_offsets(&after, &both) && apart(&both, first, &layouts[1]))
+                let both = first.logical_product(layouts[1]).ok()?;
+                Some(same_offsets(after, &both) && apart(&both, first, layouts[1]))
             };
             Law {
                 statement: "copies of A for different values of T share no offset",

@@ -7,12 +7,11 @@ mod picture;
 mod trace;
 
 use crate::failure::Failure;
-use crate::notation::{given, layout_json, result};
-use crate::output::{self, Output};
+use crate::output::{self, Output as Drawn};
 use crate::{svg, table};
-use derive::{derive, layout};
-use expression::Expression;
-use serde_json::Value;
+use derive::derive;
+use expression::{Expression, Given};
+use razorgirl_protocol::{Answer, Argument, Call};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,76 +43,68 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             ],
         });
     };
-    let picture = args.svg.as_deref().map(Output::open).transpose()?;
-    let (values, answer) = if args.svg.as_deref().is_some_and(output::is_standard) {
+    let picture = args.svg.as_deref().map(Drawn::open).transpose()?;
+    let (call, answer) = if args.svg.as_deref().is_some_and(output::is_standard) {
         derivation(name, arguments, &mut std::io::sink())?
     } else {
         derivation(name, arguments, out)?
     };
     if let Some(picture) = picture {
-        svg::save(&picture::picture(name, &values, &answer)?, picture, out)?;
+        svg::save(&picture::picture(&call, &answer)?, picture, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Explains an operation; the values of its arguments, and its own.
-fn derivation(name: &str, arguments: &[Expression], out: &mut impl Write) -> Result<(Vec<Value>, Value), Failure> {
-    let values = arguments.iter().map(|argument| evaluate(argument, out)).collect::<Result<Vec<_>, _>>()?;
-    let values = with_layout(name, values);
-    let answer = explain(name, &values, out)?;
-    Ok((values, answer))
-}
-
-/// The value of an argument; operations in it are explained first.
-fn evaluate(expression: &Expression, out: &mut impl Write) -> Result<Value, Failure> {
-    match expression {
-        Expression::Value(value) => Ok(value.clone()),
-        Expression::Call(name, arguments) => {
-            let values = arguments.iter().map(|argument| evaluate(argument, out)).collect::<Result<Vec<_>, _>>()?;
-            let answer = explain(name, &with_layout(name, values), out)?;
-            writeln!(out)?;
-            Ok(answer)
-        }
+/// Explains an operation, after those in its arguments; what was asked, and the answer.
+fn derivation(name: &str, arguments: &[Expression], out: &mut impl Write) -> Result<(Call, Answer), Failure> {
+    let mut given = vec![];
+    for argument in arguments {
+        given.push(match argument {
+            Expression::Text(text) => Given::Text(text),
+            Expression::Call(name, arguments) => {
+                let (_, answer) = derivation(name, arguments, out)?;
+                writeln!(out)?;
+                Given::Output(answer.result)
+            }
+        });
     }
+    let call = expression::call(name, &given)?;
+    let answer = explain(&call, out)?;
+    Ok((call, answer))
 }
 
-/// A shape alone is column-major where an operation on layouts begins with one, as it is in `razorgirl show`.
-fn with_layout(name: &str, mut values: Vec<Value>) -> Vec<Value> {
-    let on_layouts =
-        ["_divide", "_product", "_divide_ceil", "_by_mode", "composition", "complement", "coalesce", "_inverse"];
-    if on_layouts.iter().any(|kind| name.contains(kind))
-        && let Some(first) = values.first_mut().filter(|first| !first.is_object())
-        && let Ok(read) = given(first).parse()
-    {
-        *first = layout_json(&read);
-    }
-    values
-}
-
-fn explain(name: &str, values: &[Value], out: &mut impl Write) -> Result<Value, Failure> {
-    let call = format!("{name}({})", values.iter().map(given).collect::<Vec<_>>().join(", "));
-    writeln!(out, "{call}")?;
+fn explain(call: &Call, out: &mut impl Write) -> Result<Answer, Failure> {
+    let title = title(call.op().name, call.arguments());
+    writeln!(out, "{title}")?;
     let mut trace = Trace::default();
-    let answer = derive(&mut trace, name, values);
+    derive(&mut trace, call);
+    let answer = call.run();
     // what was found before a refusal shows where it comes from
     write!(out, "{}", trace.render())?;
-    let answer = answer.inspect_err(|_| {
-        let _ = writeln!(out);
-    })?;
-    writeln!(out, "\n= {}", result(&answer))?;
-    let law = law::law(name, values, &answer);
+    if answer.is_err() {
+        writeln!(out)?;
+    }
+    let answer = answer?;
+    writeln!(out, "\n= {}", answer.result)?;
+    let law = law::law(call, &answer.result);
     if let Some(law) = &law {
         writeln!(out, "\n  law      {}", law.statement)?;
         match &law.checked {
             Some(Ok(what)) => writeln!(out, "  checked  {what}")?,
-            Some(Err(what)) => return Err(broken(&call, what)),
+            Some(Err(what)) => return Err(broken(&title, what)),
             None => {}
         }
     }
-    if let Some(after) = layout(&answer).filter(|after| after.rank() == 2 && after.size() <= TABLE) {
-        table::write(&after, out)?;
+    if let Some(after) = answer.result.layout().filter(|after| after.rank() == 2 && after.size() <= TABLE) {
+        table::write(after, |index| after.at(index).unwrap_or_default(), out)?;
     }
     Ok(answer)
+}
+
+/// `name(argument, …)`
+fn title(name: &str, arguments: &[Argument]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(Argument::to_string).collect();
+    format!("{name}({})", arguments.join(", "))
 }
 
 fn broken(call: &str, what: &str) -> Failure {

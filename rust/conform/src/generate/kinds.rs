@@ -7,6 +7,7 @@
 
 use super::related::{coarser, count, divisor, like, near};
 use super::request::{profile, shape_or_layout, two_shapes};
+use super::swizzled::swizzled;
 use super::tiles::tiler_for;
 use super::{
     Rng, coord_for, expr, factorised, function, nest, nested_layout, partial_coord_for, ranges, schedule, shape,
@@ -169,10 +170,12 @@ fn unrelated(rng: &mut Rng, kind: Kind) -> Value {
         Kind::Integer if rng.once_in(4) => json!(rng.bits().cast_signed() >> rng.below(63)),
         Kind::Integer => json!(i64::try_from(rng.below(40)).unwrap_or(0) - 20),
         Kind::Division => json!(rng.pick(&["euclid", "trunc", "ceil"])),
+        Kind::Truncation => json!(rng.pick(&["euclid", "trunc"])),
         Kind::Choice => json!(rng.below(2)),
         Kind::Schedule => schedule(rng, 6, 48),
         Kind::Expr => expr(rng, 4),
         Kind::Ranges => ranges(rng),
+        Kind::Swizzled => swizzled(rng),
         _ => json!(rng.below(9)),
     }
 }

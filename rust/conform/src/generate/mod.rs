@@ -1,5 +1,6 @@
 //! Inputs: seeded, reproducible, weighted to the hard corners.
 
+mod bank;
 mod complement;
 mod composition;
 mod coord;
@@ -8,6 +9,7 @@ mod expr;
 mod function;
 mod kinds;
 mod layout;
+mod linear;
 mod malformed;
 mod operation;
 mod related;
@@ -15,6 +17,7 @@ mod request;
 mod rng;
 mod schedule;
 mod shape;
+mod swizzled;
 mod tiles;
 
 pub use coord::{coord_for, partial_coord_for};

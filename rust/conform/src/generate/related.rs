@@ -103,7 +103,7 @@ pub(super) fn coarser(rng: &mut Rng, shape: &Tree, numbers: u64) -> Tree {
 }
 
 /// A layout of elements that may well be regrouped: strides are products of small numbers from a unit on.
-fn elements(rng: &mut Rng, max_size: u64) -> Value {
+pub(super) fn elements(rng: &mut Rng, max_size: u64) -> Value {
     if rng.once_in(3) {
         return nested_layout(rng, max_size);
     }

@@ -1,8 +1,8 @@
 //! Whole requests.
 
 use super::{
-    Rng, complement, composition, factorised, function, kinds, nest, nested_layout, operation, related, schedules,
-    shape, tiles,
+    Rng, bank, complement, composition, factorised, function, kinds, linear, nest, nested_layout, operation, related,
+    schedules, shape, swizzled, tiles,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -86,7 +86,7 @@ pub fn request(rng: &mut Rng, id: u64, name: &str, max_size: u64) -> Value {
     let Some((op, mode)) = operation(name) else {
         return unary_request(id, name, &nested_layout(rng, max_size));
     };
-    let args = correlated(rng, op.name, max_size).unwrap_or_else(|| {
+    let args = linear::arguments(rng, op).or_else(|| correlated(rng, op.name, max_size)).unwrap_or_else(|| {
         // these list the coordinates in the model and in Lean, so their layouts stay small
         let listed = matches!(op.name, "eval" | "is_injective" | "is_contiguous");
         kinds::arguments(rng, op, if listed { max_size.min(512) } else { max_size })
@@ -109,6 +109,11 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
         "max_common_layout" | "max_common_vector" => complement::two(rng),
         "find_layout" => vec![function(rng, max_size.min(512))],
         "schedule_equivalent" => schedules(rng, 6, 48).to_vec(),
-        _ => return related::arguments(rng, op, max_size).or_else(|| tiles::arguments(rng, op)),
+        _ => {
+            return related::arguments(rng, op, max_size)
+                .or_else(|| tiles::arguments(rng, op))
+                .or_else(|| swizzled::arguments(rng, op))
+                .or_else(|| bank::arguments(rng, op));
+        }
     })
 }

@@ -16,6 +16,7 @@ mod verdict;
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
+use crate::model::linear::bank::{self, Suggested};
 use crate::model::{Expected, Layout, composes, expected, faults, recast};
 use crate::tree::read_int;
 use num_bigint::BigInt;
@@ -56,6 +57,15 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         && recast::same_bits(op, args, result) == Some(false)
     {
         return Verdict::wrong("bits", "the answer does not reach the bits of the layout, each as often");
+    }
+    if op == "optimal_swizzle" && expected(op, args, complete) == Expected::Unjudged {
+        let exists = "memory without conflicts exists for every two patterns";
+        return match result.map(|result| bank::suggested(args, result)) {
+            None => Verdict::RefusedThoughExists(exists.into()),
+            Some(Suggested::Holds) => Verdict::Right,
+            Some(Suggested::Differs(differs)) => Verdict::wrong("memory", differs),
+            Some(Suggested::Unknown) => Verdict::Unjudged,
+        };
     }
     if op == "left_inverse"
         && complete
@@ -187,6 +197,17 @@ mod tests {
         assert_eq!(judge(&request, &right, true), Verdict::Right);
         assert!(matches!(judge(&request, &wrong, true), Verdict::Wrong(_)));
         assert!(matches!(judge(&request, &refused, true), Verdict::RefusedThoughExists(_)));
+    }
+
+    #[test]
+    fn memory_that_exists_is_not_refused() {
+        let lanes = json!({"in":[["lane",[[1],[2]]]],"out":[["x",4]]});
+        let refused = json!({"id":1,"error":{"code":"too_large","message":"","help":[]}});
+        let request = |bits: u64| json!({"id":1,"op":"optimal_swizzle","args":[lanes,lanes,bits]});
+        assert!(matches!(judge(&request(32), &refused, true), Verdict::RefusedThoughExists(_)));
+        assert!(!judge(&request(32), &json!({"id":1,"result":null}), true).is_fine());
+        let refused = json!({"id":1,"error":{"code":"out_of_domain","message":"","help":[]}});
+        assert_eq!(judge(&request(12), &refused, true), Verdict::RefusedRightly);
     }
 
     #[test]

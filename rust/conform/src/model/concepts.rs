@@ -4,8 +4,8 @@ use super::expected::Expected;
 use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
 use super::{
-    alignment, compact, congruent, coshape, distribute, division, modes, ordered, recast, transfer, tuple_product,
-    with_shape, zip,
+    alignment, compact, congruent, coshape, distribute, division, linear, modes, ordered, recast, transfer,
+    tuple_product, with_shape, zip,
 };
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ const CONCEPTS: [&[&str]; 13] = [
 
 /// Whether an operation is one of these.
 pub(super) fn has(op: &str) -> bool {
-    CONCEPTS.iter().any(|names| names.contains(&op))
+    linear::arguments(op).is_some() || CONCEPTS.iter().any(|names| names.contains(&op))
 }
 
 /// What the definition says of a request.
@@ -57,6 +57,10 @@ pub(super) fn faults(op: &str, args: &[Value]) -> Vec<&'static str> {
 }
 
 fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Answer {
+    if let Some(count) = linear::arguments(op) {
+        reading.fault(args.len() != count, "arity");
+        return if args.len() == count { linear::run(op, args, reading) } else { None };
+    }
     let counts: &[usize] = match op {
         "append" | "prepend" => &[2, 3],
         "zip" | "prefix_product" => &[1, 2],

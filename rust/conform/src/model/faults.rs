@@ -6,6 +6,7 @@ use super::concepts;
 use super::layout::Layout;
 use super::refusal::Refusal;
 use super::shape::{check_shape, limit, read_ints};
+use super::swizzled;
 use super::tiler::Tiler;
 use crate::tree::Tree;
 use serde_json::Value;
@@ -48,7 +49,9 @@ fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
     let coordinate = match op {
-        "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" | "crd2crd" => args.first(),
+        "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" | "crd2crd" | "swizzled_call" => {
+            args.first()
+        }
         "inner_partition" | "outer_partition" | "local_tile" | "local_partition" => args.get(2),
         _ => None,
     };
@@ -57,6 +60,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     if coordinate.and_then(|coordinate| Tree::read(coordinate).ok()).is_some_and(outside) {
         found.push("out_of_domain");
     }
+    found.extend(swizzled::faults(args));
     if concepts::has(op) {
         found.extend(concepts::faults(op, args));
         return found;
@@ -98,7 +102,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
         ("coalesce" | "filter", [layout, profile]) => {
             nesting(layout).zip(Tree::read(profile).ok()).is_some_and(|(shape, profile)| !reaches(&profile, &shape))
         }
-        ("call" | "slice" | "dice" | "slice_and_offset" | "crd2idx", [coord, shape, ..]) => {
+        ("call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "swizzled_call", [coord, shape, ..]) => {
             nesting(shape).zip(Tree::read(coord).ok()).is_some_and(|(shape, coord)| !coord.weakly_congruent(&shape))
         }
         _ => false,

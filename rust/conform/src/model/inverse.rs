@@ -254,8 +254,11 @@ mod tests {
         assert_eq!([0, 2, 3, 5].map(|o: u64| found.at(&o.into())), [0, 1, 2, 3].map(BigInt::from));
         // R(3) = R(2) + R(1) and R(1) = 2, R(2) = 1 ask for 1:2 and a digit of its own for 2
         assert!(matches!(any_left_inverse(&layout(&[2, 2], &[1, 1])), AnyLeft::None));
-        // the offsets 0, 2, 3, 4, 5, 6, 7, 9 are 0, 1, 2, …: no digits have that
-        assert!(matches!(any_left_inverse(&layout(&[2, 3], &[5, 3])), AnyLeft::None | AnyLeft::Exists(_)));
+        // R(3) = 2, R(5) = 1 and R(6) = 4. A first extent above 3 asks for R(3) = 3·R(1), and 3 for R(5) >= R(3). Behind 2:s
+        // stand 2-s, 1-s and 4 at 1, 2 and 3: the second is not twice the first, and the third not their sum.
+        let crossed = layout(&[2, 3], &[5, 3]);
+        assert_eq!(crossed.offsets(), [0, 5, 3, 8, 6, 11].map(BigInt::from));
+        assert_eq!(any_left_inverse(&crossed), AnyLeft::None);
     }
 
     #[test]

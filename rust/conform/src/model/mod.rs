@@ -4,6 +4,7 @@
 //! `PROTOCOL.md`; where the library is clever (merging in one pass, deciding injectivity from strides), this is not.
 
 mod alignment;
+mod bank;
 mod basic;
 pub(crate) mod coalesce;
 mod compact;
@@ -22,6 +23,8 @@ pub(crate) mod find;
 mod integer;
 pub mod inverse;
 mod layout;
+#[allow(clippy::unnecessary_wraps, reason = "an answer is what each operation of the model returns")]
+pub(crate) mod linear;
 mod maps;
 mod modes;
 mod nested;
@@ -33,6 +36,7 @@ pub mod recast;
 pub(crate) mod refusal;
 pub(crate) mod shape;
 pub(crate) mod simplify;
+mod swizzled;
 mod table;
 pub(crate) mod tiler;
 mod tiles;

@@ -91,6 +91,7 @@ pub(super) fn run(op: &str, args: &[Value], reading: &mut Reading) -> Answer {
         }
         _ => {
             let at = reading.take(integer(&args[1]));
+            reading.fault(at.as_ref().is_some_and(|at| *at < BigInt::from(0)), "out_of_domain");
             reading.fault(!same_kind(&args[0], &args[2]), "parse");
             let (first, mode) = (reading.take(either(&args[0])), reading.take(either(&args[2])));
             let at = place(&at?);

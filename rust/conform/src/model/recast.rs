@@ -23,6 +23,9 @@ const TRIES: u64 = 1 << 14;
 /// Extents up to which a mode is tried with every number of steps; beyond, with those that divide it.
 const EVERY: u64 = 64;
 
+/// Coordinates up to which all are tried for the parts of elements.
+const COORDINATES: u64 = 1 << 10;
+
 /// What an operation on elements makes of a layout.
 enum Found {
     Layout(Layout),
@@ -159,27 +162,69 @@ fn containing(layout: &Layout, n: &BigInt) -> Found {
     if right { Found::Layout(larger) } else { Found::Unknown }
 }
 
+/// What mode `p` holds where the parts of elements lie in it: `n` times its extent, and strides as the single steps say.
+/// Nothing if these are wrong at another coordinate.
+fn parts_in(modes: &[&Mode], n: &BigInt, p: usize) -> Option<Vec<Mode>> {
+    let (zero, one) = (BigInt::from(0), BigInt::from(1));
+    // part r of the element at offset o is at n·o + r
+    let part = |c: &[BigInt]| {
+        let digit = |i: usize, x: &BigInt| if i == p { x / n } else { x.clone() };
+        let element: BigInt = modes.iter().zip(c).enumerate().map(|(i, (mode, x))| digit(i, x) * &mode.stride).sum();
+        n * element + &c[p] % n
+    };
+    let alone = |i: usize, x: BigInt| {
+        let mut c = vec![zero.clone(); modes.len()];
+        c[i] = x;
+        c
+    };
+    let extents = modes.iter().enumerate().map(|(i, mode)| if i == p { &mode.extent * n } else { mode.extent.clone() });
+    let smaller: Vec<Mode> = extents
+        .enumerate()
+        .map(|(i, extent)| {
+            let stride = if extent == one { zero.clone() } else { part(&alone(i, one.clone())) };
+            Mode { extent, stride }
+        })
+        .collect();
+    let right = |c: &[BigInt]| part(c) == smaller.iter().zip(c).map(|(mode, x)| &mode.stride * x).sum();
+    let size: BigInt = smaller.iter().map(|mode| &mode.extent).product();
+    let holds = match u64::try_from(&size) {
+        Ok(size) if size <= COORDINATES => (0..size).all(|index| {
+            let mut rest = BigInt::from(index);
+            let digits = smaller.iter().map(|mode| {
+                let digit = &rest % &mode.extent;
+                rest /= &mode.extent;
+                digit
+            });
+            right(&digits.collect::<Vec<_>>())
+        }),
+        // Both sides add up over the modes: each by itself, at its first and last steps and about the first elements.
+        _ => smaller.iter().enumerate().all(|(i, mode)| {
+            let about = [zero.clone(), n.clone(), n * 2, n * 3, &mode.extent / 2, mode.extent.clone()];
+            let tried = about.iter().flat_map(|x| (-4..=4).map(move |by| x + by));
+            tried.filter(|x| *x >= zero && *x < mode.extent).all(|x| right(&alone(i, x)))
+        }),
+    };
+    holds.then_some(smaller)
+}
+
+/// The parts lie in the only mode of extent above 1 where they can, or if there is none such in the only one at all.
 fn downcast(layout: &Layout, n: &BigInt) -> Found {
     let one = BigInt::from(1);
     if *n == one {
+        // an element is its only part
         return Found::Layout(layout.clone());
     }
-    let all = layout.modes();
-    let adjacent: Vec<usize> = (0..all.len()).filter(|&i| all[i].extent != one && all[i].stride == one).collect();
-    let single: Vec<usize> = (0..all.len()).filter(|&i| all[i].extent == one).collect();
-    let part = match (adjacent.as_slice(), single.as_slice()) {
-        ([place], _) | ([], [place]) => *place,
-        ([], _) => return Found::Refused(&["not_contiguous"]),
+    let modes = layout.modes();
+    let held = (0..modes.len()).filter_map(|p| Some((p, parts_in(&modes, n, p)?)));
+    let (mut long, mut single): (Vec<_>, Vec<_>) = held.partition(|(p, _)| modes[*p].extent != one);
+    let found = match (long.len(), single.len()) {
+        (1, _) => long.pop(),
+        (0, 1) => single.pop(),
+        (0, _) => return Found::Refused(&["not_contiguous"]),
         _ => return Found::Refused(&["not_injective"]),
     };
-    let modes = all.iter().enumerate().map(|(i, mode)| {
-        Layout::Leaf(if i == part {
-            Mode { extent: &mode.extent * n, stride: one.clone() }
-        } else {
-            Mode { extent: mode.extent.clone(), stride: &mode.stride * n }
-        })
-    });
-    let mut smaller = layout.with_leaves(&mut modes.collect::<Vec<_>>().into_iter());
+    let Some((_, smaller)) = found else { return Found::Unknown };
+    let mut smaller = layout.with_leaves(&mut smaller.into_iter().map(Layout::Leaf));
     smaller.normalize();
     smaller.bounded().map_or(Found::Refused(OVERFLOW), Found::Layout)
 }
@@ -275,6 +320,22 @@ mod tests {
         assert_eq!(words, Expected::Value(json!({"shape":[1,1,3],"stride":[0,0,1]})));
         let inside = said("upcast_containing", &json!([{"shape":[2,3],"stride":[4,8]}, 4]));
         assert_eq!(inside, Expected::Value(json!({"shape":[2,3],"stride":[1,2]})));
+    }
+
+    #[test]
+    fn parts_lie_in_one_mode() {
+        let of = |shape: Value, stride: Value, n: u64| said("downcast", &json!([{"shape":shape,"stride":stride}, n]));
+        let value = |shape: Value, stride: Value| Expected::Value(json!({"shape":shape,"stride":stride}));
+        let far = 1_u64 << 40;
+        assert_eq!(of(json!([4, [2, 1]]), json!([2, [1, 0]]), 3), value(json!([4, [6, 1]]), json!([6, [1, 0]])));
+        assert_eq!(of(json!([4, 1]), json!([2, 0]), 3), value(json!([4, 3]), json!([6, 1])));
+        assert_eq!(of(json!([far, 4]), json!([1, far]), 4), value(json!([4 * far, 4]), json!([1, 4 * far])));
+        assert_eq!(of(json!([2, 2]), json!([1, 1]), 2), Expected::RefusedAs(&["not_injective"]));
+        for (shape, stride) in [(json!(4), json!(2)), (json!(4), json!(0)), (json!([1, 1]), json!([0, 0]))] {
+            assert_eq!(of(shape, stride, 2), Expected::RefusedAs(&["not_contiguous"]));
+        }
+        assert_eq!(of(json!(far), json!(3), 2), Expected::RefusedAs(&["not_contiguous"]));
+        assert_eq!(of(json!(1_u64 << 63), json!(1), 4), Expected::RefusedAs(OVERFLOW));
     }
 
     #[test]

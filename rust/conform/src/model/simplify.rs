@@ -1,22 +1,28 @@
 //! Index expressions: what they are worth, point by point.
 
 use super::refusal::{Refusal, Result};
+use crate::generate::Rng;
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
 
 /// How deep the lists of an expression may be nested.
 const MAX_NESTED: usize = 32;
-/// The most variables, literals and operators.
+/// The most variables, literals and operators of a request, an operator as often as it stands between two operands.
 const MAX_NODES: usize = 1 << 10;
-/// How many points an answer is tried at.
-const POINTS: usize = 1 << 10;
+/// The same for an answer.
+const ANSWER_NODES: usize = 1 << 13;
+/// How many points an answer is tried at: at least all of two variables, which have at most 33 values each.
+const POINTS: usize = 1 << 11;
+/// Which points are drawn where there are more.
+const SEED: u64 = 0x706f_696e_7473;
 
 /// An index expression.
 pub(crate) enum Expr {
     Var(u32),
     Int(BigInt),
-    Op(u8, Box<(Expr, Expr)>),
+    /// An operator between operands, of which the left ones are taken first.
+    Op(u8, Vec<Expr>),
 }
 
 /// The bounds of a variable, both included.
@@ -38,8 +44,10 @@ fn signed(value: &Value) -> Result<BigInt> {
 }
 
 impl Expr {
-    /// Reads an expression, which may be nested so deep, with integers that `int` takes.
-    fn read(value: &Value, deeper: usize, int: fn(&Value) -> Result<BigInt>) -> Result<Self> {
+    /// Reads an expression, which may be nested so deep and have so many nodes left, with integers that `int` takes.
+    fn read(value: &Value, deeper: usize, left: &mut usize, int: fn(&Value) -> Result<BigInt>) -> Result<Self> {
+        let spend = |left: &mut usize| left.checked_sub(1).map(|rest| *left = rest).ok_or(Refusal("too_large"));
+        spend(left)?;
         let Value::Array(list) = value else { return int(value).map(Self::Int) };
         let deeper = deeper.checked_sub(1).ok_or(Refusal("too_large"))?;
         match list.split_first() {
@@ -52,10 +60,15 @@ impl Expr {
                 if !(many || matches!(operator.as_str(), "/" | "%") && operands.len() == 2) {
                     return Err(Refusal("parse"));
                 }
-                let mut operands = operands.iter().map(|operand| Self::read(operand, deeper, int));
-                let first = operands.next().unwrap_or(Err(Refusal("parse")))?;
-                let operator = operator.as_bytes()[0];
-                operands.try_fold(first, |made, next| Ok(Self::Op(operator, Box::new((made, next?)))))
+                let mut read = Vec::new();
+                for (place, operand) in operands.iter().enumerate() {
+                    // the list itself stands for the first two
+                    if place >= 2 {
+                        spend(left)?;
+                    }
+                    read.push(Self::read(operand, deeper, left, int)?);
+                }
+                Ok(Self::Op(operator.as_bytes()[0], read))
             }
             _ => Err(Refusal("parse")),
         }
@@ -63,36 +76,26 @@ impl Expr {
 
     /// An answer: numbers of any size, nested as it comes.
     pub(crate) fn answer(value: &Value) -> Option<Self> {
-        Self::read(value, 1 << 7, |value| read_int(value).ok_or(Refusal("parse"))).ok()
-    }
-
-    fn nodes(&self) -> usize {
-        match self {
-            Self::Op(_, pair) => pair.0.nodes() + pair.1.nodes() + 1,
-            _ => 1,
-        }
+        Self::read(value, 1 << 7, &mut { ANSWER_NODES }, |value| read_int(value).ok_or(Refusal("parse"))).ok()
     }
 
     fn variables(&self, found: &mut Vec<u32>) {
         match self {
             Self::Var(x) if !found.contains(x) => found.push(*x),
-            Self::Op(_, pair) => {
-                pair.0.variables(found);
-                pair.1.variables(found);
-            }
+            Self::Op(_, operands) => operands.iter().for_each(|operand| operand.variables(found)),
             _ => {}
         }
     }
 
     /// The value; by 0, a quotient is 0 and a remainder the dividend.
     fn value(&self, truncates: bool, at: &[(u32, BigInt)]) -> BigInt {
-        let (operator, pair) = match self {
+        let (operator, operands) = match self {
             Self::Var(x) => return at.iter().find(|(y, _)| x == y).map_or(BigInt::ZERO, |(_, n)| n.clone()),
             Self::Int(n) => return n.clone(),
-            Self::Op(operator, pair) => (operator, pair),
+            Self::Op(operator, operands) => (operator, operands),
         };
-        let (a, b) = (pair.0.value(truncates, at), pair.1.value(truncates, at));
-        match operator {
+        let values = operands.iter().map(|operand| operand.value(truncates, at));
+        let both = |a: BigInt, b: BigInt| match operator {
             b'+' => a + b,
             b'*' => a * b,
             b'/' if b == BigInt::ZERO => BigInt::ZERO,
@@ -105,7 +108,8 @@ impl Expr {
                 let rest = ((&a % &size) + &size) % &size;
                 if *operator == b'/' { (a - rest) / b } else { rest }
             }
-        }
+        };
+        values.reduce(both).unwrap_or_default()
     }
 
     /// No number on the way has more bits than this.
@@ -116,7 +120,7 @@ impl Expr {
                 let (lo, hi) = usize::try_from(*x).ok().and_then(|x| ranges.get(x)).cloned().unwrap_or_default();
                 1 + lo.into_iter().chain(hi).map(|end| end.bits()).max().unwrap_or(0)
             }
-            Self::Op(_, pair) => pair.0.bits(ranges) + pair.1.bits(ranges),
+            Self::Op(_, operands) => operands.iter().map(|operand| operand.bits(ranges)).sum(),
         }
     }
 }
@@ -146,9 +150,7 @@ impl Task {
             }
             Some(_) => faults.push("parse"),
         }
-        let read = Expr::read(expr, MAX_NESTED, signed)
-            .and_then(|expr| if expr.nodes() > MAX_NODES { Err(Refusal("too_large")) } else { Ok(expr) });
-        match read {
+        match Expr::read(expr, MAX_NESTED, &mut { MAX_NODES }, signed) {
             _ if expr.is_string() => return if faults.is_empty() { Ok(None) } else { Err(faults) },
             Err(Refusal(code)) => faults.push(code),
             Ok(expr) if faults.is_empty() => {
@@ -171,15 +173,19 @@ impl Task {
         answer.variables(&mut variables);
         let values: Vec<(u32, Vec<BigInt>)> = variables.into_iter().map(|x| (x, self.values(x))).collect();
         let points = values.iter().fold(1_usize, |n, (_, values)| n.saturating_mul(values.len()));
-        // every point, or a step that meets them all in turn
-        let step = points.div_ceil(POINTS) | 1;
-        (0..points).step_by(step).take(POINTS).find_map(|mut number| {
+        let mut drawn = Rng::new(SEED);
+        (0..points.min(POINTS)).find_map(|mut number| {
             let at: Point = values
                 .iter()
                 .map(|(x, values)| {
-                    let value = values[number % values.len()].clone();
-                    number /= values.len();
-                    (*x, value)
+                    // every point in turn where they are few
+                    if points <= POINTS {
+                        let value = values[number % values.len()].clone();
+                        number /= values.len();
+                        (*x, value)
+                    } else {
+                        (*x, drawn.pick(values).clone())
+                    }
                 })
                 .collect();
             let (value, other) = (self.expr.value(self.truncates, &at), answer.value(self.truncates, &at));
@@ -253,5 +259,36 @@ mod tests {
         let task = task("trunc", json!(["%", ["+", ["*", ["x", 0], 4], ["x", 1]], 4]), json!([null, [0, 9]]));
         assert!(task.differs(&Expr::answer(&json!(["%", ["x", 1], 4])).unwrap()).is_some());
         assert!(task.differs(&Expr::answer(&json!(["%", ["+", ["x", 1], ["*", 4, ["x", 0]]], 4])).unwrap()).is_none());
+    }
+
+    /// No variable may be left out, in whatever order its values come.
+    #[test]
+    fn each_variable_takes_all_its_values() {
+        let sum = |variables: &[u32]| {
+            let terms = variables.iter().map(|x| json!(["x", x]));
+            std::iter::once(json!("+")).chain(terms).collect::<Value>()
+        };
+        let task = task("euclid", sum(&[0, 1, 2]), json!([[0, 2], [0, null]]));
+        for kept in [&[0, 1][..], &[0, 2], &[1, 2]] {
+            assert!(task.differs(&Expr::answer(&sum(kept)).unwrap()).is_some(), "{kept:?}");
+        }
+        assert!(task.differs(&Expr::answer(&sum(&[2, 1, 0])).unwrap()).is_none());
+    }
+
+    /// As many nodes as the library counts: of n operands, n and the n - 1 operators between them.
+    #[test]
+    fn long_expressions_are_refused() {
+        let zeros = |n: usize| std::iter::once(json!("+")).chain(vec![json!(0); n]).collect::<Value>();
+        let faults = |expr: Value| Task::read(&[json!("euclid"), expr]).err();
+        assert_eq!(faults(zeros(512)), None);
+        assert_eq!(faults(zeros(513)), Some(vec!["too_large"]));
+        assert_eq!(faults(json!(["*", zeros(512), 1])), Some(vec!["too_large"]));
+        assert_eq!(faults(zeros(1_000_000)), Some(vec!["too_large"]));
+        assert!(Expr::answer(&zeros(ANSWER_NODES / 2)).is_some());
+        assert!(Expr::answer(&zeros(ANSWER_NODES / 2 + 1)).is_none());
+        // a peer's answer of any length is judged, and ends nobody
+        let task = task("euclid", json!(0), json!([]));
+        assert!(task.differs(&Expr::answer(&zeros(4_000)).unwrap()).is_none());
+        assert!(Expr::answer(&zeros(1_000_000)).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expected::Expected;
 use super::refusal::Refusal;
-use super::{basic, concepts, maps, tiles};
+use super::{bank, basic, concepts, maps, swizzled, tiles};
 use serde_json::Value;
 
 /// What the definition says of a request; `complete` asks for whatever exists, by enumeration.
@@ -12,6 +12,12 @@ pub fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
     }
     if tiles::NAMES.contains(&op) {
         return tiles::expected(op, args, complete);
+    }
+    if bank::NAMES.contains(&op) {
+        return bank::expected(op, args);
+    }
+    if swizzled::NAMES.contains(&op) {
+        return swizzled::expected(op, args);
     }
     if concepts::has(op) {
         return concepts::expected(op, args, complete);

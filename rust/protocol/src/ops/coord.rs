@@ -2,7 +2,7 @@
 
 use crate::code::Refusal;
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::{HTuple, Layout, Literal, Shape};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -11,12 +11,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "the coordinate of a linear index",
         notes: "strides are not taken: the strided form is wrong for most layouts",
         forms: &[form!(_; i: Index, X: ShapeOf => answer(X.idx2crd(*i)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Coord.idx2crd"],
         cute: Some("idx2crd"),
         example: (&["13", "((4,2),8)"], "((1,1),1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "crd2idx",
@@ -26,24 +24,20 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; crd: Coord, X: ShapeOf => answer(X.crd2idx(crd)?)),
             form!(_; crd: Coord, shape: Shape, stride: Strides => answer(strided(shape, stride)?.offset(crd)?)),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Coord.crd2idx", "Razorgirl.Layout.call"],
         cute: Some("crd2idx"),
         example: (&["((1,1),1)", "((4,2),8)"], "13"),
+        ..Op::PLAIN
     },
     Op {
         name: "crd2crd",
         meaning: "the coordinate in Y with the linear index that it has in X",
         notes: "C++ goes mode by mode where it can; pycute takes Y before X",
         forms: &[form!(_; crd: Coord, X: ShapeOf, Y: ShapeOf => answer(X.crd2crd(crd, Y)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Coord.crd2crd"],
         cute: Some("crd2crd"),
         example: (&["(1,1)", "(4,6)", "(6,4)"], "(5,0)"),
+        ..Op::PLAIN
     },
 ];
 

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Output};
 use crate::code::{Code, Refusal};
 use crate::ops::answer;
 use crate::table::Outcome;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::iter_domain::{Equivalence, Schedule, Which};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -13,48 +13,39 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "whether two schedules are the same program: the same loops, and at every point the same element or a hole of both",
         notes: "`\"witness\"` is a loop point where they differ, or `null`; at most 2^27 points times axes and steps are gone through where the rules of division do not decide",
         forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::Program))],
-        modes: STRICT,
-        idle: &[],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalent"],
-        cute: None,
         example: (&["[4] resize(0,0,-2) resize(0,0,2)", "[4]"], "false\nwitness: (3)"),
+        ..Op::PLAIN
     },
     Op {
         name: "schedule_equivalent_e2",
         meaning: "whether two schedules are equal to nvFuser: the same loops, and the same index of the tensor at every point, of holes too",
         notes: "which axes on the way are left it does not see; `\"witness\"` and the bound as for `schedule_equivalent`",
         forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::E2))],
-        modes: STRICT,
-        idle: &[],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalentE2"],
-        cute: None,
         example: (&["[4] resize(0,0,-2) resize(0,0,2)", "[4]"], "true\nwitness: none"),
+        ..Op::PLAIN
     },
     Op {
         name: "schedule_equivalent_valid_items",
         meaning: "whether two schedules have the same loops, and every element at the same point of them",
         notes: "`\"witness\"` is an element that goes elsewhere, or `null`; the bound as for `schedule_equivalent`",
         forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::ValidItems))],
-        modes: STRICT,
-        idle: &[],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalentE1"],
-        cute: None,
         example: (&["[1,1] merge(0,1) split(0,2)", "[1,1] split(1,2) merge(0,1)"], "true\nwitness: none"),
+        ..Op::PLAIN
     },
     Op {
         name: "schedule_eval",
         meaning: "the element at each loop point, none for holes",
         notes: "the last loop fastest; row-major indices of the tensor; at most 2^20 points, and points times axes and steps at most 2^27",
         forms: &[form!(_; S: Schedule => answer(Output::Elements(S.elements()?.collect())))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IterDomain.Schedule.elements"],
-        cute: None,
         example: (&["[3] split(0,2)"], "(0,1,2,none)"),
+        ..Op::PLAIN
     },
     Op {
         name: "schedule_predicates",
@@ -63,12 +54,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[
             form!(_; S: Schedule => answer(S.predicates().iter().map(|predicate| predicate.axis as u64).collect::<Vec<u64>>())),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IterDomain.Schedule.predicates"],
-        cute: None,
         example: (&["[3] split(0,2)"], "(0)"),
+        ..Op::PLAIN
     },
 ];
 

@@ -1,11 +1,16 @@
 //! The rows of the table, concept by concept: what each operation takes, and the library function that answers it.
 
+mod bank;
 mod both;
 mod coord;
+mod encodings;
 mod int;
 mod int_tuple;
 mod iter_domain;
 mod layout;
+mod linear_layout;
+mod swizzle;
+mod swizzled;
 mod tma;
 
 use crate::answer::{Answer, Output};
@@ -13,6 +18,7 @@ use crate::table::{Op, Outcome};
 
 /// The rows, in no order.
 pub(crate) const ROWS: &[(&str, &[Op])] = &[
+    ("bank", bank::ROWS),
     ("coord", coord::ROWS),
     ("int", int::ROWS),
     ("int_tuple", int_tuple::basic::ROWS),
@@ -41,6 +47,10 @@ pub(crate) const ROWS: &[(&str, &[Op])] = &[
     ("sort", layout::sort::ROWS),
     ("with_shape", layout::with_shape::ROWS),
     ("zip", layout::zip::ROWS),
+    ("encodings", encodings::ROWS),
+    ("linear_layout", linear_layout::ROWS),
+    ("swizzle", swizzle::ROWS),
+    ("swizzled", swizzled::ROWS),
     ("tma", tma::ROWS),
 ];
 

@@ -3,7 +3,7 @@
 use crate::answer::Output;
 use crate::code::{Code, Refusal};
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::Layout;
 use razorgirl::tma::{Swizzle, TileFault, tile_fault};
 
@@ -18,24 +18,18 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             let violations = verdict.violations.iter().map(|dimension| *dimension as u64).collect();
             answer(Output::Named(vec![("strong", strong.into()), ("violations", Output::Naturals(violations))]))
         })],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Tma.violations"],
-        cute: None,
         example: (&["(16,8)", "(8,4)", "(3,2)"], "strong false, violations (0)"),
+        ..Op::PLAIN
     },
     Op {
         name: "tma_swizzle",
         meaning: "where the byte at an address of a tile lies when rows of so many bytes are swizzled",
         notes: "rows of 32, 64 or 128 bytes, or 16 for no swizzle",
         forms: &[form!(_; bytes: Index, address: Index => answer(swizzle(*bytes)?.apply(*address)))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Tma.swizzleAddress"],
-        cute: None,
         example: (&["128", "128"], "144"),
+        ..Op::PLAIN
     },
     Op {
         name: "tma_tile_fault",
@@ -44,12 +38,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[
             form!(_; tile: Layout, tiles: Layout, n: Count => answer(fault(&Layout::concat(&[tile.clone(), tiles.clone()])?, *n)?)),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Tma.tileFault"],
-        cute: None,
         example: (&["(8,4):(1,10)", "6:40", "32"], "fault scattered, index 8, offset 10"),
+        ..Op::PLAIN
     },
 ];
 

@@ -11,6 +11,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub const MAX_NODES: usize = 1 << 10;
 
 /// What `/` and `%` mean. They agree where the dividend is at least 0. By 0, a quotient is 0 and a remainder the dividend.
+///
+/// Lean: `Razorgirl.Index.Kind`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The remainder is never negative.
@@ -28,8 +30,9 @@ pub enum Kind {
 /// assert_eq!(thread.eval(Kind::Euclid, &[7])?, 6);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
+///
+/// Lean: `Razorgirl.Index.Expr`
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum Expr {
     /// A variable, by number.
     Var(u32),
@@ -130,6 +133,8 @@ impl Expr {
     ///
     /// # Errors
     /// [`Overflow`](ErrorKind::Overflow) where a value on the way does not fit into 128 bits.
+    ///
+    /// Lean: `Razorgirl.Index.Expr.eval`
     pub fn eval(&self, kind: Kind, values: &[i128]) -> Result<i128> {
         Ok(self.value(kind, values)?)
     }
@@ -199,6 +204,8 @@ impl Kind {
 }
 
 /// The integers from `lo` to `hi`, both included; `None` is no bound.
+///
+/// Lean: `Razorgirl.Index.Range`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Range {
     /// Nothing is below.
@@ -209,21 +216,29 @@ pub struct Range {
 
 impl Range {
     /// No bound.
+    ///
+    /// Lean: `Razorgirl.Index.Range.all`
     pub const ALL: Self = Self { lo: None, hi: None };
 
     /// One number.
+    ///
+    /// Lean: `Razorgirl.Index.Range.point`
     #[must_use]
     pub const fn point(n: i128) -> Self {
         Self { lo: Some(n), hi: Some(n) }
     }
 
     /// From 0 up to and without `n`: the indices of an extent.
+    ///
+    /// Lean: `Razorgirl.Index.Range.below`
     #[must_use]
     pub const fn below(n: u64) -> Self {
         Self { lo: Some(0), hi: Some(n as i128 - 1) }
     }
 
     /// Whether the number lies in it.
+    ///
+    /// Lean: `Razorgirl.Index.Range.Contains`
     #[must_use]
     pub fn contains(&self, n: i128) -> bool {
         self.lo.is_none_or(|lo| lo <= n) && self.hi.is_none_or(|hi| n <= hi)
@@ -316,6 +331,8 @@ impl Expr {
     /// assert_eq!(index.range(Kind::Trunc, &[Range::below(128)])?, Range { lo: Some(3), hi: Some(127) });
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Index.Expr.range`
     pub fn range(&self, kind: Kind, bounds: &[Range]) -> Result<Range> {
         Ok(self.within(kind, bounds)?)
     }

@@ -34,6 +34,8 @@ pub const MAX_WORK: u64 = 1 << 24;
 /// ```
 ///
 /// Source: nvFuser, `csrc/expr_simplifier.h`.
+///
+/// Lean: `Razorgirl.Index.simplify`
 pub fn simplify(kind: Kind, bounds: &[Range], expr: &Expr) -> Result<Expr> {
     let rules = Rules::new(kind, bounds.to_vec(), MAX_WORK);
     Ok(sum(&rules.simplified(expr)?)?)

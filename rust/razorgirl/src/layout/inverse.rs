@@ -5,6 +5,7 @@ mod complete;
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
+use crate::suggestion::Suggestion;
 
 use super::basic::Layout;
 use super::coalesce::coalesced;
@@ -280,7 +281,9 @@ impl Layout {
             ),
         );
         match self.quasi_left_inverse() {
-            Ok(quasi) => error.with_help(format!("quasi_left_inverse, with L(R(L(i))) = L(i), is {quasi}")),
+            Ok(quasi) => {
+                error.with_suggestion(Suggestion::call("quasi_left_inverse", &quasi).noting(", with L(R(L(i))) = L(i)"))
+            }
             Err(_) => error,
         }
     }
@@ -302,9 +305,7 @@ impl Layout {
             ),
         );
         let error = match self.left_inverse_near() {
-            Some(inverse) => {
-                error.with_help(format!("mode \"complete\" finds a left inverse of another kind: {}", brief(&inverse)))
-            }
+            Some(inverse) => error.with_suggestion(Suggestion::call("left_inverse_complete", &inverse)),
             None => error,
         };
         let lower = high.mode.stride() / low.mode.stride() * low.mode.stride();
@@ -312,16 +313,15 @@ impl Layout {
             .into_iter()
             .flatten()
             .filter_map(|stride| {
-                let mut modes = self.modes().to_vec();
+                let mut modes = InlineVec::from_slice(self.modes());
                 let leaf = starts(self.modes()).as_slice().iter().position(|other| *other == high)?;
-                *modes.get_mut(leaf)? = Mode::new(high.mode.extent(), stride);
-                let fixed = Self::from_modes(modes).ok()?.left_inverse().ok()?;
-                Some(format!(
-                    "with stride {stride} in place of {} there, the left inverse is {fixed}",
-                    high.mode.stride()
-                ))
+                *modes.as_mut_slice().get_mut(leaf)? = Mode::new(high.mode.extent(), stride);
+                let fixed = Self::checked(modes, self.profile().clone()).ok()?;
+                // the left inverse, where no stride is 0
+                let inverse = fixed.quasi_left_inverse().ok()?;
+                Some(Suggestion::with(0, "the layout", fixed, "the answer", &inverse))
             })
-            .fold(error, Error::with_help)
+            .fold(error, Error::with_suggestion)
     }
 
     #[cold]
@@ -339,7 +339,7 @@ impl Layout {
             ),
         );
         match self.left_inverse() {
-            Ok(left) => error.with_help(format!("its left inverse, with R(L(i)) = i, is {left}")),
+            Ok(left) => error.with_suggestion(Suggestion::call("left_inverse", &left).noting(", with R(L(i)) = i")),
             Err(_) => error,
         }
     }

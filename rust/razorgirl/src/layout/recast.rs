@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
-use crate::int_tuple::Profile;
+use crate::suggestion::Suggestion;
 
 use super::basic::Layout;
 use super::distribute::gcd;
@@ -176,12 +176,12 @@ impl Layout {
                 ErrorKind::NotDivisible,
                 format!("no element of size {new} contains one of size {old}: {old} does not divide {new}"),
             );
-            return Err(match self.recast(old, new) {
-                Ok(recast) => error.with_help(format!("recast without a mode is {}", brief(&recast))),
-                Err(_) => error,
-            });
+            return Err(suggest_recast(error, self, old, new));
         }
-        self.upcast_containing(larger)
+        self.checked_containing(larger).map_err(|leaf| match leaf {
+            Some(leaf) => suggest_recast(inside(self, larger, leaf), self, old, new),
+            None => no_elements(),
+        })
     }
 
     /// 1 + the largest offset, as [`cosize`](Self::cosize): the shape of the offsets, which is one integer where strides
@@ -343,14 +343,13 @@ fn near(layout: &Layout, size: u64, make: impl Fn(u64) -> Option<Layout>) -> Vec
 fn refuse_upcast(layout: &Layout, count: u64, fault: Fault) -> Error {
     let mut error = fault_error(layout, count, fault);
     if let Ok(containing) = layout.checked_containing(count) {
-        error = error.with_help(format!(
-            "mode \"containing\" answers the element that contains each offset o, o div {count}: {}",
-            brief(&containing)
-        ));
+        let note = format!(", the element that contains each offset o: o div {count}");
+        error = error.with_suggestion(Suggestion::call("upcast_containing", &containing).noting(note));
     }
-    near(layout, count, |count| layout.checked_upcast(count).ok())
-        .into_iter()
-        .fold(error, |error, (count, upcast)| error.with_help(format!("elements of {count} make {}", brief(&upcast))))
+    near(layout, count, |count| layout.checked_upcast(count).ok()).into_iter().fold(error, |error, (count, upcast)| {
+        let suggestion = Suggestion::with(1, "the number of elements in one", count, "the answer", &upcast);
+        error.with_suggestion(suggestion)
+    })
 }
 
 #[cold]
@@ -360,36 +359,52 @@ fn refuse_recast(layout: &Layout, old: u64, new: u64, fault: Fault) -> Error {
     if smaller == 1
         && let Ok(containing) = layout.checked_containing(larger)
     {
-        error = error.with_help(format!(
-            "mode \"containing\" answers the element of size {new} that contains each: {}",
-            brief(&containing)
-        ));
+        let note = format!(", the element of size {new} that contains each");
+        error = error.with_suggestion(Suggestion::call("recast_containing", &containing).noting(note));
     }
     let recast = |new: u64| {
+        // elements that stay as they are answer nothing
+        if new == old {
+            return None;
+        }
         let (larger, smaller) = ratio(old, new).ok()?;
         layout.checked_upcast(larger).ok()?.downcast(smaller).ok()
     };
-    near(layout, new, recast)
-        .into_iter()
-        .fold(error, |error, (new, recast)| error.with_help(format!("elements of size {new} are {}", brief(&recast))))
+    near(layout, new, recast).into_iter().fold(error, |error, (new, recast)| {
+        error.with_suggestion(Suggestion::with(2, "the new size", new, "the answer", &recast))
+    })
 }
 
 #[cold]
 fn refuse_containing(layout: &Layout, count: u64, leaf: Option<usize>) -> Error {
     let Some(leaf) = leaf else { return no_elements() };
+    let error = inside(layout, count, leaf);
+    match layout.checked_upcast(count) {
+        Ok(upcast) => error.with_suggestion(Suggestion::call("upcast", &upcast)),
+        Err(_) => error,
+    }
+}
+
+/// A mode that steps inside an element, in words.
+#[cold]
+fn inside(layout: &Layout, count: u64, leaf: usize) -> Error {
     let mode = layout.modes().get(leaf).copied().unwrap_or_default();
-    let path = layout.profile().path(leaf);
-    let error = Error::new(
+    Error::new(
         ErrorKind::NotDivisible,
         format!(
-            "mode {path} of {} is {mode}: it steps inside an element of {count}, as {} is no multiple of {count}",
+            "mode {} of {} is {mode}: it steps inside an element of {count}, as {} is no multiple of {count}",
+            layout.profile().path(leaf),
             brief(layout),
             mode.stride()
         ),
     )
-    .with_leaf(leaf);
-    match layout.checked_upcast(count) {
-        Ok(upcast) => error.with_help(format!("without a mode, {count} elements as one make {}", brief(&upcast))),
+    .with_leaf(leaf)
+}
+
+#[cold]
+fn suggest_recast(error: Error, layout: &Layout, old: u64, new: u64) -> Error {
+    match layout.recast(old, new) {
+        Ok(recast) => error.with_suggestion(Suggestion::call("recast", &recast)),
         Err(_) => error,
     }
 }
@@ -407,19 +422,13 @@ fn refuse_downcast(layout: &Layout, count: u64, adjacent: usize) -> Error {
             format!("no mode of {} has stride 1, so it is not said in which one the {count} parts lie", brief(layout)),
         )
     };
-    // The same elements with their parts in a mode of their own.
-    let spread = layout.modes().iter().map(|mode| {
-        let stride = mode.stride().checked_mul(count)?;
-        Some(Mode::new(mode.extent(), if mode.extent() == 1 { 0 } else { stride }))
-    });
-    let Some(modes) = spread.collect::<Option<InlineVec<Mode>>>() else { return error };
-    let parts = Layout::checked(InlineVec::from_slice(&[Mode::new(count, 1)]), Profile::leaf());
-    let spread = Layout::checked(modes, layout.profile().clone());
-    match (parts, spread) {
-        (Ok(parts), Ok(spread)) => match Layout::concat(&[parts, spread]) {
-            Ok(both) => error.with_help(format!("with the parts in a mode of their own it is {}", brief(&both))),
-            Err(_) => error,
-        },
+    // The same elements, and a mode of one for their parts.
+    let with_place = Layout::from_modes([Mode::new(1, 0)]).map(|one| one.mode(0).unwrap_or(one));
+    let with_place = with_place.and_then(|one| Layout::concat(&[one, layout.clone()]));
+    match with_place.and_then(|layout| layout.downcast(count).map(|parts| (layout, parts))) {
+        Ok((layout, parts)) if adjacent == 0 => {
+            error.with_suggestion(Suggestion::with(0, "the layout", layout, "the answer", &parts))
+        }
         _ => error,
     }
 }

@@ -1,17 +1,19 @@
 //! Named dimensions.
 
+use std::sync::Arc;
+
 use crate::error::{Error, ErrorKind, Result, brief};
 
 /// The most bits of all dimensions of one side together.
 pub const MAX_BITS: u32 = 63;
 /// The most dimensions of one side; most of them have one value then.
-pub const MAX_DIMS: usize = 1 << 10;
+pub const MAX_DIMS: usize = 1 << 8;
 
 /// Named dimensions, minor first, each of a power of two of values; together of at most 63 bits.
 ///
 /// Lean: `Razorgirl.LinearLayout.Dims`
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Dims(Vec<(String, u32)>);
+pub struct Dims(Arc<[(String, u32)]>);
 
 /// The ones in the lowest bits; at most 63.
 pub(super) const fn mask(bits: u32) -> u64 {
@@ -20,6 +22,18 @@ pub(super) const fn mask(bits: u32) -> u64 {
 
 pub(super) fn incongruent(message: String) -> Error {
     Error::new(ErrorKind::Incongruent, message)
+}
+
+/// The exponent of a power of two, `what` it is.
+pub(super) fn exponent(size: u64, what: impl FnOnce() -> String) -> Result<u32> {
+    if size.is_power_of_two() {
+        return Ok(size.ilog2());
+    }
+    let error = Error::new(ErrorKind::Extent, format!("{} is {size}, no power of two", what()));
+    Err(match size.max(1).checked_next_power_of_two() {
+        Some(next) => error.with_help(format!("use {next}, the next power of two")),
+        None => error.with_help("use a power of two"),
+    })
 }
 
 impl Dims {
@@ -39,15 +53,8 @@ impl Dims {
     pub fn new(sizes: impl IntoIterator<Item = (String, u64)>) -> Result<Self> {
         let mut dims = Vec::new();
         for (name, size) in sizes {
-            if !size.is_power_of_two() {
-                let error =
-                    Error::new(ErrorKind::Extent, format!("the size of {} is {size}, no power of two", brief(&name)));
-                return Err(match size.max(1).checked_next_power_of_two() {
-                    Some(next) => error.with_help(format!("use {next}, the next power of two")),
-                    None => error.with_help("use a power of two"),
-                });
-            }
-            dims.push((name, size.ilog2()));
+            let bits = exponent(size, || format!("the size of {}", brief(&name)))?;
+            dims.push((name, bits));
         }
         Self::of_bits(dims)
     }
@@ -61,11 +68,6 @@ impl Dims {
             return Err(Error::new(ErrorKind::TooLarge, format!("one side has {} dimensions", dims.len()))
                 .with_help(format!("use at most {MAX_DIMS} dimensions on each side")));
         }
-        let total = dims.iter().fold(0_u32, |sum, (_, bits)| sum.saturating_add(*bits));
-        if total > MAX_BITS {
-            return Err(Error::new(ErrorKind::TooLarge, format!("the dimensions of one side have {total} bits"))
-                .with_help(format!("use at most {MAX_BITS} bits on each side")));
-        }
         let mut names: Vec<&str> = dims.iter().map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
@@ -73,7 +75,12 @@ impl Dims {
             return Err(incongruent(format!("the name {} stands twice", brief(&name)))
                 .with_help("give each dimension of a side a name of its own"));
         }
-        Ok(Self(dims))
+        let total = dims.iter().fold(0_u32, |sum, (_, bits)| sum.saturating_add(*bits));
+        if total > MAX_BITS {
+            return Err(Error::new(ErrorKind::TooLarge, format!("the dimensions of one side have {total} bits"))
+                .with_help(format!("use at most {MAX_BITS} bits on each side")));
+        }
+        Ok(Self(dims.into()))
     }
 
     /// Names and numbers of bits, in order.
@@ -86,6 +93,11 @@ impl Dims {
     /// Lean: `Razorgirl.LinearLayout.Dims.names`
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// All dimensions as one, named after the first; none stay none.
+    pub(super) fn flattened(&self) -> Self {
+        Self(self.names().take(1).map(|name| (name.to_owned(), self.total())).collect())
     }
 
     /// How many dimensions there are.
@@ -134,7 +146,7 @@ impl Dims {
     }
 
     /// Where the bits of a dimension begin.
-    pub(super) fn place(&self, name: &str) -> Option<(u32, u32)> {
+    pub(crate) fn place(&self, name: &str) -> Option<(u32, u32)> {
         self.places().find(|(own, ..)| *own == name).map(|(_, bits, place)| (bits, place))
     }
 
@@ -154,7 +166,7 @@ impl Dims {
     }
 
     /// The point of a packed number over other dimensions; names that they lack are dropped, others are 0.
-    pub(super) fn repack(&self, packed: u64, to: &Self) -> u64 {
+    pub(crate) fn repack(&self, packed: u64, to: &Self) -> u64 {
         to.pack(|name| self.unpack(packed, name))
     }
 

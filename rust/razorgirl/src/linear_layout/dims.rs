@@ -4,11 +4,6 @@ use super::LinearLayout;
 use super::dimensions::{Dims, incongruent, mask};
 use crate::error::{Result, brief};
 
-/// All dimensions as one, named after the first; none stay none.
-fn flattened(dims: &Dims) -> Result<Dims> {
-    Dims::of_bits(dims.names().take(1).map(|name| (name.to_owned(), dims.total())).collect())
-}
-
 fn same_total(old: &Dims, new: &Dims) -> Result<()> {
     if old.total() == new.total() {
         return Ok(());
@@ -83,22 +78,18 @@ impl LinearLayout {
 
     /// The input dimensions as one, named after the first.
     ///
-    /// # Errors
-    /// None.
-    ///
     /// Lean: `Razorgirl.LinearLayout.flattenIns`
-    pub fn flatten_ins(&self) -> Result<Self> {
-        self.reshape_ins(flattened(&self.ins)?)
+    #[must_use]
+    pub fn flatten_ins(&self) -> Self {
+        Self { ins: self.ins.flattened(), ..self.clone() }
     }
 
     /// The output dimensions as one, named after the first.
     ///
-    /// # Errors
-    /// None.
-    ///
     /// Lean: `Razorgirl.LinearLayout.flattenOuts`
-    pub fn flatten_outs(&self) -> Result<Self> {
-        self.reshape_outs(flattened(&self.outs)?)
+    #[must_use]
+    pub fn flatten_outs(&self) -> Self {
+        Self { outs: self.outs.flattened(), ..self.clone() }
     }
 
     /// An input dimension with another number of bits: bits that are new have the basis 0.
@@ -146,7 +137,7 @@ impl LinearLayout {
         Ok(self.part(|name| ins.iter().any(|own| own == name), |name| outs.iter().any(|own| own == name)))
     }
 
-    pub(super) fn part(&self, ins: impl Fn(&str) -> bool, outs: impl Fn(&str) -> bool) -> Self {
+    pub(in crate::linear_layout) fn part(&self, ins: impl Fn(&str) -> bool, outs: impl Fn(&str) -> bool) -> Self {
         let (ins, outs) = (self.ins.only(ins), self.outs.only(outs));
         let columns = ins.each_bit().map(|(name, bit)| self.outs.repack(self.column(name, bit), &outs)).collect();
         Self { ins, outs, columns }

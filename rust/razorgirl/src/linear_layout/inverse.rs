@@ -2,6 +2,7 @@
 
 use super::LinearLayout;
 use super::dimensions::{Dims, incongruent};
+use super::f2::inverse;
 use crate::error::Result;
 
 /// Whether input `name` has the same bases in A and B, and touches no output bit that another input touches.
@@ -30,7 +31,9 @@ impl LinearLayout {
             return Err(incongruent("the outputs of the first layout are not inputs of the second".to_owned())
                 .with_help("give the second layout an input for each output of the first, at least as large"));
         }
-        let image = |column: &u64| outer.apply_packed(self.outs.repack(*column, &outer.ins));
+        let same = self.outs == outer.ins;
+        let image =
+            |column: &u64| outer.apply_packed(if same { *column } else { self.outs.repack(*column, &outer.ins) });
         let columns = self.columns.iter().map(image).collect();
         Ok(Self { ins: self.ins.clone(), outs: outer.outs.clone(), columns })
     }
@@ -60,7 +63,10 @@ impl LinearLayout {
     /// Lean: `Razorgirl.LinearLayout.invert`
     #[must_use]
     pub fn invert(&self) -> Option<Self> {
-        if self.ins.total() == self.outs.total() { self.least_preimages() } else { None }
+        if self.ins.total() != self.outs.total() {
+            return None;
+        }
+        Some(Self { columns: inverse(&self.columns)?, ins: self.outs.clone(), outs: self.ins.clone() })
     }
 
     /// The layout that takes each output point to its least preimage, if each has one. Inputs are packed first dimension

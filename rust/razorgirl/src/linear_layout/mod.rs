@@ -4,15 +4,18 @@
 //! Every dimension has a power of two of values. The image of a point is, in each output dimension, the exclusive or of
 //! the *bases* that the set bits of the point select.
 
+mod carry;
 mod dimensions;
 mod dims;
-mod f2;
+pub mod encodings;
+pub(crate) mod f2;
 mod inverse;
 mod product;
 mod query;
 #[cfg(test)]
 mod tests;
 
+pub use carry::{columns_of_layout, layout_of_columns};
 pub use dimensions::{Dims, MAX_BITS, MAX_DIMS};
 
 use crate::error::{Error, ErrorKind, Result, brief};
@@ -225,6 +228,11 @@ impl LinearLayout {
     /// The layout over these dimensions whose packed basis at each input bit is what `column` gives there.
     fn of_columns(ins: Dims, outs: Dims, column: impl FnMut((&str, u32)) -> u64) -> Self {
         let columns = ins.each_bit().map(column).collect();
+        Self { ins, outs, columns }
+    }
+
+    /// As many columns as `ins` has bits, each within `outs`.
+    pub(crate) fn packed(ins: Dims, outs: Dims, columns: Vec<u64>) -> Self {
         Self { ins, outs, columns }
     }
 

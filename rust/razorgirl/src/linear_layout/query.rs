@@ -29,7 +29,7 @@ impl LinearLayout {
         (1..=n.min(m)).rev().find(passes).unwrap_or(0)
     }
 
-    /// How many of the low bits of an output dimension are reached together, as seen there alone.
+    /// The most k such that 1, 2, …, 2^(k-1) are sums of the bases' components in this output dimension.
     ///
     /// # Errors
     /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where there is no such dimension.
@@ -43,7 +43,8 @@ impl LinearLayout {
     }
 
     /// The repetitions of a tile: this layout with the bases of the tile set to 0. None where those are not the first
-    /// ones of each input, or another basis touches an output bit of the tile.
+    /// ones of each input, or another basis touches an output bit of the tile. An input of the tile that this layout lacks
+    /// must have one value, and every component of the tile must fit the sizes here.
     ///
     /// # Errors
     /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where the tile has an output of its own.
@@ -56,7 +57,10 @@ impl LinearLayout {
         let packed = |column: &u64| tile.outs.repack(*column, &self.outs);
         let under = tile.columns.iter().fold(0, |bits, column| bits | packed(column));
         let first = |name: &str| -> Vec<u64> { tile.columns_at(name).iter().map(packed).collect() };
-        let starts = |name: &str| self.ins.has(name) && self.columns_at(name).starts_with(&first(name));
+        if tile.columns.iter().any(|column| self.outs.repack(packed(column), &tile.outs) != *column) {
+            return Ok(None);
+        }
+        let starts = |name: &str| self.columns_at(name).starts_with(&first(name));
         if !tile.ins.names().all(starts) {
             return Ok(None);
         }

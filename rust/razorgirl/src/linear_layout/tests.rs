@@ -139,3 +139,17 @@ fn sizes_are_inferred_where_all_is_reached() {
     assert_eq!(LinearLayout::from_bases(&bases(&[2]), &names(&["y"])).unwrap(), None);
     assert_eq!(LinearLayout::from_bases(&bases(&[u64::MAX]), &names(&["y"])).unwrap(), None);
 }
+
+#[test]
+fn a_tile_repeats_in_a_layout_that_lacks_its_inputs_of_one_value() {
+    let layout = |bases: &[(&str, &[u64])], size: u64| {
+        let bases: Vec<_> =
+            bases.iter().map(|(name, at)| ((*name).to_owned(), at.iter().map(|x| vec![*x]).collect())).collect();
+        LinearLayout::new(&bases, dims(&[("x", size)])).unwrap()
+    };
+    let whole = layout(&[("r", &[1, 2])], 4);
+    assert_eq!(whole.reps_of(&layout(&[("r", &[1]), ("w", &[])], 2)).unwrap(), Some(layout(&[("r", &[0, 2])], 4)));
+    assert_eq!(whole.reps_of(&layout(&[("r", &[1]), ("w", &[2])], 4)).unwrap(), None);
+    // 4 modulo the size 4 is 0, but the tile does not fit.
+    assert_eq!(layout(&[("r", &[0])], 4).reps_of(&layout(&[("r", &[4])], 8)).unwrap(), None);
+}

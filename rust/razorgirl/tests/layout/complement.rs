@@ -49,6 +49,20 @@ fn complement_exists_exactly_when_it_can() {
     }
 }
 
+/// Cotargets and blocks of 2^64 and more, whose complement fits.
+#[test]
+fn cotargets_beyond_the_offsets() {
+    let two_to_64 = 1_u128 << 64;
+    let far = layout("2:9223372036854775808");
+    assert_eq!(far.complement_in(two_to_64).map(|c| c.to_string()), Ok("9223372036854775808:1".to_owned()));
+    assert_eq!(far.complement_ceil(1_u64).map(|c| c.to_string()), Ok("9223372036854775808:1".to_owned()));
+    // once is how often the block of 2^64 fits, twice does not leave a layout, and half of it is no cotarget
+    assert!(far.complement_in(2 * two_to_64).is_err() && far.complement_in(two_to_64 / 2).is_err());
+    assert!(far.complement_in(0_u128).is_err());
+    assert_eq!(layout("4:1").complement_in(two_to_64).map(|c| c.to_string()), Ok("4611686018427387904:4".to_owned()));
+    assert!(layout("3:1").complement_in(two_to_64).is_err());
+}
+
 fn complement(of: &str) -> String {
     said(&format!("complement({of})"), layout(of).complement())
 }

@@ -257,7 +257,7 @@ mod tests {
         let install = || install(Kind::Lean, &small.package(), home.path(), &small, Progress::silent()).unwrap();
 
         // What a killed attempt leaves: a temporary folder, or an installation that was never completed.
-        fs::create_dir_all(home.path().join(".new-killed/root/bin")).unwrap();
+        fs::create_dir_all(home.path().join(".new-killed/half/bin")).unwrap();
         fs::create_dir_all(home.path().join(name(Kind::Lean, &small.package())).join("bin")).unwrap();
         let dir = install();
         assert_eq!(names(home.path()), [name(Kind::Lean, &small.package())]);

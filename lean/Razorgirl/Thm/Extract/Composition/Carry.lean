@@ -44,7 +44,8 @@ theorem load_loop {f : Mode → LoadState → Out (Mode × LoadState) Nat} {w e 
     simp only [Out.andThen]
     rw [ih _ hX.2 (by omega), Nat.add_assoc]
 
-/-- **The extracted `load` returns the largest sum of the digits of one place, of pieces whose cosize is at most 2^64.**
+/-- **The extracted `load` returns the largest sum of the digits of one place, of weight and extent at least 1, of valid
+pieces whose cosize is at most 2^64.**
 Source: `Razorgirl.Extract.placeSum` -/
 theorem load_run {P : List Mode} {w e : Nat} (hP : Valid P) (hc : cosizeFormula P ≤ 2 ^ 64) (hw : 0 < w) (he : 0 < e) :
     load.run (P, w, e, ()) = .ok (placeSum w e P) := by
@@ -89,7 +90,8 @@ theorem carries_loop {f : Mode → CarriesState → Out (Mode × CarriesState) B
     · simp only [h3, if_true, Out.andThen, decide_true, Bool.true_and]; exact h
     · simp [h3]
 
-/-- **The extracted `carries` decides whether pieces add up past one of the modes, of a layout whose size is below 2^64.**
+/-- **The extracted `carries` decides whether pieces add up past one of the modes, of a valid layout whose size is below
+2^64 and valid pieces whose cosize is at most 2^64.**
 Source: `Razorgirl.Extract.noCarry` -/
 theorem carries_run {H P : List Mode} (hH : Valid H) (hs : FlatLayout.size H < 2 ^ 64) (hP : Valid P)
     (hc : cosizeFormula P ≤ 2 ^ 64) : carries.run (H, P, ()) = .ok (!noCarry H 1 P) := by

@@ -200,7 +200,7 @@ theorem splitMode_loop {L : FlatLayout} (hL : Valid L) {f : Nat → SplitState �
     by_cases h1 : s ≤ 1 ∨ d = 0
     · rw [if_pos h1, if_pos h1]
       simp [valued, crd2idx_digits_zero]
-    · have hc : crd2idx (shape L) (digits (shape L) d) = d :=
+    · have hc : Razorgirl.crd2idx (shape L) (digits (shape L) d) = d :=
         crd2idx_digits _ _ fun e => absurd (hM (by cases L with | nil => rfl | cons => simp [shape] at e)) h1
       rw [if_neg h1, if_neg h1]
       generalize Razorgirl.wrapAt (shape L) (digits (shape L) d) = t at *
@@ -222,10 +222,8 @@ theorem splitMode_loop {L : FlatLayout} (hL : Valid L) {f : Nat → SplitState �
           cases Razorgirl.splitMode (shape L) (s / t) (d * t) <;> simp [valued, hc]
         · rw [if_neg h3, if_neg h3]; rfl
 
-/-- The extracted `split_mode` returns the pieces of a mode by digits, each with the number whose digits its stride is, or
-refuses where a digit wraps in the middle. The mode's own cosize and extent are below 2^64, the extents of A too.
-Source: `Razorgirl.splitMode` -/
-theorem splitMode_run {L : FlatLayout} (hL : Valid L) (hL' : ∀ m ∈ L, m.extent < 2 ^ 64) {m : Mode} (hm : 0 < m.extent)
+/-- `splitMode_run`, by `valued`. -/
+theorem splitMode_valued {L : FlatLayout} (hL : Valid L) (hL' : ∀ m ∈ L, m.extent < 2 ^ 64) {m : Mode} (hm : 0 < m.extent)
     (hm' : m.extent < 2 ^ 64) (hd : (m.extent - 1) * m.stride < 2 ^ 64) (hM : L = [] → m.extent ≤ 1 ∨ m.stride = 0) :
     splitMode.run (L.dropLast, m, ()) =
       answer ((Razorgirl.splitMode (shape L) m.extent m.stride).map (valued (shape L))) "not_divisible" := by
@@ -236,5 +234,22 @@ theorem splitMode_run {L : FlatLayout} (hL : Valid L) (hL' : ∀ m ∈ L, m.exte
   simp only [splitMode, Fn.run, Stmt.run, Exp.run, Op1.run, Var.get, bindE, Out.ofExp, show check 64 = .ok 64 by rfl]
   erw [h]
   cases Razorgirl.splitMode (shape L) m.extent m.stride <;> simp [answer]
+
+theorem valued_eq_map (M : List Nat) (ps : List DigitMode) :
+    valued M ps = ps.map fun p => ⟨p.extent, Razorgirl.crd2idx M p.digits⟩ := by
+  induction ps with
+  | nil => rfl
+  | cons p ps ih => rw [valued, ih, List.map_cons]
+
+/-- **The extracted `split_mode` returns the pieces of a mode that the definition splits it into, each with the number whose
+digits its stride is, or refuses where it does; the extents of A from 1 to below 2^64, those of the mode too, and the mode's
+largest offset below 2^64, and 0 where A has no modes.**
+Source: `Razorgirl.splitMode` -/
+theorem splitMode_run {L : FlatLayout} (hL : Valid L) (hL' : ∀ m ∈ L, m.extent < 2 ^ 64) {m : Mode} (hm : 0 < m.extent)
+    (hm' : m.extent < 2 ^ 64) (hd : (m.extent - 1) * m.stride < 2 ^ 64) (hM : L = [] → m.extent ≤ 1 ∨ m.stride = 0) :
+    splitMode.run (L.dropLast, m, ()) = answer ((Razorgirl.splitMode (shape L) m.extent m.stride).map fun ps =>
+      ps.map fun p => ⟨p.extent, Razorgirl.crd2idx (shape L) p.digits⟩) "not_divisible" := by
+  rw [splitMode_valued hL hL' hm hm' hd hM]
+  simp only [funext (valued_eq_map (shape L))]
 
 end Razorgirl.Extract

@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Data.Perm
 public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Thm.Layout.Complement
 public import Razorgirl.Thm.Layout.Complement.Nested
@@ -38,16 +39,10 @@ theorem offsets_append_perm {A A' B B' : FlatLayout} (hA : (offsets A).Perm (off
 theorem size_eq_of_offsets_perm {A B : FlatLayout} (h : (offsets A).Perm (offsets B)) : size A = size B := by
   rw [← length_offsets, ← length_offsets, h.length_eq]
 
-theorem perm_of_nodup_nat {l m : List Nat} (hl : l.Nodup) (hm : m.Nodup) (h : ∀ x, x ∈ l ↔ x ∈ m) : l.Perm m := by
-  rw [List.perm_iff_count]
-  intro x
-  rw [hl.count, hm.count]
-  simp only [h]
-
 /-- The offsets of two layouts that complete each other are the numbers below N in some order. -/
 theorem Completes.offsets_perm {A B : FlatLayout} {N : Nat} (h : Completes A B N) :
     (offsets (A ++ B)).Perm (List.range N) := by
-  refine perm_of_nodup_nat ((injective_iff_nodup _).1 h.1.1) List.nodup_range fun o => ?_
+  refine perm_of_nodup ((injective_iff_nodup _).1 h.1.1) List.nodup_range fun o => ?_
   obtain ⟨_, h2, h3⟩ := (completes_iff_exists_unique A B N).1 h
   rw [mem_offsets, List.mem_range]
   constructor

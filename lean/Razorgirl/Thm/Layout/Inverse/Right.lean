@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Data.Perm
 public import Razorgirl.Thm.Layout.Inverse.Left
 
 @[expose] public section
@@ -133,23 +134,6 @@ theorem nodup_starts {r : Nat} {L : FlatLayout} (hr : 0 < r) (h2 : ∀ m ∈ L, 
     have h4 := Nat.mul_le_mul_left r hm
     simp only at h3
     omega
-
-theorem perm_of_nodup {α : Type} [DecidableEq α] {l m : List α} (hl : l.Nodup) (hm : m.Nodup)
-    (h : ∀ x, x ∈ l ↔ x ∈ m) : l.Perm m := by
-  induction l generalizing m with
-  | nil =>
-    rw [List.eq_nil_iff_forall_not_mem.2 fun x hx => absurd ((h x).2 hx) List.not_mem_nil]
-  | cons a l ih =>
-    have ⟨ha, hl⟩ := List.nodup_cons.1 hl
-    have ham := (h a).1 (by simp)
-    refine ((ih hl (hm.erase a) fun x => ?_).cons a).trans (List.perm_cons_erase ham).symm
-    rw [hm.mem_erase_iff, ← h x, List.mem_cons]
-    constructor
-    · intro hx
-      exact ⟨fun e => ha (e ▸ hx), .inr hx⟩
-    · rintro ⟨h1, h2 | h2⟩
-      · exact absurd h2 h1
-      · exact h2
 
 /-- The coordinate in the mode that starts at `p`, of the index that the offset `x` comes from. -/
 def turn (x : Nat) (p : Start) : Nat := x / p.mode.stride % p.mode.extent

@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Data.Perm
 public import Razorgirl.Thm.LinearLayout.Elimination
 
 @[expose] public section

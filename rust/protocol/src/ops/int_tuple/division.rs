@@ -1,7 +1,7 @@
 //! Shapes divided by shapes.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -9,47 +9,38 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "how many tiles cover the shape, mode by mode",
         notes: "an integer divides a tuple from left to right, and is refused where CuTe's quotient does not cover",
         forms: &[form!(_; shape: Shape, tile: Shape => answer(shape.ceil_div(tile)?.extents().clone()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IntTuple.ceilDiv"],
         cute: Some("ceil_div"),
         example: (&["(10,8)", "(4,4)"], "(3,2)"),
+        ..Op::PLAIN
     },
     Op {
         name: "shape_div",
         meaning: "ceil_div where at each step one number divides the other",
-        notes: "",
         forms: &[form!(_; shape: Shape, tile: Shape => answer(shape.shape_div(tile)?.extents().clone()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IntTuple.shapeDiv"],
         cute: Some("shape_div"),
         example: (&["(8,6)", "(4,2)"], "(2,3)"),
+        ..Op::PLAIN
     },
     Op {
         name: "round_up",
         meaning: "each extent rounded up to a multiple",
         notes: "modes without a tile stay",
         forms: &[form!(_; shape: Shape, tile: Shape => answer(shape.round_up(tile)?.extents().clone()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IntTuple.roundUp"],
         cute: Some("round_up"),
         example: (&["(10,8)", "(4,4)"], "(12,8)"),
+        ..Op::PLAIN
     },
     Op {
         name: "evenly_divides",
         meaning: "whether tiles cover the shape exactly",
         notes: "at each leaf of the tiler, tile × `ceil_div` is the size of what it meets",
         forms: &[form!(_; X: ShapeOf, tiler: Shape => answer(X.evenly_divided_by(tiler)))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IntTuple.evenlyDivides"],
         cute: Some("evenly_divides"),
         example: (&["(8,6)", "(4,2)"], "true"),
+        ..Op::PLAIN
     },
 ];

@@ -1,7 +1,7 @@
 //! Products of the leaves.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::IntTuple;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -13,23 +13,19 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; X: ShapeOf => answer(X.prefix_product(&IntTuple::leaf(1))?)),
             form!(_; X: ShapeOf, start: Numbers => answer(X.prefix_product(start)?)),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IntTuple.prefixProduct"],
         cute: Some("prefix_product"),
         example: (&["(4,(2,8))"], "(1,(4,8))"),
+        ..Op::PLAIN
     },
     Op {
         name: "inner_product",
         meaning: "sum of the products of leaves",
         notes: "tuples of integers >= 0 of the same nesting",
         forms: &[form!(_; a: Numbers, b: Numbers => answer(a.inner_product(b)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.IntTuple.innerProduct"],
         cute: Some("inner_product"),
         example: (&["(1,(2,3))", "(4,(5,6))"], "32"),
+        ..Op::PLAIN
     },
 ];

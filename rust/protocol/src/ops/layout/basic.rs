@@ -3,45 +3,36 @@
 use crate::code::{Code, Refusal};
 use crate::kind::{Argument, Kind, Modes};
 use crate::ops::answer;
-use crate::table::{Form, MAX_OFFSETS, Op, Parameter, STRICT, form, mismatch};
+use crate::table::{Form, MAX_OFFSETS, Op, Parameter, form, mismatch};
 use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "cosize",
         meaning: "1 + the largest offset",
-        notes: "",
         forms: &[form!(_; L: Layout => answer(L.cosize()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.cosize"],
         cute: Some("cosize"),
         example: (&["(4,8):(1,8)"], "60"),
+        ..Op::PLAIN
     },
     Op {
         name: "coshape",
         meaning: "the same as cosize, where strides are integers",
-        notes: "",
         forms: &[form!(_; L: Layout => answer(L.coshape()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.cosize"],
         cute: Some("coshape"),
         example: (&["(4,8):(1,8)"], "60"),
+        ..Op::PLAIN
     },
     Op {
         name: "eval",
         meaning: "all offsets in linear order",
         notes: "the first mode fastest; at most 2^20 offsets",
         forms: &[form!(_; L: Layout => answer(offsets(L)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.FlatLayout.offsets"],
-        cute: None,
         example: (&["(2,3):(3,1)"], "(0,3,1,4,2,5)"),
+        ..Op::PLAIN
     },
     Op {
         name: "flatten",
@@ -51,12 +42,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Modes::Shape(shape) => answer(shape.flatten().extents().clone()),
             Modes::Layout(layout) => answer(layout.flatten()),
         })],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.flatten"],
         cute: Some("flatten"),
         example: (&["((4,2),8):((1,4),8)"], "(4,2,8):(1,4,8)"),
+        ..Op::PLAIN
     },
     Op {
         name: "make_layout",
@@ -73,12 +62,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 answer(Layout::concat(&layouts.collect::<Result<Vec<_>, _>>()?)?)
             },
         }],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.concat"],
         cute: Some("make_layout"),
         example: (&["4:1", "(2,3):(4,8)"], "(4,(2,3)):(1,(4,8))"),
+        ..Op::PLAIN
     },
 ];
 

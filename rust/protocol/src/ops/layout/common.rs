@@ -1,7 +1,7 @@
 //! What two layouts have in common.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -10,23 +10,18 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         notes: "the common leading modes, at the first difference with equal strides the smaller extent: both map it to \
                 0, 1, 2, …, and where both are injective nothing reaches further",
         forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_layout(B)))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.maxCommonLayout"],
         cute: Some("max_common_layout"),
         example: (&["(4,8):(1,4)", "(4,8):(1,8)"], "4:1"),
+        ..Op::PLAIN
     },
     Op {
         name: "max_common_vector",
         meaning: "the size of the largest common layout",
-        notes: "",
         forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_vector(B)))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.maxCommonVector"],
         cute: Some("max_common_vector"),
         example: (&["(4,8):(1,4)", "(4,8):(1,8)"], "4"),
+        ..Op::PLAIN
     },
 ];

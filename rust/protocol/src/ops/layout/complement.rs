@@ -1,34 +1,29 @@
 //! What is missing beside a layout.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "complement",
         meaning: "the layout that with L hits every address of its block, or of [0,N), once",
-        notes: "",
         forms: &[
             form!(_; L: Layout => answer(L.complement()?)),
             form!(_; L: Layout, N: Cotarget => answer(L.complement_in(*N)?)),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.complement", "Razorgirl.Layout.complementIn"],
         cute: Some("complement"),
         example: (&["(2,2):(1,6)", "24"], "(3,2):(2,12)"),
+        ..Op::PLAIN
     },
     Op {
         name: "complement_ceil",
         meaning: "the complement with N rounded up to a multiple of L's block",
         notes: "as CuTe does",
         forms: &[form!(_; L: Layout, N: Cotarget => answer(L.complement_ceil(*N)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.complementCeil"],
         cute: Some("complement"),
         example: (&["(2,2):(1,6)", "20"], "(3,2):(2,12)"),
+        ..Op::PLAIN
     },
 ];

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Output};
 use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{Op, STRICT, STRICT_COMPLETE, form};
+use crate::table::{Op, STRICT_COMPLETE, form};
 use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -16,11 +16,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Mode::Strict | Mode::Containing => answer(A.composition(B)?),
         })],
         modes: STRICT_COMPLETE,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.composition", "Razorgirl.Layout.compositionComplete"],
         cute: Some("composition"),
         example: (&["(6,2):(8,2)", "(4,3):(3,1)"], "((2,2),3):((24,2),8)"),
+        ..Op::PLAIN
     },
     Op {
         name: "composition_by_mode",
@@ -31,11 +30,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Mode::Strict | Mode::Containing => answer(A.composition_by(tiler)?),
         })],
         modes: STRICT_COMPLETE,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.compositionBy", "Razorgirl.Layout.compositionCompleteBy"],
         cute: Some("composition"),
         example: (&["(12,(4,8)):(59,(13,1))", "<3:4,8:2>"], "(3,(2,4)):(236,(26,1))"),
+        ..Op::PLAIN
     },
     Op {
         name: "composition_extended",
@@ -49,11 +47,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             });
             Ok(Answer::new(extended.layout).beside("grown", grown.transpose()?))
         })],
-        modes: STRICT,
-        idle: &[],
         beside: &["grown"],
         lean: &["Razorgirl.Layout.compositionExtended"],
         cute: Some("composition"),
         example: (&["(4,2):(1,4)", "12:1"], "12:1\ngrown: (2:4,3:4)"),
+        ..Op::PLAIN
     },
 ];

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Output};
 use crate::ops::answer;
-use crate::table::{COMPLETE, Op, STRICT, form};
+use crate::table::{COMPLETE, Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -10,60 +10,51 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "A in tiles: (tile, rest), or mode by mode",
         notes: "`A ∘ (T, complement(T, size A))` of a layout T; of a list mode by mode, further modes as they are; `null` keeps a mode",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide_by(tiler)?))],
-        modes: STRICT,
         idle: COMPLETE,
-        beside: &[],
         lean: &["Razorgirl.Layout.logicalDivideBy"],
         cute: Some("logical_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
+        ..Op::PLAIN
     },
     Op {
         name: "logical_divide_by_mode",
         meaning: "logical_divide, as the recorded answers of other libraries name it",
-        notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide_by(tiler)?))],
-        modes: STRICT,
         idle: COMPLETE,
-        beside: &[],
         lean: &["Razorgirl.Layout.logicalDivideBy"],
-        cute: None,
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
+        ..Op::PLAIN
     },
     Op {
         name: "zipped_divide",
         meaning: "division: (tiles, rests)",
         notes: "further modes are among the rests; a `null` has the tile `1:0`",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.zipped_divide(tiler)?))],
-        modes: STRICT,
         idle: COMPLETE,
-        beside: &[],
         lean: &["Razorgirl.Layout.zippedDivide"],
         cute: Some("zipped_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"),
+        ..Op::PLAIN
     },
     Op {
         name: "tiled_divide",
         meaning: "division: (tiles, rest, …)",
-        notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.tiled_divide(tiler)?))],
-        modes: STRICT,
         idle: COMPLETE,
-        beside: &[],
         lean: &["Razorgirl.Layout.tiledDivide"],
         cute: Some("tiled_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))"),
+        ..Op::PLAIN
     },
     Op {
         name: "flat_divide",
         meaning: "division, one mode for each of the tiles and the rests",
-        notes: "",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.flat_divide(tiler)?))],
-        modes: STRICT,
         idle: COMPLETE,
-        beside: &[],
         lean: &["Razorgirl.Layout.flatDivide"],
         cute: Some("flat_divide"),
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))"),
+        ..Op::PLAIN
     },
     Op {
         name: "logical_divide_ceil",
@@ -79,11 +70,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 .beside("bounds", bounds)
                 .beside("padded", padded))
         })],
-        modes: STRICT,
         idle: COMPLETE,
         beside: &["index", "bounds", "padded"],
         lean: &["Razorgirl.Layout.logicalDivideCeilBy"],
-        cute: None,
         example: (&["10:1", "4"], "(4,3):(1,4)\nindex: ((4,3):(1,4))\nbounds: (10)\npadded: 2"),
+        ..Op::PLAIN
     },
 ];

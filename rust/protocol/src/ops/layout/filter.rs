@@ -1,20 +1,17 @@
 //! Without strides of 0.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "filter_zeros",
         meaning: "extent 1 wherever the stride is 0",
-        notes: "",
         forms: &[form!(_; L: Layout => answer(L.filter_zeros()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.filterZeros"],
         cute: Some("filter_zeros"),
         example: (&["(4,(2,8)):(0,(1,0))"], "(1,(2,1)):(0,(1,0))"),
+        ..Op::PLAIN
     },
     Op {
         name: "filter",
@@ -24,11 +21,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; L: Layout => answer(L.filter())),
             form!(_; L: Layout, profile: Profile => answer(L.filter_by(profile)?)),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.filter", "Razorgirl.Layout.filterBy"],
         cute: Some("filter"),
         example: (&["(4,(2,8)):(0,(1,0))"], "2:1"),
+        ..Op::PLAIN
     },
 ];

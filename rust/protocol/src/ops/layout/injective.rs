@@ -4,7 +4,7 @@ use crate::answer::{Answer, Output};
 use crate::code::{Code, Refusal};
 use crate::ops::answer;
 use crate::table::Outcome;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::{Injectivity, Layout};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -13,24 +13,18 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "whether no two indices share an offset",
         notes: "`\"collision\"` is `[i,j]`, two linear indices with one offset, or `null`",
         forms: &[form!(_; L: Layout => injective(L))],
-        modes: STRICT,
-        idle: &[],
         beside: &["collision"],
         lean: &["Razorgirl.FlatLayout.isInjective", "Razorgirl.FlatLayout.collision"],
-        cute: None,
         example: (&["(2,2):(1,1)"], "false\ncollision: (1,2)"),
+        ..Op::PLAIN
     },
     Op {
         name: "is_contiguous",
         meaning: "whether it is a bijection onto [0, cosize)",
-        notes: "",
         forms: &[form!(_; L: Layout => answer(L.is_contiguous()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.FlatLayout.isContiguous"],
-        cute: None,
         example: (&["(4,8):(8,1)"], "true"),
+        ..Op::PLAIN
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{Op, STRICT, STRICT_COMPLETE, form};
+use crate::table::{Op, STRICT_COMPLETE, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -10,12 +10,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "R with L(R(i)) = i, as far as whole modes reach",
         notes: "for i below the size of R: the longest chain of whole modes of `coalesce(L)`",
         forms: &[form!(_; L: Layout => answer(L.right_inverse()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.rightInverse"],
         cute: Some("right_inverse"),
         example: (&["(4,8):(8,1)"], "(8,4):(4,1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "left_inverse",
@@ -26,46 +24,36 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             answer(if mode == Mode::Complete { L.left_inverse_complete()? } else { L.left_inverse()? })
         })],
         modes: STRICT_COMPLETE,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.leftInverse", "Razorgirl.Layout.leftInverseComplete"],
         cute: Some("left_inverse"),
         example: (&["(4,8):(16,2)"], "(2,8,4):(0,4,1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "quasi_left_inverse",
         meaning: "R with L(R(L(i))) = L(i)",
         notes: "for layouts that repeat offsets by strides of 0",
         forms: &[form!(_; L: Layout => answer(L.quasi_left_inverse()?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.quasiLeftInverse"],
-        cute: None,
         example: (&["(4,8):(0,2)"], "(2,8):(0,4)"),
+        ..Op::PLAIN
     },
     Op {
         name: "inverse",
         meaning: "the two-sided inverse of a bijection onto [0, size)",
-        notes: "",
         forms: &[form!(_; L: Layout => answer(L.inverse()?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.inverse"],
-        cute: None,
         example: (&["(4,8):(8,1)"], "(8,4):(4,1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "nullspace",
         meaning: "the modes of stride 0 as a layout of indices",
         notes: "modes of extent > 1",
         forms: &[form!(_; L: Layout => answer(L.nullspace()))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.nullspace"],
         cute: Some("nullspace"),
         example: (&["(4,8):(0,1)"], "4:1"),
+        ..Op::PLAIN
     },
 ];

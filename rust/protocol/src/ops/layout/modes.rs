@@ -2,7 +2,7 @@
 
 use crate::kind::Modes;
 use crate::ops::both::{either, pair};
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::{IntTuple, Layout, Shape};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -14,12 +14,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; X: Modes, n: Rank => pair(X, &one(X)?, |a, b| a.append(*n, b), |a, b| a.append_with(*n, b))),
             form!(_; X: Modes, n: Rank, Y: Modes => pair(X, Y, |a, b| a.append(*n, b), |a, b| a.append_with(*n, b))),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.append"],
         cute: Some("append"),
         example: (&["(4,2):(1,4)", "4"], "(4,2,1,1):(1,4,0,0)"),
+        ..Op::PLAIN
     },
     Op {
         name: "prepend",
@@ -29,12 +27,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; X: Modes, n: Rank => pair(X, &one(X)?, |a, b| a.prepend(*n, b), |a, b| a.prepend_with(*n, b))),
             form!(_; X: Modes, n: Rank, Y: Modes => pair(X, Y, |a, b| a.prepend(*n, b), |a, b| a.prepend_with(*n, b))),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.prepend"],
         cute: Some("prepend"),
         example: (&["(4,2):(1,4)", "3"], "(1,4,2):(0,1,4)"),
+        ..Op::PLAIN
     },
     Op {
         name: "group",
@@ -43,12 +39,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[
             form!(_; X: Modes, b: Index, e: Index => either(X, |shape| shape.group(range(*b, *e)), |layout| layout.group(range(*b, *e)))),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.group"],
         cute: Some("group"),
         example: (&["(4,7,3):(1,4,28)", "1", "3"], "(4,(7,3)):(1,(4,28))"),
+        ..Op::PLAIN
     },
     Op {
         name: "take",
@@ -57,24 +51,20 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[
             form!(_; X: Modes, b: Index, e: Index => either(X, |shape| shape.take(range(*b, *e)), |layout| layout.take(range(*b, *e)))),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.take"],
         cute: Some("take"),
         example: (&["(4,(7,3)):(1,(4,28))", "1", "2"], "((7,3)):((4,28))"),
+        ..Op::PLAIN
     },
     Op {
         name: "select",
         meaning: "the modes at these places",
         notes: "in this order, always a tuple; places may repeat",
         forms: &[form!(_; X: Modes, i: Places => either(X, |shape| shape.select(i), |layout| layout.select(i)))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.select"],
         cute: Some("select"),
         example: (&["(4,(7,3)):(1,(4,28))", "(1,0,0)"], "((7,3),4,4):((4,28),1,1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "replace",
@@ -83,12 +73,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[
             form!(_; X: Modes, n: Index, Y: Modes => pair(X, Y, |a, b| a.replace(place(*n), b), |a, b| a.replace(place(*n), b))),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.replace"],
         cute: Some("replace"),
         example: (&["(4,7):(1,4)", "1", "(2,3):(5,10)"], "(4,(2,3)):(1,(5,10))"),
+        ..Op::PLAIN
     },
 ];
 

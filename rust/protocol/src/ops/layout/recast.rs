@@ -2,7 +2,7 @@
 
 use crate::mode::Mode;
 use crate::ops::answer;
-use crate::table::{CONTAINING, Op, STRICT, form};
+use crate::table::{CONTAINING, Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -14,23 +14,19 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             answer(if mode == Mode::Containing { L.upcast_containing(*n)? } else { L.upcast(*n)? })
         })],
         modes: CONTAINING,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.upcast"],
         cute: Some("upcast"),
         example: (&["(8,4):(1,8)", "2"], "(4,4):(1,4)"),
+        ..Op::PLAIN
     },
     Op {
         name: "downcast",
         meaning: "L in n-th parts of its elements",
-        notes: "",
         forms: &[form!(_; L: Layout, n: Count => answer(L.downcast(*n)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.downcast"],
         cute: Some("downcast"),
         example: (&["(8,4):(1,8)", "2"], "(16,4):(1,16)"),
+        ..Op::PLAIN
     },
     Op {
         name: "recast",
@@ -41,10 +37,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             answer(if mode == Mode::Containing { L.recast_containing(*old, *new)? } else { L.recast(*old, *new)? })
         })],
         modes: CONTAINING,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.recast"],
         cute: Some("recast_layout"),
         example: (&["(8,4):(1,8)", "8", "16"], "(4,4):(1,4)"),
+        ..Op::PLAIN
     },
 ];

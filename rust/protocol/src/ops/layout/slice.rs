@@ -2,7 +2,7 @@
 
 use crate::answer::Output;
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::Called;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -14,36 +14,30 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Called::Offset(offset) => answer(offset),
             Called::Sublayout(layout) => answer(layout),
         })],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.call", "Razorgirl.Layout.sliceModes"],
         cute: Some("Layout::operator()"),
         example: (&["(1,4)", "(4,8):(1,4)"], "17"),
+        ..Op::PLAIN
     },
     Op {
         name: "slice",
         meaning: "the modes under a null",
         notes: "a bare `null` gives L itself, a bare integer `()`",
         forms: &[form!(_; crd: Coord, L: Layout => answer(L.slice(crd)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.slice"],
         cute: Some("slice"),
         example: (&["(_,1)", "(4,8):(1,4)"], "(4):(1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "dice",
         meaning: "the modes under an integer",
         notes: "a bare integer gives L itself, a bare `null` `()`",
         forms: &[form!(_; crd: Coord, L: Layout => answer(L.dice(crd)?))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.dice"],
         cute: Some("dice"),
         example: (&["(_,1)", "(4,8):(1,4)"], "(8):(4)"),
+        ..Op::PLAIN
     },
     Op {
         name: "slice_and_offset",
@@ -54,11 +48,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             let shape = kept.shape().extents().clone();
             answer(Output::List(vec![shape.into(), kept.stride().into(), offset.into()]))
         })],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.sliceAndOffset"],
         cute: Some("slice_and_offset"),
         example: (&["(_,1)", "(4,8):(1,4)"], "((4),(1),4)"),
+        ..Op::PLAIN
     },
 ];

@@ -1,7 +1,7 @@
 //! Rows and columns of modes exchanged.
 
 use crate::ops::both::{either, pair};
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::{IntTuple, Layout};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -13,12 +13,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; X: Modes => either(X, IntTuple::zip, Layout::zip)),
             form!(_; X: Modes, Y: Modes => pair(X, Y, |a, b| IntTuple::tuple(&[a.clone(), b.clone()])?.zip(), Layout::zip_with)),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.zip", "Razorgirl.Layout.zipPair"],
         cute: Some("zip"),
         example: (&["((4,2),(3,5)):((1,4),(8,24))"], "((4,3),(2,5)):((1,8),(4,24))"),
+        ..Op::PLAIN
     },
     Op {
         name: "unzip",
@@ -27,11 +25,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[
             form!(_; X: Modes, guide: Profile => either(X, |shape| shape.unzip(guide), |layout| layout.unzip(guide))),
         ],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.Layout.unzipBy"],
         cute: Some("tile_unzip"),
         example: (&["((4,2),(3,5),7):((1,4),(8,24),120)", "(*,*)"], "((4,3),(2,5,7)):((1,8),(4,24,120))"),
+        ..Op::PLAIN
     },
 ];

@@ -1,0 +1,159 @@
+//! The tile as a grid coloured by bank, before and after.
+
+use super::report::{Asked, Findings};
+use crate::failure::Failure;
+use crate::svg::{Grid, number};
+use crate::table::sides;
+use razorgirl::SwizzledLayout;
+use razorgirl::bank::{self, BANKS};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Cells that are drawn at most.
+const CELLS: u64 = 1 << 14;
+/// The size of a cell.
+const WIDE: u64 = 26;
+const HIGH: u64 = 18;
+
+/// A cell that a lane of the phase accesses.
+struct Met {
+    lane: usize,
+    conflict: bool,
+}
+
+/// The grids under one another: the tile, and the first remedy with the same phase.
+pub fn draw(asked: &Asked<'_>, findings: &Findings<'_>) -> Result<String, Failure> {
+    let mut layouts = vec![asked.tile];
+    if let Some(remedies) = &findings.remedies {
+        layouts.extend(remedies.swizzle.as_ref().or(remedies.padding.as_ref()).map(|remedy| &remedy.layout));
+    }
+    if asked.tile.size() > CELLS {
+        return Err(Failure::Refused {
+            code: "too_large".into(),
+            message: format!("{} cells are too many for a picture", asked.tile.size()),
+            help: vec![format!("draw a tile of at most {CELLS} elements")],
+        });
+    }
+    let (rows, _) = sides(asked.tile.layout());
+    let columns = asked.tile.size() / rows.max(1);
+    let (mut body, mut top) = (String::new(), 0);
+    for layout in layouts {
+        top = grid(asked, findings, layout, top, &mut body)?;
+    }
+    let width = (56 + columns * WIDE).max(720);
+    Ok(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
+         font-family=\"ui-monospace, monospace\" font-size=\"10\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
+    ))
+}
+
+/// Which cells the lanes of the worst phase access, in this layout.
+fn met(
+    asked: &Asked<'_>,
+    findings: &Findings<'_>,
+    layout: &SwizzledLayout,
+) -> Result<(HashMap<u64, Met>, u64), Failure> {
+    let mut cells = HashMap::new();
+    let Some(worst) = &findings.worst else { return Ok((cells, 0)) };
+    let bytes = asked.uses.get(worst.place.0).map_or(asked.element, |one| one.bytes);
+    let all = worst.access.addresses(layout, asked.element)?;
+    let addresses: Vec<u64> = all.into_iter().skip(worst.first).take(worst.addresses.len()).collect();
+    let conflicts = bank::crowded_banks(&addresses, bytes)?;
+    let lanes: Vec<usize> = conflicts
+        .iter()
+        .flat_map(|conflict| conflict.words.iter().flat_map(|(_, lanes)| lanes.iter().copied()))
+        .collect();
+    for lane in 0..addresses.len() {
+        for index in worst.access.elements(worst.first + lane) {
+            cells.insert(index, Met { lane: worst.first + lane, conflict: lanes.contains(&lane) });
+        }
+    }
+    Ok((cells, bank::phase(&addresses, bytes)?))
+}
+
+/// The colour of a bank: once round the circle for 32 of them, neighbours of two lightnesses; pale where no lane is.
+fn colour(bank: u128, strong: bool) -> String {
+    // hue in 192 parts of the circle, 6 a bank, lightness and saturation in 255 parts; no viewer has to know `hsl`
+    let hue = u64::try_from(bank % 32).unwrap_or_default() * 6;
+    let (light, spread) = match (strong, bank.is_multiple_of(2)) {
+        (true, true) => (168, 62),
+        (true, false) => (150, 62),
+        (false, true) => (238, 14),
+        (false, false) => (224, 18),
+    };
+    // how much of a colour that is whole at `peak` a hue has: 0 to 64
+    let part = |peak: u64| {
+        let apart = hue.abs_diff(peak).min(192 - hue.abs_diff(peak));
+        64_u64.saturating_sub(apart.saturating_sub(32).saturating_mul(2))
+    };
+    let channel = |peak: u64| (light - spread + 2 * spread * part(peak) / 64).min(255);
+    format!("#{:02x}{:02x}{:02x}", channel(0), channel(64), channel(128))
+}
+
+/// Draws one grid from `above` downwards; where it ends.
+fn grid(
+    asked: &Asked<'_>,
+    findings: &Findings<'_>,
+    layout: &SwizzledLayout,
+    above: u64,
+    svg: &mut String,
+) -> Result<u64, Failure> {
+    let (rows, _) = sides(layout.layout());
+    let columns = layout.size() / rows.max(1);
+    let (cells, wavefronts) = met(asked, findings, layout)?;
+    let (left, top) = (40, above + 66);
+    number(&Grid { left, top, wide: WIDE, high: HIGH }, rows, columns, svg);
+    let mut line = |text: std::fmt::Arguments<'_>| {
+        // writing to a String cannot fail
+        let _ = writeln!(svg, "{text}");
+    };
+    let worst = findings.worst.as_ref();
+    let phase = worst.map_or(String::new(), |worst| {
+        let name = asked.uses.get(worst.place.0).map_or("", |one| one.name.as_str());
+        format!("{name}, access {}, phase {}", worst.place.1, worst.place.2)
+    });
+    let title = format!("{} of {}", super::shown(layout), asked.dtype).replace('<', "&lt;").replace('>', "&gt;");
+    let plural = if wavefronts == 1 { "" } else { "s" };
+    line(format_args!(r##"<text x="12" y="{}" font-size="15" fill="#111111">{title}</text>"##, above + 22));
+    line(format_args!(
+        r##"<text x="12" y="{}" font-size="12" fill="#444444">{phase}: {wavefronts} wavefront{plural}. Colour and small number: bank. Bold: lane of this phase. Red: its word shares a bank with another word</text>"##,
+        above + 40
+    ));
+    // conflicts last, so that no neighbour covers their outline
+    let mut outlined = String::new();
+    for index in 0..layout.size() {
+        let byte = u128::from(layout.at(index)?) * u128::from(asked.element);
+        let bank = byte / 4 % u128::from(BANKS);
+        let (x, y) = (left + index / rows * WIDE, top + index % rows * HIGH);
+        match cells.get(&index) {
+            None => {
+                line(format_args!(
+                    r##"<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" fill="{}" stroke="#ffffff"/>"##,
+                    colour(bank, false)
+                ));
+                line(format_args!(
+                    r##"<text x="{}" y="{}" text-anchor="middle" font-size="9" fill="#8a8a8a">{bank}</text>"##,
+                    x + WIDE / 2,
+                    y + 12
+                ));
+            }
+            Some(Met { lane, conflict }) => {
+                let stroke = if *conflict { r##"stroke="#d00000" stroke-width="2""## } else { r##"stroke="#111111""## };
+                let text = format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"{HIGH}\" fill=\"{}\" {stroke}/>\n\
+                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\" font-size=\"11\" fill=\"#000000\">{lane}</text>\n\
+                     <text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"6\" fill=\"#333333\">{bank}</text>\n",
+                    colour(bank, true),
+                    x + WIDE / 2,
+                    y + 13,
+                    x + WIDE - 2,
+                    y + HIGH - 2
+                );
+                outlined.push_str(&text);
+            }
+        }
+    }
+    svg.push_str(&outlined);
+    Ok(top + rows * HIGH + 24)
+}

@@ -1,0 +1,225 @@
+//! What is found about the accesses of a tile, in words.
+
+use super::{Use, shown};
+use crate::failure::Failure;
+use crate::notation;
+use razorgirl::SwizzledLayout;
+use razorgirl::bank::{self, Access, CrowdedBank, Remedies, Remedy};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// Banks, and words of a bank, that are listed.
+const LISTED: usize = 4;
+/// Lanes that are listed for a word.
+const LANES: usize = 8;
+
+/// What was asked.
+pub struct Asked<'a> {
+    /// the tile as it was written
+    pub layout: &'a str,
+    pub tile: &'a SwizzledLayout,
+    pub dtype: &'a str,
+    /// bytes of an element
+    pub element: u64,
+    pub uses: &'a [Use],
+}
+
+/// The phase of an access that takes the most wavefronts.
+pub struct Worst<'a> {
+    /// which use, access and phase, from 0
+    pub place: (usize, usize, usize),
+    pub access: &'a Access,
+    /// the first lane of the phase
+    pub first: usize,
+    /// byte addresses of the lanes of the phase
+    pub addresses: Vec<u64>,
+    pub wavefronts: u64,
+    pub conflicts: Vec<CrowdedBank>,
+}
+
+/// What was counted.
+pub struct Findings<'a> {
+    /// wavefronts of each phase of each access of each use
+    counts: Vec<Vec<Vec<u64>>>,
+    /// nothing where no lane accesses anything
+    pub worst: Option<Worst<'a>>,
+    pub remedies: Option<Remedies>,
+}
+
+impl Findings<'_> {
+    /// Whether no phase takes more than one wavefront.
+    pub fn is_free(&self) -> bool {
+        self.counts.iter().flatten().flatten().all(|&n| n <= 1)
+    }
+}
+
+/// `4 x 8, 60 x 1`: how many phases take how many wavefronts, most first.
+fn tally(counts: &[Vec<u64>]) -> String {
+    let mut tally: BTreeMap<u64, u64> = BTreeMap::new();
+    for n in counts.iter().flatten() {
+        *tally.entry(*n).or_default() += 1;
+    }
+    let part = |(n, phases): (&u64, &u64)| {
+        let plural = if *phases == 1 { "" } else { "s" };
+        format!("{n} in {phases} phase{plural}")
+    };
+    tally.iter().rev().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// The first few of them.
+fn few<T>(all: &[T], most: usize, show: impl Fn(&T) -> String) -> String {
+    let mut shown: Vec<String> = all.iter().take(most).map(show).collect();
+    if all.len() > most {
+        shown.push(format!("… {} more", all.len() - most));
+    }
+    shown.join(", ")
+}
+
+impl Asked<'_> {
+    /// Counts all phases; looks for remedies where there are conflicts.
+    pub fn find(&self) -> Result<Findings<'_>, Failure> {
+        let mut counts = Vec::new();
+        let mut worst: Option<((usize, usize, usize), u64)> = None;
+        for (u, one) in self.uses.iter().enumerate() {
+            let of_one = bank::wavefronts(self.tile, &one.accesses, self.element)?;
+            for (a, phases) in of_one.iter().enumerate() {
+                for (p, &n) in phases.iter().enumerate() {
+                    if worst.is_none_or(|(_, most)| n > most) {
+                        worst = Some(((u, a, p), n));
+                    }
+                }
+            }
+            counts.push(of_one);
+        }
+        let worst = match worst {
+            Some((place, wavefronts)) => self.worst(place, wavefronts)?,
+            None => None,
+        };
+        let mut findings = Findings { counts, worst, remedies: None };
+        if !findings.is_free() {
+            let all: Vec<Access> = self.uses.iter().flat_map(|one| one.accesses.iter().cloned()).collect();
+            findings.remedies = Some(bank::remedies(self.tile, &all, self.element)?);
+        }
+        Ok(findings)
+    }
+
+    fn worst(&self, place: (usize, usize, usize), wavefronts: u64) -> Result<Option<Worst<'_>>, Failure> {
+        let (u, a, p) = place;
+        let Some((one, access)) = self.uses.get(u).and_then(|one| Some((one, one.accesses.get(a)?))) else {
+            return Ok(None);
+        };
+        let lanes = bank::lanes_of_phase(one.bytes);
+        let all = access.addresses(self.tile, self.element)?;
+        let addresses: Vec<u64> = all.into_iter().skip(p * lanes).take(lanes).collect();
+        let conflicts = bank::crowded_banks(&addresses, one.bytes)?;
+        Ok(Some(Worst { place, access, first: p * lanes, addresses, wavefronts, conflicts }))
+    }
+
+    /// Wavefronts of all phases in a layout, counted as those of the tile.
+    fn recount(&self, layout: &SwizzledLayout) -> Result<Vec<Vec<Vec<u64>>>, Failure> {
+        let count = |one: &Use| Ok(bank::wavefronts(layout, &one.accesses, self.element)?);
+        self.uses.iter().map(count).collect()
+    }
+
+    /// The report.
+    pub fn write(&self, findings: &Findings<'_>, out: &mut impl Write) -> Result<(), Failure> {
+        let plural = |n: usize| if n == 1 { "" } else { "es" };
+        let s = |n: u64| if n == 1 { "" } else { "s" };
+        let size = self.tile.size();
+        writeln!(out, "{} of {}, {size} element{}", self.layout.trim(), self.dtype, s(size))?;
+        for (one, counts) in self.uses.iter().zip(&findings.counts) {
+            let n = counts.len();
+            let lanes = one.accesses.first().map_or(0, |access| access.lanes.len());
+            writeln!(
+                out,
+                "  {}: {n} access{} of {lanes} lane{}, {} byte{} a lane; wavefronts {}",
+                one.name,
+                plural(n),
+                s(lanes as u64),
+                one.bytes,
+                s(one.bytes),
+                tally(counts)
+            )?;
+        }
+        if findings.is_free() {
+            writeln!(out, "  no bank conflicts: every phase takes one wavefront")?;
+            return Ok(());
+        }
+        if let Some(worst) = &findings.worst {
+            self.write_worst(worst, out)?;
+        }
+        let Some(remedies) = &findings.remedies else { return Ok(()) };
+        self.write_remedies(remedies, out)
+    }
+
+    fn write_worst(&self, worst: &Worst<'_>, out: &mut impl Write) -> Result<(), Failure> {
+        let (u, a, p) = worst.place;
+        let name = self.uses.get(u).map(|one| one.name.as_str()).unwrap_or_default();
+        let last = (worst.first + worst.addresses.len()).saturating_sub(1);
+        writeln!(
+            out,
+            "\nworst phase: {name}, access {a}, phase {p} (lanes {} to {last}): {} wavefronts",
+            worst.first, worst.wavefronts
+        )?;
+        let shape = self.tile.layout().shape();
+        let lane = |lane: &usize| {
+            let at = worst.first + lane;
+            let index = worst.access.lanes.get(at).copied().unwrap_or_default();
+            format!("lane {at} at {}", notation::coordinate(&shape, index))
+        };
+        // wide accesses ask for neighbouring words in neighbouring banks: these are told together
+        let lanes_of = |conflict: &CrowdedBank| -> Vec<Vec<usize>> {
+            conflict.words.iter().map(|(_, lanes)| lanes.clone()).collect()
+        };
+        let groups: Vec<&[CrowdedBank]> =
+            worst.conflicts.chunk_by(|a, b| a.bank + 1 == b.bank && lanes_of(a) == lanes_of(b)).collect();
+        for group in groups.iter().take(LISTED) {
+            let [conflict, ..] = group else { continue };
+            let last = group.len() as u64 - 1;
+            let run = |from: u64| if last == 0 { from.to_string() } else { format!("{from} to {}", from + last) };
+            let (banks, each) = if last == 0 { ("bank", "") } else { ("banks", " each") };
+            writeln!(out, "  {banks} {}: {} words{each}", run(conflict.bank), conflict.words.len())?;
+            for (word, lanes) in conflict.words.iter().take(LISTED) {
+                let words = if last == 0 { "word" } else { "words" };
+                writeln!(out, "    {words} {}: {}", run(*word), few(lanes, LANES, lane))?;
+            }
+            if conflict.words.len() > LISTED {
+                writeln!(out, "    … {} more", conflict.words.len() - LISTED)?;
+            }
+        }
+        if let Some(rest) = groups.get(LISTED..).filter(|rest| !rest.is_empty()) {
+            let banks: usize = rest.iter().map(|group| group.len()).sum();
+            let most = rest.iter().filter_map(|group| group.first()).map(|conflict| conflict.words.len()).max();
+            writeln!(out, "  … {banks} more banks with up to {} words", most.unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
+    fn write_remedies(&self, remedies: &Remedies, out: &mut impl Write) -> Result<(), Failure> {
+        let count: usize = self.uses.iter().map(|one| one.accesses.len()).sum();
+        writeln!(out, "\nwithout conflicts, counted again over all accesses:")?;
+        let mut none = true;
+        for (words, remedy) in [("swizzle", &remedies.swizzle), ("padding", &remedies.padding)] {
+            let Some(Remedy { layout, elements, .. }) = remedy else { continue };
+            // what is printed is what was counted: nothing is believed here
+            let most = self.recount(layout)?.into_iter().flatten().flatten().max().unwrap_or_default();
+            if most > 1 {
+                return Err(Failure::Refused {
+                    code: "internal".into(),
+                    message: format!("{layout} was found, and takes {most} wavefronts"),
+                    help: vec!["please report it with the command that caused it".into()],
+                });
+            }
+            none = false;
+            let shown = shown(layout);
+            writeln!(out, "  {words}  {shown}  {elements} elements, one wavefront in all phases")?;
+        }
+        if none {
+            writeln!(
+                out,
+                "  none found for all {count} accesses: tried were Swizzle<B,M,S> with B up to 5, |S| >= B and bits that the offsets have, and up to 128 bytes left free behind one stride and its multiples"
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! `razorgirl linear`: linear layouts, from CuTe's notation and back.
+
+use crate::failure::Failure;
+use crate::op;
+use razorgirl::linear_layout::{columns_of_layout, layout_of_columns};
+use razorgirl::{Layout, LinearLayout};
+use razorgirl_protocol::{Argument, Call, Mode, Output, Refusal};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Linear layouts as Triton has them: bases, composition, inverse, division; from CuTe's layouts and back
+///
+/// A layout is JSON, {"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}, or CuTe's notation where its offsets do not
+/// carry: '(4,2):(2,1)' takes `index` to `offset`. Printed are the bases, CuTe's layout where there is one, and the JSON.
+/// Exit status: 0 answered; 1 refused, or there is none; 2 for what cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// the linear layout as JSON, or a layout in CuTe's notation
+    layout: String,
+    /// the layout that comes after this one
+    #[arg(long, value_name = "LAYOUT", group = "what")]
+    compose: Option<String>,
+    /// the layout that undoes it
+    #[arg(long, group = "what")]
+    invert: bool,
+    /// C where the layout is BY * C: BY has the low bits
+    #[arg(long, value_name = "BY", group = "what")]
+    divide_left: Option<String>,
+    /// C where the layout is C * BY: BY has the high bits
+    #[arg(long, value_name = "BY", group = "what")]
+    divide_right: Option<String>,
+    /// print the JSON alone
+    #[arg(long)]
+    json: bool,
+}
+
+/// A layout, with these names for the two sides of one in CuTe's notation.
+fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> {
+    if text.trim_start().starts_with('{') {
+        let call = Call::from_notation("linear_predicates", &[text], Mode::Strict);
+        let call = call.map_err(|bad| Failure::arguments(bad, &[text]))?;
+        // the operation takes one linear layout
+        if let [Argument::Linear(layout)] = call.arguments() {
+            return Ok(layout.clone());
+        }
+    }
+    let layout: Layout = text.parse().map_err(|error| Failure::usage(error, text))?;
+    let refused = |error: razorgirl::Error| Failure::from(Refusal::from(error));
+    let columns = columns_of_layout(&layout).map_err(refused)?;
+    let bits = 64 - columns.iter().fold(0, |all, column| all | column).leading_zeros();
+    let rows = columns.iter().map(|column| vec![*column]).collect();
+    let Some(size) = 1_u64.checked_shl(bits) else {
+        return Err(Failure::Refused {
+            code: "too_large".into(),
+            message: "the offsets have 64 bits, and a linear layout has at most 63 a side".into(),
+            help: vec!["use offsets below 2^63".into()],
+        });
+    };
+    LinearLayout::new(&[(input.to_owned(), rows)], vec![(output.to_owned(), size)]).map_err(refused)
+}
+
+/// The bases, a line each.
+fn bases(layout: &LinearLayout, out: &mut impl Write) -> std::io::Result<()> {
+    let outs: Vec<(&str, u32)> = layout.outs().iter().collect();
+    let sizes: Vec<String> = outs.iter().map(|(name, bits)| format!("{name} {}", 1_u64 << bits)).collect();
+    for (name, rows) in layout.bases() {
+        writeln!(out, "{name} {} -> {}", 1_u64 << rows.len(), sizes.join(", "))?;
+        for (bit, row) in rows.iter().enumerate() {
+            let image: Vec<String> = row.iter().map(ToString::to_string).collect();
+            writeln!(out, "  {:>8} -> {}", 1_u64 << bit, image.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+fn show(layout: &LinearLayout, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let written = Output::from(layout.clone());
+    if json {
+        writeln!(out, "{written}")?;
+        return Ok(());
+    }
+    bases(layout, out)?;
+    // packed, the first dimension lowest
+    match layout_of_columns(layout.columns()) {
+        Some(found) => writeln!(out, "CuTe: {found}")?,
+        None => writeln!(out, "CuTe: none, the images of two bits have a bit in common")?,
+    }
+    writeln!(out, "JSON: {written}")?;
+    Ok(())
+}
+
+/// Prints what is asked for.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let layout = read(&args.layout, "index", "offset")?;
+    let (name, other) = match args {
+        Args { compose: Some(outer), .. } => {
+            // what follows one in CuTe's notation begins where that ends
+            let middle = layout.outs().names().next().unwrap_or("index").to_owned();
+            ("linear_compose", Some(read(outer, &middle, "offset")?))
+        }
+        Args { divide_left: Some(by), .. } => ("linear_divide_left", Some(read(by, "index", "offset")?)),
+        Args { divide_right: Some(by), .. } => ("linear_divide_right", Some(read(by, "index", "offset")?)),
+        Args { invert: true, .. } => ("linear_invert", None),
+        _ => {
+            show(&layout, args.json, out)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    let operation = razorgirl_protocol::Op::find(name)?;
+    let operands = std::iter::once(layout).chain(other).map(Argument::Linear).collect();
+    let call = Call::new(operation, operands, Mode::Strict)?;
+    match call.run()?.result {
+        Output::Linear(found) => {
+            show(&found, args.json, out)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => op::answer(&call, out),
+    }
+}

@@ -1,0 +1,179 @@
+//! What removes bank conflicts: a swizzle of CuTe, or padding. Whatever is answered has been counted.
+
+use crate::error::Result;
+use crate::int_tuple::IntTuple;
+use crate::layout::Layout;
+use crate::swizzle::{Swizzle, SwizzledLayout};
+
+use super::count::access;
+use super::pattern::Access;
+
+/// Bits that CuTe's swizzles for shared memory exclusive-or: 5 tell 32 banks apart.
+const BITS: u64 = 5;
+
+/// A layout without conflicts, for all accesses that were asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remedy {
+    /// The layout.
+    pub layout: SwizzledLayout,
+    /// One more than its largest offset: elements that it takes.
+    pub elements: u64,
+}
+
+/// What removes the conflicts of a layout: each of these if there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remedies {
+    /// The same layout with a swizzle that CuTe has: one with the fewest bits that takes no more elements, or if there is
+    /// none the one that takes the fewest.
+    pub swizzle: Option<Remedy>,
+    /// The layout without a swizzle, up to 128 bytes left free behind one stride and its multiples: the fewest elements of
+    /// those tried.
+    pub padding: Option<Remedy>,
+}
+
+/// The wavefronts of each phase of each access, for elements of so many bytes.
+///
+/// # Errors
+/// As [`Access::addresses`] and [`access`].
+///
+/// ```
+/// use razorgirl::bank::{Pattern, wavefronts};
+/// use razorgirl::SwizzledLayout;
+///
+/// let tile: SwizzledLayout = "(32,32):(32,1)".parse()?;
+/// let columns = Pattern::Column.accesses(&tile, 1)?;
+/// assert_eq!(wavefronts(&tile, &columns, 4)?, vec![vec![32]; 32]);
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+pub fn wavefronts(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Result<Vec<Vec<u64>>> {
+    accesses.iter().map(|one| of_one(layout, one, element)).collect()
+}
+
+fn of_one(layout: &SwizzledLayout, one: &Access, element: u64) -> Result<Vec<u64>> {
+    access(&one.addresses(layout, element)?, element * one.elements(0).len() as u64)
+}
+
+/// Whether every phase takes one wavefront; what cannot be accessed at all does not.
+fn free(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> bool {
+    let one = |one: &Access| of_one(layout, one, element).is_ok_and(|phases| phases.iter().all(|&n| n == 1));
+    accesses.iter().all(one)
+}
+
+/// Swizzles and paddings with which no access has conflicts, for elements of so many bytes.
+///
+/// All swizzles with B up to 5, |S| at least B, and bits that the layout has are tried, and padding by up to 128 bytes
+/// behind one stride and its multiples.
+///
+/// # Errors
+/// As [`Access::addresses`].
+///
+/// ```
+/// use razorgirl::bank::{Pattern, remedies};
+/// use razorgirl::SwizzledLayout;
+///
+/// // rows of 64 halves, read by ldmatrix
+/// let tile: SwizzledLayout = "(64,64):(64,1)".parse()?;
+/// let reads = Pattern::Ldmatrix.accesses(&tile, 8)?;
+/// let found = remedies(&tile, &reads, 2)?;
+/// assert_eq!(found.swizzle.unwrap().layout.to_string(), "Sw<3,3,3> o 0 o (64,64):(64,1)");
+/// assert_eq!(found.padding.unwrap().layout.layout().to_string(), "(64,64):(72,1)");
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+pub fn remedies(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Result<Remedies> {
+    // the access with the most conflicts first: most candidates fail there
+    let mut ordered = Vec::new();
+    for one in accesses {
+        ordered.push((of_one(layout, one, element)?.into_iter().max().unwrap_or_default(), one.clone()));
+    }
+    ordered.sort_by_key(|(most, _)| std::cmp::Reverse(*most));
+    let accesses: Vec<Access> = ordered.into_iter().map(|(_, one)| one).collect();
+    Ok(Remedies { swizzle: swizzle(layout, &accesses, element), padding: padding(layout, &accesses, element) })
+}
+
+/// One more than the largest offset.
+fn footprint(layout: &SwizzledLayout) -> Option<u64> {
+    let mut most = 0;
+    for offset in layout.offsets() {
+        most = most.max(offset.ok()?);
+    }
+    most.checked_add(1)
+}
+
+fn swizzle(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Option<Remedy> {
+    let inside = layout.layout();
+    let plain = SwizzledLayout::new(Swizzle::new(0, 0, 0), layout.offset(), inside.clone()).ok()?;
+    let room = footprint(&plain)?;
+    let length = u64::from(64 - (room - 1).leading_zeros());
+    let mut larger: Option<Remedy> = None;
+    for bits in 1..=BITS {
+        for base in 0..length {
+            // the highest bit that is read or changed is one that numbers have
+            let far = (bits..=length.saturating_sub(base + bits)).filter_map(|far| i64::try_from(far).ok());
+            for shift in far.flat_map(|far| [far, -far]) {
+                let made =
+                    SwizzledLayout::new(Swizzle::new(bits, base, shift), layout.offset(), inside.clone()).ok()?;
+                if free(&made, accesses, element)
+                    && let Some(elements) = footprint(&made)
+                {
+                    let found = Remedy { layout: made, elements };
+                    if elements <= room {
+                        return Some(found);
+                    }
+                    if larger.as_ref().is_none_or(|best| elements < best.elements) {
+                        larger = Some(found);
+                    }
+                }
+            }
+        }
+    }
+    larger
+}
+
+fn padding(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Option<Remedy> {
+    let inside = layout.layout();
+    // whole accesses of the widest, so that addresses stay multiples
+    let unit = accesses.iter().map(|one| one.elements(0).len() as u64).max()?.max(1);
+    let mut behind: Vec<u64> = inside.modes().iter().map(|mode| mode.stride()).filter(|stride| *stride > 1).collect();
+    behind.sort_unstable();
+    behind.dedup();
+    let mut best: Option<Remedy> = None;
+    for stride in behind {
+        for pad in (1..=128 / (unit * element)).map(|n| n * unit) {
+            let Some(padded) = padded(inside, stride, pad) else { continue };
+            let Ok(made) = SwizzledLayout::new(Swizzle::new(0, 0, 0), layout.offset(), padded) else { continue };
+            let Some(elements) = made.offset().checked_add(made.layout().cosize()) else { continue };
+            let better = best.as_ref().is_none_or(|best| elements < best.elements);
+            if better && free(&made, accesses, element) && as_many(layout, &made) {
+                best = Some(Remedy { layout: made, elements });
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// The layout with `pad` left free behind every `stride`.
+fn padded(layout: &Layout, stride: u64, pad: u64) -> Option<Layout> {
+    let mut strides = Vec::new();
+    for mode in layout.modes() {
+        strides.push(match mode.stride() {
+            own if own < stride => own,
+            own if own.is_multiple_of(stride) => (own / stride).checked_mul(stride.checked_add(pad)?)?,
+            _ => return None,
+        });
+    }
+    Layout::new(layout.shape().extents(), &IntTuple::nested(&strides, layout.profile()).ok()?).ok()
+}
+
+/// Whether both have equally many different offsets.
+fn as_many(a: &SwizzledLayout, b: &SwizzledLayout) -> bool {
+    let count = |layout: &SwizzledLayout| {
+        let mut offsets: Vec<u64> = layout.offsets().collect::<Result<_>>().ok()?;
+        offsets.sort_unstable();
+        offsets.dedup();
+        Some(offsets.len())
+    };
+    count(a).is_some() && count(a) == count(b)
+}

@@ -1,0 +1,104 @@
+//! Swizzled layouts: what is read, and plainness decided twice.
+
+use razorgirl::{ErrorKind, Layout, Swizzle, SwizzledLayout};
+
+fn read(text: &str) -> SwizzledLayout {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn what_cute_prints_is_read() {
+    for (text, written) in [
+        ("Sw<3,4,3> o 0 o (8,64):(64,1)", "Sw<3,4,3> o 0 o (8,64):(64,1)"),
+        ("Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o 0 o (8,64):(64,1)"),
+        ("S<3,4,3> o 0 o (10,2):(2,1)", "Sw<3,4,3> o 0 o (10,2):(2,1)"),
+        (" Swizzle< 3, 4, -3 > o 16 o (8,64)", "Sw<3,4,-3> o 16 o (8,64):(1,8)"),
+        ("(8,64):(64,1)", "Sw<0,0,0> o 0 o (8,64):(64,1)"),
+        // bytes: halves have M less by 1, words by 2, bits and halves of bytes more
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "Sw<3,3,3> o 0 o (8,64):(64,1)"),
+        ("Sw<3,4,3> o smem_ptr[32b](unset) o (8,32):(32,1)", "Sw<3,2,3> o 0 o (8,32):(32,1)"),
+        ("Sw<3,4,3> o smem_ptr[8b](unset) o (8,128):(128,1)", "Sw<3,4,3> o 0 o (8,128):(128,1)"),
+        ("Sw<3,4,3> o smem_ptr[4b](unset) o (8,256):(256,1)", "Sw<3,5,3> o 0 o (8,256):(256,1)"),
+        ("Sw<3,4,3> o smem_ptr[1b](unset) o (8,1024):(1024,1)", "Sw<3,7,3> o 0 o (8,1024):(1024,1)"),
+    ] {
+        assert_eq!(read(text).to_string(), written, "{text}");
+        assert_eq!(read(written), read(text));
+    }
+}
+
+#[test]
+fn what_is_none_says_where() {
+    for (text, position, message) in [
+        ("Sw<3,4> o 0 o 8:1", 6, "expected `,`, met `>` at byte 6"),
+        ("Sw<3,-4,3> o 0 o 8:1", 5, "expected M, an integer from 0, met `-` at byte 5"),
+        ("Sw<3,4,x> o 0 o 8:1", 7, "expected S, an integer of 64 bits, met `x` at byte 7"),
+        ("Sw<3,4,3> o 0 x 8:1", 14, "expected `o`, then a layout, met `x` at byte 14"),
+        ("Sw<3,4,3> o (8,64)", 12, "expected the offset, an integer from 0, met `(` at byte 12"),
+        ("Sw<3,4,3> o 0 o (8,64", 21, "expected `,` or `)`, met the end at byte 21"),
+        ("Sw<3,4,3> o 0 o (8,0):(1,1)", 19, "the extent at mode 1 is 0"),
+        ("Sz<3,4,3> o 0 o 8:1", 0, "expected `Sw<`, met `S` at byte 0"),
+        ("Sw<3,4,3> o smem_ptr[24b](unset) o 8:1", 21, "a swizzle of bytes does not count elements of 24 bits"),
+    ] {
+        let error = text.parse::<SwizzledLayout>().unwrap_err();
+        assert_eq!((error.position(), error.to_string().as_str()), (Some(position), message), "{text}");
+    }
+    let error = "Sw<3,4,3> o 18446744073709551615 o 2:1".parse::<SwizzledLayout>().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Overflow);
+}
+
+/// Columns that do not carry decide what listing all offsets decides.
+#[test]
+fn plain_by_columns_is_plain_by_listing() {
+    let (mut plain, mut not) = (0, 0);
+    for bits in 1..4 {
+        for base in 0..3 {
+            for shift in -3..4 {
+                for offset in [0, 1, 5, 24, 64, 4096] {
+                    for strides in [[1, 8], [8, 1], [2, 64], [16, 1], [1, 64]] {
+                        let swizzle = Swizzle::new(bits, base, shift);
+                        let small = Layout::from_modes([
+                            razorgirl::Mode::new(8, strides[0]),
+                            razorgirl::Mode::new(8, strides[1]),
+                        ]);
+                        let small = SwizzledLayout::new(swizzle, offset, small.unwrap()).unwrap();
+                        // the same with 2^20 coordinates more, far above what the swizzle reads: too many to list
+                        let far = razorgirl::Mode::new(1 << 20, 1 << 20);
+                        let large = Layout::from_modes(small.layout().modes().iter().copied().chain([far])).unwrap();
+                        let large = SwizzledLayout::new(swizzle, offset, large).unwrap();
+                        let Ok(by_columns) = large.plain() else { continue };
+                        let listed = small.plain().unwrap();
+                        let one = |modes: &[(u64, i128)], x: u64| {
+                            let (mut rest, mut sum) = (x, 0);
+                            for (extent, stride) in modes {
+                                sum += i128::from(rest % extent) * stride;
+                                rest /= extent;
+                            }
+                            sum
+                        };
+                        assert_eq!(listed.is_some(), by_columns.is_some(), "{large}");
+                        if let Some(found) = by_columns {
+                            plain += 1;
+                            assert_eq!(found.first, large.at(0).unwrap());
+                            for x in (0..64).chain([64 * 77 + 13, (1 << 26) - 1]) {
+                                let there = i128::from(found.first) + one(&found.modes, x);
+                                assert_eq!(there, i128::from(large.at(x).unwrap()), "{large} at {x}");
+                            }
+                        } else {
+                            not += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(plain > 300 && not > 100, "{plain} plain, {not} not");
+}
+
+/// Whether the offset moves out of a layout that is too large to go through: where a sufficient condition says so.
+#[test]
+fn offsets_move_out_of_large_layouts_too() {
+    assert!(read("Sw<3,3,3> o 512 o (4096,4096):(4096,1)").offset_moves().unwrap());
+    assert!(read("Sw<3,3,3> o 1099511627776 o (4096,4096):(4096,1)").offset_moves().unwrap());
+    let error = read("Sw<3,3,3> o 64 o (4096,4096):(4096,1)").offset_moves().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+}
