@@ -305,8 +305,17 @@ fn list_of_operations() {
     assert_eq!(reply(r#"{"id":1,"op":"ops"}"#)["result"], listed);
     refuses("ops", &json!([1]), Code::Arity);
     let specification = include_str!("../PROTOCOL.md");
-    for code in Code::ALL.iter().filter(|code| **code != Code::NotContiguous) {
+    for code in Code::ALL {
         assert!(specification.contains(&format!("`{}`", code.name())), "{}", code.name());
+    }
+}
+
+/// Rows leave out what most have in common; these no row may leave out.
+#[test]
+fn rows_are_whole() {
+    for op in ops() {
+        assert!(!op.name.is_empty() && !op.meaning.is_empty() && !op.forms.is_empty(), "{}", op.name);
+        assert!(!op.lean.is_empty() && !op.example.1.is_empty(), "{}", op.name);
     }
 }
 

@@ -145,15 +145,23 @@ pub const ROWS: &[Row] = &[
     }),
     row("logical_product", Uses::Pair, draw::copied, |case| {
         let Ok(tiles) = layout(&case.inner) else { return Verdict::Invalid };
-        on_layout(case, |layout| {
+        on_layout(case, |block| {
             let found = functions::logical_product(&case.modes, &case.inner).map(in_a_row);
-            match (layout.logical_product(&tiles), found) {
-                (Ok(library), found) => same(Ok(&library), &found.map(|copies| beside(layout, &copies))),
+            match (block.logical_product(&tiles), found) {
+                (Ok(library), found) => same(Ok(&library), &found.map(|copies| beside(block, &copies))),
                 // The copies alone may fit where the product does not.
-                (Err(error), Ok(_)) if error.kind() == ErrorKind::Overflow => Verdict::Refused,
+                (Err(error), Ok(copies)) if error.kind() == ErrorKind::Overflow => match layout(&beside(block, &copies)) {
+                    Err(cause) if cause.kind() == ErrorKind::Overflow => Verdict::Refused,
+                    fits => differ(error.to_string(), format!("{fits:?}")),
+                },
                 (Err(error), Err(fault)) => {
-                    let codes = ["not_injective", "not_divisible", "carries", "overflow"];
-                    if codes.contains(&error.code()) && codes.contains(&fault.code()) {
+                    // The block of coalesced modes ends below twice its cosize.
+                    let room = u128::from(block.size()) * u128::from(tiles.cosize()) + 2 * u128::from(block.cosize());
+                    let applies = |code| match code {
+                        "overflow" => room > u128::from(u64::MAX),
+                        code => ["not_injective", "not_divisible", "carries"].contains(&code),
+                    };
+                    if applies(error.code()) && applies(fault.code()) {
                         Verdict::Refused
                     } else {
                         differ(error.to_string(), format!("{fault:?}"))

@@ -43,7 +43,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "swizzled_offset_moves",
         meaning: "whether every offset is the offset before the swizzle plus what there is without it",
-        notes: "a pointer may be moved by the offset then, and only then; for all layouts where the period 2^(B+M+|S|) divides it",
+        notes: "then, and only then, a pointer may be moved by the offset instead; it is so for every layout whose offset is a multiple of the period 2^(B+M+|S|)",
         forms: &[form!(_; R: Swizzled => answer(R.offset_moves()?))],
         lean: &["Razorgirl.SwizzledLayout.offsetMoves"],
         example: (&["Sw<3,3,3> o 32 o (8,32):(64,1)"], "false"),

@@ -13,7 +13,7 @@ pub struct LinearConflicts {
     pub wavefronts: u64,
 }
 
-/// The wavefronts of one phase of lanes that read 2^`bytes_log2` bytes each, for the byte offsets of the lane bits:
+/// The wavefronts of one phase of lanes that read 2^`bytes_log2` bytes each (0 to 4), for the byte offsets of the lane bits:
 /// 2 to the rank of the word bits less the rank of the bank bits.
 ///
 /// The offsets are multiples of the vector; the base, whatever is exclusive-ored onto the addresses, and its carries do not
