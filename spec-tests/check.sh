@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change lands, on a machine with git, cargo, cc, python3 and npm; the rest is fetched
 # into ignored folders of the repository: Lean (.lean-npm/, unless the pinned lake is on PATH), the CUTLASS headers (.cutlass/)
-# and the linter of workflows (.actionlint/). Each step says how long it took.
-# usage: spec-tests/check.sh [--per-file]
+# and the linter of workflows (.actionlint/). Each step says how long it took. Two halves run side by side: what asks Lean,
+# and the rest, which is printed when it ends.
+# usage: spec-tests/check.sh [--lean | --rust] [--per-file]
+#   --lean       only the half that asks Lean
+#   --rust       only the other half
 #   --per-file   also check the proofs file by file, as lake does (three times as long; official Lean always does)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-per_file=no
-case "${1-}" in
-  "") ;;
-  --per-file) per_file=yes ;;
-  *) sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-esac
+half=both
+per_file=()
+for argument; do
+  case $argument in
+    --lean | --rust) half=${argument#--} ;;
+    --per-file) per_file=("$argument") ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  esac
+done
 
 times=()
 # step NAME COMMAND…
@@ -24,31 +30,55 @@ step() {
   times+=("$(printf '%5d s  %s' $((SECONDS - begin)) "$name")")
 }
 need() { command -v "$1" >/dev/null || { echo "check.sh needs $1: $2" >&2; exit 1; }; }
+lean() { cargo run --locked --quiet -p spec-tests -- lean "$@"; }
+
+# Proofs, and every test that asks Lean.
+lean_half() {
+  step "proofs" lean build --groups
+  step "axioms" lean axioms --groups
+  step "extracted Rust" cargo run --locked --quiet -p spec-tests -- extract --check --groups
+  if (( ${#per_file[@]} )); then
+    step "proofs, file by file" lean build
+  fi
+  step "CUTLASS headers" spec-tests/fetch-cutlass.sh
+  step "tests: Rust against Lean, the CUTLASS headers" cargo test --locked -p spec-tests -p lean-runner
+}
+
+# What Rust alone can tell.
+rust_half() {
+  step "format" cargo fmt --all --check
+  step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
+  step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
+  step "workflows" spec-tests/lint-workflows.sh
+  step "tests: Rust" cargo test --locked --workspace --exclude spec-tests --exclude lean-runner
+  step "tests: the library's feature serde" cargo test --locked -p razorgirl --features serde --test serde
+}
 
 need cargo "install it with rustup"
 need cc "the C compiler builds the grammars that the auditor parses with"
 need npm "it fetches Lean and the linter of workflows; it comes with Node.js"
 need python3 "it fetches the CUTLASS headers, which are audited as a test"
 
-lean() { cargo run --locked --quiet -p spec-tests -- lean "$@"; }
-
-step "format" cargo fmt --all --check
-step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
-step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
-step "workflows" spec-tests/lint-workflows.sh
-step "proofs" lean build --groups
-step "axioms" lean axioms --groups
-step "extracted Rust" cargo run --locked --quiet -p spec-tests -- extract --check --groups
-if [[ $per_file == yes ]]; then
-  step "proofs, file by file" lean build
-fi
-step "CUTLASS headers" spec-tests/fetch-cutlass.sh
-step "tests: Rust, Rust against Lean, the CUTLASS headers" cargo test --locked --workspace
-step "tests: the library's feature serde" cargo test --locked -p razorgirl --features serde --test serde
+case $half in
+  lean) lean_half ;;
+  rust) rust_half ;;
+  both)
+    # what both begin with, built once
+    step "the runner of Lean" cargo build --locked --quiet -p spec-tests
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    { rust=0; spec-tests/check.sh --rust >"$log" 2>&1 || rust=$?; cat "$log"; exit "$rust"; } &
+    lean=0
+    spec-tests/check.sh --lean "${per_file[@]}" || lean=$?
+    # with the other half's status, once it has been printed
+    wait $!
+    (( lean == 0 )) || exit "$lean"
+    ;;
+esac
 
 printf '\n'
 printf '%s\n' "${times[@]}"
-printf '%5d s  together\n' $SECONDS
-if [[ $per_file == no ]]; then
+printf '%5d s  %s\n' $SECONDS "$half"
+if [[ $half == both ]] && (( ! ${#per_file[@]} )); then
   echo "Proofs were checked in groups; --per-file checks them file by file besides."
 fi
