@@ -150,10 +150,12 @@ pub const ROWS: &[Row] = &[
             match (block.logical_product(&tiles), found) {
                 (Ok(library), found) => same(Ok(&library), &found.map(|copies| beside(block, &copies))),
                 // The copies alone may fit where the product does not.
-                (Err(error), Ok(copies)) if error.kind() == ErrorKind::Overflow => match layout(&beside(block, &copies)) {
-                    Err(cause) if cause.kind() == ErrorKind::Overflow => Verdict::Refused,
-                    fits => differ(error.to_string(), format!("{fits:?}")),
-                },
+                (Err(error), Ok(copies)) if error.kind() == ErrorKind::Overflow => {
+                    match layout(&beside(block, &copies)) {
+                        Err(cause) if cause.kind() == ErrorKind::Overflow => Verdict::Refused,
+                        fits => differ(error.to_string(), format!("{fits:?}")),
+                    }
+                }
                 (Err(error), Err(fault)) => {
                     // The block of coalesced modes ends below twice its cosize.
                     let room = u128::from(block.size()) * u128::from(tiles.cosize()) + 2 * u128::from(block.cosize());
