@@ -10,13 +10,10 @@
 use criterion::{BenchmarkId, Criterion, Throughput};
 use razorgirl::{Layout, Mode};
 use razorgirl_bench::{
-    INPUTS, flat_complementable, flat_divisions, flat_inputs, flat_pairs, flat_products, layouts, lines,
+    INPUTS, flat_complementable, flat_divisions, flat_inputs, flat_pairs, flat_products, layouts, lines, peer, recorded,
 };
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 const COALESCE: &str = "coalesce";
 const CRD: &str = "eval of a coordinate";
@@ -109,12 +106,9 @@ fn complete(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The median of a benchmark that has just run, in nanoseconds an input, as criterion recorded it.
+/// The median of a benchmark that has just run, in nanoseconds an input.
 fn median(name: &str) -> Option<f64> {
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target"), PathBuf::from);
-    let path = target.join("criterion/rank 3").join(name).join("new/estimates.json");
-    let estimates: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()?;
+    let estimates = recorded("rank 3", name, "estimates.json")?;
     let nanoseconds: f64 = estimates["median"]["point_estimate"].to_string().parse().ok()?;
     #[allow(clippy::cast_precision_loss, reason = "ten thousand is exact")]
     Some(nanoseconds / INPUTS as f64)
@@ -122,28 +116,11 @@ fn median(name: &str) -> Option<f64> {
 
 /// Times pycute on the same inputs.
 fn pycute() -> Result<BTreeMap<String, f64>, String> {
-    let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let python = bench.join("../../.venv/adapters/bin/python");
-    if !python.exists() {
-        return Err("no pycute here: run spec-tests/adapters/venv.sh first".into());
-    }
-    let mut python = Command::new(python)
-        .arg(bench.join("peers/pycute_bench.py"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("python3 does not start: {error}"))?;
     let inputs = serde_json::json!({
         "layouts": flat_inputs(), "pairs": flat_pairs(), "complementable": flat_complementable(),
         "divisions": flat_divisions(), "products": flat_products(),
     });
-    let inputs = inputs.to_string().into_bytes();
-    // dropping the pipe ends the input
-    python.stdin.take().ok_or("no pipe")?.write_all(&inputs).map_err(|error| error.to_string())?;
-    let output = python.wait_with_output().map_err(|error| error.to_string())?;
-    let times: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    let times = times.as_object().ok_or("pycute's times are no object")?;
-    Ok(times.iter().filter_map(|(name, time)| Some((name.clone(), time.to_string().parse().ok()?))).collect())
+    peer("adapters", "pycute_bench.py", &inputs).map_err(|why| format!("{why} (spec-tests/adapters/venv.sh makes it)"))
 }
 
 fn main() {

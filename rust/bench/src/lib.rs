@@ -4,6 +4,10 @@
 
 use razorgirl::{IntTuple, Layout};
 use razorgirl_conform::generate::{Rng, layout};
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// How many inputs a benchmark goes over.
 pub const INPUTS: usize = 10_000;
@@ -130,4 +134,48 @@ pub fn flat_complementable() -> Vec<Flat> {
     })
     .take(INPUTS)
     .collect()
+}
+
+/// What criterion has just recorded of a benchmark, in the file of that name.
+pub fn recorded(group: &str, name: &str, file: &str) -> Option<serde_json::Value> {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target"), PathBuf::from);
+    let path = target.join("criterion").join(group).join(name).join("new").join(file);
+    serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
+}
+
+/// The fastest sample of a benchmark that has just run, in nanoseconds.
+pub fn fastest(group: &str, name: &str) -> Option<f64> {
+    let samples = recorded(group, name, "sample.json")?;
+    let numbers = |key: &str| -> Option<Vec<f64>> {
+        samples[key].as_array()?.iter().map(|number| number.to_string().parse().ok()).collect()
+    };
+    let of = numbers("times")?.into_iter().zip(numbers("iters")?).map(|(time, runs)| time / runs);
+    of.min_by(f64::total_cmp)
+}
+
+/// Times another implementation: a script of `peers` that reads the inputs and prints nanoseconds by operation, run by the
+/// python of an environment under `.venv`.
+///
+/// # Errors
+/// Why there are no times.
+pub fn peer(environment: &str, script: &str, inputs: &serde_json::Value) -> Result<BTreeMap<String, f64>, String> {
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let python = bench.join("../../.venv").join(environment).join("bin/python");
+    if !python.exists() {
+        return Err(format!("there is no .venv/{environment}"));
+    }
+    let mut python = Command::new(python)
+        .arg(bench.join("peers").join(script))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("python3 does not start: {error}"))?;
+    let inputs = inputs.to_string().into_bytes();
+    // dropping the pipe ends the input
+    python.stdin.take().ok_or("no pipe")?.write_all(&inputs).map_err(|error| error.to_string())?;
+    let output = python.wait_with_output().map_err(|error| error.to_string())?;
+    let times: serde_json::Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let times = times.as_object().ok_or("the times are no object")?;
+    Ok(times.iter().filter_map(|(name, time)| Some((name.clone(), time.to_string().parse().ok()?))).collect())
 }

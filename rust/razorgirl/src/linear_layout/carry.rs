@@ -6,12 +6,16 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::{Layout, Mode};
 
-/// The places of two columns with a bit in common.
+/// The places of two columns with a bit in common, the second of them lowest.
 fn meeting(columns: &[u64]) -> Option<(usize, usize)> {
-    let pairs = columns.iter().enumerate().flat_map(|(high, b)| {
-        columns.iter().take(high).enumerate().filter(move |(_, a)| *a & b != 0).map(move |(low, _)| (low, high))
-    });
-    pairs.into_iter().next()
+    let mut bits = 0;
+    for (high, column) in columns.iter().enumerate() {
+        if bits & column != 0 {
+            return columns.iter().position(|earlier| earlier & column != 0).map(|low| (low, high));
+        }
+        bits |= column;
+    }
+    None
 }
 
 /// The columns of the linear layout that a layout is: the offsets of the indices 1, 2, 4, …
@@ -30,7 +34,8 @@ fn meeting(columns: &[u64]) -> Option<(usize, usize)> {
 ///
 /// Lean: `Razorgirl.LinearLayout.columnsOfLayout`
 pub fn columns_of_layout(layout: &Layout) -> Result<Vec<u64>> {
-    let mut columns: Vec<u64> = vec![];
+    let bits: u32 = layout.modes().iter().map(|mode| mode.extent().max(1).ilog2()).sum();
+    let mut columns: Vec<u64> = Vec::with_capacity(bits as usize);
     for mode in layout.modes() {
         let (extent, stride) = (mode.extent(), mode.stride());
         if !extent.is_power_of_two() {

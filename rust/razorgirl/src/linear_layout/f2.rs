@@ -5,8 +5,16 @@
 /// The exclusive or of the columns that the bits of `x` select.
 #[inline]
 pub(crate) fn apply(columns: &[u64], mut x: u64) -> u64 {
+    // eight at a time, so that each bit is tested in place: half the instructions
+    let (eights, rest) = columns.as_chunks::<8>();
     let mut sum = 0;
-    for column in columns {
+    for eight in eights {
+        for (column, bit) in eight.iter().zip([1, 2, 4, 8, 16, 32, 64, 128]) {
+            sum ^= if x & bit == 0 { 0 } else { *column };
+        }
+        x >>= 8;
+    }
+    for column in rest {
         sum ^= column & (x & 1).wrapping_neg();
         x >>= 1;
     }
@@ -72,20 +80,28 @@ impl Eliminated {
 ///
 /// Each column clears its highest bit in all others, which do not wait for one another.
 pub(crate) fn inverse(columns: &[u64]) -> Option<Vec<u64>> {
-    // what is left of each column, and the selection of columns that gives this
-    let mut rows: Vec<(u64, u64)> = columns.iter().zip(0..).map(|(column, place)| (*column, 1 << place)).collect();
-    for place in 0..rows.len() {
-        let (column, selected) = rows.get(place).copied()?;
-        let top = column.checked_ilog2()?;
-        for (other, row) in rows.iter_mut().enumerate() {
-            let there = if other == place { 0 } else { (row.0 >> top & 1).wrapping_neg() };
-            row.0 ^= column & there;
-            row.1 ^= selected & there;
-        }
+    // what is left of each column, and the selection of columns that gives this: side by side, so that the processor takes
+    // several at once
+    let (mut left, mut selected) = ([0_u64; 64], [0_u64; 64]);
+    let (left, selected) = (left.get_mut(..columns.len())?, selected.get_mut(..columns.len())?);
+    left.copy_from_slice(columns);
+    for (place, row) in selected.iter_mut().enumerate() {
+        *row = 1 << place;
     }
-    let mut found = vec![0; rows.len()];
-    for (unit, selected) in rows {
-        *found.get_mut(unit.checked_ilog2()? as usize)? = selected;
+    for place in 0..columns.len() {
+        let (column, from) = (*left.get(place)?, *selected.get(place)?);
+        let top = column.checked_ilog2()?;
+        for (left, selected) in left.iter_mut().zip(&mut *selected) {
+            let there = (*left >> top & 1).wrapping_neg();
+            *left ^= column & there;
+            *selected ^= from & there;
+        }
+        // it cleared itself, too
+        (*left.get_mut(place)?, *selected.get_mut(place)?) = (column, from);
+    }
+    let mut found = vec![0; columns.len()];
+    for (unit, selected) in left.iter().zip(selected) {
+        *found.get_mut(unit.checked_ilog2()? as usize)? = *selected;
     }
     Some(found)
 }
@@ -145,6 +161,19 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Up to 63 columns: what is applied is the exclusive or, bit by bit.
+    #[test]
+    fn columns_are_applied_bit_by_bit() {
+        let mixed = |x: u64| x.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 29;
+        for n in 0..64 {
+            let columns: Vec<u64> = (0..n).map(|i| mixed(i + 1)).collect();
+            for x in (0..64).map(|bit| 1 << bit).chain((0..40).map(mixed)) {
+                let chosen = columns.iter().enumerate().filter(|(bit, _)| x >> bit & 1 == 1);
+                assert_eq!(apply(&columns, x), chosen.fold(0, |sum, (_, column)| sum ^ column), "{n} columns at {x}");
+            }
+        }
+    }
 
     /// Every list of three columns of three bits: solutions, rank and free columns by going through all selections.
     #[test]
