@@ -235,6 +235,7 @@ public import Razorgirl.Thm.LinearLayout.Inverse.Compose
 public import Razorgirl.Thm.LinearLayout.Product
 public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
+public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Stride.Exact
 public import Razorgirl.Thm.Stride.ForAll

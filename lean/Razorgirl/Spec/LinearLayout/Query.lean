@@ -50,20 +50,18 @@ def contiguousBits (L : LinearLayout) (d : String) : Nat :=
   let cols := (L.transposeOuts [d]).cols.reverse
   longest (fun k => F2.spans cols ((List.range k).map fun i => 2 ^ i)) (L.outs.bits d)
 
-/-- The repetitions of a tile: L without the bits of the tile, whose bases must be the first ones of each input of L;
-`none` where they are not, or another basis of L touches an output bit of the tile; an input of the tile that L lacks must
-have one value, and every component of the tile must fit L's sizes.
+/-- The repetitions of a tile: L with the bits of the tile set to 0. `none` unless the tile's bits are the lowest of each
+input of L, L is the tile there, and no image of the repetitions has a bit in common with one of the tile.
 Source: Triton `getReps`; stated otherwise: Triton also answers for an input of the tile of several values that L lacks.
 Rust: `razorgirl::LinearLayout::reps_of` -/
 def repsOf (L tile : LinearLayout) : Option LinearLayout :=
-  let under := tile.cols.foldl (fun m c => m ||| L.outs.pack (tile.outs.unpack c)) 0
-  let low (d : String) : List Nat := (tile.columnsAt d).map fun c => L.outs.pack (tile.outs.unpack c)
-  let fits (d : String) : Bool := tile.ins.bits d ≤ L.ins.bits d && (L.columnsAt d).take (tile.ins.bits d) == low d
-  let rest (d : String) : List Nat := (L.columnsAt d).drop (tile.ins.bits d)
-  let whole := tile.cols.all fun c => tile.outs.pack (L.outs.unpack (L.outs.pack (tile.outs.unpack c))) == c
-  if whole && tile.ins.all (fun d => fits d.1) && L.ins.all fun d => (rest d.1).all fun c => c &&& under == 0 then
-    some ⟨L.ins, L.outs, L.ins.flatMap fun d => (low d.1).map (fun _ => 0) ++ rest d.1⟩
-  else none
+  let reps := ofEval L.ins L.outs fun p n => L.eval p n ^^^ L.eval (restrict tile.ins p) n
+  let own := ofEval tile.ins L.outs tile.eval
+  let low := tile.ins.all fun d => decide (d.2 ≤ L.ins.bits d.1)
+  -- over the outputs of the tile, and over those of L: nothing is cut off
+  let same := tile.cols == (ofEval tile.ins tile.outs L.eval).cols && own.cols == (ofEval tile.ins L.outs L.eval).cols
+  let apart := own.cols.all fun c => reps.cols.all fun r => c &&& r == 0
+  if low && same && apart then some reps else none
 
 /-- Drops, in an input dimension, the bases that are 0 in `new` but not in `old`. -/
 def dropNewZeros (old new : List Nat) : List Nat :=
@@ -109,6 +107,9 @@ example : consecutiveBits ⟨[("r", 2), ("l", 1)], [("x", 3)], [1, 2, 4]⟩ = 2 
 -- an input of one value that L lacks; components that L would cut to 0
 example : repsOf ⟨[("r", 2)], [("x", 2)], [1, 2]⟩ ⟨[("r", 1), ("w", 0)], [("x", 1)], [1]⟩ =
     some ⟨[("r", 2)], [("x", 2)], [0, 2]⟩ := by decide +kernel
+-- the tile is no factor of the layout: its bit is not the lowest of the output
+example : repsOf ⟨[("r", 2)], [("x", 2)], [2, 1]⟩ ⟨[("r", 1)], [("x", 2)], [2]⟩ = some ⟨[("r", 2)], [("x", 2)], [0, 1]⟩ := by
+  decide +kernel
 example : repsOf ⟨[("r", 1)], [("x", 2)], [0]⟩ ⟨[("r", 1)], [("x", 3)], [4]⟩ = none := by decide +kernel
 example : ensureNotSmaller (identity1D 1 "r" "x") [("x", 3)] = identity1D 3 "r" "x" := by decide +kernel
 
