@@ -1,5 +1,6 @@
 module
 
+public import Razorgirl.Spec.LinearLayout.Carry
 public import Razorgirl.Spec.Swizzle.Layout
 public import Oracle.Bank
 public import Oracle.Layout.Composition
@@ -124,8 +125,15 @@ def swizzledRecastOp (args : List Json) : Answer :=
       else refuse "not_divisible" "the sizes are not apart by a power of two"
   | _ => arity "a swizzled layout and two sizes of elements"
 
+/-- The swizzle after a layout that a linear layout is. -/
+def linearToSwizzledOp (L : LinearLayout) : Answer :=
+  match LinearLayout.swizzledOfColumns L.cols with
+  | some R => answerSwizzled R
+  | none => result .null
+
 /-- The operations, by name. -/
 def swizzledOps : List Op := [
+  { name := "linear_to_swizzled", run := onLinear linearToSwizzledOp },
   { name := "swizzled_call", run := swizzledCallOp },
   { name := "swizzled_composition", run := swizzledCompositionOp },
   { name := "swizzled_eval", run := onSwizzled swizzledEvalOp },

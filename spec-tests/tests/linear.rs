@@ -196,8 +196,29 @@ fn all() -> bool {
     std::env::var_os("RAZORGIRL_LINEAR_ALL").is_some()
 }
 
+/// How many bank counts, and as many layouts of shared memory, Lean is asked for alone: for long runs, of which
+/// `RAZORGIRL_BANK_CASES=10000 cargo test --release -p spec-tests --test linear rust_and_lean_agree` is one.
+fn bank_cases() -> Option<u64> {
+    std::env::var("RAZORGIRL_BANK_CASES").ok().map(|text| text.parse().expect("RAZORGIRL_BANK_CASES is a number"))
+}
+
+/// Bank counts and layouts of shared memory, drawn at random.
+fn banks(rng: &mut Rng, count: u64) -> Vec<Value> {
+    let asked = ["bank_conflicts", "optimal_swizzle"].into_iter().flat_map(|name| (0..count).map(move |id| (name, id)));
+    asked.map(|(name, id)| razorgirl_conform::generate::request(rng, id, name, 1 << 12)).collect()
+}
+
+/// Every linear layout of three columns of three bits: is it a swizzle after a layout?
+fn three_by_three() -> impl Iterator<Item = Value> {
+    let layout = |code: u64| json!({"in": [["i", [[code & 7], [code >> 3 & 7], [code >> 6]]]], "out": [["o", 8]]});
+    (0..512).map(move |code| json!({"op": "linear_to_swizzled", "args": [layout(code)]}))
+}
+
 fn requests() -> Vec<Value> {
     let mut rng = Rng::new(0x6632_6c69);
+    if let Some(count) = bank_cases() {
+        return numbered(banks(&mut rng, count));
+    }
     let mut asked: Vec<Value> = recorded()
         .into_iter()
         .step_by(if all() { 1 } else { 7 })
@@ -210,11 +231,8 @@ fn requests() -> Vec<Value> {
     for _ in 0..if all() { 200 } else { 8 } {
         asked.extend(encodings(&mut rng));
     }
-    for name in ["bank_conflicts", "optimal_swizzle"] {
-        for id in 0..if all() { 10_000 } else { 60 } {
-            asked.push(razorgirl_conform::generate::request(&mut rng, id, name, 1 << 12));
-        }
-    }
+    asked.extend(banks(&mut rng, if all() { 10_000 } else { 60 }));
+    asked.extend(three_by_three());
     // every swizzle with few bits, and any
     for (bits, base) in (0..4).flat_map(|bits| (0..3).map(move |base| (bits, base))) {
         for shift in -4_i64..=4 {
@@ -265,27 +283,40 @@ fn requests() -> Vec<Value> {
     ] {
         asked.push(json!({"op": "linear_invert", "args": [layout]}));
     }
-    for (n, request) in asked.iter_mut().enumerate() {
+    numbered(asked)
+}
+
+fn numbered(mut requests: Vec<Value>) -> Vec<Value> {
+    for (n, request) in requests.iter_mut().enumerate() {
         request["id"] = json!(n);
     }
-    asked
+    requests
+}
+
+/// 196 of the 512 layouts of three columns of three bits are a swizzle after a layout, and 316 are not.
+#[test]
+fn of_three_by_three_layouts_196_are_swizzled() {
+    let swizzled = three_by_three().filter(|request| !rust(request)["result"].is_null()).count();
+    assert_eq!(swizzled, 196);
 }
 
 #[test]
 fn rust_and_lean_agree() {
     let asked = requests();
     let lines: Vec<String> = asked.iter().map(Value::to_string).collect();
+    let began = std::time::Instant::now();
     let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
+    println!("Lean took {:.0} s", began.elapsed().as_secs_f64());
     assert_eq!(answers.len(), asked.len());
-    let (mut accepted, mut wrong) = (0, vec![]);
+    let (mut accepted, mut wrong) = (0_usize, vec![]);
     for (request, answer) in asked.iter().zip(&answers) {
         let (rust, lean) = (rust(request), serde_json::from_str::<Value>(answer).expect("Lean answers JSON"));
-        accepted += u64::from(rust.get("result").is_some());
+        accepted += usize::from(rust.get("result").is_some());
         if rust.get("result") != lean.get("result") || rust["error"]["code"] != lean["error"]["code"] {
             wrong.push(format!("request: {request}\nrust: {rust}\nlean: {lean}"));
         }
     }
     println!("{} requests, {accepted} of them answered", asked.len());
     assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n\n"));
-    assert!(accepted > 800, "{accepted}");
+    assert!(accepted * 2 > asked.len(), "{accepted}");
 }

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::op;
-use razorgirl::linear_layout::{columns_of_layout, layout_of_columns};
-use razorgirl::{Layout, LinearLayout};
+use razorgirl::linear_layout::{columns_of_layout, swizzled_of_columns};
+use razorgirl::{LinearLayout, Swizzle, SwizzledLayout};
 use razorgirl_protocol::{Argument, Call, Mode, Output, Refusal};
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,7 +11,8 @@ use std::process::ExitCode;
 /// Linear layouts as Triton has them: bases, composition, inverse, division; from CuTe's layouts and back
 ///
 /// A layout is JSON, {"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}, or CuTe's notation where its offsets do not
-/// carry: '(4,2):(2,1)' takes `index` to `offset`. Printed are the bases, CuTe's layout where there is one, and the JSON.
+/// carry: '(4,2):(2,1)', 'Sw<2,0,2> o 0 o (4,4):(4,1)' take `index` to `offset`. Printed are the bases, CuTe's layout where there
+/// is one, with a swizzle or without, and the JSON.
 /// Exit status: 0 answered; 1 refused, or there is none; 2 for what cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -44,9 +45,19 @@ fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> 
             return Ok(layout.clone());
         }
     }
-    let layout: Layout = text.parse().map_err(|error| Failure::usage(error, text))?;
+    let layout: SwizzledLayout = text.parse().map_err(|error| Failure::usage(error, text))?;
     let refused = |error: razorgirl::Error| Failure::from(Refusal::from(error));
-    let columns = columns_of_layout(&layout).map_err(refused)?;
+    if layout.offset() != 0 {
+        return Err(Failure::Refused {
+            code: "out_of_domain".into(),
+            message: format!("the offset is {}, and a linear layout takes 0 to 0", layout.offset()),
+            help: vec!["give the layout with offset 0, and add the offset outside".into()],
+        });
+    }
+    // the swizzle is linear too
+    let columns = columns_of_layout(layout.layout()).map_err(refused)?;
+    let columns: Vec<u64> =
+        columns.into_iter().map(|column| layout.swizzle().apply(column)).collect::<Result<_, _>>().map_err(refused)?;
     let bits = 64 - columns.iter().fold(0, |all, column| all | column).leading_zeros();
     let rows = columns.iter().map(|column| vec![*column]).collect();
     let Some(size) = 1_u64.checked_shl(bits) else {
@@ -81,9 +92,10 @@ fn show(layout: &LinearLayout, json: bool, out: &mut impl Write) -> Result<(), F
     }
     bases(layout, out)?;
     // packed, the first dimension lowest
-    match layout_of_columns(layout.columns()) {
+    match swizzled_of_columns(layout.columns()) {
+        Some(found) if found.swizzle() == Swizzle::new(0, 0, 0) => writeln!(out, "CuTe: {}", found.layout())?,
         Some(found) => writeln!(out, "CuTe: {found}")?,
-        None => writeln!(out, "CuTe: none, the images of two bits have a bit in common")?,
+        None => writeln!(out, "CuTe: none, it is no layout, and no Swizzle<B,M,S> after a layout")?,
     }
     writeln!(out, "JSON: {written}")?;
     Ok(())

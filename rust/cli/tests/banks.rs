@@ -8,6 +8,9 @@ fn banks(layout: &str, dtype: &str, rest: &[&str]) -> String {
     razorgirl(&[&["banks", layout, "--dtype", dtype], rest].concat())
 }
 
+/// A tile, and lanes over it, for which there is neither a swizzle nor padding.
+const SCATTERED: (&str, &str) = ("(32,32):(1,32)", "((4,2,4),(8,4)):((8,32,256),(1,64))");
+
 #[test]
 fn transcripts() {
     insta::assert_snapshot!("banks_column", banks("(32,32):(32,1)", "f32", &["--access", "column"]));
@@ -25,6 +28,13 @@ fn transcripts() {
     insta::assert_snapshot!(
         "banks_thread_value",
         banks("(32,32):(32,1)", "f32", &["--access", "((4,8),4):((32,1),128)"])
+    );
+    // lanes are bits 3, 4, 5, 8 and 9 of the index: no one shift takes 5, 8 and 9 to banks that 3 and 4 leave free
+    insta::assert_snapshot!("banks_linear", banks(SCATTERED.0, "f32", &["--access", SCATTERED.1]));
+    // a write by rows beside it
+    insta::assert_snapshot!(
+        "banks_linear_two",
+        banks(SCATTERED.0, "f32", &["--access", "column", "--access", SCATTERED.1])
     );
     insta::assert_snapshot!("banks_help", razorgirl(&["banks", "--help"]));
 }
@@ -79,7 +89,7 @@ fn what_is_offered_holds() {
                         continue;
                     }
                     assert!(text.contains("worst phase"), "{text}");
-                    let offers = ["swizzle", "padding"].map(|name| offered(&text, name).is_some());
+                    let offers = ["swizzle", "padding", "linear"].map(|name| offered(&text, name).is_some());
                     assert_ne!(offers.contains(&true), text.contains("none found"), "{text}");
                     for (name, count) in [("swizzle", &mut swizzles), ("padding", &mut paddings)] {
                         if let Some(offer) = offered(&text, name) {
@@ -93,6 +103,35 @@ fn what_is_offered_holds() {
         }
     }
     assert!(swizzles > 40 && paddings > 40 && free > 40, "{swizzles} swizzles, {paddings} paddings, {free} free");
+}
+
+/// The linear layout that is printed is one that `razorgirl linear` reads, and each lane of each access is put by it into a
+/// bank of its own.
+#[test]
+fn the_linear_layout_that_is_offered_holds() {
+    let text = banks(SCATTERED.0, "f32", &["--access", SCATTERED.1]);
+    let offer = offered(&text, "linear").unwrap_or_else(|| panic!("{text}"));
+    assert!(!text.contains("swizzle  ") && !text.contains("padding  "), "{text}");
+    let read = razorgirl(&["linear", offer, "--json"]);
+    assert!(read.ends_with(&format!("\n{offer}\n")), "{read}");
+    // a permutation of the tile
+    assert!(!razorgirl(&["linear", offer, "--invert"]).contains("none"));
+    let columns: Vec<u64> = {
+        let all: serde_json::Value = serde_json::from_str(offer).expect("it is JSON");
+        let bases = all["in"][0][1].as_array().expect("bases").clone();
+        bases.iter().map(|basis| basis[0].as_u64().expect("a number")).collect()
+    };
+    let at = |index: u64| (0..10).filter(|bit| index >> bit & 1 == 1).fold(0, |sum, bit| sum ^ columns[bit]);
+    for value in 0..32_u64 {
+        let mut banks: Vec<u64> = (0..32_u64)
+            .map(|lane| {
+                let (a, b, c) = (lane % 4, lane / 4 % 2, lane / 8);
+                at(8 * a + 32 * b + 256 * c + value % 8 + 64 * (value / 8)) % 32
+            })
+            .collect();
+        banks.sort_unstable();
+        assert!((0..32).eq(banks), "value {value} of {offer}");
+    }
 }
 
 /// A swizzle whose last row takes more elements, and a tile that does not begin at 0: it stays where it begins.
@@ -194,4 +233,68 @@ fn triton_8149_contiguous_elements_have_no_conflicts() {
             assert!(text.contains("no bank conflicts"), "{text}");
         }
     }
+}
+
+/// NVIDIA/cutlass issue 3197: with a swizzle of M = 3 a kernel in the DSL multiplies `bf16` wrongly that multiplies `f16`
+/// rightly; with M = 4 both are right. Its tile is 64 by 16. The layout is right for both types: 16-byte rows stay whole and
+/// no bank conflicts. What M = 4 has that M = 3 lacks: the second half of a row, 8 elements on, is the first half moved by
+/// 8. So the offset is moved out of the swizzle there, as in 3160; that is our guess, the thread has no answer.
+#[test]
+fn cutlass_3197_the_second_half_of_a_row_is_not_the_first_one_moved() {
+    for bits in 1..=3 {
+        let tile = format!("Sw<{bits},3,3> o 0 o (64,16):(16,1)");
+        let counted =
+            ["bf16", "f16"].map(|dtype| banks(&tile, dtype, &["--access", "ldmatrix"]).replace("bf16", "f16"));
+        assert!(counted[0].contains("no bank conflicts"), "{}", counted[0]);
+        assert_eq!(counted[0], counted[1]);
+        for (base, moves) in [(3, "false\n[status 1]\n"), (4, "true\n")] {
+            let half = format!("Sw<{bits},{base},3> o 8 o (64):(16)");
+            let text = razorgirl(&["op", "swizzled_offset_moves", &half]);
+            assert!(text.ends_with(moves), "{text}");
+        }
+    }
+    // what the half is, said without moving anything
+    let slice = razorgirl(&["op", "swizzled_call", "(_,8)", "Sw<1,3,3> o 0 o (64,16):(16,1)"]);
+    assert!(slice.ends_with("\nSw<1,3,3> o 8 o (64):(16)\n"), "{slice}");
+}
+
+/// NVIDIA/cutlass issue 2810: a profiler reports conflicts of the DSL's example for Ampere where A is M-major. The layouts in
+/// shared memory are not printed there; the example's own are Swizzle<3,3,3> after atoms of 64 by 8 halves, M fastest.
+/// `ldmatrix` has no conflicts there, and neither has a copy of 16 bytes a lane. Without the swizzle `ldmatrix` has.
+#[test]
+fn cutlass_2810_m_major_atoms_have_no_conflicts() {
+    let tile = "((64,2),(8,4)):((1,512),(64,1024))";
+    for access in ["ldmatrix", "column@16"] {
+        let text = banks(&format!("Sw<3,3,3> o 0 o {tile}"), "f16", &["--access", access]);
+        assert!(text.contains("no bank conflicts"), "{text}");
+    }
+    let plain = banks(tile, "f16", &["--access", "ldmatrix"]);
+    assert!(plain.contains("wavefronts 8 in 64 phases"), "{plain}");
+    assert_eq!(offered(&plain, "swizzle"), Some(format!("Sw<3,3,3> o 0 o {tile}").as_str()));
+}
+
+/// NVIDIA/cutlass issue 1882: 256 threads store halves into a tile of 16 by 32, row by row, and a profiler reports millions
+/// of conflicts, once with shared memory larger than the tile, once on a second run of the same program. The layout has
+/// none, and the size of shared memory is not in it. Eight warps store two rows of 32 halves each.
+#[test]
+fn cutlass_1882_rows_of_halves_have_no_conflicts() {
+    for access in ["row", "((32,8),2):((16,1),8)"] {
+        let text = banks("(16,32):(32,1)", "f16", &["--access", access]);
+        assert!(text.contains("wavefronts 1 in 16 phases") && text.contains("no bank conflicts"), "{text}");
+    }
+}
+
+/// NVIDIA/cutlass issue 1038: given the layout before and the layout that is wanted, which swizzle makes one of the other?
+/// For the layout of the talk that is asked about, 8 rows of 8 units of 16 bytes with unit j of row i at i xor j, it is
+/// Swizzle<3,2,3> of words. Some layouts have none.
+#[test]
+fn cutlass_1038_the_swizzle_of_a_wanted_layout() {
+    let wanted = r#"{"in":[["column",[[1],[2],[4],[8],[16]]],["row",[[36],[72],[144]]]],"out":[["offset",256]]}"#;
+    let text = razorgirl(&["linear", wanted]);
+    assert!(text.contains("\nCuTe: Sw<3,2,3> o 0 o 256:1\n"), "{text}");
+    // and back: columns are the fast mode
+    let back = razorgirl(&["linear", "Sw<3,2,3> o 0 o (32,8):(1,32)"]);
+    assert!(back.contains("[[1],[2],[4],[8],[16],[36],[72],[144]]"), "{back}");
+    let none = razorgirl(&["linear", r#"{"in":[["i",[[3],[5],[6]]]],"out":[["offset",8]]}"#]);
+    assert!(none.contains("\nCuTe: none, it is no layout, and no Swizzle<B,M,S> after a layout\n"), "{none}");
 }

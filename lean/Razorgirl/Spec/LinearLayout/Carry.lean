@@ -35,11 +35,12 @@ Rust: `razorgirl::linear_layout::layout_of_columns` -/
 def layoutOfColumns (cols : List Nat) : Option FlatLayout :=
   if disjoint cols then some (FlatLayout.coalesce (cols.map fun c => ⟨2, c⟩)) else none
 
-/-- The identity, then each `Swizzle<B,M,S>` with 1 ≤ B ≤ n, M < n and 1 ≤ |S| ≤ n. Shift 0 clears bits: what it makes of
-disjoint columns is disjoint, so the identity does as well. -/
+/-- The identity, then each `Swizzle<B,M,S>` of numbers of `n` bits: B and |S| at least 1, and B + M + |S| ≤ n. Shift 0
+clears bits: what it makes of disjoint columns is disjoint, so the identity does as well. -/
 def swizzles (n : Nat) : List Swizzle :=
-  ⟨0, 0, 0⟩ :: (List.range n).flatMap fun b => (List.range n).flatMap fun m => (List.range n).flatMap fun s =>
-    [⟨b + 1, m, (s + 1 : Nat)⟩, ⟨b + 1, m, -((s + 1 : Nat) : Int)⟩]
+  ⟨0, 0, 0⟩ :: (List.range n).flatMap fun b => (List.range (n - b - 1)).flatMap fun m =>
+    (List.range (n - b - 1 - m)).flatMap fun s =>
+      [⟨b + 1, m, (s + 1 : Nat)⟩, ⟨b + 1, m, -((s + 1 : Nat) : Int)⟩]
 
 /-- The columns before a swizzle. -/
 def undone (s : Swizzle) (cols : List Nat) : List Nat := cols.map s.undo
@@ -48,6 +49,15 @@ def undone (s : Swizzle) (cols : List Nat) : List Nat := cols.map s.undo
 that swizzle after their layout. -/
 def swizzleOf (n : Nat) (cols : List Nat) : Option (Swizzle × List Nat) :=
   ((swizzles n).find? fun s => disjoint (undone s cols)).map fun s => (s, undone s cols)
+
+/-- How many bits the largest of these has; 1 where all are 0. -/
+def width (cols : List Nat) : Nat := (cols.foldl (· ||| ·) 0).log2 + 1
+
+/-- The swizzle after a layout that a linear layout is: the first of `swizzles` that will do, and the coalesced layout behind
+it. `none` where there is none.
+Rust: `razorgirl::linear_layout::swizzled_of_columns` -/
+def swizzledOfColumns (cols : List Nat) : Option SwizzledLayout :=
+  (swizzleOf (width cols) cols).map fun f => ⟨f.1, 0, (FlatLayout.coalesce (f.2.map fun c => ⟨2, c⟩)).nest⟩
 
 /-- The swizzle that Triton's swizzled shared memory is, of powers of two given by their exponents: on row-major offsets. -/
 def swizzleOfShared (vec perPhase maxPhase cols : Nat) : Swizzle :=
@@ -61,6 +71,9 @@ def sharedOffset (vec perPhase maxPhase cols row col : Nat) : Nat :=
 example : columnsOfLayout [⟨4, 2⟩, ⟨2, 1⟩] = some [2, 4, 1] ∧ columnsOfLayout [⟨4, 3⟩] = none := by decide +kernel
 example : layoutOfColumns [2, 4, 1] = some [⟨4, 2⟩, ⟨2, 1⟩] := by decide +kernel
 example : swizzleOf 4 [1, 2, 5, 10] = some (⟨2, 0, 2⟩, [1, 2, 4, 8]) := by decide +kernel
+-- three columns of which any two have the exclusive or of one bit: no swizzle takes that apart
+example : swizzledOfColumns [3, 5, 6] = none ∧ (swizzledOfColumns [3, 1]).map (·.swizzle) = some ⟨1, 0, 1⟩ := by
+  decide +kernel
 -- 8 columns, vec 2, perPhase 1, maxPhase 4: row 3 is exclusive-ored by 6
 example : sharedOffset 1 0 2 3 3 1 = 24 + 7 ∧ (swizzleOfShared 1 0 2 3).apply 25 = 31 := by decide +kernel
 

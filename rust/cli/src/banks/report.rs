@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::notation;
 use razorgirl::SwizzledLayout;
 use razorgirl::bank::{self, Access, CrowdedBank, Remedies, Remedy};
+use razorgirl_protocol::Output as Written;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -73,6 +74,15 @@ fn few<T>(all: &[T], most: usize, show: impl Fn(&T) -> String) -> String {
         shown.push(format!("… {} more", all.len() - most));
     }
     shown.join(", ")
+}
+
+/// What is found without conflicts has none: anything else is a fault of ours.
+fn wrong(layout: &impl std::fmt::Display, most: u64) -> Failure {
+    Failure::Refused {
+        code: "internal".into(),
+        message: format!("{layout} was found, and takes {most} wavefronts"),
+        help: vec!["please report it with the command that caused it".into()],
+    }
 }
 
 impl Asked<'_> {
@@ -204,20 +214,31 @@ impl Asked<'_> {
             // what is printed is what was counted: nothing is believed here
             let most = self.recount(layout)?.into_iter().flatten().flatten().max().unwrap_or_default();
             if most > 1 {
-                return Err(Failure::Refused {
-                    code: "internal".into(),
-                    message: format!("{layout} was found, and takes {most} wavefronts"),
-                    help: vec!["please report it with the command that caused it".into()],
-                });
+                return Err(wrong(layout, most));
             }
             none = false;
             let shown = shown(layout);
             writeln!(out, "  {words}  {shown}  {elements} elements, one wavefront in all phases")?;
         }
+        if let Some(layout) = &remedies.linear {
+            let count = |one: &Use| bank::linear_layout_wavefronts(layout, &one.accesses, self.element);
+            let counts: Vec<_> = self.uses.iter().map(count).collect::<Result<_, _>>()?;
+            let most = counts.into_iter().flatten().flatten().max().unwrap_or_default();
+            if most > 1 {
+                return Err(wrong(&"the linear layout", most));
+            }
+            none = false;
+            let written = Written::from(layout.clone());
+            writeln!(out, "  linear   {written}  {} elements, one wavefront in all phases", self.tile.size())?;
+            writeln!(
+                out,
+                "           from the index in the tile, first mode fastest; there is no such Swizzle<B,M,S> of the layout, and no such padding: `razorgirl linear` reads it"
+            )?;
+        }
         if none {
             writeln!(
                 out,
-                "  none found for all {count} accesses: tried were Swizzle<B,M,S> with B up to 5, |S| >= B and bits that the offsets have, and up to 128 bytes left free behind one stride and its multiples"
+                "  none found for all {count} accesses: tried were Swizzle<B,M,S> with B up to 5, |S| >= B and bits that the offsets have, up to 128 bytes left free behind one stride and its multiples, and linear layouts for each two kinds of accesses"
             )?;
         }
         Ok(())

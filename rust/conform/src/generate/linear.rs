@@ -115,6 +115,23 @@ fn layout(rng: &mut Rng) -> (Dims, Dims, Value) {
     (ins, outs, value)
 }
 
+/// A layout that is a swizzle of bits, or is not for one bit.
+fn swizzled(rng: &mut Rng) -> Value {
+    let (ins, outs, _) = layout(rng);
+    let (n, m) = (total(&ins), total(&outs));
+    let units = rng.shuffled((0..n.max(m)).map(|bit| if bit < m { 1_u64 << bit } else { 0 }).collect());
+    let (bits, base) = (1 + rng.below(3), rng.below(3));
+    let (from, to) = (base + rng.below(4), base + rng.below(4));
+    let swizzle = |x: u64| (0..bits).fold(x, |y, bit| y ^ (x >> (from + bit) & 1) << (to + bit));
+    let mut all: Vec<u64> = units.into_iter().map(|unit| swizzle(unit) & ((1 << m) - 1)).collect();
+    all.truncate(n as usize);
+    if rng.once_in(4) && m > 0 && !all.is_empty() {
+        let at = usize::try_from(rng.below(all.len() as u64)).unwrap_or(0);
+        all[at] ^= 1 << rng.below(u64::from(m));
+    }
+    written(&ins, &outs, &all)
+}
+
 fn dims(of: &Dims) -> Value {
     of.iter().map(|(name, bits)| json!([name, 1_u64 << bits])).collect()
 }
@@ -326,6 +343,9 @@ pub(super) fn arguments(rng: &mut Rng, op: &Op) -> Option<Vec<Value>> {
     }
     if !name.starts_with("linear_") {
         return None;
+    }
+    if name == "linear_to_swizzled" && rng.once_in(2) {
+        return Some(vec![swizzled(rng)]);
     }
     let kinds: Vec<Kind> = op.forms.first()?.parameters.iter().map(|parameter| parameter.kind).collect();
     if kinds == [Kind::Linear, Kind::Linear] {

@@ -5,6 +5,7 @@ use crate::code::{Code, Refusal};
 use crate::ops::answer;
 use crate::table::{MAX_OFFSETS, Op, Outcome, form};
 use razorgirl::LinearLayout;
+use razorgirl::linear_layout::swizzled_of_columns;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -380,6 +381,16 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         forms: &[form!(_; L: Linear, ins: Names, outs: Names => answer(L.sublayout_is_zero(ins, outs)?))],
         lean: &["Razorgirl.LinearLayout.sublayoutIsZero"],
         example: (&[r#"{"in":[["r",[[1,0]]],["l",[[0,1]]]],"out":[["r",2],["l",2]]}"#, r#"["r"]"#, r#"["l"]"#], "true"),
+        ..Op::PLAIN
+    },
+    Op {
+        name: "linear_to_swizzled",
+        meaning: "the swizzle after a layout that L is, if there is one",
+        notes: "from packed inputs to packed outputs, first dimension lowest; the layout is coalesced; the fewest bits, then the \
+                least M and |S|, S above 0 before S below 0",
+        forms: &[form!(_; L: Linear => answer(swizzled_of_columns(L.columns())))],
+        lean: &["Razorgirl.LinearLayout.swizzledOfColumns"],
+        example: (&[r#"{"in":[["i",[[1],[2],[5],[10]]]],"out":[["o",16]]}"#], "Sw<2,0,2> o 0 o 16:1"),
         ..Op::PLAIN
     },
     Op {

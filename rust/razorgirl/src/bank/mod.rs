@@ -11,12 +11,14 @@
 //!   memory without conflicts for two patterns.
 //! - [`Pattern`] says which elements of a tile the lanes of a warp access: rows, columns, `ldmatrix`, or a thread-value
 //!   layout.
-//! - [`remedies`] looks for a swizzle or a padding without conflicts. What it answers it has counted.
+//! - [`remedies`] looks for a swizzle or a padding without conflicts, and for a linear layout where there is neither. What it
+//!   answers it has counted.
 //!
 //! Source: CUDA C++ Programming Guide, «Shared Memory».
 
 mod count;
 mod linear;
+mod memory;
 mod optimal;
 mod pattern;
 mod remedy;
@@ -25,4 +27,4 @@ pub use count::{BANKS, CrowdedBank, LANES, access, crowded_banks, lanes_of_phase
 pub use linear::{LinearConflicts, linear_conflicts, linear_wavefronts};
 pub use optimal::optimal_swizzle;
 pub use pattern::{Access, Pattern};
-pub use remedy::{Remedies, Remedy, remedies, wavefronts};
+pub use remedy::{Remedies, Remedy, linear_layout_wavefronts, remedies, wavefronts};

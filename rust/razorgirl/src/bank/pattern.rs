@@ -61,6 +61,11 @@ impl Access {
     /// [`NotDivisible`](ErrorKind::NotDivisible) when an address is no multiple of the bytes of the access;
     /// [`Overflow`](ErrorKind::Overflow) from 2^64 on.
     pub fn addresses(&self, layout: &SwizzledLayout, element: u64) -> Result<Vec<u64>> {
+        self.addresses_by(|index| layout.at(index), element)
+    }
+
+    /// The same where `at` says the offset of each index in the tile.
+    pub(super) fn addresses_by(&self, at: impl Fn(u64) -> Result<u64>, element: u64) -> Result<Vec<u64>> {
         let mut addresses = Vec::with_capacity(self.lanes.len());
         for lane in 0..self.lanes.len() {
             let indices = self.elements(lane);
@@ -68,7 +73,7 @@ impl Access {
             let bytes = count.checked_mul(element).ok_or_else(|| beyond(count, element))?;
             let mut address = None;
             for (place, index) in (0..).zip(&indices) {
-                let offset = layout.at(*index)?;
+                let offset = at(*index)?;
                 let byte = offset.checked_mul(element).ok_or_else(|| beyond(offset, element))?;
                 let first = *address.get_or_insert(byte);
                 if byte.checked_sub(first) != Some(place * element) {

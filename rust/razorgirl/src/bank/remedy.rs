@@ -1,11 +1,13 @@
-//! What removes bank conflicts: a swizzle of CuTe, or padding. Whatever is answered has been counted.
+//! What removes bank conflicts: a swizzle of CuTe, padding, or a linear layout. Whatever is answered has been counted.
 
 use crate::error::Result;
 use crate::int_tuple::IntTuple;
 use crate::layout::Layout;
+use crate::linear_layout::LinearLayout;
 use crate::swizzle::{Swizzle, SwizzledLayout};
 
 use super::count::access;
+use super::memory::memory;
 use super::pattern::Access;
 
 /// Bits that CuTe's swizzles for shared memory exclusive-or: 5 tell 32 banks apart.
@@ -31,6 +33,10 @@ pub struct Remedies {
     /// The layout without a swizzle, up to 128 bytes left free behind one stride and its multiples: the fewest elements of
     /// those tried.
     pub padding: Option<Remedy>,
+    /// Where there is neither: a linear layout from the `index` in the tile to the `offset` in shared memory, a permutation
+    /// of the tile. It is looked for where the tile has 2^d elements, each in a place of its own from offset 0, and accesses
+    /// are linear; for accesses of at most two kinds there is one, unless they want vectors of different elements.
+    pub linear: Option<LinearLayout>,
 }
 
 /// The wavefronts of each phase of each access, for elements of so many bytes.
@@ -51,8 +57,33 @@ pub fn wavefronts(layout: &SwizzledLayout, accesses: &[Access], element: u64) ->
     accesses.iter().map(|one| of_one(layout, one, element)).collect()
 }
 
+/// The same for a linear layout from the index in the tile to the offset in shared memory.
+///
+/// # Errors
+/// As [`wavefronts`].
+///
+/// ```
+/// use razorgirl::bank::{Pattern, linear_layout_wavefronts};
+/// use razorgirl::{LinearLayout, SwizzledLayout};
+///
+/// let tile: SwizzledLayout = "(32,32):(32,1)".parse()?;
+/// let columns = Pattern::Column.accesses(&tile, 1)?;
+/// let memory = LinearLayout::identity_1d(1024, "index", "offset")?;
+/// assert_eq!(linear_layout_wavefronts(&memory, &columns, 4)?, vec![vec![1]; 32]);
+/// # Ok::<(), razorgirl::Error>(())
+/// ```
+pub fn linear_layout_wavefronts(layout: &LinearLayout, accesses: &[Access], element: u64) -> Result<Vec<Vec<u64>>> {
+    let at = |index: u64| Ok(layout.apply_packed(index));
+    accesses.iter().map(|one| access(&one.addresses_by(at, element)?, width(one, element))).collect()
+}
+
 fn of_one(layout: &SwizzledLayout, one: &Access, element: u64) -> Result<Vec<u64>> {
-    access(&one.addresses(layout, element)?, element * one.elements(0).len() as u64)
+    access(&one.addresses(layout, element)?, width(one, element))
+}
+
+/// The bytes of a lane.
+fn width(one: &Access, element: u64) -> u64 {
+    element * one.elements(0).len() as u64
 }
 
 /// Whether every phase takes one wavefront; what cannot be accessed at all does not.
@@ -61,10 +92,11 @@ fn free(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> bool {
     accesses.iter().all(one)
 }
 
-/// Swizzles and paddings with which no access has conflicts, for elements of so many bytes.
+/// Swizzles and paddings with which no access has conflicts, for elements of so many bytes; where there is neither, a linear
+/// layout.
 ///
 /// All swizzles with B up to 5, |S| at least B, and bits that the layout has are tried, and padding by up to 128 bytes
-/// behind one stride and its multiples.
+/// behind one stride and its multiples. A linear layout is made for each two kinds of accesses, and tried on all.
 ///
 /// # Errors
 /// As [`Access::addresses`].
@@ -89,7 +121,25 @@ pub fn remedies(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> R
     }
     ordered.sort_by_key(|(most, _)| std::cmp::Reverse(*most));
     let accesses: Vec<Access> = ordered.into_iter().map(|(_, one)| one).collect();
-    Ok(Remedies { swizzle: swizzle(layout, &accesses, element), padding: padding(layout, &accesses, element) })
+    let mut found = Remedies {
+        swizzle: swizzle(layout, &accesses, element),
+        padding: padding(layout, &accesses, element),
+        linear: None,
+    };
+    if found.swizzle.is_none() && found.padding.is_none() && stands_alone(layout) {
+        let free = |made: &LinearLayout| {
+            linear_layout_wavefronts(made, &accesses, element).is_ok_and(|all| all.iter().flatten().all(|&n| n == 1))
+        };
+        found.linear = memory(layout.size(), &accesses, element).into_iter().find(free);
+    }
+    Ok(found)
+}
+
+/// Whether the tile begins at offset 0, and each element has a place of its own: a permutation of it may take its place.
+fn stands_alone(layout: &SwizzledLayout) -> bool {
+    let Ok(mut offsets) = layout.offsets().collect::<Result<Vec<u64>>>() else { return false };
+    offsets.sort_unstable();
+    offsets.first() == Some(&0) && offsets.windows(2).all(|pair| pair.first() != pair.last())
 }
 
 /// One more than the largest offset.

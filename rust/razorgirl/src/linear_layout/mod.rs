@@ -15,7 +15,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-pub use carry::{columns_of_layout, layout_of_columns};
+pub use carry::{columns_of_layout, layout_of_columns, swizzled_of_columns};
 pub use dimensions::{Dims, MAX_BITS, MAX_DIMS};
 
 use crate::error::{Error, ErrorKind, Result, brief};

@@ -11,6 +11,7 @@ mod question;
 mod read;
 mod solve;
 mod swizzle;
+mod swizzled;
 
 use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
@@ -19,7 +20,7 @@ use read::{Arguments, NUMBERS};
 use serde_json::{Value, json};
 
 /// The operations with the number of their arguments.
-const ARGUMENTS: [(&str, usize); 40] = [
+const ARGUMENTS: [(&str, usize); 41] = [
     ("bank_conflicts", 3),
     ("linear_apply", 2),
     ("linear_compose", 2),
@@ -55,6 +56,7 @@ const ARGUMENTS: [(&str, usize); 40] = [
     ("linear_strided_1d", 2),
     ("linear_sublayout", 3),
     ("linear_sublayout_is_zero", 3),
+    ("linear_to_swizzled", 1),
     ("linear_transpose_ins", 2),
     ("linear_transpose_outs", 2),
     ("linear_zeros_1d", 2),
@@ -215,4 +217,5 @@ pub(super) fn run(op: &str, args: &[Value], reading: &mut Reading) -> Answer {
         .or_else(|| question::run(op, &mut arguments))
         .or_else(|| solve::run(op, &mut arguments))
         .or_else(|| bank::run(op, &mut arguments))
+        .or_else(|| swizzled::run(op, &mut arguments))
 }
