@@ -172,7 +172,7 @@ def paramsRust : Ctx → String
 /-- A function; `theorems` is named in its documentation. -/
 def Fn.rust (theorems : String) : {Δ : Ctx} → {r : Ty} → Fn Δ r → String
   | Δ, r, .mk n doc b =>
-    "/// " ++ doc ++ "\n///\n/// Proved in Lean: `" ++ theorems ++ "`.\n#[inline]\npub fn " ++ n ++ "(" ++ paramsRust Δ ++
+    "/// " ++ doc ++ "\n///\n/// Proved in Lean: `" ++ theorems ++ "`.\n#[inline(always)]\npub fn " ++ n ++ "(" ++ paramsRust Δ ++
       ") -> Result<" ++ r.rust ++ ", Fault> {\n" ++ b.rust (depth Δ) true ++ "}\n"
 
 end Razorgirl.Extract

@@ -8,7 +8,7 @@ use crate::{Fault, List, Mode};
 /// The number of coordinates: the product of the extents.
 ///
 /// Proved in Lean: `Razorgirl.Extract.size_run`.
-#[inline]
+#[inline(always)]
 pub fn size(modes: &[Mode]) -> Result<u64, Fault> {
     let mut product: u64 = 1;
     for &m in modes.iter() {
@@ -20,7 +20,7 @@ pub fn size(modes: &[Mode]) -> Result<u64, Fault> {
 /// One more than the largest offset: `1 + Σ (extent - 1) * stride`.
 ///
 /// Proved in Lean: `Razorgirl.Extract.cosize_run`.
-#[inline]
+#[inline(always)]
 pub fn cosize(modes: &[Mode]) -> Result<u64, Fault> {
     let mut sum: u64 = 1;
     for &m in modes.iter() {
@@ -32,7 +32,7 @@ pub fn cosize(modes: &[Mode]) -> Result<u64, Fault> {
 /// The fewest modes with the same function of the linear index.
 ///
 /// Proved in Lean: `Razorgirl.Extract.coalesce_run`.
-#[inline]
+#[inline(always)]
 pub fn coalesce(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut cur: Mode = Mode { extent: 1, stride: 0 };
@@ -59,7 +59,7 @@ pub fn coalesce(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The modes of extent above 1.
 ///
 /// Proved in Lean: `Razorgirl.Extract.squeeze_run`.
-#[inline]
+#[inline(always)]
 pub fn squeeze(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     for &m in modes.iter() {
@@ -73,7 +73,7 @@ pub fn squeeze(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The order of modes: by stride, ties by extent.
 ///
 /// Proved in Lean: `Razorgirl.Extract.before_run`.
-#[inline]
+#[inline(always)]
 pub fn before(m: Mode, n: Mode) -> Result<bool, Fault> {
     Ok((m.stride < n.stride) || ((m.stride == n.stride) && (m.extent <= n.extent)))
 }
@@ -81,7 +81,7 @@ pub fn before(m: Mode, n: Mode) -> Result<bool, Fault> {
 /// Puts a mode in front of the first one that does not come before it.
 ///
 /// Proved in Lean: `Razorgirl.Extract.insert_run`.
-#[inline]
+#[inline(always)]
 pub fn insert(m: Mode, sorted: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut todo: bool = true;
@@ -101,7 +101,7 @@ pub fn insert(m: Mode, sorted: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The modes in order of stride, ties by extent.
 ///
 /// Proved in Lean: `Razorgirl.Extract.sort_run`.
-#[inline]
+#[inline(always)]
 pub fn sort(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     for &m in modes.iter() {
@@ -113,7 +113,7 @@ pub fn sort(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The offset of a linear index: its digits in the radix of the extents, times the strides.
 ///
 /// Proved in Lean: `Razorgirl.Extract.atIndex_run`.
-#[inline]
+#[inline(always)]
 pub fn at_index(modes: &[Mode], index: u64) -> Result<u64, Fault> {
     let mut rest: u64 = index;
     let mut sum: u64 = 0;
@@ -127,7 +127,7 @@ pub fn at_index(modes: &[Mode], index: u64) -> Result<u64, Fault> {
 /// The coordinate of a linear index: its digits in the radix of the shape, the first fastest.
 ///
 /// Proved in Lean: `Razorgirl.Extract.idx2crd_run`.
-#[inline]
+#[inline(always)]
 pub fn idx2crd(shape: &[u64], index: u64) -> Result<List<u64>, Fault> {
     let mut out: List<u64> = List::new();
     let mut rest: u64 = index;
@@ -141,7 +141,7 @@ pub fn idx2crd(shape: &[u64], index: u64) -> Result<List<u64>, Fault> {
 /// The linear index of a coordinate of a shape, the first entry fastest.
 ///
 /// Proved in Lean: `Razorgirl.Extract.crd2idx_run`.
-#[inline]
+#[inline(always)]
 pub fn crd2idx(shape: &[u64], coord: &[u64]) -> Result<u64, Fault> {
     if len(&shape) != len(&coord) {
         return Err(Fault::Refuse("incongruent"));
@@ -164,7 +164,7 @@ pub fn crd2idx(shape: &[u64], coord: &[u64]) -> Result<u64, Fault> {
 /// The offset of a coordinate: each entry times its stride.
 ///
 /// Proved in Lean: `Razorgirl.Extract.atCoord_run`.
-#[inline]
+#[inline(always)]
 pub fn at_coord(modes: &[Mode], coord: &[u64]) -> Result<u64, Fault> {
     if len(&modes) != len(&coord) {
         return Err(Fault::Refuse("incongruent"));
@@ -185,7 +185,7 @@ pub fn at_coord(modes: &[Mode], coord: &[u64]) -> Result<u64, Fault> {
 /// The modes of extent above 1 in order of stride, of a layout whose size fits.
 ///
 /// Proved in Lean: `Razorgirl.Extract.chain_run`.
-#[inline]
+#[inline(always)]
 pub fn chain(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let _size: u64 = size(&modes)?;
     let squeezed: List<Mode> = squeeze(&modes)?;
@@ -195,7 +195,7 @@ pub fn chain(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The gaps below each mode of a sorted layout: how often what lies below fits into the stride.
 ///
 /// Proved in Lean: `Razorgirl.Extract.gaps_run`.
-#[inline]
+#[inline(always)]
 pub fn gaps(chain: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut prev: Mode = Mode { extent: 1, stride: 1 };
@@ -219,7 +219,7 @@ pub fn gaps(chain: &[Mode]) -> Result<List<Mode>, Fault> {
 /// What completes a layout in its own block.
 ///
 /// Proved in Lean: `Razorgirl.Extract.complement_run`.
-#[inline]
+#[inline(always)]
 pub fn complement(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let chain: List<Mode> = chain(&modes)?;
     let gaps: List<Mode> = gaps(&chain)?;
@@ -229,7 +229,7 @@ pub fn complement(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The last mode, or `1:1` of none.
 ///
 /// Proved in Lean: `Razorgirl.Extract.last_run`.
-#[inline]
+#[inline(always)]
 pub fn last(chain: &[Mode]) -> Result<Mode, Fault> {
     let mut last: Mode = Mode { extent: 1, stride: 1 };
     for &m in chain.iter() {
@@ -241,7 +241,7 @@ pub fn last(chain: &[Mode]) -> Result<Mode, Fault> {
 /// What completes a layout in `[0,cotarget)`, which its block must divide.
 ///
 /// Proved in Lean: `Razorgirl.Extract.complementIn_run`.
-#[inline]
+#[inline(always)]
 pub fn complement_in(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Fault> {
     let chain: List<Mode> = chain(&modes)?;
     let mut out: List<Mode> = gaps(&chain)?;
@@ -263,7 +263,7 @@ pub fn complement_in(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Fault>
 /// How many parts of `d` cover `n`: the quotient rounded up.
 ///
 /// Proved in Lean: `Razorgirl.Extract.ceilDiv_run`.
-#[inline]
+#[inline(always)]
 pub fn ceil_div(n: u64, d: u64) -> Result<u64, Fault> {
     let mut q: u64 = div(n, d)?;
     if rem(n, d)? != 0 {
@@ -275,7 +275,7 @@ pub fn ceil_div(n: u64, d: u64) -> Result<u64, Fault> {
 /// The coalesced modes, if their size and cosize fit.
 ///
 /// Proved in Lean: `Razorgirl.Extract.fit_run`.
-#[inline]
+#[inline(always)]
 pub fn fit(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let out: List<Mode> = coalesce(&modes)?;
     let _size: u64 = size(&out)?;
@@ -286,7 +286,7 @@ pub fn fit(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// What completes a layout in the least multiple of its block that is at least the cotarget.
 ///
 /// Proved in Lean: `Razorgirl.Extract.complementCeil_run`.
-#[inline]
+#[inline(always)]
 pub fn complement_ceil(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Fault> {
     let chain: List<Mode> = chain(&modes)?;
     let mut out: List<Mode> = gaps(&chain)?;
@@ -305,7 +305,7 @@ pub fn complement_ceil(modes: &[Mode], cotarget: u64) -> Result<List<Mode>, Faul
 /// All modes but the last.
 ///
 /// Proved in Lean: `Razorgirl.Extract.allButLast_run`.
-#[inline]
+#[inline(always)]
 pub fn all_but_last(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut first: bool = true;
@@ -323,7 +323,7 @@ pub fn all_but_last(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// After how many steps the first digit wraps, in the radix of the extents; 0 if none ever does.
 ///
 /// Proved in Lean: `Razorgirl.Extract.wrapAt_run`.
-#[inline]
+#[inline(always)]
 pub fn wrap_at(head: &[Mode], step: u64) -> Result<u64, Fault> {
     let mut rest: u64 = step;
     let mut best: u64 = 0;
@@ -346,7 +346,7 @@ pub fn wrap_at(head: &[Mode], step: u64) -> Result<u64, Fault> {
 /// The pieces extent:step into which a mode falls where a digit wraps; refused if one wraps in the middle.
 ///
 /// Proved in Lean: `Razorgirl.Extract.splitMode_run`.
-#[inline]
+#[inline(always)]
 pub fn split_mode(head: &[Mode], m: Mode) -> Result<List<Mode>, Fault> {
     let mut s: u64 = m.extent;
     let mut d: u64 = m.stride;
@@ -374,7 +374,7 @@ pub fn split_mode(head: &[Mode], m: Mode) -> Result<List<Mode>, Fault> {
 /// The largest sum of the digits of one place, whose digit of n is n / weight % extent.
 ///
 /// Proved in Lean: `Razorgirl.Extract.load_run`.
-#[inline]
+#[inline(always)]
 pub fn load(pieces: &[Mode], weight: u64, extent: u64) -> Result<u64, Fault> {
     let mut sum: u64 = 0;
     for &p in pieces.iter() {
@@ -386,7 +386,7 @@ pub fn load(pieces: &[Mode], weight: u64, extent: u64) -> Result<u64, Fault> {
 /// Whether the pieces add up past a mode.
 ///
 /// Proved in Lean: `Razorgirl.Extract.carries_run`.
-#[inline]
+#[inline(always)]
 pub fn carries(head: &[Mode], pieces: &[Mode]) -> Result<bool, Fault> {
     let mut weight: u64 = 1;
     for &m in head.iter() {
@@ -402,7 +402,7 @@ pub fn carries(head: &[Mode], pieces: &[Mode]) -> Result<bool, Fault> {
 /// The coalesced modes of some pieces: the stride of each is the offset of its step.
 ///
 /// Proved in Lean: `Razorgirl.Extract.group_run`.
-#[inline]
+#[inline(always)]
 pub fn group(outer: &[Mode], pieces: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     for &p in pieces.iter() {
@@ -414,7 +414,7 @@ pub fn group(outer: &[Mode], pieces: &[Mode]) -> Result<List<Mode>, Fault> {
 /// A after B: the modes for each mode of B in a row, and how many each has.
 ///
 /// Proved in Lean: `Razorgirl.Extract.composition_run`.
-#[inline]
+#[inline(always)]
 pub fn composition(a: &[Mode], b: &[Mode]) -> Result<(List<Mode>, List<u64>), Fault> {
     if size(&a)? < cosize(&b)? {
         return Err(Fault::Refuse("out_of_domain"));
@@ -444,7 +444,7 @@ pub fn composition(a: &[Mode], b: &[Mode]) -> Result<(List<Mode>, List<u64>), Fa
 /// All indices below `n`, those of a tile first: the modes of the tile and of its complement.
 ///
 /// Proved in Lean: `Razorgirl.Extract.tiling_run`.
-#[inline]
+#[inline(always)]
 pub fn tiling(tile: &[Mode], n: u64) -> Result<List<Mode>, Fault> {
     let rest: List<Mode> = complement_in(&tile, n)?;
     let mut out: List<Mode> = List::new();
@@ -463,7 +463,7 @@ pub fn tiling(tile: &[Mode], n: u64) -> Result<List<Mode>, Fault> {
 /// A in tiles: A after the tile and its complement, the modes in a row, and how many each of theirs has.
 ///
 /// Proved in Lean: `Razorgirl.Extract.logicalDivide_run`.
-#[inline]
+#[inline(always)]
 pub fn logical_divide(a: &[Mode], tile: &[Mode]) -> Result<(List<Mode>, List<u64>), Fault> {
     let n: u64 = size(&a)?;
     if n < cosize(&tile)? {
@@ -476,7 +476,7 @@ pub fn logical_divide(a: &[Mode], tile: &[Mode]) -> Result<(List<Mode>, List<u64
 /// The modes without those of stride 0, coalesced.
 ///
 /// Proved in Lean: `Razorgirl.Extract.filter_run`.
-#[inline]
+#[inline(always)]
 pub fn filter(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     for &m in modes.iter() {
@@ -492,7 +492,7 @@ pub fn filter(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// Where `count` copies of a block may start, stride-0 modes left out: its gaps, and then whole blocks.
 ///
 /// Proved in Lean: `Razorgirl.Extract.places_run`.
-#[inline]
+#[inline(always)]
 pub fn places(block: &[Mode], count: u64) -> Result<List<Mode>, Fault> {
     let moving: List<Mode> = filter(&block)?;
     let chain: List<Mode> = chain(&moving)?;
@@ -508,7 +508,7 @@ pub fn places(block: &[Mode], count: u64) -> Result<List<Mode>, Fault> {
 /// Where the copies of a block go that another layout arranges: the modes in a row, and how many each of its modes has.
 ///
 /// Proved in Lean: `Razorgirl.Extract.logicalProduct_run`.
-#[inline]
+#[inline(always)]
 pub fn logical_product(block: &[Mode], tiles: &[Mode]) -> Result<(List<Mode>, List<u64>), Fault> {
     let places: List<Mode> = places(&block, cosize(&tiles)?)?;
     Ok(composition(&places, &tiles)?)
@@ -517,7 +517,7 @@ pub fn logical_product(block: &[Mode], tiles: &[Mode]) -> Result<(List<Mode>, Li
 /// The least k below m with f(k) != k * f(1), or m; f has every step-th of the offsets.
 ///
 /// Proved in Lean: `Razorgirl.Extract.breakAt_run`.
-#[inline]
+#[inline(always)]
 pub fn break_at(f: &[u64], step: u64, m: u64) -> Result<u64, Fault> {
     let s: u64 = get(&f, mul(step, 1)?)?;
     for k in 0..m {
@@ -532,7 +532,7 @@ pub fn break_at(f: &[u64], step: u64, m: u64) -> Result<u64, Fault> {
 /// Whether f(x) = f(t * (x / t)) + f(x % t) for all x below m.
 ///
 /// Proved in Lean: `Razorgirl.Extract.splits_run`.
-#[inline]
+#[inline(always)]
 pub fn splits(f: &[u64], step: u64, t: u64, m: u64) -> Result<bool, Fault> {
     for x in 0..m {
         let a: u64 = get(&f, mul(step, x)?)?;
@@ -549,7 +549,7 @@ pub fn splits(f: &[u64], step: u64, t: u64, m: u64) -> Result<bool, Fault> {
 /// The coalesced modes of the layout that has these offsets in linear order.
 ///
 /// Proved in Lean: `Razorgirl.Extract.findLayout_run`.
-#[inline]
+#[inline(always)]
 pub fn find_layout(f: &[u64]) -> Result<List<Mode>, Fault> {
     let mut m: u64 = len(&f);
     let mut step: u64 = 1;
@@ -583,7 +583,7 @@ pub fn find_layout(f: &[u64]) -> Result<List<Mode>, Fault> {
 /// The dimensions (size, (box, element stride)) that make strong correctness impossible, by number.
 ///
 /// Proved in Lean: `Razorgirl.Extract.violations_run`.
-#[inline]
+#[inline(always)]
 pub fn fttc_violations(dims: &[(u64, (u64, u64))]) -> Result<List<u64>, Fault> {
     let mut out: List<u64> = List::new();
     let mut i: u64 = 0;
@@ -601,7 +601,7 @@ pub fn fttc_violations(dims: &[(u64, (u64, u64))]) -> Result<List<u64>, Fault> {
 /// Each mode with the linear index of its first step: the product of the extents before it.
 ///
 /// Proved in Lean: `Razorgirl.Extract.starts_run`.
-#[inline]
+#[inline(always)]
 pub fn starts(modes: &[Mode]) -> Result<List<(Mode, u64)>, Fault> {
     let mut out: List<(Mode, u64)> = List::new();
     let mut index: u64 = 1;
@@ -615,7 +615,7 @@ pub fn starts(modes: &[Mode]) -> Result<List<(Mode, u64)>, Fault> {
 /// Puts a start in front of the first one whose mode does not come before its own.
 ///
 /// Proved in Lean: `Razorgirl.Extract.insertStart_run`.
-#[inline]
+#[inline(always)]
 pub fn insert_start(p: (Mode, u64), sorted: &[(Mode, u64)]) -> Result<List<(Mode, u64)>, Fault> {
     let mut out: List<(Mode, u64)> = List::new();
     let mut todo: bool = true;
@@ -635,7 +635,7 @@ pub fn insert_start(p: (Mode, u64), sorted: &[(Mode, u64)]) -> Result<List<(Mode
 /// Starts in order of stride, ties by extent, further ties as they stand.
 ///
 /// Proved in Lean: `Razorgirl.Extract.sortStarts_run`.
-#[inline]
+#[inline(always)]
 pub fn sort_starts(starts: &[(Mode, u64)]) -> Result<List<(Mode, u64)>, Fault> {
     if len(&starts) == 0 {
         return Ok(List::new());
@@ -651,7 +651,7 @@ pub fn sort_starts(starts: &[(Mode, u64)]) -> Result<List<(Mode, u64)>, Fault> {
 /// The modes that read the digits of an offset in the radix of the strides of sorted starts.
 ///
 /// Proved in Lean: `Razorgirl.Extract.undo_run`.
-#[inline]
+#[inline(always)]
 pub fn undo(sorted: &[(Mode, u64)]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut prev: (Mode, u64) = (Mode { extent: 1, stride: 1 }, 0);
@@ -676,7 +676,7 @@ pub fn undo(sorted: &[(Mode, u64)]) -> Result<List<Mode>, Fault> {
 /// The starts of the coalesced modes, in order of stride.
 ///
 /// Proved in Lean: `Razorgirl.Extract.sortedStarts_run`.
-#[inline]
+#[inline(always)]
 pub fn sorted_starts(modes: &[Mode]) -> Result<List<(Mode, u64)>, Fault> {
     let coalesced: List<Mode> = coalesce(&modes)?;
     let starts: List<(Mode, u64)> = starts(&coalesced)?;
@@ -686,7 +686,7 @@ pub fn sorted_starts(modes: &[Mode]) -> Result<List<(Mode, u64)>, Fault> {
 /// What reads the linear index off an offset, where the sorted strides divide one another in turn.
 ///
 /// Proved in Lean: `Razorgirl.Extract.leftInverse_run`.
-#[inline]
+#[inline(always)]
 pub fn left_inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let _size: u64 = size(&modes)?;
     let sorted: List<(Mode, u64)> = sorted_starts(&modes)?;
@@ -698,7 +698,7 @@ pub fn left_inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The modes that read the digits of an offset, where each start has its stride where the modes below end.
 ///
 /// Proved in Lean: `Razorgirl.Extract.undoPacked_run`.
-#[inline]
+#[inline(always)]
 pub fn undo_packed(sorted: &[(Mode, u64)]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut below: Mode = Mode { extent: 1, stride: 1 };
@@ -716,7 +716,7 @@ pub fn undo_packed(sorted: &[(Mode, u64)]) -> Result<List<Mode>, Fault> {
 /// The inverse on both sides of a layout that has each offset below its size once.
 ///
 /// Proved in Lean: `Razorgirl.Extract.inverse_run`.
-#[inline]
+#[inline(always)]
 pub fn inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let size: u64 = size(&modes)?;
     let cosize: u64 = cosize(&modes)?;
@@ -734,7 +734,7 @@ pub fn inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// The first of the starts that reach furthest among those whose stride is where a mode ends; of reach 1 if none.
 ///
 /// Proved in Lean: `Razorgirl.Extract.follow_run`.
-#[inline]
+#[inline(always)]
 pub fn follow(table: &[((Mode, u64), u64)], below: Mode) -> Result<((Mode, u64), u64), Fault> {
     let mut best: ((Mode, u64), u64) = ((Mode { extent: 1, stride: 1 }, 0), 1);
     for &p in table.iter() {
@@ -748,7 +748,7 @@ pub fn follow(table: &[((Mode, u64), u64)], below: Mode) -> Result<((Mode, u64),
 /// How far chains of one more mode reach.
 ///
 /// Proved in Lean: `Razorgirl.Extract.extend_run`.
-#[inline]
+#[inline(always)]
 pub fn extend(table: &[((Mode, u64), u64)]) -> Result<List<((Mode, u64), u64)>, Fault> {
     let mut out: List<((Mode, u64), u64)> = List::new();
     for &p in table.iter() {
@@ -761,7 +761,7 @@ pub fn extend(table: &[((Mode, u64), u64)]) -> Result<List<((Mode, u64), u64)>, 
 /// The starts of positive stride, and how far the longest chain of modes from each of them reaches.
 ///
 /// Proved in Lean: `Razorgirl.Extract.reaches_run`.
-#[inline]
+#[inline(always)]
 pub fn reaches(starts: &[(Mode, u64)]) -> Result<List<((Mode, u64), u64)>, Fault> {
     let mut table: List<((Mode, u64), u64)> = List::new();
     for &p in starts.iter() {
@@ -778,7 +778,7 @@ pub fn reaches(starts: &[(Mode, u64)]) -> Result<List<((Mode, u64), u64)>, Fault
 /// The longest chain of modes whose strides continue one another from 1 on, as modes of linear indices.
 ///
 /// Proved in Lean: `Razorgirl.Extract.walk_run`.
-#[inline]
+#[inline(always)]
 pub fn walk(table: &[((Mode, u64), u64)]) -> Result<List<Mode>, Fault> {
     let mut out: List<Mode> = List::new();
     let mut below: Mode = Mode { extent: 1, stride: 1 };
@@ -795,7 +795,7 @@ pub fn walk(table: &[((Mode, u64), u64)]) -> Result<List<Mode>, Fault> {
 /// Where the offsets 0, 1, 2, … come from, as far as whole modes of the coalesced layout reach.
 ///
 /// Proved in Lean: `Razorgirl.Extract.rightInverse_run`.
-#[inline]
+#[inline(always)]
 pub fn right_inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let _size: u64 = size(&modes)?;
     let coalesced: List<Mode> = coalesce(&modes)?;
@@ -808,7 +808,7 @@ pub fn right_inverse(modes: &[Mode]) -> Result<List<Mode>, Fault> {
 /// Whether each stride is larger than all that the smaller ones reach together: then no two offsets are equal.
 ///
 /// Proved in Lean: `Razorgirl.Extract.spreads_run`.
-#[inline]
+#[inline(always)]
 pub fn spreads(modes: &[Mode]) -> Result<bool, Fault> {
     let chain: List<Mode> = chain(&modes)?;
     let mut reach: u64 = 0;
@@ -824,7 +824,7 @@ pub fn spreads(modes: &[Mode]) -> Result<bool, Fault> {
 /// Quotient and remainder, rounded towards 0: the remainder has the sign of `a`.
 ///
 /// Proved in Lean: `Razorgirl.Extract.trunc_run`.
-#[inline]
+#[inline(always)]
 pub fn trunc(a: i64, b: i64) -> Result<(i64, i64), Fault> {
     if b == 0 {
         return Err(Fault::Refuse("out_of_domain"));
@@ -836,7 +836,7 @@ pub fn trunc(a: i64, b: i64) -> Result<(i64, i64), Fault> {
 /// Quotient and remainder, where the remainder is never negative.
 ///
 /// Proved in Lean: `Razorgirl.Extract.euclid_run`.
-#[inline]
+#[inline(always)]
 pub fn euclid(a: i64, b: i64) -> Result<(i64, i64), Fault> {
     let both: (i64, i64) = trunc(a, b)?;
     let q: i64 = both.0;
@@ -854,7 +854,7 @@ pub fn euclid(a: i64, b: i64) -> Result<(i64, i64), Fault> {
 /// Quotient and remainder, rounded up: the remainder has the sign opposite to `b`.
 ///
 /// Proved in Lean: `Razorgirl.Extract.ceil_run`.
-#[inline]
+#[inline(always)]
 pub fn ceil(a: i64, b: i64) -> Result<(i64, i64), Fault> {
     let both: (i64, i64) = trunc(a, b)?;
     let q: i64 = both.0;

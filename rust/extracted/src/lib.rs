@@ -5,15 +5,54 @@ pub mod functions;
 mod list;
 mod primitive;
 
+use std::fmt;
+
 pub use list::List;
 
-/// One mode `extent:stride`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// An extent with its stride: the function `i ↦ stride·i` on `[0, extent)`.
+///
+/// In order of stride, ties by extent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mode {
+    /// What one step adds to the offset. It comes first in the order of modes (see [`functions::sort`]).
+    pub stride: u64,
     /// How many coordinates; at least 1 in a valid layout.
     pub extent: u64,
-    /// What one step adds to the offset.
-    pub stride: u64,
+}
+
+impl Mode {
+    /// The mode `extent:stride`.
+    ///
+    /// ```
+    /// use razorgirl_extracted::Mode;
+    ///
+    /// assert_eq!(Mode::new(4, 8).to_string(), "4:8");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn new(extent: u64, stride: u64) -> Self {
+        Self { stride, extent }
+    }
+
+    /// How many steps.
+    #[inline]
+    #[must_use]
+    pub const fn extent(self) -> u64 {
+        self.extent
+    }
+
+    /// How far each step goes.
+    #[inline]
+    #[must_use]
+    pub const fn stride(self) -> u64 {
+        self.stride
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.extent, self.stride)
+    }
 }
 
 /// Why a function has no value.

@@ -35,30 +35,30 @@ macro_rules! row {
 
 /// One row for each list of arguments, in order of name.
 const ROWS: &[(&str, Run)] = &[
-    row!("call"; crd: Coord, L: Layout => number(functions::at_coord(&modes(L), &entries(crd, L.profile())?))),
-    row!("call"; crd: Coord, L: Layout => number(functions::at_index(&modes(L), index(crd, L)?))),
-    row!("coalesce"; L: Layout => coalesced(functions::coalesce(&modes(L)))),
-    row!("complement"; L: Layout => coalesced(functions::complement(&modes(L)))),
-    row!("complement"; L: Layout, N: Cotarget => coalesced(functions::complement_in(&modes(L), u64::try_from(*N).ok()?))),
-    row!("complement_ceil"; L: Layout, N: Cotarget => coalesced(functions::complement_ceil(&modes(L), u64::try_from(*N).ok()?))),
-    row!("composition"; A: Layout, B: Layout => grouped(few_leaves(B.profile())?, functions::composition(&modes(A), &modes(B)))),
-    row!("coshape"; L: Layout => number(functions::cosize(&modes(L)))),
-    row!("cosize"; L: Layout => number(functions::cosize(&modes(L)))),
+    row!("call"; crd: Coord, L: Layout => number(functions::at_coord(modes(L), &entries(crd, L.profile())?))),
+    row!("call"; crd: Coord, L: Layout => number(functions::at_index(modes(L), index(crd, L)?))),
+    row!("coalesce"; L: Layout => coalesced(functions::coalesce(modes(L)))),
+    row!("complement"; L: Layout => coalesced(functions::complement(modes(L)))),
+    row!("complement"; L: Layout, N: Cotarget => coalesced(functions::complement_in(modes(L), u64::try_from(*N).ok()?))),
+    row!("complement_ceil"; L: Layout, N: Cotarget => coalesced(functions::complement_ceil(modes(L), u64::try_from(*N).ok()?))),
+    row!("composition"; A: Layout, B: Layout => grouped(few_leaves(B.profile())?, functions::composition(modes(A), modes(B)))),
+    row!("coshape"; L: Layout => number(functions::cosize(modes(L)))),
+    row!("cosize"; L: Layout => number(functions::cosize(modes(L)))),
     row!("crd2idx"; crd: Coord, X: ShapeOf => number(functions::crd2idx(X.extents().leaves(), &entries(crd, X.profile())?))),
     row!("div"; kind: Division, a: Integer, b: Integer => quotient(*kind, *a, *b)),
     row!("eval"; L: Layout => offsets(L)),
     row!("find_layout"; f: Values => or_none(functions::find_layout(fitting(f)?))),
     row!("fttc"; sizes: Sizes, boxes: Sizes, element_strides: Sizes => fttc(sizes, boxes, element_strides)),
     row!("idx2crd"; i: Index, X: ShapeOf => coordinate(X, functions::idx2crd(X.extents().leaves(), inside(*i, X.size())?))),
-    row!("inverse"; L: Layout => coalesced(functions::inverse(&modes(L)))),
-    row!("is_contiguous"; L: Layout => contiguous(&functions::inverse(&modes(L)))),
-    row!("is_injective"; L: Layout => injective(functions::spreads(&modes(L)))),
-    row!("left_inverse"; L: Layout => coalesced(functions::left_inverse(&modes(L)))),
+    row!("inverse"; L: Layout => coalesced(functions::inverse(modes(L)))),
+    row!("is_contiguous"; L: Layout => contiguous(&functions::inverse(modes(L)))),
+    row!("is_injective"; L: Layout => injective(functions::spreads(modes(L)))),
+    row!("left_inverse"; L: Layout => coalesced(functions::left_inverse(modes(L)))),
     row!("logical_divide"; A: Layout, tiler: Tiler => divided(A, tile(tiler)?)),
     row!("logical_product"; A: Layout, tiler: Tiler => copied(A, tile(tiler)?)),
-    row!("right_inverse"; L: Layout => coalesced(functions::right_inverse(&modes(L)))),
+    row!("right_inverse"; L: Layout => coalesced(functions::right_inverse(modes(L)))),
     row!("size"; X: ShapeOf => number(functions::size(&of_shape(X)))),
-    row!("sort"; L: Layout => like(L.flatten().profile(), functions::sort(few(&modes(L))?))),
+    row!("sort"; L: Layout => like(L.flatten().profile(), functions::sort(few(modes(L))?))),
 ];
 
 /// The operations that an extracted function answers, in order of name.
@@ -78,8 +78,8 @@ pub(crate) fn run(op: &str, arguments: &[Argument]) -> Option<Outcome> {
     ROWS.iter().filter(|(name, _)| *name == op).find_map(|(_, run)| run(arguments))
 }
 
-fn modes(layout: &Layout) -> Vec<Mode> {
-    layout.modes().iter().map(|mode| Mode { extent: mode.extent(), stride: mode.stride() }).collect()
+fn modes(layout: &Layout) -> &[Mode] {
+    layout.modes()
 }
 
 /// Modes with the extents of a shape, for functions that do not look at strides.
@@ -123,7 +123,7 @@ fn fitting(values: &Values) -> Option<&[u64]> {
 fn offsets(layout: &Layout) -> Option<Outcome> {
     let modes = modes(layout);
     let offsets = (layout.size() <= MAX_OFFSETS)
-        .then(|| (0..layout.size()).map(|index| functions::at_index(&modes, index)).collect::<Result<Vec<_>, _>>())?;
+        .then(|| (0..layout.size()).map(|index| functions::at_index(modes, index)).collect::<Result<Vec<_>, _>>())?;
     Some(offsets.map(Answer::new).map_err(refusal))
 }
 
@@ -208,7 +208,7 @@ fn divided(layout: &Layout, tile: &Layout) -> Option<Outcome> {
         let rest = if rest == 1 { Profile::leaf() } else { Profile::flat(rest) };
         Ok(Answer::new(all_nested(&[tile.profile(), &rest], groups)?))
     };
-    Some(functions::logical_divide(&modes(layout), &modes(tile)).map_err(refusal).and_then(quotient))
+    Some(functions::logical_divide(modes(layout), modes(tile)).map_err(refusal).and_then(quotient))
 }
 
 /// A layout beside the places of its copies.
@@ -217,7 +217,7 @@ fn copied(block: &Layout, tiles: &Layout) -> Option<Outcome> {
         let copies = all_nested(&[tiles.profile()], groups(&found)?)?;
         Ok(Answer::new(Layout::concat(&[block.clone(), copies])?))
     };
-    Some(functions::logical_product(&modes(block), &modes(tiles)).map_err(refusal).and_then(product))
+    Some(functions::logical_product(modes(block), modes(tiles)).map_err(refusal).and_then(product))
 }
 
 /// The groups one by one.

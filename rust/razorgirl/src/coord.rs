@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use razorgirl_extracted::functions;
+
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::write::write_nested;
@@ -64,14 +66,8 @@ impl Shape {
         if index >= self.size() {
             return Err(index_error(index, self.size()));
         }
-        let mut rest = index;
-        let coordinates = self.extents().leaves().iter().map(|extent| {
-            let coordinate = rest % extent;
-            rest /= extent;
-            coordinate
-        });
-        let coordinates: InlineVec<u64> = coordinates.collect();
-        Ok(IntTuple::from_parts(coordinates, self.profile().clone()))
+        let coordinates = functions::idx2crd(self.extents().leaves(), index).map_err(Error::unforeseen)?;
+        Ok(IntTuple::from_parts(InlineVec::from_slice(&coordinates), self.profile().clone()))
     }
 
     /// The linear index of a coordinate; `_` counts as 0. The inverse of [`idx2crd`](Self::idx2crd) on coordinates with

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use razorgirl_extracted::Fault;
+
 use crate::suggestion::Suggestion;
 
 /// The result of an operation that may refuse.
@@ -119,6 +121,12 @@ impl Error {
             told.extend(retell(&suggestion).filter(|suggestion| !told.contains(suggestion)));
         }
         told.into_iter().fold(self, Self::with_suggestion)
+    }
+
+    /// A fault of an extracted function whose theorem excludes it for operands that were checked.
+    #[cold]
+    pub(crate) fn unforeseen(fault: Fault) -> Self {
+        Self::new(ErrorKind::Overflow, format!("a number is needed that 64 bits do not hold ({})", fault.code()))
     }
 
     #[cold]

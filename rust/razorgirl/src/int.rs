@@ -13,6 +13,8 @@ pub mod expr;
 pub mod simplify;
 pub(crate) mod terms;
 
+use razorgirl_extracted::functions;
+
 use crate::error::{Error, ErrorKind, Result};
 
 #[cold]
@@ -44,10 +46,7 @@ fn undefined(a: i64, b: i64) -> Error {
 ///
 /// Lean: `Razorgirl.Division.euclid`
 pub fn euclid(a: i64, b: i64) -> Result<(i64, i64)> {
-    match (a.checked_div_euclid(b), a.checked_rem_euclid(b)) {
-        (Some(q), Some(r)) => Ok((q, r)),
-        _ => Err(undefined(a, b)),
-    }
+    functions::euclid(a, b).map_err(|_| undefined(a, b))
 }
 
 /// Truncating division: the operators `/` and `%` of C, C++ and Rust.
@@ -65,10 +64,7 @@ pub fn euclid(a: i64, b: i64) -> Result<(i64, i64)> {
 ///
 /// Lean: `Razorgirl.Division.trunc`
 pub fn trunc(a: i64, b: i64) -> Result<(i64, i64)> {
-    match (a.checked_div(b), a.checked_rem(b)) {
-        (Some(q), Some(r)) => Ok((q, r)),
-        _ => Err(undefined(a, b)),
-    }
+    functions::trunc(a, b).map_err(|_| undefined(a, b))
 }
 
 /// Division rounded up; the remainder has the sign opposite to the divisor's.
@@ -86,9 +82,7 @@ pub fn trunc(a: i64, b: i64) -> Result<(i64, i64)> {
 ///
 /// Lean: `Razorgirl.Division.ceil`
 pub fn ceil(a: i64, b: i64) -> Result<(i64, i64)> {
-    let (q, r) = trunc(a, b)?;
-    // |r| < |b|, and where the signs agree the quotient was cut down to a value below i64::MAX
-    Ok(if r != 0 && (r > 0) == (b > 0) { (q + 1, r - b) } else { (q, r) })
+    functions::ceil(a, b).map_err(|_| undefined(a, b))
 }
 
 #[cfg(test)]

@@ -212,10 +212,14 @@ pub(super) fn pair(rng: &mut Rng, case: &mut Case) {
             at = at.saturating_mul(modes.next().map_or(1, |mode| mode.extent));
         }
         let mut extent = small(bits);
-        // What is asked for mostly lies inside, and mostly divides.
+        // What is asked for mostly lies inside, and mostly divides: a refusal of the library looks for what would compose.
         if !(bits >> 16).is_multiple_of(32) {
             extent = extent.min(left / at.clamp(1, left.max(1))).max(1);
             left /= extent.max(1);
+        }
+        let begun = modes.clone().next().map_or(1, |mode| mode.extent);
+        if !(bits >> 24).is_multiple_of(16) && !begun.is_multiple_of(extent) {
+            extent = if (bits >> 32).is_multiple_of(2) { 1 } else { begun.min(left.max(1)) };
         }
         case.inner.push(Mode { extent, stride: at });
         at = at.saturating_mul(extent);

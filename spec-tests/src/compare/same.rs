@@ -14,7 +14,7 @@ pub(super) fn coordinate(case: &Case) -> Coord {
 pub(super) fn beside(layout: &Layout, copies: &[Mode]) -> List<Mode> {
     let mut all = List::new();
     for mode in layout.modes() {
-        all.push(Mode { extent: mode.extent(), stride: mode.stride() });
+        all.push(*mode);
     }
     for mode in copies {
         all.push(*mode);
@@ -34,7 +34,7 @@ pub(super) fn divided(
 
 /// The library's layout of these modes.
 pub(super) fn layout(modes: &[Mode]) -> Result<Layout, Error> {
-    Layout::from_modes(modes.iter().map(|mode| razorgirl::Mode::new(mode.extent, mode.stride)))
+    Layout::from_modes(modes.iter().copied())
 }
 
 /// Where the modes are a layout.
@@ -107,9 +107,7 @@ pub(super) fn same(library: Result<&Layout, &Error>, found: &Result<List<Mode>, 
     match (library, found) {
         (Ok(layout), Ok(modes)) => {
             let (ours, theirs) = (layout.modes(), &modes[..]);
-            let equal = ours.len() == theirs.len()
-                && ours.iter().zip(theirs).all(|(a, b)| (a.extent(), a.stride()) == (b.extent, b.stride));
-            if equal { Verdict::Answered } else { differ(layout.to_string(), format!("{theirs:?}")) }
+            if ours == theirs { Verdict::Answered } else { differ(layout.to_string(), format!("{theirs:?}")) }
         }
         (Err(error), Err(fault)) if error.code() == fault.code() => Verdict::Refused,
         (Ok(layout), Err(fault)) => differ(layout.to_string(), format!("{fault:?}")),

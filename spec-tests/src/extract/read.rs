@@ -21,7 +21,7 @@
 //! | `return Err(Fault::Refuse("c"));` and at the end `Err(…)` | `refuse` |
 //! | `a; b` | `seq`; an empty block is `skip` |
 //!
-//! Attributes are refused wherever they stand but for `///` and `#[inline]` before a function, and so is `;` behind an `if`.
+//! Attributes are refused wherever they stand but for `///` and `#[inline(always)]` before a function, and so is `;` behind an `if`.
 
 use std::collections::HashMap;
 
@@ -159,7 +159,7 @@ fn function(item: &ItemFn, known: &HashMap<String, Function>) -> Result<Function
                 Expr::Lit(syn::ExprLit { lit: Lit::Str(line), .. }) => doc.push(line.value().trim().to_string()),
                 _ => bail!("a doc comment of another form"),
             },
-            syn::Meta::Path(path) if path.is_ident("inline") => {}
+            syn::Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always" => {}
             _ => bail!("line {}: an attribute", attr.span().start().line),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::hint::select_unpredictable;
 
+use razorgirl_extracted::functions;
+
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
@@ -106,7 +108,7 @@ impl Layout {
 #[inline]
 pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
     if modes.len() > INLINE {
-        return merged(modes).into_iter().collect();
+        return merged(modes);
     }
     let mut made = Made::default();
     let few = coalesce_few(modes, &mut made);
@@ -166,38 +168,19 @@ impl Run {
 
 #[cold]
 fn coalesce_many(layout: &Layout) -> Layout {
-    let modes: InlineVec<Mode> = merged(layout.modes()).into_iter().collect();
+    let modes = merged(layout.modes());
     let profile = Profile::leaf_or_flat(modes.len());
     Layout::valid(modes, profile, layout.size(), layout.cosize())
 }
 
 /// The normal form of any number of modes.
 #[cold]
-fn merged(modes: &[Mode]) -> Vec<Mode> {
-    let mut done = Vec::new();
-    let mut last = Mode::new(1, 0);
-    for mode in modes {
-        match merge(last, *mode) {
-            Some(both) => last = both,
-            None => done.push(std::mem::replace(&mut last, *mode)),
-        }
-    }
-    done.push(last);
-    done
-}
-
-/// Two neighbours as one mode, where that is possible.
-fn merge(left: Mode, right: Mode) -> Option<Mode> {
-    if right.extent() == 1 {
-        Some(left)
-    } else if left.extent() == 1 {
-        Some(right)
-    } else if left.extent().checked_mul(left.stride()) == Some(right.stride()) {
-        // At most the size of the layout; wrapping, because a check costs here and cannot fail.
-        let extent = left.extent().wrapping_mul(right.extent());
-        Some(Mode::new(extent, left.stride()))
-    } else {
-        None
+fn merged(modes: &[Mode]) -> InlineVec<Mode> {
+    match functions::coalesce(modes).as_deref() {
+        Ok([]) => InlineVec::from_slice(&[Mode::new(1, 0)]),
+        Ok(merged) => InlineVec::from_slice(merged),
+        // Only extents whose product is 2^64 or more come here, which no layout has: they stay as they are.
+        Err(_) => InlineVec::from_slice(modes),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::hint::select_unpredictable;
 
+use razorgirl_extracted::functions;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
@@ -239,24 +241,29 @@ fn completed(layout: &Layout, cotarget: Option<u128>) -> Result<Layout> {
 
 /// The complement, or nothing where there is none that fits.
 pub(super) fn complete(layout: &Layout, cotarget: Option<u128>) -> Option<Layout> {
-    let chain = chain(layout.modes());
-    if chain.as_slice().first().is_some_and(|mode| mode.stride() == 0) {
+    let Some(cotarget) = cotarget else {
+        return of_modes(&functions::complement(layout.modes()).ok()?);
+    };
+    if let Ok(cotarget) = u64::try_from(cotarget) {
+        return of_modes(&functions::complement_in(layout.modes(), cotarget).ok()?);
+    }
+    // Beyond 64 bits: whole blocks, which have to fit.
+    let mut modes = functions::complement(layout.modes()).ok()?;
+    let block = block(&chain(layout.modes()));
+    if !cotarget.is_multiple_of(block) {
         return None;
     }
-    let mut modes = InlineVec::new();
-    let Filled(filled) = gaps(chain.as_slice(), &mut modes)?;
-    if let Some(cotarget) = cotarget {
-        let copies = copies_in(cotarget, filled.map_or_else(|| block(&chain), u128::from))?;
-        if copies > 1 {
-            modes.push(Mode::new(copies, filled?));
-        }
+    let copies = u64::try_from(cotarget / block).ok()?;
+    if copies > 1 {
+        modes.push(Mode::new(copies, u64::try_from(block).ok()?));
     }
-    if modes.len() == 0 {
-        modes.push(Mode::new(1, 0));
-    }
-    // Neighbours never merge: a gap ends at a stride, and the next begins at a block of at least twice that.
-    let profile = Profile::leaf_or_flat(modes.len());
-    Layout::checked(modes, profile).ok()
+    of_modes(&modes)
+}
+
+/// The layout of coalesced modes, where it fits.
+fn of_modes(modes: &[Mode]) -> Option<Layout> {
+    let modes = if modes.is_empty() { &[Mode::new(1, 0)] } else { modes };
+    Layout::checked(InlineVec::from_slice(modes), Profile::leaf_or_flat(modes.len())).ok()
 }
 
 /// What modes and gaps fill together; nothing where it is 2^64 or more.
@@ -283,15 +290,6 @@ pub(super) fn gaps(chain: &[Mode], gaps: &mut InlineVec<Mode>) -> Option<Filled>
     Some(Filled(filled))
 }
 
-/// How often the block goes into the cotarget, if it does.
-#[inline]
-fn copies_in(cotarget: u128, block: u128) -> Option<u64> {
-    if let (Ok(cotarget), Ok(block)) = (u64::try_from(cotarget), u64::try_from(block)) {
-        return (cotarget > 0 && cotarget.is_multiple_of(block)).then(|| cotarget / block);
-    }
-    (cotarget > 0 && cotarget.is_multiple_of(block)).then(|| u64::try_from(cotarget / block).ok()).flatten()
-}
-
 /// Up to where a layout is completed.
 #[derive(Clone, Copy)]
 enum Target {
@@ -308,8 +306,10 @@ impl Target {
         match self {
             Self::Block => complete(layout, None),
             Self::Exact(cotarget) => complete(layout, Some(cotarget)),
-            Self::Rounded(0) => None,
             Self::Rounded(cotarget) => {
+                if let Ok(cotarget) = u64::try_from(cotarget) {
+                    return of_modes(&functions::complement_ceil(layout.modes(), cotarget).ok()?);
+                }
                 let block = block(&chain(layout.modes()));
                 complete(layout, Some(cotarget.div_ceil(block).checked_mul(block)?))
             }

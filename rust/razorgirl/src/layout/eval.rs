@@ -1,5 +1,7 @@
 //! The offset of a coordinate or index.
 
+use razorgirl_extracted::functions;
+
 use crate::coord::{Coord, coordinate_error, index_error, misfit};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -38,7 +40,7 @@ impl Layout {
         if index >= self.size() {
             return Err(index_error(index, self.size()));
         }
-        Ok(offset_of(self.modes().iter().copied(), index))
+        functions::at_index(self.modes(), index).map_err(Error::unforeseen)
     }
 
     /// The offset of a coordinate with one integer for each leaf.
@@ -58,17 +60,7 @@ impl Layout {
     /// Lean: `Razorgirl.FlatLayout.eval`
     #[inline]
     pub fn at_flat(&self, coordinates: &[u64]) -> Result<u64> {
-        let modes = self.modes();
-        if coordinates.len() != modes.len() {
-            return Err(self.miscounted(coordinates.len()));
-        }
-        let (mut offset, mut inside) = (0, true);
-        for (mode, at) in modes.iter().zip(coordinates) {
-            inside &= *at < mode.extent();
-            // Not an offset before the check below, so it may wrap.
-            offset = at.wrapping_mul(mode.stride()).wrapping_add(offset);
-        }
-        if inside { Ok(offset) } else { Err(self.outside(coordinates)) }
+        functions::at_coord(self.modes(), coordinates).map_err(|_| self.outside(coordinates))
     }
 
     /// The offset of a coordinate, or with a `_` in it the layout of the modes kept.
@@ -118,10 +110,10 @@ impl Layout {
             if let Some(&Some(at)) = coord.leaves().get(leaf) {
                 let modes = self.modes_of(&span);
                 let size: u64 = modes.iter().map(|mode| mode.extent()).product();
-                if at < size {
-                    offset += offset_of(modes.iter().copied(), at);
-                } else {
-                    fault = fault.or(Some((leaf, at, size)));
+                let inside = if at < size { functions::at_index(modes, at).ok() } else { None };
+                match inside {
+                    Some(more) => offset += more,
+                    None => fault = fault.or(Some((leaf, at, size))),
                 }
             }
         });
@@ -142,25 +134,13 @@ impl Layout {
 
     #[cold]
     fn outside(&self, coordinates: &[u64]) -> Error {
+        if coordinates.len() != self.modes().len() {
+            return self.miscounted(coordinates.len());
+        }
         let mut pairs = self.modes().iter().zip(coordinates).enumerate();
         match pairs.find(|(_, (mode, at))| **at >= mode.extent()) {
             Some((leaf, (mode, at))) => coordinate_error(self.profile(), leaf, *at, mode.extent()),
             None => self.miscounted(coordinates.len()),
         }
     }
-}
-
-/// The offset of an index that is below the size of the modes.
-#[inline]
-fn offset_of(modes: impl Iterator<Item = super::Mode>, index: u64) -> u64 {
-    let (mut rest, mut offset) = (index, 0);
-    for mode in modes {
-        if rest < mode.extent() {
-            // What is left is the coordinate here, and 0 in every later mode.
-            return offset + rest * mode.stride();
-        }
-        offset += (rest % mode.extent()) * mode.stride();
-        rest /= mode.extent();
-    }
-    offset
 }

@@ -1,10 +1,10 @@
 //! From a function to the layout that has it.
 
-use crate::error::Result;
-use crate::inline::InlineVec;
+use razorgirl_extracted::{Fault, functions};
+
+use crate::error::{Error, Result};
 
 use super::basic::Layout;
-use super::mode::Mode;
 
 impl Layout {
     /// The coalesced layout with exactly these offsets, or nothing when no layout has them.
@@ -28,18 +28,11 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.findLayout`
     pub fn find_layout(offsets: &[u64]) -> Result<Option<Self>> {
-        let at = |index: usize| offsets.get(index).copied();
-        let found = find_modes(offsets.len(), |a, b, sum| {
-            // A sum of 2^64 or more is none of the offsets.
-            matches!((at(a), at(b), at(sum)), (Some(a), Some(b), Some(sum)) if a.checked_add(b) == Some(sum))
-        });
-        let Some(found) = found else {
-            return Ok(None);
-        };
-        let modes = found.iter().map(|(extent, index)| Mode::new(*extent as u64, at(*index).unwrap_or_default()));
-        let modes: InlineVec<Mode> = modes.collect();
-        let layout = Self::from_modes(modes.as_slice().iter().copied())?;
-        Ok(Some(layout.coalesce()))
+        match functions::find_layout(offsets) {
+            Ok(modes) => Ok(Some(Self::from_modes(modes.iter().copied())?.coalesce())),
+            Err(Fault::Refuse("none")) => Ok(None),
+            Err(fault) => Err(Error::unforeseen(fault)),
+        }
     }
 }
 

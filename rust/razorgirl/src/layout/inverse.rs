@@ -2,6 +2,8 @@
 
 mod complete;
 
+use razorgirl_extracted::functions;
+
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
@@ -16,18 +18,14 @@ use super::mode::Mode;
 const WITNESS_BOUND: u64 = 1 << 14;
 
 /// A mode with the linear index of its first step: the product of the extents before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Start {
-    mode: Mode,
-    index: u64,
-}
+type Start = (Mode, u64);
 
 fn starts(modes: &[Mode]) -> InlineVec<Start> {
     let mut index = 1;
     modes
         .iter()
         .map(|mode| {
-            let start = Start { mode: *mode, index };
+            let start = (*mode, index);
             index *= mode.extent();
             start
         })
@@ -62,23 +60,21 @@ impl Layout {
         let starts = starts(modes.as_slice());
         let starts = starts.as_slice();
         let mut order: InlineVec<usize> = (0..starts.len()).collect();
-        order
-            .as_mut_slice()
-            .sort_unstable_by_key(|i| std::cmp::Reverse(starts.get(*i).map(|start| start.mode.stride())));
+        order.as_mut_slice().sort_unstable_by_key(|i| std::cmp::Reverse(starts.get(*i).map(|(mode, _)| mode.stride())));
         // For each mode, how far a chain from it reaches and which mode comes next. Strides grow along a chain, so what
         // comes next has been done before.
         let mut reach: InlineVec<(u64, usize)> = starts.iter().map(|_| (1, usize::MAX)).collect();
         let follow = |reach: &InlineVec<(u64, usize)>, run: u64| {
             let mut best = (1, usize::MAX);
-            for (i, (start, (far, _))) in starts.iter().zip(reach.as_slice()).enumerate() {
-                if start.mode.extent() > 1 && start.mode.stride() == run && *far > best.0 {
+            for (i, ((mode, _), (far, _))) in starts.iter().zip(reach.as_slice()).enumerate() {
+                if mode.extent() > 1 && mode.stride() == run && *far > best.0 {
                     best = (*far, i);
                 }
             }
             best
         };
         for i in order.as_slice() {
-            if let Some(mode) = starts.get(*i).map(|start| start.mode)
+            if let Some((mode, _)) = starts.get(*i)
                 && let Some(run) = mode.extent().checked_mul(mode.stride())
             {
                 let (far, next) = if mode.stride() == 0 { (1, usize::MAX) } else { follow(&reach, run) };
@@ -87,13 +83,13 @@ impl Layout {
                 }
             } else if let Some(slot) = reach.as_mut_slice().get_mut(*i) {
                 // the block ends at 2^64: nothing can follow
-                *slot = (starts.get(*i).map_or(1, |start| start.mode.extent()), usize::MAX);
+                *slot = (starts.get(*i).map_or(1, |(mode, _)| mode.extent()), usize::MAX);
             }
         }
         let mut inverse = Vec::new();
         let (_, mut next) = follow(&reach, 1);
-        while let (Some(start), Some((_, after))) = (starts.get(next), reach.as_slice().get(next)) {
-            inverse.push(Mode::new(start.mode.extent(), start.index));
+        while let (Some((mode, index)), Some((_, after))) = (starts.get(next), reach.as_slice().get(next)) {
+            inverse.push(Mode::new(mode.extent(), *index));
             next = *after;
         }
         Self::of_valid_modes(&inverse)
@@ -124,8 +120,8 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.leftInverse`
     pub fn left_inverse(&self) -> Result<Self> {
-        let moving = self.moving();
-        if let Some(zero) = moving.as_slice().first().filter(|start| start.mode.stride() == 0) {
+        let moving = functions::sorted_starts(self.modes()).map_err(Error::unforeseen)?;
+        if let Some(zero) = moving.first().filter(|(mode, _)| mode.stride() == 0) {
             return Err(self.spoken(|layout| layout.repeated(*zero)));
         }
         self.undone(&moving)
@@ -149,8 +145,9 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.quasiLeftInverse`
     pub fn quasi_left_inverse(&self) -> Result<Self> {
-        let moving = self.moving().as_slice().iter().copied().filter(|start| start.mode.stride() > 0).collect();
-        self.undone(&moving)
+        let starts = functions::sorted_starts(self.modes()).map_err(Error::unforeseen)?;
+        let still = starts.iter().take_while(|(mode, _)| mode.stride() == 0).count();
+        self.undone(starts.get(still..).unwrap_or_default())
     }
 
     /// The inverse of a layout that is a bijection onto `[0, size)`, on both sides.
@@ -168,10 +165,10 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.inverse`
     pub fn inverse(&self) -> Result<Self> {
-        if !self.is_contiguous() {
-            return Err(self.no_bijection());
+        match functions::inverse(self.modes()) {
+            Ok(modes) => Ok(Self::of_valid_modes(&modes)),
+            Err(_) => Err(self.no_bijection()),
         }
-        self.left_inverse()
     }
 
     /// The modes of stride 0 of the coalesced layout, as a layout of indices: `L(K(i)) = 0`.
@@ -192,8 +189,8 @@ impl Layout {
         let modes: InlineVec<Mode> = starts(coalesced(self.modes()).as_slice())
             .as_slice()
             .iter()
-            .filter(|start| start.mode.extent() > 1 && start.mode.stride() == 0)
-            .map(|start| Mode::new(start.mode.extent(), start.index))
+            .filter(|(mode, _)| mode.extent() > 1 && mode.stride() == 0)
+            .map(|(mode, index)| Mode::new(mode.extent(), *index))
             .collect();
         if modes.len() == 0 {
             return Self::of_valid_modes(&[]);
@@ -209,39 +206,23 @@ impl Layout {
         Self::shrunk(modes, profile)
     }
 
-    /// The modes of the coalesced layout with their starts, in order of stride.
-    fn moving(&self) -> InlineVec<Start> {
-        let mut moving: InlineVec<Start> = starts(coalesced(self.modes()).as_slice())
-            .as_slice()
-            .iter()
-            .copied()
-            .filter(|start| start.mode.extent() > 1)
-            .collect();
-        moving.as_mut_slice().sort_unstable();
-        moving
+    /// Reads the digits of an offset in the radix of the strides of sorted starts, none of which is 0.
+    fn undone(&self, moving: &[Start]) -> Result<Self> {
+        match functions::undo(moving) {
+            Ok(modes) => Self::from_modes(modes.iter().copied()).map(|layout| layout.coalesce()),
+            Err(_) => Err(self.tangled(moving)),
+        }
     }
 
-    /// Reads the digits of an offset in the radix of the strides.
-    fn undone(&self, moving: &InlineVec<Start>) -> Result<Self> {
-        let moving = moving.as_slice();
-        let mut modes = Vec::with_capacity(moving.len() + 1);
-        if let Some(first) = moving.first() {
-            modes.push(Mode::new(first.mode.stride(), 0));
-        }
+    /// Names the first two neighbours that are not undone by themselves either.
+    #[cold]
+    fn tangled(&self, moving: &[Start]) -> Error {
         for pair in moving.windows(2) {
-            let [low, high] = [pair[0], pair[1]];
-            let ends = low.mode.extent().checked_mul(low.mode.stride());
-            if !high.mode.stride().is_multiple_of(low.mode.stride())
-                || ends.is_none_or(|ends| ends > high.mode.stride())
-            {
-                return Err(self.spoken(|layout| layout.entangled(low, high)));
+            if let ([low, high], Err(_)) = (pair, functions::undo(pair)) {
+                return self.spoken(|layout| layout.entangled(*low, *high));
             }
-            modes.push(Mode::new(high.mode.stride() / low.mode.stride(), low.index));
         }
-        if let Some(last) = moving.last() {
-            modes.push(Mode::new(last.mode.extent(), last.index));
-        }
-        Self::from_modes(modes).map(|layout| layout.coalesce())
+        self.no_bijection()
     }
 
     /// A refusal that names modes of the coalesced layout, and says that it does where they are others than those given.
@@ -277,7 +258,7 @@ impl Layout {
             format!(
                 "mode {} of {self} is {}: it repeats every offset, so no layout can tell the coordinates apart",
                 self.leaf_of(zero),
-                zero.mode
+                zero.0
             ),
         );
         match self.quasi_left_inverse() {
@@ -291,7 +272,7 @@ impl Layout {
     #[cold]
     fn entangled(&self, low: Start, high: Start) -> Error {
         let modes =
-            format!("modes {} ({}) and {} ({}) of {self}", self.leaf_of(low), low.mode, self.leaf_of(high), high.mode);
+            format!("modes {} ({}) and {} ({}) of {self}", self.leaf_of(low), low.0, self.leaf_of(high), high.0);
         // modes of stride 0 are not what is wrong here
         if let Some(collision) = self.filter_zeros().collision_in_words() {
             return Error::new(ErrorKind::NotInjective, format!("{modes} overlap: {collision}"));
@@ -300,22 +281,22 @@ impl Layout {
             ErrorKind::NotDivisible,
             format!(
                 "the strides of {modes} do not divide: {} is no multiple of {}, so the digits of an offset are not the coordinates",
-                high.mode.stride(),
-                low.mode.stride()
+                high.0.stride(),
+                low.0.stride()
             ),
         );
         let error = match self.left_inverse_near() {
             Some(inverse) => error.with_suggestion(Suggestion::call("left_inverse_complete", &inverse)),
             None => error,
         };
-        let lower = high.mode.stride() / low.mode.stride() * low.mode.stride();
-        [Some(lower), lower.checked_add(low.mode.stride())]
+        let lower = high.0.stride() / low.0.stride() * low.0.stride();
+        [Some(lower), lower.checked_add(low.0.stride())]
             .into_iter()
             .flatten()
             .filter_map(|stride| {
                 let mut modes = InlineVec::from_slice(self.modes());
                 let leaf = starts(self.modes()).as_slice().iter().position(|other| *other == high)?;
-                *modes.as_mut_slice().get_mut(leaf)? = Mode::new(high.mode.extent(), stride);
+                *modes.as_mut_slice().get_mut(leaf)? = Mode::new(high.0.extent(), stride);
                 let fixed = Self::checked(modes, self.profile().clone()).ok()?;
                 // the left inverse, where no stride is 0
                 let inverse = fixed.quasi_left_inverse().ok()?;

@@ -5,8 +5,11 @@
 //! one another. That happens in a dimension exactly when the element stride is below the box, does not divide it, and the
 //! box is smaller than the tensor.
 
+use razorgirl_extracted::functions;
+
 use super::Dimension;
 use crate::error::{Error, ErrorKind, Result};
+use crate::inline::InlineVec;
 
 /// Where strong correctness fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +29,7 @@ impl Fttc {
 
 pub(super) fn violated(dimension: &Dimension) -> bool {
     let Dimension { size, box_size, element_stride, .. } = *dimension;
-    element_stride < box_size && box_size < size && box_size.checked_rem(element_stride).is_some_and(|rest| rest != 0)
+    functions::fttc_violations(&[(size, (box_size, element_stride))]).is_ok_and(|found| !found.is_empty())
 }
 
 /// Whether a load by boxes can be strongly correct: every element of the tensor at its place and every hole zero.
@@ -50,9 +53,10 @@ pub(super) fn violated(dimension: &Dimension) -> bool {
 /// Lean: `Razorgirl.Tma.violations`
 pub fn fttc(sizes: &[u64], boxes: &[u64], element_strides: &[u64]) -> Result<Fttc> {
     same_length(sizes, boxes, element_strides)?;
-    let dimension =
-        |d: usize| Dimension { size: sizes[d], box_size: boxes[d], element_stride: element_strides[d], stride: 0 };
-    Ok(Fttc { violations: (0..sizes.len()).filter(|&d| violated(&dimension(d))).collect() })
+    let steps = boxes.iter().copied().zip(element_strides.iter().copied());
+    let dimensions: InlineVec<(u64, (u64, u64))> = sizes.iter().copied().zip(steps).collect();
+    let found = functions::fttc_violations(dimensions.as_slice()).map_err(Error::unforeseen)?;
+    Ok(Fttc { violations: found.iter().filter_map(|d| usize::try_from(*d).ok()).collect() })
 }
 
 pub(super) fn same_length(sizes: &[u64], boxes: &[u64], element_strides: &[u64]) -> Result<()> {
