@@ -9,7 +9,6 @@ use razorgirl_extracted::functions;
 
 use super::Dimension;
 use crate::error::{Error, ErrorKind, Result};
-use crate::inline::InlineVec;
 
 /// Where strong correctness fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +52,9 @@ pub(super) fn violated(dimension: &Dimension) -> bool {
 /// Lean: `Razorgirl.Tma.violations`
 pub fn fttc(sizes: &[u64], boxes: &[u64], element_strides: &[u64]) -> Result<Fttc> {
     same_length(sizes, boxes, element_strides)?;
-    let steps = boxes.iter().copied().zip(element_strides.iter().copied());
-    let dimensions: InlineVec<(u64, (u64, u64))> = sizes.iter().copied().zip(steps).collect();
-    let found = functions::fttc_violations(dimensions.as_slice()).map_err(Error::unforeseen)?;
-    Ok(Fttc { violations: found.iter().filter_map(|d| usize::try_from(*d).ok()).collect() })
+    let dimension =
+        |d: usize| Dimension { size: sizes[d], box_size: boxes[d], element_stride: element_strides[d], stride: 0 };
+    Ok(Fttc { violations: (0..sizes.len()).filter(|&d| violated(&dimension(d))).collect() })
 }
 
 pub(super) fn same_length(sizes: &[u64], boxes: &[u64], element_strides: &[u64]) -> Result<()> {
