@@ -164,7 +164,9 @@ def nvmmaShared (width bits : Nat) (transposed : Bool) (shape : List Nat) : Opti
   let rows := log (shape.getD r 1)
   let cols := log (shape.getD c 1)
   if width = 0 then
-    some (fit (times (identity1D (box cols) "offset" (dimName c)) (identity1D (box rows) "offset" (dimName r))) shape)
+    let boxed := times (identity1D (box cols) "offset" (dimName c)) (identity1D (box rows) "offset" (dimName r))
+    -- boxes repeat along the last dimension first, transposed or not
+    some (fit (boxed.transposeOuts [dimName 1, dimName 0]) shape)
   else
     let tile := log (8 * width / bits)
     if rows < 3 ∨ cols < tile then none

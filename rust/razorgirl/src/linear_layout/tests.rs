@@ -153,3 +153,14 @@ fn a_tile_repeats_in_a_layout_that_lacks_its_inputs_of_one_value() {
     // 4 modulo the size 4 is 0, but the tile does not fit.
     assert_eq!(layout(&[("r", &[0])], 4).reps_of(&layout(&[("r", &[4])], 8)).unwrap(), None);
 }
+
+/// Boxes of 256 x 256 elements that are not swizzled repeat along the last dimension first, transposed or not: as Triton 3.9
+/// answers for matrices of more than 256 rows and columns.
+#[test]
+fn boxes_without_a_swizzle_repeat_along_the_last_dimension_first() {
+    for transposed in [false, true] {
+        let layout = encodings::nvmma_shared(0, 16, transposed, &[512, 1024]).unwrap().unwrap();
+        let bases = &layout.bases()[0].1;
+        assert_eq!(bases[16..], [[0, 256], [0, 512], [256, 0]], "{transposed}");
+    }
+}

@@ -85,7 +85,9 @@ pub fn nvmma_shared(
     let (rows, columns) = (at(&shape, row), at(&shape, column));
     if swizzle_bytes == 0 {
         let part = |dim, size: u32| bits("offset", dim, size.min(8), false);
-        return Ok(Some(fit(&times(&part(column, columns)?, &part(row, rows)?)?, &shape)?));
+        let boxed = times(&part(column, columns)?, &part(row, rows)?)?;
+        // boxes repeat along the last dimension first, transposed or not
+        return Ok(Some(fit(&boxed.transpose_outs(&[dim_name(1), dim_name(0)])?, &shape)?));
     }
     let tile = (8 * swizzle_bytes / element_bits).ilog2();
     if rows < 3 || columns < tile {
