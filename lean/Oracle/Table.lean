@@ -28,6 +28,7 @@ public import Oracle.Layout.Slice
 public import Oracle.Layout.WithShape
 public import Oracle.Layout.Zip
 public import Oracle.LinearLayout
+public import Oracle.Stride
 public import Oracle.Swizzle
 public import Oracle.Tma
 
@@ -136,7 +137,7 @@ def layoutOps : List Op := [
 
 /-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/
 def table : List Op :=
-  layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ swizzleOps ++ swizzledOps
-    ++ bankOps ++ accessOps
+  layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ strideOps ++ swizzleOps
+    ++ swizzledOps ++ bankOps ++ accessOps
 
 end Oracle

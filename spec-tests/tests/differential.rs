@@ -233,7 +233,7 @@ fn few(request: &Value) -> bool {
         return !matches!(judge(request, &rust(request), true), Verdict::Unjudged);
     }
     // where they refuse, these go through all coordinates too
-    !(composes || ["with_shape", "swizzled_composition"].contains(&op.as_str()))
+    !(composes || ["with_shape", "swizzled_composition", "coord_composition"].contains(&op.as_str()))
         || sizes().all(|size| size <= 512.into())
 }
 

@@ -3,6 +3,7 @@
 mod audit;
 mod banks;
 mod conform;
+mod coordinates;
 mod explain;
 mod failure;
 mod input;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 /// The GPU layout algebra, proven right
 ///
 /// Layouts are written as in CuTe: '(4,8):(1,4)', '((2,2),8):((1,16),2)'; a shape alone is column-major; `_4` is read as 4.
-/// Swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'. In coordinates `_` keeps a mode. Exit status: 0 fine, 1 findings or a refusal, 2 wrong usage or I/O.
+/// Swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'; with coordinates as strides: '(4,8):(1@0,1@1)'. In coordinates `_` keeps a mode. Exit status: 0 fine, 1 findings or a refusal, 2 wrong usage or I/O.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {

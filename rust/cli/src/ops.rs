@@ -1,5 +1,6 @@
 //! `razorgirl eval`, `coalesce` and `find-layout`: the operations that are asked for most.
 
+use crate::coordinates;
 use crate::failure::Failure;
 use crate::input;
 use crate::op;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 /// `razorgirl eval`.
 #[derive(Args, Debug)]
 pub struct EvalArgs {
-    /// the layout, such as '(4,8):(1,4)' or 'Sw<3,3,3> o 0 o (8,64):(64,1)'
+    /// the layout, such as '(4,8):(1,4)' or 'Sw<3,3,3> o 0 o (8,64):(64,1)' or '(4,8):(1@0,1@1)'
     layout: String,
     /// an index, or a coordinate such as '(1,2)'; without it all offsets, at most 2^20
     coordinate: Option<String>,
@@ -45,6 +46,7 @@ fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, 
 /// All offsets, or one.
 pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let swizzled = swizzled::read(&args.layout)?;
+    let coordinates = coordinates::read(&args.layout)?;
     let coord = args.coordinate.as_deref().map(parse::<Coord>).transpose()?;
     if let Some((coord, text)) = coord.as_ref().zip(args.coordinate.as_ref())
         && coord.leaves().contains(&None)
@@ -57,6 +59,10 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
                     "razorgirl op swizzled_call '{text}' '{layout}' is the swizzled layout of what `_` keeps"
                 ));
             }
+        } else if let Some(coordinates) = &coordinates {
+            if coordinates.slice(coord).is_ok() {
+                help.push(format!("razorgirl op coord_call '{text}' '{layout}' is the layout of what `_` keeps"));
+            }
         } else if parse::<Layout>(layout)?.slice(coord).is_ok() {
             help.push(format!("razorgirl op slice '{text}' '{layout}' is the layout of what `_` keeps"));
             help.push(format!("razorgirl op slice_and_offset '{text}' '{layout}' says also where that begins"));
@@ -66,6 +72,10 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
             message: format!("{text} names no single element: `_` keeps a whole mode"),
             help,
         });
+    }
+    if let Some(coordinates) = coordinates {
+        coordinates::eval(&coordinates, coord.as_ref(), out)?;
+        return Ok(ExitCode::SUCCESS);
     }
     if let Some(swizzled) = swizzled {
         swizzled::eval(&swizzled, coord.as_ref(), out)?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{notation, svg, swizzled, table};
+use crate::{coordinates, notation, svg, swizzled, table};
 use razorgirl::{Injectivity, Layout};
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// `razorgirl show`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major; swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'
+    /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major; swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'; with coordinates as strides: '(4,8):(1@0,1@1)'
     layout: String,
     /// also draw the layout into this file; with `-` only draw it, on standard output
     #[arg(long, value_name = "FILE")]
@@ -23,6 +23,16 @@ const BOUND: u64 = 1 << 24;
 
 /// Prints the summary and the table, and draws the picture.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if let Some(layout) = coordinates::read(&args.layout)? {
+        let picture = args.svg.as_deref().map(Output::open).transpose()?;
+        if !args.svg.as_deref().is_some_and(output::is_standard) {
+            coordinates::describe(&layout, out)?;
+        }
+        if let Some(picture) = picture {
+            svg::save(&svg::draw(&[svg::shaded_coordinates(&layout)?]), picture, out)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let swizzled = swizzled::read(&args.layout)?;
     let layout: Layout = match &swizzled {
         Some(swizzled) => swizzled.layout().clone(),

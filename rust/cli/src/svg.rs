@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::notation;
 use crate::output::Output;
 use crate::table::sides;
-use razorgirl::{Error, Layout, SwizzledLayout};
+use razorgirl::{CoordLayout, Error, IntTuple, Layout, SwizzledLayout};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -81,6 +81,45 @@ pub fn shaded_swizzled(layout: &SwizzledLayout) -> Result<Panel, Failure> {
     drawable(layout.layout(), "swizzled_call", &written)?;
     let offsets = layout.offsets().collect::<Result<Vec<_>, Error>>()?;
     Ok(shades(written, layout.layout(), &offsets))
+}
+
+/// A layout of coordinates, in the same way: colour follows the place of a value in the box of all values, its first
+/// number fastest.
+///
+/// # Errors
+/// `too_large` above 2^14 cells.
+pub fn shaded_coordinates(layout: &CoordLayout) -> Result<Panel, Failure> {
+    let written = layout.to_string();
+    drawable(layout.frame(), "coord_call", &written)?;
+    let values: Vec<IntTuple> = layout.values().collect();
+    let starts = layout.start().leaves();
+    let places: Vec<u128> = values
+        .iter()
+        .map(|value| {
+            let (mut place, mut worth) = (0_u128, 1_u128);
+            for ((number, start), axis) in value.leaves().iter().zip(starts).zip(layout.axes()) {
+                place = place.saturating_add(worth.saturating_mul((number - start).into()));
+                worth = worth.saturating_mul(axis.cosize().into());
+            }
+            place
+        })
+        .collect();
+    let ends = places.iter().max().copied().unwrap_or_default().saturating_add(1);
+    let mut hits: HashMap<&[u64], u32> = HashMap::new();
+    for value in &values {
+        *hits.entry(value.leaves()).or_default() += 1;
+    }
+    let cell = |(value, place): (&IntTuple, &u128)| {
+        let lightness = 92 - place.checked_mul(52).map_or_else(|| place / (ends / 52), |part| part / ends).min(52);
+        Cell {
+            label: value.to_string(),
+            fill: format!("hsl(205,70%,{lightness}%)"),
+            dark: lightness < 62,
+            marked: hits.get(value.leaves()).is_some_and(|&n| n > 1),
+        }
+    };
+    let (rows, _) = sides(layout.frame());
+    Ok(Panel { title: written, rows, cells: values.iter().zip(&places).map(cell).collect() })
 }
 
 /// The picture of these offsets over the shape of a layout.

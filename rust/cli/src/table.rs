@@ -1,6 +1,7 @@
 //! The offsets of a layout of rank at most 2 as a table: first mode down, second mode across, as CuTe's `print_layout`.
 
 use razorgirl::Layout;
+use std::fmt::Display;
 use std::io::{Result, Write};
 
 /// Rows and columns that are printed of a larger layout.
@@ -19,13 +20,13 @@ pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
     (0..columns.min(COLUMNS)).flat_map(move |column| (0..rows.min(ROWS)).map(move |row| row + rows * column))
 }
 
-/// Prints the table, cut to 32 by 32; `at` is the offset of a linear index.
-pub fn write(layout: &Layout, at: impl Fn(u64) -> u64, out: &mut impl Write) -> Result<()> {
+/// Prints the table, cut to 32 by 32; `at` is the offset of a linear index, or another value.
+pub fn write<T: Display>(layout: &Layout, at: impl Fn(u64) -> T, out: &mut impl Write) -> Result<()> {
     let (rows, columns) = sides(layout);
     let (shown_rows, shown_columns) = (rows.min(ROWS), columns.min(COLUMNS));
-    let cell = |row: u64, column: u64| at(row + rows * column);
-    let largest = shown(layout).map(&at).max().unwrap_or_default().max(shown_columns);
-    let width = largest.to_string().len() + 1;
+    let cell = |row: u64, column: u64| at(row + rows * column).to_string();
+    let longest = shown(layout).map(|index| at(index).to_string().len()).max().unwrap_or_default();
+    let width = longest.max(shown_columns.to_string().len()) + 1;
     let head = (rows - 1).to_string().len();
     let dots = |cut| if cut { "  …" } else { "" };
     write!(out, "\n  {:head$} │", "")?;

@@ -39,6 +39,16 @@ fn show() {
     );
     insta::assert_snapshot!("eval_keeps_too_much", razorgirl(&["eval", "Sw<3,3,3> o 0 o (4,4):(1,4)", "((_,0),0)"]));
     insta::assert_snapshot!("eval_swizzled_too_large", razorgirl(&["eval", "Sw<3,3,3> o 0 o 4194304:1"]));
+    insta::assert_snapshot!("show_coordinates", razorgirl(&["show", "ArithTuple(0,16) o ((2,2),4):((1@0,2@0),2@1)"]));
+    insta::assert_snapshot!("show_coordinates_identity", razorgirl(&["show", "(4,5):(E<0>,_1@1)"]));
+    insta::assert_snapshot!("show_coordinates_shared", razorgirl(&["show", "(2,3):(1@0+1@1,1@0)"]));
+    insta::assert_snapshot!("show_coordinates_again", razorgirl(&["show", "(2,3,2):(1@1@0,1@1,0)"]));
+    insta::assert_snapshot!("show_coordinates_large", razorgirl(&["show", "(4096,4096):(1@1,1@0)"]));
+    insta::assert_snapshot!("show_coordinates_picture", razorgirl(&["show", "(2,3):(1@1,1@0)", "--svg", "-"]));
+    insta::assert_snapshot!(
+        "show_coordinates_picture_too_large",
+        razorgirl(&["show", "(256,256):(1@0,1@1)", "--svg", "-"])
+    );
     insta::assert_snapshot!("linear_too_large", razorgirl(&["linear", "2:9223372036854775808"]));
     insta::assert_snapshot!("show_huge", razorgirl(&["show", "(4294967296,2):(1,4294967296)"]));
 }
@@ -50,6 +60,20 @@ fn operations() {
     insta::assert_snapshot!("eval_swizzled", razorgirl(&["eval", "Sw<3,0,3> o 0 o (2,8):(8,1)"]));
     insta::assert_snapshot!("eval_swizzled_coordinate", razorgirl(&["eval", "Sw<3,0,3> o 0 o (8,8):(8,1)", "(3,1)"]));
     insta::assert_snapshot!("eval_swizzled_keep", razorgirl(&["eval", "Sw<3,0,3> o 0 o (8,8):(8,1)", "(_,1)"]));
+    insta::assert_snapshot!("eval_coordinates", razorgirl(&["eval", "(2,3):(1@1,1@0)"]));
+    insta::assert_snapshot!("eval_coordinates_coordinate", razorgirl(&["eval", "(2,3):(1@1,1@0)", "(1,2)"]));
+    insta::assert_snapshot!("eval_coordinates_keep", razorgirl(&["eval", "(2,3):(1@1,1@0)", "(_,2)"]));
+    insta::assert_snapshot!("eval_coordinates_too_large", razorgirl(&["eval", "(4096,4096):(1@1,1@0)"]));
+    insta::assert_snapshot!(
+        "op_coordinates_carries",
+        razorgirl(&["op", "coord_composition", "(6,2):(1@0,1@1)", "(3,2):(2,3)"])
+    );
+    // what needs offsets in an order
+    insta::assert_snapshot!("op_coordinates_complement", razorgirl(&["op", "complement", "(4,8):(1@0,1@1)", "64"]));
+    insta::assert_snapshot!(
+        "explain_coordinates",
+        razorgirl(&["explain", "coord_composition((4,8):(1@0,1@1), (4,2):(5,16))"])
+    );
     insta::assert_snapshot!("coalesce", razorgirl(&["coalesce", "(2,(1,6)):(1,(6,2))"]));
     insta::assert_snapshot!(
         "coalesce_profile",
@@ -127,6 +151,9 @@ fn mistakes() {
         "mistake_swizzle_pointer",
         razorgirl(&["show", "Sw<3,4,3> o smem_ptr[16b](0x7f00) o (8,64)"])
     );
+    insta::assert_snapshot!("mistake_coordinates", razorgirl(&["show", "(4,8):(1@0,1)"]));
+    insta::assert_snapshot!("mistake_coordinates_nesting", razorgirl(&["show", "(4,8):(1@0,1@0@0)"]));
+    insta::assert_snapshot!("mistake_coordinates_dimension", razorgirl(&["eval", "(4,8):(1@0,1@x)"]));
     insta::assert_snapshot!("mistake_incongruent", razorgirl(&["show", "(4,8):1"]));
     insta::assert_snapshot!("mistake_extent", razorgirl(&["show", "(4,0):(1,4)"]));
     insta::assert_snapshot!("mistake_overflow", razorgirl(&["show", "(2,2):(1,18446744073709551615)"]));

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::expr::expr_to_json;
 use crate::linear::{LinearJson, PointJson};
 use razorgirl::int::expr::Expr;
-use razorgirl::{IntTuple, Layout, LinearLayout, SwizzledLayout};
+use razorgirl::{Basis, CoordLayout, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// A value of an answer.
@@ -22,6 +22,8 @@ pub enum Output {
     Layout(Layout),
     /// A swizzled layout.
     Swizzled(Box<SwizzledLayout>),
+    /// A layout of coordinates.
+    Coordinates(Box<CoordLayout>),
     /// A shape, a stride or a coordinate.
     Tuple(IntTuple),
     /// A list of integers.
@@ -122,6 +124,12 @@ impl From<SwizzledLayout> for Output {
     }
 }
 
+impl From<CoordLayout> for Output {
+    fn from(layout: CoordLayout) -> Self {
+        Self::Coordinates(Box::new(layout))
+    }
+}
+
 impl From<IntTuple> for Output {
     fn from(tuple: IntTuple) -> Self {
         Self::Tuple(tuple)
@@ -187,6 +195,64 @@ impl Serialize for Composed<'_> {
     }
 }
 
+/// `{"shape":…,"stride":…}` with strides such as `{"1@0":4}`, and the start as `"offset"` where it has to be said.
+pub(crate) struct OfCoordinates<'a>(pub(crate) &'a CoordLayout);
+
+impl Serialize for OfCoordinates<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let strides = self.0.strides();
+        let shape = self.0.shape();
+        let start = self.0.written_start();
+        let mut fields = json.serialize_map(Some(2 + usize::from(start.is_some())))?;
+        if let Some(start) = start {
+            fields.serialize_entry("offset", &Nested(start))?;
+        }
+        fields.serialize_entry("shape", &Nested(shape.extents()))?;
+        fields.serialize_entry("stride", &Sums(&strides, shape.profile()))?;
+        fields.end()
+    }
+}
+
+/// Strides that are sums of basis elements, in this nesting.
+struct Sums<'a>(&'a [Vec<Basis>], &'a Profile);
+
+impl Serialize for Sums<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        if self.1.is_leaf() {
+            return Sum(self.0.first().map_or(&[], Vec::as_slice)).serialize(json);
+        }
+        let mut list = json.serialize_seq(Some(self.1.rank()))?;
+        let mut rest = self.0;
+        for place in 0..self.1.rank() {
+            let Some(mode) = self.1.mode(place) else { break };
+            let (here, after) = rest.split_at(mode.leaf_count().min(rest.len()));
+            list.serialize_element(&Sums(here, &mode))?;
+            rest = after;
+        }
+        list.end()
+    }
+}
+
+/// `{"1@0":4}`; an integer where values are integers, and where nothing is added.
+struct Sum<'a>(&'a [Basis]);
+
+impl Serialize for Sum<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let times = |term: &Basis| match term.times {
+            Literal::Fits(times) => times,
+            _ => 0,
+        };
+        match self.0 {
+            [] => 0_u64.serialize(json),
+            [term] if term.path.is_empty() => times(term).serialize(json),
+            terms => json.collect_map(terms.iter().map(|term| {
+                let unit = Basis { times: Literal::Fits(1), path: term.path.clone() };
+                (unit.to_string(), times(term))
+            })),
+        }
+    }
+}
+
 impl Serialize for Output {
     fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -195,6 +261,7 @@ impl Serialize for Output {
             Self::Natural(number) => number.serialize(json),
             Self::Layout(layout) => ShapeStride(layout).serialize(json),
             Self::Swizzled(layout) => Composed(layout).serialize(json),
+            Self::Coordinates(layout) => OfCoordinates(layout).serialize(json),
             Self::Tuple(tuple) => Nested(tuple).serialize(json),
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
@@ -232,6 +299,7 @@ impl fmt::Display for Output {
             Self::Natural(number) => number.fmt(f),
             Self::Layout(layout) => layout.fmt(f),
             Self::Swizzled(layout) => layout.fmt(f),
+            Self::Coordinates(layout) => layout.fmt(f),
             Self::Tuple(tuple) => tuple.fmt(f),
             Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::value::RawValue;
 
-use crate::answer::{Composed, Nested, ShapeStride};
+use crate::answer::{Composed, Nested, OfCoordinates, ShapeStride};
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_to_json, ranges_to_json};
 use crate::extracted;
@@ -231,6 +231,7 @@ impl Argument {
             Self::Pow2(_) => Kind::Pow2,
             Self::Truth(_) => Kind::Truth,
             Self::Swizzled(_) => Kind::Swizzled,
+            Self::Coordinates(_) => Kind::Coordinates,
         }
     }
 
@@ -297,6 +298,7 @@ impl Argument {
             Self::Points(points) => points.iter().map(|point| of(PointJson(point))).collect(),
             Self::Truth(truth) => json!(truth),
             Self::Swizzled(layout) => of(Composed(layout)),
+            Self::Coordinates(layout) => of(OfCoordinates(layout)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
 use razorgirl::linear_layout::{Bases, Dims, LinearLayout};
-use razorgirl::{Coord, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler};
+use razorgirl::{Coord, CoordLayout, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler};
 
 /// What an operation takes in one place of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,11 +75,13 @@ pub enum Kind {
     Truth,
     /// A swizzled layout; a layout by itself is one that nothing swizzles.
     Swizzled,
+    /// A layout of coordinates; a layout by itself is one of integers.
+    Coordinates,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::Layout,
         Self::ShapeOf,
         Self::Modes,
@@ -113,6 +115,7 @@ impl Kind {
         Self::Pow2,
         Self::Truth,
         Self::Swizzled,
+        Self::Coordinates,
     ];
 
     /// What is expected, in words.
@@ -145,6 +148,7 @@ impl Kind {
             Self::Pow2 => "a power of two",
             Self::Truth => "true or false",
             Self::Swizzled => "a swizzled layout",
+            Self::Coordinates => "a layout of coordinates",
         }
     }
 
@@ -176,6 +180,7 @@ impl Kind {
             Self::Points => r#"[{"lane":3,"warp":0}]"#,
             Self::Truth => "true",
             Self::Swizzled => r#"{"swizzle":[3,4,3],"offset":0,"shape":[8,64],"stride":[64,1]}"#,
+            Self::Coordinates => r#"{"shape":[4,8],"stride":[{"1@0":1},{"1@1":1}]}"#,
         }
     }
 
@@ -205,6 +210,7 @@ impl Kind {
                 self.json()
             }
             Self::Swizzled => "Sw<3,4,3> o 0 o (8,64):(64,1)",
+            Self::Coordinates => "(4,8):(1@0,1@1)",
         }
     }
 
@@ -378,4 +384,6 @@ pub enum Argument {
     Truth(bool),
     /// [`Kind::Swizzled`]
     Swizzled(SwizzledLayout),
+    /// [`Kind::Coordinates`]
+    Coordinates(CoordLayout),
 }

@@ -39,6 +39,7 @@ impl Kind {
             }
             Self::Dim => return Ok(Argument::Dim(text.to_owned())),
             Self::Swizzled => Argument::Swizzled(text.parse()?),
+            Self::Coordinates => Argument::Coordinates(text.parse()?),
             Self::Division | Self::Truncation => return json(&serde_json::Value::from(text).to_string()),
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
@@ -138,6 +139,7 @@ impl fmt::Display for Argument {
             | Self::Pow2(_)
             | Self::Truth(_) => self.to_json().fmt(f),
             Self::Swizzled(layout) => layout.fmt(f),
+            Self::Coordinates(layout) => layout.fmt(f),
         }
     }
 }

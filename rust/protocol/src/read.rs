@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use razorgirl::{HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler};
-use serde::de::{Deserializer as _, Error as _, SeqAccess, Visitor};
+use razorgirl::{
+    Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
+};
+use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::code::{Code, Refusal};
@@ -127,6 +129,7 @@ impl Kind {
                 _ => return Err(Fault::Met(met(json))),
             },
             Self::Swizzled => Argument::Swizzled(swizzled(json)?),
+            Self::Coordinates => Argument::Coordinates(coordinates(json)?),
         })
     }
 }
@@ -264,6 +267,9 @@ fn layout(json: &str) -> Read<Layout> {
         return Err(Fault::Met("an object with two shapes or two strides"));
     };
     match (shape, stride) {
+        (Some(_), Some(stride)) if stride.get().contains('{') => {
+            Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"))
+        }
         (Some(shape), Some(stride)) => Ok(Layout::from_literals(&literals(shape.get())?, &literals(stride.get())?)?),
         (Some(_), None) => Err(Fault::Met("a layout without `stride`")),
         (None, Some(_)) => Err(Fault::Met("a layout without `shape`")),
@@ -294,6 +300,98 @@ fn swizzled(json: &str) -> Read<SwizzledLayout> {
         (None, Some(_)) => Err(Fault::Met("an offset without `swizzle`")),
         (None, None) => Ok(layout.into()),
     }
+}
+
+/// `{"offset":…,"shape":…,"stride":…}` with strides such as `{"1@0":4}`, or a layout; other fields are ignored.
+fn coordinates(json: &str) -> Read<CoordLayout> {
+    #[derive(serde::Deserialize)]
+    struct Fields<'a> {
+        #[serde(borrow)]
+        offset: Option<&'a RawValue>,
+        #[serde(borrow)]
+        shape: Option<&'a RawValue>,
+        #[serde(borrow)]
+        stride: Option<&'a RawValue>,
+    }
+
+    if !is_object(json) {
+        return Err(Fault::Met(met(json)));
+    }
+    let Ok(Fields { offset, shape, stride }) = serde_json::from_str(json) else {
+        return Err(Fault::Met("an object with two offsets, two shapes or two strides"));
+    };
+    let (shape, stride) = match (shape, stride) {
+        (Some(shape), Some(stride)) => (literals(shape.get())?, stride.get()),
+        (Some(_), None) => return Err(Fault::Met("a layout without `stride`")),
+        (None, Some(_)) => return Err(Fault::Met("a layout without `shape`")),
+        (None, None) => return Err(Fault::Met("an object without `shape` and `stride`")),
+    };
+    let mut sums = Vec::new();
+    let places = nested(stride, &mut |leaf| {
+        sums.push(sum(leaf)?);
+        Ok(())
+    })?;
+    let start = match offset {
+        Some(offset) => {
+            let start = literals(offset.get())?;
+            for number_of in start.leaves() {
+                number(*number_of, "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
+            }
+            Some(start.map(|literal| match literal {
+                Literal::Fits(number) => number,
+                _ => 0,
+            }))
+        }
+        None => None,
+    };
+    Ok(CoordLayout::new(start.as_ref(), &shape, places.profile(), &sums)?)
+}
+
+/// `{"1@0":4}`, or an integer.
+fn sum(json: &str) -> Read<Vec<Basis>> {
+    struct Terms<'t>(&'t mut Vec<(String, Literal)>);
+
+    impl<'a> Visitor<'a> for Terms<'_> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("integers at basis elements")
+        }
+
+        fn visit_map<M: MapAccess<'a>>(self, mut terms: M) -> Result<(), M::Error> {
+            while let Some((unit, times)) = terms.next_entry::<String, &'a RawValue>()? {
+                let times = Literal::read(times.get().as_bytes());
+                self.0.push((unit, times.ok_or_else(|| M::Error::custom("an integer is expected"))?));
+            }
+            Ok(())
+        }
+    }
+
+    if !is_object(json) {
+        return Ok(vec![Basis { times: literal(json)?, path: Vec::new() }]);
+    }
+    let mut terms = Vec::new();
+    if serde_json::Deserializer::from_str(json).deserialize_map(Terms(&mut terms)).is_err() || terms.is_empty() {
+        return Err(Fault::Met("a stride without an integer at each basis element"));
+    }
+    let mut sum: Vec<Basis> = Vec::new();
+    for (unit, times) in terms {
+        let dimensions = unit.strip_prefix("1@").map(|path| path.split('@').rev());
+        let path = dimensions.and_then(|path| {
+            let dimension = |digits: &str| match Literal::read(digits.as_bytes()) {
+                Some(Literal::Fits(dimension)) => Some(usize::try_from(dimension).unwrap_or(usize::MAX)),
+                Some(Literal::Huge) => Some(usize::MAX),
+                _ => None,
+            };
+            path.map(dimension).collect::<Option<Vec<usize>>>()
+        });
+        let Some(path) = path else { return Err(Fault::Met("a stride at something that is no basis element")) };
+        if sum.iter().any(|term| term.path == path) {
+            return Err(Fault::Met("a stride with a basis element twice"));
+        }
+        sum.push(Basis { times, path });
+    }
+    Ok(sum)
 }
 
 /// `[B,M,S]`.
@@ -439,6 +537,39 @@ mod tests {
                 Kind::Swizzled,
                 r#"{"shape":2,"stride":1,"swizzle":[3,4,3],"offset":18446744073709551615}"#,
                 "overflow: 18446744073709551615 + 1 is 2^64 or more",
+            ),
+            (
+                Kind::Coordinates,
+                r#"{"stride":[{"1@0":1},{"1@1":2,"1@0":3}],"shape":[4,8],"offset":[0,16]}"#,
+                "ArithTuple(0,16) o (4,8):(1@0,3@0+2@1)",
+            ),
+            (Kind::Coordinates, r#"{"shape":[[2,2],1],"stride":[[{"1@1@0":1},0],7]}"#, "((2,2),1):((1@1@0,0),0)"),
+            (Kind::Coordinates, r#"{"shape":8,"stride":1}"#, "8:1"),
+            (
+                Kind::Coordinates,
+                r#"{"shape":8,"stride":{"2@0":1}}"#,
+                "parse: argument 2: expected a layout of coordinates, met a stride at something that is no basis element",
+            ),
+            (
+                Kind::Coordinates,
+                r#"{"shape":8,"stride":{"1@0":1,"1@00":1}}"#,
+                "parse: argument 2: expected a layout of coordinates, met a stride with a basis element twice",
+            ),
+            (
+                Kind::Coordinates,
+                r#"{"shape":8,"stride":{"1@0":[1]}}"#,
+                "parse: argument 2: expected a layout of coordinates, met a stride without an integer at each basis element",
+            ),
+            (Kind::Coordinates, r#"{"shape":8,"stride":{"1@0":-1}}"#, "stride: the stride at mode 0 is below 0"),
+            (
+                Kind::Coordinates,
+                r#"{"shape":[4,8],"stride":[{"1@0":1},1]}"#,
+                "incongruent: for the stride 1, a value is a number, and elsewhere it is not",
+            ),
+            (
+                Kind::Layout,
+                r#"{"shape":8,"stride":{"1@0":1}}"#,
+                "parse: argument 2: expected a layout, met coordinate strides, which have no order: only the operations `coord_…` take them",
             ),
             (Kind::Rank, "18446744073709551616", "too_large: a rank is a number of 2^64 or more"),
             (Kind::Integer, "-9223372036854775808", "-9223372036854775808"),

@@ -43,6 +43,7 @@ pub mod linear_layout;
 mod notation;
 #[cfg(feature = "serde")]
 mod serde;
+mod stride;
 mod suggestion;
 mod swizzle;
 pub mod tma;
@@ -58,6 +59,7 @@ pub use layout::{
     Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
 };
 pub use linear_layout::LinearLayout;
+pub use stride::{Basis, CoordCalled, CoordLayout, MAX_AXES};
 pub use suggestion::{Argument, Replacement, Suggestion};
 pub use swizzle::{Plain, Swizzle, SwizzledLayout};
 

@@ -8,6 +8,7 @@ use crate::int::expr::Expr;
 use crate::int_tuple::profile::too_deep;
 use crate::int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, Profile, Shape};
 use crate::layout::{Layout, Tiler};
+use crate::stride::{Basis, CoordLayout};
 use crate::swizzle::{Swizzle, SwizzledLayout};
 
 /// A leaf as it is written.
@@ -20,8 +21,8 @@ enum Leaf {
 }
 
 /// A tuple together with the byte at which each leaf starts.
-struct Read {
-    tuple: HTuple<Leaf>,
+struct Read<T: Copy + Default = Leaf> {
+    tuple: HTuple<T>,
     positions: Vec<usize>,
     start: usize,
 }
@@ -66,6 +67,10 @@ impl<'a> Reader<'a> {
     }
 
     fn tuple(&mut self) -> Result<Read> {
+        self.tuple_of(Self::leaf)
+    }
+
+    fn tuple_of<T: Copy + Default>(&mut self, mut leaf: impl FnMut(&mut Self) -> Result<T>) -> Result<Read<T>> {
         let mut builder = HTupleBuilder::new();
         let mut positions = Vec::new();
         self.skip_blanks();
@@ -80,7 +85,7 @@ impl<'a> Reader<'a> {
                 }
             } else {
                 positions.push(self.at);
-                builder.leaf(self.leaf()?);
+                builder.leaf(leaf(self)?);
             }
             // A mode has ended, or an empty tuple has just been opened.
             loop {
@@ -167,7 +172,9 @@ impl Read {
             Leaf::Blank => Literal::default(),
         }))
     }
+}
 
+impl<T: Copy + Default> Read<T> {
     /// Adds where the leaf at fault is.
     fn place(&self, error: Error) -> Error {
         match error.leaf().and_then(|leaf| self.positions.get(leaf)) {
@@ -192,7 +199,75 @@ impl FromStr for Layout {
     /// # Errors
     /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`Layout::new`].
     fn from_str(text: &str) -> Result<Self> {
-        Reader::new(text).layout()
+        Reader::new(text).layout().map_err(|error| {
+            if has_coordinates(text) {
+                return error.about("strides are integers here").with_help(
+                    "`coord_call`, `coord_coalesce`, `coord_composition`, `coord_eval`, `show` and `eval` take coordinate \
+                     strides; complements, inverses and what rests on them order offsets, and coordinates have no order",
+                );
+            }
+            error
+        })
+    }
+}
+
+/// Whether coordinate strides, or a start that is a coordinate, are written here.
+fn has_coordinates(text: &str) -> bool {
+    text.contains('@') || text.contains("E<") || text.trim_start().starts_with(ARITH_TUPLE)
+}
+
+/// What CuTe prints before a start that is a coordinate.
+const ARITH_TUPLE: &str = "ArithTuple";
+
+impl FromStr for CoordLayout {
+    type Err = Error;
+
+    /// Reads what CuTe prints: `(4,8):(1@0,1@1)`, `ArithTuple(0,64) o (8,16):(_1@0,_1@1)`, also with `E<0>` and `2*E<0,1>{}`;
+    /// sums of them as `1@0+2@1`. A layout by itself is one with integers as values.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`CoordLayout::new`] and [`Layout::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        let mut reader = Reader::new(text);
+        if !has_coordinates(text) {
+            return Ok(reader.layout()?.into());
+        }
+        reader.skip_blanks();
+        let start = if reader.word(ARITH_TUPLE.as_bytes()) {
+            let start = reader.tuple()?;
+            let at = start.start;
+            reader.after()?;
+            let numbers = start.literals()?;
+            if let Some(bad) = numbers.leaves().iter().find(|number| !matches!(number, Literal::Fits(_))) {
+                let kind = if *bad == Literal::Huge { ErrorKind::Overflow } else { ErrorKind::OutOfDomain };
+                return Err(Error::new(kind, format!("in the start there is {bad}"))
+                    .with_position(at)
+                    .with_help("each number of the start is at least 0 and below 2^64"));
+            }
+            Some(numbers.map(|number| match number {
+                Literal::Fits(number) => number,
+                _ => 0,
+            }))
+        } else {
+            None
+        };
+        let shape = reader.tuple()?;
+        if !reader.take(b':') {
+            return Err(reader.expected("`:`, then a stride"));
+        }
+        let mut strides = Vec::new();
+        let stride = reader.tuple_of(|reader| {
+            strides.push(reader.basis_sum()?);
+            Ok(())
+        })?;
+        reader.end("the end")?;
+        Self::new(start.as_ref(), &shape.literals()?, stride.tuple.profile(), &strides).map_err(|error| {
+            match error.kind() {
+                ErrorKind::Extent => shape.place(error),
+                ErrorKind::Incongruent if error.leaf().is_none() => error.with_position(stride.start),
+                _ => stride.place(error),
+            }
+        })
     }
 }
 
@@ -287,6 +362,61 @@ impl Reader<'_> {
             ErrorKind::Incongruent => error.with_position(stride.start),
             _ => error,
         })
+    }
+
+    /// `1@0`, `5@1@0`, `E<0>`, `5*E<0,1>{}`, an integer, and sums of these.
+    fn basis_sum(&mut self) -> Result<Vec<Basis>> {
+        let mut terms = vec![self.basis()?];
+        while self.take(b'+') {
+            self.skip_blanks();
+            terms.push(self.basis()?);
+        }
+        Ok(terms)
+    }
+
+    fn basis(&mut self) -> Result<Basis> {
+        if self.word(b"E<") {
+            return Ok(Basis { times: Literal::Fits(1), path: self.unit()? });
+        }
+        let start = self.at;
+        let Leaf::Number(times) = self.leaf()? else {
+            self.at = start;
+            return Err(self.expected("a stride such as `1@0`"));
+        };
+        if self.take(b'*') {
+            self.skip_blanks();
+            if !self.word(b"E<") {
+                return Err(self.expected("`E<`"));
+            }
+            return Ok(Basis { times, path: self.unit()? });
+        }
+        let mut path = Vec::new();
+        while self.word(b"@") {
+            path.push(self.dimension()?);
+        }
+        // the innermost dimension is written first
+        path.reverse();
+        Ok(Basis { times, path })
+    }
+
+    /// `0,1>`, the outermost dimension first, and `{}` where that stands.
+    fn unit(&mut self) -> Result<Vec<usize>> {
+        let mut path = Vec::new();
+        while self.peek() != Some(b'>') {
+            if !path.is_empty() {
+                self.must(b',')?;
+            }
+            path.push(self.dimension()?);
+        }
+        self.must(b'>')?;
+        self.word(b"{}");
+        Ok(path)
+    }
+
+    fn dimension(&mut self) -> Result<usize> {
+        let dimension = self.natural("a dimension, an integer from 0")?;
+        // too large is refused where the coordinate is made
+        Ok(usize::try_from(dimension).unwrap_or(usize::MAX))
     }
 
     fn must(&mut self, byte: u8) -> Result<()> {

@@ -5,6 +5,7 @@
 //! table is asked about at once. What needs more than that (operands that compose, tiles that divide) has a generator of
 //! its own beside this one.
 
+use super::coordinates::coordinates;
 use super::related::{coarser, count, divisor, like, near};
 use super::request::{profile, shape_or_layout, two_shapes};
 use super::swizzled::swizzled;
@@ -176,6 +177,7 @@ fn unrelated(rng: &mut Rng, kind: Kind) -> Value {
         Kind::Expr => expr(rng, 4),
         Kind::Ranges => ranges(rng),
         Kind::Swizzled => swizzled(rng),
+        Kind::Coordinates => coordinates(rng),
         _ => json!(rng.below(9)),
     }
 }

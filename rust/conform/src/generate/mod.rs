@@ -4,6 +4,7 @@ mod bank;
 mod complement;
 mod composition;
 mod coord;
+mod coordinates;
 mod exhaustive;
 mod expr;
 mod function;

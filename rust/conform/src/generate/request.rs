@@ -1,8 +1,8 @@
 //! Whole requests.
 
 use super::{
-    Rng, bank, complement, composition, factorised, function, kinds, linear, nest, nested_layout, operation, related,
-    schedules, shape, swizzled, tiles,
+    Rng, bank, complement, composition, coordinates, factorised, function, kinds, linear, nest, nested_layout,
+    operation, related, schedules, shape, swizzled, tiles,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -113,6 +113,7 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
             return related::arguments(rng, op, max_size)
                 .or_else(|| tiles::arguments(rng, op))
                 .or_else(|| swizzled::arguments(rng, op))
+                .or_else(|| coordinates::arguments(rng, op))
                 .or_else(|| bank::arguments(rng, op));
         }
     })

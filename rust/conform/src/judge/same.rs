@@ -27,7 +27,8 @@ fn normalized(value: &Value) -> Value {
         object.insert("stride".into(), stride);
     }
     // slice_and_offset answers [shape, stride, offset]
-    if let Some([shape, stride, _]) = value.as_array_mut().map(Vec::as_mut_slice)
+    if let Some([shape, stride, offset]) = value.as_array_mut().map(Vec::as_mut_slice)
+        && offset.is_number()
         && shape.is_array()
         && stride.is_array()
     {

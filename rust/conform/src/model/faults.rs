@@ -3,6 +3,7 @@
 //! The operations of the model stop at the first fault that they meet; this looks at every argument.
 
 use super::concepts;
+use super::coordinates;
 use super::layout::Layout;
 use super::refusal::Refusal;
 use super::shape::{check_shape, limit, read_ints};
@@ -49,9 +50,8 @@ fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
     let coordinate = match op {
-        "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" | "crd2crd" | "swizzled_call" => {
-            args.first()
-        }
+        "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" | "crd2crd" | "swizzled_call"
+        | "coord_call" => args.first(),
         "inner_partition" | "outer_partition" | "local_tile" | "local_partition" => args.get(2),
         _ => None,
     };
@@ -61,6 +61,7 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
         found.push("out_of_domain");
     }
     found.extend(swizzled::faults(args));
+    found.extend(coordinates::faults(op, args));
     if concepts::has(op) {
         found.extend(concepts::faults(op, args));
         return found;
@@ -102,9 +103,10 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
         ("coalesce" | "filter", [layout, profile]) => {
             nesting(layout).zip(Tree::read(profile).ok()).is_some_and(|(shape, profile)| !reaches(&profile, &shape))
         }
-        ("call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "swizzled_call", [coord, shape, ..]) => {
-            nesting(shape).zip(Tree::read(coord).ok()).is_some_and(|(shape, coord)| !coord.weakly_congruent(&shape))
-        }
+        (
+            "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "swizzled_call" | "coord_call",
+            [coord, shape, ..],
+        ) => nesting(shape).zip(Tree::read(coord).ok()).is_some_and(|(shape, coord)| !coord.weakly_congruent(&shape)),
         _ => false,
     };
     if misfit {

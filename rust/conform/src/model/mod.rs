@@ -13,6 +13,7 @@ pub mod composition;
 mod concepts;
 mod congruent;
 pub(crate) mod coord;
+mod coordinates;
 mod coshape;
 mod distribute;
 pub(crate) mod divide;

@@ -3,6 +3,7 @@
 mod bank;
 mod both;
 mod coord;
+mod coordinates;
 mod encodings;
 mod int;
 mod int_tuple;
@@ -20,6 +21,7 @@ use crate::table::{Op, Outcome};
 pub(crate) const ROWS: &[(&str, &[Op])] = &[
     ("bank", bank::ROWS),
     ("coord", coord::ROWS),
+    ("stride", coordinates::ROWS),
     ("int", int::ROWS),
     ("int_tuple", int_tuple::basic::ROWS),
     ("division", int_tuple::division::ROWS),

@@ -58,7 +58,7 @@ impl Layout {
     /// CuTe: `make_layout(shape, stride)`, which checks none of this.
     pub fn new(shape: &IntTuple, stride: &IntTuple) -> Result<Self> {
         if !shape.congruent(stride) {
-            return Err(incongruent(shape, stride));
+            return Err(incongruent(shape.profile(), stride.profile()));
         }
         let modes = shape.leaves().iter().zip(stride.leaves());
         let modes = modes.map(|(extent, stride)| Mode::new(*extent, *stride));
@@ -81,7 +81,7 @@ impl Layout {
     /// ```
     pub fn from_literals(shape: &HTuple<Literal>, stride: &HTuple<Literal>) -> Result<Self> {
         if !shape.congruent(stride) {
-            return Err(incongruent(shape, stride));
+            return Err(incongruent(shape.profile(), stride.profile()));
         }
         check_extents(shape)?;
         let mut modes = InlineVec::new();
@@ -409,14 +409,10 @@ impl LayoutBuilder {
 }
 
 #[cold]
-fn incongruent<T, U>(shape: &HTuple<T>, stride: &HTuple<U>) -> Error
-where
-    T: Copy + Default,
-    U: Copy + Default,
-{
+pub(crate) fn incongruent(shape: &Profile, stride: &Profile) -> Error {
     Error::new(
         ErrorKind::Incongruent,
-        format!("the shape is nested as {}, the stride as {}", brief(shape.profile()), brief(stride.profile())),
+        format!("the shape is nested as {}, the stride as {}", brief(shape), brief(stride)),
     )
     .with_help("give every extent its stride, in the same nesting")
 }

@@ -198,6 +198,68 @@ pub(super) fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
     Some(Layout::valid(modes, profile, inner.size(), end))
 }
 
+/// Why an inner layout does not compose with a shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// It reaches past the domain.
+    Beyond,
+    /// What is left of mode `leaf`, `rest`, wraps round mode `radix` of the shape after `steps` steps, which do not divide it.
+    Wraps { leaf: usize, rest: Mode, radix: usize, steps: u64 },
+    /// Its modes add up to `load` in mode `radix` of the shape.
+    Carries { radix: usize, load: u64 },
+}
+
+/// Extents, each with what a step is in each mode of the outer layout.
+pub(crate) type Pieces = Vec<(u64, Vec<u64>)>;
+
+/// Digit composition over the extents of a coalesced outer layout, strides aside: each mode of the inner layout as pieces,
+/// extents with what a step is in each mode of the outer layout.
+///
+/// Lean: `Razorgirl.digitComposition`
+pub(crate) fn split(radix: &[u64], inner: &Layout) -> std::result::Result<Vec<Pieces>, Misfit> {
+    // without strides, what counts is which mode a step is in
+    let modes: Vec<Mode> = radix.iter().map(|extent| Mode::new(*extent, 0)).collect();
+    let size = radix.iter().try_fold(1_u64, |size, extent| size.checked_mul(*extent));
+    let Some((last, bounded)) = modes.split_last() else { return Err(Misfit::Beyond) };
+    if size.is_some_and(|size| inner.cosize() > size) {
+        return Err(Misfit::Beyond);
+    }
+    let mut load = vec![0; bounded.len()];
+    let mut groups = Vec::new();
+    for (leaf, mode) in inner.modes().iter().enumerate() {
+        let (mut extent, mut stride) = (mode.extent(), mode.stride());
+        let mut group = Vec::new();
+        loop {
+            let piece = first_piece(bounded, *last, extent, stride, &mut load)
+                .map_err(|Wraps { rest, radix, steps }| Misfit::Wraps { leaf, rest, radix, steps })?;
+            let steps = piece.extent();
+            let mut vector = vec![0; radix.len()];
+            if extent > 1 {
+                let rest = digits(bounded, stride, |place, _, digit| {
+                    if let Some(entry) = vector.get_mut(place) {
+                        *entry = digit;
+                    }
+                });
+                if let Some(entry) = vector.last_mut() {
+                    *entry = rest;
+                }
+            }
+            group.push((steps, vector));
+            if steps == extent {
+                break;
+            }
+            // An index of the inner layout: it has a step more.
+            stride *= steps;
+            extent /= steps;
+        }
+        groups.push(group);
+    }
+    match bounded.iter().zip(&load).position(|(mode, load)| *load >= mode.extent()) {
+        Some(radix) => Err(Misfit::Carries { radix, load: load.get(radix).copied().unwrap_or_default() }),
+        None => Ok(groups),
+    }
+}
+
 /// To which modes are appended: parts of a result, or the result itself, which is then not copied.
 pub(super) trait Modes {
     fn push(&mut self, mode: Mode);
@@ -336,7 +398,7 @@ fn carries(bounded: &[Mode], load: &[u64]) -> bool {
 
 /// The profile with each leaf replaced by so many leaves, in a tuple where there are several; nothing where that nests
 /// too deep.
-pub(super) fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
+pub(crate) fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> {
     let mut builder = Builder::new();
     let mut counts = counts.iter();
     for token in profile.tokens() {

@@ -33,7 +33,9 @@ mod with_shape;
 mod zip;
 
 pub use basic::Layout;
+pub(crate) use basic::incongruent;
 pub use composition::Extended;
+pub(crate) use composition::{Misfit, regrouped, split};
 pub use divide::{CeilDivided, CeilPart};
 pub use eval::Called;
 pub use find::find_modes;

@@ -18,6 +18,11 @@ impl Layout {
         HTuple::from_parts(InlineVec::from_slice(self.modes()), self.profile().clone())
     }
 
+    /// The same nesting and extents with strides that reach no further.
+    pub(crate) fn with_modes(&self, modes: InlineVec<Mode>) -> Self {
+        Self::shrunk(modes, self.profile().clone())
+    }
+
     /// The layout of a nested tuple of modes.
     pub(super) fn from_tree(tree: &HTuple<Mode>) -> Result<Self> {
         Self::checked(InlineVec::from_slice(tree.leaves()), tree.profile().clone())
