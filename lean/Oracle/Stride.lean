@@ -103,6 +103,12 @@ def inside (d : Nat) (paths : List (List Nat)) : List (List Nat) :=
     | [] => []
     | e :: rest => if e = d then [rest] else []
 
+/-- Nothing is in a list. -/
+def isNil {α : Type} (xs : List α) : Bool :=
+  match xs with
+  | [] => true
+  | _ :: _ => false
+
 /-- A tuple of `n` dimensions, each by itself. -/
 def eachDimension (f : List (List Nat) → Option IntTuple → Except OracleError IntTuple) (paths : List (List Nat)) (n : Nat)
     (ts : List IntTuple) : Except OracleError IntTuple :=
@@ -120,8 +126,8 @@ def joined (fuel : Nat) (paths : List (List Nat)) (start : Option IntTuple) : Ex
   match fuel with
   | 0 => refuse "too_large" "a coordinate is nested more than 64 deep"
   | fuel + 1 =>
-    if paths.any List.isEmpty then
-      match start, paths.all List.isEmpty with
+    if paths.any isNil then
+      match start, paths.all isNil with
       | none, true => .ok (.leaf 0)
       | some (.leaf n), true => .ok (.leaf n)
       | _, _ => refuse "incongruent" "a number and a tuple"
@@ -172,7 +178,7 @@ def checkCoordinates (shape : HTuple Int) (stride : HTuple (List Term)) (offset 
         let extents := s.flatten
         let sums := stride.flatten
         let told := (extents.zip sums).flatMap fun m => m.2.flatMap fun t =>
-          if t.path.isEmpty && (t.times == 0 || m.1 == 1) then [] else [t.path]
+          if isNil t.path && (t.times == 0 || m.1 == 1) then [] else [t.path]
         match joined 65 told offset with
         | .error e => .error e
         | .ok start =>

@@ -46,7 +46,7 @@ instance : StrideModule Nat where
   succ_times := Nat.succ_mul
 
 /-- Integers. -/
-instance : StrideModule Int where
+noncomputable instance : StrideModule Int where
   zero := 0
   add := (· + ·)
   times n d := (n : Int) * d
@@ -60,7 +60,7 @@ instance : StrideModule Int where
 abbrev Coordinates := Nat → Int
 
 /-- Coordinates add in each dimension. -/
-instance : StrideModule Coordinates where
+noncomputable instance : StrideModule Coordinates where
   zero := fun _ => 0
   add a b := fun i => a i + b i
   times n a := fun i => (n : Int) * a i
