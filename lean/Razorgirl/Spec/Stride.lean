@@ -35,7 +35,7 @@ namespace Stride
 open StrideModule
 
 /-- Natural numbers. -/
-instance : StrideModule Nat where
+noncomputable instance : StrideModule Nat where
   zero := 0
   add := (· + ·)
   times := (· * ·)
@@ -80,7 +80,7 @@ structure Bits where
 deriving DecidableEq
 
 /-- Bit vectors: an odd multiple is the vector itself, an even one 0. -/
-instance : StrideModule Bits where
+noncomputable instance : StrideModule Bits where
   zero := ⟨0⟩
   add a b := ⟨a.val ^^^ b.val⟩
   times n a := ⟨if n % 2 = 1 then a.val else 0⟩
