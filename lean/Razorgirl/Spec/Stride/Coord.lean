@@ -32,12 +32,12 @@ theorem eq_of_entries {r : Nat} {a b : Point r} (h : a.entries = b.entries) : a 
 instance {r : Nat} : DecidableEq (Point r) := fun a b =>
   if h : a.entries = b.entries then isTrue (eq_of_entries h) else isFalse fun e => h (by rw [e])
 
-/-- Points add in each dimension. -/
+/-- Points add in each dimension. The sum is `y + x`: a Lean without code for `Nat.add` as a function can compile it. -/
 instance {r : Nat} : StrideModule (Point r) where
   zero := ⟨List.replicate r 0, List.length_replicate⟩
-  add a b := ⟨List.zipWith (· + ·) a.entries b.entries, by rw [List.length_zipWith, a.rank_eq, b.rank_eq, Nat.min_self]⟩
+  add a b := ⟨List.zipWith (fun x y => y + x) a.entries b.entries, by rw [List.length_zipWith, a.rank_eq, b.rank_eq, Nat.min_self]⟩
   times n a := ⟨a.entries.map (n * ·), by rw [List.length_map, a.rank_eq]⟩
-  add_comm a b := eq_of_entries (List.zipWith_comm_of_comm fun x y => Nat.add_comm x y)
+  add_comm a b := eq_of_entries (List.zipWith_comm_of_comm (f := fun x y => y + x) fun x y => Nat.add_comm y x)
   add_assoc a b c := eq_of_entries (by
     apply List.ext_getElem
     · simp [a.rank_eq, b.rank_eq, c.rank_eq]
@@ -53,7 +53,9 @@ instance {r : Nat} : StrideModule (Point r) where
   succ_times n a := eq_of_entries (by
     apply List.ext_getElem
     · simp
-    · intro i _ _; simp [Nat.add_mul])
+    · intro i _ _
+      simp only [List.getElem_map, List.getElem_zipWith, Nat.add_one_mul]
+      exact Nat.add_comm _ _)
 
 /-- One step in dimension `d`: CuTe's `E<d>`, printed as `1@d`.
 Rust: `razorgirl::Basis` -/

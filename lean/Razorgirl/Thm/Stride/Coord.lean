@@ -30,7 +30,7 @@ theorem get_add (a b : Point r) (i : Nat) : (add a b).get i = a.get i + b.get i 
   have hb := b.rank_eq
   by_cases h : i < r
   · rw [List.getElem?_eq_getElem (show i < a.entries.length by omega), List.getElem?_eq_getElem (show i < b.entries.length by omega)]
-    rfl
+    exact Nat.add_comm _ _
   · rw [List.getElem?_eq_none (show a.entries.length ≤ i by omega), List.getElem?_eq_none (show b.entries.length ≤ i by omega)]
     rfl
 
