@@ -79,6 +79,7 @@ public import Razorgirl.Spec.LinearLayout.Product
 public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
 public import Razorgirl.Spec.Stride
+public import Razorgirl.Spec.Stride.Coord
 public import Razorgirl.Spec.Swizzle
 public import Razorgirl.Spec.Swizzle.Layout
 public import Razorgirl.Spec.Tma.Basic
@@ -237,6 +238,7 @@ public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Stride
+public import Razorgirl.Thm.Stride.Coord
 public import Razorgirl.Thm.Stride.Exact
 public import Razorgirl.Thm.Stride.ForAll
 public import Razorgirl.Thm.Swizzle

@@ -1,5 +1,7 @@
 //! Layouts of coordinates: notation, values, slices, coalescing and composition.
 
+use std::fmt::Write as _;
+
 use proptest::prelude::*;
 use razorgirl::{Coord, CoordLayout, ErrorKind, IntTuple, Layout, Shape};
 
@@ -153,7 +155,7 @@ fn coordinates() -> impl Strategy<Value = CoordLayout> {
             text.push_str(part);
             if place + 1 < parts.len() {
                 let (a, b) = numbers.next().unwrap();
-                text.push_str(&format!("{a}@0+{b}@1"));
+                write!(text, "{a}@0+{b}@1").unwrap();
             }
         }
         text.parse().unwrap()
