@@ -41,7 +41,7 @@ lean_half() {
     step "proofs, file by file" lean build
   fi
   step "CUTLASS headers" spec-tests/fetch-cutlass.sh
-  step "tests: Rust against Lean, the CUTLASS headers" cargo test --locked -p spec-tests -p lean-runner
+  step "tests: Rust against Lean, the CUTLASS headers" cargo test --locked --no-fail-fast -p spec-tests -p lean-runner
 }
 
 # What Rust alone can tell.
@@ -50,7 +50,7 @@ rust_half() {
   step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
   step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
   step "workflows" spec-tests/lint-workflows.sh
-  step "tests: Rust" cargo test --locked --workspace --exclude spec-tests --exclude lean-runner
+  step "tests: Rust" cargo test --locked --no-fail-fast --workspace --exclude spec-tests --exclude lean-runner
   step "tests: the library's feature serde" cargo test --locked -p razorgirl --features serde --test serde
 }
 

@@ -47,6 +47,14 @@ fn relabelled(tree: &Value, seed: u64) -> Value {
     }
 }
 
+/// The same nesting with steps in a coordinate of two numbers.
+fn steps(tree: &Value, seed: u64) -> Value {
+    match tree {
+        Value::Array(modes) => modes.iter().zip(1..).map(|(mode, k)| steps(mode, seed * 5 + k)).collect(),
+        _ => json!({format!("1@{}", seed % 2): 1 + seed % 7}),
+    }
+}
+
 /// A linear layout, or nearly one.
 fn linear() -> impl Strategy<Value = Value> {
     let name = || prop::sample::select(vec!["register", "lane", "x", ""]);
@@ -141,6 +149,12 @@ fn of_kind(kind: Kind) -> BoxedStrategy<Value> {
                 layout["swizzle"] = json!([bits, base, shift]);
                 layout["offset"] = json!(offset);
                 layout
+            })
+            .boxed(),
+        Kind::Coordinates => (nested(number(1..6)), any::<u32>())
+            .prop_map(|(shape, seed)| {
+                let stride = steps(&shape, u64::from(seed) % 1000);
+                json!({"shape": shape, "stride": stride})
             })
             .boxed(),
         _ => tree().boxed(),
