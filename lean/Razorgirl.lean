@@ -55,6 +55,7 @@ public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.Injective
+public import Razorgirl.Spec.Layout.Injective.Steps
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Inverse.Complete
 public import Razorgirl.Spec.Layout.Modes
@@ -179,6 +180,7 @@ public import Razorgirl.Thm.Layout.Composition.Exact
 public import Razorgirl.Thm.Layout.Composition.Examples
 public import Razorgirl.Thm.Layout.Composition.Extended
 public import Razorgirl.Thm.Layout.Composition.Generic
+public import Razorgirl.Thm.Layout.Composition.Laws
 public import Razorgirl.Thm.Layout.Distribute
 public import Razorgirl.Thm.Layout.Divide
 public import Razorgirl.Thm.Layout.Divide.Ceil
@@ -191,6 +193,7 @@ public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Injective.Collision
+public import Razorgirl.Thm.Layout.Injective.Steps
 public import Razorgirl.Thm.Layout.Inverse
 public import Razorgirl.Thm.Layout.Inverse.Complete
 public import Razorgirl.Thm.Layout.Inverse.Digits

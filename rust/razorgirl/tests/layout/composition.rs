@@ -154,3 +154,16 @@ fn refusals() {
         insta::assert_snapshot!(name, text);
     }
 }
+
+/// `(A ∘ B) ∘ C` may exist where `A ∘ (B ∘ C)` does not (Lean: `Layout.assoc_counterexample`).
+#[test]
+fn composing_in_the_other_order_may_be_refused() {
+    let [a, b, c] = ["(2,5,3,3,2):(1,1000,2,7,50)", "(2,3,3,2):(1,10,30,90)", "6:7"].map(layout);
+    let (ab, bc) = (a.composition(&b).unwrap(), b.composition(&c).unwrap());
+    let left = ab.composition(&c).unwrap();
+    assert_eq!(left.to_string(), "(3,2):(8,53)");
+    assert!((0..6).all(|x| left.at(x).unwrap() == a.at(bc.at(x).unwrap()).unwrap()));
+    // 0, 16, 61 is no layout.
+    assert_eq!([0, 1, 2].map(|k| a.at(bc.at(2 * k).unwrap()).unwrap()), [0, 16, 61]);
+    assert_eq!(a.composition_complete(&bc).unwrap_err().kind(), ErrorKind::NotDivisible);
+}

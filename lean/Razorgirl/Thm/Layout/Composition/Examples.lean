@@ -123,6 +123,19 @@ nothing to distribute. -/
 theorem nothing_to_distribute : composition (nest [⟨3, 1⟩, ⟨2, 7⟩]) (nest [⟨2, 1⟩]) = some (nest [⟨2, 1⟩]) ∧
     compositionComplete (nest [⟨3, 1⟩, ⟨2, 7⟩]) (nest [⟨3, 2⟩]) = none := by decide +kernel
 
+/-- **The other way round fails: (A ∘ B) ∘ C may exist where A ∘ (B ∘ C) does not.** For C = 6:7, B ∘ C is (2,3):(31,70),
+and A has 0, 16, 61 at 0, 70, 140; but (A ∘ B) ∘ C is (3,2):(8,53). Three loops of B are one for C where A ∘ B has two others.
+Rust: `razorgirl::Layout::composition`
+Source: none; Cecka (arXiv 2603.02298) and Colfax 2.3.7 take associativity as a law -/
+theorem assoc_counterexample :
+    composition (nest [⟨2, 1⟩, ⟨5, 1000⟩, ⟨3, 2⟩, ⟨3, 7⟩, ⟨2, 50⟩]) (nest [⟨2, 1⟩, ⟨3, 10⟩, ⟨3, 30⟩, ⟨2, 90⟩]) =
+        some (nest [⟨2, 1⟩, ⟨3, 2⟩, ⟨3, 7⟩, ⟨2, 50⟩]) ∧
+      composition (nest [⟨2, 1⟩, ⟨3, 10⟩, ⟨3, 30⟩, ⟨2, 90⟩]) (nest [⟨6, 7⟩]) = some (nest [⟨2, 31⟩, ⟨3, 70⟩]) ∧
+      composition (nest [⟨2, 1⟩, ⟨3, 2⟩, ⟨3, 7⟩, ⟨2, 50⟩]) (nest [⟨6, 7⟩]) = some (nest [⟨3, 8⟩, ⟨2, 53⟩]) ∧
+      ¬ ∃ R, IsComposite (nest [⟨2, 1⟩, ⟨5, 1000⟩, ⟨3, 2⟩, ⟨3, 7⟩, ⟨2, 50⟩]) (nest [⟨2, 31⟩, ⟨3, 70⟩]) R :=
+  ⟨by decide +kernel, by decide +kernel, by decide +kernel,
+    (compositionComplete_eq_none_iff (by decide +kernel)).1 (by decide +kernel)⟩
+
 end Layout
 
 end Razorgirl

@@ -80,6 +80,8 @@ impl Layout {
     /// Lean: `Razorgirl.FlatLayout.collision`
     ///
     /// Lean: `Razorgirl.FlatLayout.Injective`
+    ///
+    /// Lean: `Razorgirl.FlatLayout.nowhere`
     #[must_use]
     pub fn injectivity(&self, bound: u64) -> Injectivity {
         let mut axes = Vec::new();

@@ -4,6 +4,8 @@
 //! every such vector is the difference of two coordinates. So the search is over vectors and not over pairs of
 //! coordinates, from the largest stride down. What is reached so far must be within what the smaller strides can undo
 //! (an interval) and a multiple of their common divisor (a residue class), which usually leaves few choices or none.
+//!
+//! Lean: `Razorgirl.FlatLayout.nowhere`, which finds steps exactly where the layout is not injective.
 
 use super::Axis;
 
