@@ -180,6 +180,7 @@ public import Razorgirl.Thm.Layout.Composition.Exact
 public import Razorgirl.Thm.Layout.Composition.Examples
 public import Razorgirl.Thm.Layout.Composition.Extended
 public import Razorgirl.Thm.Layout.Composition.Generic
+public import Razorgirl.Thm.Layout.Composition.Growth
 public import Razorgirl.Thm.Layout.Composition.Laws
 public import Razorgirl.Thm.Layout.Distribute
 public import Razorgirl.Thm.Layout.Divide
@@ -196,6 +197,7 @@ public import Razorgirl.Thm.Layout.Injective.Collision
 public import Razorgirl.Thm.Layout.Injective.Steps
 public import Razorgirl.Thm.Layout.Inverse
 public import Razorgirl.Thm.Layout.Inverse.Complete
+public import Razorgirl.Thm.Layout.Inverse.Compose
 public import Razorgirl.Thm.Layout.Inverse.Digits
 public import Razorgirl.Thm.Layout.Inverse.Left
 public import Razorgirl.Thm.Layout.Inverse.Nullspace
