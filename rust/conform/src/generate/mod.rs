@@ -5,6 +5,7 @@ mod complement;
 mod composition;
 mod coord;
 mod coordinates;
+mod encodings;
 mod exhaustive;
 mod expr;
 mod function;
@@ -20,6 +21,7 @@ mod schedule;
 mod shape;
 mod swizzled;
 mod tiles;
+mod tma;
 
 pub use coord::{coord_for, partial_coord_for};
 pub use exhaustive::{flat_layouts, flat_layouts_of_rank};

@@ -46,31 +46,11 @@ pub fn operation(name: &str) -> Option<(&'static Op, Mode)> {
 mod tests {
     use super::*;
 
-    /// Operations without a judge are compared with Lean only. One that gets a judge leaves the list, and none joins it.
+    /// An operation without a judge would be compared with Lean only.
     #[test]
-    fn few_operations_have_no_judge() {
+    fn every_operation_has_a_judge() {
         let unjudged: Vec<&str> = ops().iter().map(|op| op.name).filter(|name| !judge::knows(name)).collect();
-        let expected = [
-            "div",
-            "encoding_blocked",
-            "encoding_dot_blocked",
-            "encoding_dot_mma_v2",
-            "encoding_dot_mma_v3",
-            "encoding_mma_v2",
-            "encoding_mma_v3",
-            "encoding_nvmma_shared",
-            "encoding_slice_blocked",
-            "encoding_swizzled_shared",
-            "fttc",
-            "schedule_equivalent",
-            "schedule_equivalent_e2",
-            "schedule_equivalent_valid_items",
-            "schedule_eval",
-            "schedule_predicates",
-            "tma_swizzle",
-            "tma_tile_fault",
-        ];
-        assert_eq!(unjudged, expected);
+        assert!(unjudged.is_empty(), "{unjudged:?}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Whole requests.
 
 use super::{
-    Rng, bank, complement, composition, coordinates, factorised, function, kinds, linear, nest, nested_layout,
-    operation, related, schedules, shape, swizzled, tiles,
+    Rng, bank, complement, composition, coordinates, encodings, factorised, function, kinds, linear, nest,
+    nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -108,13 +108,17 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
         "inverse" | "left_inverse" | "nullspace" | "quasi_left_inverse" | "right_inverse" => complement::one(rng),
         "max_common_layout" | "max_common_vector" => complement::two(rng),
         "find_layout" => vec![function(rng, max_size.min(512))],
-        "schedule_equivalent" => schedules(rng, 6, 48).to_vec(),
+        "schedule_equivalent" | "schedule_equivalent_e2" | "schedule_equivalent_valid_items" => {
+            schedules(rng, 6, 48).to_vec()
+        }
         _ => {
             return related::arguments(rng, op, max_size)
                 .or_else(|| tiles::arguments(rng, op))
                 .or_else(|| swizzled::arguments(rng, op))
                 .or_else(|| coordinates::arguments(rng, op))
-                .or_else(|| bank::arguments(rng, op));
+                .or_else(|| bank::arguments(rng, op))
+                .or_else(|| encodings::arguments(rng, op))
+                .or_else(|| tma::arguments(rng, op));
         }
     })
 }

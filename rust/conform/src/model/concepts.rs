@@ -4,13 +4,13 @@ use super::expected::Expected;
 use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
 use super::{
-    alignment, compact, congruent, coshape, distribute, division, linear, modes, ordered, recast, transfer,
-    tuple_product, with_shape, zip,
+    alignment, compact, congruent, coshape, distribute, division, linear, modes, ordered, quotient, recast, schedule,
+    tma, transfer, tuple_product, with_shape, zip,
 };
 use serde_json::Value;
 
 /// The operations by concept.
-const CONCEPTS: [&[&str]; 13] = [
+const CONCEPTS: [&[&str]; 16] = [
     alignment::NAMES,
     compact::NAMES,
     congruent::NAMES,
@@ -19,7 +19,10 @@ const CONCEPTS: [&[&str]; 13] = [
     division::NAMES,
     modes::NAMES,
     ordered::NAMES,
+    quotient::NAMES,
     &recast::NAMES,
+    schedule::NAMES,
+    tma::NAMES,
     transfer::NAMES,
     tuple_product::NAMES,
     with_shape::NAMES,
@@ -40,6 +43,9 @@ pub(super) fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
     }
     if recast::NAMES.contains(&op) {
         return recast::expected(op, args);
+    }
+    if op == "tma_tile_fault" {
+        return tma::expected(args);
     }
     match value {
         Some(Ok(Some(value))) => Expected::Value(value),
@@ -64,8 +70,15 @@ fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Ans
     let counts: &[usize] = match op {
         "append" | "prepend" => &[2, 3],
         "zip" | "prefix_product" => &[1, 2],
-        "coshape" | "make_layout_left" | "make_layout_like" | "make_layout_right" | "max_alignment" => &[1],
-        "crd2crd" | "group" | "recast" | "recast_containing" | "replace" | "take" => &[3],
+        "coshape"
+        | "make_layout_left"
+        | "make_layout_like"
+        | "make_layout_right"
+        | "max_alignment"
+        | "schedule_eval"
+        | "schedule_predicates" => &[1],
+        "crd2crd" | "div" | "fttc" | "group" | "recast" | "recast_containing" | "replace" | "take"
+        | "tma_tile_fault" => &[3],
         _ => &[2],
     };
     if !counts.contains(&args.len()) {
@@ -81,7 +94,10 @@ fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Ans
         _ if division::NAMES.contains(&op) => division::run(op, args, reading),
         _ if modes::NAMES.contains(&op) => modes::run(op, args, reading),
         _ if ordered::NAMES.contains(&op) => ordered::run(args, reading),
+        _ if quotient::NAMES.contains(&op) => quotient::run(args, reading),
         _ if recast::NAMES.contains(&op) => recast::run(args, reading),
+        _ if schedule::NAMES.contains(&op) => schedule::run(op, args, reading),
+        _ if tma::NAMES.contains(&op) => tma::run(op, args, reading),
         _ if transfer::NAMES.contains(&op) => transfer::run(args, reading),
         _ if tuple_product::NAMES.contains(&op) => tuple_product::run(op, args, reading),
         _ if with_shape::NAMES.contains(&op) => with_shape::run(args, completely, reading),

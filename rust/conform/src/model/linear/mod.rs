@@ -6,6 +6,7 @@
 
 pub(crate) mod bank;
 mod change;
+mod encodings;
 mod join;
 mod question;
 mod read;
@@ -66,7 +67,7 @@ const ARGUMENTS: [(&str, usize); 41] = [
 
 /// How many arguments an operation has, if it is one of these.
 pub(super) fn arguments(op: &str) -> Option<usize> {
-    ARGUMENTS.iter().find(|(name, _)| *name == op).map(|(_, count)| *count)
+    ARGUMENTS.iter().chain(&encodings::ARGUMENTS).find(|(name, _)| *name == op).map(|(_, count)| *count)
 }
 
 /// Names and numbers of bits.
@@ -218,4 +219,5 @@ pub(super) fn run(op: &str, args: &[Value], reading: &mut Reading) -> Answer {
         .or_else(|| solve::run(op, &mut arguments))
         .or_else(|| bank::run(op, &mut arguments))
         .or_else(|| swizzled::run(op, &mut arguments))
+        .or_else(|| encodings::run(op, &mut arguments))
 }

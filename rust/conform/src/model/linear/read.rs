@@ -167,6 +167,38 @@ impl Arguments<'_> {
         self.reading.take(natural(&self.all[place], "out_of_domain"))
     }
 
+    /// Sizes, powers of two.
+    pub(super) fn sizes(&mut self, place: usize) -> Option<Vec<u64>> {
+        let value = &self.all[place];
+        self.parts(value, |this, size| {
+            let size = this.reading.take(natural(size, "extent"))?;
+            this.reading.take(exponent(size)).map(|_| size)
+        })
+    }
+
+    /// Places; none where a number is no place at all.
+    pub(super) fn places(&mut self, place: usize) -> Option<Vec<Option<usize>>> {
+        let value = &self.all[place];
+        self.parts(value, |this, place| {
+            this.reading.take(read_int(place).ok_or(Refusal("parse"))).map(|place| usize::try_from(&place).ok())
+        })
+    }
+
+    /// A number of dimensions or operands.
+    pub(super) fn count(&mut self, place: usize) -> Option<usize> {
+        let count = self.reading.take(read_int(&self.all[place]).ok_or(Refusal("parse")))?;
+        self.fault(count < 0.into(), "out_of_domain");
+        self.fault(count >= limit(), "too_large");
+        usize::try_from(&count).ok()
+    }
+
+    /// An index.
+    pub(super) fn index(&mut self, place: usize) -> Option<u64> {
+        let index = self.reading.take(read_int(&self.all[place]).ok_or(Refusal("parse")))?;
+        self.fault(index < 0.into() || index >= limit(), "out_of_domain");
+        u64::try_from(&index).ok()
+    }
+
     /// True or false.
     pub(super) fn truth(&mut self, place: usize) -> Option<bool> {
         self.reading.take(self.all[place].as_bool().ok_or(Refusal("parse")))
