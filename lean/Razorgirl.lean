@@ -81,6 +81,7 @@ public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
 public import Razorgirl.Spec.Stride
 public import Razorgirl.Spec.Stride.Coord
+public import Razorgirl.Spec.Stride.Trivial
 public import Razorgirl.Spec.Swizzle
 public import Razorgirl.Spec.Swizzle.Layout
 public import Razorgirl.Spec.Tma.Basic
@@ -233,6 +234,7 @@ public import Razorgirl.Thm.LinearLayout.Elimination.Count
 public import Razorgirl.Thm.LinearLayout.Elimination.Solve
 public import Razorgirl.Thm.LinearLayout.Encoding
 public import Razorgirl.Thm.LinearLayout.Encoding.Blocked
+public import Razorgirl.Thm.LinearLayout.Encoding.Fragment
 public import Razorgirl.Thm.LinearLayout.Encoding.Shared
 public import Razorgirl.Thm.LinearLayout.Examples
 public import Razorgirl.Thm.LinearLayout.Fit
@@ -246,6 +248,8 @@ public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Stride.Coord
 public import Razorgirl.Thm.Stride.Exact
 public import Razorgirl.Thm.Stride.ForAll
+public import Razorgirl.Thm.Stride.Slice
+public import Razorgirl.Thm.Stride.Trivial
 public import Razorgirl.Thm.Swizzle
 public import Razorgirl.Thm.Swizzle.Clear
 public import Razorgirl.Thm.Swizzle.Compose

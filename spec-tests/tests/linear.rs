@@ -196,10 +196,11 @@ fn all() -> bool {
     std::env::var_os("RAZORGIRL_LINEAR_ALL").is_some()
 }
 
-/// How many bank counts, and as many layouts of shared memory, Lean is asked for alone: for long runs, of which
+/// `RAZORGIRL_BANK_CASES`: how many bank counts, and as many layouts of shared memory, Lean is asked for alone.
+/// `RAZORGIRL_BANK_SEED`: others than without it. For long runs, of which
 /// `RAZORGIRL_BANK_CASES=10000 cargo test --release -p spec-tests --test linear rust_and_lean_agree` is one.
-fn bank_cases() -> Option<u64> {
-    std::env::var("RAZORGIRL_BANK_CASES").ok().map(|text| text.parse().expect("RAZORGIRL_BANK_CASES is a number"))
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")))
 }
 
 /// Bank counts and layouts of shared memory, drawn at random.
@@ -215,8 +216,8 @@ fn three_by_three() -> impl Iterator<Item = Value> {
 }
 
 fn requests() -> Vec<Value> {
-    let mut rng = Rng::new(0x6632_6c69);
-    if let Some(count) = bank_cases() {
+    let mut rng = Rng::new(0x6632_6c69 + number("RAZORGIRL_BANK_SEED").unwrap_or(0));
+    if let Some(count) = number("RAZORGIRL_BANK_CASES") {
         return numbered(banks(&mut rng, count));
     }
     let mut asked: Vec<Value> = recorded()

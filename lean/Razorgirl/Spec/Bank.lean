@@ -33,8 +33,10 @@ def touched (u v a : Nat) : List Nat := (List.range ((a + v - 1) / u + 1 - a / u
 /-- How many different words lie in bank `k`. -/
 def inBank (words : List Nat) (k : Nat) : Nat := (distinct words).countP fun w => w % 32 == k
 
-/-- Wavefronts for these words: the most different words in one bank. -/
-def wavefronts (words : List Nat) : Nat := most (inBank words) 32
+/-- Wavefronts for these words: the most different words in one bank, `inBank`. -/
+def wavefronts (words : List Nat) : Nat :=
+  let different := distinct words
+  most (fun k => different.countP fun w => w % 32 == k) 32
 
 /-- Wavefronts of one phase: lanes that read `v` bytes each at these byte addresses.
 Rust: `razorgirl::bank::phase` -/
@@ -81,7 +83,8 @@ def linearWavefronts (cols : List Nat) (d : Nat) : Nat :=
 
 /-- The packed offset in shared memory of each basis of an input dimension: the least preimage. -/
 def offsetsOf (reg smem : LinearLayout) (d : String) : List Nat :=
-  (reg.columnsAt d).map fun c => (F2.reduce (F2.eliminate smem.cols.reverse) (smem.outs.pack (reg.outs.unpack c))).2
+  let rows := F2.eliminate smem.cols.reverse
+  (reg.columnsAt d).map fun c => (F2.reduce rows (smem.outs.pack (reg.outs.unpack c))).2
 
 /-- Whether every offset is in the span of what shared memory holds. -/
 def reaches (reg smem : LinearLayout) : Bool := F2.spans smem.cols.reverse (reg.repacked smem.outs)

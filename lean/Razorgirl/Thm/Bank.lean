@@ -73,6 +73,10 @@ theorem most_eq {f : Nat → Nat} {n m : Nat} (h : ∀ k, k < n → f k ≤ m) (
     | succ n ih => intro h; exact Nat.max_le.2 ⟨ih fun k hk => h k (by omega), h n (by omega)⟩
   exact Nat.le_antisymm (up n h) (e ▸ le_most hi)
 
+/-- **Wavefronts are the most different words in one of the 32 banks.** *By definition.*
+Source: CUDA C++ Programming Guide, «Shared Memory» -/
+theorem wavefronts_eq (ws : List Nat) : wavefronts ws = most (inBank ws) 32 := rfl
+
 /-- **Lanes that are F2-linear in words take 2^(rank of the words - rank of the banks) wavefronts.**
 Source: «Linear Layouts» (arXiv 2505.23819); Triton `bankConflictsMemDesc` (repaired: `hidden_conflict`) -/
 theorem bank_formula (W : List Nat) :
@@ -82,6 +86,7 @@ theorem bank_formula (W : List Nat) :
     intro k
     rw [inBank_eq, (perm_lanes W).countP_eq]
     exact fibre (lin_mod 5) W k
+  rw [wavefronts_eq]
   apply most_eq (i := 0) _ (by omega)
   · rw [H, if_pos (Span.zero _)]
   · intro k _; rw [H]; split

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use razorgirl::ErrorKind;
-use razorgirl::linear_layout::{Bases, LinearLayout, encodings};
+use razorgirl::linear_layout::{Bases, Dims, LinearLayout, encodings};
 
 fn layout(bases: &[(&str, &[&[u64]])], outs: &[(&str, u64)]) -> LinearLayout {
     try_layout(bases, outs).expect("it is a layout")
@@ -190,6 +190,29 @@ fn identity_dimensions_keep_their_place_and_sizes_count() {
     assert_ne!(b, larger);
 }
 
+/// L7, subviews. The half of shared memory was laid out as if it were memory of its own (pull request 7480, whose example this is): the
+/// elements of a half lie where they lie in the whole, and the offset bit that leaves the half is a broadcast.
+#[test]
+fn a_subview_lies_where_it_lies_in_the_whole() {
+    let whole = layout(&[("offset", &[&[1], &[2], &[5], &[10], &[32], &[16]])], &[("dim0", 64)]);
+    let half = whole.resize_out("dim0", 5).expect("a smaller size");
+    assert_eq!(half, layout(&[("offset", &[&[1], &[2], &[5], &[10], &[0], &[16]])], &[("dim0", 32)]));
+    let (all, found) = (whole.invert().expect("each element once"), half.pseudoinvert().expect("each element"));
+    for element in 0..32 {
+        assert_eq!(found.apply_packed(element), all.apply_packed(element), "{element}");
+    }
+    // memory of its own would have element 16 at offset 16; in the whole it lies at 32
+    let own = layout(&[("offset", &[&[1], &[2], &[5], &[10], &[16]])], &[("dim0", 32)]);
+    assert_eq!(own.invert().map(|own| own.apply_packed(16)), Some(16));
+    assert_eq!(all.apply_packed(16), 32);
+    // what lanes read of the half, through the layout of the half
+    let lanes = layout(&[("lane", &[&[1], &[2], &[4], &[8], &[16]])], &[("dim0", 32)]);
+    let offsets = lanes.invert_and_compose(&half).expect("the same outputs").expect("there is one");
+    for lane in 0..32 {
+        assert_eq!(whole.apply_packed(offsets.apply_packed(lane)), lane, "{lane}");
+    }
+}
+
 /// L8. `regPermForDivide` of Triton tests whether an unsigned difference of numbers of bits is negative, which it never is. A
 /// tile that has more bits than the layout divides it on no side, and repeats in it nowhere.
 #[test]
@@ -240,6 +263,41 @@ fn what_kills_triton_is_answered_or_refused_with_a_repair() {
 
     let error = try_layout(&[("r", &[&[1]])], &[("x", 6)]).expect_err("6 is no power of two");
     assert_eq!((error.kind(), error.help()), (ErrorKind::Extent, &["use 8, the next power of two".to_owned()][..]));
+}
+
+/// L10, issue 5745. What is left of a tensor by a reduction, reshaped twice and broadcast, dies in an assertion of Triton: lanes
+/// and warps hold each element several times. Here every step is a layout, and says which element each lane has.
+#[test]
+fn a_reduction_that_is_reshaped_twice_and_broadcast_keeps_its_elements() {
+    let parent = encodings::blocked(&[1, 2], &[8, 4], &[2, 2], &[1, 0], &[32, 16]).expect("powers of two");
+    let reduced = encodings::slice(&parent, 1).expect("a dimension");
+    assert!(reduced.is_surjective() && !reduced.is_injective());
+    let dims = |sizes: &[u64]| {
+        let named = sizes.iter().enumerate().map(|(dim, size)| (format!("dim{dim}"), *size));
+        Dims::new(named).expect("powers of two")
+    };
+    let once = reduced.reshape_outs(dims(&[4, 8])).expect("32 elements");
+    let twice = once.reshape_outs(dims(&[4, 2, 4])).expect("32 elements");
+    for point in points(&reduced) {
+        let element = image(&reduced, &point)["dim0"];
+        let at = image(&twice, &point);
+        // the first dimension fastest
+        assert_eq!(at["dim0"] + 4 * at["dim1"] + 8 * at["dim2"], element, "{point:?}");
+    }
+    // a fourth dimension of 2 that every lane has whole, in a register of its own
+    let more = layout(&[("register", &[&[1]])], &[("dim3", 2)]);
+    let broadcast = twice.product(&more).expect("one order");
+    for point in points(&broadcast) {
+        let registers = reduced.ins().bits("register");
+        let cut = |(name, x): &(String, u64)| {
+            (name.clone(), if name == "register" { x & ((1 << registers) - 1) } else { *x })
+        };
+        let inner: Vec<(String, u64)> = point.iter().map(cut).collect();
+        let (at, own) = (image(&broadcast, &point), image(&twice, &inner));
+        assert!(own.iter().all(|(name, x)| at[name] == *x), "{point:?}");
+        let register = point.iter().find(|(name, _)| name == "register").map_or(0, |(_, x)| *x);
+        assert_eq!(at["dim3"], register >> registers, "{point:?}");
+    }
 }
 
 /// L11. What `vec`, `per_phase` and `max_phase` mean was documented wrongly until pull request 3705, and is still asked (2102):

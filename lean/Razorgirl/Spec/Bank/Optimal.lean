@@ -23,10 +23,13 @@ namespace Bank
 
 open F2
 
-/-- The highest unit vector below `2^d` outside the span. -/
-def missing (cols : List Nat) : (d : Nat) → Option Nat
+/-- The highest unit vector below `2^d` of which these rows leave something. -/
+def missingFrom (rows : List (Nat × Nat)) : (d : Nat) → Option Nat
   | 0 => none
-  | d + 1 => if inSpan cols (2 ^ d) then missing cols d else some (2 ^ d)
+  | d + 1 => if (reduce rows (2 ^ d)).1 = 0 then missingFrom rows d else some (2 ^ d)
+
+/-- The highest unit vector below `2^d` outside the span. -/
+def missing (cols : List Nat) (d : Nat) : Option Nat := missingFrom (eliminate cols) d
 
 /-- The highest unit vector below `2^d` outside the span of A if that of B lacks it too; else the highest outside that of B
 if that of A lacks it; else their exclusive or. A vector outside both spans, where each leaves out some unit vector. -/
@@ -59,9 +62,10 @@ def optimal (d k : Nat) (V first second : List Nat) : List Nat :=
 /-- The coordinates of a vector in the columns. -/
 def coordinates (cols : List Nat) (v : Nat) : Nat := (reduce (eliminate cols) v).2
 
-/-- A vector without its part in V, the rest of the space being completed from `others`. -/
-def awayFrom (d : Nat) (V others : List Nat) (v : Nat) : Nat :=
-  v ^^^ applyHigh V (coordinates (completed d d (others ++ V)) v % 2 ^ V.length)
+/-- Vectors without their part in V, the rest of the space being completed from `others`. -/
+def awayFrom (d : Nat) (V others vs : List Nat) : List Nat :=
+  let rows := eliminate (completed d d (others ++ V))
+  vs.map fun v => v ^^^ applyHigh V ((reduce rows v).2 % 2 ^ V.length)
 
 /-- Entries of the first list that the second has. -/
 def both (a b : List Nat) : List Nat := a.filter fun c => b.elem c
@@ -91,8 +95,7 @@ def optimalSwizzle (src dst : LinearLayout) (w : Nat) : Option LinearLayout :=
     let tile (L : LinearLayout) : List Nat := ((over L "lane").take phase).reverse
     let cols := optimal d (7 - w) word (tile src) (tile dst)
     let moved := cols.take (cols.length - V.length)
-    let clean := moved.map (awayFrom d V (rest V).reverse)
-    some ⟨[("offset", d), ("block", 0)], src.outs, (clean ++ V).reverse⟩
+    some ⟨[("offset", d), ("block", 0)], src.outs, (awayFrom d V (rest V).reverse moved ++ V).reverse⟩
   else none
 
 -- rows and columns of an 8 x 8 tile of 16-byte units (elements of 16 bytes): unit j of row i goes to i xor j

@@ -43,36 +43,49 @@ def solve (cols : List Nat) (v : Nat) : Option Nat :=
   let left := reduce (eliminate cols) v
   if left.1 = 0 then some left.2 else none
 
-/-- How many columns are independent of the earlier ones: the dimension of the span. -/
-def rank : (cols : List Nat) → Nat
-  | [] => 0
-  | c :: cs => rank cs + if inSpan cs c then 0 else 1
+/-- What is left of `v` after rows other than 0. -/
+def leave : (rows : List Nat) → (v : Nat) → Nat
+  | [], v => v
+  | r :: rows, v =>
+    let left := leave rows v
+    if left.testBit r.log2 then left ^^^ r else left
+
+/-- What is left of the columns that depend on no earlier ones. -/
+def basis : (cols : List Nat) → List Nat
+  | [] => []
+  | c :: cs =>
+    let rows := basis cs
+    let left := leave rows c
+    if left = 0 then rows else left :: rows
+
+/-- How many columns depend on no earlier ones: the dimension of the span. -/
+def rank (cols : List Nat) : Nat := (basis cols).length
 
 /-- No column depends on the earlier ones. -/
 def Indep (cs : List Nat) : Prop := rank cs = cs.length
 
 /-- Which columns depend on earlier ones, highest first. -/
-def free : (cols : List Nat) → List Bool
-  | [] => []
-  | c :: cs => inSpan cs c :: free cs
+def free (cols : List Nat) : List Bool := (eliminate cols).map fun row => row.1 == 0
 
 /-- The coordinates of each unit vector below `2^m` in the columns, column 0 first: applied to what is in the span, the
 least preimage. -/
-def pseudoInverse (cols : List Nat) (m : Nat) : List Nat := columnsOf (fun v => (reduce (eliminate cols) v).2) m
+def pseudoInverse (cols : List Nat) (m : Nat) : List Nat :=
+  let rows := eliminate cols
+  columnsOf (fun v => (reduce rows v).2) m
 
 /-- Whether every column of `B` is in the span of `A`. -/
-def spans (A : List Nat) : (B : List Nat) → Bool
-  | [] => true
-  | b :: B => inSpan A b && spans A B
+def spans (A B : List Nat) : Bool :=
+  let rows := eliminate A
+  B.all fun b => (reduce rows b).1 == 0
 
 /-- The matrix `X` with `A` after `X` equal to `B` that has in each column the least selection. -/
 def leastSolutions (A B : List Nat) : Option (List Nat) :=
-  if spans A B then some (B.map fun b => (reduce (eliminate A) b).2) else none
+  let rows := eliminate A
+  if spans A B then some (B.map fun b => (reduce rows b).2) else none
 
 /-- The columns that are independent of the earlier ones, highest first. -/
-def independent : (cols : List Nat) → List Nat
-  | [] => []
-  | c :: cs => if inSpan (independent cs) c then independent cs else c :: independent cs
+def independent (cols : List Nat) : List Nat :=
+  (((eliminate cols).zip cols).filter fun row => row.1.1 != 0).map Prod.snd
 
 /-- All of the span, each value once. -/
 def spanValues : (cols : List Nat) → List Nat

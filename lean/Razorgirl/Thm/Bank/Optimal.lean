@@ -21,7 +21,7 @@ open F2
 
 theorem missing_succ (cs : List Nat) (d : Nat) :
     missing cs (d + 1) = if Span cs (2 ^ d) then missing cs d else some (2 ^ d) := by
-  simp only [missing, inSpan_iff]
+  simp only [missing, missingFrom, reduce_span]
 
 theorem outside_eq (A B : List Nat) (d : Nat) : outside A B d =
     if Span B ((missing A d).getD 0) then
@@ -170,33 +170,40 @@ theorem three_lines : ¬ ∃ v, v < 4 ∧ ¬ Span [1] v ∧ ¬ Span [2] v ∧ ¬
 
 /-! ## The layout -/
 
+/-- **A column stays exactly where it does not depend on the columns before it.**
+Source: Gaussian elimination -/
+theorem independent_cons (c : Nat) (cs : List Nat) :
+    independent (c :: cs) = if Span cs c then independent cs else c :: independent cs := by
+  simp only [independent, eliminate, List.zip_cons_cons, List.filter_cons, ← reduce_span]
+  by_cases h : (reduce (eliminate cs) c).1 = 0 <;> simp [h]
+
 theorem span_independent {cs : List Nat} {v : Nat} : Span (independent cs) v ↔ Span cs v := by
   induction cs generalizing v with
   | nil => rfl
   | cons c cs ih =>
-    simp only [independent, inSpan_iff]
+    simp only [independent_cons]
     split
     · rename_i h
       rw [ih, span_cons]
       refine ⟨.inl, fun k => k.elim id fun k => ?_⟩
-      simpa [Nat.xor_assoc] using k.xor (ih.1 h)
+      simpa [Nat.xor_assoc] using k.xor h
     · rw [span_cons, span_cons, ih, ih]
 
 theorem indep_independent (cs : List Nat) : Indep (independent cs) := by
   induction cs with
   | nil => rfl
   | cons c cs ih =>
-    simp only [independent, inSpan_iff]
+    simp only [independent_cons]
     split
     · exact ih
     · rename_i h
-      exact indep_cons.2 ⟨ih, h⟩
+      exact indep_cons.2 ⟨ih, fun k => h (span_independent.1 k)⟩
 
 theorem rank_independent (cs : List Nat) : rank cs = (independent cs).length := by
   induction cs with
   | nil => rfl
   | cons c cs ih =>
-    simp only [rank_cons, independent, inSpan_iff, span_independent, ih]
+    simp only [rank_cons, independent_cons, ih]
     split <;> simp
 
 theorem independent_of_indep {cs : List Nat} (h : Indep cs) : independent cs = cs := by
@@ -204,14 +211,14 @@ theorem independent_of_indep {cs : List Nat} (h : Indep cs) : independent cs = c
   | nil => rfl
   | cons c cs ih =>
     obtain ⟨h₁, h₂⟩ := indep_cons.1 h
-    simp only [independent, inSpan_iff, ih h₁, if_neg h₂]
+    simp only [independent_cons, ih h₁, if_neg h₂]
 
 theorem independent_append (T : List Nat) {V : List Nat} (h : Indep V) : ∃ T', independent (T ++ V) = T' ++ V := by
   induction T with
   | nil => exact ⟨[], independent_of_indep h⟩
   | cons t T ih =>
     obtain ⟨T', e⟩ := ih
-    simp only [List.cons_append, independent]
+    simp only [List.cons_append, independent_cons]
     split
     · exact ⟨T', e⟩
     · exact ⟨t :: T', by rw [e]; rfl⟩
@@ -220,7 +227,7 @@ theorem mem_independent {cs : List Nat} {c : Nat} (h : c ∈ independent cs) : c
   induction cs with
   | nil => exact h
   | cons d cs ih =>
-    simp only [independent] at h
+    simp only [independent_cons] at h
     split at h
     · exact List.mem_cons_of_mem _ (ih h)
     · rcases List.mem_cons.1 h with rfl | h

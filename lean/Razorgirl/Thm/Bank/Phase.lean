@@ -69,6 +69,7 @@ theorem wavefronts_strided {ws : List Nat} {m b s r : Nat} (hr : r * 2 ^ m = 32)
     simp [hk]
   have lt : r * (b % 2 ^ m) < 32 := by
     rw [← hr]; exact Nat.mul_lt_mul_of_pos_left (Nat.mod_lt _ p) r0
+  rw [wavefronts_eq]
   apply most_eq (i := r * (b % 2 ^ m)) _ lt
   · rw [cls _ lt, Nat.mul_div_cancel_left _ r0]
     exact (strided_count b s (2 ^ m) (b % 2 ^ m) hs p).2 rfl

@@ -182,27 +182,41 @@ Source: Triton `lstsq` -/
 theorem solve_none {cs b} : solve cs b = none ↔ ¬ Span cs b := by
   rw [← reduce_span]; simp [solve]
 
+theorem leave_eq (rows : List (Nat × Nat)) (v : Nat) :
+    leave ((rows.map Prod.fst).filter (· != 0)) v = (reduce rows v).1 := by
+  induction rows with
+  | nil => rfl
+  | cons p rows ih =>
+    obtain ⟨r, m⟩ := p
+    by_cases h : r = 0
+    · subst h; simpa [reduce] using ih
+    · simp only [List.map_cons, List.filter_cons, bne_iff_ne, ne_eq, h, not_false_eq_true, if_true, leave, ih, reduce, true_and]
+      split <;> rfl
+
+/-- **The basis is what elimination leaves of the columns, other than 0.**
+Source: Gaussian elimination -/
+theorem basis_eq (cs : List Nat) : basis cs = ((eliminate cs).map Prod.fst).filter (· != 0) := by
+  induction cs with
+  | nil => rfl
+  | cons c cs ih =>
+    simp only [basis, eliminate, ih, leave_eq, List.map_cons, List.filter_cons, bne_iff_ne, ne_eq]
+    split <;> simp [*]
+
+/-- **The rank counts the columns that depend on no columns before them.**
+Source: Gaussian elimination -/
 theorem rank_cons (c : Nat) (cs : List Nat) : rank (c :: cs) = rank cs + if Span cs c then 0 else 1 := by
-  simp only [rank, inSpan_iff]
+  simp only [rank, basis, basis_eq, leave_eq, ← reduce_span]
+  split <;> simp
 
 /-- **A column is free exactly where it depends on the columns before it.**
 Source: Triton `getFreeVariableMasks` -/
 theorem free_cons (c : Nat) (cs : List Nat) : free (c :: cs) = decide (Span cs c) :: free cs := by
-  have : inSpan cs c = decide (Span cs c) := by rw [Bool.eq_iff_iff, inSpan_iff, decide_eq_true_iff]
-  rw [free, this]
-
-/-- **The rank is the number of rows that elimination leaves other than 0.**
-Source: Gaussian elimination -/
-theorem rank_elim (cs) : rank cs = (eliminate cs).countP (fun p => p.1 != 0) := by
-  induction cs with
-  | nil => rfl
-  | cons c cs ih =>
-    simp only [rank_cons, eliminate, List.countP_cons, ih, ← reduce_span]
-    by_cases h : (reduce (eliminate cs) c).1 = 0 <;> simp [h]
+  simp only [free, eliminate, List.map_cons, List.cons.injEq, and_true]
+  rw [Bool.eq_iff_iff, beq_iff_eq, reduce_span, decide_eq_true_iff]
 
 theorem rank_le (cs) : rank cs ≤ cs.length := by
   induction cs with
-  | nil => simp [rank]
+  | nil => simp [rank, basis]
   | cons c cs ih => simp only [rank_cons, List.length_cons]; split <;> omega
 
 theorem inj_iff_kernel (cs) : Injective cs ↔ ∀ z, z < 2 ^ cs.length → applyHigh cs z = 0 → z = 0 := by
@@ -217,7 +231,7 @@ Source: Triton `LinearLayout::isInjective` -/
 theorem inj_iff_rank (cs) : Injective cs ↔ rank cs = cs.length := by
   rw [inj_iff_kernel]
   induction cs with
-  | nil => simp [rank]
+  | nil => simp [rank, basis]
   | cons c cs ih =>
     have hr := rank_le cs
     have p := Nat.two_pow_pos cs.length

@@ -192,7 +192,7 @@ theorem testBit_maskOf (bs : List Bool) (i : Nat) : (maskOf bs).testBit i = bs.g
 theorem length_free (cs : List Nat) : (free cs).length = cs.length := by
   induction cs with
   | nil => rfl
-  | cons c cs ih => simp [free, ih]
+  | cons c cs ih => simp [free_cons, ih]
 
 theorem free_spec (cs : List Nat) {i : Nat} (hi : i < cs.length) : (free cs).reverse.getD i false = true ↔
     ∃ x, x < 2 ^ i ∧ applyHigh cs x = applyHigh cs (2 ^ i) := by

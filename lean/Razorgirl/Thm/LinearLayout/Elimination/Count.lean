@@ -91,7 +91,7 @@ theorem fibre {g} (hg : Linear g) (cs : List Nat) (k : Nat) :
   induction cs generalizing k with
   | nil =>
     have : Span [] k ↔ 0 = k := by simp [Span, applyHigh]
-    simp [spanValues, hg.zero, rank, this]
+    simp [spanValues, hg.zero, rank, basis, this]
   | cons c cs ih =>
     have le := rank_map_le hg cs
     simp only [spanValues_cons, List.map_cons, rank_cons, span_cons]

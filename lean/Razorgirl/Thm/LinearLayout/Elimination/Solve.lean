@@ -21,7 +21,8 @@ theorem red2_lin (cs) : Linear (fun b => (reduce (eliminate cs) b).2) := fun a b
 Source: Triton `pseudoinvert`; stated otherwise: the least one -/
 theorem pseudoInverse_least {cs m b} (hb : b < 2 ^ m) (h : Span cs b) :
     applyHigh cs (apply (pseudoInverse cs m) b) = b ∧ ∀ y, applyHigh cs y = b → apply (pseudoInverse cs m) b ≤ y := by
-  rw [pseudoInverse, apply_colsOf (red2_lin cs) m b hb]
+  simp only [pseudoInverse]
+  rw [apply_colsOf (red2_lin cs) m b hb]
   have h0 := (reduce_span cs b).2 h
   exact solve_some.1 (by simp [solve, h0])
 
@@ -49,9 +50,7 @@ theorem applyHigh_col {B : List Nat} {b} (h : b ∈ B) : ∃ x, x < 2 ^ B.length
       exact ⟨x, by omega, by rw [applyHigh_cons_lt hx, e]⟩
 
 theorem spans_iff (A B : List Nat) : spans A B = true ↔ ∀ b ∈ B, Span A b := by
-  induction B with
-  | nil => simp [spans]
-  | cons b B ih => simp [spans, ih, inSpan_iff]
+  simp only [spans, List.all_eq_true, beq_iff_eq, reduce_span]
 
 theorem leastSolutions_eq (A B : List Nat) : leastSolutions A B =
     if ∀ b ∈ B, Span A b then some (B.map fun b => (reduce (eliminate A) b).2) else none := by
