@@ -50,7 +50,7 @@ lean_tests() {
   for file in spec-tests/tests/*.rs; do
     name=$(basename "$file" .rs)
     case $name in
-      differential | lean_toolchain) long+=(--test "$name") ;;
+      differential | simplify) long+=(--test "$name") ;;
       *) others+=(--test "$name") ;;
     esac
   done
