@@ -16,12 +16,17 @@ by two divisions first.
 
 namespace Razorgirl.Extract
 
+/-- One turn of `chain`. -/
+def chainStep : Stmt [("m", .mode), ("out", .list .mode), ("_size", .nat), ("modes", .list .mode)] (.list .mode) :=
+  when (.op2 .ne (.op1 .extent (v "m")) (.lit 1)) (set "out" (call2 insert (v "m") (v "out")))
+
 /-- The modes of extent above 1, by stride. Sizes of 2^64 and more end here, so that at most 63 modes are sorted. -/
 def chain : Fn [("modes", .list .mode)] (.list .mode) :=
   .mk "chain" "The modes of extent above 1 in order of stride, of a layout whose size fits." <|
   .bind "_size" (call1 size (v "modes")) <|
-  .bind "squeezed" (call1 squeeze (v "modes")) <|
-  .ret (call1 sort (v "squeezed"))
+  .bind "out" .nil <|
+  .seq (.each "m" (v "modes") chainStep) <|
+  .ret (v "out")
 
 /-- One turn of `gaps`. -/
 def gapsStep : Stmt [("m", .mode), ("prev", .mode), ("out", .list .mode), ("chain", .list .mode)] (.list .mode) :=

@@ -8,8 +8,10 @@ public import Razorgirl.Extract.Lang
 
 namespace Razorgirl.Extract
 
-/-- One turn of `atIndex`: the next digit of the index times the stride. -/
+/-- One turn of `atIndex`: the next digit of the index times the stride. Behind the last digit that is not 0 nothing is divided. -/
 def atIndexStep : Stmt [("m", .mode), ("sum", .nat), ("rest", .nat), ("modes", .list .mode), ("index", .nat)] .nat :=
+  .seq (when (.op2 .lt (v "rest") (.op1 .extent (v "m")))
+    (.ret (.op2 .add (v "sum") (.op2 .mul (v "rest") (.op1 .stride (v "m")))))) <|
   .seq (set "sum" (.op2 .add (v "sum")
     (.op2 .mul (.op2 .mod (v "rest") (.op1 .extent (v "m"))) (.op1 .stride (v "m"))))) <|
   set "rest" (.op2 .div (v "rest") (.op1 .extent (v "m")))

@@ -35,7 +35,6 @@ def functions : List Entry := [
   ⟨"size", _, _, size⟩,
   ⟨"cosize", _, _, cosize⟩,
   ⟨"coalesce", _, _, coalesce⟩,
-  ⟨"squeeze", _, _, squeeze⟩,
   ⟨"before", _, _, before⟩,
   ⟨"insert", _, _, insert⟩,
   ⟨"sort", _, _, sort⟩,

@@ -101,9 +101,6 @@ def getC {α : Type} : List α → Nat → Except Fault α
 /-- A truncated quotient, as in C. -/
 def tdivC (x y : Int) : Except Fault Int := if y = 0 then .error .divZero else checkInt (x.tdiv y)
 
-/-- A Euclidean quotient: the remainder is not negative. -/
-def edivC (x y : Int) : Except Fault Int := if y = 0 then .error .divZero else checkInt (x / y)
-
 /-- Primitives with one operand. -/
 inductive Op1 : Ty → Ty → Type where
   | extent : Op1 .mode .nat
@@ -130,7 +127,6 @@ inductive Op2 : Ty → Ty → Ty → Type where
   | addI : Op2 .int .int .int
   | subI : Op2 .int .int .int
   | mulI : Op2 .int .int .int
-  | divE : Op2 .int .int .int
   | divT : Op2 .int .int .int
   | eqI : Op2 .int .int .bool
   | ltI : Op2 .int .int .bool
@@ -161,7 +157,6 @@ inductive Op2 : Ty → Ty → Ty → Type where
   | _, _, _, .addI, x, y => checkInt (x + y)
   | _, _, _, .subI, x, y => checkInt (x - y)
   | _, _, _, .mulI, x, y => checkInt (x * y)
-  | _, _, _, .divE, x, y => edivC x y
   | _, _, _, .divT, x, y => tdivC x y
   | _, _, _, .eqI, x, y => .ok (decide (x = y))
   | _, _, _, .ltI, x, y => .ok (decide (x < y))

@@ -58,7 +58,6 @@ def Op2.rust : {a b c : Ty} → Op2 a b c → String → String → String
   | _, _, _, .addI, x, y => "add_i64(" ++ x ++ ", " ++ y ++ ")?"
   | _, _, _, .subI, x, y => "sub_i64(" ++ x ++ ", " ++ y ++ ")?"
   | _, _, _, .mulI, x, y => "mul_i64(" ++ x ++ ", " ++ y ++ ")?"
-  | _, _, _, .divE, x, y => "div_euclid_i64(" ++ x ++ ", " ++ y ++ ")?"
   | _, _, _, .divT, x, y => "div_i64(" ++ x ++ ", " ++ y ++ ")?"
   | _, _, _, .eqI, x, y => x ++ " == " ++ y
   | _, _, _, .ltI, x, y => x ++ " < " ++ y

@@ -4,20 +4,9 @@ public import Razorgirl.Extract.Lang
 
 @[expose] public section
 
-/-! # Squeezing and sorting modes, as programs -/
+/-! # Sorting modes, as programs -/
 
 namespace Razorgirl.Extract
-
-/-- One turn of `squeeze`. -/
-def squeezeStep : Stmt [("m", .mode), ("out", .list .mode), ("modes", .list .mode)] (.list .mode) :=
-  when (.op2 .ne (.op1 .extent (v "m")) (.lit 1)) (push "out" (v "m"))
-
-/-- Drops the modes of extent 1. -/
-def squeeze : Fn [("modes", .list .mode)] (.list .mode) :=
-  .mk "squeeze" "The modes of extent above 1." <|
-  .bind "out" .nil <|
-  .seq (.each "m" (v "modes") squeezeStep) <|
-  .ret (v "out")
 
 /-- The order of modes. -/
 def before : Fn [("m", .mode), ("n", .mode)] .bool :=

@@ -187,7 +187,6 @@ def Op2.name : {a b c : Ty} → Op2 a b c → String
   | _, _, _, .addI => "add"
   | _, _, _, .subI => "sub"
   | _, _, _, .mulI => "mul"
-  | _, _, _, .divE => "div_euclid"
   | _, _, _, .divT => "div"
   | _, _, _, .eqI => "eq"
   | _, _, _, .ltI => "lt"
@@ -203,7 +202,7 @@ def Op2.onNumbers (s : String) : (a b c : Ty) → Option (Op2 a b c)
   | .nat, .nat, .mode => if s = "mode" then some .mode else none
   | .int, .int, .int =>
     if s = "add" then some .addI else if s = "sub" then some .subI else if s = "mul" then some .mulI
-    else if s = "div_euclid" then some .divE else if s = "div" then some .divT else none
+    else if s = "div" then some .divT else none
   | .int, .int, .bool => if s = "eq" then some .eqI else if s = "lt" then some .ltI else none
   | _, _, _ => none
 

@@ -56,20 +56,6 @@ pub fn coalesce(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     Ok(out)
 }
 
-/// The modes of extent above 1.
-///
-/// Proved in Lean: `Razorgirl.Extract.squeeze_run`.
-#[inline(always)]
-pub fn squeeze(modes: &[Mode]) -> Result<List<Mode>, Fault> {
-    let mut out: List<Mode> = List::new();
-    for &m in modes.iter() {
-        if m.extent != 1 {
-            out.push(m);
-        }
-    }
-    Ok(out)
-}
-
 /// The order of modes: by stride, ties by extent.
 ///
 /// Proved in Lean: `Razorgirl.Extract.before_run`.
@@ -118,6 +104,9 @@ pub fn at_index(modes: &[Mode], index: u64) -> Result<u64, Fault> {
     let mut rest: u64 = index;
     let mut sum: u64 = 0;
     for &m in modes.iter() {
+        if rest < m.extent {
+            return Ok(add(sum, mul(rest, m.stride)?)?);
+        }
         sum = add(sum, mul(rem(rest, m.extent)?, m.stride)?)?;
         rest = div(rest, m.extent)?;
     }
@@ -188,8 +177,13 @@ pub fn at_coord(modes: &[Mode], coord: &[u64]) -> Result<u64, Fault> {
 #[inline(always)]
 pub fn chain(modes: &[Mode]) -> Result<List<Mode>, Fault> {
     let _size: u64 = size(&modes)?;
-    let squeezed: List<Mode> = squeeze(&modes)?;
-    Ok(sort(&squeezed)?)
+    let mut out: List<Mode> = List::new();
+    for &m in modes.iter() {
+        if m.extent != 1 {
+            out = insert(m, &out)?;
+        }
+    }
+    Ok(out)
 }
 
 /// The gaps below each mode of a sorted layout: how often what lies below fits into the stride.

@@ -1,7 +1,5 @@
 //! What the primitives of the language are in Rust. Each has a line in `lean/Razorgirl/Extract/Lang.lean`.
 
-#![allow(dead_code, reason = "some primitives of the language wait for a function that needs them")]
-
 use crate::Fault;
 
 #[inline]
@@ -58,12 +56,6 @@ pub(crate) fn sub_i64(x: i64, y: i64) -> Result<i64, Fault> {
 #[inline]
 pub(crate) fn mul_i64(x: i64, y: i64) -> Result<i64, Fault> {
     x.checked_mul(y).ok_or(Fault::Overflow)
-}
-
-/// The quotient whose remainder is not negative.
-#[inline]
-pub(crate) fn div_euclid_i64(x: i64, y: i64) -> Result<i64, Fault> {
-    if y == 0 { Err(Fault::DivZero) } else { x.checked_div_euclid(y).ok_or(Fault::Overflow) }
 }
 
 /// The quotient rounded towards 0.
@@ -148,10 +140,6 @@ mod tests {
         })
     }
 
-    fn is_euclidean(_: i128, y: i128, r: i128) -> bool {
-        (0..y.abs()).contains(&r)
-    }
-
     fn is_truncated(x: i128, y: i128, r: i128) -> bool {
         r.abs() < y.abs() && r.signum() * x.signum() >= 0
     }
@@ -167,7 +155,6 @@ mod tests {
         assert_eq!(signed_wrong_at(add_i64, |x, y, found| found == fits(x + y)), None);
         assert_eq!(signed_wrong_at(sub_i64, |x, y, found| found == fits(x - y)), None);
         assert_eq!(signed_wrong_at(mul_i64, |x, y, found| found == fits(x * y)), None);
-        assert_eq!(quotient_is_wrong_at(div_euclid_i64, is_euclidean), None);
         assert_eq!(quotient_is_wrong_at(div_i64, is_truncated), None);
     }
 
@@ -188,9 +175,9 @@ mod tests {
         assert_eq!(rem_is_wrong_at(|x, y| x.checked_div(y).ok_or(Fault::DivZero)), Some((1, 1)));
         assert_eq!(product_is_wrong_at(|x, y, z| x.wrapping_mul(y) == z), Some((2, 1 << 63, 0)));
         assert_eq!(product_is_wrong_at(|x, y, z| y == 0 || x.checked_mul(y) == Some(z)), Some((0, 0, 1)));
-        assert!(quotient_is_wrong_at(div_euclid_i64, is_truncated).is_some());
-        assert!(quotient_is_wrong_at(div_i64, is_euclidean).is_some());
-        assert!(quotient_is_wrong_at(|x, y| x.checked_div_euclid(y).ok_or(Fault::Overflow), is_euclidean).is_some());
+        let euclid: Signed = |x, y| if y == 0 { Err(Fault::DivZero) } else { x.checked_div_euclid(y).ok_or(Fault::Overflow) };
+        assert!(quotient_is_wrong_at(euclid, is_truncated).is_some());
+        assert!(quotient_is_wrong_at(|x, y| x.checked_div(y).ok_or(Fault::Overflow), is_truncated).is_some());
         let wrapping: Signed = |x, y| if y == 0 { Err(Fault::DivZero) } else { Ok(x.wrapping_div(y)) };
         assert_eq!(quotient_is_wrong_at(wrapping, is_truncated), Some((i64::MIN, -1)));
     }

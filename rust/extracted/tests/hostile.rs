@@ -42,11 +42,15 @@ fn fit(modes: &[Mode]) -> &[Mode] {
     if modes.iter().any(|mode| mode.extent == 0) { short(modes) } else { modes }
 }
 
+/// As [`fit`], for what looks at each of these modes for each.
+fn fit_few(modes: &[Mode]) -> &[Mode] {
+    if modes.iter().any(|mode| mode.extent == 0) { few(modes) } else { modes }
+}
+
 const OF_MODES: &[(&str, OfModes)] = &[
     ("size", |modes, _, _| one(f::size(modes))),
     ("cosize", |modes, _, _| one(f::cosize(modes))),
     ("coalesce", |modes, _, _| many(f::coalesce(modes))),
-    ("squeeze", |modes, _, _| many(f::squeeze(modes))),
     ("before", |_, x, y| one(f::before(Mode { extent: x, stride: y }, Mode { extent: y, stride: x }))),
     ("insert", |modes, x, y| many(f::insert(Mode { extent: x, stride: y }, modes))),
     ("sort", |modes, _, _| many(f::sort(short(modes)))),
@@ -61,9 +65,14 @@ const OF_MODES: &[(&str, OfModes)] = &[
     ("split_mode", |modes, x, y| many(f::split_mode(modes, Mode { extent: x, stride: y }))),
     ("load", |modes, x, y| one(f::load(modes, x, y))),
     ("carries", |modes, x, y| one(f::carries(modes, &[Mode { extent: x, stride: y }]))),
+    ("carries", |modes, x, y| one(f::carries(&[Mode { extent: x, stride: y }], modes))),
     ("group", |modes, x, y| many(f::group(&[Mode { extent: x, stride: y }], modes))),
+    ("group", |modes, x, y| many(f::group(modes, &[Mode { extent: x, stride: y }]))),
     ("composition", |modes, x, y| {
         many(f::composition(&[Mode { extent: x, stride: y }], modes).map(|(found, _)| found))
+    }),
+    ("composition", |modes, x, y| {
+        many(f::composition(modes, &[Mode { extent: x, stride: y }]).map(|(found, _)| found))
     }),
     ("at_coord", |modes, x, y| one(f::at_coord(modes, &vec![x.min(y); modes.len()]))),
     ("ceil_div", |_, x, y| one(f::ceil_div(x, y))),
@@ -73,10 +82,16 @@ const OF_MODES: &[(&str, OfModes)] = &[
     ("logical_divide", |modes, x, y| {
         many(f::logical_divide(&[Mode { extent: x, stride: y }], fit(modes)).map(|(found, _)| found))
     }),
+    ("logical_divide", |modes, x, y| {
+        many(f::logical_divide(modes, &[Mode { extent: x, stride: y }]).map(|(found, _)| found))
+    }),
     ("filter", |modes, _, _| many(f::filter(modes))),
     ("places", |modes, x, _| many(f::places(fit(modes), x))),
     ("logical_product", |modes, x, y| {
         many(f::logical_product(fit(modes), &[Mode { extent: x, stride: y }]).map(|(found, _)| found))
+    }),
+    ("logical_product", |modes, x, y| {
+        many(f::logical_product(&[Mode { extent: x, stride: y }], modes).map(|(found, _)| found))
     }),
     ("spreads", |modes, _, _| one(f::spreads(fit(modes)))),
     ("trunc", |_, x, y| one(f::trunc(x.cast_signed(), y.cast_signed()))),
@@ -86,7 +101,7 @@ const OF_MODES: &[(&str, OfModes)] = &[
     ("insert_start", |modes, x, y| many(f::insert_start((Mode { extent: x, stride: y }, x), &starts(modes, y)))),
     ("sort_starts", |modes, x, _| many(f::sort_starts(&starts(short(modes), x)))),
     ("undo", |modes, x, _| many(f::undo(&starts(modes, x)))),
-    ("sorted_starts", |modes, _, _| many(f::sorted_starts(short(modes)))),
+    ("sorted_starts", |modes, _, _| many(f::sorted_starts(fit(modes)))),
     ("left_inverse", |modes, _, _| many(f::left_inverse(fit(modes)))),
     ("undo_packed", |modes, x, _| many(f::undo_packed(&starts(modes, x)))),
     ("inverse", |modes, _, _| many(f::inverse(fit(modes)))),
@@ -94,7 +109,7 @@ const OF_MODES: &[(&str, OfModes)] = &[
     ("extend", |modes, x, _| many(f::extend(&table(few(modes), x)))),
     ("reaches", |modes, x, _| many(f::reaches(&starts(few(modes), x)))),
     ("walk", |modes, x, _| many(f::walk(&table(few(modes), x)))),
-    ("right_inverse", |modes, _, _| many(f::right_inverse(few(modes)))),
+    ("right_inverse", |modes, _, _| many(f::right_inverse(fit_few(modes)))),
 ];
 
 const OF_NUMBERS: &[(&str, OfNumbers)] = &[
@@ -116,7 +131,7 @@ const NUMBERS: [u64; 9] = [0, 1, 2, 3, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 
 
 const LONG: usize = 100_000;
 
-/// Whoever adds a function adds a line above.
+/// Whoever adds a function adds a line above, or one for each list that it takes.
 #[test]
 fn every_function_is_here() {
     let text = include_str!("../src/functions.rs");
@@ -126,6 +141,7 @@ fn every_function_is_here() {
     here.extend(OF_NUMBERS.iter().map(|(name, _)| *name));
     printed.sort_unstable();
     here.sort_unstable();
+    here.dedup();
     assert_eq!(printed, here);
 }
 
@@ -193,7 +209,18 @@ fn answers_are_the_ones_that_must_be() {
     assert_eq!(f::coalesce(&twos).unwrap()[..], twos);
     assert_eq!(f::complement(&ones).unwrap()[..], []);
     assert_eq!(f::complement(&twos), Err(Fault::Overflow));
+    let unit = [Mode { extent: 1, stride: 0 }];
+    assert_eq!(f::composition(&ones, &unit).unwrap().0[..], unit);
+    assert_eq!(f::composition(&unit, &ones).unwrap().1.len(), LONG);
+    assert_eq!(f::composition(&twos, &unit), Err(Fault::Overflow));
+    assert_eq!(f::logical_divide(&twos, &unit), Err(Fault::Overflow));
+    assert_eq!(f::logical_product(&twos, &unit), Err(Fault::Overflow));
+    assert_eq!((f::right_inverse(&ones).unwrap().len(), f::right_inverse(&twos)), (0, Err(Fault::Overflow)));
+    assert_eq!((f::left_inverse(&ones).unwrap().len(), f::left_inverse(&twos)), (0, Err(Fault::Overflow)));
+    assert_eq!((f::inverse(&ones).unwrap().len(), f::inverse(&twos)), (0, Err(Fault::Overflow)));
+    assert_eq!((f::spreads(&ones), f::spreads(&twos)), (Ok(true), Err(Fault::Overflow)));
     assert_eq!(f::at_index(&[Mode { extent: 0, stride: 1 }], 1), Err(Fault::DivZero));
+    assert_eq!(f::at_index(&ones, u64::MAX), Ok(0));
     assert_eq!(f::idx2crd(&[0, 2], 1), Err(Fault::DivZero));
     assert_eq!(f::idx2crd(&vec![2; LONG], u64::MAX).unwrap().iter().sum::<u64>(), 64);
     assert_eq!(f::find_layout(&[]), Err(Fault::Refuse("none")));

@@ -100,7 +100,7 @@ impl Function {
 }
 
 /// The names that the reader gives a meaning: the primitives, and the two ways in which a function ends.
-const TAKEN: [&str; 15] = [
+const TAKEN: [&str; 14] = [
     "add",
     "sub",
     "mul",
@@ -110,7 +110,6 @@ const TAKEN: [&str; 15] = [
     "sub_i64",
     "mul_i64",
     "div_i64",
-    "div_euclid_i64",
     "get",
     "len",
     "mul_is",
@@ -443,7 +442,6 @@ impl Reader<'_> {
             "sub_i64" => (Ty::I64, "sub"),
             "mul_i64" => (Ty::I64, "mul"),
             "div_i64" => (Ty::I64, "div"),
-            "div_euclid_i64" => (Ty::I64, "div_euclid"),
             "get" => {
                 let [list, place] = args[..] else { bail!("`get` of {} arguments", args.len()) };
                 let (list, ty) = self.expr(borrowed(list)?, None)?;

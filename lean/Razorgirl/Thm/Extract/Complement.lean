@@ -29,15 +29,40 @@ theorem mem_squeeze {m : Mode} {L : FlatLayout} (h : m ∈ FlatLayout.squeeze L)
 theorem mem_chain {m : Mode} {L : FlatLayout} (h : m ∈ FlatLayout.chain L) : m ∈ L :=
   mem_squeeze ((sort_perm _).mem_iff.1 h)
 
+theorem chainStep_run (m : Mode) (o : List Mode) (s : Nat) (L : List Mode) : chainStep.run (m, o, s, L, ()) =
+    if m.extent = 1 then .next (m, o, s, L, ()) else .next (m, FlatLayout.insert m o, s, L, ()) := by
+  simp only [chainStep, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, insert_run, Var.get, Var.put, bindE, Out.ofExp,
+    show check 1 = .ok 1 by rfl]
+  by_cases h : m.extent = 1 <;> simp [h]
+
+theorem chain_loop {f : Mode → List Mode × Nat × List Mode × Unit → Out (Mode × List Mode × Nat × List Mode × Unit) (List Mode)}
+    (hf : ∀ m o s L, f m (o, s, L, ()) =
+      if m.extent = 1 then .next (m, o, s, L, ()) else .next (m, FlatLayout.insert m o, s, L, ()))
+    (X o : List Mode) (s : Nat) (L : List Mode) (ho : Sorted o) :
+    ∃ o', Out.each f X (o, s, L, ()) = .next (o', s, L, ()) ∧ Sorted o' ∧ o'.Perm (FlatLayout.squeeze X ++ o) := by
+  induction X generalizing o with
+  | nil => exact ⟨o, rfl, ho, by simp [FlatLayout.squeeze]⟩
+  | cons m X ih =>
+    rw [Out.each, hf, FlatLayout.squeeze]
+    by_cases h : m.extent = 1
+    · simp only [h, if_true, Out.andThen]; exact ih o ho
+    · simp only [h, if_false, Out.andThen]
+      obtain ⟨o', h1, h2, h3⟩ := ih (FlatLayout.insert m o) (sorted_insert ho)
+      exact ⟨o', h1, h2, h3.trans (((insert_perm m o).append_left _).trans List.perm_middle)⟩
+
 /-- **The extracted `chain` returns the modes of extent above 1 by stride, of a valid layout of size below 2^64; of another
 valid layout, overflow.**
 Source: `Razorgirl.FlatLayout.chain` -/
 theorem chain_run {L : List Mode} (hL : Valid L) : chain.run (L, ()) =
     if FlatLayout.size L < 2 ^ 64 then .ok (FlatLayout.chain L) else .error .overflow := by
   have h1 := size_run hL
-  simp only [chain, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp, squeeze_run, sort_run] at h1 ⊢
+  simp only [chain, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp] at h1 ⊢
   by_cases h : FlatLayout.size L < 2 ^ 64
-  · rw [if_pos h] at h1 ⊢; erw [h1]; rfl
+  · rw [if_pos h] at h1 ⊢
+    obtain ⟨o, h2, h3, h4⟩ := chain_loop (f := fun m s => chainStep.run (m, s)) chainStep_run L [] (FlatLayout.size L) L .nil
+    have : o = FlatLayout.chain L := by
+      rw [← sort_eq_self_iff.2 h3]; exact sort_eq_iff_perm.2 (by simpa using h4)
+    erw [h1]; simp only []; erw [h2]; simp [this]
   · rw [if_neg h] at h1 ⊢; erw [h1]; rfl
 
 /-- `chain_run`, where the size is known to fit. -/

@@ -10,46 +10,59 @@ public import Razorgirl.Thm.Layout.Basic
 namespace Razorgirl.Extract
 open FlatLayout
 
-theorem atIndexStep_run (m : Mode) (s x : Nat) (L : List Mode) (y : Nat) (h : 0 < m.extent) :
-    atIndexStep.run (m, s, x, L, y, ()) =
-      if s + x % m.extent * m.stride < 2 ^ 64 then .next (m, s + x % m.extent * m.stride, x / m.extent, L, y, ())
-      else .fault .overflow := by
-  have h' : m.extent ≠ 0 := by omega
-  simp only [atIndexStep, Stmt.run, Exp.run, Op1.run, Op2.run, divC, modC, Var.get, Var.put, bindE, Out.ofExp, check]
-  by_cases h1 : x % m.extent * m.stride < 2 ^ 64
-  · by_cases h2 : s + x % m.extent * m.stride < 2 ^ 64 <;> simp only [h', h1, h2, if_true, if_false, Out.andThen]
-  · have h2 : ¬ s + x % m.extent * m.stride < 2 ^ 64 := by omega
-    simp only [h', h1, h2, if_false, Out.andThen]
-
 /-- The variables of `atIndex`. -/
 abbrev IndexState := Nat × Nat × List Mode × Nat × Unit
 
-theorem atIndex_loop {f : Mode → IndexState → Out (Mode × IndexState) Nat}
-    (hf : ∀ m s x L y, 0 < m.extent → f m (s, x, L, y, ()) =
-      if s + x % m.extent * m.stride < 2 ^ 64 then .next (m, s + x % m.extent * m.stride, x / m.extent, L, y, ())
-      else .fault .overflow) (X : List Mode) (s x : Nat) (L : List Mode) (y : Nat) (hX : Valid X) (hs : s < 2 ^ 64) :
+/-- What one turn does. -/
+def IndexStep (f : Mode → IndexState → Out (Mode × IndexState) Nat) : Prop := ∀ (m : Mode) (s x : Nat) (L : List Mode) (y : Nat),
+  0 < m.extent → f m (s, x, L, y, ()) =
+    if s + x % m.extent * m.stride < 2 ^ 64 then
+      if x < m.extent then .ret (s + x % m.extent * m.stride)
+      else .next (m, s + x % m.extent * m.stride, x / m.extent, L, y, ())
+    else .fault .overflow
+
+theorem atIndexStep_run : IndexStep fun m s => atIndexStep.run (m, s) := by
+  intro m s x L y h
+  have h' : m.extent ≠ 0 := by omega
+  simp only [atIndexStep, Stmt.run, Exp.run, Op1.run, Op2.run, divC, modC, Var.get, Var.put, bindE, Out.ofExp, check,
+    decide_eq_true_eq]
+  by_cases h0 : x < m.extent
+  · rw [Nat.mod_eq_of_lt h0]
+    by_cases h1 : x * m.stride < 2 ^ 64
+    · by_cases h2 : s + x * m.stride < 2 ^ 64 <;> simp only [h0, h1, h2, if_true, if_false, Out.andThen]
+    · have h2 : ¬ s + x * m.stride < 2 ^ 64 := by omega
+      simp only [h0, h1, h2, if_true, if_false, Out.andThen]
+  by_cases h1 : x % m.extent * m.stride < 2 ^ 64
+  · by_cases h2 : s + x % m.extent * m.stride < 2 ^ 64 <;> simp only [h0, h', h1, h2, if_true, if_false, Out.andThen]
+  · have h2 : ¬ s + x % m.extent * m.stride < 2 ^ 64 := by omega
+    simp only [h0, h', h1, h2, if_false, Out.andThen]
+
+theorem atIndex_loop {f : Mode → IndexState → Out (Mode × IndexState) Nat} (hf : IndexStep f) (X : List Mode) (s x : Nat)
+    (L : List Mode) (y : Nat) (hX : Valid X) (hs : s < 2 ^ 64) :
     if s + FlatLayout.atIndex X x < 2 ^ 64 then
-      ∃ x', Out.each f X (s, x, L, y, ()) = .next (s + FlatLayout.atIndex X x, x', L, y, ())
+      Out.each f X (s, x, L, y, ()) = .ret (s + FlatLayout.atIndex X x) ∨
+        ∃ x', Out.each f X (s, x, L, y, ()) = .next (s + FlatLayout.atIndex X x, x', L, y, ())
     else Out.each f X (s, x, L, y, ()) = .fault .overflow := by
   induction X generalizing s x with
-  | nil => simp only [atIndex_nil, Nat.add_zero, hs, if_true, Out.each]; exact ⟨x, rfl⟩
+  | nil => simp only [atIndex_nil, Nat.add_zero, hs, if_true, Out.each]; exact .inr ⟨x, rfl⟩
   | cons m X ih =>
     rw [Out.each, hf _ _ _ _ _ hX.1, atIndex_cons, ← Nat.add_assoc]
     by_cases h : s + x % m.extent * m.stride < 2 ^ 64
-    · simpa only [h, if_true, Out.andThen] using ih (s + x % m.extent * m.stride) (x / m.extent) hX.2 h
+    · by_cases h0 : x < m.extent
+      · rw [Nat.div_eq_of_lt h0, atIndex_zero, Nat.add_zero, if_pos h, if_pos h, if_pos h0]; exact .inl rfl
+      · simpa only [h, h0, if_true, if_false, Out.andThen] using ih (s + x % m.extent * m.stride) (x / m.extent) hX.2 h
     · rw [if_neg h, if_neg (by omega)]; rfl
 
 /-- **The extracted `at_index` returns the offset of a linear index of a valid layout if it is below 2^64, else overflow.**
 Source: `Razorgirl.FlatLayout.atIndex` -/
 theorem atIndex_run {L : List Mode} (x : Nat) (hL : Valid L) : atIndex.run (L, x, ()) =
     if FlatLayout.atIndex L x < 2 ^ 64 then .ok (FlatLayout.atIndex L x) else .error .overflow := by
-  have h := atIndex_loop (f := fun a s => atIndexStep.run (a, s)) atIndexStep_run L 0 x L x hL (by decide)
+  have h := atIndex_loop atIndexStep_run L 0 x L x hL (by decide)
   simp only [atIndex, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 0 = .ok 0 by rfl]
   rw [Nat.zero_add] at h
   by_cases h1 : FlatLayout.atIndex L x < 2 ^ 64
   · rw [if_pos h1] at h ⊢
-    obtain ⟨x', h⟩ := h
-    erw [h]; simp
+    rcases h with h | ⟨x', h⟩ <;> · erw [h]; simp
   · rw [if_neg h1] at h ⊢
     erw [h]; simp
 

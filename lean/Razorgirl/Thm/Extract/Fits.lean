@@ -120,11 +120,6 @@ theorem Op2.run_fits {a b c : Ty} (o : Op2 a b c) (x : a.den) (y : b.den) (h : a
   | addI => exact checkInt_fits _
   | subI => exact checkInt_fits _
   | mulI => exact checkInt_fits _
-  | divE =>
-    simp only [Op2.run, edivC]
-    split
-    · exact .error
-    · exact checkInt_fits _
   | divT =>
     simp only [Op2.run, tdivC]
     split

@@ -6,7 +6,7 @@ public import Razorgirl.Thm.Layout.Sort
 @[expose] public section
 
 /-!
-# What the programs `squeeze` and `sort` return
+# What the program `sort` returns
 
 `sort` inserts the modes from left to right, the definition from right to left. Both are sorted permutations, and there is
 only one.
@@ -14,30 +14,6 @@ only one.
 
 namespace Razorgirl.Extract
 open FlatLayout FlatLayout.Aux
-
-/-- What one turn of a filter over modes does to the list so far. -/
-theorem squeezeStep_run (m : Mode) (o L : List Mode) : squeezeStep.run (m, o, L, ()) =
-    if m.extent = 1 then .next (m, o, L, ()) else .next (m, o ++ [m], L, ()) := by
-  simp only [squeezeStep, Stmt.run, Exp.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp,
-    show check 1 = .ok 1 by rfl]
-  by_cases h : m.extent = 1 <;> simp [h]
-
-theorem squeeze_loop {f : Mode → List Mode × List Mode × Unit → Out (Mode × List Mode × List Mode × Unit) (List Mode)}
-    (hf : ∀ m o L, f m (o, L, ()) = if m.extent = 1 then .next (m, o, L, ()) else .next (m, o ++ [m], L, ()))
-    (X o L : List Mode) : Out.each f X (o, L, ()) = .next (o ++ FlatLayout.squeeze X, L, ()) := by
-  induction X generalizing o with
-  | nil => simp [Out.each, FlatLayout.squeeze]
-  | cons m X ih =>
-    rw [Out.each, hf, FlatLayout.squeeze]
-    by_cases h : m.extent = 1 <;> simp [h, ih]
-
-/-- **The extracted `squeeze` returns the modes of extent above 1, whatever the modes.**
-Source: `Razorgirl.FlatLayout.squeeze` -/
-theorem squeeze_run (e : Env [("modes", .list .mode)]) : squeeze.run e = .ok (FlatLayout.squeeze e.1) := by
-  obtain ⟨L, ⟨⟩⟩ := e
-  simp only [squeeze, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp]
-  erw [squeeze_loop (f := fun a s => squeezeStep.run (a, s)) squeezeStep_run L [] L]
-  rfl
 
 /-- **The extracted `before` decides the order of modes, whatever they are.**
 Source: `Razorgirl.Mode.before` -/
