@@ -213,6 +213,14 @@ def startPair (p : Start) : Mode × Nat := (p.mode, p.index)
 def entryOf (n : Nat) (ms : List Start) (p : Start) : (Mode × Nat) × Nat :=
   (startPair p, p.mode.extent * FlatLayout.size (FlatLayout.longest n (p.mode.stride * p.mode.extent) ms))
 
+/-- An entry is the first of those that reach furthest in a table, among those whose stride is where the mode `m` ends; or it
+stands for none, where none of these reaches further than 1. -/
+def Follows (T : List ((Mode × Nat) × Nat)) (m : Mode) (best : (Mode × Nat) × Nat) : Prop :=
+  (∃ A B, T = A ++ best :: B ∧ m.extent * m.stride = best.1.1.stride ∧ 1 < best.2 ∧
+    (∀ p ∈ A, m.extent * m.stride = p.1.1.stride → p.2 < best.2) ∧
+    ∀ p ∈ B, m.extent * m.stride = p.1.1.stride → p.2 ≤ best.2) ∨
+  best = ((⟨1, 1⟩, 0), 1) ∧ ∀ p ∈ T, m.extent * m.stride = p.1.1.stride → p.2 ≤ 1
+
 /-- The starts of positive stride. -/
 abbrev rising (S : List Start) : List Start := S.filter fun p => p.mode.stride != 0
 

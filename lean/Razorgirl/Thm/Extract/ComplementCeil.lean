@@ -2,7 +2,7 @@ module
 
 public import Razorgirl.Thm.Extract.ComplementIn
 public import Razorgirl.Thm.Extract.Composition.Split
-public import Razorgirl.Thm.Int.Ceil
+public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Layout.Complement
 
 @[expose] public section
@@ -31,22 +31,6 @@ theorem ceilDiv_run {n d : Nat} (hn : n < 2 ^ 64) (hd : 0 < d) : ceilDiv.run (n,
     have h4 : n / d ≤ n / 2 := Nat.div_le_div_left (by omega) (by decide)
     have h5 : check (n / d + 1) = .ok (n / d + 1) := if_pos (by omega)
     simp [h2, h5]
-
-theorem ceilDiv_mul (n e d : Nat) :
-    Division.ceilDiv (Division.ceilDiv n d) e = Division.ceilDiv n (e * d) := by
-  by_cases he : e = 0
-  · subst he; simp [Division.ceilDiv]
-  have h := Division.cdiv_cdiv (m := e) (n := d) (n : Int) (by omega)
-  rw [Division.cdiv_natCast, Division.cdiv_natCast, ← Int.natCast_mul, Division.cdiv_natCast, Nat.mul_comm] at h
-  exact_mod_cast h
-
-theorem ceilDiv_le_one {n b : Nat} (hb : 0 < b) (h : n ≤ b) : Division.ceilDiv n b ≤ 1 := by
-  rw [Division.ceilDiv]
-  exact Nat.le_of_lt_succ ((Nat.div_lt_iff_lt_mul hb).2 (by omega))
-
-theorem ceilDiv_pos {n b : Nat} (hb : 0 < b) (h : 0 < n) : 0 < Division.ceilDiv n b := by
-  rw [Division.ceilDiv]
-  exact Nat.div_pos (by omega) hb
 
 /-- `fit`, call by call. -/
 theorem fit_eq (X : List Mode) : fit.run (X, ()) = bindE (coalesce.run (X, ())) fun o =>
@@ -125,8 +109,8 @@ theorem complementCeil_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m 
         omega
       omega
     have h7 := ceilDiv_run h6 hp.1
-    rw [ceilDiv_mul, ← hb] at h7
-    have h8 := ceilDiv_pos hpos (show 0 < N by omega)
+    rw [← Division.ceilDiv_mul, Nat.mul_comm q.stride, ← hb] at h7
+    have h8 := Division.ceilDiv_pos (show 0 < N by omega) hpos
     have h9 : 0 < block L * Division.ceilDiv N (block L) ∧ block L * Division.ceilDiv N (block L) % block L = 0 :=
       ⟨Nat.mul_pos hpos h8, Nat.mul_mod_right _ _⟩
     rw [if_pos h9, Nat.mul_div_cancel_left _ hpos]
@@ -145,7 +129,7 @@ theorem complementCeil_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m 
       cases y <;> rfl
     · have h12 : block L < N := by
         refine Nat.not_le.1 fun h => h10 ?_
-        have := ceilDiv_le_one hpos h
+        have : Division.ceilDiv N (block L) ≤ 1 := (Division.ceilDiv_le_iff hpos).2 (by rw [Nat.one_mul]; exact h)
         omega
       have h13 : check (block L) = .ok (block L) := if_pos (by omega)
       have h14 := fit_run (X := G ++ [⟨Division.ceilDiv N (block L), block L⟩]) ((valid_append_iff _ _).2 ⟨hG, h8, trivial⟩)

@@ -76,11 +76,6 @@ theorem cosizeFormula_nest_modes (C : FlatLayout) : cosizeFormula (FlatLayout.ne
 theorem valid_nest_modes {C : FlatLayout} (h : Valid C) : Valid (FlatLayout.nest C).modes :=
   (valid_iff_size_pos _).2 (by rw [size_nest_modes]; exact Valid.size_pos h)
 
-theorem cosizeFormula_append_add (A B : FlatLayout) : cosizeFormula (A ++ B) + 1 = cosizeFormula A + cosizeFormula B := by
-  induction A with
-  | nil => simp [cosizeFormula]; omega
-  | cons m A ih => rw [List.cons_append, cosizeFormula, cosizeFormula]; omega
-
 /-- `logicalDivide`, call by call. -/
 theorem logicalDivide_eq (A T : List Mode) : logicalDivide.run (A, T, ()) =
     bindE (size.run (A, ())) fun n => bindE (cosize.run (T, ())) fun c =>
@@ -112,8 +107,8 @@ theorem tiling_facts {T C : FlatLayout} {n : Nat} (hT : Valid T) (hc : FlatLayou
   have h5 := h4.valid
   have h6 := h4.2
   rw [cosize_eq_formula ((valid_append_iff _ _).2 h5)] at h6
-  have h7 := cosizeFormula_append_add T C
-  have h8 := cosizeFormula_append_add T (FlatLayout.nest C).modes
+  have h7 := cosizeFormula_append T C
+  have h8 := cosizeFormula_append T (FlatLayout.nest C).modes
   have h9 := cosizeFormula_pos C
   rw [cosizeFormula_nest_modes] at h8
   refine ⟨by omega, (valid_append_iff _ _).2 ⟨hT, valid_nest_modes h5.2⟩, ?_, by omega⟩

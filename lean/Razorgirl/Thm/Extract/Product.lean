@@ -25,42 +25,20 @@ theorem filter_loop {f : Mode → List Mode × List Mode × Unit → Out (Mode �
   | nil => simp [Out.each, filterZeros]
   | cons m X ih => rw [Out.each, hf]; simp only [Out.andThen]; rw [ih]; simp [filterZeros]
 
-theorem valid_filterZeros {L : FlatLayout} (h : Valid L) : Valid (filterZeros L) := by
-  induction L with
-  | nil => trivial
-  | cons m L ih =>
-    refine ⟨?_, ih h.2⟩
-    simp only [filterZero]
-    split
-    · exact Nat.one_pos
-    · exact h.1
-
-theorem cosizeFormula_filterZeros (L : FlatLayout) : cosizeFormula (filterZeros L) = cosizeFormula L := by
-  induction L with
-  | nil => rfl
-  | cons m L ih =>
-    simp only [filterZeros, List.map_cons, cosizeFormula] at ih ⊢
-    rw [ih, filterZero]
-    split
-    · rename_i h; simp [h]
-    · rfl
-
-theorem valid_filter {L : FlatLayout} (h : Valid L) : Valid (FlatLayout.filter L) := coalesce_valid (valid_filterZeros h)
-
 theorem size_filter_lt {L : FlatLayout} (h : Valid L) (hs : FlatLayout.size L < 2 ^ 64) :
     FlatLayout.size (FlatLayout.filter L) < 2 ^ 64 := by
   rw [FlatLayout.filter, coalesce_size]
   exact Nat.lt_of_le_of_lt (size_filterZeros_le h) hs
 
 theorem cosizeFormula_filter {L : FlatLayout} (h : Valid L) : cosizeFormula (FlatLayout.filter L) = cosizeFormula L := by
-  rw [FlatLayout.filter, coalesce_cosizeFormula (valid_filterZeros h), cosizeFormula_filterZeros]
+  rw [FlatLayout.filter, coalesce_cosizeFormula (filterZeros_valid h), filterZeros_cosizeFormula]
 
 /-- **The extracted `filter` returns the modes without those of stride 0, coalesced, of a valid layout of size below 2^64.**
 Source: `Razorgirl.FlatLayout.filter` -/
 theorem filter_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 ^ 64) :
     filter.run (L, ()) = .ok (FlatLayout.filter L) := by
   have h1 := filter_loop (f := fun a s => filterStep.run (a, s)) filterStep_run L [] L
-  have h2 := coalesce_run (valid_filterZeros hL) (Nat.lt_of_le_of_lt (size_filterZeros_le hL) hs)
+  have h2 := coalesce_run (filterZeros_valid hL) (Nat.lt_of_le_of_lt (size_filterZeros_le hL) hs)
   simp only [filter, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp]
   erw [h1]
   simp only [List.nil_append, Out.andThen]
@@ -80,19 +58,13 @@ theorem two_le_ceilDiv {n d : Nat} (hd : 0 < d) (h : d < n) : 2 ≤ Division.cei
   rw [Division.ceilDiv, Nat.le_div_iff_mul_le hd]
   omega
 
-theorem le_mul_ceilDiv (n : Nat) {d : Nat} (hd : 0 < d) : n ≤ d * Division.ceilDiv n d := by
-  have h1 := Nat.div_add_mod (n + d - 1) d
-  have h2 := Nat.mod_lt (n + d - 1) hd
-  rw [Division.ceilDiv]
-  omega
-
 /-- **The extracted `places` returns where copies of a valid layout may start if that is a layout of size and cosize below
 2^64, else overflow; or the refusal of its kind. Sizes and cosize of the layout and the number of copies are below 2^64.**
 Source: `Razorgirl.Extract.placesOf` -/
 theorem places_run {A : List Mode} {n : Nat} (hA : Valid A) (hs : FlatLayout.size A < 2 ^ 64)
     (hc : FlatLayout.cosize A < 2 ^ 64) (hn : n < 2 ^ 64) :
     places.run (A, n, ()) = fitted (placesOf A n) (complementRefusal (FlatLayout.filter A)) := by
-  have hF := valid_filter hA
+  have hF := filter_valid hA
   have hsF := size_filter_lt hA hs
   have h2F : ∀ m ∈ FlatLayout.filter A, 2 ≤ m.extent :=
     two_le_of_coalesced hF (coalesce_coalesced (filterZeros A))
@@ -202,7 +174,7 @@ theorem logicalProduct_run {A T : FlatLayout} (hA : Valid A) (hT : Valid T) (hsA
       have hC : Valid C := by
         rw [placesOf] at hp
         obtain ⟨G, hg, rfl⟩ := Option.map_eq_some_iff.1 hp
-        have hG := valid_gaps Nat.one_pos hg (valid_chain (valid_filter hA))
+        have hG := valid_gaps Nat.one_pos hg (valid_chain (filter_valid hA))
         refine coalesce_valid ?_
         split
         · rename_i hlt
@@ -217,7 +189,7 @@ theorem placesOf_eq {A C : FlatLayout} {n : Nat} (hA : Valid A) (h : placesOf A 
     (∃ N, FlatLayout.complementIn (FlatLayout.filter A) N = some C) ∧ n ≤ FlatLayout.size C := by
   rw [placesOf] at h
   obtain ⟨G, hg, rfl⟩ := Option.map_eq_some_iff.1 h
-  have hF := valid_filter hA
+  have hF := filter_valid hA
   have hG := valid_gaps Nat.one_pos hg (valid_chain hF)
   have hz := Valid.size_pos hG
   have hpos : 0 < block (FlatLayout.filter A) :=
@@ -231,7 +203,7 @@ theorem placesOf_eq {A C : FlatLayout} {n : Nat} (hA : Valid A) (h : placesOf A 
         Nat.mul_div_cancel_left _ hpos]
       rfl
     · rw [size_append, size_cons, size_nil, Nat.mul_one]
-      exact le_mul_ceilDiv n hz
+      exact Division.le_mul_ceilDiv hz
   · rw [if_neg hlt]
     refine ⟨⟨block (FlatLayout.filter A), ?_⟩, by omega⟩
     rw [FlatLayout.complementIn, if_pos ⟨hpos, Nat.mod_self _⟩, hg, Nat.div_self hpos]
@@ -248,7 +220,7 @@ theorem cosizeFormula_gaps_le {F G : FlatLayout} (hF : Valid F) (hg : FlatLayout
   refine ⟨?_, h2⟩
   have h3 := h2.2
   rw [cosize_eq_formula ((valid_append_iff _ _).2 h2.valid)] at h3
-  have h4 := cosizeFormula_append_add F (FlatLayout.coalesce G)
+  have h4 := cosizeFormula_append F (FlatLayout.coalesce G)
   have h5 := cosizeFormula_pos F
   have h6 := cosizeFormula_pos (FlatLayout.coalesce G)
   have hb : block F = _ := blockFrom_eq_last (FlatLayout.chain F) ⟨1, 1⟩
@@ -275,7 +247,7 @@ theorem places_overflow {A C : FlatLayout} {n : Nat} (hA : Valid A) (hc : FlatLa
     2 ^ 64 ≤ FlatLayout.atIndex C (n - 1) + FlatLayout.cosize A := by
   rw [placesOf] at h
   obtain ⟨G, hg, rfl⟩ := Option.map_eq_some_iff.1 h
-  have hF := valid_filter hA
+  have hF := filter_valid hA
   have hG := valid_gaps Nat.one_pos hg (valid_chain hF)
   have hz := Valid.size_pos hG
   obtain ⟨h1, h2⟩ := cosizeFormula_gaps_le hF hg
@@ -294,7 +266,7 @@ theorem places_overflow {A C : FlatLayout} {n : Nat} (hA : Valid A) (hc : FlatLa
     rw [if_pos hlt] at hf ⊢
     generalize Division.ceilDiv n (FlatLayout.size G) = k at *
     have hv : Valid (G ++ [⟨k, block (FlatLayout.filter A)⟩]) := (valid_append_iff _ _).2 ⟨hG, by simp only; omega, trivial⟩
-    have h7 := cosizeFormula_append_add G [⟨k, block (FlatLayout.filter A)⟩]
+    have h7 := cosizeFormula_append G [⟨k, block (FlatLayout.filter A)⟩]
     simp only [cosizeFormula] at h7
     rw [coalesce_size, coalesce_cosize, cosize_eq_formula hv, size_append, size_cons, size_nil, Nat.mul_one] at hf
     rw [coalesce_atIndex, atIndex_append, hk, atIndex_singleton]

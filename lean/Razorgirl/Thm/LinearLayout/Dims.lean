@@ -212,6 +212,16 @@ theorem eval_concatOuts {A B : LinearLayout} (hA : A.wellFormed = true) (hB : B.
   · rw [eval_of_bits_zero (L := B) (bits_of_not_has (hd n h)), Nat.xor_zero]
     exact Nat.mod_eq_of_lt (A.eval_lt p n)
 
+theorem unpack_zero (D : Dims) (n : String) : D.unpack 0 n = 0 := by
+  induction D with
+  | nil => rfl
+  | cons d D ih => simp [Dims.unpack, ih]
+
+theorem pack_zero (D : Dims) : D.pack (fun _ => 0) = 0 := by
+  induction D with
+  | nil => rfl
+  | cons d D ih => simp [Dims.pack, ih]
+
 theorem allZero_iff (cs : List Nat) : allZero cs = true ↔ ∀ c ∈ cs, c = 0 := by
   induction cs with
   | nil => simp [allZero]
@@ -233,7 +243,7 @@ theorem sublayoutIsZero_iff {L : LinearLayout} (hL : L.wellFormed = true) (ins o
     have := eval_sublayout hL ins outs p n
     rw [if_pos hn] at this
     rw [← this, eval, apply_of_allZero h]
-    exact Nat.lt_one_iff.1 (unpack_zero_lt _ _)
+    exact unpack_zero _ _
   · intro h
     rw [sublayoutIsZero, allZero_iff]
     intro c hc
@@ -251,19 +261,6 @@ theorem sublayoutIsZero_iff {L : LinearLayout} (hL : L.wellFormed = true) (ins o
       · rename_i q; exact h _ n q
       · rfl
     rw [z, pack_zero]
-where
-  unpack_zero_lt (D : Dims) (n : String) : D.unpack 0 n < 1 := by
-    induction D with
-    | nil => exact Nat.one_pos
-    | cons d D ih =>
-      simp only [Dims.unpack, Nat.zero_mod, Nat.zero_div]
-      split
-      · exact Nat.one_pos
-      · exact ih
-  pack_zero (D : Dims) : D.pack (fun _ => 0) = 0 := by
-    induction D with
-    | nil => rfl
-    | cons d D ih => simp [Dims.pack, ih]
 
 end LinearLayout
 

@@ -68,14 +68,63 @@ theorem follow_spec {n run : Nat} {ms : List Start} (m : Mode) (hm : m.extent * 
   erw [h1]
   rfl
 
-/-- **The extracted `follow` returns the first of the entries of largest reach among those whose stride is where the mode
-ends, if the table holds the reaches of chains of at most `n + 1` starts: that reach is the one of the longest chain.**
-Source: `Razorgirl.FlatLayout.longest` -/
-theorem follow_run {n : Nat} {ms : List Start} (m : Mode) :
+theorem follow_size {n : Nat} {ms : List Start} (m : Mode) :
     ∃ best, follow.run (ms.map (entryOf n ms), m, ()) = .ok best ∧
       best.2 = FlatLayout.size (longest (n + 1) (m.extent * m.stride) ms) := by
   obtain ⟨best, h1, h2⟩ := follow_spec (n := n) (ms := ms) m rfl
   exact ⟨best, h1, stands_size h2⟩
+
+theorem follow_any {f : (Mode × Nat) × Nat → FollowState → Out (((Mode × Nat) × Nat) × FollowState) ((Mode × Nat) × Nat)}
+    (hf : ∀ p b T m, f p (b, T, m, ()) =
+      if m.extent * m.stride = p.1.1.stride ∧ b.2 < p.2 then .next (p, p, T, m, ()) else .next (p, b, T, m, ()))
+    (T : List ((Mode × Nat) × Nat)) (m : Mode) (X P : List ((Mode × Nat) × Nat)) (b : (Mode × Nat) × Nat)
+    (h : Follows P m b) : ∃ best, Out.each f X (b, T, m, ()) = .next (best, T, m, ()) ∧ Follows (P ++ X) m best := by
+  induction X generalizing P b with
+  | nil => exact ⟨b, rfl, by simpa using h⟩
+  | cons p X ih =>
+    have most : 1 ≤ b.2 ∧ ∀ q ∈ P, m.extent * m.stride = q.1.1.stride → q.2 ≤ b.2 := by
+      rcases h with ⟨A, B, rfl, _, h1, h2, h3⟩ | ⟨rfl, h1⟩
+      · refine ⟨by omega, fun q hq hs => ?_⟩
+        rcases List.mem_append.1 hq with hq | hq
+        · exact Nat.le_of_lt (h2 q hq hs)
+        · rcases List.mem_cons.1 hq with rfl | hq
+          · exact Nat.le_refl _
+          · exact h3 q hq hs
+      · exact ⟨Nat.le_refl _, h1⟩
+    rw [Out.each, hf]
+    by_cases hp : m.extent * m.stride = p.1.1.stride ∧ b.2 < p.2
+    · rw [if_pos hp]
+      have := ih (P ++ [p]) p (.inl ⟨P, [], rfl, hp.1, by omega, fun q hq hs => Nat.lt_of_le_of_lt (most.2 q hq hs) hp.2,
+        by simp⟩)
+      simpa using this
+    · rw [if_neg hp]
+      have hp' : m.extent * m.stride = p.1.1.stride → p.2 ≤ b.2 := fun hs => Nat.not_lt.1 fun hl => hp ⟨hs, hl⟩
+      have : Follows (P ++ [p]) m b := by
+        rcases h with ⟨A, B, rfl, h0, h1, h2, h3⟩ | ⟨rfl, h1⟩
+        · refine .inl ⟨A, B ++ [p], by simp, h0, h1, h2, fun q hq hs => ?_⟩
+          rcases List.mem_append.1 hq with hq | hq
+          · exact h3 q hq hs
+          · rw [List.mem_singleton.1 hq] at hs ⊢; exact hp' hs
+        · refine .inr ⟨rfl, fun q hq hs => ?_⟩
+          rcases List.mem_append.1 hq with hq | hq
+          · exact h1 q hq hs
+          · rw [List.mem_singleton.1 hq] at hs ⊢; exact hp' hs
+      have := ih (P ++ [p]) b this
+      simpa using this
+
+/-- **The extracted `follow` returns the first of the entries that reach furthest among those whose stride is where the mode
+ends, or `1:1` of index 0 and reach 1 where none of them reaches further than 1, whatever the table.**
+Source: `Razorgirl.Extract.Follows` -/
+theorem follow_run (e : Env [("table", .list (.pair (.pair .mode .nat) .nat)), ("below", .mode)]) :
+    ∃ best, follow.run e = .ok best ∧ Follows e.1 e.2.1 best := by
+  obtain ⟨T, m, ⟨⟩⟩ := e
+  obtain ⟨best, h1, h2⟩ := follow_any (f := fun a s => followStep.run (a, s)) followStep_run T m T [] ((⟨1, 1⟩, 0), 1)
+    (.inr ⟨rfl, by simp⟩)
+  refine ⟨best, ?_, by simpa using h2⟩
+  simp only [follow, Fn.run, Stmt.run, Exp.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl,
+    show check 0 = .ok 0 by rfl]
+  erw [h1]
+  rfl
 
 /-! ## The table -/
 
@@ -86,7 +135,7 @@ theorem extendStep_run {n : Nat} {ms : List Start} (p : Start) (o : List ((Mode 
     (h : p.mode.extent * FlatLayout.size (longest (n + 1) (p.mode.stride * p.mode.extent) ms) < 2 ^ 64) :
     extendStep.run (entryOf n ms p, o, ms.map (entryOf n ms), ()) =
       .next (entryOf n ms p, o ++ [entryOf (n + 1) ms p], ms.map (entryOf n ms), ()) := by
-  obtain ⟨best, h1, h2⟩ := follow_run (n := n) (ms := ms) p.mode
+  obtain ⟨best, h1, h2⟩ := follow_size (n := n) (ms := ms) p.mode
   rw [Nat.mul_comm p.mode.extent] at h2
   have h3 : check (p.mode.extent * best.2) = .ok (p.mode.extent * best.2) := if_pos (by rw [h2]; exact h)
   simp only [extendStep, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp]

@@ -37,16 +37,6 @@ theorem onlyAt_cons_mem {d : String} {S : List String} (p : Point) (h : d ∈ S)
   · subst e; simp [h]
   · simp [e]
 
-theorem unpack_zero (D : Dims) (n : String) : D.unpack 0 n = 0 := by
-  induction D with
-  | nil => rfl
-  | cons d D ih => simp [Dims.unpack, ih]
-
-theorem pack_zero (D : Dims) : D.pack (fun _ => 0) = 0 := by
-  induction D with
-  | nil => rfl
-  | cons d D ih => simp [Dims.pack, ih]
-
 theorem LinearPoints.zero {g : Point → Point} (hg : LinearPoints g) (n : String) : g (fun _ => 0) n = 0 := by
   have := hg (fun _ => 0) (fun _ => 0) n
   rw [show xorPoints (fun _ => 0) (fun _ => 0) = fun _ => 0 from funext fun i => Nat.xor_self 0, Nat.xor_self] at this
@@ -450,6 +440,13 @@ theorem eval_invertAndCompose {A B C : LinearLayout} (hA : A.wellFormed = true) 
   funext n
   simp only [xorPoints, restrict, Nat.xor_mod_two_pow]
 
+/-- **What `invertAndCompose` answers is a layout from the inputs of B to those of A.**
+Source: Triton `invertAndCompose` -/
+theorem invertAndCompose_dims {A B C : LinearLayout} (hA : A.wellFormed = true) (hB : B.wellFormed = true)
+    (h : invertAndCompose B A = some C) : C.wellFormed = true ∧ C.ins = B.ins ∧ C.outs = A.ins := by
+  obtain ⟨X, _, rfl⟩ := Option.map_eq_some_iff.1 h
+  exact ⟨wellFormed_ofEval (distinct_ins hB) (distinct_ins hA) _, rfl, rfl⟩
+
 /-- **What `invertAndCompose` answers leaves the identity dimensions as they are.**
 Source: Triton `invertAndCompose` -/
 theorem invertAndCompose_identity {A B C : LinearLayout} (h : invertAndCompose B A = some C) {n : String}
@@ -557,10 +554,8 @@ theorem invertAndCompose_isSome_iff {A B : LinearLayout} (hA : A.wellFormed = tr
   constructor
   · intro h
     obtain ⟨C, e⟩ := Option.isSome_iff_exists.1 h
-    refine ⟨C, ?_, ?_, ?_, eval_invertAndCompose hA hB e⟩ <;> obtain ⟨X, _, rfl⟩ := Option.map_eq_some_iff.1 e
-    · exact wellFormed_ofEval (distinct_ins hB) (distinct_ins hA) _
-    · rfl
-    · rfl
+    obtain ⟨w, i, o⟩ := invertAndCompose_dims hA hB e
+    exact ⟨C, w, i, o, eval_invertAndCompose hA hB e⟩
   · rintro ⟨C, _, _, _, h⟩
     exact invertAndCompose_isSome_of hA hB hn C.eval_xor h
 
