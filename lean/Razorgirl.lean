@@ -133,6 +133,7 @@ public import Razorgirl.Thm.Int.Expr
 public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Int.Predicate
 public import Razorgirl.Thm.Int.Simplify
+public import Razorgirl.Thm.Int.Simplify.Affine
 public import Razorgirl.Thm.Int.Simplify.Examples
 public import Razorgirl.Thm.Int.Terms
 public import Razorgirl.Thm.Int.Trunc

@@ -64,6 +64,20 @@ def Expr.eval (k : Kind) (env : Nat → Int) : Expr → Int
 /-- `x % 4 * 2` at 7. -/
 example : (Expr.mul (.mod (.var 0) (.const 4)) (.const 2)).eval .euclid (fun _ => 7) = 6 := by decide
 
+/-- A literal. -/
+def Expr.isConst : Expr → Bool
+  | .const _ => true
+  | _ => false
+
+/-- Sums of variables and of literals, and literal multiples of such sums: `(x + 3)*4 + y*2`. -/
+def Expr.affine : Expr → Bool
+  | .var _ => true
+  | .const _ => true
+  | .add a b => a.affine && b.affine
+  | .mul a b => (a.affine && b.isConst) || (a.isConst && b.affine)
+  | .div _ _ => false
+  | .mod _ _ => false
+
 /-! ## Ranges -/
 
 /-- The integers from `lo` to `hi`, both included; `none` is no bound.
