@@ -60,8 +60,8 @@ impl Kind {
             Self::Modes => Argument::Modes(Modes::Shape(shape(json)?)),
             Self::Shape => Argument::Shape(shape(json)?),
             Self::Strides => Argument::Strides(literals(json)?),
-            Self::Numbers => Argument::Numbers(numbers(&literals(json)?, Code::Stride, Code::Overflow)?),
-            Self::Order => Argument::Order(numbers(&literals(json)?, Code::OutOfDomain, Code::OutOfDomain)?),
+            Self::Numbers => Argument::Numbers(numbers(&literals(json)?, "a number", Code::Stride, Code::Overflow)?),
+            Self::Order => Argument::Order(numbers(&literals(json)?, "a number", Code::OutOfDomain, Code::OutOfDomain)?),
             Self::Coord => Argument::Coord(nested(json, &mut |leaf| {
                 Ok(match leaf {
                     "null" => None,
@@ -231,9 +231,9 @@ fn number(literal: Literal, what: &str, least: u64, below: Code, beyond: Code) -
     }
 }
 
-fn numbers(tuple: &HTuple<Literal>, below: Code, beyond: Code) -> Read<IntTuple> {
+fn numbers(tuple: &HTuple<Literal>, what: &str, below: Code, beyond: Code) -> Read<IntTuple> {
     for literal in tuple.leaves() {
-        number(*literal, "a number", 0, below, beyond)?;
+        number(*literal, what, 0, below, beyond)?;
     }
     Ok(tuple.map(|literal| match literal {
         Literal::Fits(number) => number,
@@ -249,99 +249,96 @@ fn shape(json: &str) -> Read<Shape> {
     Ok(Shape::from_literals(&literals(json)?)?)
 }
 
-/// `{"shape":…,"stride":…}`; other fields are ignored.
-fn layout(json: &str) -> Read<Layout> {
-    #[derive(serde::Deserialize)]
-    struct Fields<'a> {
-        #[serde(borrow)]
-        shape: Option<&'a RawValue>,
-        #[serde(borrow)]
-        stride: Option<&'a RawValue>,
+/// A field of an object that says what a layout is, and the object in which it stands twice.
+type Field = (&'static str, &'static str);
+
+const SHAPE: Field = ("shape", "an object with two shapes");
+const STRIDE: Field = ("stride", "an object with two strides");
+const OFFSET: Field = ("offset", "an object with two offsets");
+const SWIZZLE: Field = ("swizzle", "an object with two swizzles");
+
+/// What stands in these fields of an object; other fields are ignored.
+fn fields<const N: usize>(json: &str, wanted: [Field; N]) -> Read<[Option<&str>; N]> {
+    struct Fields<'r, 'a, const N: usize>(&'r [Field; N], &'r mut [Option<&'a str>; N], &'r mut Option<&'static str>);
+
+    impl<'a, const N: usize> Visitor<'a> for Fields<'_, 'a, N> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
+            while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
+                for ((wanted, twice), found) in self.0.iter().zip(self.1.iter_mut()) {
+                    if *wanted == name && found.replace(value.get()).is_some() {
+                        *self.2 = Some(twice);
+                    }
+                }
+            }
+            Ok(())
+        }
     }
 
     if !is_object(json) {
         return Err(Fault::Met(met(json)));
     }
-    // The text is JSON, so what can be wrong is that a field stands twice.
-    let Ok(Fields { shape, stride }) = serde_json::from_str(json) else {
-        return Err(Fault::Met("an object with two shapes or two strides"));
-    };
+    let (mut found, mut twice) = ([None; N], None);
+    serde_json::Deserializer::from_str(json)
+        .deserialize_map(Fields(&wanted, &mut found, &mut twice))
+        .map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+    match twice {
+        Some(object) => Err(Fault::Met(object)),
+        None => Ok(found),
+    }
+}
+
+/// The shape and the stride of an object.
+fn shape_and_stride<'a>(shape: Option<&'a str>, stride: Option<&'a str>) -> Read<(&'a str, &'a str)> {
     match (shape, stride) {
-        (Some(_), Some(stride)) if stride.get().contains('{') => {
-            Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"))
-        }
-        (Some(shape), Some(stride)) => Ok(Layout::from_literals(&literals(shape.get())?, &literals(stride.get())?)?),
+        (Some(shape), Some(stride)) => Ok((shape, stride)),
         (Some(_), None) => Err(Fault::Met("a layout without `stride`")),
         (None, Some(_)) => Err(Fault::Met("a layout without `shape`")),
         (None, None) => Err(Fault::Met("an object without `shape` and `stride`")),
     }
 }
 
-/// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout; other fields are ignored.
-fn swizzled(json: &str) -> Read<SwizzledLayout> {
-    #[derive(serde::Deserialize)]
-    struct Fields<'a> {
-        #[serde(borrow)]
-        swizzle: Option<&'a RawValue>,
-        #[serde(borrow)]
-        offset: Option<&'a RawValue>,
+/// `{"shape":…,"stride":…}`.
+fn layout(json: &str) -> Read<Layout> {
+    let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
+    let (shape, stride) = shape_and_stride(shape, stride)?;
+    if stride.contains('{') {
+        return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
     }
+    Ok(Layout::from_literals(&literals(shape)?, &literals(stride)?)?)
+}
 
+/// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout.
+fn swizzled(json: &str) -> Read<SwizzledLayout> {
     let layout = layout(json)?;
-    let Ok(Fields { swizzle, offset }) = serde_json::from_str(json) else {
-        return Err(Fault::Met("an object with two swizzles or two offsets"));
-    };
-    match (swizzle, offset) {
-        (Some(swizzle), Some(offset)) => {
-            let offset = single(offset.get(), "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
-            Ok(SwizzledLayout::new(swizzle_of(swizzle.get())?, offset, layout)?)
+    match fields(json, [SWIZZLE, OFFSET])? {
+        [Some(swizzle), Some(offset)] => {
+            let offset = single(offset, "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
+            Ok(SwizzledLayout::new(swizzle_of(swizzle)?, offset, layout)?)
         }
-        (Some(_), None) => Err(Fault::Met("a swizzle without `offset`")),
-        (None, Some(_)) => Err(Fault::Met("an offset without `swizzle`")),
-        (None, None) => Ok(layout.into()),
+        [Some(_), None] => Err(Fault::Met("a swizzle without `offset`")),
+        [None, Some(_)] => Err(Fault::Met("an offset without `swizzle`")),
+        [None, None] => Ok(layout.into()),
     }
 }
 
-/// `{"offset":…,"shape":…,"stride":…}` with strides such as `{"1@0":4}`, or a layout; other fields are ignored.
+/// `{"offset":…,"shape":…,"stride":…}` with strides such as `{"1@0":4}`, or a layout.
 fn coordinates(json: &str) -> Read<CoordLayout> {
-    #[derive(serde::Deserialize)]
-    struct Fields<'a> {
-        #[serde(borrow)]
-        offset: Option<&'a RawValue>,
-        #[serde(borrow)]
-        shape: Option<&'a RawValue>,
-        #[serde(borrow)]
-        stride: Option<&'a RawValue>,
-    }
-
-    if !is_object(json) {
-        return Err(Fault::Met(met(json)));
-    }
-    let Ok(Fields { offset, shape, stride }) = serde_json::from_str(json) else {
-        return Err(Fault::Met("an object with two offsets, two shapes or two strides"));
-    };
-    let (shape, stride) = match (shape, stride) {
-        (Some(shape), Some(stride)) => (literals(shape.get())?, stride.get()),
-        (Some(_), None) => return Err(Fault::Met("a layout without `stride`")),
-        (None, Some(_)) => return Err(Fault::Met("a layout without `shape`")),
-        (None, None) => return Err(Fault::Met("an object without `shape` and `stride`")),
-    };
+    let [offset, shape, stride] = fields(json, [OFFSET, SHAPE, STRIDE])?;
+    let (shape, stride) = shape_and_stride(shape, stride)?;
+    let shape = literals(shape)?;
     let mut sums = Vec::new();
     let places = nested(stride, &mut |leaf| {
         sums.push(sum(leaf)?);
         Ok(())
     })?;
     let start = match offset {
-        Some(offset) => {
-            let start = literals(offset.get())?;
-            for number_of in start.leaves() {
-                number(*number_of, "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
-            }
-            Some(start.map(|literal| match literal {
-                Literal::Fits(number) => number,
-                _ => 0,
-            }))
-        }
+        Some(offset) => Some(numbers(&literals(offset)?, "the offset", Code::OutOfDomain, Code::Overflow)?),
         None => None,
     };
     Ok(CoordLayout::new(start.as_ref(), &shape, places.profile(), &sums)?)
@@ -491,7 +488,7 @@ mod tests {
             (
                 Kind::Layout,
                 r#"{"shape":1,"stride":1,"shape":2}"#,
-                "parse: argument 2: expected a layout, met an object with two shapes or two strides",
+                "parse: argument 2: expected a layout, met an object with two shapes",
             ),
             (Kind::Layout, r#"{"shape":{"a":1},"stride":1}"#, "parse: argument 2: expected a layout, met an object"),
             (Kind::Layout, "[4,2]", "parse: argument 2: expected a layout, met a list"),
