@@ -175,7 +175,8 @@ mod tests {
         assert_eq!(rem_is_wrong_at(|x, y| x.checked_div(y).ok_or(Fault::DivZero)), Some((1, 1)));
         assert_eq!(product_is_wrong_at(|x, y, z| x.wrapping_mul(y) == z), Some((2, 1 << 63, 0)));
         assert_eq!(product_is_wrong_at(|x, y, z| y == 0 || x.checked_mul(y) == Some(z)), Some((0, 0, 1)));
-        let euclid: Signed = |x, y| if y == 0 { Err(Fault::DivZero) } else { x.checked_div_euclid(y).ok_or(Fault::Overflow) };
+        let euclid: Signed =
+            |x, y| if y == 0 { Err(Fault::DivZero) } else { x.checked_div_euclid(y).ok_or(Fault::Overflow) };
         assert!(quotient_is_wrong_at(euclid, is_truncated).is_some());
         assert!(quotient_is_wrong_at(|x, y| x.checked_div(y).ok_or(Fault::Overflow), is_truncated).is_some());
         let wrapping: Signed = |x, y| if y == 0 { Err(Fault::DivZero) } else { Ok(x.wrapping_div(y)) };

@@ -61,7 +61,9 @@ impl Kind {
             Self::Shape => Argument::Shape(shape(json)?),
             Self::Strides => Argument::Strides(literals(json)?),
             Self::Numbers => Argument::Numbers(numbers(&literals(json)?, "a number", Code::Stride, Code::Overflow)?),
-            Self::Order => Argument::Order(numbers(&literals(json)?, "a number", Code::OutOfDomain, Code::OutOfDomain)?),
+            Self::Order => {
+                Argument::Order(numbers(&literals(json)?, "a number", Code::OutOfDomain, Code::OutOfDomain)?)
+            }
             Self::Coord => Argument::Coord(nested(json, &mut |leaf| {
                 Ok(match leaf {
                     "null" => None,

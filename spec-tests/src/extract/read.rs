@@ -101,20 +101,7 @@ impl Function {
 
 /// The names that the reader gives a meaning: the primitives, and the two ways in which a function ends.
 const TAKEN: [&str; 14] = [
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "rem",
-    "add_i64",
-    "sub_i64",
-    "mul_i64",
-    "div_i64",
-    "get",
-    "len",
-    "mul_is",
-    "Ok",
-    "Err",
+    "add", "sub", "mul", "div", "rem", "add_i64", "sub_i64", "mul_i64", "div_i64", "get", "len", "mul_is", "Ok", "Err",
 ];
 
 /// The functions of a generated file in order: name, and tree with parameters and result, as Lean prints them.

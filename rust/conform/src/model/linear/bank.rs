@@ -53,28 +53,30 @@ fn element(a: &mut Arguments, place: usize) -> Option<u64> {
 }
 
 /// Layouts and the bytes of an element, with what is wrong in them.
-fn read(op: &str, a: &mut Arguments) -> Option<(Linear, Linear, u64)> {
+fn read(a: &mut Arguments, suggests: bool) -> Option<(Linear, Linear, u64)> {
     let (first, second, bytes) = (a.layout(0), a.layout(1), element(a, 2));
     let (first, second, bytes) = (first?, second?, bytes?);
-    let suggests = op == "optimal_swizzle";
     a.fault(!fits(&first.outs, &second.outs) || suggests && !fits(&second.outs, &first.outs), "incongruent");
     let blocks = [&first, &second].iter().any(|of| bits(&of.ins, "block") > 0);
     a.fault(suggests && blocks, "out_of_domain");
     a.fine().then_some((first, second, bytes))
 }
 
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    if !["bank_conflicts", "optimal_swizzle"].contains(&op) {
-        return None;
-    }
-    let (registers, memory, bytes) = read(op, a)?;
-    if op == "optimal_swizzle" || !is_small(&memory.ins) {
+pub(super) fn bank_conflicts(a: &mut Arguments) -> Answer {
+    let (registers, memory, bytes) = read(a, false)?;
+    if !is_small(&memory.ins) {
         return UNJUDGED;
     }
     match counted(&registers, &memory, bytes) {
         Some((vector, wavefronts)) => value(json!({"vector": vector, "wavefronts": wavefronts})),
         None => value(Value::Null),
     }
+}
+
+/// Which one is suggested, the definition leaves open: [`suggested`] judges it.
+pub(super) fn optimal_swizzle(a: &mut Arguments) -> Answer {
+    read(a, true)?;
+    UNJUDGED
 }
 
 /// What going through a suggested layout of shared memory comes to.
@@ -90,7 +92,7 @@ pub(crate) enum Suggested {
 /// of it must be so.
 pub(crate) fn suggested(args: &[Value], result: &Value) -> Suggested {
     let mut reading = Reading::default();
-    let Some((src, dst, bytes)) = read("optimal_swizzle", &mut Arguments { all: args, reading: &mut reading }) else {
+    let Some((src, dst, bytes)) = read(&mut Arguments { all: args, reading: &mut reading }, true) else {
         return Suggested::Differs("this has to be refused".into());
     };
     let mut reading = Reading::default();

@@ -118,7 +118,7 @@ fn not_smaller(of: &Linear, sizes: &Dims) -> Result<Linear, Refusal> {
 }
 
 /// A size and another number of one dimension each; the size 0 gives no dimensions.
-fn one_dimension(a: &mut Arguments, strided: bool) -> Answer {
+pub(super) fn one_dimension(a: &mut Arguments, strided: bool) -> Answer {
     let (size, second) = (a.natural(0), a.natural(1));
     if size == Some(0) {
         second?;
@@ -135,123 +135,114 @@ fn one_dimension(a: &mut Arguments, strided: bool) -> Answer {
     layout(Linear::of(vec![("i".into(), size)], vec![("o".into(), outs)], image))
 }
 
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    match op {
-        "linear_strided_1d" => return one_dimension(a, true),
-        "linear_zeros_1d" => return one_dimension(a, false),
-        _ => {}
-    }
-    let operations = [
-        "linear_apply",
-        "linear_ensure_not_larger",
-        "linear_ensure_not_smaller",
-        "linear_flatten_ins",
-        "linear_flatten_outs",
-        "linear_quotient",
-        "linear_remove_zero_bases",
-        "linear_reshape_ins",
-        "linear_reshape_outs",
-        "linear_resize_in",
-        "linear_resize_out",
-        "linear_sublayout",
-        "linear_transpose_ins",
-        "linear_transpose_outs",
-    ];
-    if !operations.contains(&op) {
+pub(super) fn apply(a: &mut Arguments) -> Answer {
+    let of = a.layout(0)?;
+    let points = a.points(1, &of)?;
+    if !a.fine() {
         return None;
     }
-    let of = a.layout(0);
-    // what lacks a layout to be about is still read, for its own faults
-    let ins = of.as_ref().map(|of| &of.ins);
-    let outs = of.as_ref().map(|of| &of.outs);
-    match op {
-        "linear_apply" => {
-            let points = a.points(1, of.as_ref()?)?;
-            let of = of.filter(|_| a.fine())?;
-            let image = |point: &Point| -> Value {
-                of.outs.iter().zip(of.at(point)).map(|((name, _), x)| (name.clone(), Value::from(x))).collect()
-            };
-            value(points.iter().map(image).collect::<Vec<Value>>())
-        }
-        "linear_ensure_not_larger" | "linear_ensure_not_smaller" => {
-            let sizes = a.dims(1);
-            let larger = op == "linear_ensure_not_smaller";
-            let broadcast = if larger { Some(true) } else { a.truth(2) };
-            let (of, sizes, broadcast) = (of?, sizes?, broadcast?);
-            a.fault(!same_names(&of.outs, &sizes), "incongruent");
-            if !a.fine() {
-                return None;
-            }
-            layout(if larger { not_smaller(&of, &sizes) } else { Ok(not_larger(&of, &sizes, broadcast)) })
-        }
-        "linear_flatten_ins" => {
-            let of = of?;
-            layout(cut_ins(&of, &flat(&of.ins)))
-        }
-        "linear_flatten_outs" => {
-            let of = of?;
-            layout(cut_outs(&of, &flat(&of.outs)))
-        }
-        "linear_reshape_ins" | "linear_reshape_outs" => {
-            let dims = a.dims(1);
-            let (of, dims) = (of?, dims?);
-            let inputs = op == "linear_reshape_ins";
-            a.fault(total(&dims) != total(if inputs { &of.ins } else { &of.outs }), "incongruent");
-            if !a.fine() {
-                return None;
-            }
-            layout(if inputs { cut_ins(&of, &dims) } else { cut_outs(&of, &dims) })
-        }
-        "linear_quotient" => {
-            let names = a.names(1, &[ins, outs])?;
-            let of = of.as_ref().filter(|_| a.fine())?;
-            let other = |name: &str| !names.iter().any(|own| own == name);
-            perhaps(if trivial(of, &names) { part(of, other, other).map(Some) } else { Ok(None) })
-        }
-        "linear_remove_zero_bases" => {
-            let name = a.name(1)?;
-            let of = of.as_ref()?;
-            a.fault(place(&of.ins, &name).is_none(), "incongruent");
-            a.fine().then(|| without_zeros(of, &name, |_| false)).and_then(|found| layout(Ok(found)))
-        }
-        "linear_resize_in" | "linear_resize_out" => {
-            let (name, size) = (a.name(1), a.power(2));
-            let (of, name, size) = (of.as_ref()?, name?, size?);
-            if op == "linear_resize_out" {
-                a.fault(place(&of.outs, &name).is_none() || size > bits(&of.outs, &name), "incongruent");
-                return if a.fine() { layout(Ok(clipped(of, &name, size))) } else { None };
-            }
-            a.fault(place(&of.ins, &name).is_none(), "incongruent");
-            a.fault(total(&of.ins) - bits(&of.ins, &name) + size > 63, "too_large");
-            let at = place(&of.ins, &name).filter(|_| a.fine())?;
-            let mut ins = of.ins.clone();
-            ins[at].1 = size;
-            let image = |point: &[u64]| {
-                let mut own = point.to_vec();
-                own[at] &= (1 << of.ins[at].1) - 1;
-                of.at(&own)
-            };
-            layout(Linear::of(ins, of.outs.clone(), image))
-        }
-        "linear_sublayout" => {
-            let (first, second) = (a.names(1, &[ins]), a.names(2, &[outs]));
-            let (of, first, second) = (of.as_ref().filter(|_| a.fine())?, first?, second?);
-            layout(part(of, |name| first.iter().any(|own| own == name), |name| second.iter().any(|own| own == name)))
-        }
-        _ => {
-            let inputs = op == "linear_transpose_ins";
-            let dims = if inputs { ins } else { outs };
-            let names = a.names(1, &[dims])?;
-            a.fault(dims.is_some_and(|dims| dims.len() != names.len()), "incongruent");
-            let of = of.as_ref().filter(|_| a.fine())?;
-            if inputs {
-                let ins = ordered(&of.ins, &names);
-                let image = |point: &[u64]| of.at(&renamed(&ins, point, &of.ins));
-                layout(Linear::of(ins.clone(), of.outs.clone(), image))
-            } else {
-                let outs = ordered(&of.outs, &names);
-                layout(Linear::of(of.ins.clone(), outs.clone(), |point| renamed(&of.outs, &of.at(point), &outs)))
-            }
-        }
+    let image = |point: &Point| -> Value {
+        of.outs.iter().zip(of.at(point)).map(|((name, _), x)| (name.clone(), Value::from(x))).collect()
+    };
+    value(points.iter().map(image).collect::<Vec<Value>>())
+}
+
+pub(super) fn ensure_not_larger(a: &mut Arguments) -> Answer {
+    let (of, sizes, broadcast) = (a.layout(0), a.dims(1), a.truth(2));
+    let (of, sizes, broadcast) = (of?, sizes?, broadcast?);
+    a.fault(!same_names(&of.outs, &sizes), "incongruent");
+    if a.fine() { layout(Ok(not_larger(&of, &sizes, broadcast))) } else { None }
+}
+
+pub(super) fn ensure_not_smaller(a: &mut Arguments) -> Answer {
+    let (of, sizes) = (a.layout(0), a.dims(1));
+    let (of, sizes) = (of?, sizes?);
+    a.fault(!same_names(&of.outs, &sizes), "incongruent");
+    if a.fine() { layout(not_smaller(&of, &sizes)) } else { None }
+}
+
+pub(super) fn flatten_ins(a: &mut Arguments) -> Answer {
+    let of = a.layout(0)?;
+    layout(cut_ins(&of, &flat(&of.ins)))
+}
+
+pub(super) fn flatten_outs(a: &mut Arguments) -> Answer {
+    let of = a.layout(0)?;
+    layout(cut_outs(&of, &flat(&of.outs)))
+}
+
+pub(super) fn reshape(a: &mut Arguments, inputs: bool) -> Answer {
+    let (of, dims) = (a.layout(0), a.dims(1));
+    let (of, dims) = (of?, dims?);
+    a.fault(total(&dims) != total(if inputs { &of.ins } else { &of.outs }), "incongruent");
+    if !a.fine() {
+        return None;
     }
+    layout(if inputs { cut_ins(&of, &dims) } else { cut_outs(&of, &dims) })
+}
+
+pub(super) fn quotient(a: &mut Arguments) -> Answer {
+    let of = a.layout(0);
+    let names = a.names(1, &[of.as_ref().map(|of| &of.ins), of.as_ref().map(|of| &of.outs)])?;
+    let of = of.filter(|_| a.fine())?;
+    let other = |name: &str| !names.iter().any(|own| own == name);
+    perhaps(if trivial(&of, &names) { part(&of, other, other).map(Some) } else { Ok(None) })
+}
+
+pub(super) fn remove_zero_bases(a: &mut Arguments) -> Answer {
+    let (of, name) = (a.layout(0), a.name(1));
+    let (of, name) = (of?, name?);
+    a.fault(place(&of.ins, &name).is_none(), "incongruent");
+    if a.fine() { layout(Ok(without_zeros(&of, &name, |_| false))) } else { None }
+}
+
+pub(super) fn resize_in(a: &mut Arguments) -> Answer {
+    let (of, name, size) = (a.layout(0), a.name(1), a.power(2));
+    let (of, name, size) = (of?, name?, size?);
+    a.fault(place(&of.ins, &name).is_none(), "incongruent");
+    a.fault(total(&of.ins) - bits(&of.ins, &name) + size > 63, "too_large");
+    let at = place(&of.ins, &name).filter(|_| a.fine())?;
+    let mut ins = of.ins.clone();
+    ins[at].1 = size;
+    let image = |point: &[u64]| {
+        let mut own = point.to_vec();
+        own[at] &= (1 << of.ins[at].1) - 1;
+        of.at(&own)
+    };
+    layout(Linear::of(ins, of.outs.clone(), image))
+}
+
+pub(super) fn resize_out(a: &mut Arguments) -> Answer {
+    let (of, name, size) = (a.layout(0), a.name(1), a.power(2));
+    let (of, name, size) = (of?, name?, size?);
+    a.fault(place(&of.outs, &name).is_none() || size > bits(&of.outs, &name), "incongruent");
+    if a.fine() { layout(Ok(clipped(&of, &name, size))) } else { None }
+}
+
+pub(super) fn sublayout(a: &mut Arguments) -> Answer {
+    let of = a.layout(0);
+    let first = a.names(1, &[of.as_ref().map(|of| &of.ins)]);
+    let second = a.names(2, &[of.as_ref().map(|of| &of.outs)]);
+    let (of, first, second) = (of.filter(|_| a.fine())?, first?, second?);
+    layout(part(&of, |name| first.iter().any(|own| own == name), |name| second.iter().any(|own| own == name)))
+}
+
+/// A layout, and all its dimensions on one side in another order.
+fn reordered(a: &mut Arguments, side: impl Fn(&Linear) -> &Dims) -> Option<(Linear, Dims)> {
+    let of = a.layout(0);
+    let dims = of.as_ref().map(side);
+    let names = a.names(1, &[dims])?;
+    a.fault(dims.is_some_and(|dims| dims.len() != names.len()), "incongruent");
+    let order = ordered(dims.filter(|_| a.fine())?, &names);
+    of.map(|of| (of, order))
+}
+
+pub(super) fn transpose_ins(a: &mut Arguments) -> Answer {
+    let (of, ins) = reordered(a, |of| &of.ins)?;
+    layout(Linear::of(ins.clone(), of.outs.clone(), |point| of.at(&renamed(&ins, point, &of.ins))))
+}
+
+pub(super) fn transpose_outs(a: &mut Arguments) -> Answer {
+    let (of, outs) = reordered(a, |of| &of.outs)?;
+    layout(Linear::of(of.ins.clone(), outs.clone(), |point| renamed(&of.outs, &of.at(point), &outs)))
 }

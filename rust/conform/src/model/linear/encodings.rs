@@ -9,19 +9,6 @@ use super::read::Arguments;
 use super::{Answer, Dims, Linear, Point, layout, perhaps};
 use crate::model::refusal::Result;
 
-/// The operations with the number of their arguments.
-pub(super) const ARGUMENTS: [(&str, usize); 9] = [
-    ("encoding_blocked", 5),
-    ("encoding_dot_blocked", 6),
-    ("encoding_dot_mma_v2", 5),
-    ("encoding_dot_mma_v3", 5),
-    ("encoding_mma_v2", 3),
-    ("encoding_mma_v3", 3),
-    ("encoding_nvmma_shared", 4),
-    ("encoding_slice_blocked", 6),
-    ("encoding_swizzled_shared", 5),
-];
-
 /// A digit of an index: it takes so many values, and each moves so far in a dimension.
 #[derive(Clone, Copy)]
 struct Digit {
@@ -187,8 +174,8 @@ impl Arguments<'_> {
     }
 }
 
-fn run_blocked(op: &str, a: &mut Arguments) -> Answer {
-    let (dot, slice) = (op == "encoding_dot_blocked", op == "encoding_slice_blocked");
+/// A blocked encoding, one of an operand, or a slice.
+pub(super) fn blocked(a: &mut Arguments, dot: bool, slice: bool) -> Answer {
     let first = usize::from(dot || slice);
     let operand = if dot { a.operand(2) } else { None };
     let sliced = if slice { a.count(0) } else { None };
@@ -241,8 +228,8 @@ fn run_blocked(op: &str, a: &mut Arguments) -> Answer {
     }))
 }
 
-fn run_mma(op: &str, a: &mut Arguments) -> Answer {
-    let (dot, hopper) = (op.starts_with("encoding_dot"), op.ends_with("v3"));
+/// An accumulator or an operand, of version 2 or 3.
+pub(super) fn mma(a: &mut Arguments, dot: bool, hopper: bool) -> Answer {
     let first = if dot { 2 } else { 0 };
     let operand = if dot { a.operand(if hopper { 1 } else { 2 }) } else { Some(0) };
     let width = if dot { a.power(1) } else { Some(1) };
@@ -274,7 +261,7 @@ fn run_mma(op: &str, a: &mut Arguments) -> Answer {
     layout(fragment(&of, &warps, order, still, &shape).layout(|_| {}))
 }
 
-fn run_swizzled(a: &mut Arguments) -> Answer {
+pub(super) fn swizzled(a: &mut Arguments) -> Answer {
     let [vec, per_phase, max_phase] = [0, 1, 2].map(|place| a.power(place));
     let shape = a.sizes(4);
     let order = a.order(3, shape.as_ref().map(Vec::len));
@@ -300,7 +287,7 @@ fn run_swizzled(a: &mut Arguments) -> Answer {
     }))
 }
 
-fn run_nvmma(a: &mut Arguments) -> Answer {
+pub(super) fn nvmma(a: &mut Arguments) -> Answer {
     let (bytes, element, transposed, shape) = (a.index(0), a.index(1), a.truth(2), a.sizes(3));
     a.rank(shape.as_ref(), Some(2));
     a.fault(bytes.is_some_and(|bytes| ![0, 32, 64, 128].contains(&bytes)), "out_of_domain");
@@ -333,16 +320,6 @@ fn run_nvmma(a: &mut Arguments) -> Answer {
     )
 }
 
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    match op {
-        "encoding_blocked" | "encoding_dot_blocked" | "encoding_slice_blocked" => run_blocked(op, a),
-        "encoding_dot_mma_v2" | "encoding_dot_mma_v3" | "encoding_mma_v2" | "encoding_mma_v3" => run_mma(op, a),
-        "encoding_swizzled_shared" => run_swizzled(a),
-        "encoding_nvmma_shared" => run_nvmma(a),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -351,7 +328,7 @@ mod tests {
 
     fn answer(op: &str, args: &[Value]) -> Value {
         let mut reading = Reading::default();
-        let answer = run(op, &mut Arguments { all: args, reading: &mut reading });
+        let answer = super::super::run(op, args, &mut reading);
         assert!(reading.fine(), "{op}");
         answer.and_then(std::result::Result::ok).flatten().unwrap_or_default()
     }

@@ -109,65 +109,70 @@ fn repetitions(of: &Linear, tile: &Linear) -> Result<Option<Linear>, Refusal> {
     Linear::of(of.ins.clone(), of.outs.clone(), |point| of.at(&high(point))).map(Some)
 }
 
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    let operations = [
-        "linear_compose",
-        "linear_concat_ins",
-        "linear_concat_outs",
-        "linear_divide_left",
-        "linear_divide_right",
-        "linear_eq",
-        "linear_get_reps",
-        "linear_mul",
-    ];
-    if !operations.contains(&op) {
-        return None;
-    }
+fn both(a: &mut Arguments) -> Option<(Linear, Linear)> {
     let (first, second) = (a.layout(0), a.layout(1));
-    let (first, second) = (first?, second?);
-    let shared = |a: &Dims, b: &Dims| a.iter().any(|(name, _)| place(b, name).is_some());
-    let joined = |a: &Dims, b: &Dims| -> Dims { a.iter().chain(b).cloned().collect() };
-    match op {
-        "linear_compose" => {
-            a.fault(!fits(&first.outs, &second.ins), "incongruent");
-            let image = |point: &[u64]| second.at(&renamed(&first.outs, &first.at(point), &second.ins));
-            if a.fine() { layout(Linear::of(first.ins.clone(), second.outs.clone(), image)) } else { None }
-        }
-        "linear_concat_ins" => {
-            a.fault(first.outs != second.outs || shared(&first.ins, &second.ins), "incongruent");
-            let image = |point: &[u64]| {
-                let (left, right) = point.split_at(first.ins.len());
-                let mut image = first.at(left);
-                xor(&mut image, &second.at(right));
-                image
-            };
-            if a.fine() { layout(Linear::of(joined(&first.ins, &second.ins), first.outs.clone(), image)) } else { None }
-        }
-        "linear_concat_outs" => {
-            a.fault(first.ins != second.ins || shared(&first.outs, &second.outs), "incongruent");
-            let image = |point: &[u64]| [first.at(point), second.at(point)].concat();
-            if a.fine() {
-                layout(Linear::of(first.ins.clone(), joined(&first.outs, &second.outs), image))
-            } else {
-                None
-            }
-        }
-        "linear_divide_left" => perhaps(divided(&first, &second, true)),
-        "linear_divide_right" => perhaps(divided(&first, &second, false)),
-        "linear_eq" => value(first == second),
-        "linear_get_reps" => {
-            a.fault(second.outs.iter().any(|(name, _)| place(&first.outs, name).is_none()), "incongruent");
-            if a.fine() { perhaps(repetitions(&first, &second)) } else { None }
-        }
-        _ => {
-            let (ins, outs) = (sizes(&first.ins, &second.ins), sizes(&first.outs, &second.outs));
-            a.fault(ins.is_none() || outs.is_none(), "incongruent");
-            for dims in [&ins, &outs] {
-                a.fault(dims.as_ref().is_some_and(|dims| super::total(dims) > 63), "too_large");
-            }
-            let (ins, outs) = (ins?, outs?);
-            let image = |point: &[u64]| summed(&first, &second, &ins, &outs, point);
-            if a.fine() { layout(Linear::of(ins.clone(), outs.clone(), image)) } else { None }
-        }
+    Some((first?, second?))
+}
+
+/// Whether a name stands in both.
+fn shared(a: &Dims, b: &Dims) -> bool {
+    a.iter().any(|(name, _)| place(b, name).is_some())
+}
+
+fn joined(a: &Dims, b: &Dims) -> Dims {
+    a.iter().chain(b).cloned().collect()
+}
+
+pub(super) fn compose(a: &mut Arguments) -> Answer {
+    let (first, second) = both(a)?;
+    a.fault(!fits(&first.outs, &second.ins), "incongruent");
+    let image = |point: &[u64]| second.at(&renamed(&first.outs, &first.at(point), &second.ins));
+    if a.fine() { layout(Linear::of(first.ins.clone(), second.outs.clone(), image)) } else { None }
+}
+
+pub(super) fn concat_ins(a: &mut Arguments) -> Answer {
+    let (first, second) = both(a)?;
+    a.fault(first.outs != second.outs || shared(&first.ins, &second.ins), "incongruent");
+    let image = |point: &[u64]| {
+        let (left, right) = point.split_at(first.ins.len());
+        let mut image = first.at(left);
+        xor(&mut image, &second.at(right));
+        image
+    };
+    if a.fine() { layout(Linear::of(joined(&first.ins, &second.ins), first.outs.clone(), image)) } else { None }
+}
+
+pub(super) fn concat_outs(a: &mut Arguments) -> Answer {
+    let (first, second) = both(a)?;
+    a.fault(first.ins != second.ins || shared(&first.outs, &second.outs), "incongruent");
+    let image = |point: &[u64]| [first.at(point), second.at(point)].concat();
+    if a.fine() { layout(Linear::of(first.ins.clone(), joined(&first.outs, &second.outs), image)) } else { None }
+}
+
+pub(super) fn divide(a: &mut Arguments, left: bool) -> Answer {
+    let (first, second) = both(a)?;
+    perhaps(divided(&first, &second, left))
+}
+
+pub(super) fn eq(a: &mut Arguments) -> Answer {
+    let (first, second) = both(a)?;
+    value(first == second)
+}
+
+pub(super) fn get_reps(a: &mut Arguments) -> Answer {
+    let (first, second) = both(a)?;
+    a.fault(second.outs.iter().any(|(name, _)| place(&first.outs, name).is_none()), "incongruent");
+    if a.fine() { perhaps(repetitions(&first, &second)) } else { None }
+}
+
+pub(super) fn mul(a: &mut Arguments) -> Answer {
+    let (first, second) = both(a)?;
+    let (ins, outs) = (sizes(&first.ins, &second.ins), sizes(&first.outs, &second.outs));
+    a.fault(ins.is_none() || outs.is_none(), "incongruent");
+    for dims in [&ins, &outs] {
+        a.fault(dims.as_ref().is_some_and(|dims| super::total(dims) > 63), "too_large");
     }
+    let (ins, outs) = (ins?, outs?);
+    let image = |point: &[u64]| summed(&first, &second, &ins, &outs, point);
+    if a.fine() { layout(Linear::of(ins.clone(), outs.clone(), image)) } else { None }
 }

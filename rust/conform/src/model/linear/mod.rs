@@ -16,58 +16,73 @@ mod swizzled;
 
 use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
-use crate::tree::int_json;
-use read::{Arguments, NUMBERS};
+use read::Arguments;
 use serde_json::{Value, json};
 
-/// The operations with the number of their arguments.
-const ARGUMENTS: [(&str, usize); 41] = [
-    ("bank_conflicts", 3),
-    ("linear_apply", 2),
-    ("linear_compose", 2),
-    ("linear_concat_ins", 2),
-    ("linear_concat_outs", 2),
-    ("linear_contiguous_along", 2),
-    ("linear_divide_left", 2),
-    ("linear_divide_right", 2),
-    ("linear_ensure_not_larger", 3),
-    ("linear_ensure_not_smaller", 2),
-    ("linear_eq", 2),
-    ("linear_flatten_ins", 1),
-    ("linear_flatten_outs", 1),
-    ("linear_free_variable_masks", 1),
-    ("linear_from_bases_inferred", 2),
-    ("linear_get_reps", 2),
-    ("linear_invert", 1),
-    ("linear_invert_and_compose", 2),
-    ("linear_is_identity_on_out_dim", 2),
-    ("linear_is_trivial_over", 2),
-    ("linear_lstsq", 2),
-    ("linear_matrix", 1),
-    ("linear_mul", 2),
-    ("linear_num_consecutive", 1),
-    ("linear_predicates", 1),
-    ("linear_pseudoinvert", 1),
-    ("linear_quotient", 2),
-    ("linear_remove_zero_bases", 2),
-    ("linear_reshape_ins", 2),
-    ("linear_reshape_outs", 2),
-    ("linear_resize_in", 3),
-    ("linear_resize_out", 3),
-    ("linear_strided_1d", 2),
-    ("linear_sublayout", 3),
-    ("linear_sublayout_is_zero", 3),
-    ("linear_to_swizzled", 1),
-    ("linear_transpose_ins", 2),
-    ("linear_transpose_outs", 2),
-    ("linear_zeros_1d", 2),
-    ("optimal_swizzle", 3),
-    ("swizzle", 4),
+/// An operation: its name, how many arguments it has, and what the definition says of them.
+type Operation = (&'static str, usize, fn(&mut Arguments) -> Answer);
+
+/// The operations.
+const OPERATIONS: [Operation; 50] = [
+    ("bank_conflicts", 3, bank::bank_conflicts),
+    ("encoding_blocked", 5, |a| encodings::blocked(a, false, false)),
+    ("encoding_dot_blocked", 6, |a| encodings::blocked(a, true, false)),
+    ("encoding_dot_mma_v2", 5, |a| encodings::mma(a, true, false)),
+    ("encoding_dot_mma_v3", 5, |a| encodings::mma(a, true, true)),
+    ("encoding_mma_v2", 3, |a| encodings::mma(a, false, false)),
+    ("encoding_mma_v3", 3, |a| encodings::mma(a, false, true)),
+    ("encoding_nvmma_shared", 4, encodings::nvmma),
+    ("encoding_slice_blocked", 6, |a| encodings::blocked(a, false, true)),
+    ("encoding_swizzled_shared", 5, encodings::swizzled),
+    ("linear_apply", 2, change::apply),
+    ("linear_compose", 2, join::compose),
+    ("linear_concat_ins", 2, join::concat_ins),
+    ("linear_concat_outs", 2, join::concat_outs),
+    ("linear_contiguous_along", 2, question::contiguous_along),
+    ("linear_divide_left", 2, |a| join::divide(a, true)),
+    ("linear_divide_right", 2, |a| join::divide(a, false)),
+    ("linear_ensure_not_larger", 3, change::ensure_not_larger),
+    ("linear_ensure_not_smaller", 2, change::ensure_not_smaller),
+    ("linear_eq", 2, join::eq),
+    ("linear_flatten_ins", 1, change::flatten_ins),
+    ("linear_flatten_outs", 1, change::flatten_outs),
+    ("linear_free_variable_masks", 1, question::free_variable_masks),
+    ("linear_from_bases_inferred", 2, solve::from_bases_inferred),
+    ("linear_get_reps", 2, join::get_reps),
+    ("linear_invert", 1, |a| solve::invert(a, true)),
+    ("linear_invert_and_compose", 2, solve::invert_and_compose),
+    ("linear_is_identity_on_out_dim", 2, question::is_identity_on_out_dim),
+    ("linear_is_trivial_over", 2, question::is_trivial_over),
+    ("linear_lstsq", 2, solve::lstsq),
+    ("linear_matrix", 1, question::matrix),
+    ("linear_mul", 2, join::mul),
+    ("linear_num_consecutive", 1, question::num_consecutive),
+    ("linear_predicates", 1, question::predicates),
+    ("linear_pseudoinvert", 1, |a| solve::invert(a, false)),
+    ("linear_quotient", 2, change::quotient),
+    ("linear_remove_zero_bases", 2, change::remove_zero_bases),
+    ("linear_reshape_ins", 2, |a| change::reshape(a, true)),
+    ("linear_reshape_outs", 2, |a| change::reshape(a, false)),
+    ("linear_resize_in", 3, change::resize_in),
+    ("linear_resize_out", 3, change::resize_out),
+    ("linear_strided_1d", 2, |a| change::one_dimension(a, true)),
+    ("linear_sublayout", 3, change::sublayout),
+    ("linear_sublayout_is_zero", 3, question::sublayout_is_zero),
+    ("linear_to_swizzled", 1, swizzled::to_swizzled),
+    ("linear_transpose_ins", 2, change::transpose_ins),
+    ("linear_transpose_outs", 2, change::transpose_outs),
+    ("linear_zeros_1d", 2, |a| change::one_dimension(a, false)),
+    ("optimal_swizzle", 3, bank::optimal_swizzle),
+    ("swizzle", 4, swizzle::of_request),
 ];
+
+fn operation(op: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|(name, ..)| *name == op)
+}
 
 /// How many arguments an operation has, if it is one of these.
 pub(super) fn arguments(op: &str) -> Option<usize> {
-    ARGUMENTS.iter().chain(&encodings::ARGUMENTS).find(|(name, _)| *name == op).map(|(_, count)| *count)
+    operation(op).map(|(_, count, _)| *count)
 }
 
 /// Names and numbers of bits.
@@ -205,19 +220,8 @@ fn value(value: impl Into<Value>) -> Answer {
 /// What there are too many points for.
 const UNJUDGED: Answer = Some(Ok(None));
 
-/// What the definition says of a request.
+/// What the definition says of a request, which has as many arguments as the operation.
 pub(super) fn run(op: &str, args: &[Value], reading: &mut Reading) -> Answer {
-    if op == "swizzle" {
-        let numbers = NUMBERS.map(|(place, least)| reading.take(read::number(&args[place], least)));
-        let [Some(bits), Some(base), Some(shift), Some(x)] = numbers else { return None };
-        return Some(swizzle::swizzle(&bits, &base, &shift, &x).map(|image| Some(int_json(&image))));
-    }
-    let mut arguments = Arguments { all: args, reading };
-    change::run(op, &mut arguments)
-        .or_else(|| join::run(op, &mut arguments))
-        .or_else(|| question::run(op, &mut arguments))
-        .or_else(|| solve::run(op, &mut arguments))
-        .or_else(|| bank::run(op, &mut arguments))
-        .or_else(|| swizzled::run(op, &mut arguments))
-        .or_else(|| encodings::run(op, &mut arguments))
+    let (_, _, run) = operation(op)?;
+    run(&mut Arguments { all: args, reading })
 }

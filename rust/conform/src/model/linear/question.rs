@@ -71,69 +71,60 @@ fn consecutive(of: &Linear) -> u64 {
     1 << (1..=*input.min(output)).rev().find(passes).unwrap_or(0)
 }
 
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    let operations = [
-        "linear_contiguous_along",
-        "linear_free_variable_masks",
-        "linear_is_identity_on_out_dim",
-        "linear_is_trivial_over",
-        "linear_matrix",
-        "linear_num_consecutive",
-        "linear_predicates",
-        "linear_sublayout_is_zero",
-    ];
-    if !operations.contains(&op) {
-        return None;
-    }
+pub(super) fn contiguous_along(a: &mut Arguments) -> Answer {
+    let (of, name) = (a.layout(0), a.name(1));
+    let (of, name) = (of?, name?);
+    a.fault(place(&of.outs, &name).is_none(), "incongruent");
+    let at = place(&of.outs, &name).filter(|_| a.fine())?;
+    if is_small(&of.ins) { value(contiguous(&of, at)) } else { UNJUDGED }
+}
+
+pub(super) fn free_variable_masks(a: &mut Arguments) -> Answer {
+    let of = a.layout(0)?;
+    if is_small(&of.ins) { value(free(&of)) } else { UNJUDGED }
+}
+
+pub(super) fn is_identity_on_out_dim(a: &mut Arguments) -> Answer {
+    let (of, name) = (a.layout(0), a.name(1));
+    value(change::copies(&of?, &name?))
+}
+
+pub(super) fn is_trivial_over(a: &mut Arguments) -> Answer {
     let of = a.layout(0);
-    let ins = of.as_ref().map(|of| &of.ins);
-    let outs = of.as_ref().map(|of| &of.outs);
-    match op {
-        "linear_contiguous_along" => {
-            let name = a.name(1)?;
-            let of = of.as_ref()?;
-            a.fault(place(&of.outs, &name).is_none(), "incongruent");
-            let at = place(&of.outs, &name).filter(|_| a.fine())?;
-            if is_small(&of.ins) { value(contiguous(of, at)) } else { UNJUDGED }
+    let names = a.names(1, &[of.as_ref().map(|of| &of.ins), of.as_ref().map(|of| &of.outs)])?;
+    let of = of.filter(|_| a.fine())?;
+    value(change::trivial(&of, &names))
+}
+
+pub(super) fn matrix(a: &mut Arguments) -> Answer {
+    let of = a.layout(0)?;
+    // the image of each point with one bit, as a column
+    let columns: Vec<u64> = (0..total(&of.ins)).map(|bit| pack(&of.outs, &of.at(&unpack(&of.ins, 1 << bit)))).collect();
+    let row = |bit: u32| -> Vec<u64> { columns.iter().map(|column| column >> bit & 1).collect() };
+    value(json!((0..total(&of.outs)).map(row).collect::<Vec<_>>()))
+}
+
+pub(super) fn num_consecutive(a: &mut Arguments) -> Answer {
+    value(consecutive(&a.layout(0)?))
+}
+
+pub(super) fn predicates(a: &mut Arguments) -> Answer {
+    let Some((onto, into)) = onto_and_into(&a.layout(0)?) else { return UNJUDGED };
+    value(json!({"surjective": onto, "injective": into, "invertible": onto && into}))
+}
+
+pub(super) fn sublayout_is_zero(a: &mut Arguments) -> Answer {
+    let of = a.layout(0);
+    let first = a.names(1, &[of.as_ref().map(|of| &of.ins)]);
+    let second = a.names(2, &[of.as_ref().map(|of| &of.outs)]);
+    let (of, first, second) = (of.filter(|_| a.fine())?, first?, second?);
+    let zero = points(&of.ins).all(|mut point| {
+        for ((name, _), x) in of.ins.iter().zip(&mut point) {
+            if !first.contains(name) {
+                *x = 0;
+            }
         }
-        "linear_free_variable_masks" => {
-            let of = of?;
-            if is_small(&of.ins) { value(free(&of)) } else { UNJUDGED }
-        }
-        "linear_is_identity_on_out_dim" => {
-            let name = a.name(1)?;
-            value(change::copies(of.as_ref()?, &name))
-        }
-        "linear_is_trivial_over" => {
-            let names = a.names(1, &[ins, outs])?;
-            let of = of.as_ref().filter(|_| a.fine())?;
-            value(change::trivial(of, &names))
-        }
-        "linear_matrix" => {
-            let of = of?;
-            // the image of each point with one bit, as a column
-            let columns: Vec<u64> =
-                (0..total(&of.ins)).map(|bit| pack(&of.outs, &of.at(&unpack(&of.ins, 1 << bit)))).collect();
-            let row = |bit: u32| -> Vec<u64> { columns.iter().map(|column| column >> bit & 1).collect() };
-            value(json!((0..total(&of.outs)).map(row).collect::<Vec<_>>()))
-        }
-        "linear_num_consecutive" => value(consecutive(&of?)),
-        "linear_predicates" => {
-            let Some((onto, into)) = onto_and_into(&of?) else { return UNJUDGED };
-            value(json!({"surjective": onto, "injective": into, "invertible": onto && into}))
-        }
-        _ => {
-            let (first, second) = (a.names(1, &[ins]), a.names(2, &[outs]));
-            let (of, first, second) = (of.as_ref().filter(|_| a.fine())?, first?, second?);
-            let zero = points(&of.ins).all(|mut point| {
-                for ((name, _), x) in of.ins.iter().zip(&mut point) {
-                    if !first.contains(name) {
-                        *x = 0;
-                    }
-                }
-                of.outs.iter().zip(of.at(&point)).all(|((name, _), x)| !second.contains(name) || x == 0)
-            });
-            value(zero)
-        }
-    }
+        of.outs.iter().zip(of.at(&point)).all(|((name, _), x)| !second.contains(name) || x == 0)
+    });
+    value(zero)
 }

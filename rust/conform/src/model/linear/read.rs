@@ -8,11 +8,8 @@ use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
 
-/// The arguments of a swizzle, with the least that each may be.
-pub(super) const NUMBERS: [(usize, Option<i64>); 4] = [(0, Some(0)), (1, Some(0)), (2, None), (3, Some(0))];
-
 /// An integer of at least so much.
-pub(super) fn number(value: &Value, least: Option<i64>) -> Result<BigInt> {
+fn number(value: &Value, least: Option<i64>) -> Result<BigInt> {
     let number = read_int(value).ok_or(Refusal("parse"))?;
     match least {
         Some(least) if number < least.into() || number >= limit() => Err(Refusal("out_of_domain")),
@@ -197,6 +194,11 @@ impl Arguments<'_> {
         let index = self.reading.take(read_int(&self.all[place]).ok_or(Refusal("parse")))?;
         self.fault(index < 0.into() || index >= limit(), "out_of_domain");
         u64::try_from(&index).ok()
+    }
+
+    /// An integer of at least so much, of any size below 2^64.
+    pub(super) fn integer(&mut self, place: usize, least: Option<i64>) -> Option<BigInt> {
+        self.reading.take(number(&self.all[place], least))
     }
 
     /// True or false.

@@ -96,47 +96,50 @@ fn inferred(bases: Vec<(String, Vec<Point>)>, outs: &[String]) -> Linear {
     Linear { ins, outs, bases: bases.into_iter().map(|(_, rows)| rows).collect() }
 }
 
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    match op {
-        "linear_from_bases_inferred" => {
-            let (bases, outs) = (a.bases(0), a.names(1, &[]));
-            let (bases, outs) = (bases?, outs?);
-            a.fault(bases.iter().flat_map(|(_, rows)| rows).any(|row| row.len() != outs.len()), "incongruent");
-            if !a.fine() {
-                return None;
-            }
-            let found = inferred(bases, &outs);
-            // fewer points than there are to be reached
-            if u64::from(total(&found.ins)) < found.outs.iter().map(|(_, bits)| u64::from(*bits)).sum() {
-                return Some(Ok(Some(Value::Null)));
-            }
-            let Some((onto, _)) = onto_and_into(&found) else { return UNJUDGED };
-            perhaps(Ok(onto.then_some(found)))
-        }
-        "linear_invert" | "linear_pseudoinvert" => {
-            let of = a.layout(0)?;
-            if total(&of.ins) < total(&of.outs) || (op == "linear_invert" && total(&of.ins) != total(&of.outs)) {
-                return perhaps(Ok(None));
-            }
-            if !is_small(&of.ins) {
-                return UNJUDGED;
-            }
-            perhaps(identity(&of.outs).and_then(|target| solved(&of, &target)))
-        }
-        "linear_invert_and_compose" | "linear_lstsq" => {
-            let (first, second) = (a.layout(0), a.layout(1));
-            let (first, second) = (first?, second?);
-            let fully = op == "linear_invert_and_compose";
-            a.fault(fully && !same_names(&first.outs, &second.outs), "incongruent");
-            if !a.fine() {
-                return None;
-            }
-            // it is the points of the one that is inverted which are tried
-            if !is_small(if fully { &second.ins } else { &first.ins }) {
-                return UNJUDGED;
-            }
-            perhaps(if fully { through(&first, &second) } else { solved(&first, &second) })
-        }
-        _ => None,
+pub(super) fn from_bases_inferred(a: &mut Arguments) -> Answer {
+    let (bases, outs) = (a.bases(0), a.names(1, &[]));
+    let (bases, outs) = (bases?, outs?);
+    a.fault(bases.iter().flat_map(|(_, rows)| rows).any(|row| row.len() != outs.len()), "incongruent");
+    if !a.fine() {
+        return None;
     }
+    let found = inferred(bases, &outs);
+    // fewer points than there are to be reached
+    if u64::from(total(&found.ins)) < found.outs.iter().map(|(_, bits)| u64::from(*bits)).sum() {
+        return Some(Ok(Some(Value::Null)));
+    }
+    let Some((onto, _)) = onto_and_into(&found) else { return UNJUDGED };
+    perhaps(Ok(onto.then_some(found)))
+}
+
+/// The least preimage of each point; for an inverse on both sides, there are as many points on one as on the other.
+pub(super) fn invert(a: &mut Arguments, both_sides: bool) -> Answer {
+    let of = a.layout(0)?;
+    if total(&of.ins) < total(&of.outs) || (both_sides && total(&of.ins) != total(&of.outs)) {
+        return perhaps(Ok(None));
+    }
+    if !is_small(&of.ins) {
+        return UNJUDGED;
+    }
+    perhaps(identity(&of.outs).and_then(|target| solved(&of, &target)))
+}
+
+pub(super) fn invert_and_compose(a: &mut Arguments) -> Answer {
+    let (first, second) = (a.layout(0), a.layout(1));
+    let (first, second) = (first?, second?);
+    a.fault(!same_names(&first.outs, &second.outs), "incongruent");
+    if !a.fine() {
+        return None;
+    }
+    // it is the points of the one that is inverted which are tried
+    if is_small(&second.ins) { perhaps(through(&first, &second)) } else { UNJUDGED }
+}
+
+pub(super) fn lstsq(a: &mut Arguments) -> Answer {
+    let (first, second) = (a.layout(0), a.layout(1));
+    let (first, second) = (first?, second?);
+    if !a.fine() {
+        return None;
+    }
+    if is_small(&first.ins) { perhaps(solved(&first, &second)) } else { UNJUDGED }
 }

@@ -1,11 +1,14 @@
 //! `Swizzle<B,M,S>` bit by bit.
 
+use super::Answer;
+use super::read::Arguments;
 use crate::model::refusal::{Refusal, Result};
 use crate::model::shape::limit;
+use crate::tree::int_json;
 use num_bigint::BigInt;
 
 /// Bit M + max(0,-S) + j is exclusive-ored with bit M + max(0,S) + j of the argument, for each j below B.
-pub(super) fn swizzle(bits: &BigInt, base: &BigInt, shift: &BigInt, x: &BigInt) -> Result<BigInt> {
+fn swizzle(bits: &BigInt, base: &BigInt, shift: &BigInt, x: &BigInt) -> Result<BigInt> {
     let zero = BigInt::from(0);
     let (up, down) = (shift.max(&zero).clone(), (-shift).max(zero.clone()));
     let mut image = x.clone();
@@ -20,4 +23,10 @@ pub(super) fn swizzle(bits: &BigInt, base: &BigInt, shift: &BigInt, x: &BigInt) 
         image.set_bit(target, !image.bit(target));
     }
     if image >= limit() { Err(Refusal("overflow")) } else { Ok(image) }
+}
+
+pub(super) fn of_request(a: &mut Arguments) -> Answer {
+    let (bits, base) = (a.integer(0, Some(0)), a.integer(1, Some(0)));
+    let (shift, x) = (a.integer(2, None), a.integer(3, Some(0)));
+    Some(swizzle(&bits?, &base?, &shift?, &x?).map(|image| Some(int_json(&image))))
 }

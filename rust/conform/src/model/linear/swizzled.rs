@@ -34,10 +34,7 @@ fn coalesced(offsets: &[u64]) -> Option<Value> {
 
 /// The swizzle with the fewest bits, then the least M and |S|, downward before upward, behind which there is a layout. One of
 /// shift 0 clears bits: what is swizzled so is a layout already.
-pub(super) fn run(op: &str, a: &mut Arguments) -> Answer {
-    if op != "linear_to_swizzled" {
-        return None;
-    }
+pub(super) fn to_swizzled(a: &mut Arguments) -> Answer {
     let layout = a.layout(0)?;
     if !is_small(&layout.ins) || !is_small(&layout.outs) {
         return UNJUDGED;
