@@ -227,14 +227,10 @@ pub(crate) fn split(radix: &[u64], inner: &Layout) -> std::result::Result<Vec<Pi
     let mut load = vec![0; bounded.len()];
     let mut groups = Vec::new();
     for (leaf, mode) in inner.modes().iter().enumerate() {
-        let (mut extent, mut stride) = (mode.extent(), mode.stride());
         let mut group = Vec::new();
-        loop {
-            let piece = first_piece(bounded, *last, extent, stride, &mut load)
-                .map_err(|Wraps { rest, radix, steps }| Misfit::Wraps { leaf, rest, radix, steps })?;
-            let steps = piece.extent();
+        let cut = each_piece(bounded, *last, *mode, &mut load, |_, stride, piece| {
             let mut vector = vec![0; radix.len()];
-            if extent > 1 {
+            if piece.extent() > 1 {
                 let rest = digits(bounded, stride, |place, _, digit| {
                     if let Some(entry) = vector.get_mut(place) {
                         *entry = digit;
@@ -244,13 +240,11 @@ pub(crate) fn split(radix: &[u64], inner: &Layout) -> std::result::Result<Vec<Pi
                     *entry = rest;
                 }
             }
-            group.push((steps, vector));
-            if steps == extent {
-                break;
-            }
-            // An index of the inner layout: it has a step more.
-            stride *= steps;
-            extent /= steps;
+            group.push((piece.extent(), vector));
+            true
+        });
+        if let Err(Wraps { rest, radix, steps }) = cut {
+            return Err(Misfit::Wraps { leaf, rest, radix, steps });
         }
         groups.push(group);
     }
@@ -301,13 +295,11 @@ pub(super) fn pieces(
     load: &mut [u64],
     modes: &mut impl Modes,
 ) -> Option<u64> {
-    let (mut extent, mut stride) = (mode.extent(), mode.stride());
     let mut pending = Mode::new(1, 0);
     let mut reach = 0;
-    loop {
-        let piece = first_piece(bounded, last, extent, stride, load).ok()?;
+    let whole = each_piece(bounded, last, mode, load, |load, _, piece| {
         if carries(bounded, load) {
-            return None;
+            return false;
         }
         // An offset of the composite, so below the cosize of the outer layout.
         reach += (piece.extent() - 1) * piece.stride();
@@ -319,9 +311,33 @@ pub(super) fn pieces(
             modes.push(pending);
             pending = piece;
         }
+        true
+    });
+    if !whole.ok()? {
+        return None;
+    }
+    modes.push(pending);
+    Some(reach)
+}
+
+/// Cuts a mode of the inner layout where it wraps round a mode of the radix: calls `each` with the load so far, the step of
+/// the piece as an index, and the piece as a mode of the composite, until it says no; whether it never did.
+#[inline]
+fn each_piece(
+    bounded: &[Mode],
+    last: Mode,
+    mode: Mode,
+    load: &mut [u64],
+    mut each: impl FnMut(&[u64], u64, Mode) -> bool,
+) -> std::result::Result<bool, Wraps> {
+    let (mut extent, mut stride) = (mode.extent(), mode.stride());
+    loop {
+        let piece = first_piece(bounded, last, extent, stride, load)?;
+        if !each(load, stride, piece) {
+            return Ok(false);
+        }
         if piece.extent() == extent {
-            modes.push(pending);
-            return Some(reach);
+            return Ok(true);
         }
         // An index of the inner layout: it has a step more.
         stride *= piece.extent();
