@@ -447,8 +447,8 @@ def nvmmaSharedOp (args : List Json) : Answer :=
 def encodingOps : List Op := [
   { name := "encoding_blocked", run := blockedOp LinearLayout.Encoding.blocked },
   { name := "encoding_dot_blocked", run := dotBlockedOp },
-  { name := "encoding_dot_mma_v2", run := dotOp 2 [0, 1] LinearLayout.Encoding.dotMmaV2 },
-  { name := "encoding_dot_mma_v3", run := dotOp 3 [0] LinearLayout.Encoding.dotMmaV3 },
+  { name := "encoding_dot_mma_v2", run := dotOp 2 [0, 1] (LinearLayout.Encoding.dotMma .v2) },
+  { name := "encoding_dot_mma_v3", run := dotOp 3 [0] (LinearLayout.Encoding.dotMma .v3) },
   { name := "encoding_mma_v2", run := mmaOp 2 LinearLayout.Encoding.mmaV2 },
   { name := "encoding_mma_v3", run := mmaOp 3 LinearLayout.Encoding.mmaV3 },
   { name := "encoding_nvmma_shared", run := nvmmaSharedOp },

@@ -109,23 +109,25 @@ Rust: `razorgirl::linear_layout::encodings::mma_v3` -/
 def mmaV3 (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
   fit (times (warpTile 1 0 2 (instrShape.getD 1 1) (instrShape.getD 0 1)) (spread "warp" warpsPerCta [0, 1] none)) shape
 
-/-- An operand of an `mma` whose warps stand in this order: A (`op = 0`) has K in dimension 1, B in dimension 0. Warps
-along K see the same elements. -/
-def dotMma (op w : Nat) (warpsPerCta instrShape warpOrder shape : List Nat) : LinearLayout :=
+/-- A version of `mma` of which operands are held in registers.
+Rust: `razorgirl::linear_layout::encodings::MmaVersion` -/
+inductive MmaVersion where
+  | v2
+  | v3
+
+/-- In which order warps count through the dimensions: version 2 goes along the columns first, version 3 down the rows. -/
+def MmaVersion.warpOrder : MmaVersion → List Nat
+  | v2 => [1, 0]
+  | v3 => [0, 1]
+
+/-- An operand of an `mma`: A (`op = 0`) has K in dimension 1, B in dimension 0. Warps along K see the same elements.
+Of version 3, only A is held in registers.
+Rust: `razorgirl::linear_layout::encodings::dot_mma` -/
+def dotMma (version : MmaVersion) (op w : Nat) (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
   let k := 1 - op
   let depth := (if instrShape.getD 0 1 = 8 then 4 else 8) * w
   let tile := if op = 0 then warpTile 1 0 w depth (instrShape.getD 0 1) else warpTile 0 1 w depth 8
-  fit (times tile (spread "warp" warpsPerCta warpOrder (some k))) shape
-
-/-- An operand of `mma` version 2.
-Rust: `razorgirl::linear_layout::encodings::dot_mma_v2` -/
-def dotMmaV2 (op w : Nat) (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
-  dotMma op w warpsPerCta instrShape [1, 0] shape
-
-/-- Operand A of `mma` version 3.
-Rust: `razorgirl::linear_layout::encodings::dot_mma_v3` -/
-def dotMmaV3 (op w : Nat) (warpsPerCta instrShape shape : List Nat) : LinearLayout :=
-  dotMma op w warpsPerCta instrShape [0, 1] shape
+  fit (times tile (spread "warp" warpsPerCta version.warpOrder (some k))) shape
 
 /-- An operand of a product by fused multiply-add over a blocked encoding: each thread has all of K.
 Rust: `razorgirl::linear_layout::encodings::dot_blocked` -/

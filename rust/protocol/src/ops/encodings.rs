@@ -2,7 +2,7 @@
 
 use crate::ops::answer;
 use crate::table::{Op, form};
-use razorgirl::linear_layout::encodings;
+use razorgirl::linear_layout::encodings::{self, MmaVersion};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -38,9 +38,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "an operand of mma version 2, with so many adjacent elements along K in a lane",
         notes: "operand 0 is A, 1 is B",
         forms: &[
-            form!(_; operand: Rank, width: Pow2, warps: Sizes, instruction: Sizes, shape: Sizes => answer(encodings::dot_mma_v2(*operand, *width, warps, instruction, shape)?)),
+            form!(_; operand: Rank, width: Pow2, warps: Sizes, instruction: Sizes, shape: Sizes => answer(encodings::dot_mma(MmaVersion::V2, *operand, *width, warps, instruction, shape)?)),
         ],
-        lean: &["Razorgirl.LinearLayout.Encoding.dotMmaV2"],
+        lean: &["Razorgirl.LinearLayout.Encoding.dotMma"],
         example: (
             &["1", "2", "(1,1)", "(16,8)", "(16,8)"],
             r#"{"in":[["register",[[1,0],[8,0]]],["lane",[[2,0],[4,0],[0,1],[0,2],[0,4]]],["warp",[]],["block",[]]],"out":[["dim0",16],["dim1",8]]}"#,
@@ -52,9 +52,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "operand A of mma version 3",
         notes: "operand 0; the instruction is M, N, K",
         forms: &[
-            form!(_; operand: Rank, width: Pow2, warps: Sizes, instruction: Sizes, shape: Sizes => answer(encodings::dot_mma_v3(*operand, *width, warps, instruction, shape)?)),
+            form!(_; operand: Rank, width: Pow2, warps: Sizes, instruction: Sizes, shape: Sizes => answer(encodings::dot_mma(MmaVersion::V3, *operand, *width, warps, instruction, shape)?)),
         ],
-        lean: &["Razorgirl.LinearLayout.Encoding.dotMmaV3"],
+        lean: &["Razorgirl.LinearLayout.Encoding.dotMma"],
         example: (
             &["0", "2", "(1,1)", "(16,8,16)", "(16,16)"],
             r#"{"in":[["register",[[0,1],[8,0],[0,8]]],["lane",[[0,2],[0,4],[1,0],[2,0],[4,0]]],["warp",[]],["block",[]]],"out":[["dim0",16],["dim1",16]]}"#,

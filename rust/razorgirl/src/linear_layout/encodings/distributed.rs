@@ -150,58 +150,45 @@ fn check_operand(op: usize, operands: usize) -> Result<()> {
     Err(Error::new(ErrorKind::OutOfDomain, format!("there is no operand {op}")).with_help(help))
 }
 
-/// An operand of an `mma` whose warps stand in this order: A (`op` 0) has K in dimension 1, B in dimension 0. Warps along K
-/// see the same elements.
+/// A version of `mma` of which operands are held in registers.
+///
+/// Lean: `Razorgirl.LinearLayout.Encoding.MmaVersion`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MmaVersion {
+    /// Ampere's: the instruction's shape is M, N, and warps go along the columns first.
+    V2,
+    /// Hopper's: the instruction's shape is M, N, K, and warps go down the rows first. Operand B is in shared memory.
+    V3,
+}
+
+/// An operand of an `mma` with `k_width` adjacent elements along K in each lane: A (`op` 0) has K in dimension 1, B in
+/// dimension 0. Warps along K see the same elements.
+///
+/// # Errors
+/// As [`mma_v2`]; [`ErrorKind::OutOfDomain`] for an operand that the version does not hold in registers.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.dotMma`
-fn dot_mma(
+pub fn dot_mma(
+    version: MmaVersion,
     op: usize,
-    width: u64,
+    k_width: u64,
     warps_per_cta: &[u64],
-    tile: &[u32],
-    warp_order: &[usize],
+    instr_shape: &[u64],
     shape: &[u64],
 ) -> Result<LinearLayout> {
-    let (width, warps, shape) = (log(width)?, logs(warps_per_cta)?, logs(shape)?);
+    let (rank, warp_order, operands) = match version {
+        MmaVersion::V2 => (2, [1, 0], 2),
+        MmaVersion::V3 => (3, [0, 1], 1),
+    };
+    check_operand(op, operands)?;
+    let tile = instruction(instr_shape, rank)?;
+    let (width, warps, shape) = (log(k_width)?, logs(warps_per_cta)?, logs(shape)?);
     check_rank(&warps, 2)?;
     check_rank(&shape, 2)?;
-    let depth = width + if at(tile, 0) == 3 { 2 } else { 3 };
-    let tile = if op == 0 { warp_tile(1, 0, width, depth, at(tile, 0))? } else { warp_tile(0, 1, width, depth, 3)? };
-    fit(&times(&tile, &spread("warp", &warps, warp_order, Some(1 - op))?)?, &shape)
-}
-
-/// An operand of `mma` version 2 with `k_width` adjacent elements along K in each lane.
-///
-/// # Errors
-/// As [`mma_v2`]; [`ErrorKind::OutOfDomain`] for an operand other than 0 and 1.
-///
-/// Lean: `Razorgirl.LinearLayout.Encoding.dotMmaV2`
-pub fn dot_mma_v2(
-    op: usize,
-    k_width: u64,
-    warps_per_cta: &[u64],
-    instr_shape: &[u64],
-    shape: &[u64],
-) -> Result<LinearLayout> {
-    check_operand(op, 2)?;
-    dot_mma(op, k_width, warps_per_cta, &instruction(instr_shape, 2)?, &[1, 0], shape)
-}
-
-/// Operand A of `mma` version 3; operand B is in shared memory.
-///
-/// # Errors
-/// As [`mma_v3`]; [`ErrorKind::OutOfDomain`] for an operand other than 0.
-///
-/// Lean: `Razorgirl.LinearLayout.Encoding.dotMmaV3`
-pub fn dot_mma_v3(
-    op: usize,
-    k_width: u64,
-    warps_per_cta: &[u64],
-    instr_shape: &[u64],
-    shape: &[u64],
-) -> Result<LinearLayout> {
-    check_operand(op, 1)?;
-    dot_mma(op, k_width, warps_per_cta, &instruction(instr_shape, 3)?, &[0, 1], shape)
+    let depth = width + if at(&tile, 0) == 3 { 2 } else { 3 };
+    let tile = if op == 0 { warp_tile(1, 0, width, depth, at(&tile, 0))? } else { warp_tile(0, 1, width, depth, 3)? };
+    fit(&times(&tile, &spread("warp", &warps, &warp_order, Some(1 - op))?)?, &shape)
 }
 
 /// An operand of a product by fused multiply-add over a blocked encoding: each thread has all of K.

@@ -19,7 +19,7 @@
 mod distributed;
 mod shared;
 
-pub use distributed::{blocked, dot_blocked, dot_mma_v2, dot_mma_v3, mma_v2, mma_v3, slice, slice_blocked};
+pub use distributed::{MmaVersion, blocked, dot_blocked, dot_mma, mma_v2, mma_v3, slice, slice_blocked};
 pub use shared::{nvmma_shared, swizzled_shared};
 
 use super::LinearLayout;
