@@ -99,6 +99,7 @@ public import Razorgirl.Thm.Bank.Optimal.Wavefronts
 public import Razorgirl.Thm.Bank.Phase
 public import Razorgirl.Thm.Bank.Sectors
 public import Razorgirl.Thm.Bank.Strided
+public import Razorgirl.Thm.Bank.Whole
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested

@@ -74,7 +74,7 @@ fn every_suggestion_is_answered() {
     }
     told.retain(|_, count| *count > 0);
     println!("{refusals} refusals, {} suggestions: {told:?}", told.values().sum::<u64>());
-    for name in ["composition", "complement", "logical_divide", "blocked_product"] {
+    for name in ["composition", "complement", "coord_composition", "logical_divide", "blocked_product"] {
         assert!(told.get(name).is_some_and(|&count| count >= 20), "{name}: {:?} suggestions", told.get(name));
     }
 }

@@ -68,8 +68,10 @@ fn operation(function: &str) -> Option<(&'static Op, Mode)> {
 /// is argument 0; a choice between two functions is none.
 fn place(call: &Call, position: usize) -> Option<usize> {
     let kinds: Vec<Kind> = call.arguments().iter().map(Argument::kind).collect();
-    let receiver =
-        kinds.iter().position(|kind| matches!(kind, Kind::Layout | Kind::ShapeOf | Kind::Modes | Kind::Shape))?;
+    let receives = |kind: &Kind| {
+        matches!(kind, Kind::Layout | Kind::ShapeOf | Kind::Modes | Kind::Shape | Kind::Swizzled | Kind::Coordinates)
+    };
+    let receiver = kinds.iter().position(receives)?;
     let others = (0..kinds.len()).filter(|at| *at != receiver && kinds.get(*at) != Some(&Kind::Choice));
     std::iter::once(receiver).chain(others).nth(position)
 }

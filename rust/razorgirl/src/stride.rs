@@ -13,7 +13,7 @@ use crate::inline::InlineVec;
 use crate::int_tuple::shape::check_extents;
 use crate::int_tuple::write::write_nested;
 use crate::int_tuple::{HTuple, IntTuple, Literal, Profile, Shape};
-use crate::layout::{Layout, Misfit, Mode, incongruent, regrouped, split};
+use crate::layout::{Layout, Misfit, Mode, Near, Pieces, incongruent, regrouped, split};
 
 pub use basis::Basis;
 use basis::Nesting;
@@ -332,7 +332,7 @@ impl CoordLayout {
     /// the strides of `B` are written in the mixed radix of that shape.
     ///
     /// # Errors
-    /// As [`Layout::composition`].
+    /// As [`Layout::composition`]; the nearest inner layouts that compose are suggested.
     ///
     /// ```
     /// # use razorgirl::CoordLayout;
@@ -342,6 +342,9 @@ impl CoordLayout {
     ///
     /// // the diagonal: a step in both dimensions
     /// assert_eq!(outer.composition(&"4:5".parse()?)?.to_string(), "4:1@0+1@1");
+    ///
+    /// let error = outer.composition(&"6:1".parse()?).unwrap_err();
+    /// assert_eq!(error.suggestions()[0].to_string(), "with 6:2 as the inner layout, the composite is (2,3):(2@1,1@0)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
@@ -351,13 +354,32 @@ impl CoordLayout {
     pub fn composition(&self, inner: &Layout) -> Result<Self> {
         let radix = coalesced(self.rows());
         let extents: Vec<u64> = radix.iter().map(|(extent, _)| *extent).collect();
-        let groups = split(&extents, inner).map_err(|misfit| refused(&extents, self.size(), inner, &misfit))?;
+        match split(&extents, inner) {
+            Ok(groups) => self.regrouped(&radix, groups, inner),
+            Err(misfit) => {
+                let near = Near {
+                    layout: inner,
+                    position: 1,
+                    name: "the inner layout",
+                    result: "the composite",
+                    leaves: self.shape.modes().len() + inner.modes().len(),
+                    extents: &|_| Vec::new(),
+                };
+                let accept = |inner: &Layout| self.regrouped(&radix, split(&extents, inner).ok()?, inner).ok();
+                let error = refused(&extents, self.size(), inner, &misfit);
+                Err(near.accepted(accept).into_iter().fold(error, Error::with_suggestion))
+            }
+        }
+    }
+
+    /// The composite whose modes have these digits in the coalesced shape.
+    fn regrouped(&self, radix: &[Row], groups: Vec<Pieces>, inner: &Layout) -> Result<Self> {
         let (mut rows, mut counts) = (Vec::new(), Vec::new());
         for group in groups {
             let group = group.into_iter().map(|(extent, digits)| {
                 let number = |axis: usize| {
                     let terms =
-                        digits.iter().zip(&radix).filter_map(|(digit, (_, row))| row.get(axis)?.checked_mul(*digit));
+                        digits.iter().zip(radix).filter_map(|(digit, (_, row))| row.get(axis)?.checked_mul(*digit));
                     // a difference of values of the outer layout, where the mode takes a step at all
                     terms.fold(0_u64, u64::saturating_add)
                 };

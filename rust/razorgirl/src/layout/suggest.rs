@@ -15,25 +15,25 @@ const SUGGESTIONS: usize = 3;
 const FEW: usize = 64;
 
 /// What is varied, in the words of the operation that refuses.
-pub(super) struct Near<'a> {
+pub(crate) struct Near<'a> {
     /// The layout that was refused.
-    pub(super) layout: &'a Layout,
+    pub(crate) layout: &'a Layout,
     /// Which argument it is.
-    pub(super) position: usize,
+    pub(crate) position: usize,
     /// What the operation calls it: `the inner layout`.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// What the operation answers: `the composite`.
-    pub(super) result: &'static str,
+    pub(crate) result: &'static str,
     /// Leaves of both layouts, which every try looks at.
-    pub(super) leaves: usize,
+    pub(crate) leaves: usize,
     /// Extents that are tried where none of the neighbours will do.
-    pub(super) extents: &'a dyn Fn(Mode) -> Vec<u64>,
+    pub(crate) extents: &'a dyn Fn(Mode) -> Vec<u64>,
 }
 
 impl Near<'_> {
     /// The nearest layouts that are accepted: one extent smaller or larger, or one stride changed.
-    pub(super) fn accepted(&self, accept: impl Fn(&Layout) -> Option<Layout>) -> Vec<Suggestion> {
-        let mut found: Vec<(u64, usize, Layout, Layout)> = Vec::new();
+    pub(crate) fn accepted<T: Display>(&self, accept: impl Fn(&Layout) -> Option<T>) -> Vec<Suggestion> {
+        let mut found: Vec<(u64, usize, Layout, T)> = Vec::new();
         if self.leaves > FEW {
             return Vec::new();
         }
@@ -70,7 +70,7 @@ impl Near<'_> {
     }
 
     /// This layout in place of the refused one.
-    pub(super) fn suggestion(&self, fixed: Layout, answer: &Layout) -> Suggestion {
+    pub(super) fn suggestion(&self, fixed: Layout, answer: &dyn Display) -> Suggestion {
         Suggestion::with(self.position, self.name, fixed, self.result, answer)
     }
 }
