@@ -54,6 +54,8 @@ public import Razorgirl.Spec.Layout.Distribute
 public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
+public import Razorgirl.Spec.Layout.FindOver
+public import Razorgirl.Spec.Layout.FindOver.Unsigned
 public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Spec.Layout.Injective.Steps
 public import Razorgirl.Spec.Layout.Inverse
@@ -195,6 +197,9 @@ public import Razorgirl.Thm.Layout.Divide.Tiler
 public import Razorgirl.Thm.Layout.Divide.Truncate
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
+public import Razorgirl.Thm.Layout.FindOver
+public import Razorgirl.Thm.Layout.FindOver.Scan
+public import Razorgirl.Thm.Layout.FindOver.Unsigned
 public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Injective.Collision
 public import Razorgirl.Thm.Layout.Injective.Steps

@@ -20,6 +20,8 @@ structure OracleError where
   code : String
   message : String
   help : List String := []
+  /-- what shows that nothing but a refusal is right -/
+  witness : Option Json := none
 
 /-- What an operation answers: the fields beside `id`, normally `[("result", v)]`, or a refusal. -/
 abbrev Answer := Except OracleError (List (String × Json))
@@ -46,7 +48,10 @@ def answerLine (id : Json) (fields : List (String × Json)) : String :=
 /-- One line of output that refuses. -/
 def errorLine (id : Json) (e : OracleError) : String :=
   answerLine id [("error", Json.mkObj
-    [("code", .str e.code), ("message", .str e.message), ("help", .arr (e.help.map Json.str).toArray)])]
+    ([("code", .str e.code), ("message", .str e.message), ("help", .arr (e.help.map Json.str).toArray)] ++
+      match e.witness with
+      | some w => [("witness", w)]
+      | none => []))]
 
 /-! ## What can be told before parsing
 

@@ -75,6 +75,7 @@ def layoutOps : List Op := [
   { name := "filter", run := onProfile Layout.filter Layout.filterBy },
   { name := "filter_zeros", run := onLayout fun L => resultLayout L.filterZeros },
   { name := "find_layout", run := findLayoutOp },
+  { name := "find_layout_over", run := findLayoutOverOp },
   { name := "flat_divide", run := divideOp (Layout.arrange Layout.flatForm Layout.allRest) },
   { name := "flat_product", run := productOp (Layout.arrange Layout.flatForm Layout.allTile) },
   { name := "flatten", run := flattenOp },

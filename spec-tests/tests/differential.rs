@@ -205,6 +205,7 @@ fn agree(request: &Value, rust: &Value, lean: &Value) -> bool {
             (None, None) => {
                 let applies = |answer: &Value| judge(request, answer, true).is_fine();
                 rust["error"]["code"] == lean["error"]["code"]
+                    && rust["error"].get("witness") == lean["error"].get("witness")
                     || applies(rust) && applies(lean)
                     || several_modes(request)
             }
@@ -226,7 +227,7 @@ fn few(request: &Value) -> bool {
         // above 2^12 neither searches
         return layout.is_none_or(|layout| layout.cosize() <= 128.into() || layout.cosize() > 4096.into());
     }
-    let listed = ["eval", "is_injective", "is_contiguous", "find_layout"].contains(&op.as_str());
+    let listed = ["eval", "is_injective", "is_contiguous", "find_layout", "find_layout_over"].contains(&op.as_str());
     let composes = razorgirl_conform::model::composes(&op);
     let sizes = || args_of(request).iter().filter_map(|arg| Layout::read(arg).ok()).map(|layout| layout.size());
     if listed {

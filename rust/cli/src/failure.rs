@@ -60,7 +60,11 @@ impl From<std::io::Error> for Failure {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        let Refusal { code, message, mut help, suggestions, .. } = refusal;
+        let shown = refusal.witness_json();
+        let Refusal { code, mut message, mut help, suggestions, .. } = refusal;
+        if let Some(witness) = shown {
+            let _ = write!(message, "\n  witness: {witness}");
+        }
         // the last of the help are the suggestions in words: below each stands what to type
         for (help, suggestion) in help.iter_mut().rev().zip(suggestions.iter().rev()) {
             let _ = write!(help, "\n        razorgirl op {}", suggestion.call);

@@ -8,6 +8,7 @@ use crate::swizzled;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
 use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode};
+use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -34,9 +35,14 @@ pub struct CoalesceArgs {
 /// `razorgirl find-layout`.
 #[derive(Args, Debug)]
 pub struct FindArgs {
-    /// the offsets in linear order, apart by blanks or commas; '-' reads them from standard input
-    #[arg(required = true)]
+    /// the values in linear order, apart by blanks or commas, or nested lists of them: '[[0,1],[4,5]]' has 4 at (1,0);
+    /// '-' reads them from standard input
+    #[arg(required = true, allow_negative_numbers = true)]
     offsets: Vec<String>,
+    /// a shape of the values, such as '(4,(2,2))': the layout may then be a constant plus a layout over a refinement of it,
+    /// and have strides below 0
+    #[arg(long)]
+    shape: Option<String>,
 }
 
 fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
@@ -120,12 +126,51 @@ pub fn coalesce(args: &CoalesceArgs, out: &mut impl Write) -> Result<ExitCode, F
     Ok(ExitCode::SUCCESS)
 }
 
-/// The layout with given offsets; status 1 when there is none.
+/// The layout with given offsets, or over a shape; status 1 when there is none, with what shows that.
 pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let mut text = args.offsets.join(" ");
     if text.trim() == "-" {
         text = input::text(Path::new("-"))?;
     }
+    let mut shape = args.shape.clone();
+    if text.trim_start().starts_with("[[") {
+        let (extents, values) = lists(&text)?;
+        shape.get_or_insert(format!("({extents})"));
+        text = values;
+    }
+    if let Some(shape) = shape {
+        let arguments = [shape.as_str(), text.as_str()];
+        let call = Call::from_notation("find_layout_over", &arguments, Mode::Strict);
+        return op::answer(&call.map_err(|bad| Failure::arguments(bad, &arguments))?, out);
+    }
     let call = Call::from_notation("find_layout", &[&text], Mode::Strict);
     op::answer(&call.map_err(|bad| Failure::arguments(bad, &[&text]))?, out)
+}
+
+/// Extents and values, in linear order, of nested lists: the first list is the first mode.
+fn lists(text: &str) -> Result<(String, String), Failure> {
+    let unreadable = |message: String| Failure::Unreadable {
+        code: "parse".into(),
+        message,
+        help: vec!["use lists of equal lengths, such as '[[0,1],[4,5]]'".into()],
+    };
+    let parsed: Value = serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
+    let mut extents = Vec::new();
+    // All lists of one depth, from the outermost in; each is spread out behind those that come before it in linear order.
+    let mut level = vec![&parsed];
+    while let Some(Value::Array(first)) = level.first() {
+        let extent = first.len();
+        let rows = level
+            .iter()
+            .map(|list| list.as_array().filter(|list| list.len() == extent))
+            .collect::<Option<Vec<_>>>()
+            .ok_or_else(|| unreadable(format!("not all lists at depth {} have {extent} entries", extents.len())))?;
+        level = (0..extent).flat_map(|place| rows.iter().filter_map(move |row| row.get(place))).collect();
+        extents.push(extent.to_string());
+    }
+    if level.iter().any(|value| value.is_array()) {
+        return Err(unreadable(format!("values and lists stand side by side at depth {}", extents.len())));
+    }
+    let values: Vec<String> = level.iter().map(ToString::to_string).collect();
+    Ok((extents.join(","), values.join(" ")))
 }

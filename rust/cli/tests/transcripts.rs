@@ -81,6 +81,11 @@ fn operations() {
     );
     insta::assert_snapshot!("find_layout", razorgirl(&["find-layout", "0,4,1,5,2,6"]));
     insta::assert_snapshot!("find_layout_none", razorgirl(&["find-layout", "0", "1", "1", "0"]));
+    insta::assert_snapshot!("find_layout_lists", razorgirl(&["find-layout", "[[7,17],[8,18],[3,13],[4,14]]"]));
+    let product = razorgirl(&["find-layout", "--shape", "(2,(2,2))", "0 0 0 1 0 0 0 1"]);
+    insta::assert_snapshot!("find_layout_coordinate", product);
+    insta::assert_snapshot!("find_layout_axis", razorgirl(&["find-layout", "--shape", "4", "0", "-1", "-1", "0"]));
+    insta::assert_snapshot!("find_layout_ragged", razorgirl(&["find-layout", "[[0,1],[2]]"]));
     insta::assert_snapshot!("op_composition", razorgirl(&["op", "composition", "(6,2):(8,2)", "(4,3):(3,1)"]));
     insta::assert_snapshot!("op_carries", razorgirl(&["op", "composition", "(6,2):(1,7)", "(3,2):(2,3)"]));
     insta::assert_snapshot!("op_slice", razorgirl(&["op", "slice", "(_,1)", "(4,8):(1,4)"]));

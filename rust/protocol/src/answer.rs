@@ -5,7 +5,9 @@ use std::fmt;
 use crate::expr::expr_to_json;
 use crate::linear::{LinearJson, PointJson};
 use razorgirl::int::expr::Expr;
-use razorgirl::{Basis, CoordLayout, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout};
+use razorgirl::{
+    Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
+};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// A value of an answer.
@@ -30,6 +32,10 @@ pub enum Output {
     Naturals(Vec<u64>),
     /// A list of integers with a sign.
     Integers(Vec<i128>),
+    /// An integer with a sign.
+    Integer(i128),
+    /// A nested tuple of integers with a sign.
+    Signed(HTuple<i128>),
     /// A list of integers, some of them missing.
     Elements(Vec<Option<u64>>),
     /// An index expression.
@@ -149,9 +155,9 @@ impl<T: Into<Output>> From<Option<T>> for Output {
 }
 
 /// A tuple as nested lists.
-pub(crate) struct Nested<'a>(pub(crate) &'a IntTuple);
+pub(crate) struct Nested<'a, T: Copy + Default = u64>(pub(crate) &'a HTuple<T>);
 
-impl Serialize for Nested<'_> {
+impl<T: Copy + Default + Serialize> Serialize for Nested<'_, T> {
     fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
         let tuple = self.0;
         match tuple.leaves() {
@@ -165,6 +171,24 @@ impl Serialize for Nested<'_> {
                 list.end()
             }
         }
+    }
+}
+
+/// `{"axis":n,"index":n}` or `{"coordinate":C}`.
+pub(crate) struct Shown<'a>(pub(crate) &'a Witness);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
+        let mut fields = json.serialize_map(None)?;
+        match self.0 {
+            Witness::Axis { axis, index } => {
+                fields.serialize_entry("axis", axis)?;
+                fields.serialize_entry("index", index)?;
+            }
+            Witness::Coordinate(coordinate) => fields.serialize_entry("coordinate", &Nested(coordinate))?,
+            _ => {}
+        }
+        fields.end()
     }
 }
 
@@ -265,6 +289,8 @@ impl Serialize for Output {
             Self::Tuple(tuple) => Nested(tuple).serialize(json),
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
+            Self::Integer(number) => number.serialize(json),
+            Self::Signed(tuple) => Nested(tuple).serialize(json),
             Self::Elements(elements) => elements.serialize(json),
             Self::Expr(expr) => expr_to_json(expr).serialize(json),
             Self::Linear(layout) => LinearJson(layout).serialize(json),
@@ -303,6 +329,8 @@ impl fmt::Display for Output {
             Self::Tuple(tuple) => tuple.fmt(f),
             Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),
+            Self::Integer(number) => number.fmt(f),
+            Self::Signed(tuple) => tuple.fmt(f),
             Self::Elements(elements) => list(f, elements, |f, element| match element {
                 Some(number) => number.fmt(f),
                 None => f.write_str("none"),

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use razorgirl::{Error, ErrorKind, Suggestion as Near};
+use razorgirl::{Error, ErrorKind, Suggestion as Near, Witness};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::answer::Shown;
 use crate::call::Call;
 use crate::suggest::{Suggestion, verified};
 
@@ -38,13 +39,15 @@ pub enum Code {
     NotInjective,
     /// Offsets are left out where none may be.
     NotContiguous,
+    /// No layout has these values.
+    NoLayout,
     /// A fault of this program.
     Internal,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::TooLarge,
         Self::Parse,
         Self::UnknownOp,
@@ -58,6 +61,7 @@ impl Code {
         Self::Carries,
         Self::NotInjective,
         Self::NotContiguous,
+        Self::NoLayout,
         Self::Internal,
     ];
 
@@ -78,6 +82,7 @@ impl Code {
             Self::Carries => "carries",
             Self::NotInjective => "not_injective",
             Self::NotContiguous => "not_contiguous",
+            Self::NoLayout => "no_layout",
             Self::Internal => "internal",
         }
     }
@@ -96,6 +101,8 @@ pub struct Refusal {
     pub position: Option<usize>,
     /// Requests near this one that are answered; each stands in the help too.
     pub suggestions: Vec<Suggestion>,
+    /// What shows that nothing but a refusal is right, where that is told.
+    pub witness: Option<Witness>,
     /// What the library suggests, before it is known whether it holds for the request.
     pub(crate) near: Vec<Near>,
 }
@@ -108,6 +115,7 @@ impl Refusal {
             help: Vec::new(),
             position: None,
             suggestions: Vec::new(),
+            witness: None,
             near: Vec::new(),
         }
     }
@@ -123,6 +131,12 @@ impl Refusal {
         self.suggestions = verified(call, &std::mem::take(&mut self.near));
         self.help.extend(self.suggestions.iter().map(|suggestion| suggestion.words.clone()));
         self
+    }
+
+    /// The [witness](Self::witness) as it stands in an answer.
+    #[must_use]
+    pub fn witness_json(&self) -> Option<String> {
+        self.witness.as_ref().and_then(|witness| serde_json::to_string(&Shown(witness)).ok())
     }
 
     pub(crate) fn internal(message: impl Into<String>) -> Self {
@@ -144,6 +158,7 @@ impl From<Error> for Refusal {
             ErrorKind::Carries => Code::Carries,
             ErrorKind::NotInjective => Code::NotInjective,
             ErrorKind::NotContiguous => Code::NotContiguous,
+            ErrorKind::NoLayout => Code::NoLayout,
             _ => Code::Internal,
         };
         Self {
@@ -152,6 +167,7 @@ impl From<Error> for Refusal {
             help: error.advice().to_vec(),
             position: error.position(),
             suggestions: Vec::new(),
+            witness: error.witness().cloned(),
             near: error.suggestions().to_vec(),
         }
     }
@@ -167,6 +183,9 @@ impl Serialize for Refusal {
         if !self.suggestions.is_empty() {
             let requests: Vec<serde_json::Value> = self.suggestions.iter().map(|near| near.call.to_json()).collect();
             fields.serialize_entry("suggestions", &requests)?;
+        }
+        if let Some(witness) = &self.witness {
+            fields.serialize_entry("witness", &Shown(witness))?;
         }
         fields.end()
     }

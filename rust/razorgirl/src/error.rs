@@ -4,6 +4,7 @@ use std::fmt;
 
 use razorgirl_extracted::Fault;
 
+use crate::int_tuple::IntTuple;
 use crate::suggestion::Suggestion;
 
 /// The result of an operation that may refuse.
@@ -37,6 +38,8 @@ pub enum ErrorKind {
     NotInjective,
     /// Offsets are left out where none may be.
     NotContiguous,
+    /// No layout has these values.
+    NoLayout,
 }
 
 impl ErrorKind {
@@ -59,8 +62,27 @@ impl ErrorKind {
             Self::Carries => "carries",
             Self::NotInjective => "not_injective",
             Self::NotContiguous => "not_contiguous",
+            Self::NoLayout => "no_layout",
         }
     }
+}
+
+/// What shows that a refusal is right.
+///
+/// Lean: `Razorgirl.FindOver.Witness`
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Witness {
+    /// No layout with so many coordinates has the values on this axis up to this index, wherever it starts; a leaf of the shape
+    /// is an axis, and the others are 0. One has those before.
+    Axis {
+        /// The leaf of the shape, counted from 0.
+        axis: usize,
+        /// The place on it.
+        index: u64,
+    },
+    /// What the value at this coordinate exceeds the first one by is not the sum of what it is along each axis.
+    Coordinate(IntTuple),
 }
 
 /// A refusal: its [kind](Self::kind), a message with the mode and the numbers, and what to do about it.
@@ -85,6 +107,7 @@ struct Inner {
     suggestions: Vec<Suggestion>,
     leaf: Option<usize>,
     position: Option<usize>,
+    witness: Option<Witness>,
 }
 
 impl Error {
@@ -92,7 +115,7 @@ impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let message = capped(message.into());
         let (help, suggestions) = (Vec::new(), Vec::new());
-        Self(Box::new(Inner { kind, message, help, suggestions, leaf: None, position: None }))
+        Self(Box::new(Inner { kind, message, help, suggestions, leaf: None, position: None, witness: None }))
     }
 
     #[cold]
@@ -151,6 +174,12 @@ impl Error {
     }
 
     #[cold]
+    pub(crate) fn with_witness(mut self, witness: Witness) -> Self {
+        self.0.witness = Some(witness);
+        self
+    }
+
+    #[cold]
     pub(crate) fn with_position(mut self, position: usize) -> Self {
         self.0.position = Some(position);
         self
@@ -195,6 +224,12 @@ impl Error {
     #[must_use]
     pub fn leaf(&self) -> Option<usize> {
         self.0.leaf
+    }
+
+    /// What shows that nothing but a refusal is right, where that is told.
+    #[must_use]
+    pub fn witness(&self) -> Option<&Witness> {
+        self.0.witness.as_ref()
     }
 
     /// The byte of the text at fault, when the error comes from reading notation.

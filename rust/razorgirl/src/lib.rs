@@ -53,10 +53,11 @@ pub mod tma;
 pub use layout::plain;
 
 pub use coord::Coord;
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorKind, Result, Witness};
 pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Profile, Shape};
 pub use layout::{
-    Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, ThreadValue, Tiler, find_modes,
+    Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, SignedLayout, ThreadValue,
+    Tiler, find_modes,
 };
 pub use linear_layout::LinearLayout;
 pub use stride::{Basis, CoordCalled, CoordLayout, MAX_AXES};

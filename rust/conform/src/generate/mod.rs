@@ -26,7 +26,7 @@ mod tma;
 pub use coord::{coord_for, partial_coord_for};
 pub use exhaustive::{flat_layouts, flat_layouts_of_rank};
 pub use expr::{expr, ranges};
-pub use function::function;
+pub use function::{function, function_over};
 pub use layout::{Kind, layout, nested_layout};
 pub use malformed::malformed;
 pub use operation::{names, names_of, operation};

@@ -19,7 +19,7 @@ pub use verdict::{Verdict, Wrong};
 
 use crate::model::linear::bank::{self, Suggested};
 use crate::model::tma::tile_faults;
-use crate::model::{Expected, Layout, composes, expected, faults, recast};
+use crate::model::{Expected, Layout, composes, expected, faults, find_over, recast};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -118,7 +118,13 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         (Expected::RefusedAs(all), Some(_), _) => {
             Verdict::wrong("accepted", format!("this has to be refused: {}", all.join(" or ")))
         }
-        (Expected::Refused(code), None, error) => refused(error, &faults(op, args, code), codes),
+        (Expected::Refused(code), None, error) => {
+            let told = error.and_then(|error| error.get("witness"));
+            match find_over::witness(op, args).filter(|witness| codes && told != Some(witness)) {
+                Some(witness) => Verdict::wrong("witness", format!("the witness is {witness}")),
+                None => refused(error, &faults(op, args, code), codes),
+            }
+        }
         (Expected::RefusedAs(all), None, error) => {
             let more = all.first().map_or(Vec::new(), |code| faults(op, args, code));
             refused(error, &[all, &more].concat(), codes)
@@ -223,6 +229,17 @@ mod tests {
         assert!(!judge(&request(32), &json!({"id":1,"result":null}), true).is_fine());
         let refused = json!({"id":1,"error":{"code":"out_of_domain","message":"","help":[]}});
         assert_eq!(judge(&request(12), &refused, true), Verdict::RefusedRightly);
+    }
+
+    #[test]
+    fn a_refusal_without_its_witness_is_wrong() {
+        let request = json!({"id":1,"op":"find_layout_over","args":[4,[0,1,1,0]]});
+        let refused = |witness| json!({"id":1,"error":{"code":"no_layout","message":"","help":[],"witness":witness}});
+        let right = json!({"axis":0,"index":3});
+        assert_eq!(judge(&request, &refused(right), true), Verdict::RefusedRightly);
+        for wrong in [json!({"axis":0,"index":2}), json!({"axis":1,"index":3}), json!(null), json!({"coordinate":3})] {
+            assert!(!judge(&request, &refused(wrong), true).is_fine());
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub fn same(a: &Value, b: &Value) -> bool {
 fn normalized(value: &Value) -> Value {
     let mut value = value.clone();
     // make_layout_tv answers {"tiler","layout"}, logical_divide_ceil a list of layouts beside
+    // and find_layout_over {"constant","layout"}
     if let Some(layout) = value.get_mut("layout") {
         *layout = normalized(layout);
     }

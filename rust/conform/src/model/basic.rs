@@ -180,6 +180,7 @@ pub(super) fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
                 None => Value::Null,
             }
         }
+        super::find_over::NAME => return super::find_over::run(args),
         "is_injective" => {
             takes(&[1])?;
             let layout = layout(0)?;

@@ -21,6 +21,7 @@ mod division;
 mod expected;
 mod faults;
 pub(crate) mod find;
+pub(crate) mod find_over;
 mod integer;
 pub mod inverse;
 mod layout;

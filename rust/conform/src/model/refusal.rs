@@ -25,6 +25,7 @@ pub(crate) fn alone(refusal: Refusal) -> Codes {
         "carries" => &["carries"],
         "not_injective" => &["not_injective"],
         "not_contiguous" => &["not_contiguous"],
+        "no_layout" => &["no_layout"],
         _ => &["parse"],
     }
 }

@@ -445,13 +445,15 @@ fn enumerated(outer: &Layout, inner: &Layout) -> Result<Option<Layout>> {
     let mut counts = Vec::new();
     for mode in inner.modes() {
         let count = usize::try_from(mode.extent()).unwrap_or(usize::MAX);
-        let value = |x: usize| u128::from(at(x as u64 * mode.stride()));
-        let Some(found) = find_modes(count, |a, b, sum| value(a) + value(b) == value(sum)) else { return Ok(None) };
+        let values = (0..count).map(|x| at(x as u64 * mode.stride()));
+        let Ok(found) = find_modes(values, |before, value| i128::from(value) - i128::from(before)) else {
+            return Ok(None);
+        };
         counts.push(found.len().max(1));
         if found.is_empty() {
             modes.push(Mode::new(1, 0));
         }
-        modes.extend(found.iter().map(|(extent, start)| Mode::new(*extent as u64, at(*start as u64 * mode.stride()))));
+        modes.extend(found.iter().map(|(extent, start)| Mode::new(*extent as u64, *start)));
     }
     let Some(profile) = regrouped(inner.profile(), &counts) else {
         return Err(crate::int_tuple::profile::too_deep());

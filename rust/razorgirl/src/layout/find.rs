@@ -9,7 +9,8 @@ use super::basic::Layout;
 impl Layout {
     /// The coalesced layout with exactly these offsets, or nothing when no layout has them.
     ///
-    /// O(n) for n offsets, and it stops at the first one that contradicts.
+    /// O(n) for n offsets, and it stops at the first one that contradicts. Which one that is, and what to do with offsets that
+    /// do not begin with 0 or have a shape, [`find_layout_over`](Self::find_layout_over) says.
     ///
     /// # Errors
     /// [`Overflow`](crate::ErrorKind::Overflow) when the layout exists and its cosize is 2^64.
@@ -36,36 +37,78 @@ impl Layout {
     }
 }
 
-/// The modes of the coalesced layout with `count` offsets, each as its extent and the index whose offset is its stride;
-/// nothing when no layout has that function. The offsets are seen only through the question whether
-/// `f(a) + f(b) = f(sum)`, so that they may be integers of any kind.
+/// Where a mode starts.
+struct Start<T, D> {
+    /// The index: the product of the extents before.
+    index: usize,
+    /// How much the entry there exceeds the one before it.
+    step: D,
+    /// The entry itself.
+    entry: T,
+}
+
+/// The modes of the coalesced layout that has these entries less the first one: each as its extent and the entry at which it
+/// starts, whose difference from the first one is its stride. Or the first index such that no layout with so many entries has
+/// the entries up to it.
 ///
-/// The question is asked O(`count`) times. The list is empty for a single offset.
+/// The entries are seen only through the `difference` of each from the one before it. One pass takes each entry once, and none
+/// behind an index that it refuses. Where there are no entries, that is index 0.
+///
+/// In a layout, entry x exceeds the one before it by as much as entry w does, where w is the largest start of a mode that divides
+/// x. An entry that does otherwise is the start of another mode, in every layout.
 ///
 /// ```
 /// use razorgirl::find_modes;
 ///
-/// let f = [0_u128, 1 << 90, 1, (1 << 90) + 1];
-/// let modes = find_modes(4, |a, b, sum| f[a] + f[b] == f[sum]);
-/// assert_eq!(modes, Some(vec![(2, 1), (2, 2)]));
+/// let row = [27, 26, 25, 24, 31, 30, 29, 28];
+/// let modes = find_modes(row, |before, entry| entry - before);
+/// // (4,2):(-1,4)
+/// assert_eq!(modes, Ok(vec![(4, 26), (2, 31)]));
+/// assert_eq!(find_modes([0, 1, 1, 0], |before, entry| entry - before), Err(3));
 /// ```
-pub fn find_modes(count: usize, mut adds: impl FnMut(usize, usize, usize) -> bool) -> Option<Vec<(usize, usize)>> {
-    if count == 0 || !adds(0, 0, 0) {
-        return None;
+///
+/// Lean: `Razorgirl.FindOver.findAxis`
+pub fn find_modes<T: Copy, D: PartialEq>(
+    entries: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
+    difference: impl FnMut(T, T) -> D,
+) -> std::result::Result<Vec<(usize, T)>, usize> {
+    let entries = entries.into_iter();
+    if entries.len() == 0 {
+        return Err(0);
     }
-    let mut modes = Vec::new();
-    // What is left is the function x ↦ f(step·x) on [0, left).
-    let (mut step, mut left) = (1, count);
-    while left > 1 {
-        let mut follows = |x: usize| adds(step * (x - 1), step, step * x);
-        let extent = (1..left).find(|x| !follows(*x)).unwrap_or(left);
-        let repeats = left % extent == 0 && (extent..left).all(|x| x % extent == 0 || follows(x));
-        if !repeats {
-            return None;
+    scan(entries, difference).map_err(|broken| broken.index)
+}
+
+/// The first index that excludes all layouts; and the start before it that divides it. With the step there, the entry would be
+/// one of a layout that has all entries before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Broken {
+    pub(super) index: usize,
+    pub(super) like: usize,
+}
+
+/// [`find_modes`] of at least one entry.
+pub(super) fn scan<T: Copy, D: PartialEq>(
+    mut entries: impl ExactSizeIterator<Item = T>,
+    mut difference: impl FnMut(T, T) -> D,
+) -> std::result::Result<Vec<(usize, T)>, Broken> {
+    let count = entries.len();
+    let Some(mut before) = entries.next() else { return Ok(Vec::new()) };
+    let mut starts: Vec<Start<T, D>> = Vec::new();
+    for (index, entry) in (1..).zip(entries) {
+        let step = difference(before, entry);
+        before = entry;
+        // each start divides the next one
+        let dividing = starts.iter().take_while(|start| index % start.index == 0).last();
+        if dividing.is_some_and(|start| start.step == step) {
+            continue;
         }
-        modes.push((extent, step));
-        step *= extent;
-        left /= extent;
+        let last = starts.last().map_or(1, |start| start.index);
+        if index % last != 0 || count % index != 0 {
+            return Err(Broken { index, like: dividing.map_or(1, |start| start.index) });
+        }
+        starts.push(Start { index, step, entry });
     }
-    Some(modes)
+    let ends = starts.iter().skip(1).map(|start| start.index).chain([count]);
+    Ok(starts.iter().zip(ends).map(|(start, end)| (end / start.index, start.entry)).collect())
 }

@@ -177,10 +177,10 @@ impl SwizzledLayout {
         }
         let offsets = self.offsets().collect::<Result<Vec<u64>>>()?;
         let first = offsets.first().copied().unwrap_or_default();
-        let step = |index: usize| i128::from(offsets.get(index).copied().unwrap_or_default()) - i128::from(first);
-        let found = find_modes(offsets.len(), |a, b, sum| step(a) + step(b) == step(sum));
-        let modes = |found: Vec<(usize, usize)>| found.iter().map(|(e, at)| (*e as u64, step(*at))).collect();
-        Ok(found.map(|found| Plain { first, modes: modes(found) }))
+        let difference = |before: u64, offset: u64| i128::from(offset) - i128::from(before);
+        let Ok(found) = find_modes(offsets, difference) else { return Ok(None) };
+        let modes = found.iter().map(|(extent, start)| (*extent as u64, difference(first, *start))).collect();
+        Ok(Some(Plain { first, modes }))
     }
 
     /// A stride for each bit of the linear index, lowest first, where extents are powers of two and no two of these or of

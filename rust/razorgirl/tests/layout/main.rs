@@ -7,6 +7,7 @@ mod complement;
 mod composition;
 mod divide;
 mod eval;
+mod find;
 mod inverse;
 mod made;
 mod modes;
