@@ -35,7 +35,7 @@ pub enum Output {
     /// An integer with a sign.
     Integer(i128),
     /// A nested tuple of integers with a sign.
-    Signed(HTuple<i128>),
+    Signed(Box<HTuple<i128>>),
     /// A list of integers, some of them missing.
     Elements(Vec<Option<u64>>),
     /// An index expression.
@@ -290,7 +290,7 @@ impl Serialize for Output {
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
             Self::Integer(number) => number.serialize(json),
-            Self::Signed(tuple) => Nested(tuple).serialize(json),
+            Self::Signed(tuple) => Nested(tuple.as_ref()).serialize(json),
             Self::Elements(elements) => elements.serialize(json),
             Self::Expr(expr) => expr_to_json(expr).serialize(json),
             Self::Linear(layout) => LinearJson(layout).serialize(json),
@@ -330,7 +330,7 @@ impl fmt::Display for Output {
             Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integer(number) => number.fmt(f),
-            Self::Signed(tuple) => tuple.fmt(f),
+            Self::Signed(tuple) => write!(f, "{tuple:?}"),
             Self::Elements(elements) => list(f, elements, |f, element| match element {
                 Some(number) => number.fmt(f),
                 None => f.write_str("none"),

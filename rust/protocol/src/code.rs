@@ -102,9 +102,9 @@ pub struct Refusal {
     /// Requests near this one that are answered; each stands in the help too.
     pub suggestions: Vec<Suggestion>,
     /// What shows that nothing but a refusal is right, where that is told.
-    pub witness: Option<Witness>,
+    pub witness: Option<Box<Witness>>,
     /// What the library suggests, before it is known whether it holds for the request.
-    pub(crate) near: Vec<Near>,
+    pub(crate) near: Box<[Near]>,
 }
 
 impl Refusal {
@@ -116,7 +116,7 @@ impl Refusal {
             position: None,
             suggestions: Vec::new(),
             witness: None,
-            near: Vec::new(),
+            near: Box::default(),
         }
     }
 
@@ -167,8 +167,8 @@ impl From<Error> for Refusal {
             help: error.advice().to_vec(),
             position: error.position(),
             suggestions: Vec::new(),
-            witness: error.witness().cloned(),
-            near: error.suggestions().to_vec(),
+            witness: error.witness().cloned().map(Box::new),
+            near: error.suggestions().into(),
         }
     }
 }

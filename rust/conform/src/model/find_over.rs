@@ -34,13 +34,12 @@ impl Chains<'_> {
         let stride = &g[block] - &g[0];
         for extent in (2..=n / block).filter(|extent| (n / block).is_multiple_of(*extent)) {
             let differs = (block..block * extent).find(|x| g[*x] != &g[x % block] + &stride * BigInt::from(x / block));
-            match differs {
-                Some(x) => self.furthest = self.furthest.max(x),
-                None => {
-                    let mut more = modes.clone();
-                    more.push((extent, stride.clone()));
-                    self.go_on(block * extent, &more);
-                }
+            if let Some(x) = differs {
+                self.furthest = self.furthest.max(x);
+            } else {
+                let mut more = modes.clone();
+                more.push((extent, stride.clone()));
+                self.go_on(block * extent, &more);
             }
         }
     }

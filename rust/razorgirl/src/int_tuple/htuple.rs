@@ -223,12 +223,6 @@ impl<T: Copy + Default + fmt::Debug> fmt::Debug for HTuple<T> {
     }
 }
 
-impl fmt::Display for HTuple<i128> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_nested(f, &self.profile, self.leaves(), fmt::Display::fmt)
-    }
-}
-
 impl fmt::Display for IntTuple {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_nested(f, &self.profile, self.leaves(), fmt::Display::fmt)

@@ -48,8 +48,7 @@ struct Start<T, D> {
 }
 
 /// The modes of the coalesced layout that has these entries less the first one: each as its extent and the entry at which it
-/// starts, whose difference from the first one is its stride. Or the first index such that no layout with so many entries has
-/// the entries up to it.
+/// starts, whose difference from the first one is its stride.
 ///
 /// The entries are seen only through the `difference` of each from the one before it. One pass takes each entry once, and none
 /// behind an index that it refuses. Where there are no entries, that is index 0.
@@ -66,6 +65,9 @@ struct Start<T, D> {
 /// assert_eq!(modes, Ok(vec![(4, 26), (2, 31)]));
 /// assert_eq!(find_modes([0, 1, 1, 0], |before, entry| entry - before), Err(3));
 /// ```
+///
+/// # Errors
+/// The first index such that no layout with so many entries has the entries up to it.
 ///
 /// Lean: `Razorgirl.FindOver.findAxis`
 pub fn find_modes<T: Copy, D: PartialEq>(
@@ -95,16 +97,16 @@ pub(super) fn scan<T: Copy, D: PartialEq>(
     let count = entries.len();
     let Some(mut before) = entries.next() else { return Ok(Vec::new()) };
     let mut starts: Vec<Start<T, D>> = Vec::new();
-    for (index, entry) in (1..).zip(entries) {
+    for (index, entry) in (1_usize..).zip(entries) {
         let step = difference(before, entry);
         before = entry;
         // each start divides the next one
-        let dividing = starts.iter().take_while(|start| index % start.index == 0).last();
+        let dividing = starts.iter().take_while(|start| index.is_multiple_of(start.index)).last();
         if dividing.is_some_and(|start| start.step == step) {
             continue;
         }
         let last = starts.last().map_or(1, |start| start.index);
-        if index % last != 0 || count % index != 0 {
+        if !index.is_multiple_of(last) || !count.is_multiple_of(index) {
             return Err(Broken { index, like: dividing.map_or(1, |start| start.index) });
         }
         starts.push(Start { index, step, entry });

@@ -1,6 +1,6 @@
 //! From a function on a shape to a constant and the layout that has it.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
@@ -63,7 +63,7 @@ impl SignedLayout {
 impl fmt::Display for SignedLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Ok(shape), Ok(stride)) = (self.shape(), self.stride()) else { return Err(fmt::Error) };
-        write!(f, "{} + {shape}:{stride}", self.constant)
+        write!(f, "{} + {shape}:{stride:?}", self.constant)
     }
 }
 
@@ -189,13 +189,14 @@ fn off_axis(axis: usize, extent: usize, broken: &Broken, mut entries: impl Itera
 fn off_sum(shape: &Shape, index: usize, values: &[i128], along: &[i128]) -> Error {
     let coordinate = shape.idx2crd(index as u64);
     let value = |index: usize| values.get(index).copied().unwrap_or_default();
-    let mut sum = value(0).to_string();
-    for add in along.iter().filter(|add| **add != 0) {
-        sum.push_str(&format!(" {} {}", if *add < 0 { '-' } else { '+' }, add.unsigned_abs()));
-    }
     let total = value(0) + along.iter().sum::<i128>();
+    let mut sum = String::new();
+    for add in along.iter().filter(|add| **add != 0) {
+        let _ = write!(sum, " {} {}", if *add < 0 { '-' } else { '+' }, add.unsigned_abs());
+    }
+    let sum = if sum.is_empty() { total.to_string() } else { format!("{}{sum} = {total}", value(0)) };
     let place = coordinate.as_ref().map_or_else(|_| index.to_string(), ToString::to_string);
-    let message = format!("at {place} the value is {}, but along the axes it is {sum} = {total}", value(index));
+    let message = format!("at {place} the value is {}, but along the axes it is {sum}", value(index));
     let error = Error::new(ErrorKind::NoLayout, message)
         .with_help(format!("each axis by itself has a layout; their sum has {total} there"));
     match coordinate {

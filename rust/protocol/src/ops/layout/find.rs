@@ -42,12 +42,11 @@ fn find_over(shape: &Shape, values: &Values) -> Outcome {
             .collect(),
     };
     let found = Layout::find_layout_over(shape, &values)?;
-    let (name, layout) = match found.layout() {
-        Some(layout) => ("layout", Output::Layout(layout)),
-        None => {
-            let (shape, stride) = (Output::Tuple(found.shape()?), Output::Signed(found.stride()?));
-            ("signed_layout", Output::Named(vec![("shape", shape), ("stride", stride)]))
-        }
+    let (name, layout) = if let Some(layout) = found.layout() {
+        ("layout", Output::Layout(layout))
+    } else {
+        let (shape, stride) = (Output::Tuple(found.shape()?), Output::Signed(Box::new(found.stride()?)));
+        ("signed_layout", Output::Named(vec![("shape", shape), ("stride", stride)]))
     };
     answer(Output::Named(vec![("constant", Output::Integer(found.constant())), (name, layout)]))
 }
