@@ -1,8 +1,8 @@
 //! Whole requests.
 
 use super::{
-    Rng, bank, complement, composition, coordinates, encodings, factorised, function, function_over, kinds, linear, nest,
-    nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
+    Rng, bank, complement, composition, coordinates, encodings, factorised, function, function_over, kinds, linear,
+    nest, nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -108,8 +108,10 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
         "inverse" | "left_inverse" | "nullspace" | "quasi_left_inverse" | "right_inverse" => complement::one(rng),
         "max_common_layout" | "max_common_vector" => complement::two(rng),
         "find_layout" => vec![function(rng, max_size.min(512))],
-    Rng, bank, complement, composition, coordinates, encodings, factorised, function, function_over, kinds, linear, nest,
-    nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
+        "find_layout_over" => function_over(rng, max_size.min(256)),
+        "schedule_equivalent" | "schedule_equivalent_e2" | "schedule_equivalent_valid_items" => {
+            schedules(rng, 6, 48).to_vec()
+        }
         _ => {
             return related::arguments(rng, op, max_size)
                 .or_else(|| tiles::arguments(rng, op))
