@@ -21,6 +21,9 @@ up to three times.
 
 namespace Razorgirl
 
+namespace FindOver
+open HTuple
+
 /-- Where a mode starts: the index whose offset is its stride. -/
 structure Start where
   /-- the index: the product of the extents before the mode -/
@@ -30,9 +33,6 @@ structure Start where
   /-- how much it exceeds the first entry: the stride -/
   stride : Int
 deriving Repr
-
-namespace FindOver
-open HTuple
 
 /-- How much entry `x` has to exceed the one before it: the step of the last start that divides x. Starts are listed from the
 last. -/
@@ -135,7 +135,7 @@ def plantList : (ss : List IntTuple) → List (HTuple (Nat × Int)) → List (HT
 end
 
 /-- The offset of a linear index in a tree of modes. -/
-def value (R : HTuple (Nat × Int)) (x : Nat) : Int := Stride.atIndex R.flatten x
+noncomputable def value (R : HTuple (Nat × Int)) (x : Nat) : Int := Stride.atIndex R.flatten x
 
 /-- `k` plus `R` is `f` at every coordinate of S, and the shape of R refines S. -/
 def IsLayout (S : IntTuple) (f : List Nat → Int) (k : Int) (R : HTuple (Nat × Int)) : Prop :=

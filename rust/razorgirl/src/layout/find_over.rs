@@ -11,8 +11,6 @@ use super::find::{Broken, scan};
 use super::mode::Mode;
 
 /// A constant plus a layout whose strides have a sign.
-///
-/// Lean: `Razorgirl.findOver`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedLayout {
     constant: i128,
