@@ -27,9 +27,9 @@ def stepsEval : FlatLayout → List Int → Int
   | _, _ => 0
 
 /-- The largest offset. -/
-def reach : FlatLayout → Nat
+def farthest : FlatLayout → Nat
   | [] => 0
-  | m :: L => (m.extent - 1) * m.stride + reach L
+  | m :: L => (m.extent - 1) * m.stride + farthest L
 
 /-- The greatest common divisor of the strides; 0 if there is none above 0. -/
 def strideGcd : FlatLayout → Nat
@@ -37,7 +37,7 @@ def strideGcd : FlatLayout → Nat
   | m :: L => Nat.gcd m.stride (strideGcd L)
 
 /-- Whether `L` may undo `r`: it is within reach, and a multiple of what divides all strides. -/
-def mayUndo (L : FlatLayout) (r : Int) : Bool := decide (r.natAbs ≤ reach L) && r.natAbs % strideGcd L == 0
+def mayUndo (L : FlatLayout) (r : Int) : Bool := decide (r.natAbs ≤ farthest L) && r.natAbs % strideGcd L == 0
 
 /-- `0, 1, -1, …, n-1, 1-n`; or `0, 1, …, n-1` where only the way forward is asked for. -/
 def stepsOf (forward : Bool) : (n : Nat) → List Int
@@ -46,22 +46,22 @@ def stepsOf (forward : Bool) : (n : Nat) → List Int
   | n + 2 => stepsOf forward (n + 1) ++ if forward then [(n + 1 : Int)] else [(n + 1 : Int), -(n + 1 : Int)]
 
 /-- The first answer of `f` in a list. -/
-def firstOf (f : Int → Option (List Int)) : List Int → Option (List Int)
+def firstSteps (f : Int → Option (List Int)) : List Int → Option (List Int)
   | [] => none
   | z :: zs =>
     match f z with
     | some a => some a
-    | none => firstOf f zs
+    | none => firstSteps f zs
 
 /-- Steps of `L` that undo `r`; if `fresh`, which says that no mode before has moved, the first step that moves goes
 forward, and one moves. -/
-def undo : (L : FlatLayout) → (r : Int) → (fresh : Bool) → Option (List Int)
+def undoing : (L : FlatLayout) → (r : Int) → (fresh : Bool) → Option (List Int)
   | [], r, fresh => if r = 0 ∧ fresh = false then some [] else none
   | m :: L, r, fresh =>
-    firstOf
+    firstSteps
       (fun z =>
         if mayUndo L (r + z * m.stride) then
-          match undo L (r + z * m.stride) (fresh && z == 0) with
+          match undoing L (r + z * m.stride) (fresh && z == 0) with
           | some zs => some (z :: zs)
           | none => none
         else none)
@@ -70,7 +70,7 @@ def undo : (L : FlatLayout) → (r : Int) → (fresh : Bool) → Option (List In
 /-- Steps from one coordinate of `L` to another with the same offset, if there are any. The modes may stand in any
 order; with the largest strides first the fewest steps are tried.
 Rust: `razorgirl::Layout::injectivity` -/
-def nowhere (L : FlatLayout) : Option (List Int) := undo L 0 true
+def nowhere (L : FlatLayout) : Option (List Int) := undoing L 0 true
 
 /-- What the steps forward make: the coordinate that is reached. -/
 def forward : List Int → List Nat

@@ -89,7 +89,7 @@ theorem injective_iff_steps (L : FlatLayout) :
 
 /-! ## What steps can undo -/
 
-theorem natAbs_stepsEval_le : (L : FlatLayout) → (Z : List Int) → StepsIn (shape L) Z → (stepsEval L Z).natAbs ≤ reach L
+theorem natAbs_stepsEval_le : (L : FlatLayout) → (Z : List Int) → StepsIn (shape L) Z → (stepsEval L Z).natAbs ≤ farthest L
   | [], [], _ => by simp [stepsEval]
   | [], _ :: _, h => h.elim
   | _ :: _, [], h => h.elim
@@ -97,7 +97,7 @@ theorem natAbs_stepsEval_le : (L : FlatLayout) → (Z : List Int) → StepsIn (s
     have ih := natAbs_stepsEval_le L Z h.2
     have h1 : z.natAbs * m.stride ≤ (m.extent - 1) * m.stride := Nat.mul_le_mul_right _ (by have := h.1; omega)
     have h2 : (z * (m.stride : Int)).natAbs = z.natAbs * m.stride := by rw [Int.natAbs_mul, Int.natAbs_natCast]
-    simp only [stepsEval, reach]
+    simp only [stepsEval, farthest]
     omega
 
 theorem strideGcd_dvd_stepsEval : (L : FlatLayout) → (Z : List Int) → (strideGcd L : Int) ∣ stepsEval L Z
@@ -134,12 +134,12 @@ theorem mem_stepsOf {b : Bool} {n : Nat} {z : Int} :
       · simp only [if_true, List.mem_singleton, true_implies]
         omega
 
-theorem firstOf_eq_some {f : Int → Option (List Int)} {l : List Int} {a : List Int} (h : firstOf f l = some a) :
+theorem firstSteps_eq_some {f : Int → Option (List Int)} {l : List Int} {a : List Int} (h : firstSteps f l = some a) :
     ∃ z, z ∈ l ∧ f z = some a := by
   induction l with
-  | nil => simp [firstOf] at h
+  | nil => simp [firstSteps] at h
   | cons z l ih =>
-    simp only [firstOf] at h
+    simp only [firstSteps] at h
     cases e : f z with
     | some b =>
       rw [e] at h
@@ -149,11 +149,11 @@ theorem firstOf_eq_some {f : Int → Option (List Int)} {l : List Int} {a : List
       obtain ⟨w, hw, h⟩ := ih h
       exact ⟨w, List.mem_cons_of_mem _ hw, h⟩
 
-theorem firstOf_eq_none {f : Int → Option (List Int)} {l : List Int} (h : firstOf f l = none) : ∀ z ∈ l, f z = none := by
+theorem firstSteps_eq_none {f : Int → Option (List Int)} {l : List Int} (h : firstSteps f l = none) : ∀ z ∈ l, f z = none := by
   induction l with
   | nil => simp
   | cons z l ih =>
-    simp only [firstOf] at h
+    simp only [firstSteps] at h
     cases e : f z with
     | some b => simp [e] at h
     | none =>
@@ -165,25 +165,25 @@ theorem firstOf_eq_none {f : Int → Option (List Int)} {l : List Int} (h : firs
 
 /-! ## The search -/
 
-theorem undo_sound : (L : FlatLayout) → {r : Int} → {fresh : Bool} → {Z : List Int} → undo L r fresh = some Z →
+theorem undoing_sound : (L : FlatLayout) → {r : Int} → {fresh : Bool} → {Z : List Int} → undoing L r fresh = some Z →
     StepsIn (shape L) Z ∧ r + stepsEval L Z = 0 ∧ (fresh = true → ∃ z ∈ Z, z ≠ 0)
   | [], r, fresh, Z, h => by
-    simp only [undo] at h
+    simp only [undoing] at h
     split at h
     · rename_i h1
       cases h
       simp [StepsIn, shape, stepsEval, h1.1, h1.2]
     · simp at h
   | m :: L, r, fresh, Z, h => by
-    simp only [undo] at h
-    obtain ⟨z, hz, h⟩ := firstOf_eq_some h
+    simp only [undoing] at h
+    obtain ⟨z, hz, h⟩ := firstSteps_eq_some h
     split at h
-    · cases e : undo L (r + z * m.stride) (fresh && z == 0) with
+    · cases e : undoing L (r + z * m.stride) (fresh && z == 0) with
       | none => simp [e] at h
       | some zs =>
         rw [e] at h
         cases h
-        obtain ⟨h1, h2, h3⟩ := undo_sound L e
+        obtain ⟨h1, h2, h3⟩ := undoing_sound L e
         refine ⟨⟨(mem_stepsOf.1 hz).1, h1⟩, by simp only [stepsEval]; omega, fun hf => ?_⟩
         by_cases hz0 : z = 0
         · obtain ⟨w, hw, h4⟩ := h3 (by simp [hf, hz0])
@@ -196,31 +196,31 @@ def Leads : List Int → Prop
   | [] => False
   | z :: Z => 0 < z ∨ z = 0 ∧ Leads Z
 
-theorem undo_complete : (L : FlatLayout) → {r : Int} → {fresh : Bool} → {Z : List Int} → StepsIn (shape L) Z →
-    r + stepsEval L Z = 0 → (fresh = true → Leads Z) → undo L r fresh ≠ none
+theorem undoing_complete : (L : FlatLayout) → {r : Int} → {fresh : Bool} → {Z : List Int} → StepsIn (shape L) Z →
+    r + stepsEval L Z = 0 → (fresh = true → Leads Z) → undoing L r fresh ≠ none
   | [], r, fresh, [], _, e, hf => by
     have h1 : fresh = false := by cases fresh <;> simp_all [Leads]
     have h2 : r = 0 := by simpa [stepsEval] using e
-    simp [undo, h1, h2]
+    simp [undoing, h1, h2]
   | [], _, _, _ :: _, h, _, _ => h.elim
   | _ :: _, _, _, [], h, _, _ => h.elim
   | m :: L, r, fresh, z :: Z, h, e, hf => by
     intro hn
-    simp only [undo] at hn
+    simp only [undoing] at hn
     simp only [stepsEval] at e
     have hz : z ∈ stepsOf fresh m.extent := mem_stepsOf.2 ⟨h.1, fun hb => by
       rcases hf hb with h1 | h1
       · omega
       · omega⟩
-    have h1 := firstOf_eq_none hn z hz
+    have h1 := firstSteps_eq_none hn z hz
     have h2 : mayUndo L (r + z * m.stride) = true := mayUndo_of_steps h.2 (by omega)
-    have h3 := undo_complete L (r := r + z * m.stride) (fresh := fresh && z == 0) h.2 (by omega) (fun hb => by
+    have h3 := undoing_complete L (r := r + z * m.stride) (fresh := fresh && z == 0) h.2 (by omega) (fun hb => by
       simp only [Bool.and_eq_true, beq_iff_eq] at hb
       rcases hf hb.1 with h4 | h4
       · omega
       · exact h4.2)
     rw [if_pos h2] at h1
-    cases h4 : undo L (r + z * m.stride) (fresh && z == 0) with
+    cases h4 : undoing L (r + z * m.stride) (fresh && z == 0) with
     | none => exact h3 h4
     | some zs => simp [h4] at h1
 
@@ -263,14 +263,14 @@ theorem nowhere_eq_none_iff {L M : FlatLayout} (h : M.Perm L) : nowhere M = none
     · exact h0
     · exfalso
       rcases leads_or hz h0 with h1 | h1
-      · exact undo_complete M hZ (r := 0) (fresh := true) (by omega) (fun _ => h1) hn
+      · exact undoing_complete M hZ (r := 0) (fresh := true) (by omega) (fun _ => h1) hn
       · have h2 := turned_spec M hZ
-        exact undo_complete M h2.1 (r := 0) (fresh := true) (by omega) (fun _ => h1) hn
+        exact undoing_complete M h2.1 (r := 0) (fresh := true) (by omega) (fun _ => h1) hn
   · intro hi
     cases e : nowhere M with
     | none => rfl
     | some Z =>
-      obtain ⟨h1, h2, h3⟩ := undo_sound M e
+      obtain ⟨h1, h2, h3⟩ := undoing_sound M e
       obtain ⟨z, hz, h4⟩ := h3 rfl
       exact absurd (hi Z h1 (by omega) z hz) h4
 
@@ -281,7 +281,7 @@ Source: none -/
 theorem nowhere_eq_some {L : FlatLayout} {Z : List Int} (h : nowhere L = some Z) :
     InBounds (shape L) (forward Z) ∧ InBounds (shape L) (backward Z) ∧ forward Z ≠ backward Z ∧
       eval L (forward Z) = eval L (backward Z) := by
-  obtain ⟨h1, h2, h3⟩ := undo_sound L h
+  obtain ⟨h1, h2, h3⟩ := undoing_sound L h
   obtain ⟨z, hz, h4⟩ := h3 rfl
   have h5 := forward_spec h1
   have h6 := eval_forward L Z h1
