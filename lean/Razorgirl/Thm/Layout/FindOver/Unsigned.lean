@@ -155,7 +155,7 @@ theorem findLayout_eq_some_iff_findAxis {f : Nat → Nat} {M : Nat} (hM : 0 < M)
 Rust: `razorgirl::Layout::coalesce`
 Source: simplified-layout (for the layout that its scan finds) -/
 theorem FlatLayout.starts_coalesce_subset {A L : FlatLayout} (hA : Valid A) (hL : Valid L) (h : offsets A = offsets L) :
-    ∀ p ∈ starts (withSigns (coalesce L)), p ∈ starts (withSigns A) := by
+    ∀ p ∈ FindOver.starts (withSigns (coalesce L)), p ∈ FindOver.starts (withSigns A) := by
   have vA : Stride.Valid (withSigns A) := valid_of_size_pos (by rw [size_withSigns]; exact hA.size_pos)
   rw [← (coalesce_eq_iff_offsets hA hL).2 h, ← coalesce_withSigns]
   exact FindOver.starts_coalesce_subset vA
