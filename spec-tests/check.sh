@@ -44,13 +44,13 @@ lean_half() {
   step "tests: Rust against Lean, the CUTLASS headers" lean_tests
 }
 
-# The two longest tests beside all others: each asks one Lean at a time, and two is what a small machine holds.
+# The three longest tests beside all others: each asks one Lean at a time, and two is what a small machine holds.
 lean_tests() {
   local test=(cargo test --locked --no-fail-fast -p spec-tests -p lean-runner) long=() others=() file name log status=0
   for file in spec-tests/tests/*.rs; do
     name=$(basename "$file" .rs)
     case $name in
-      differential | simplify) long+=(--test "$name") ;;
+      differential | lean_toolchain | simplify) long+=(--test "$name") ;;
       *) others+=(--test "$name") ;;
     esac
   done
