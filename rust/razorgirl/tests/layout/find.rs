@@ -98,7 +98,7 @@ fn chains_and_changed_chains() {
 #[test]
 fn what_is_told_of_a_shape() {
     let over = |shape: &str, values: &[i128]| Layout::find_layout_over(&shape.parse::<Shape>().unwrap(), values);
-    // the flat search has no layout for a row-major table, and one over its shape
+    // a row-major table over its shape, which a nested shape keeps
     let table = [0, 3, 1, 4, 2, 5];
     assert_eq!(over("(2,3)", &table).unwrap().layout(), Some("(2,3):(3,1)".parse().unwrap()));
     assert_eq!(over("((2,1),(3))", &table).unwrap().to_string(), "0 + ((2,1),(3)):((3,0),(1))");
