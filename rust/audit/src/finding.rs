@@ -1,86 +1,8 @@
 //! What the checks say.
 
-use serde::Serialize;
-
 use crate::ast::Span;
 
-/// The checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Code {
-    /// Shape and stride nest differently.
-    Incongruent,
-    /// Two coordinates share an offset.
-    Overlap,
-    /// A matrix layout misses elements of its tile or hits some too often.
-    Uneven,
-    /// A matrix layout has another number of threads than `ThrID`.
-    Threads,
-}
-
-impl Code {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Incongruent, Self::Overlap, Self::Uneven, Self::Threads];
-
-    /// The code as printed.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Incongruent => "RG001",
-            Self::Overlap => "RG002",
-            Self::Uneven => "RG003",
-            Self::Threads => "RG004",
-        }
-    }
-
-    /// A name for machines.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Incongruent => "incongruent-layout",
-            Self::Overlap => "overlapping-layout",
-            Self::Uneven => "uneven-mma-operand",
-            Self::Threads => "mma-thread-count",
-        }
-    }
-
-    /// What the check looks for, in one sentence.
-    pub const fn summary(self) -> &'static str {
-        match self {
-            Self::Incongruent => {
-                "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent."
-            }
-            Self::Overlap => {
-                "Two coordinates of a layout share an offset, in a copy atom a bit, though no stride of 0 says that they should."
-            }
-            Self::Uneven => {
-                "ALayout, BLayout and CLayout of an MMA_Traits must hit every element of the tile that Shape_MNK spans, and all equally often."
-            }
-            Self::Threads => "ALayout, BLayout and CLayout of an MMA_Traits must have as many threads as ThrID.",
-        }
-    }
-
-    /// How bad it is.
-    pub const fn severity(self) -> Severity {
-        match self {
-            Self::Overlap => Severity::Warning,
-            _ => Severity::Error,
-        }
-    }
-}
-
-impl Serialize for Code {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.id())
-    }
-}
-
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// It cannot be right.
-    Error,
-    /// It is hardly meant.
-    Warning,
-}
+pub use crate::rule::{Code, Severity};
 
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -27,6 +27,7 @@ mod demand;
 pub mod eval;
 pub mod finding;
 pub mod report;
+pub mod rule;
 pub mod source;
 pub mod survey;
 pub mod syntax;

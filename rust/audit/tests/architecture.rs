@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 10] =
-    ["ast", "source", "syntax", "demand", "eval", "survey", "finding", "check", "report", "audit"];
+const STAGES: [&str; 11] =
+    ["ast", "source", "syntax", "demand", "eval", "survey", "rule", "finding", "check", "report", "audit"];
 
 /// The modules of the evaluator, in their order.
 const EVAL: [&str; 7] = ["reason", "program", "value", "constants", "builtin", "specialize", "evaluator"];

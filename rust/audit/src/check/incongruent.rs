@@ -7,9 +7,6 @@ use super::spell;
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding, Fix};
 
-/// What the rule looks for.
-pub const PAGE: &str = include_str!("RG001.md");
-
 /// The defect of a layout that stands for itself.
 pub fn of_layout(program: &Program<'_>, constant: &Constant) -> Finding {
     let (labels, words) = spell::mismatch(program, constant);

@@ -1,4 +1,4 @@
-//! The fifth stage: checks. A rule is a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
+//! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
 //! [`copies`] makes remarks.
 
@@ -17,7 +17,6 @@ mod uneven;
 mod verdicts;
 
 use crate::eval::Program;
-use crate::finding::Code;
 use crate::survey::Survey;
 
 pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Verdicts};
@@ -31,14 +30,4 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
     verdicts
-}
-
-/// What a rule looks for, why, and what to do: a page in Markdown.
-pub const fn page(code: Code) -> &'static str {
-    match code {
-        Code::Incongruent => incongruent::PAGE,
-        Code::Overlap => overlap::PAGE,
-        Code::Uneven => uneven::PAGE,
-        Code::Threads => threads::PAGE,
-    }
 }

@@ -8,9 +8,6 @@ use super::{repair, spell};
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding, Fix, Label};
 
-/// What the rule looks for.
-pub const PAGE: &str = include_str!("RG002.md");
-
 /// Layouts with more elements are not searched for collisions.
 const MAX_ELEMENTS: u64 = 1 << 20;
 

@@ -3,9 +3,6 @@
 use super::constant::{congruent, notation};
 use super::operand::{Question, Told};
 
-/// What the rule looks for.
-pub const PAGE: &str = include_str!("RG004.md");
-
 /// The defect.
 pub fn of_operand(question: Question<'_>, threads: u64) -> Told {
     let Question { first, subject, .. } = question;

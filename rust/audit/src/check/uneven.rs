@@ -8,9 +8,6 @@ use super::operand::{Operand, Question, Told, even_words, rechecked};
 use super::{repair, spell};
 use crate::finding::{Fix, Label};
 
-/// What the rule looks for.
-pub const PAGE: &str = include_str!("RG003.md");
-
 /// The defect.
 pub fn of_operand(question: Question<'_>, uneven: &Uneven) -> Told {
     let Question { first, subject, .. } = question;

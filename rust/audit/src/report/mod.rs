@@ -102,9 +102,9 @@ pub struct Report {
 /// What an audit comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Everything was read, and nothing found.
+    /// Everything was read, and nothing found, or notes alone.
     Clean,
-    /// Something was found, whether or not everything was read.
+    /// An error or a warning, whether or not everything was read.
     Findings,
     /// Nothing was found, but not everything was read.
     Incomplete,
@@ -119,7 +119,8 @@ impl Report {
 
     /// What it comes to. A file that could not be read never hides a finding.
     pub fn status(&self) -> Status {
-        if !self.findings.is_empty() {
+        let fails = |finding: &Finding| finding.code.severity().fails();
+        if self.unlisted > 0 || self.findings.iter().any(fails) {
             Status::Findings
         } else if self.not_read().next().is_some() {
             Status::Incomplete

@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use super::text::advice;
 use super::{Export, Report};
-use crate::check;
-use crate::finding::{Code, Finding, Place, Severity};
+use crate::finding::{Code, Finding, Place};
 
 /// The SARIF format.
 #[derive(Debug, Clone, Copy, Default)]
@@ -80,20 +79,13 @@ impl Export for Sarif {
     }
 }
 
-fn level(code: Code) -> &'static str {
-    match code.severity() {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
-}
-
 fn rule(code: Code) -> Value {
     json!({
         "id": code.id(),
         "name": code.name(),
         "shortDescription": { "text": code.summary() },
-        "help": { "text": check::page(code), "markdown": check::page(code) },
-        "defaultConfiguration": { "level": level(code) },
+        "help": { "text": code.page(), "markdown": code.page() },
+        "defaultConfiguration": { "level": code.severity().word() },
     })
 }
 
@@ -123,7 +115,7 @@ fn result(report: &Report, finding: &Finding) -> Value {
     let mut result = json!({
         "ruleId": finding.code.id(),
         "ruleIndex": index,
-        "level": level(finding.code),
+        "level": finding.code.severity().word(),
         "message": { "text": message },
         "locations": [location(report, finding.place)],
         "relatedLocations": related,

@@ -86,6 +86,7 @@ fn groups<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Group<'r>> {
     let level = match finding.code.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let mut group =
         level.primary_title(finding.title.as_str()).id(finding.code.id()).elements(excerpts(report, finding));
@@ -288,15 +289,15 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
     }
     not_judged(report, out)?;
     classes(report, out)?;
-    let (errors, warnings) =
-        report.findings.iter().fold((0, 0), |(errors, warnings), finding| match finding.code.severity() {
-            Severity::Error => (errors + 1, warnings),
-            Severity::Warning => (errors, warnings + 1),
-        });
+    let count = |severity| report.findings.iter().filter(|finding| finding.code.severity() == severity).count();
+    let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note].map(count);
     let affected: usize = report.findings.iter().map(|finding| finding.affected.len()).sum();
-    write!(out, "findings    {}", thousands(errors + warnings))?;
-    if errors + warnings > 0 {
+    write!(out, "findings    {}", thousands(report.findings.len()))?;
+    if !report.findings.is_empty() {
         write!(out, " ({}, {}", counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"))?;
+        if notes > 0 {
+            write!(out, ", {}", counted(notes, "note", "notes"))?;
+        }
         if affected > 0 {
             write!(out, "; {} from elsewhere", counted(affected, "trait has one", "traits have one"))?;
         }

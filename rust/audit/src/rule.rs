@@ -1,0 +1,146 @@
+//! The rules: one row each, with the page that stands beside its check. Whoever lists rules derives the list from here.
+
+use serde::Serialize;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// It is wrong whatever the caller does.
+    Error,
+    /// It is hardly meant.
+    Warning,
+    /// It is worth knowing, and no reason to fail.
+    Note,
+}
+
+impl Severity {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+
+    /// Whether a finding of it makes a run fail.
+    pub const fn fails(self) -> bool {
+        !matches!(self, Self::Note)
+    }
+}
+
+/// What is known of a rule.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// Which it is.
+    pub code: Code,
+    /// The code as printed.
+    pub id: &'static str,
+    /// A name for machines.
+    pub name: &'static str,
+    /// How bad its findings are, unless the user says otherwise.
+    pub severity: Severity,
+    /// What it looks for, in one sentence.
+    pub summary: &'static str,
+    /// What it looks for, why, and what to do: a page in Markdown.
+    pub page: &'static str,
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $code:ident, $id:literal, $name:literal, $severity:ident, $summary:literal;)+) => {
+        /// The rules by name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $($(#[$doc])* $code,)+
+        }
+
+        impl Code {
+            /// All of them, by id.
+            pub const ALL: [Self; [$($id),+].len()] = [$(Self::$code),+];
+
+            /// Its row.
+            pub const fn rule(self) -> Rule {
+                match self {
+                    $(Self::$code => Rule {
+                        code: self,
+                        id: $id,
+                        name: $name,
+                        severity: Severity::$severity,
+                        summary: $summary,
+                        page: include_str!(concat!("check/", $id, ".md")),
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// Shape and stride nest differently.
+    Incongruent, "RG001", "incongruent-layout", Error,
+        "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent.";
+    /// Two coordinates share an offset.
+    Overlap, "RG002", "overlapping-layout", Warning,
+        "Two coordinates of a layout share an offset, in a copy atom a bit, though no stride of 0 says that they should.";
+    /// A matrix layout misses elements of its tile or hits some too often.
+    Uneven, "RG003", "uneven-mma-operand", Error,
+        "ALayout, BLayout and CLayout of an MMA_Traits must hit every element of the tile that Shape_MNK spans, and all equally often.";
+    /// A matrix layout has another number of threads than `ThrID`.
+    Threads, "RG004", "mma-thread-count", Error,
+        "ALayout, BLayout and CLayout of an MMA_Traits must have as many threads as ThrID.";
+}
+
+impl Code {
+    /// The code as printed.
+    pub const fn id(self) -> &'static str {
+        self.rule().id
+    }
+
+    /// A name for machines.
+    pub const fn name(self) -> &'static str {
+        self.rule().name
+    }
+
+    /// What the check looks for, in one sentence.
+    pub const fn summary(self) -> &'static str {
+        self.rule().summary
+    }
+
+    /// How bad it is, unless the user says otherwise.
+    pub const fn severity(self) -> Severity {
+        self.rule().severity
+    }
+
+    /// What the check looks for, why, and what to do: a page in Markdown.
+    pub const fn page(self) -> &'static str {
+        self.rule().page
+    }
+
+    /// The rule of an id or a name.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.id().eq_ignore_ascii_case(word) || code.name() == word)
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_found_by_its_id_and_its_name_and_has_its_page() {
+        for code in Code::ALL {
+            assert_eq!((Code::of(code.id()), Code::of(code.name())), (Some(code), Some(code)));
+            let title = format!("# {} {} ({})\n", code.id(), code.name(), code.severity().word());
+            assert!(code.page().starts_with(&title), "{title}");
+        }
+        assert!(Code::ALL.map(Code::id).is_sorted());
+        assert_eq!(Code::of("RG000"), None);
+    }
+}
