@@ -72,7 +72,6 @@ rust_half() {
   step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
   step "workflows" spec-tests/lint-workflows.sh
   step "tests: Rust" cargo test --locked --no-fail-fast --workspace --exclude spec-tests --exclude lean-runner
-  step "tests: the library's feature serde" cargo test --locked -p razorgirl --features serde --test serde
 }
 
 need cargo "install it with rustup"

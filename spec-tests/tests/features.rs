@@ -1,0 +1,36 @@
+//! Every selection of packages that `check.sh` builds asks the same features of a crate: else cargo builds it, and all
+//! that stands on it, once for each selection (five minutes of one core, when `libc` alone differed).
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Name, version and features of each crate that `selection` builds; what build scripts need may have others.
+fn features(selection: &[&str]) -> BTreeSet<String> {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--manifest-path", manifest, "--prefix", "none", "--format", "{p} with {f}"])
+        .args(selection)
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("cargo writes UTF-8");
+    let tree: BTreeSet<_> = text.lines().map(|line| line.trim_end_matches(" (*)").to_string()).collect();
+    assert!(tree.len() > 20, "not a tree of crates: {text}");
+    tree
+}
+
+#[test]
+fn every_selection_asks_the_same_features() {
+    let all = features(&["--workspace"]);
+    for selection in [
+        &["--package", "spec-tests", "--edges", "normal,build"][..],
+        &["--package", "spec-tests", "--package", "lean-runner"],
+        &["--workspace", "--exclude", "spec-tests", "--exclude", "lean-runner"],
+    ] {
+        let others: Vec<_> = features(selection).difference(&all).cloned().collect();
+        assert!(
+            others.is_empty(),
+            "{selection:?} builds what the workspace does not: {others:?}; spec-tests/Cargo.toml must ask the same"
+        );
+    }
+}
