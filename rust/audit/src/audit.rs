@@ -7,11 +7,12 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::ast::{Lost, Unit, Written};
+use crate::ast::{Lost, Site, Unit, Written};
 use crate::check::{self, Verdicts};
 use crate::demand;
 use crate::eval::{Program, Reason};
-use crate::report::{Counts, Report};
+use crate::finding::Place;
+use crate::report::{Counts, Open, Report};
 use crate::source::{Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
@@ -242,6 +243,13 @@ fn conclude(
         given_up,
         calls: survey.layouts.iter().filter(|found| found.written == Written::Call).count(),
         layouts,
+        open: open(units, survey),
+        resolved: survey
+            .layouts
+            .iter()
+            .filter(|found| found.layout.is_ok())
+            .map(|found| place(units, found.site))
+            .collect(),
         instances: survey.instances.len(),
         roles,
         mma: Counts::of(survey.mma.iter().map(|traits| traits.value.as_ref().map(|_| ()).map_err(|why| why.reason))),
@@ -256,4 +264,16 @@ fn conclude(
         remarks: verdicts.remarks,
         lines,
     }
+}
+
+fn place(units: &[Unit], site: Site) -> Place {
+    Place { file: units.get(site.unit as usize).map_or(usize::MAX, |unit| unit.file), span: site.span }
+}
+
+/// The layouts that are not resolved, each with its reason.
+fn open(units: &[Unit], survey: &Survey) -> Vec<Open> {
+    let failed = survey.layouts.iter().filter_map(|found| Some((found.site, found.layout.as_ref().err()?)));
+    failed
+        .map(|(site, why)| Open { place: place(units, site), reason: why.reason, cause: place(units, why.site) })
+        .collect()
 }

@@ -58,6 +58,17 @@ impl Counts {
     }
 }
 
+/// A layout that was not resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Open {
+    /// The layout.
+    pub place: Place,
+    /// Why.
+    pub reason: Reason,
+    /// What stopped it, which may be in another file.
+    pub cause: Place,
+}
+
 /// Everything an audit says.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -73,6 +84,10 @@ pub struct Report {
     pub given_up: Vec<Unreadable>,
     /// Layouts where they are written.
     pub layouts: Counts,
+    /// Those that were not resolved, in the order of the files.
+    pub open: Vec<Open>,
+    /// Where the resolved ones stand, in the order of the files.
+    pub resolved: Vec<Place>,
     /// How many of them are `make_layout` calls; the others are `Layout<…>` types.
     pub calls: usize,
     /// Layouts that an alias gets from an alias template with constant arguments.
