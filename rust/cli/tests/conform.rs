@@ -41,6 +41,78 @@ fn razorgirl_run_is_a_peer_without_a_wrong_answer() {
     assert_eq!(report["ops"]["composition_complete"]["refused_though_exists"], 0);
 }
 
+/// A peer that is right in its own manner has nothing wrong; its report.
+#[cfg(unix)]
+fn right_with(habits: &str) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.json");
+    let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/habits_peer.py");
+    let peer = format!("exec python3 '{}' '{}' '{habits}'", peer.display(), env!("CARGO_BIN_EXE_razorgirl"));
+    let mut command = razorgirl();
+    command
+        .args(["conform", "--impl", &peer, "--cases", "60", "--jobs", "2", "--examples", "9", "--report"])
+        .arg(&path);
+    let output = command.output().expect("razorgirl runs");
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{habits}\n{table}{}", text(&output.stderr));
+    let report = report(&path);
+    assert_eq!(report["total"]["wrong"], serde_json::json!({}));
+    assert!(report["total"]["right"].as_u64() > Some(1000), "{}", report["total"]);
+    report
+}
+
+#[cfg(unix)]
+#[test]
+fn a_peer_of_32_bits_has_nothing_wrong() {
+    let report = right_with(r#"{"name":"narrow","integer_bits":32}"#);
+    let total = &report["total"];
+    assert!(total["outside_its_contract"]["beyond its integers"].as_u64() > Some(150), "{total}");
+    assert_eq!(report["habits"]["name"], "narrow");
+    // a size that does not fit is no refusal of something that exists
+    assert_eq!(report["ops"]["size"]["refused_though_exists"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_peer_whose_last_mode_is_the_fastest_has_nothing_wrong() {
+    let report = right_with(r#"{"mode_order":"last"}"#);
+    let outside = &report["total"]["outside_its_contract"];
+    assert!(outside["counted from the other end of its modes"].as_u64() > Some(100), "{outside}");
+    for op in ["composition", "complement", "left_inverse", "logical_divide", "zipped_product"] {
+        assert!(report["ops"][op]["right"].as_u64() > Some(10), "{op}: {}", report["ops"][op]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_peer_that_unwraps_tuples_of_one_mode_has_nothing_wrong() {
+    right_with(r#"{"unwraps_rank1":true}"#);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_peer_without_rank_0_has_nothing_wrong() {
+    let report = right_with(r#"{"rank0":false,"contract":{"left_inverse":"injective"}}"#);
+    let outside = &report["total"]["outside_its_contract"];
+    assert!(outside["a tuple of no modes"].as_u64() > Some(50), "{outside}");
+    assert!(outside["not injective"].as_u64() > Some(5), "{outside}");
+}
+
+#[cfg(unix)]
+#[test]
+fn all_habits_together() {
+    right_with(r#"{"integer_bits":32,"mode_order":"last","unwraps_rank1":true,"rank0":false}"#);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hello_that_is_not_understood_is_status_2() {
+    let hello = r#"read l; echo '{"id":"ops","result":["hello","size"]}'; read l; echo '{"id":"hello","result":{"peer":{"integer_bits":16}}}'; cat >&2"#;
+    let output = conform(hello, &["--ops", "size"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("32 or 64"), "{}", text(&output.stderr));
+}
+
 // elsewhere sed has other options
 #[cfg(target_os = "linux")]
 #[test]

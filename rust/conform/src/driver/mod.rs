@@ -9,6 +9,7 @@ mod process;
 mod report;
 mod run;
 mod shrink;
+mod signal;
 
 pub use case::{Case, Shard};
 pub use peer::CannotStart;

@@ -2,6 +2,8 @@
 
 use super::Plan;
 use super::process::{Process, Said};
+use super::signal;
+use crate::habits::Habits;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,6 +77,18 @@ impl<'a> Peer<'a> {
                 self.plan.start_timeout.as_secs_f64()
             ))),
             Some(Outcome::Stopped) | None => Ok(None),
+        }
+    }
+
+    /// What the peer says of itself, in answer to `hello`.
+    pub fn hello(&mut self) -> Result<Habits, CannotStart> {
+        match self.ask(&[json!({"id": "hello", "op": "hello", "args": []})]).pop() {
+            Some(Outcome::Answer(answer)) => {
+                Habits::read(answer.get("result").unwrap_or(&Value::Null)).map_err(|why| self.cannot_start(&why))
+            }
+            Some(Outcome::Crashed(how, detail)) => Err(self.cannot_start(&format!("to hello, it {how}: {detail}"))),
+            Some(Outcome::TimedOut) => Err(self.cannot_start("no answer to hello in time")),
+            Some(Outcome::Stopped) | None => Ok(Habits::default()),
         }
     }
 
@@ -189,7 +203,7 @@ impl<'a> Peer<'a> {
                     }
                 },
                 Said::TooLong => break Outcome::Crashed("flooded its output", "a line without an end".into()),
-                Said::End => break self.died(),
+                Said::End => break self.died(request),
                 Said::Nothing if self.stop.load(Ordering::Relaxed) => break Outcome::Stopped,
                 Said::Nothing if left().is_zero() => {
                     break match garbage {
@@ -205,14 +219,26 @@ impl<'a> Peer<'a> {
         outcome
     }
 
-    fn died(&mut self) -> Outcome {
+    fn died(&mut self, request: &Value) -> Outcome {
         // its output ends a moment before it does
         thread::sleep(Duration::from_millis(20));
         let Some(process) = &mut self.process else { return Outcome::Crashed("died", String::new()) };
-        let status = process.end().map_or_else(String::new, |status| status.to_string());
+        let status = process.end();
         let errors = process.errors();
-        let last = errors.lines().last().unwrap_or_default();
-        Outcome::Crashed("died", if last.is_empty() { status } else { format!("{status}: {last}") })
+        let last = errors.lines().last().unwrap_or_default().to_owned();
+        let how = match status.and_then(signal::of) {
+            // an assertion is how many libraries refuse
+            Some(signal::ABORT) => {
+                return Outcome::Answer(json!({
+                    "id": request.get("id"),
+                    "error": {"code": "aborted", "message": last, "help": []},
+                }));
+            }
+            Some(signal) => signal::name(signal),
+            None => "died",
+        };
+        let status = status.map_or_else(String::new, |status| status.to_string());
+        Outcome::Crashed(how, if last.is_empty() { status } else { format!("{status}: {last}") })
     }
 }
 

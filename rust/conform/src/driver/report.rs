@@ -1,6 +1,7 @@
 //! What a run has found: a table for people, JSON for machines.
 
 use super::Plan;
+use crate::habits::Habits;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,6 +13,10 @@ pub struct Counts {
     pub right: u64,
     /// right by the peer's own contract, outside ours: by what it does
     pub extended: BTreeMap<&'static str, u64>,
+    /// outside of what the peer says that it takes, by why: not asked, or refused because its integers end
+    pub outside: BTreeMap<&'static str, u64>,
+    /// refusals by an assertion that ended the process; they are among the refusals too
+    pub aborted: u64,
     /// refused, and no answer exists
     pub refused_rightly: u64,
     /// refused as our contract says, though something outside of it would do
@@ -62,6 +67,8 @@ impl Counts {
     pub fn add(&mut self, other: &Counts) {
         self.right += other.right;
         add(&mut self.extended, &other.extended);
+        add(&mut self.outside, &other.outside);
+        self.aborted += other.aborted;
         self.refused_rightly += other.refused_rightly;
         self.exists_outside += other.exists_outside;
         self.refused_though_exists += other.refused_though_exists;
@@ -73,7 +80,7 @@ impl Counts {
         self.not_asked += other.not_asked;
     }
 
-    fn row(&self) -> [u64; 10] {
+    fn row(&self) -> [u64; 11] {
         [
             self.right,
             sum(&self.extended),
@@ -81,6 +88,7 @@ impl Counts {
             self.exists_outside,
             self.refused_though_exists,
             self.wrong(),
+            sum(&self.outside),
             sum(&self.crashed),
             self.timed_out,
             self.not_offered,
@@ -92,6 +100,8 @@ impl Counts {
         json!({
             "right": self.right,
             "extended": self.extended,
+            "outside_its_contract": self.outside,
+            "aborted": self.aborted,
             "refused_rightly": self.refused_rightly,
             "exists_outside": self.exists_outside,
             "refused_though_exists": self.refused_though_exists,
@@ -146,6 +156,8 @@ impl Example {
 pub struct Report {
     /// what was asked, and whom
     pub plan: Plan,
+    /// what the peer says of itself
+    pub habits: Habits,
     /// by operation, in the order of the plan
     pub counts: Vec<Counts>,
     /// by operation: what was found, in the order of the cases
@@ -185,13 +197,14 @@ impl Ending {
 /// Judged answers of one operation, all of them refusals, that are no accident any more.
 const REFUSALS: u64 = 20;
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "right",
     "extended",
     "refused rightly",
     "exists, outside our contract",
     "refused though it exists",
     "wrong",
+    "outside its contract",
     "crashed",
     "timed out",
     "not offered",
@@ -259,6 +272,7 @@ impl Report {
         }
         json!({
             "peer": plan.command,
+            "habits": self.habits.to_json(),
             "seed": plan.seed,
             "cases": plan.cases,
             "shard": plan.shard.to_string(),
@@ -275,7 +289,7 @@ impl Report {
 
     /// The table and the examples, in Markdown.
     pub fn to_text(&self) -> String {
-        let mut rows: Vec<(String, [u64; 10])> = Vec::new();
+        let mut rows: Vec<(String, [u64; 11])> = Vec::new();
         let mut missing = Vec::new();
         for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
             let row = counts.row();
@@ -287,7 +301,7 @@ impl Report {
             }
         }
         if rows.len() > 1 {
-            let mut total = [0; 10];
+            let mut total = [0; 11];
             for (_, row) in &rows {
                 for (sum, n) in total.iter_mut().zip(row) {
                     *sum += n;
@@ -300,13 +314,23 @@ impl Report {
             let _ = writeln!(text, "\nnot offered: {}", missing.join(", "));
         }
         for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
-            for (what, kinds) in
-                [("extended", &counts.extended), ("wrong", &counts.wrong), ("crashed", &counts.crashed)]
-            {
+            for (what, kinds) in [
+                ("extended", &counts.extended),
+                ("wrong", &counts.wrong),
+                ("outside its contract", &counts.outside),
+                ("crashed", &counts.crashed),
+            ] {
                 if !kinds.is_empty() {
                     let list: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
                     let _ = writeln!(text, "\n{name}, {what}: {}", list.join(", "));
                 }
+            }
+            if counts.aborted > 0 {
+                let _ = writeln!(
+                    text,
+                    "\n{name}: {} of the refusals are assertions that ended the process",
+                    counts.aborted
+                );
             }
             if counts.not_asked > 0 {
                 let n = counts.not_asked;
@@ -340,7 +364,7 @@ impl Report {
     }
 }
 
-fn table(rows: &[(String, [u64; 10])]) -> String {
+fn table(rows: &[(String, [u64; 11])]) -> String {
     let name = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("operation".len());
     let mut text = format!("| {:<name$} |", "operation");
     for column in COLUMNS {

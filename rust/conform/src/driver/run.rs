@@ -2,8 +2,10 @@
 
 use super::peer::{CannotStart, Outcome, Peer};
 use super::shrink::shrink;
+use super::signal;
 use super::{Case, Counts, Example, Plan, Report, protocol_name};
-use crate::judge::{Verdict, judge, right_answer};
+use crate::habits::Habits;
+use crate::judge::{Verdict, right_answer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -14,6 +16,9 @@ const GIVE_UP_OP: u32 = 5;
 /// Failures in a row, of whatever operation, after which everything is.
 const GIVE_UP_ALL: u32 = 20;
 
+/// The operation by which a peer says what it is.
+const HELLO: &str = "hello";
+
 /// Asks all cases of the plan's shard. `progress` is told how many more have been done; `stop` ends the run early.
 ///
 /// # Errors
@@ -21,7 +26,12 @@ const GIVE_UP_ALL: u32 = 20;
 pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> Result<Report, CannotStart> {
     let mut first = Peer::new(plan, stop);
     let offered = first.offered()?;
-    let shared = Shared::new(plan, offered.as_ref());
+    // who does not list it is not asked: an answer of some kind proves nothing
+    let said = match &offered {
+        Some(names) if names.contains(HELLO) => first.hello()?,
+        _ => Habits::default(),
+    };
+    let shared = Shared::new(plan, offered.as_ref(), &said);
     let jobs = plan.jobs.max(1);
     let mut peers: Vec<Peer<'_>> = vec![first];
     peers.extend((1..jobs).map(|_| Peer::new(plan, stop)));
@@ -42,12 +52,13 @@ pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> R
         if let Some(peer) = peers.first_mut() {
             all.iter_mut()
                 .filter(|example| example.verdict == "wrong")
-                .for_each(|example| make_small(plan, peer, example));
+                .for_each(|example| make_small(plan, &said, peer, example));
         }
         examples.push(all);
     }
     Ok(Report {
         plan: plan.clone(),
+        habits: said,
         counts: tally.counts,
         examples,
         interrupted,
@@ -57,7 +68,8 @@ pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> R
 }
 
 /// What the workers share.
-struct Shared {
+struct Shared<'a> {
+    habits: &'a Habits,
     /// the next case of the shard
     next: AtomicU64,
     offered: Vec<bool>,
@@ -65,10 +77,11 @@ struct Shared {
     all_failures: AtomicU32,
 }
 
-impl Shared {
-    fn new(plan: &Plan, offered: Option<&BTreeSet<String>>) -> Self {
+impl<'a> Shared<'a> {
+    fn new(plan: &Plan, offered: Option<&BTreeSet<String>>, habits: &'a Habits) -> Self {
         let has = |op: &String| offered.is_none_or(|names| names.contains(op) || names.contains(protocol_name(op)));
         Shared {
+            habits,
             next: AtomicU64::new(0),
             offered: plan.ops.iter().map(has).collect(),
             failures: plan.ops.iter().map(|_| AtomicU32::new(0)).collect(),
@@ -127,7 +140,7 @@ impl Tally {
     }
 }
 
-fn work(plan: &Plan, shared: &Shared, peer: &mut Peer<'_>, progress: &(dyn Fn(u64) + Sync)) -> Tally {
+fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut Peer<'_>, progress: &(dyn Fn(u64) + Sync)) -> Tally {
     let mut tally = Tally::new(plan.ops.len());
     let count = plan.shard.count(plan.total());
     let step = plan.batch.unwrap_or(1).max(1) as u64;
@@ -137,7 +150,7 @@ fn work(plan: &Plan, shared: &Shared, peer: &mut Peer<'_>, progress: &(dyn Fn(u6
             return tally;
         }
         let until = (from + step).min(count);
-        let mut cases = Vec::new();
+        let (mut cases, mut requests) = (Vec::new(), Vec::new());
         for i in from..until {
             let case = plan.case(i * plan.shard.of + plan.shard.index);
             let counts = &mut tally.counts[case.op];
@@ -146,23 +159,44 @@ fn work(plan: &Plan, shared: &Shared, peer: &mut Peer<'_>, progress: &(dyn Fn(u6
             } else if shared.given_up(case.op) {
                 counts.not_asked += 1;
             } else {
-                cases.push(case);
+                match shared.habits.outgoing(&case.request) {
+                    Ok(request) => {
+                        requests.push(request);
+                        cases.push(case);
+                    }
+                    Err(why) => *counts.outside.entry(why).or_default() += 1,
+                }
             }
         }
-        let requests: Vec<Value> = cases.iter().map(|case| case.request.clone()).collect();
         for (case, outcome) in cases.into_iter().zip(peer.ask(&requests)) {
             if outcome == Outcome::Stopped {
                 return tally;
             }
+            let outcome = told(shared.habits, &case.request, outcome);
             shared.note(case.op, !matches!(outcome, Outcome::Answer(_)));
-            record(plan, &mut tally, case, outcome);
+            record(plan, shared.habits, &mut tally, case, outcome);
         }
         progress(until - from);
     }
 }
 
-fn record(plan: &Plan, tally: &mut Tally, case: Case, outcome: Outcome) {
+/// An outcome in our order. An adapter whose child crashed says so itself.
+fn told(habits: &Habits, request: &Value, outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Answer(answer) if answer["error"]["code"] == "crashed" => {
+            let message = answer["error"]["message"].as_str().unwrap_or_default();
+            Outcome::Crashed(signal::named(message), message.to_owned())
+        }
+        Outcome::Answer(answer) => Outcome::Answer(habits.incoming(request, answer)),
+        other => other,
+    }
+}
+
+fn record(plan: &Plan, habits: &Habits, tally: &mut Tally, case: Case, outcome: Outcome) {
     let counts = &mut tally.counts[case.op];
+    if matches!(&outcome, Outcome::Answer(answer) if answer["error"]["code"] == "aborted") {
+        counts.aborted += 1;
+    }
     let (verdict, kind, answer, why) = match outcome {
         Outcome::Stopped => return,
         Outcome::TimedOut => {
@@ -177,35 +211,41 @@ fn record(plan: &Plan, tally: &mut Tally, case: Case, outcome: Outcome) {
             counts.not_offered += 1;
             return;
         }
-        Outcome::Answer(answer) => match judge(&case.request, &answer, plan.exact) {
-            Verdict::Right => {
-                counts.right += 1;
+        Outcome::Answer(answer) => match habits.judge(&case.request, &answer, plan.exact) {
+            Err(why) => {
+                *counts.outside.entry(why).or_default() += 1;
                 return;
             }
-            Verdict::Extended(why) => {
-                *counts.extended.entry(why).or_default() += 1;
-                return;
-            }
-            Verdict::RefusedRightly => {
-                counts.refused_rightly += 1;
-                return;
-            }
-            Verdict::ExistsOutside(_) => {
-                counts.exists_outside += 1;
-                return;
-            }
-            Verdict::Unjudged => {
-                counts.unjudged += 1;
-                return;
-            }
-            Verdict::RefusedThoughExists(why) => {
-                counts.refused_though_exists += 1;
-                ("refused though it exists", "", answer, why)
-            }
-            Verdict::Wrong(wrong) => {
-                *counts.wrong.entry(wrong.kind).or_default() += 1;
-                ("wrong", wrong.kind, answer, wrong.text)
-            }
+            Ok(verdict) => match verdict {
+                Verdict::Right => {
+                    counts.right += 1;
+                    return;
+                }
+                Verdict::Extended(why) => {
+                    *counts.extended.entry(why).or_default() += 1;
+                    return;
+                }
+                Verdict::RefusedRightly => {
+                    counts.refused_rightly += 1;
+                    return;
+                }
+                Verdict::ExistsOutside(_) => {
+                    counts.exists_outside += 1;
+                    return;
+                }
+                Verdict::Unjudged => {
+                    counts.unjudged += 1;
+                    return;
+                }
+                Verdict::RefusedThoughExists(why) => {
+                    counts.refused_though_exists += 1;
+                    ("refused though it exists", "", answer, why)
+                }
+                Verdict::Wrong(wrong) => {
+                    *counts.wrong.entry(wrong.kind).or_default() += 1;
+                    ("wrong", wrong.kind, answer, wrong.text)
+                }
+            },
         },
     };
     let right = right_answer(&case.request);
@@ -219,12 +259,14 @@ fn not_offered(answer: &Value) -> bool {
 }
 
 /// Asks about smaller and smaller requests, as long as the answer is wrong in the same way.
-fn make_small(plan: &Plan, peer: &mut Peer<'_>, example: &mut Example) {
+fn make_small(plan: &Plan, habits: &Habits, peer: &mut Peer<'_>, example: &mut Example) {
     let (kind, drawn) = (example.kind, example.request.clone());
     let small = shrink(&drawn, |request| {
-        let Some(Outcome::Answer(answer)) = peer.ask(std::slice::from_ref(request)).pop() else { return false };
-        match judge(request, &answer, plan.exact) {
-            Verdict::Wrong(wrong) if wrong.kind == kind => {
+        let Ok(sent) = habits.outgoing(request) else { return false };
+        let Some(Outcome::Answer(answer)) = peer.ask(&[sent]).pop() else { return false };
+        let answer = habits.incoming(request, answer);
+        match habits.judge(request, &answer, plan.exact) {
+            Ok(Verdict::Wrong(wrong)) if wrong.kind == kind => {
                 example.answer = answer;
                 example.why = wrong.text;
                 true

@@ -3,6 +3,7 @@
 mod answer;
 mod complement;
 mod composition;
+mod cute;
 mod divide;
 mod inverse;
 mod pairs;
@@ -54,6 +55,13 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     }
     if !codes && composes(op) {
         return peer::judge(op, args, result);
+    }
+    if let Some(result) = result
+        && !codes
+        && !is_expected(op, args, complete, result)
+        && let Some(rule) = cute::documented(op, args, result)
+    {
+        return Verdict::Extended(rule);
     }
     if let Some(result) = result
         && recast::same_bits(op, args, result) == Some(false)
@@ -129,6 +137,20 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
             let more = all.first().map_or(Vec::new(), |code| faults(op, args, code));
             refused(error, &[all, &more].concat(), codes)
         }
+    }
+}
+
+fn is_expected(op: &str, args: &[Value], complete: bool, result: &Value) -> bool {
+    matches!(expected(op, args, complete), Expected::Value(value) | Expected::With(value, _) if same(&value, result))
+}
+
+/// What the definition answers to a request, if that is a value.
+pub(crate) fn definition(request: &Value) -> Option<Value> {
+    let args = request.get("args").and_then(Value::as_array)?;
+    let op = request.get("op").and_then(Value::as_str)?;
+    match expected(containing(op, request.get("mode").and_then(Value::as_str)), args, true) {
+        Expected::Value(value) | Expected::With(value, _) => Some(value),
+        _ => None,
     }
 }
 
