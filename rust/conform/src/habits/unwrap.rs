@@ -5,7 +5,7 @@ use razorgirl_protocol::{Form, Kind, Op};
 use serde_json::{Value, json};
 
 /// Arguments that are tuples of modes, or have some.
-const TUPLES: [Kind; 10] = [
+const TUPLES: [Kind; 12] = [
     Kind::Layout,
     Kind::ShapeOf,
     Kind::Modes,
@@ -16,6 +16,8 @@ const TUPLES: [Kind; 10] = [
     Kind::Coord,
     Kind::Profile,
     Kind::Tiler,
+    Kind::Swizzled,
+    Kind::Coordinates,
 ];
 
 /// Whether the request, or what the definition answers to it, has a tuple without modes.
