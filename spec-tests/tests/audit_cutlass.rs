@@ -1,5 +1,8 @@
 //! The real thing: every trait of the CUTLASS wheel is resolved that can be, and exactly the two wrong layouts are found.
 
+#[path = "../../rust/audit/tests/mutants/mod.rs"]
+mod mutants;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,6 +11,8 @@ use razorgirl_audit::Report;
 use razorgirl_audit::eval::Reason;
 use razorgirl_audit::finding::{Code, Finding};
 use razorgirl_audit::report::{Export, Text};
+use razorgirl_audit::source::{Source, Sources};
+use razorgirl_audit::{Status, audit_sources};
 
 /// The folder with CUTLASS' include, examples and tools. There is no way around it: without the wheel the test fails.
 fn sources() -> PathBuf {
@@ -73,6 +78,7 @@ fn cutlass_has_two_wrong_layouts() {
     assert_eq!(brackets.layout, "((4,8),(32,2)):((512,1),((16,8)))");
     assert_eq!(brackets.subject.as_deref(), Some("ALayout of MMA_Traits<SM80_16x8x128_S32U1U1S32_TN_XORPOPC>"));
     assert_eq!(brackets.fix.as_ref().unwrap().layout, "((4,8),(32,2)):((512,1),(16,8))");
+    assert!(stride.fix.as_ref().unwrap().exact && brackets.fix.as_ref().unwrap().exact);
     assert_eq!(inherits(brackets), ["MMA_Traits<SM80_16x8x128_S32U1U1S32_TN_ANDPOPC>"]);
 }
 
@@ -90,6 +96,39 @@ fn cutlass_traits_are_resolved() {
     assert_eq!(report.operands.once + report.operands.evenly, report.operands.checked - 10);
     assert!(report.layouts.resolved >= 2_900, "{:?}", report.layouts);
     assert!(report.layouts.unresolved.get(&Reason::Syntax).copied().unwrap_or(0) <= 20, "{:?}", report.layouts);
+}
+
+/// CUTLASS agrees with the table of fragments in every trait but those two, for every generation that the table has.
+#[test]
+fn cutlass_agrees_with_the_table_of_fragments() {
+    let report = audit();
+    assert!(report.findings.iter().all(|finding| !matches!(finding.code, Code::Fragment | Code::Permuted)));
+    // 1,148 dense traits of SM70 to SM120, A, B and C each. The two with a pair of brackets too many have no layout to compare.
+    assert_eq!(report.operands.fragments, 3 * 1_148 - 2);
+}
+
+/// Every number of every layout of the SM80 traits, replaced by its neighbours and exchanged with them.
+#[test]
+fn every_mutant_of_the_sm80_traits_is_found() {
+    let text = std::fs::read_to_string(sources().join("include/cute/atom/mma_traits_sm80.hpp")).unwrap();
+    // One trait at a time, with the aliases that the file begins with.
+    let (head, traits) = text.split_at(text.find("template <>\nstruct MMA_Traits").unwrap());
+    let audit = |text: &str| {
+        let sources = Sources { files: vec![Source::new("traits.hpp", text.into())], unreadable: vec![] };
+        audit_sources(sources, None)
+    };
+    let (mut tried, mut missed) = (0, Vec::new());
+    for one in traits.split("template <>\n").filter(|one| one.contains("using ALayout")) {
+        let whole = format!("{head}template <>\n{one}");
+        for mutant in mutants::mutants(&whole) {
+            tried += 1;
+            if audit(&mutant.text).status() != Status::Findings {
+                missed.push(mutant.what);
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{} of {tried} missed: {missed:#?}", missed.len());
+    assert!(tried > 250, "{tried}");
 }
 
 /// The README shows what the auditor prints of these headers; `…` stands for lines left out.

@@ -38,6 +38,8 @@ pub struct Fix {
     pub change: String,
     /// What the check says of the layout after it.
     pub checked: String,
+    /// Whether it is more than one that passes: with it the layout equals, as a function, the one that must stand there.
+    pub exact: bool,
     /// The layout after it.
     pub layout: String,
     /// Other changes that pass the check too; it does not choose between them.

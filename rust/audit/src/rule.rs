@@ -89,6 +89,12 @@ rules! {
     /// A matrix layout has another number of threads than `ThrID`.
     Threads, "RG004", "mma-thread-count", Error,
         "ALayout, BLayout and CLayout of an MMA_Traits must have as many threads as ThrID.";
+    /// A matrix layout is not the instruction's fragment.
+    Fragment, "RG005", "mma-fragment", Error,
+        "ALayout, BLayout and CLayout of an MMA_Traits must say which register of the instruction holds which element.";
+    /// Two matrices permute the instruction's axis alike.
+    Permuted, "RG006", "mma-permutation", Note,
+        "Two matrices of an MMA_Traits permute the axis that they share: the product is the same, the fragments are not.";
 }
 
 impl Code {

@@ -11,13 +11,15 @@ const STAGES: [&str; 11] =
 const EVAL: [&str; 7] = ["reason", "program", "value", "constants", "builtin", "specialize", "evaluator"];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 13] = [
+const CHECK: [&str; 15] = [
     "constant",
     "cover",
     "repair",
     "spell",
+    "fragments",
     "operand",
     "verdicts",
+    "fragment",
     "incongruent",
     "overlap",
     "uneven",

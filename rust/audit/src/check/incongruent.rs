@@ -1,8 +1,7 @@
 //! RG001: shape and stride nest differently.
 
 use super::constant::{notation, place};
-use super::cover::plainly_even;
-use super::operand::{Question, Told, even_words, rechecked};
+use super::operand::{Question, Told, checked_words, rechecked};
 use super::spell;
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding, Fix};
@@ -54,11 +53,11 @@ fn renested(question: Question<'_>) -> Option<Fix> {
         let all = group.iter().all(|seen| {
             spell::renested(&seen.member().layout)
                 .iter()
-                .any(|other| other.stride == candidate.stride && plainly_even(&other.layout, seen.tile))
+                .any(|other| other.stride == candidate.stride && seen.right(&other.layout))
         });
         all.then(|| {
-            let checked = format!("with it shape and stride nest alike; {}", even_words(times, first.tile));
-            spell::renesting(program, constant, &candidate, checked)
+            let checked = format!("with it shape and stride nest alike; {}", checked_words(first, times));
+            Fix { exact: first.registers().is_some(), ..spell::renesting(program, constant, &candidate, checked) }
         })
     })
 }

@@ -1,10 +1,12 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
-//! RG003, [`threads`] RG004. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
+//! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`]. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
 //! [`copies`] makes remarks.
 
 mod constant;
 mod copies;
 mod cover;
+mod fragment;
+mod fragments;
 mod incongruent;
 mod operand;
 mod operands;

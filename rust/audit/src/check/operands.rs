@@ -1,4 +1,4 @@
-//! Matrices of `MMA_Traits`: asked about RG001, RG003 and RG004. A defect is reported once, where it is written, with every
+//! Matrices of `MMA_Traits`: asked about RG001, RG003, RG004, RG005 and RG006. A defect is reported once, where it is written, with every
 //! trait that has it from there.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -7,9 +7,10 @@ use razorgirl::Layout;
 
 use super::constant::{class_name, congruent, notation, place, shown};
 use super::cover::{Budget, Coverage, coverage};
+use super::fragments::Instruction;
 use super::operand::{Operand, Outcome, Question, Told};
 use super::verdicts::{Operands, Verdicts};
-use super::{incongruent, threads, uneven};
+use super::{fragment, incongruent, threads, uneven};
 use crate::ast::Site;
 use crate::eval::{DeclRef, Program};
 use crate::finding::{Affected, Code, Finding, Label, Place};
@@ -42,6 +43,8 @@ fn look<'s>(survey: &'s Survey, operands: &mut Operands) -> Vec<Operand<'s>> {
     for traits in &survey.mma {
         let Ok(mma) = &traits.value else { continue };
         let threads = congruent(&mma.threads).ok();
+        let instruction = Instruction::of(&traits.name);
+        let mut own = Vec::with_capacity(3);
         if threads.as_ref().is_some_and(|threads| threads.coalesce().modes().iter().any(|mode| mode.stride() > 1)) {
             operands.scattered_threads += 1;
         }
@@ -77,8 +80,19 @@ fn look<'s>(survey: &'s Survey, operands: &mut Operands) -> Vec<Operand<'s>> {
                 Outcome::TooLarge => operands.too_large += 1,
                 _ => {}
             }
-            seen.push(Operand { traits, mma, matrix, tile, outcome });
+            own.push(Operand { traits, mma, matrix, tile, instruction, outcome });
         }
+        if let Some(instruction) = &instruction {
+            let judgement = fragment::judge(mma, instruction, &mut budget);
+            operands.fragments += judgement.compared;
+            for (one, outcome) in own.iter_mut().zip(judgement.outcomes) {
+                // A layout that does not even cover its tile is told so.
+                if let (Outcome::Good(_), Some(outcome)) = (&one.outcome, outcome) {
+                    one.outcome = outcome;
+                }
+            }
+        }
+        seen.extend(own);
     }
     seen
 }
@@ -112,6 +126,8 @@ fn report(program: &Program<'_>, code: Code, at: Place, group: &[&Operand<'_>]) 
         Outcome::Incongruent => incongruent::of_operand(question),
         Outcome::Uneven(uneven) => uneven::of_operand(question, uneven),
         Outcome::Threads(threads) => threads::of_operand(question, *threads),
+        Outcome::Misplaced(misplaced) => fragment::of_operand(question, misplaced),
+        Outcome::Permuted(axis) => fragment::permuted(question, axis),
         Outcome::Good(_) | Outcome::TooLarge => return None,
     };
     let mut notes = vec![format!(

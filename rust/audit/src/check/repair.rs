@@ -71,7 +71,7 @@ impl<'s> Search<'s> {
 pub fn covering(layout: &Layout, tile: Tile, fits: &dyn Fn(&Layout) -> bool) -> Vec<Repair> {
     let leaves = layout.modes().len();
     let Some(size) = tile.size().filter(|_| leaves <= MAX_LEAVES) else { return Vec::new() };
-    let right = |candidate: &Layout| fits(candidate) && plainly_even(candidate, tile);
+    let right = |candidate: &Layout| plainly_even(candidate, tile) && fits(candidate);
     let mut search = Search::new(layout, &right);
     for leaf in 0..leaves {
         for to in strides(layout, &[leaf]) {

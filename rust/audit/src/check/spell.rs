@@ -113,11 +113,47 @@ pub fn changes(
     let fix = Fix {
         change: words(program, constant, changes, who),
         checked,
+        exact: false,
         layout: layout.to_string(),
         alternatives,
         edits,
     };
     Some((labels, fix))
+}
+
+/// A layout in the place of another, written as a type where that is one.
+pub fn replaced(program: &Program<'_>, constant: &Constant, layout: &Layout, checked: String) -> Fix {
+    let whole = program.text(constant.site);
+    let numbers = constant.shape.leaves.iter().chain(&constant.stride.leaves);
+    let own = numbers.clone().all(|leaf| {
+        leaf.literal && leaf.site.unit == constant.site.unit && constant.site.span.contains(leaf.site.span)
+    });
+    let head = whole.split_once('<').map_or("", |(head, _)| head.trim_end());
+    let text = head.strip_suffix("Layout").filter(|_| own).map(|prefix| {
+        let (shape, stride) = (layout.shape().extents().clone(), layout.stride());
+        format!("{head}<{},{}>", typed(&shape, prefix, "Shape"), typed(&stride, prefix, "Stride"))
+    });
+    let edits = text.iter().map(|text| Edit { place: place(program, constant.site), text: text.clone() }).collect();
+    let change = match &text {
+        Some(text) => format!("{} → {layout}, that is `{text}`", constant_words(constant)),
+        None => format!("{} → {layout}", constant_words(constant)),
+    };
+    Fix { change, checked, exact: false, layout: layout.to_string(), alternatives: Vec::new(), edits }
+}
+
+fn constant_words(constant: &Constant) -> String {
+    format!("{}:{}", constant.shape.tuple, constant.stride.tuple)
+}
+
+/// A tuple as a type: CuTe has short names for small powers of two.
+fn typed(tuple: &IntTuple, prefix: &str, name: &str) -> String {
+    if tuple.is_leaf() {
+        let value = tuple.leaves().first().copied().unwrap_or(0);
+        let short = value == 0 || value.is_power_of_two() && value <= 512;
+        return if short { format!("{prefix}_{value}") } else { format!("{prefix}Int<{value}>") };
+    }
+    let modes: Vec<String> = tuple.modes().map(|mode| typed(&mode, prefix, name)).collect();
+    format!("{prefix}{name}<{}>", modes.join(","))
 }
 
 /// A layout whose shape and stride nest differently, with one of the two nested as the other.
@@ -164,7 +200,7 @@ pub fn renesting(program: &Program<'_>, constant: &Constant, to: &Renested, chec
         Some(text) => format!("{word} {before} → {after}, that is `{text}`"),
         None => format!("{word} {before} → {after}"),
     };
-    Fix { change, checked, layout: to.layout.to_string(), alternatives: Vec::new(), edits }
+    Fix { change, checked, exact: false, layout: to.layout.to_string(), alternatives: Vec::new(), edits }
 }
 
 /// A tuple in the style of the one that it replaces.

@@ -1,7 +1,7 @@
 //! RG004: a matrix layout has another number of threads than `ThrID`.
 
 use super::constant::{congruent, notation};
-use super::operand::{Question, Told};
+use super::operand::{Question, Told, best_fix};
 
 /// The defect.
 pub fn of_operand(question: Question<'_>, threads: u64) -> Told {
@@ -12,6 +12,6 @@ pub fn of_operand(question: Question<'_>, threads: u64) -> Told {
         title: format!("{subject} has {threads} threads where ThrID has {wanted}"),
         labels: Vec::new(),
         notes: vec![format!("its first mode counts {threads} threads; ThrID is {id} with {wanted}")],
-        fix: None,
+        fix: first.registers().and_then(|_| best_fix(question)).map(|(_, fix)| fix),
     }
 }

@@ -1,12 +1,7 @@
 //! RG003: a matrix layout misses elements of its tile, or hits some more often than others.
 
-use razorgirl::Layout;
-
-use super::constant::congruent;
-use super::cover::{Uneven, describe, plainly_even};
-use super::operand::{Operand, Question, Told, even_words, rechecked};
-use super::{repair, spell};
-use crate::finding::{Fix, Label};
+use super::cover::{Uneven, describe};
+use super::operand::{Operand, Question, Told, best_fix};
 
 /// The defect.
 pub fn of_operand(question: Question<'_>, uneven: &Uneven) -> Told {
@@ -15,7 +10,7 @@ pub fn of_operand(question: Question<'_>, uneven: &Uneven) -> Told {
     let (size, span) = (tile.rows * tile.columns, format!("{}×{}", tile.rows, tile.columns));
     let mut notes = Vec::new();
     explain(uneven, first, &mut notes);
-    let (labels, fix) = repaired(question).unzip();
+    let (labels, fix) = best_fix(question).unzip();
     let title = if uneven.missed.count == 0 && uneven.outside.is_none() {
         format!("{subject} hits some of the {size} elements of its {span} tile more often than others")
     } else if uneven.missed.count == 0 {
@@ -46,24 +41,4 @@ fn explain(uneven: &Uneven, seen: &Operand<'_>, notes: &mut Vec<String>) {
             uneven.outside_count
         ));
     }
-}
-
-/// Numbers that make every layout of the group right.
-fn repaired(question: Question<'_>) -> Option<(Vec<Label>, Fix)> {
-    let Question { program, group, first, .. } = question;
-    let layout = congruent(&first.member().layout).ok()?;
-    let threads = congruent(&first.mma.threads).ok()?.size();
-    let fits = |candidate: &Layout| candidate.mode(0).is_some_and(|mode| mode.size() == threads);
-    // Templates give several layouts from one text; a change of the text must be right for all of them.
-    let fits_all = |changes: &[repair::Change]| {
-        group.iter().all(|seen| {
-            let changed = congruent(&seen.member().layout).ok().and_then(|layout| repair::changed(&layout, changes));
-            changed.is_some_and(|changed| plainly_even(&changed, seen.tile))
-        })
-    };
-    let mut repairs = repair::covering(&layout, first.tile, &fits);
-    repairs.retain(|(changes, _)| fits_all(changes));
-    let times = rechecked(&repairs.first()?.1, first.tile)?;
-    let who = |leaf: usize| format!("{} ", spell::mode_word(layout.profile(), leaf));
-    spell::changes(program, &first.member().layout, &repairs, even_words(times, first.tile), &who)
 }

@@ -50,6 +50,8 @@ pub struct Operands {
     pub scattered_threads: usize,
     /// Layouts too large to enumerate.
     pub too_large: usize,
+    /// Layouts that were compared with the fragment of their instruction, or are read through its descriptor.
+    pub fragments: usize,
 }
 
 /// Numbers about copy atoms.

@@ -107,6 +107,7 @@ struct Found<'r> {
 struct Fixed<'r> {
     change: &'r str,
     checked: &'r str,
+    exact: bool,
     layout: &'r str,
     alternatives: &'r [String],
     edits: Vec<Labelled<'r>>,
@@ -190,6 +191,7 @@ fn found<'r>(report: &Report, finding: &'r Finding) -> Found<'r> {
         fix: finding.fix.as_ref().map(|fix| Fixed {
             change: &fix.change,
             checked: &fix.checked,
+            exact: fix.exact,
             layout: &fix.layout,
             alternatives: &fix.alternatives,
             edits: fix.edits.iter().map(|edit| Labelled { at: at(report, edit.place), text: &edit.text }).collect(),

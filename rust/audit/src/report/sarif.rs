@@ -123,7 +123,7 @@ fn result(report: &Report, finding: &Finding) -> Value {
     });
     // A bijection that is not the instruction's passes the check, and would hide the defect: no tool is to make it unasked.
     if let (Some(fix), Some(fields)) = (
-        finding.fix.as_ref().filter(|fix| !fix.edits.is_empty() && finding.code != Code::Uneven),
+        finding.fix.as_ref().filter(|fix| !fix.edits.is_empty() && (fix.exact || finding.code != Code::Uneven)),
         result.as_object_mut(),
     ) {
         let changes: Vec<Value> = fix

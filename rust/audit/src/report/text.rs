@@ -267,6 +267,8 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
             thousands(operands.once),
             thousands(operands.evenly)
         )?;
+        let compared = thousands(operands.fragments);
+        writeln!(out, "            {compared} compared with the fragment of their instruction")?;
     }
     unresolved(&report.mma, out)?;
     if report.copy.found > 0 {
