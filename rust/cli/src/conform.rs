@@ -3,12 +3,13 @@
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use clap::Args as Arguments;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use razorgirl_conform::driver::{self, Ending, Plan, Shard};
 use razorgirl_conform::generate::names;
+use razorgirl_conform::peers;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +22,11 @@ use std::time::Duration;
 #[derive(Arguments, Debug)]
 pub struct Args {
     /// command line of the implementation; it reads requests from standard input, one a line, and answers each with a line
-    #[arg(long = "impl", value_name = "COMMAND")]
-    command: String,
+    #[arg(long = "impl", value_name = "COMMAND", required_unless_present = "peer", conflicts_with = "peer")]
+    command: Option<String>,
+    /// a library whose adapter comes with this program; its packages are fetched from `PyPI` on first use
+    #[arg(long, value_name = "NAME", value_parser = peer_names())]
+    peer: Option<String>,
     /// operations, separated by commas; all that the implementation has without it
     #[arg(long, value_delimiter = ',')]
     ops: Vec<String>,
@@ -38,7 +42,8 @@ pub struct Args {
     /// a part of the cases: shard i of n, counted from 0
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// write what was found to this file, as JSON; with `-` to standard output, and the table to standard error
+    /// write what was found to this file, as JSON, or as a page for its maintainers where the name ends in `.md`; with `-`
+    /// JSON to standard output, and the table to standard error
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// longest time for one answer, in seconds
@@ -70,13 +75,29 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+fn peer_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(peers::KNOWN.iter().map(|known| known.name))
+}
+
+/// The command line of the implementation, and the library that it is.
+fn whom(args: &Args) -> Result<(String, Option<&'static peers::Known>), Failure> {
+    let Some(name) = &args.peer else { return Ok((args.command.clone().unwrap_or_default(), None)) };
+    let prepare = || {
+        let known = peers::named(name)?;
+        let say = |folder: &Path| eprintln!("preparing {name} in {}", folder.display());
+        Ok((known.command(say)?, Some(known)))
+    };
+    prepare().map_err(|error: peers::CannotPrepare| other(error.to_string()))
+}
+
 fn other(message: impl Into<String>) -> Failure {
     Failure::Io(std::io::Error::other(message.into()))
 }
 
 /// Drives the implementation; status 1 when an answer is wrong, 2 when there is no verdict, 130 after Ctrl-C.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let plan = plan(args)?;
+    let (command, known) = whom(args)?;
+    let plan = plan(args, command)?;
     // better found out now than after an hour
     let file = args.report.as_deref().map(Output::open).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -86,8 +107,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let report = driver::run(&plan, &stop, &|more| bar.inc(more)).map_err(|error| other(error.to_string()))?;
     bar.finish_and_clear();
     if let Some(file) = file {
-        let text = serde_json::to_string_pretty(&report.to_json()).map_err(std::io::Error::from)?;
-        file.write(&(text + "\n"), out)?;
+        let page = args.report.as_deref().and_then(Path::extension).is_some_and(|extension| extension == "md");
+        let text = if page {
+            let name = args.peer.as_deref().unwrap_or("the library");
+            report.to_markdown(name, known.and_then(|known| known.writing.as_ref()))
+        } else {
+            serde_json::to_string_pretty(&report.to_json()).map_err(std::io::Error::from)? + "\n"
+        };
+        file.write(&text, out)?;
     }
     if args.report.as_deref().is_some_and(output::is_standard) {
         eprint!("{}", report.to_text());
@@ -102,7 +129,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     })
 }
 
-fn plan(args: &Args) -> Result<Plan, Failure> {
+fn plan(args: &Args, command: String) -> Result<Plan, Failure> {
     let mut ops: Vec<String> = Vec::new();
     if args.ops.is_empty() {
         ops.extend_from_slice(names());
@@ -117,7 +144,7 @@ fn plan(args: &Args) -> Result<Plan, Failure> {
     }
     let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Ok(Plan {
-        command: args.command.clone(),
+        command,
         ops,
         cases: args.cases,
         seed: args.seed,

@@ -123,6 +123,12 @@ fn a_wrong_answer_is_status_1() {
     let table = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{table}{}", text(&output.stderr));
     assert!(table.contains("size is wrong (value)"), "{table}");
+    // the same as a page for maintainers
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.md");
+    conform(wrong, &["--ops", "size", "--report", &page.to_string_lossy()]);
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("## `size`: value (") && page.contains("- answered: `1`"), "{page}");
 }
 
 /// Standard output of a peer that gives no answers worth the name.

@@ -6,6 +6,7 @@
 //!   enumeration, no shortcut. It shares no code with the library.
 //! - [`judge`] says whether an answer is right. It asks the definition, never another implementation.
 //! - [`habits`] is what a peer says of itself: the same questions in its own order, and nothing that it does not take.
+//! - [`peers`] has adapters of libraries, and the packages that each needs.
 //! - [`driver`] puts these together: it asks a child process, survives whatever that does, and reports.
 //!
 //! Generators and judges work on JSON, not on the library's types: a peer that is written in another language sees the
@@ -16,6 +17,7 @@ pub mod generate;
 pub mod habits;
 pub mod judge;
 pub mod model;
+pub mod peers;
 pub mod tree;
 
 pub use judge::{Verdict, Wrong, judge};

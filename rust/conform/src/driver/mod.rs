@@ -4,6 +4,7 @@
 //! is then ended with everything that it has started, the case is counted, and a fresh one goes on with the next.
 
 mod case;
+mod markdown;
 mod peer;
 mod process;
 mod report;

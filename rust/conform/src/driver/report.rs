@@ -287,8 +287,8 @@ impl Report {
         })
     }
 
-    /// The table and the examples, in Markdown.
-    pub fn to_text(&self) -> String {
+    /// The table in Markdown, and what was not offered.
+    pub fn to_table(&self) -> String {
         let mut rows: Vec<(String, [u64; 11])> = Vec::new();
         let mut missing = Vec::new();
         for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
@@ -313,6 +313,12 @@ impl Report {
         if !missing.is_empty() {
             let _ = writeln!(text, "\nnot offered: {}", missing.join(", "));
         }
+        text
+    }
+
+    /// The table and the examples, in Markdown.
+    pub fn to_text(&self) -> String {
+        let mut text = self.to_table();
         for (name, counts) in self.plan.ops.iter().zip(&self.counts) {
             for (what, kinds) in [
                 ("extended", &counts.extended),

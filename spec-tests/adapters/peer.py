@@ -1,0 +1,126 @@
+"""What the adapters of `razorgirl conform` share: JSON lines in, JSON lines out, and packages without what they import at their top."""
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+import types
+
+
+class Missing(Exception):
+    """The library has no such operation, or none of this kind."""
+
+
+def missing(*_):
+    raise Missing
+
+
+def tree(value):
+    """Lists as tuples."""
+    return tuple(map(tree, value)) if isinstance(value, list) else value
+
+
+def refused(code, message):
+    return {"error": {"code": code, "message": str(message)[:300], "help": []}}
+
+
+def answer(operations, habits, request):
+    op = request["op"]
+    if op == "ops":
+        return {"result": sorted([*operations, "hello"])}
+    if op == "hello":
+        return {"result": {"peer": habits}}
+    if op not in operations or "mode" in request:
+        return refused("unknown_op", f"{habits['name']} has no {op} of this kind")
+    try:
+        return {"result": operations[op](*request["args"])}
+    except Missing:
+        return refused("unknown_op", f"{habits['name']} has no {op} of this kind")
+    except Exception as error:  # whatever a library raises is how it refuses
+        lines = str(error).strip().splitlines()
+        return refused("refused", f"{type(error).__name__}: {lines[-1] if lines else ''}")
+
+
+def in_a_child(respond):
+    """A request that may end the process is answered by a child; how that ended is said."""
+
+    def run(request):
+        out, into = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(out)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            with os.fdopen(into, "w") as pipe:
+                pipe.write(json.dumps(respond(request)))
+            os._exit(0)
+        os.close(into)
+        with os.fdopen(out) as pipe:
+            text = pipe.read()
+        status = os.waitpid(child, 0)[1]
+        if os.WIFSIGNALED(status):
+            name = signal.Signals(os.WTERMSIG(status)).name
+            return refused("aborted" if name == "SIGABRT" else "crashed", f"{name} in a child")
+        return json.loads(text)
+
+    return run
+
+
+def serve(operations, habits, fork=False):
+    def respond(request):
+        return answer(operations, habits, request)
+
+    guarded = in_a_child(respond) if fork else respond
+    for line in sys.stdin:
+        request = json.loads(line)
+        of_its_own = request["op"] in ("ops", "hello")
+        given = respond(request) if of_its_own else guarded(request)
+        print(json.dumps({"id": request["id"], **given}), flush=True)
+
+
+def bare(*names):
+    """Packages that can be imported from, without running what they import at their top."""
+    for name in names:
+        parent, _, last = name.rpartition(".")
+        if parent:
+            path = [os.path.join(folder, last) for folder in sys.modules[parent].__path__]
+        else:
+            path = list(importlib.util.find_spec(name).submodule_search_locations)
+        module = types.ModuleType(name)
+        module.__path__ = path
+        sys.modules[name] = module
+        if parent:
+            setattr(sys.modules[parent], last, module)
+
+
+class Absent(types.ModuleType):
+    """A package that the library imports at its top and its layout algebra has no use for: every name is an empty class."""
+
+    __path__ = []
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        made = type(name, (), {})
+        setattr(self, name, made)
+        return made
+
+
+class AbsentFinder:
+    def __init__(self, names):
+        self.names = names
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in self.names:
+            return importlib.util.spec_from_loader(name, self)
+        return None
+
+    def create_module(self, spec):
+        return Absent(spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+def absent(*names):
+    sys.meta_path.append(AbsentFinder(names))
