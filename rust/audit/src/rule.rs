@@ -95,6 +95,9 @@ rules! {
     /// Two matrices permute the instruction's axis alike.
     Permuted, "RG006", "mma-permutation", Note,
         "Two matrices of an MMA_Traits permute the axis that they share: the product is the same, the fragments are not.";
+    /// A tiled copy does not cover its tile exactly once, or its vector does not divide what a thread has.
+    TiledCopy, "RG007", "tiled-copy", Error,
+        "The threads and values of a make_tiled_copy must count without gaps, and its vectors must divide what a thread has.";
 }
 
 impl Code {

@@ -156,9 +156,24 @@ pub struct Traits<T> {
     pub value: Resolved<T>,
 }
 
+/// A `make_tiled_copy(atom, threads, values)`.
+#[derive(Debug, Clone)]
+pub struct TiledCopy {
+    /// The call.
+    pub site: Site,
+    /// Coordinate to thread.
+    pub threads: Constant,
+    /// Coordinate to value.
+    pub values: Constant,
+    /// Bits that the atom copies at once, and bits of an element, where both are known.
+    pub vector: Option<(u64, u64)>,
+}
+
 /// Everything that was found.
 #[derive(Debug, Default)]
 pub struct Survey {
+    /// Tiled copies of which both layouts are resolved.
+    pub tiled_copies: Vec<TiledCopy>,
     /// Layouts where they are written, in the order of the files.
     pub layouts: Vec<WrittenLayout>,
     /// Layouts that an alias gets from an alias template.
@@ -197,7 +212,7 @@ impl Survey {
         });
         let mut wanted = layouts.wanted;
         wanted.extend(classes.wanted);
-        Self { layouts: layouts.layouts, wanted, ..classes }
+        Self { layouts: layouts.layouts, tiled_copies: layouts.tiled_copies, wanted, ..classes }
     }
 
     /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.
@@ -265,6 +280,46 @@ impl<'a> Surveyor<'a> {
                 let written = used.written;
                 self.survey.layouts.push(WrittenLayout { site, written, role, member, layout, used: position });
             }
+            self.tiled_copies(index);
+        }
+    }
+
+    fn tiled_copies(&mut self, index: u32) {
+        let unit = self.program.unit(index);
+        let mut calls = Vec::new();
+        for (expr, span) in &unit.exprs {
+            let Expr::Call(callee, args) = expr else { continue };
+            let (Expr::Path(path), [atom, threads, values]) = (unit.expr(*callee), args.as_slice()) else { continue };
+            let name = path.segments.last().map(|segment| Site { unit: index, span: segment.name });
+            if name.is_some_and(|name| self.program.text(name) == "make_tiled_copy") {
+                calls.push((*span, *atom, *threads, *values));
+            }
+        }
+        if calls.is_empty() {
+            return;
+        }
+        // The innermost declaration around a call says where its names are looked up. One pass over both, in the order of the text.
+        calls.sort_by_key(|(span, ..)| span.start);
+        let mut decls: Vec<_> = unit.decls.iter().collect();
+        decls.sort_by_key(|decl| (decl.span.start, std::cmp::Reverse(decl.span.end)));
+        let mut decls = decls.into_iter().peekable();
+        let mut open: Vec<&crate::ast::Decl> = Vec::new();
+        for (span, atom, threads, values) in calls {
+            while let Some(decl) = decls.next_if(|decl| decl.span.start <= span.start) {
+                while open.pop_if(|last| last.span.end <= decl.span.start).is_some() {}
+                open.push(decl);
+            }
+            while open.pop_if(|last| last.span.end <= span.start).is_some() {}
+            let Some(decl) = open.last().filter(|decl| decl.span.contains(span)) else { continue };
+            let context = Context { unit: index, scope: decl.inside, env: None };
+            let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
+                Ok(Value::Layout(layout)) => Some((*layout).clone()),
+                _ => None,
+            };
+            let (Some(threads), Some(values)) = (layout(threads), layout(values)) else { continue };
+            let vector = self.evaluator.evaluate(atom, &context).ok().and_then(|atom| vector(&atom));
+            let site = Site { unit: index, span };
+            self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
         }
     }
 
@@ -460,6 +515,38 @@ impl<'a> Surveyor<'a> {
             _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
         }
     }
+}
+
+/// Bits at once and bits of an element of `Copy_Atom<Operation<uint128_t>, half_t>`, for operations that say so themselves.
+fn vector(atom: &Value<'_>) -> Option<(u64, u64)> {
+    let args = |value: &Value<'_>, names: &[&str]| match value {
+        Value::Named(named) if names.contains(&named.name()) => {
+            named.args.as_ref().map(|args| args.iter().map(width).collect())
+        }
+        _ => None,
+    };
+    let Value::Named(named) = atom else { return None };
+    let [operation, element] = named.args.as_deref().filter(|_| named.name() == "Copy_Atom")? else { return None };
+    let operation = match operation {
+        Value::Named(traits) if traits.name() == "Copy_Traits" => traits.args.as_deref()?.first()?,
+        other => other,
+    };
+    let known = ["UniversalCopy", "SM80_CP_ASYNC_CACHEALWAYS", "SM80_CP_ASYNC_CACHEGLOBAL"];
+    let widths: Vec<Option<u64>> = args(operation, &known)?;
+    Some(((*widths.first()?)?, width(element)?))
+}
+
+/// The bits of a type by its name.
+fn width(value: &Value<'_>) -> Option<u64> {
+    let Value::Named(named) = value else { return None };
+    Some(match named.name() {
+        "uint128_t" => 128,
+        "uint64_t" | "int64_t" | "double" => 64,
+        "uint32_t" | "int32_t" | "float" | "tfloat32_t" => 32,
+        "uint16_t" | "int16_t" | "half_t" | "half" | "__half" | "bfloat16_t" | "__nv_bfloat16" => 16,
+        "uint8_t" | "int8_t" | "float_e4m3_t" | "float_e5m2_t" => 8,
+        _ => return None,
+    })
 }
 
 /// The identifiers of a qualified name, template arguments left out.

@@ -11,7 +11,7 @@ const STAGES: [&str; 11] =
 const EVAL: [&str; 7] = ["reason", "program", "value", "constants", "builtin", "specialize", "evaluator"];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 15] = [
+const CHECK: [&str; 16] = [
     "constant",
     "cover",
     "repair",
@@ -27,6 +27,7 @@ const CHECK: [&str; 15] = [
     "copies",
     "operands",
     "plain",
+    "tiled_copy",
 ];
 
 fn files(path: &Path) -> Vec<PathBuf> {

@@ -1,5 +1,6 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
-//! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`]. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
+//! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
+//! RG007. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
 //! [`copies`] makes remarks.
 
 mod constant;
@@ -15,6 +16,7 @@ mod plain;
 mod repair;
 mod spell;
 mod threads;
+mod tiled_copy;
 mod uneven;
 mod verdicts;
 
@@ -29,6 +31,7 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     operands::check(program, survey, &mut verdicts);
     copies::check(program, survey, &mut verdicts);
     plain::check(program, survey, &mut verdicts);
+    tiled_copy::check(program, survey, &mut verdicts);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
     verdicts

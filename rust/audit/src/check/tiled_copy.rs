@@ -1,0 +1,66 @@
+//! RG007: a tiled copy that cannot cover its tile exactly once.
+
+use std::collections::BTreeSet;
+
+use super::constant::{congruent, notation, place};
+use super::cover::{Budget, Coverage, coverage};
+use super::verdicts::Verdicts;
+use crate::eval::{Constant, Program};
+use crate::finding::{Code, Finding};
+use crate::survey::{Survey, Tile, TiledCopy};
+
+/// Checks every tiled copy.
+pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    let mut seen = BTreeSet::new();
+    for copy in survey.tiled_copies.iter().filter(|copy| seen.insert(copy.site)) {
+        for (layout, what) in [(&copy.threads, "thread"), (&copy.values, "value")] {
+            if let Some(note) = gaps(layout, what, &mut budget) {
+                let title = format!("the {what} layout of this tiled copy does not count every {what} once");
+                verdicts.find(finding(program, copy, layout, title, note));
+            }
+        }
+        if let (Some((vector, element)), Ok(values)) = (copy.vector, congruent(&copy.values))
+            && let Some(bits) = values.size().checked_mul(element)
+            && bits % vector != 0
+        {
+            let title = format!("each thread of this tiled copy has {bits} bits, and its atom copies {vector} at once");
+            let note = format!("{} values of {element} bits make no whole number of vectors", values.size());
+            verdicts.find(finding(program, copy, &copy.values, title, note));
+        }
+    }
+}
+
+/// What is wrong with a layout that should count from 0 to its size, every number once. A mode of stride 0 may be meant, and is left
+/// alone.
+fn gaps(constant: &Constant, what: &str, budget: &mut Budget) -> Option<String> {
+    let layout = congruent(constant).ok()?;
+    if layout.modes().iter().any(|mode| mode.extent() > 1 && mode.stride() == 0) {
+        return None;
+    }
+    let size = layout.size();
+    match coverage(&layout, Tile { rows: size, columns: 1 }, budget) {
+        Coverage::Uneven(uneven) => Some(format!(
+            "it has {size} coordinates and reaches {} of the {what}s 0 to {}: right_inverse, which makes the tiled copy, follows it \
+             only to the first gap",
+            uneven.hit,
+            size - 1
+        )),
+        Coverage::Even(_) | Coverage::TooLarge => None,
+    }
+}
+
+fn finding(program: &Program<'_>, copy: &TiledCopy, layout: &Constant, title: String, note: String) -> Finding {
+    Finding {
+        code: Code::TiledCopy,
+        title,
+        place: place(program, copy.site),
+        labels: Vec::new(),
+        subject: None,
+        layout: notation(layout),
+        tile: None,
+        notes: vec![format!("it is {}", notation(layout)), note],
+        fix: None,
+        affected: Vec::new(),
+    }
+}
