@@ -143,6 +143,8 @@ pub struct Param {
     pub name: Span,
     /// Whether it takes any number of arguments.
     pub pack: bool,
+    /// Whether it is a value, not a type or a template.
+    pub value: bool,
     /// What it is when no argument is given.
     pub default: Option<ExprId>,
 }
@@ -223,6 +225,24 @@ pub struct Decl {
     pub kind: DeclKind,
 }
 
+/// A function template.
+#[derive(Debug, Clone, Copy)]
+pub struct Function {
+    /// Its name.
+    pub name: Span,
+    /// The scope of its parameters; none when its body was not read.
+    pub scope: Option<ScopeId>,
+}
+
+/// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.
+#[derive(Debug, Clone, Copy)]
+pub struct Switch {
+    /// The name of the macro.
+    pub name: Span,
+    /// The scope of the one constant that it defines.
+    pub scope: ScopeId,
+}
+
 /// How a layout was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Written {
@@ -273,6 +293,12 @@ pub struct Unit {
     pub decls: Vec<Decl>,
     /// Layouts.
     pub uses: Vec<Use>,
+    /// Function templates.
+    pub functions: Vec<Function>,
+    /// Macros that list values.
+    pub switches: Vec<Switch>,
+    /// Templates with arguments in statements that were asked for, and where their names are looked up.
+    pub mentions: Vec<(ExprId, ScopeId)>,
     /// What was lost.
     pub lost: Lost,
 }
@@ -281,7 +307,17 @@ impl Unit {
     /// A unit with nothing in it but the file's scope.
     pub fn empty(file: usize) -> Self {
         let root = Scope { kind: ScopeKind::File, parent: None, decls: Vec::new(), using: Vec::new() };
-        Self { file, exprs: Vec::new(), scopes: vec![root], decls: Vec::new(), uses: Vec::new(), lost: Lost::default() }
+        Self {
+            file,
+            exprs: Vec::new(),
+            scopes: vec![root],
+            decls: Vec::new(),
+            uses: Vec::new(),
+            functions: Vec::new(),
+            switches: Vec::new(),
+            mentions: Vec::new(),
+            lost: Lost::default(),
+        }
     }
 
     /// A unit of a file that is not looked into.

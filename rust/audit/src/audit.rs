@@ -1,6 +1,6 @@
 //! All stages in a row.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
@@ -12,6 +12,7 @@ use crate::check::{self, Verdicts};
 use crate::demand;
 use crate::eval::{Program, Reason};
 use crate::finding::Place;
+use crate::mentions;
 use crate::report::{Counts, Open, Report};
 use crate::source::{Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
@@ -22,6 +23,12 @@ const MAX_ROUNDS: usize = 6;
 
 /// Names that are searched for in one round, at most.
 const MAX_WANTED: usize = 256;
+
+/// Templates that are followed, each instantiated in the next.
+const MAX_CHAIN: usize = 4;
+
+/// Bytes that are read again in one round for the sake of what they instantiate.
+const MAX_AGAIN: usize = 32 << 20;
 
 /// Told after every parsed file: how many are done, and how many there are so far.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
@@ -69,6 +76,12 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
         let wanted: Vec<String> = surveyed.wanted.iter().take(MAX_WANTED).cloned().collect();
         next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
         if next.is_empty() {
+            let names = surveyed.templates(&program);
+            let again = reading.add_mentions(files, names, progress);
+            let program = Program::new(files, &reading.units);
+            // Units that were read again have other declarations, so the survey begins anew.
+            let mut surveyed = if again { Survey::of(&program) } else { surveyed };
+            surveyed.instantiate(&program);
             let verdicts = check::run(&program, &surveyed);
             let Reading { units, given_up, .. } = reading;
             return conclude(sources, &units, given_up, &surveyed, verdicts);
@@ -120,9 +133,74 @@ impl Reading {
             };
             let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
             rest = more;
-            for unit in self.parse(files, batch, indices.len(), &done, progress) {
+            for unit in self.parse(files, batch, &[], indices.len(), &done, progress) {
                 self.keep(files, unit);
             }
+        }
+    }
+
+    /// Reads the statements that instantiate some templates, and those that instantiate the templates around them. Tells whether
+    /// there are any.
+    fn add_mentions(&mut self, files: &[Source], names: BTreeSet<String>, progress: Option<Progress<'_>>) -> bool {
+        let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
+        let mut all = BTreeSet::new();
+        let mut new = names;
+        let mut before: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut again = false;
+        for _ in 0..MAX_CHAIN {
+            all.append(&mut new);
+            let marks: Vec<(usize, Vec<u32>)> = mentions::marks(files, &all)
+                .into_iter()
+                .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
+                .collect();
+            let mut left = MAX_AGAIN;
+            let (done, count) = (AtomicUsize::new(0), marks.len());
+            let mut rest = marks.as_slice();
+            while !rest.is_empty() {
+                let mut bytes = 0;
+                let fits = |(file, _): &&(usize, Vec<u32>)| {
+                    let before = bytes;
+                    bytes += size(*file);
+                    before < AT_ONCE
+                };
+                let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
+                rest = more;
+                let bytes: usize = batch.iter().map(|(file, _)| size(*file)).sum();
+                if bytes > left {
+                    break;
+                }
+                left -= bytes;
+                let indices: Vec<usize> = batch.iter().map(|(file, _)| *file).collect();
+                for unit in self.parse(files, &indices, batch, count, &done, progress) {
+                    again = true;
+                    if let (Some(source), Ok(at)) =
+                        (files.get(unit.file), batch.binary_search_by_key(&unit.file, |(file, _)| *file))
+                        && let Some((_, marks)) = batch.get(at)
+                    {
+                        new.extend(mentions::around(source, &unit, marks));
+                    }
+                    self.replace(files, unit);
+                }
+            }
+            new.retain(|name| !all.contains(name));
+            if new.is_empty() {
+                break;
+            }
+        }
+        again
+    }
+
+    /// Puts a unit in the place of the one that the same file had.
+    fn replace(&mut self, files: &[Source], unit: Unit) {
+        let Some(old) = self.units.iter().position(|old| old.file == unit.file) else { return self.keep(files, unit) };
+        let weight = |unit: &Unit| unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len();
+        let grown = self.kept.saturating_add(weight(&unit));
+        if let Some(old) = self.units.get_mut(old)
+            && unit.lost.gave_up.is_none()
+            && grown - weight(old) <= self.most
+        {
+            self.kept = grown - weight(old);
+            *old = unit;
         }
     }
 
@@ -130,6 +208,7 @@ impl Reading {
         &self,
         files: &[Source],
         batch: &[usize],
+        marks: &[(usize, Vec<u32>)],
         all: usize,
         done: &AtomicUsize,
         progress: Option<Progress<'_>>,
@@ -147,7 +226,9 @@ impl Reading {
             .with_max_len(1)
             .map_init(Reader::default, |reader, index| {
                 let unit = gate.pass(size(index), || {
-                    files.get(index).map_or_else(|| Unit::empty(index), |file| reader.read(index, file))
+                    let marks = marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks);
+                    let read = |file| reader.read_marked(index, file, marks);
+                    files.get(index).map_or_else(|| Unit::empty(index), read)
                 });
                 if let Some(progress) = progress {
                     progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);

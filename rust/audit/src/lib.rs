@@ -26,6 +26,7 @@ pub mod check;
 mod demand;
 pub mod eval;
 pub mod finding;
+mod mentions;
 pub mod report;
 pub mod rule;
 pub mod source;

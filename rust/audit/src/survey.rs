@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
 
-use crate::eval::{Constant, Context, DeclRef, Evaluator, Named, Program, Reason, Resolved, Unresolved, Value};
+use crate::eval::{
+    Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, Program, Reason, Resolved, Unresolved, Value,
+};
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.
@@ -61,10 +63,21 @@ pub struct WrittenLayout {
     pub role: Role,
     /// The alias that it defines in a traits class.
     pub member: Option<DeclRef>,
-    /// The layout.
+    /// The layout; of one in a template, the first of its cases.
     pub layout: Resolved<Constant>,
+    /// What it is in each way in which the code base instantiates the templates around it.
+    pub cases: Vec<Case>,
     /// Which of its unit's uses it is.
     used: usize,
+}
+
+/// A layout of a template, for some values of its parameters.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The layout.
+    pub layout: Constant,
+    /// The values, as in `kBlockM = 96`.
+    pub holds: String,
 }
 
 /// One of the matrices of a matrix instruction.
@@ -229,6 +242,53 @@ impl Survey {
         surveyor.survey
     }
 
+    /// The names of the templates around layouts that hang on a parameter of theirs.
+    pub fn templates(&self, program: &Program<'_>) -> BTreeSet<String> {
+        let instances = Instances::new(program);
+        let mut names = BTreeSet::new();
+        for found in self.layouts.iter().filter(|found| hangs(&found.layout)) {
+            if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
+                let around = Instances::around(program, found.site.unit, used.scope);
+                names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+            }
+        }
+        names
+    }
+
+    /// Looks at layouts of templates in each way in which the code base instantiates those.
+    pub fn instantiate(&mut self, program: &Program<'_>) {
+        let mut evaluator = Evaluator::new(program);
+        let mut instances = Instances::new(program);
+        for found in self.layouts.iter_mut().filter(|found| hangs(&found.layout)) {
+            let unit = found.site.unit;
+            let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
+            let mut cases = Vec::new();
+            let mut failed = None;
+            for env in instances.contexts(&mut evaluator, unit, used.scope) {
+                if env.is_none() {
+                    continue;
+                }
+                let holds = holds(program, &env);
+                let context = Context { unit, scope: used.scope, env };
+                match outcome(evaluator.evaluate(used.expr, &context), found.site) {
+                    Ok(layout) => cases.push(Case { layout, holds }),
+                    // A parameter that has no value here either.
+                    Err(why) if why.reason == Reason::Dependent => {}
+                    Err(why) => failed = failed.or(Some(why)),
+                }
+            }
+            match (failed, cases.first()) {
+                (Some(why), _) => {
+                    // What is known of some instances is still checked; but the layout is not resolved for all.
+                    found.layout = Err(why);
+                }
+                (None, Some(first)) => found.layout = Ok(first.layout.clone()),
+                (None, None) => {}
+            }
+            found.cases = cases;
+        }
+    }
+
     /// How many layouts are unresolved, by reason.
     pub fn unresolved_layouts(&self) -> BTreeMap<Reason, usize> {
         count(self.layouts.iter().filter_map(|found| found.layout.as_ref().err()))
@@ -250,6 +310,43 @@ fn count<'u>(all: impl Iterator<Item = &'u Unresolved>) -> BTreeMap<Reason, usiz
         *counts.entry(unresolved.reason).or_default() += 1;
         counts
     })
+}
+
+/// Whether a layout is not known for want of a template argument.
+fn hangs(layout: &Resolved<Constant>) -> bool {
+    layout.as_ref().is_err_and(|why| why.reason == Reason::Dependent)
+}
+
+/// What an expression came to, as a layout.
+fn outcome(value: Resolved<Value<'_>>, site: Site) -> Resolved<Constant> {
+    match value {
+        Ok(Value::Layout(layout)) => Ok((*layout).clone()),
+        Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
+        Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
+        Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
+        Err(why) => Err(why),
+    }
+}
+
+/// The numbers that template parameters have, in words.
+fn holds(program: &Program<'_>, env: &Bindings<'_>) -> String {
+    let mut words = Vec::new();
+    let mut frame = env.as_ref();
+    while let Some(known) = frame {
+        let (unit, scope) = known.key;
+        if let ScopeKind::Template(params) = &program.unit(unit).scope(scope).kind {
+            let numbers = params.iter().zip(&known.values).rev().filter_map(|(param, value)| match value {
+                Value::Number(number) => {
+                    Some(format!("{} = {}", program.text(Site { unit, span: param.name }), number.value))
+                }
+                _ => None,
+            });
+            words.extend(numbers);
+        }
+        frame = known.outer.as_ref();
+    }
+    words.reverse();
+    words.join(", ")
 }
 
 struct Surveyor<'a> {
@@ -278,7 +375,15 @@ impl<'a> Surveyor<'a> {
                 let layout = self.written(index, used);
                 let (role, member) = self.role(index, used.scope, site);
                 let written = used.written;
-                self.survey.layouts.push(WrittenLayout { site, written, role, member, layout, used: position });
+                self.survey.layouts.push(WrittenLayout {
+                    site,
+                    written,
+                    role,
+                    member,
+                    layout,
+                    cases: Vec::new(),
+                    used: position,
+                });
             }
             self.tiled_copies(index);
         }
@@ -326,13 +431,7 @@ impl<'a> Surveyor<'a> {
     fn written(&mut self, unit: u32, used: &Use) -> Resolved<Constant> {
         let context = Context { unit, scope: used.scope, env: None };
         let site = Site { unit, span: self.program.unit(unit).span(used.expr) };
-        let layout = match self.evaluator.evaluate(used.expr, &context) {
-            Ok(Value::Layout(layout)) => Ok((*layout).clone()),
-            Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
-            Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
-            Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
-            Err(why) => Err(why),
-        };
+        let layout = outcome(self.evaluator.evaluate(used.expr, &context), site);
         self.note(&layout);
         layout
     }

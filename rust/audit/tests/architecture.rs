@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 11] =
-    ["ast", "source", "syntax", "demand", "eval", "survey", "rule", "finding", "check", "report", "audit"];
+const STAGES: [&str; 12] =
+    ["ast", "source", "syntax", "demand", "mentions", "eval", "survey", "rule", "finding", "check", "report", "audit"];
 
 /// The modules of the evaluator, in their order.
-const EVAL: [&str; 7] = ["reason", "program", "value", "constants", "builtin", "specialize", "evaluator"];
+const EVAL: [&str; 9] =
+    ["reason", "program", "value", "constants", "builtin", "algebra", "specialize", "evaluator", "instances"];
 
 /// The modules of the checks, in their order.
 const CHECK: [&str; 16] = [

@@ -19,6 +19,8 @@ struct Seen<'s> {
     constant: &'s Constant,
     role: Role,
     member: Option<DeclRef>,
+    /// For which values of template parameters it is that, if it stands in a template.
+    holds: Option<&'s str>,
 }
 
 /// Checks every resolved layout that no other check looks at.
@@ -28,13 +30,19 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
         matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
     let mut at: BTreeMap<Site, Vec<Seen<'_>>> = BTreeMap::new();
     for found in &survey.layouts {
-        if let Ok(constant) = &found.layout {
-            let seen = Seen { constant, role: found.role, member: found.member };
-            at.entry(constant.site).or_default().push(seen);
+        let (role, member) = (found.role, found.member);
+        for case in &found.cases {
+            let (constant, holds) = (&case.layout, Some(case.holds.as_str()));
+            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds });
+        }
+        if let Ok(constant) = &found.layout
+            && found.cases.is_empty()
+        {
+            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds: None });
         }
     }
     for (_, constant) in &survey.instances {
-        at.entry(constant.site).or_default().push(Seen { constant, role: Role::Plain, member: None });
+        at.entry(constant.site).or_default().push(Seen { constant, role: Role::Plain, member: None, holds: None });
     }
     let mut judge = Judge { program, budget: Budget::default(), known: HashMap::new() };
     for (site, all) in at {
@@ -42,7 +50,13 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
             continue;
         }
         // One definition can give many layouts; the first that is wrong stands for all.
-        if let Some(finding) = all.iter().find_map(|seen| judge.look(seen, &mut verdicts.plain)) {
+        let wrong = all.iter().find_map(|seen| Some((seen, judge.look(seen, &mut verdicts.plain)?)));
+        if let Some((seen, mut finding)) = wrong {
+            if let Some(holds) = seen.holds.filter(|holds| !holds.is_empty()) {
+                finding.notes.push(format!("for {holds}, as the template is instantiated"));
+                // The numbers are computed from parameters, and other values need another change.
+                finding.fix = None;
+            }
             verdicts.find(finding);
         }
     }

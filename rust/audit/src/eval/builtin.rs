@@ -165,7 +165,7 @@ fn measure<'a>(name: &str, value: Value<'a>, site: Site) -> Resolved<Value<'a>> 
     }
 }
 
-fn from_numbers<'a>(numbers: &Numbers) -> Resolved<Value<'a>> {
+pub fn from_numbers<'a>(numbers: &Numbers) -> Resolved<Value<'a>> {
     let mut leaves = numbers.tuple.leaves().iter().zip(&numbers.leaves);
     rebuild(&numbers.tuple, &mut leaves, numbers.site)
 }

@@ -88,6 +88,12 @@ pub fn layout<'a>(shape: &Value<'a>, stride: Option<&Value<'a>>, site: Site) -> 
     Ok(Value::Layout(Rc::new(Constant { shape, stride, explicit, site })))
 }
 
+/// A layout that was computed: its strides are nobody's words.
+pub fn derived<'a>(shape: &Value<'a>, stride: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
+    let (shape, stride) = (numbers(shape, site)?, numbers(stride, site)?);
+    Ok(Value::Layout(Rc::new(Constant { shape, stride, explicit: false, site })))
+}
+
 /// The number that a value is.
 pub fn as_number(value: &Value<'_>, site: Site) -> Resolved<Number> {
     match value {
@@ -112,7 +118,7 @@ fn not_numeric(value: &Value<'_>, site: Site) -> Unresolved {
 }
 
 /// A value as a shape or stride.
-fn numbers(value: &Value<'_>, site: Site) -> Resolved<Numbers> {
+pub fn numbers(value: &Value<'_>, site: Site) -> Resolved<Numbers> {
     let mut leaves = Vec::new();
     let (tuple, own) = collect(value, site, &mut leaves)?;
     Ok(Numbers { tuple, leaves, site: own })

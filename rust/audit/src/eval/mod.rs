@@ -4,19 +4,22 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► program ─► value ─► constants ─► builtin ─► evaluator
-//!                        └────► specialize ─────────────────┘
+//! reason ─► program ─► value ─► constants ─► builtin ─► algebra ─► evaluator ─► instances
+//!                        └────► specialize ────────────────────────────┘
 //! ```
 
+mod algebra;
 mod builtin;
 mod constants;
 mod evaluator;
+mod instances;
 mod program;
 mod reason;
 mod specialize;
 mod value;
 
 pub use evaluator::{Context, Evaluator};
+pub use instances::{Instances, Template};
 pub use program::{DeclRef, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};

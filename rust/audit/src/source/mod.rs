@@ -28,6 +28,9 @@ pub const MAX_BYTES: u64 = 512 << 20;
 /// Bytes that are read side by side before they are looked at.
 const BATCH: u64 = 128 << 20;
 
+/// Programs without layouts that are larger are not searched for what they instantiate.
+const MAX_INSTANTIATING: usize = 1 << 20;
+
 /// How deep directories may nest.
 const MAX_DIRECTORY_DEPTH: usize = 128;
 
@@ -126,8 +129,9 @@ impl Sources {
             Ok(mut source) => match left.checked_sub(source.bytes as u64) {
                 Some(rest) => {
                     *left = rest;
-                    // What a program declares for itself is nobody else's.
-                    if !source.relevant && !source.is_header() {
+                    // What a program declares for itself is nobody else's, but it may instantiate a template.
+                    let small = source.text.len() <= MAX_INSTANTIATING && source.text.contains('<');
+                    if !source.relevant && !source.is_header() && !small {
                         source.text = String::new();
                     }
                     self.files.push(source);

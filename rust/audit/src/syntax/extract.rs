@@ -6,7 +6,8 @@ use super::convert::{Converter, first_named};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use crate::ast::{
-    Decl, DeclId, DeclKind, Expr, ExprId, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Unit, Use, Written,
+    Decl, DeclId, DeclKind, Expr, ExprId, Function, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Switch, Unit,
+    Use, Written,
 };
 use crate::source::Source;
 
@@ -14,10 +15,10 @@ use crate::source::Source;
 const MAX_DEPTH: usize = 400;
 
 /// Fills a unit from a tree.
-pub fn extract(file: usize, source: &Source, masked: &Masked, tree: &Tree) -> Unit {
+pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
     let converter = Converter { text: &source.text, masked, unit: Unit::empty(file) };
-    let mut walker = Walker { out: converter, hits: &source.hits };
-    let context = Context { scope: ScopeId(0), block: false, loose: false, depth: 0 };
+    let mut walker = Walker { out: converter, words: &source.hits, hits };
+    let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
     walker.out.unit
 }
@@ -29,15 +30,25 @@ struct Context {
     block: bool,
     /// Directly under an ERROR node: words without a sentence.
     loose: bool,
+    /// Inside of a template with arguments that has been noted.
+    mentioned: bool,
     depth: usize,
 }
 
 struct Walker<'a> {
     out: Converter<'a>,
+    /// Where words stand that can make a layout.
+    words: &'a [u32],
+    /// Those, and the marks.
     hits: &'a [u32],
 }
 
 impl Walker<'_> {
+    /// How many words that can make a layout stand in a span.
+    fn words_in(&self, span: Span) -> usize {
+        self.words.partition_point(|&at| at < span.end) - self.words.partition_point(|&at| at < span.start)
+    }
+
     fn hits_in(&self, span: Span) -> usize {
         self.hits.partition_point(|&at| at < span.end) - self.hits.partition_point(|&at| at < span.start)
     }
@@ -84,7 +95,7 @@ impl Walker<'_> {
         }
         let hits = self.hits_in(span);
         if context.depth > MAX_DEPTH {
-            self.out.unit.lost.too_deep += hits;
+            self.out.unit.lost.too_deep += self.words_in(span);
             return;
         }
         let inner = Context { depth: context.depth + 1, ..context };
@@ -92,9 +103,9 @@ impl Walker<'_> {
         match kind_of(node) {
             Kind::Comment => {}
             Kind::Error => self.children(cursor, Context { loose: true, ..inner }),
-            Kind::PreprocArg | Kind::PreprocFunctionDef => self.out.unit.lost.in_macros += hits,
+            Kind::PreprocArg | Kind::PreprocFunctionDef => self.out.unit.lost.in_macros += self.words_in(span),
             Kind::PreprocDef => {
-                self.out.unit.lost.in_macros += hits;
+                self.out.unit.lost.in_macros += self.words_in(span);
                 self.macro_constant(node);
             }
             Kind::NamespaceDefinition => {
@@ -108,11 +119,14 @@ impl Walker<'_> {
             Kind::TemplateDeclaration => {
                 let unused =
                     node.named_children(&mut node.walk()).any(|child| kind_of(child) == Kind::FunctionDefinition);
+                let name = function_name(node).map(|name| self.out.span_of(name));
                 if unused && hits == 0 {
+                    self.out.unit.functions.extend(name.map(|name| Function { name, scope: None }));
                     return;
                 }
                 let params = child_of(node, Field::Parameters).map(|list| self.params(list)).unwrap_or_default();
                 let scope = self.open(ScopeKind::Template(params), context.scope);
+                self.out.unit.functions.extend(name.map(|name| Function { name, scope: Some(scope) }));
                 self.children(cursor, Context { scope, ..sound });
             }
             Kind::AliasDeclaration => {
@@ -132,6 +146,7 @@ impl Walker<'_> {
                 None if hits > 0 => self.children(cursor, inner),
                 None => {}
             },
+            Kind::TemplateInstantiation => self.children(cursor, Context { block: true, ..inner }),
             Kind::EnumSpecifier => self.enumeration(node, context.scope),
             Kind::FunctionDefinition
             | Kind::LambdaExpression
@@ -151,8 +166,18 @@ impl Walker<'_> {
                 }
             }
             kind => {
+                let mut inner = inner;
                 if matches!(kind, Kind::TemplateType | Kind::TemplateFunction | Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
+                    if kind == Kind::CallExpression {
+                        if let Some(scope) = self.switch(node, context.scope) {
+                            inner.scope = scope;
+                        }
+                    } else if context.block && !context.mentioned && hits > self.words_in(span) && !node.has_error() {
+                        let expr = self.out.convert(node);
+                        self.out.unit.mentions.push((expr, context.scope));
+                        inner.mentioned = true;
+                    }
                 }
                 // Outside of functions every declaration counts; inside, only what leads to a layout.
                 if hits > 0 || !context.block {
@@ -258,7 +283,9 @@ impl Walker<'_> {
                 | Kind::VariadicParameter => {
                     let name = parameter_name(node).map(|node| self.out.span_of(node)).unwrap_or_default();
                     let default = default.map(|value| self.out.convert(value));
-                    params.push(Param { name, pack, default });
+                    let value =
+                        matches!(kind, Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter);
+                    params.push(Param { name, pack, value, default });
                 }
                 _ => {}
             }
@@ -454,6 +481,27 @@ impl Walker<'_> {
         }
     }
 
+    /// The scope of what `X_SWITCH(…, NAME, [&] { … })` defines.
+    fn switch(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ScopeId> {
+        let macro_name = child_of(node, Field::Function).filter(|name| kind_of(*name) == Kind::Identifier)?;
+        let macro_name = self.out.span_of(macro_name);
+        if !self.out.text_of(macro_name).ends_with("_SWITCH") {
+            return None;
+        }
+        let list = child_of(node, Field::Arguments)?;
+        let mut cursor = list.walk();
+        let args: Vec<Node<'_>> =
+            list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
+        let [.., name, body] = args.as_slice() else { return None };
+        if kind_of(*name) != Kind::Identifier || kind_of(*body) != Kind::LambdaExpression {
+            return None;
+        }
+        let param = Param { name: self.out.span_of(*name), pack: false, value: true, default: None };
+        let scope = self.open(ScopeKind::Template(vec![param]), scope);
+        self.out.unit.switches.push(Switch { name: macro_name, scope });
+        Some(scope)
+    }
+
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
         let (name, written) = match kind {
             Kind::CallExpression => {
@@ -474,6 +522,21 @@ impl Walker<'_> {
         let expr = self.out.convert(node);
         self.out.unit.uses.push(Use { expr, scope: context.scope, written });
     }
+}
+
+/// The name of the function that a template declaration defines, unless it is a member defined outside of its class.
+fn function_name(node: Node<'_>) -> Option<Node<'_>> {
+    let mut cursor = node.walk();
+    let function = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::FunctionDefinition)?;
+    let mut at = child_of(function, Field::Declarator)?;
+    for _ in 0..MAX_DEPTH {
+        match kind_of(at) {
+            Kind::Identifier | Kind::FieldIdentifier => return Some(at),
+            Kind::QualifiedIdentifier => return None,
+            _ => at = child_of(at, Field::Declarator).or_else(|| first_named(at))?,
+        }
+    }
+    None
 }
 
 /// Whether the type of a declaration is a class or enumeration defined on the spot.

@@ -77,6 +77,7 @@ kinds! {
     StructuredBinding = "structured_binding_declarator",
     TemplateArguments = "template_argument_list",
     TemplateDeclaration = "template_declaration",
+    TemplateInstantiation = "template_instantiation",
     TemplateFunction = "template_function",
     TemplateMethod = "template_method",
     TemplateTemplateParameter = "template_template_parameter_declaration",

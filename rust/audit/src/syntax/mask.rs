@@ -55,9 +55,9 @@ pub struct Masked {
 const MIN_RUN: usize = 16;
 
 impl Masked {
-    /// Masks a file.
-    pub fn new(source: &Source) -> Self {
-        let blanked = blanked(source);
+    /// Masks a file. Function bodies with hits are kept.
+    pub fn new(source: &Source, hits: &[u32]) -> Self {
+        let blanked = blanked(source, hits);
         let mut masked =
             Self { bytes: Vec::with_capacity(blanked.len() / 2), pieces: vec![(0, 0)], last: Cell::new(0) };
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -110,14 +110,14 @@ impl Masked {
 }
 
 /// The text with everything blanked out that cannot make a layout or that the grammar trips on, and as long as before.
-fn blanked(source: &Source) -> Vec<u8> {
+fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
     let text = source.text.as_str();
     let mut bytes = text.as_bytes().to_vec();
     for range in &source.dead {
         // Directives end where the line does.
         bytes[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
-    for blank in outline::blanks(&bytes, &source.hits) {
+    for blank in outline::blanks(&bytes, hits) {
         if let Some(bytes) = bytes.get_mut(blank) {
             bytes.fill(b' ');
         }
@@ -196,7 +196,8 @@ mod tests {
     use super::*;
 
     fn mask(text: &str) -> String {
-        String::from_utf8(blanked(&Source::new("a.hpp", text.as_bytes().to_vec()))).unwrap()
+        let source = Source::new("a.hpp", text.as_bytes().to_vec());
+        String::from_utf8(blanked(&source, &source.hits)).unwrap()
     }
 
     #[test]
@@ -234,7 +235,7 @@ mod tests {
     #[test]
     fn positions_are_found_again() {
         let text = format!("a{}bc\n{}d e  ", " ".repeat(30), " ".repeat(20));
-        let masked = Masked::new(&Source::new("a.hpp", text.clone().into_bytes()));
+        let masked = Masked::new(&Source::new("a.hpp", text.clone().into_bytes()), &[]);
         assert_eq!(masked.bytes, b"a bc\nd e  ");
         let words = [("a", 0..1), ("bc", 2..4), ("d", 5..6), ("e", 7..8), ("d e", 5..8), ("a", 0..1), ("", 4..4)];
         for (word, range) in words {

@@ -49,12 +49,20 @@ impl Default for Reader {
 impl Reader {
     /// Everything the file says about layouts.
     pub fn read(&mut self, file: usize, source: &Source) -> Unit {
-        let masked = Masked::new(source);
+        self.read_marked(file, source, &[])
+    }
+
+    /// Everything the file says about layouts and what stands at some marks, ascending: statements there are read as well.
+    pub fn read_marked(&mut self, file: usize, source: &Source, marks: &[u32]) -> Unit {
+        let mut hits = source.hits.clone();
+        hits.extend_from_slice(marks);
+        hits.sort_unstable();
+        let masked = Masked::new(source, &hits);
         if masked.bytes.len() > MAX_PARSED {
             return Unit::given_up(file, "not looked into: more than 4 MiB of it would have to be parsed");
         }
         match self.parse(&masked.bytes) {
-            Some(tree) => extract::extract(file, source, &masked, &tree),
+            Some(tree) => extract::extract(file, source, &hits, &masked, &tree),
             None => Unit::given_up(file, "not looked into: not C++ as far as the grammar can tell"),
         }
     }

@@ -7,12 +7,12 @@ mod path;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::builtin;
 use super::constants::{arithmetic, as_number, cast, is_integer_type};
 use super::program::{DeclRef, Program};
 use super::reason::{Reason, Resolved, Unresolved};
 use super::specialize::{Index, same};
 use super::value::{Bindings, Frame, Named, Number, Value};
+use super::{algebra, builtin};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, ScopeId, ScopeKind, Segment, Site, Span};
 
 /// How deeply evaluation recurses.
@@ -81,6 +81,44 @@ impl<'a> Evaluator<'a> {
     pub fn evaluate(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
         self.begin();
         self.eval(expr, context)
+    }
+
+    /// The values that a template's parameters have where its name stands with arguments, in the first segments of a path. For a
+    /// class, the definition that is meant must be that one.
+    pub fn instance(
+        &mut self,
+        path: &'a crate::ast::Path,
+        count: usize,
+        template: (u32, ScopeId),
+        class: Option<DeclRef>,
+        context: &Context<'a>,
+    ) -> Option<Vec<Value<'a>>> {
+        self.begin();
+        let segment = path.segments.get(count.checked_sub(1)?)?;
+        let site = Self::site(context, segment.name);
+        let env = if let Some(class) = class {
+            match self.eval_segments(path, count, site, context) {
+                Ok(Value::Named(named)) if named.class == Some(class) => named.env.clone(),
+                _ => None,
+            }
+        } else {
+            let args = self.arguments(segment.args.as_deref()?, context);
+            let ScopeKind::Template(params) = &self.program.unit(template.0).scope(template.1).kind else {
+                return None;
+            };
+            if args.len() > params.len() && params.iter().all(|param| !param.pack) {
+                return None;
+            }
+            self.bind_scope(template, &args, &None)
+        };
+        let mut frame = env.as_ref();
+        while let Some(known) = frame {
+            if known.key == template {
+                return Some(known.values.clone());
+            }
+            frame = known.outer.as_ref();
+        }
+        None
     }
 
     fn begin(&mut self) {
@@ -256,6 +294,14 @@ impl<'a> Evaluator<'a> {
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
             return builtin::apply(name, &modes, &values, site);
         }
+        if ours && algebra::is_function(name) {
+            let values = self.arguments(args, context);
+            let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
+            return algebra::apply(name, &modes, &values, site);
+        }
+        if path.segments.len() > 1 && !ours && name == "make_layout" && self.foreign(path, context) {
+            return Err(Unresolved { reason: Reason::NotCute, site });
+        }
         // What is left is `T(…)`, for types that are known; other functions are not run.
         match self.eval_construct(callee, args, site, context) {
             Ok(Value::Named(_) | Value::Opaque(_)) | Err(Unresolved { reason: Reason::UnknownName, .. }) => {
@@ -263,6 +309,15 @@ impl<'a> Evaluator<'a> {
             }
             other => other,
         }
+    }
+
+    /// Whether a qualified name leads to a namespace that the files have and that is not CuTe's.
+    fn foreign(&self, path: &crate::ast::Path, context: &Context<'a>) -> bool {
+        let mut space = path.clone();
+        space.segments.pop();
+        let home = self.program.home(context.unit, context.scope);
+        let found = self.program.namespace(context.unit, &space, home);
+        found.is_some_and(|space| !self.program.path_of(space).iter().any(|name| matches!(*name, "cute" | "cutlass")))
     }
 
     /// The value of a name that may have been declared several times.
@@ -369,28 +424,32 @@ impl<'a> Evaluator<'a> {
 
     /// The parameters of a template with these arguments.
     fn bind(&mut self, decl: DeclRef, args: &[Value<'a>], outer: &Bindings<'a>) -> Bindings<'a> {
-        let inside = self.program.decl(decl).inside;
-        let ScopeKind::Template(params) = &self.program.unit(decl.unit).scope(inside).kind else {
+        self.bind_scope((decl.unit, self.program.decl(decl).inside), args, outer)
+    }
+
+    fn bind_scope(&mut self, key: (u32, ScopeId), args: &[Value<'a>], outer: &Bindings<'a>) -> Bindings<'a> {
+        let (unit, inside) = key;
+        let ScopeKind::Template(params) = &self.program.unit(unit).scope(inside).kind else {
             return outer.clone();
         };
         let params: &'a [Param] = params;
         let mut values: Vec<Value<'a>> = Vec::with_capacity(params.len());
         for (index, param) in params.iter().enumerate() {
-            let site = Site { unit: decl.unit, span: param.name };
+            let site = Site { unit, span: param.name };
             let value = if param.pack {
                 Value::Pack(Rc::new(args.get(index..).unwrap_or_default().to_vec()))
             } else if let Some(value) = args.get(index) {
                 value.clone()
             } else if let Some(default) = param.default {
-                let known = Frame::new((decl.unit, inside), values.clone(), outer.clone());
-                let context = Context { unit: decl.unit, scope: inside, env: Some(Rc::new(known)) };
+                let known = Frame::new(key, values.clone(), outer.clone());
+                let context = Context { unit, scope: inside, env: Some(Rc::new(known)) };
                 self.eval(default, &context).unwrap_or_else(Value::Opaque)
             } else {
                 Value::Param(self.program.text(site), site)
             };
             values.push(value);
         }
-        Some(Rc::new(Frame::new((decl.unit, inside), values, outer.clone())))
+        Some(Rc::new(Frame::new(key, values, outer.clone())))
     }
 }
 

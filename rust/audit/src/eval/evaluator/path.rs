@@ -28,10 +28,20 @@ enum Reached<'a> {
 
 impl<'a> Evaluator<'a> {
     pub(super) fn eval_path(&mut self, path: &'a Path, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
-        let count = path.segments.len();
+        self.eval_segments(path, path.segments.len(), site, context)
+    }
+
+    /// What the first segments of a path name.
+    pub(super) fn eval_segments(
+        &mut self,
+        path: &'a Path,
+        count: usize,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
         let mut reached =
             if path.absolute { Reached::Namespace(GLOBAL) } else { Reached::Unknown(Vec::new(), site, None) };
-        for (index, segment) in path.segments.iter().enumerate() {
+        for (index, segment) in path.segments.iter().take(count).enumerate() {
             let name = self.program.text(Self::site(context, segment.name));
             let last = index + 1 == count;
             let first = index == 0 && !path.absolute;
