@@ -72,6 +72,8 @@ rust_half() {
   step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
   step "workflows" spec-tests/lint-workflows.sh
   step "tests: Rust" cargo test --locked --no-fail-fast --workspace --exclude spec-tests --exclude lean-runner
+  step "lints of the Python module" cargo clippy --locked --manifest-path python/Cargo.toml --profile quick --quiet -- -D warnings
+  step "tests: the Python wheel" python/test.sh
 }
 
 need cargo "install it with rustup"

@@ -156,8 +156,11 @@ impl Call {
         asked.then(|| extracted::run(self.op.name, &self.arguments)).flatten()
     }
 
-    /// Answers it, or refuses without looking for what could be asked instead.
-    pub(crate) fn answer(&self) -> Outcome {
+    /// Answers it, or refuses without looking for what could be asked instead; [`Refusal::of`] looks for it.
+    ///
+    /// # Errors
+    /// The refusal of the operation.
+    pub fn answer(&self) -> Outcome {
         (self.form.run)(&self.arguments, self.mode)
     }
 

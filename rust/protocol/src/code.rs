@@ -108,7 +108,9 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+    /// A refusal without help.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             message: message.into(),
@@ -120,14 +122,17 @@ impl Refusal {
         }
     }
 
-    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+    /// Another sentence that says what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
     /// The refusal of a call, with those suggestions that hold for it.
     #[cold]
-    pub(crate) fn of(mut self, call: &Call) -> Self {
+    #[must_use]
+    pub fn of(mut self, call: &Call) -> Self {
         self.suggestions = verified(call, &std::mem::take(&mut self.near));
         self.help.extend(self.suggestions.iter().map(|suggestion| suggestion.words.clone()));
         self

@@ -9,6 +9,18 @@ use crate::expr::{ranges_from_notation, ranges_to_notation};
 use crate::kind::{Argument, Kind, Modes, Values, truncation_name};
 
 impl Kind {
+    /// Reads the argument in `place`, counted from 1, from JSON.
+    ///
+    /// # Errors
+    /// A [`Refusal`] as the protocol would answer it.
+    pub fn read_json(self, text: &str, place: usize) -> Result<Argument, Refusal> {
+        let json: &serde_json::value::RawValue = serde_json::from_str(text).map_err(|error| {
+            Refusal::new(Code::Parse, format!("argument {place}: expected {}: {error}", self.expects()))
+                .with_help(format!("write {}", self.json()))
+        })?;
+        self.read(json.get(), place)
+    }
+
     /// Reads an argument in CuTe notation.
     ///
     /// # Errors

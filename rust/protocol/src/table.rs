@@ -140,7 +140,10 @@ impl Op {
     }
 
     /// The form that takes so many arguments.
-    pub(crate) fn form(&self, count: usize) -> Result<&'static Form, Refusal> {
+    ///
+    /// # Errors
+    /// [`Code::Arity`] with the numbers that it takes.
+    pub fn form(&self, count: usize) -> Result<&'static Form, Refusal> {
         self.forms.iter().find(|form| form.takes(count)).ok_or_else(|| {
             let arguments = if count == 1 { "argument" } else { "arguments" };
             Refusal::new(Code::Arity, format!("{} takes {}, not {count} {arguments}", self.name, self.arguments()))

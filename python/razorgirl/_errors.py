@@ -1,0 +1,51 @@
+"""The exception of every refusal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class _Recorded:
+    """What is left of a refusal that came from another process."""
+
+    def __init__(self, message: str, code: str, position: int | None, witness: Any, help: tuple[str, ...]) -> None:
+        self.message, self.code, self.position, self.witness, self._help = message, code, position, witness, help
+
+    def help(self) -> tuple[str, ...]:
+        return self._help
+
+
+class LayoutError(ValueError):
+    """A refusal: no answer would be right, or the request is at fault.
+
+    ``code`` says why, for a program; ``witness`` shows that nothing but a refusal is right, where that is told; ``help``
+    says what to do about it. Each suggestion in it has been run; that happens when ``help`` is asked for.
+    """
+
+    def __init__(self, refused: Any) -> None:
+        super().__init__(refused.message)
+        self._refused = refused
+
+    @property
+    def code(self) -> str:
+        return self._refused.code
+
+    @property
+    def witness(self) -> dict[str, Any] | None:
+        return self._refused.witness
+
+    @property
+    def position(self) -> int | None:
+        """The byte of a text at fault, where one cannot be read."""
+        return self._refused.position
+
+    @property
+    def help(self) -> tuple[str, ...]:
+        return self._refused.help()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _recorded, (str(self), self.code, self.position, self.witness, self.help)
+
+
+def _recorded(*parts: Any) -> LayoutError:
+    return LayoutError(_Recorded(*parts))

@@ -1,0 +1,240 @@
+//! Python's values as arguments of operations, and their answers as Python's values.
+
+use std::fmt::Write as _;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString, PyTuple};
+use razorgirl::{Coord, HTuple, HTupleBuilder, MAX_DEPTH, MAX_MODES, Tiler};
+use razorgirl_protocol::{Argument, Kind, MAX_LINE, Modes, Output};
+
+use crate::layout::{CoordLayout, Layout, LinearLayout, SwizzledLayout};
+use crate::refusal::{raised, too_large};
+
+/// How deep Python's values are followed: the readers refuse deeper ones, with a word on their own limit.
+const DEEPEST: usize = 2 * MAX_DEPTH;
+
+/// The most tuples in one value: one that holds another twice, and so on, has no end otherwise.
+const MOST_TUPLES: usize = 4 * MAX_MODES;
+
+/// The argument in `place`, counted from 0.
+pub(crate) fn argument(value: &Bound<'_, PyAny>, kind: Kind, place: usize) -> PyResult<Argument> {
+    let py = value.py();
+    if let Ok(layout) = value.cast_exact::<Layout>() {
+        let layout = &layout.get().0;
+        match kind {
+            Kind::Layout => return Ok(Argument::Layout(layout.clone())),
+            Kind::Modes => return Ok(Argument::Modes(Modes::Layout(layout.clone()))),
+            Kind::ShapeOf => return Ok(Argument::ShapeOf(layout.shape())),
+            Kind::Tiler => return Ok(Argument::Tiler(Tiler::Layout(layout.clone()))),
+            _ => {}
+        }
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return kind.read_notation(text.to_str()?).map_err(|refusal| raised(py, refusal, None));
+    }
+    if kind == Kind::Coord
+        && let Some(coord) = coord(value)
+    {
+        return Ok(Argument::Coord(coord));
+    }
+    let mut json = String::new();
+    write_json(value, &mut json, 0, &mut { MOST_TUPLES })?;
+    kind.read_json(&json, place + 1).map_err(|refusal| raised(py, refusal, None))
+}
+
+/// A coordinate of integers that fit, `None` and `:`. Where it is anything else, the reader of all kinds says what is wrong.
+pub(crate) fn coord(value: &Bound<'_, PyAny>) -> Option<Coord> {
+    // Recursion: no deeper than the builder opens tuples, over no more values than `left`: a tuple that holds another twice,
+    // and so on, has no end otherwise.
+    fn add(value: &Bound<'_, PyAny>, coord: &mut HTupleBuilder<Option<u64>>, left: &mut usize) -> Option<()> {
+        *left = left.checked_sub(1)?;
+        if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+            coord.open().ok()?;
+            for item in tuple.iter_borrowed() {
+                add(&item, coord, left)?;
+            }
+            coord.close();
+        } else if let Ok(number) = value.cast_exact::<PyInt>() {
+            coord.leaf(Some(number.extract().ok()?));
+        } else if value.is_none() || is_whole(value) {
+            coord.leaf(None);
+        } else {
+            return None;
+        }
+        Some(())
+    }
+    let mut built = HTupleBuilder::new();
+    add(value, &mut built, &mut { MAX_MODES })?;
+    built.finish().ok()
+}
+
+/// Whether it is `:`.
+fn is_whole(value: &Bound<'_, PyAny>) -> bool {
+    let none = |name| value.getattr(name).is_ok_and(|end| end.is_none());
+    value.is_instance_of::<PySlice>() && none("start") && none("stop") && none("step")
+}
+
+/// The value as JSON, for the reader of its kind.
+// Recursion: no deeper than `DEEPEST`, over no more tuples than `tuples`; no longer than a line of the protocol.
+fn write_json(value: &Bound<'_, PyAny>, json: &mut String, depth: usize, tuples: &mut usize) -> PyResult<()> {
+    let py = value.py();
+    if depth > DEEPEST {
+        return Err(too_large(py, format!("a value is nested deeper than {MAX_DEPTH} tuples")));
+    }
+    if json.len() > MAX_LINE {
+        return Err(too_large(py, format!("a value takes more than {MAX_LINE} bytes to write")));
+    }
+    if value.is_none() || is_whole(value) {
+        json.push_str("null");
+    } else if let Ok(truth) = value.cast::<PyBool>() {
+        json.push_str(if truth.is_true() { "true" } else { "false" });
+    } else if let Ok(text) = value.cast::<PyString>() {
+        write_text(text.to_str()?, json);
+    } else if let Some(output) = known(value) {
+        write_output(&output, json);
+    } else if value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>() {
+        *tuples = tuples
+            .checked_sub(1)
+            .ok_or_else(|| too_large(py, format!("a value is of more than {MOST_TUPLES} tuples, written out")))?;
+        json.push('[');
+        for (place, item) in value.try_iter()?.enumerate() {
+            if place > 0 {
+                json.push(',');
+            }
+            write_json(&item?, json, depth + 1, tuples)?;
+        }
+        json.push(']');
+    } else if let Ok(fields) = value.cast::<PyDict>() {
+        json.push('{');
+        for (place, (name, item)) in fields.iter().enumerate() {
+            if place > 0 {
+                json.push(',');
+            }
+            write_text(name.cast::<PyString>()?.to_str()?, json);
+            json.push(':');
+            write_json(&item, json, depth + 1, tuples)?;
+        }
+        json.push('}');
+    } else if value.is_instance_of::<PyFloat>() {
+        return Err(PyTypeError::new_err(format!("an integer is expected, not the float {}", value.repr()?)));
+    } else {
+        write_integer(value, json)?;
+    }
+    Ok(())
+}
+
+/// What has `__index__`: Python's integers of any size, and those of arrays.
+fn write_integer(value: &Bound<'_, PyAny>, json: &mut String) -> PyResult<()> {
+    let refused = || {
+        let kind = value.get_type().name().map_or_else(|_| "a value".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("{kind} is no integer, tuple, None or layout"))
+    };
+    let number = value.call_method0("__index__").map_err(|_| refused())?;
+    let number = number.cast::<PyInt>()?;
+    let written = if let Ok(number) = number.extract::<i64>() {
+        write!(json, "{number}")
+    } else if let Ok(number) = number.extract::<u64>() {
+        write!(json, "{number}")
+    } else {
+        // Beyond 64 bits only the sign and the size class matter to the readers, but for values of functions; a number with
+        // more digits than Python writes is refused by Python.
+        write!(json, "{}", number.str()?.to_str()?)
+    };
+    written.map_err(|_| refused())
+}
+
+/// A string as JSON.
+fn write_text(text: &str, json: &mut String) {
+    json.push_str(&serde_json::Value::from(text).to_string());
+}
+
+fn write_output(output: &Output, json: &mut String) {
+    // Writing numbers into a string does not fail; the reader refuses what is empty.
+    json.push_str(&serde_json::to_string(output).unwrap_or_default());
+}
+
+/// A value of a class of this module.
+fn known(value: &Bound<'_, PyAny>) -> Option<Output> {
+    if let Ok(layout) = value.cast::<Layout>() {
+        return Some(layout.get().0.clone().into());
+    }
+    if let Ok(layout) = value.cast::<SwizzledLayout>() {
+        return Some(layout.get().0.clone().into());
+    }
+    if let Ok(layout) = value.cast::<CoordLayout>() {
+        return Some(layout.get().0.clone().into());
+    }
+    value.cast::<LinearLayout>().ok().map(|layout| layout.get().0.clone().into())
+}
+
+/// A nested tuple.
+// Recursion: no deeper than the tuple.
+pub(crate) fn nested<'py, T>(py: Python<'py>, tuple: &HTuple<T>) -> PyResult<Bound<'py, PyAny>>
+where
+    T: Copy + Default + IntoPyObject<'py, Output = Bound<'py, PyInt>>,
+    PyErr: From<T::Error>,
+{
+    if tuple.is_leaf() {
+        return match tuple.leaves() {
+            [leaf] => Ok((*leaf).into_pyobject(py)?.into_any()),
+            _ => Ok(PyTuple::empty(py).into_any()),
+        };
+    }
+    if tuple.depth() == 1 {
+        let leaves = tuple.leaves().iter().map(|leaf| (*leaf).into_pyobject(py).map_err(PyErr::from));
+        return Ok(PyTuple::new(py, leaves.collect::<PyResult<Vec<_>>>()?)?.into_any());
+    }
+    let modes = tuple.modes().map(|mode| nested(py, &mode));
+    Ok(PyTuple::new(py, modes.collect::<PyResult<Vec<_>>>()?)?.into_any())
+}
+
+/// What an operation answers.
+// Recursion: lists and named fields of answers are nested as the operation makes them, two or three deep.
+pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match output {
+        Output::None => py.None().into_bound(py),
+        Output::Truth(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        Output::Natural(number) => number.into_pyobject(py)?.into_any(),
+        Output::Integer(number) => number.into_pyobject(py)?.into_any(),
+        Output::Layout(layout) => Bound::new(py, Layout(layout))?.into_any(),
+        Output::Swizzled(layout) => Bound::new(py, SwizzledLayout(*layout))?.into_any(),
+        Output::Coordinates(layout) => Bound::new(py, CoordLayout(*layout))?.into_any(),
+        Output::Linear(layout) => Bound::new(py, LinearLayout(layout))?.into_any(),
+        Output::Tuple(tuple) => nested(py, &tuple)?,
+        Output::Signed(tuple) => nested(py, &tuple)?,
+        Output::Naturals(numbers) => PyTuple::new(py, numbers)?.into_any(),
+        Output::Integers(numbers) => PyTuple::new(py, numbers)?.into_any(),
+        Output::Elements(elements) => PyTuple::new(py, elements)?.into_any(),
+        Output::Expr(expr) => PyString::new(py, &expr.to_string()).into_any(),
+        Output::Points(points) => {
+            let points = points.into_iter().map(|point| {
+                let fields = PyDict::new(py);
+                for (name, value) in point {
+                    fields.set_item(name, value)?;
+                }
+                Ok(fields)
+            });
+            PyTuple::new(py, points.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
+        Output::Dims(dims) => PyTuple::new(py, dims)?.into_any(),
+        Output::Name(name) => PyString::new(py, name).into_any(),
+        Output::Names(names) => PyTuple::new(py, names)?.into_any(),
+        Output::List(items) => {
+            let items = items.into_iter().map(|item| answer(py, item));
+            PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
+        Output::Named(fields) => named(py, fields)?.into_any(),
+        // `Output` may grow: what this module does not know is shown as it is written.
+        other => PyString::new(py, &other.to_string()).into_any(),
+    })
+}
+
+/// Several values by their names.
+pub(crate) fn named<'py>(py: Python<'py>, fields: Vec<(&'static str, Output)>) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    for (name, value) in fields {
+        all.set_item(name, answer(py, value)?)?;
+    }
+    Ok(all)
+}

@@ -1,0 +1,143 @@
+"""Whatever is passed in, an exception or an answer comes back: never an abort, and never a panic."""
+
+import subprocess
+import sys
+import threading
+
+import numpy
+import pytest
+import razorgirl
+from razorgirl import Layout, LayoutError
+
+endless = []
+endless.append(endless)
+deep = 1
+for _ in range(100_000):
+    deep = (deep,)
+shared = (1, 1)
+for _ in range(60):
+    shared = (shared, shared)
+
+
+class Lies:
+    def __index__(self):
+        return "no"
+
+
+class Raises:
+    def __index__(self):
+        raise RuntimeError("no")
+
+    @property
+    def shape(self):
+        raise RuntimeError("no")
+
+
+HOSTILE = [
+    None, True, 1.5, float("nan"), float("inf"), -1, 2**63, 2**64, 2**200, 10**5000, "", "(", ":", "\0", "\ud800", "x" * 100_000,
+    "(" * 100_000, b"4:1", (), [], {}, {1: 2}, {"shape": 4}, {"shape": (4,), "stride": "x"}, (1.0,), (True,), (None,), ("4",), object(),
+    Layout, Layout("4:1"), (Layout("4:1"), None), endless, deep, Lies(), Raises(), numpy.float64(1), numpy.zeros(3), numpy.int64(3),
+    range(3), slice(None), slice(1, 2), ..., 0, 1, (2**64, 1), (4, -8), lambda: 4,
+]  # fmt: skip
+
+
+def judged(function, *arguments, **keywords):
+    """An answer, or an exception that says what is wrong with the arguments."""
+    try:
+        return function(*arguments, **keywords)
+    except BaseException as error:
+        assert type(error).__name__ != "PanicException", (function, error)
+        assert isinstance(error, (ValueError, TypeError, OverflowError, RecursionError, BufferError)), (function, error)
+        if isinstance(error, LayoutError):
+            assert error.code != "internal" and isinstance(error.help, tuple), (function, error)
+
+
+@pytest.mark.parametrize("value", range(len(HOSTILE)))
+def test_any_value_anywhere(value):
+    value = HOSTILE[value]
+    layout = Layout("(4,8):(8,1)")
+    for function in (Layout, layout, layout.__getitem__, layout.compose, layout.at_each, razorgirl.SwizzledLayout):
+        judged(function, value)
+    judged(Layout, value, value)
+    judged(Layout, 4, value)
+    for operator in ("__truediv__", "__mul__"):
+        judged(getattr(layout, operator), value)
+    for name in razorgirl.OPERATIONS:
+        operation = getattr(razorgirl, name)
+        for form in operation.forms:
+            judged(operation, *[value] * len(form))
+        judged(operation, layout, value)
+
+
+def test_a_small_value_that_is_long_to_write():
+    """Written out, it has 2^61 leaves."""
+    for function in (Layout, Layout("(4,8):(8,1)")):
+        with pytest.raises(LayoutError) as refused:
+            function(shared)
+        assert refused.value.code == "too_large"
+
+
+def test_wrong_calls():
+    for arguments in ((), (1, 2, 3, 4, 5, 6, 7, 8, 9)):
+        with pytest.raises(LayoutError) as refused:
+            razorgirl.composition(*arguments)
+        assert refused.value.code == "arity"
+    for keywords in ({"mode": "fast"}, {"mode": 1}, {"other": 1}):
+        with pytest.raises(TypeError):
+            razorgirl.composition("4:1", "2:1", **keywords)
+    for number in (1.0, float("nan")):
+        with pytest.raises(TypeError):
+            Layout((4, number))
+    with pytest.raises(LayoutError) as refused:
+        Layout(2**64)
+    assert refused.value.code == "overflow"
+    with pytest.raises(LayoutError) as refused:
+        Layout(deep)
+    assert refused.value.code == "too_large"
+    with pytest.raises(LayoutError) as refused:
+        Layout((2**40, 2)).offsets()
+    assert refused.value.code == "too_large"
+    with pytest.raises(AttributeError):
+        Layout("4:1").shape = 5
+
+
+def test_other_threads():
+    found = []
+
+    def work():
+        A, B = Layout("(6,2):(8,2)"), Layout("(4,3):(3,1)")
+        for _ in range(300):
+            found.append(A.compose(B) == Layout("((2,2),3):((24,2),8)"))
+            found.append(razorgirl.composition(A, B, mode="complete") == A.compose(B))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4800 and all(found)
+
+
+def test_a_second_interpreter_is_refused():
+    """In a process of its own: a second interpreter that imports the module gets an ImportError, and the process goes on."""
+    program = """
+import razorgirl
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+second = interpreters.create()
+code = '''
+try:
+    import razorgirl
+except ImportError:
+    pass
+else:
+    raise AssertionError("imported")
+'''
+failed = (interpreters.exec if hasattr(interpreters, "exec") else interpreters.run_string)(second, code)
+assert failed is None, failed
+print(razorgirl.Layout("4:1"))
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "4:1\n"), done.stderr
