@@ -47,9 +47,11 @@ public import Razorgirl.Spec.Layout.Coalesce
 public import Razorgirl.Spec.Layout.Common
 public import Razorgirl.Spec.Layout.Compact
 public import Razorgirl.Spec.Layout.Complement
+public import Razorgirl.Spec.Layout.Complement.Refusal
 public import Razorgirl.Spec.Layout.Composition
 public import Razorgirl.Spec.Layout.Composition.By
 public import Razorgirl.Spec.Layout.Composition.Extended
+public import Razorgirl.Spec.Layout.Composition.Refusal
 public import Razorgirl.Spec.Layout.Distribute
 public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Filter
@@ -174,6 +176,7 @@ public import Razorgirl.Thm.Layout.Complement.Completes
 public import Razorgirl.Thm.Layout.Complement.Gaps
 public import Razorgirl.Thm.Layout.Complement.Nested
 public import Razorgirl.Thm.Layout.Complement.Packed
+public import Razorgirl.Thm.Layout.Complement.Refusal
 public import Razorgirl.Thm.Layout.Complement.Unique
 public import Razorgirl.Thm.Layout.Composition
 public import Razorgirl.Thm.Layout.Composition.Assemble
@@ -187,6 +190,7 @@ public import Razorgirl.Thm.Layout.Composition.Extended
 public import Razorgirl.Thm.Layout.Composition.Generic
 public import Razorgirl.Thm.Layout.Composition.Growth
 public import Razorgirl.Thm.Layout.Composition.Laws
+public import Razorgirl.Thm.Layout.Composition.Refusal
 public import Razorgirl.Thm.Layout.Distribute
 public import Razorgirl.Thm.Layout.Divide
 public import Razorgirl.Thm.Layout.Divide.Ceil

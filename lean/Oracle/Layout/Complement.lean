@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.Layout.Complement
+public import Razorgirl.Spec.Layout.Complement.Refusal
 public import Oracle.Args
 
 @[expose] public section
@@ -8,7 +8,7 @@ public import Oracle.Args
 /-!
 # Complement
 
-Which refusal code belongs to which failure.
+`Spec` says why there is none; here its names are printed.
 -/
 
 namespace Oracle
@@ -21,6 +21,17 @@ def refuseComplement (A : Layout) : Answer :=
   if FlatLayout.isInjective A.modes then refuse "not_divisible" "a block does not divide what follows it"
   else refuse "not_injective" "two coordinates share an offset"
 
+/-- The refusal that `Spec` names. -/
+def refuseAs (r : Option FlatLayout.ComplementRefusal) : Answer :=
+  let told (code message : String) (w : List (String × Json)) : Answer :=
+    .error { code := code, message := message, witness := some (Json.mkObj w) }
+  match r with
+  | some (.collides i j) => told "not_injective" "two coordinates share an offset" [("collision", .arr #[natJson i, natJson j])]
+  | some (.indivisible d b) =>
+    told "not_divisible" "a block does not divide the stride that follows it" [("stride", natJson d), ("block", natJson b)]
+  | some (.uneven b) => told "not_divisible" "the block does not divide the cotarget" [("block", natJson b)]
+  | none => refuse "internal" "there is no complement and no refusal"
+
 /-- The complement in A's own block, or in `[0,N)`. -/
 def complementOp (args : List Json) : Answer :=
   match args with
@@ -28,7 +39,7 @@ def complementOp (args : List Json) : Answer :=
     let A ← readLayout a
     match A.complement with
     | some C => bounded C
-    | none => refuseComplement A
+    | none => refuseAs (FlatLayout.complementRefusal A.modes)
   | [a, n] => do
     let n ← readInts n
     let A ← readLayout a
@@ -39,7 +50,7 @@ def complementOp (args : List Json) : Answer :=
       else
         match A.complementIn n.toNat with
         | some C => bounded C
-        | none => refuseComplement A
+        | none => refuseAs (FlatLayout.complementInRefusal A.modes n.toNat)
   | _ => arity "a layout, and perhaps a cotarget"
 
 /-- The complement with N rounded up. -/
@@ -55,7 +66,7 @@ def complementCeilOp (args : List Json) : Answer :=
       else
         match A.complementCeil n.toNat with
         | some C => bounded C
-        | none => refuseComplement A
+        | none => refuseAs (FlatLayout.complementRefusal A.modes)
   | _ => arity "a layout and a cotarget"
 
 end Oracle

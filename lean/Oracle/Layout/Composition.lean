@@ -2,6 +2,8 @@ module
 
 public import Razorgirl.Spec.Layout.Composition.By
 public import Razorgirl.Spec.Layout.Composition.Extended
+public import Razorgirl.Spec.Layout.Composition.Refusal
+public import Oracle.Layout.Find
 public import Oracle.Layout.Tiler
 
 @[expose] public section
@@ -9,7 +11,7 @@ public import Oracle.Layout.Tiler
 /-!
 # Composition
 
-`Spec` says what the answer is; which refusal code belongs to which failure is said here.
+`Spec` says what the answer is, and why there is none; here its names are printed.
 -/
 
 namespace Oracle
@@ -25,17 +27,33 @@ def refuseComposition (A B : Layout) : Answer :=
     | none => refuse "not_divisible" "a mode of the inner layout wraps in its middle"
   else refuse "out_of_domain" "the inner layout reaches past the outer one"
 
+/-- A refusal of composition with its witness. -/
+def refuseWith (code message : String) (w : Json) : Answer :=
+  .error { code := code, message := message, witness := some w }
+
+/-- The refusal that `Spec` names. Large layouts are not gone through for a witness. -/
+def refuseFor (A C B : Layout) : Answer :=
+  if FlatLayout.cosizeFormula B.modes ≤ A.size && 4096 < B.size then refuseComposition A B
+  else
+    match Layout.refusalFor A C B with
+    | some (.outside c) =>
+      refuseWith "out_of_domain" "the inner layout reaches past the outer one"
+        (Json.mkObj [("outside", tupleJson (HTuple.unflatten 0 B.profile c))])
+    | some (.wraps w) => refuseWith "not_divisible" "a mode of the inner layout wraps in its middle" (witnessJson B.shape w)
+    | some (.carries w) => refuseWith "carries" "the modes of the inner layout carry" (witnessJson B.shape w)
+    | none => refuse "internal" "there is no composite and no refusal"
+
 /-- The composite that exists for all strides. -/
 def compositionOp (A B : Layout) : Answer :=
   match A.composition B with
   | some R => bounded R
-  | none => refuseComposition A B
+  | none => refuseFor A A.apart B
 
 /-- The composite if there is one. -/
 def compositionCompleteOp (A B : Layout) : Answer :=
   match A.compositionComplete B with
   | some R => bounded R
-  | none => refuseComposition A B
+  | none => refuseFor A A B
 
 /-- The composite with the last mode of A grown, and which mode grew. -/
 def compositionExtendedOp (A B : Layout) : Answer :=
@@ -43,8 +61,10 @@ def compositionExtendedOp (A B : Layout) : Answer :=
   | some R => bounded R
   | none =>
     match Layout.growLast (FlatLayout.cosizeFormula B.modes) A.modes with
-    | some grown => refuseComposition (if FlatLayout.cosizeFormula B.modes ≤ A.size then A else ⟨grown, A.profile⟩) B
-    | none => refuseComposition A B
+    | some grown =>
+      let A := if FlatLayout.cosizeFormula B.modes ≤ A.size then A else ⟨grown, A.profile⟩
+      refuseFor A A.apart B
+    | none => refuseFor A A.apart B
 
 /-- Composition by tiler. -/
 def compositionByOp (composition? : Layout → Tiler → Option Layout) (op : Layout → Layout → Answer)

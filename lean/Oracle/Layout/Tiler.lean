@@ -49,14 +49,14 @@ def refuseBy (op : Layout → Layout → Answer) (b : Tiler) (t : HTuple Mode) :
     | .error e => some e
     | .ok _ => none
   | .modes bs => refuseBys op bs (HTuple.children t)
-/-- `refuseBy` mode by mode. -/
+/-- `refuseBy` mode by mode; a witness would speak of one mode. -/
 def refuseBys (op : Layout → Layout → Answer) (bs : List Tiler) (ts : List (HTuple Mode)) : Option OracleError :=
   match bs, ts with
   | [], _ => none
   | _ :: _, [] => some { code := "incongruent", message := "the tiler has more modes than the layout" }
   | b :: bs, t :: ts =>
     match refuseBy op b t with
-    | some e => some e
+    | some e => some { e with witness := none }
     | none => refuseBys op bs ts
 end
 

@@ -186,6 +186,13 @@ impl Serialize for Shown<'_> {
                 fields.serialize_entry("index", index)?;
             }
             Witness::Coordinate(coordinate) => fields.serialize_entry("coordinate", &Nested(coordinate))?,
+            Witness::Outside(coordinate) => fields.serialize_entry("outside", &Nested(coordinate))?,
+            Witness::Collision { i, j } => fields.serialize_entry("collision", &[i, j])?,
+            Witness::Indivisible { stride, block } => {
+                fields.serialize_entry("stride", stride)?;
+                fields.serialize_entry("block", block)?;
+            }
+            Witness::Uneven { block } => fields.serialize_entry("block", block)?,
             _ => {}
         }
         fields.end()

@@ -69,7 +69,7 @@ impl ErrorKind {
 
 /// What shows that a refusal is right.
 ///
-/// Lean: `Razorgirl.FindOver.Witness`
+/// Lean: `Razorgirl.FindOver.Witness`, `Razorgirl.Layout.CompositionRefusal`, `Razorgirl.FlatLayout.ComplementRefusal`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Witness {
@@ -83,6 +83,27 @@ pub enum Witness {
     },
     /// What the value at this coordinate exceeds the first one by is not the sum of what it is along each axis.
     Coordinate(IntTuple),
+    /// The offset of the inner layout at this coordinate is no index of the outer one.
+    Outside(IntTuple),
+    /// Two linear indices with one offset.
+    Collision {
+        /// The smaller index.
+        i: u64,
+        /// The larger index.
+        j: u64,
+    },
+    /// The modes of smaller strides fill the block with their copies, and it does not divide this stride.
+    Indivisible {
+        /// The stride of a mode.
+        stride: u64,
+        /// What the modes before it fill.
+        block: u128,
+    },
+    /// The layout and its complement fill this block, and it does not divide the cotarget.
+    Uneven {
+        /// Extent × stride of the mode of largest stride.
+        block: u128,
+    },
 }
 
 /// A refusal: its [kind](Self::kind), a message with the mode and the numbers, and what to do about it.
@@ -176,6 +197,13 @@ impl Error {
     #[cold]
     pub(crate) fn with_witness(mut self, witness: Witness) -> Self {
         self.0.witness = Some(witness);
+        self
+    }
+
+    /// Without the witness, which speaks of operands that the caller has not given.
+    #[cold]
+    pub(crate) fn without_witness(mut self) -> Self {
+        self.0.witness = None;
         self
     }
 

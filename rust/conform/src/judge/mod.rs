@@ -20,7 +20,7 @@ pub use verdict::{Verdict, Wrong};
 
 use crate::model::linear::bank::{self, Suggested};
 use crate::model::tma::tile_faults;
-use crate::model::{Expected, Layout, composes, expected, faults, find_over, recast};
+use crate::model::{Expected, Layout, composes, expected, faults, recast, witness};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -128,12 +128,16 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         }
         (Expected::Refused(code), None, error) => {
             let told = error.and_then(|error| error.get("witness"));
-            match find_over::witness(op, args).filter(|witness| codes && told != Some(witness)) {
-                Some(witness) => Verdict::wrong("witness", format!("the witness is {witness}")),
+            match codes.then(|| witness::fault(op, args, complete, told)).flatten() {
+                Some(fault) => Verdict::wrong("witness", fault),
                 None => refused(error, &faults(op, args, code), codes),
             }
         }
         (Expected::RefusedAs(all), None, error) => {
+            let told = error.and_then(|error| error.get("witness"));
+            if let Some(fault) = codes.then(|| witness::fault(op, args, complete, told)).flatten() {
+                return Verdict::wrong("witness", fault);
+            }
             let more = all.first().map_or(Vec::new(), |code| faults(op, args, code));
             refused(error, &[all, &more].concat(), codes)
         }

@@ -117,15 +117,28 @@ pub fn complete(outer: &Layout, inner: &Layout) -> Result<Option<Layout>> {
 /// # Errors
 /// As [`strict`]; `out_of_domain` when no mode can grow, `overflow`.
 pub fn extended(outer: &Layout, inner: &Layout) -> Result<Layout> {
+    strict(&grown(outer, inner)?, inner)
+}
+
+/// The outer layout as long as the inner one needs.
+///
+/// # Errors
+/// `out_of_domain` when no mode can grow, `overflow`.
+pub(super) fn grown(outer: &Layout, inner: &Layout) -> Result<Layout> {
     if inside(outer, inner) {
-        return strict(outer, inner);
+        return Ok(outer.clone());
     }
     let mut modes: Vec<Mode> = outer.modes().into_iter().cloned().collect();
     let size = outer.size();
     let last = modes.iter_mut().rev().find(|mode| mode.extent > one()).ok_or(Refusal("out_of_domain"))?;
     last.extent = ceil_quotient(&inner.cosize(), &(size / &last.extent));
-    let grown = Layout::Node(modes.into_iter().map(Layout::Leaf).collect()).bounded()?;
-    strict(&grown, inner)
+    Layout::Node(modes.into_iter().map(Layout::Leaf).collect()).bounded()
+}
+
+/// An offset of the outer layout that shows every digit of the index: the digits in a base above all of them.
+pub(super) fn spread(outer: &Layout, index: &BigInt) -> BigInt {
+    let base = outer.size();
+    digits(&coalesced(outer), index).into_iter().rev().fold(zero(), |sum, digit| sum * &base + digit)
 }
 
 /// Composition by tiler; modes beyond the tiler are dropped. `None` when too large to enumerate.

@@ -53,7 +53,7 @@ fn axis(entries: &[BigInt]) -> std::result::Result<Modes, usize> {
 }
 
 /// What there is: the modes of each axis, or the witness that there are none.
-fn search(shape: &Tree, values: &[BigInt]) -> std::result::Result<Vec<Modes>, Value> {
+pub(super) fn search(shape: &Tree, values: &[BigInt]) -> std::result::Result<Vec<Modes>, Value> {
     let extents: Vec<usize> = shape.ints().iter().map(|n| usize::try_from(*n).unwrap_or(0)).collect();
     let mut all = Vec::new();
     let mut along = Vec::new();

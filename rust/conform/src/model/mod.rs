@@ -48,6 +48,7 @@ pub(crate) mod tma;
 mod transfer;
 mod tuple_product;
 mod with_shape;
+pub(crate) mod witness;
 mod zip;
 
 pub use expected::Expected;

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use razorgirl_extracted::functions;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::Word;
@@ -43,7 +43,7 @@ impl Layout {
     /// CuTe: `complement(layout)`, which answers layouts that overlap or leave gaps where this refuses. Categorical
     /// Foundations 2.1.6, Villa Straylight part III.
     ///
-    /// Lean: `Razorgirl.Layout.complement`
+    /// Lean: `Razorgirl.Layout.complement`, `Razorgirl.FlatLayout.complementRefusal`
     #[inline]
     pub fn complement(&self) -> Result<Self> {
         if self.count >= INLINE {
@@ -75,7 +75,7 @@ impl Layout {
     /// CuTe: `complement(layout, cotarget)`, which rounds the cotarget up instead; that is
     /// [`complement_ceil`](Self::complement_ceil).
     ///
-    /// Lean: `Razorgirl.Layout.complementIn`
+    /// Lean: `Razorgirl.Layout.complementIn`, `Razorgirl.FlatLayout.complementInRefusal`
     #[inline]
     pub fn complement_in(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let cotarget = cotarget.into();
@@ -353,9 +353,9 @@ fn instead(error: Error, layouts: impl IntoIterator<Item = Layout>, target: Targ
 #[cold]
 pub(super) fn obstacle(layout: &Layout) -> Option<Error> {
     if let Some(leaf) = repeating(layout) {
-        return Some(repeated(layout, leaf));
+        return Some(repeated(layout, leaf).without_witness());
     }
-    missing(layout).map(|(mode, below)| missed(layout, mode, below))
+    missing(layout).map(|(mode, below)| missed(layout, mode, below).without_witness())
 }
 
 /// A mode that repeats offsets.
@@ -377,6 +377,7 @@ fn missing(layout: &Layout) -> Option<(Mode, u128)> {
 
 fn repeated(layout: &Layout, leaf: usize) -> Error {
     let mode = layout.modes()[leaf];
+    let before = layout.modes().iter().take(leaf).map(|mode| mode.extent());
     Error::new(
         ErrorKind::NotInjective,
         format!(
@@ -386,6 +387,7 @@ fn repeated(layout: &Layout, leaf: usize) -> Error {
         ),
     )
     .with_leaf(leaf)
+    .with_witness(Witness::Collision { i: 0, j: before.product() })
 }
 
 fn leaf_of(layout: &Layout, mode: Mode) -> usize {
@@ -397,6 +399,7 @@ fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
     let leaf = leaf_of(layout, mode);
     let path = layout.profile().path(leaf);
     let (stride, over) = (mode.stride(), u128::from(mode.stride()) % below);
+    let indivisible = Witness::Indivisible { stride, block: below };
     let error = if let Injectivity::Collision { i, j, offset } = layout.injectivity(WITNESS_BOUND) {
         let coordinate =
             |index| layout.shape().idx2crd(index).map_or_else(|_| index.to_string(), |crd| crd.to_string());
@@ -409,6 +412,7 @@ fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
                 coordinate(j)
             ),
         )
+        .with_witness(Witness::Collision { i, j })
     } else if u128::from(stride) < below {
         Error::new(
             ErrorKind::NotDivisible,
@@ -417,6 +421,7 @@ fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
                  with smaller strides span, and {below} does not divide {stride}"
             ),
         )
+        .with_witness(indivisible)
     } else {
         let start = u128::from(stride) - over;
         Error::new(
@@ -426,6 +431,7 @@ fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
                  addresses [{start},{stride}) can be reached by no copy"
             ),
         )
+        .with_witness(indivisible)
     };
     error.with_leaf(leaf)
 }
@@ -446,7 +452,8 @@ fn uneven(layout: &Layout, cotarget: u128, block: u128) -> Error {
         format!(
             "{layout} and its complement fill blocks of {block}, and {block} does not divide the cotarget {cotarget}"
         ),
-    );
+    )
+    .with_witness(Witness::Uneven { block });
     // A cotarget of 2^64 or more cannot be given everywhere.
     for near in
         [Some(lower), lower.checked_add(block)].into_iter().flatten().filter_map(|near| u64::try_from(near).ok())

@@ -15,6 +15,7 @@ use super::tiler::{Each, Nest, Tiler};
 
 pub(super) mod few;
 pub(super) mod refusal;
+mod witness;
 
 use few::compose_few;
 
@@ -63,7 +64,7 @@ impl Layout {
     /// CuTe: `composition(A, B)`. Categorical Foundations 2.3.7.1; the condition on carries replaces that of Shah's
     /// Theorem 2.18, which is false.
     ///
-    /// Lean: `Razorgirl.Layout.composition`
+    /// Lean: `Razorgirl.Layout.composition`, `Razorgirl.Layout.compositionRefusal`
     #[inline]
     pub fn composition(&self, inner: &Self) -> Result<Self> {
         let mut made = Made::default();
@@ -90,7 +91,7 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// Lean: `Razorgirl.Layout.compositionComplete`
+    /// Lean: `Razorgirl.Layout.compositionComplete`, `Razorgirl.Layout.compositionCompleteRefusal`
     pub fn composition_complete(&self, inner: &Self) -> Result<Self> {
         if let Some(composite) = digitwise(self, inner) {
             return Ok(composite);

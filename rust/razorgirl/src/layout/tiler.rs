@@ -345,7 +345,7 @@ fn placed(error: Error, path: &[usize]) -> Error {
         return error;
     }
     let path: Vec<String> = path.iter().map(ToString::to_string).collect();
-    error.about(format_args!("in mode {}", path.join(",")))
+    error.about(format_args!("in mode {}", path.join(","))).without_witness()
 }
 
 /// More tilers than modes.

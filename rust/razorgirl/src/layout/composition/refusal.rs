@@ -2,7 +2,7 @@
 //!
 //! Every suggestion has been composed before it is printed.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Witness};
 use crate::int_tuple::IntTuple;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
@@ -10,7 +10,7 @@ use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 use crate::suggestion::Suggestion;
 
-use super::{MAX_POINTS, Wraps, digitwise, enumerated, extended, first_piece};
+use super::{MAX_POINTS, Wraps, digitwise, enumerated, extended, first_piece, witness};
 
 /// Coordinates that a refusal enumerates to say whether a composite exists for these strides.
 const TRY_COMPLETE: u64 = 1 << 14;
@@ -68,14 +68,22 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
             Err(_) => error,
         };
     }
-    suggested(error, outer, inner)
+    told(suggested(error, outer, inner), witness::strict(outer, inner))
+}
+
+/// With a witness, where there is one.
+fn told(error: Error, witness: Option<Witness>) -> Error {
+    match witness {
+        Some(witness) => error.with_witness(witness),
+        None => error,
+    }
 }
 
 /// The refusal of [`Layout::composition_complete`]: there is no composite.
 #[cold]
 pub(super) fn refuse_completely(outer: &Layout, inner: &Layout) -> Error {
     let error = explained(outer, inner).with_help("all coordinates were tried: no layout is the composite");
-    suggested(error, outer, inner)
+    told(suggested(error, outer, inner), witness::complete(outer, inner))
 }
 
 /// The refusal to enumerate.
@@ -107,7 +115,7 @@ fn beyond(outer: &Layout, inner: &Layout) -> Error {
         Some(suggestion) => error.with_suggestion(suggestion),
         None => error,
     };
-    suggested(error, outer, inner)
+    told(suggested(error, outer, inner), witness::outside(inner))
 }
 
 /// What [`Layout::composition_extended`] does.
@@ -182,7 +190,7 @@ fn explained(outer: &Layout, inner: &Layout) -> Error {
         full: &|leaf| format!("mode {} of the inner layout", inner.profile().path(leaf)),
     };
     match explain(coalesced(outer.modes()).as_slice(), inner.modes(), &words) {
-        Some(error) if error.kind() == ErrorKind::Carries => match witness(outer, inner) {
+        Some(error) if error.kind() == ErrorKind::Carries => match by_mode(outer, inner) {
             Some(help) => error.with_help(help),
             None => error,
         },
@@ -198,7 +206,7 @@ fn call(coord: &IntTuple) -> String {
 }
 
 /// The last coordinate, where composing mode by mode goes wrong.
-fn witness(outer: &Layout, inner: &Layout) -> Option<String> {
+fn by_mode(outer: &Layout, inner: &Layout) -> Option<String> {
     let index = inner.cosize() - 1;
     let right = outer.at(index).ok()?;
     let mut by_mode = 0_u64;

@@ -1,0 +1,101 @@
+//! What a refusal names to show that it is right.
+
+use super::complement::{block, chain, read_cotarget, repeats};
+use super::composition::{grown, inside, spread};
+use super::find_over;
+use super::layout::Layout;
+use super::refusal::Refusal;
+use crate::tree::{Tree, int_json, read_int};
+use num_bigint::BigInt;
+use serde_json::{Value, json};
+
+/// The most coordinates that are gone through.
+const MOST: u32 = 1 << 12;
+
+/// What is wrong with what a refusal names; nothing where that is right, or not known.
+pub(crate) fn fault(op: &str, args: &[Value], complete: bool, told: Option<&Value>) -> Option<String> {
+    match op {
+        "composition" | "composition_extended" => {
+            let [outer, inner] = args else { return None };
+            let (outer, inner) = (Layout::read(outer).ok()?, Layout::read(inner).ok()?);
+            let outer = match grown(&outer, &inner) {
+                _ if op == "composition" => outer,
+                Ok(grown) => grown,
+                Err(Refusal("out_of_domain")) => outer,
+                // what it would grow to does not fit
+                Err(_) => return None,
+            };
+            composition(&outer, &inner, complete, told)
+        }
+        "complement" | "complement_ceil" => {
+            let layout = Layout::read(args.first()?).ok()?;
+            let cotarget = match args.get(1) {
+                Some(value) => Some(read_cotarget(value).ok().filter(|cotarget| *cotarget > BigInt::from(0))?),
+                None => None,
+            };
+            complement(&layout, cotarget.filter(|_| op == "complement").as_ref(), told)
+        }
+        _ => unless(find_over::witness(op, args), told),
+    }
+}
+
+/// The witness is this one, if it is known.
+fn unless(right: Option<Value>, told: Option<&Value>) -> Option<String> {
+    right.filter(|right| told != Some(right)).map(|right| format!("the witness is {right}"))
+}
+
+/// Of a composition: a coordinate outside, or what the search over the shape of the inner layout finds, for the strides that the outer
+/// layout has or for strides that show every digit.
+fn composition(outer: &Layout, inner: &Layout, complete: bool, told: Option<&Value>) -> Option<String> {
+    let shape = inner.shape();
+    if !inside(outer, inner) {
+        let named = told.and_then(|told| told.get("outside")).and_then(|named| Tree::read(named).ok());
+        let lies = named.is_some_and(|c| at(inner, &shape, &c).is_some_and(|offset| offset >= outer.size()));
+        return (!lies).then(|| "the witness is no coordinate whose offset lies outside".into());
+    }
+    if inner.size() > BigInt::from(MOST) {
+        return None;
+    }
+    let value = |index: &BigInt| if complete { outer.at(index) } else { spread(outer, index) };
+    let values: Vec<BigInt> = inner.offsets().iter().map(value).collect();
+    unless(find_over::search(&shape, &values).err(), told)
+}
+
+/// The offset of a coordinate, where it is one.
+fn at(layout: &Layout, shape: &Tree, coordinate: &Tree) -> Option<BigInt> {
+    if !shape.congruent(coordinate) {
+        return None;
+    }
+    let (modes, entries) = (layout.modes(), coordinate.ints());
+    let inside = modes.len() == entries.len() && modes.iter().zip(&entries).all(|(mode, x)| **x >= BigInt::from(0) && **x < mode.extent);
+    inside.then(|| modes.iter().zip(&entries).map(|(mode, x)| *x * &mode.stride).sum())
+}
+
+/// Of a complement: two indices with one offset, or a stride or a cotarget that a block does not divide, and that block.
+fn complement(layout: &Layout, cotarget: Option<&BigInt>, told: Option<&Value>) -> Option<String> {
+    let mut filled = BigInt::from(1);
+    let zero = BigInt::from(0);
+    for mode in chain(layout) {
+        if mode.stride == zero || &mode.stride % &filled != zero {
+            let divides = json!({"stride": int_json(&mode.stride), "block": int_json(&filled)});
+            return match repeats(layout) {
+                Some(false) => unless(Some(divides), told),
+                Some(true) if !collides(layout, told) => Some("the witness is no two indices with one offset".into()),
+                None if told != Some(&divides) && !collides(layout, told) => Some(format!("the witness is {divides}")),
+                _ => None,
+            };
+        }
+        filled = mode.extent * mode.stride;
+    }
+    let uneven = cotarget.is_some_and(|cotarget| cotarget % block(layout) != zero);
+    unless(uneven.then(|| json!({"block": int_json(&filled)})), told)
+}
+
+fn collides(layout: &Layout, told: Option<&Value>) -> bool {
+    let pair = told.and_then(|told| told.get("collision")).and_then(Value::as_array);
+    let pair: Vec<BigInt> = pair.into_iter().flatten().filter_map(read_int).collect();
+    match pair.as_slice() {
+        [i, j] => *i >= BigInt::from(0) && i < j && *j < layout.size() && layout.at(i) == layout.at(j),
+        _ => false,
+    }
+}
