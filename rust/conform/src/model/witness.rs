@@ -67,7 +67,8 @@ fn at(layout: &Layout, shape: &Tree, coordinate: &Tree) -> Option<BigInt> {
         return None;
     }
     let (modes, entries) = (layout.modes(), coordinate.ints());
-    let inside = modes.len() == entries.len() && modes.iter().zip(&entries).all(|(mode, x)| **x >= BigInt::from(0) && **x < mode.extent);
+    let inside = modes.len() == entries.len()
+        && modes.iter().zip(&entries).all(|(mode, x)| **x >= BigInt::from(0) && **x < mode.extent);
     inside.then(|| modes.iter().zip(&entries).map(|(mode, x)| *x * &mode.stride).sum())
 }
 

@@ -28,7 +28,7 @@ def apart (A : Layout) : Layout :=
     (powers A.size 1 (FlatLayout.shape (FlatLayout.coalesce A.modes)).length))
 
 /-- What each mode adds to the offset at a coordinate. -/
-def partsAt (B : FlatLayout) (c : List Nat) : List Nat := List.zipWith (fun m x => x * m.stride) B c
+def addedAt (B : FlatLayout) (c : List Nat) : List Nat := List.zipWith (fun m x => x * m.stride) B c
 
 /-- Why A and B do not compose.
 Rust: `razorgirl::Witness` -/

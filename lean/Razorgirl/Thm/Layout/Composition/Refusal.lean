@@ -240,20 +240,20 @@ theorem eval_zeros (L : FlatLayout) : FlatLayout.eval L (zeros (FlatLayout.shape
     show 0 * m.stride + FlatLayout.eval L (zeros (FlatLayout.shape L)) = 0
     rw [ih, Nat.zero_mul]
 
-theorem sum_partsAt : (L : FlatLayout) → (c : List Nat) → (partsAt L c).sum = FlatLayout.eval L c
+theorem sum_addedAt : (L : FlatLayout) → (c : List Nat) → (addedAt L c).sum = FlatLayout.eval L c
   | [], [] => rfl
   | [], _ :: _ => rfl
   | _ :: _, [] => rfl
   | m :: L, x :: c => by
-    have := sum_partsAt L c
-    rw [partsAt] at this
-    rw [partsAt, List.zipWith_cons_cons, List.sum_cons, this]
+    have := sum_addedAt L c
+    rw [addedAt] at this
+    rw [addedAt, List.zipWith_cons_cons, List.sum_cons, this]
     rfl
 
 /-- What a function of the offset adds along each mode. -/
 theorem sumAlong_eval {g : Nat → Nat} (h0 : g 0 = 0) : (L : FlatLayout) → (f : List Nat → Int) →
     (∀ d, f d = (g (FlatLayout.eval L d) : Int)) → (c : List Nat) → InBounds (FlatLayout.shape L) c →
-    sumAlong f (FlatLayout.shape L) c = (((partsAt L c).map g).sum : Nat)
+    sumAlong f (FlatLayout.shape L) c = (((addedAt L c).map g).sum : Nat)
   | [], f, _, [], _ => rfl
   | [], _, _, _ :: _, h => h.elim
   | _ :: _, _, _, [], h => h.elim
@@ -274,7 +274,7 @@ theorem sumAlong_eval {g : Nat → Nat} (h0 : g 0 = 0) : (L : FlatLayout) → (f
       rfl
     show f (x :: zeros (FlatLayout.shape L)) - f (0 :: zeros (FlatLayout.shape L)) +
       sumAlong (fun d => f (0 :: d)) (FlatLayout.shape L) c = _
-    have e3 : partsAt (m :: L) (x :: c) = x * m.stride :: partsAt L c := rfl
+    have e3 : addedAt (m :: L) (x :: c) = x * m.stride :: addedAt L c := rfl
     rw [ih, e1, e2, e3, List.map_cons, List.sum_cons, Int.natCast_add]
     omega
 
@@ -285,21 +285,21 @@ Source: ours -/
 theorem compositionRefusal_digits_carry {A B : Layout} (hB : B.Valid) {c : List Nat}
     (h : compositionRefusal A B = some (.wraps (.coordinate c)) ∨ compositionRefusal A B = some (.carries (.coordinate c))) :
     below (FlatLayout.shape (FlatLayout.coalesce A.modes))
-      (digitSum (FlatLayout.shape (FlatLayout.coalesce A.modes)) (partsAt B.modes c)) = false := by
+      (digitSum (FlatLayout.shape (FlatLayout.coalesce A.modes)) (addedAt B.modes c)) = false := by
   obtain ⟨hc, hne, _⟩ := refusalFor_coordinate h
   have hd := (refusalFor_eq_witness h).1
   rw [flatten_shape hB] at hc hne
   cases hb : below (FlatLayout.shape (FlatLayout.coalesce A.modes))
-      (digitSum (FlatLayout.shape (FlatLayout.coalesce A.modes)) (partsAt B.modes c)) with
+      (digitSum (FlatLayout.shape (FlatLayout.coalesce A.modes)) (addedAt B.modes c)) with
   | false => rfl
   | true =>
     exfalso
     apply hne
-    have hlt : (partsAt B.modes c).sum < prod (FlatLayout.shape (FlatLayout.coalesce A.modes)) := by
-      rw [sum_partsAt, prod_shape_coalesce, ← atIndex_crd2idx hc]
+    have hlt : (addedAt B.modes c).sum < prod (FlatLayout.shape (FlatLayout.coalesce A.modes)) := by
+      rw [sum_addedAt, prod_shape_coalesce, ← atIndex_crd2idx hc]
       exact (atIndex_lt_iff hB.2).2 hd _ (crd2idx_lt hc)
     have key := atIndex_sum_of_below (length_powers A.size 1 _) hlt hb
-    rw [sum_partsAt] at key
+    rw [sum_addedAt] at key
     have h0 : after (apart A) B (zeros (FlatLayout.shape B.modes)) = 0 := by
       rw [after, eval_zeros, FlatLayout.atIndex_zero]
       rfl
