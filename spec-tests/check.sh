@@ -44,19 +44,15 @@ lean_half() {
   step "tests: Rust against Lean, the CUTLASS headers" lean_tests
 }
 
-# The three longest tests beside all others: each asks one Lean at a time, and two is what a small machine holds.
+# What one Lean answers, beside all other tests: those ask one Lean at a time, and two is what a small machine holds.
 lean_tests() {
-  local test=(cargo test --locked --no-fail-fast -p spec-tests -p lean-runner) long=() others=() file name log status=0
+  local test=(cargo test --locked --no-fail-fast -p spec-tests -p lean-runner) others=() file log status=0
   for file in spec-tests/tests/*.rs; do
-    name=$(basename "$file" .rs)
-    case $name in
-      differential | lean_toolchain | simplify) long+=(--test "$name") ;;
-      *) others+=(--test "$name") ;;
-    esac
+    others+=(--test "$(basename "$file" .rs)")
   done
   "${test[@]}" --no-run
   log=$(mktemp)
-  "${test[@]}" "${long[@]}" >"$log" 2>&1 &
+  "${test[@]}" --test lean >"$log" 2>&1 &
   "${test[@]}" --lib --bins "${others[@]}" || status=$?
   "${test[@]}" --doc || status=$?
   wait $! || status=$?

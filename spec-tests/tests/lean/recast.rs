@@ -1,13 +1,8 @@
 //! Elements of another size: every small layout, Rust against bits that are counted, and Rust against Lean.
 
+use crate::asked::{lean, rust};
 use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
-use spec_tests::Oracle;
-
-fn rust(request: &Value) -> Value {
-    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
-    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request} is answered by no JSON ({error}): {line}"))
-}
 
 /// All layouts of this rank with extents up to `extent` and strides up to `stride`.
 fn layouts(rank: usize, extent: u64, stride: u64) -> Vec<Value> {
@@ -76,11 +71,9 @@ fn bytes_that_were_made_up() {
 fn rust_and_lean_agree_on_every_small_layout() {
     let all = [layouts(1, 12, 12), layouts(2, 4, 4), layouts(3, 2, 3)].concat();
     let batch: Vec<Value> = all.iter().flat_map(|layout| requests(layout, &[2, 3, 4])).collect();
-    let lines: Vec<String> = batch.iter().map(Value::to_string).collect();
-    let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
-    assert_eq!(answers.len(), batch.len());
-    for (request, answer) in batch.iter().zip(&answers) {
-        let (lean, rust): (Value, Value) = (serde_json::from_str(answer).expect("Lean answers JSON"), rust(request));
+    let answers = lean(&batch);
+    for (request, lean) in batch.iter().zip(&answers) {
+        let rust = rust(request);
         assert_eq!(rust["result"], lean["result"], "request: {request}\nrust: {rust}\nlean: {lean}");
         assert_eq!(rust["error"]["code"], lean["error"]["code"], "request: {request}\nrust: {rust}\nlean: {lean}");
     }

@@ -1,14 +1,9 @@
 //! The simplifier of index expressions: Rust against Lean, expression by expression, and both against the values.
 
+use crate::asked::{lean, rust};
 use razorgirl_conform::generate::{Rng, expr, ranges};
 use razorgirl_conform::judge;
 use serde_json::{Value, json};
-use spec_tests::Oracle;
-
-fn rust(request: &Value) -> Value {
-    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
-    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request} is answered by no JSON ({error}): {line}"))
-}
 
 /// All expressions with at most two operators over a few leaves.
 fn small() -> Vec<Value> {
@@ -69,14 +64,11 @@ fn requests() -> Vec<Value> {
 #[test]
 fn rust_and_lean_simplify_alike() {
     let asked = requests();
-    let lines: Vec<String> = asked.iter().map(Value::to_string).collect();
-    let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
-    assert_eq!(answers.len(), asked.len());
+    let answers = lean(&asked);
     let (mut refused, mut changed, mut large, mut wrong) = (0, 0, 0, vec![]);
-    for (request, answer) in asked.iter().zip(&answers) {
-        let lean: Value = serde_json::from_str(answer).expect("Lean answers JSON");
+    for (request, lean) in asked.iter().zip(&answers) {
         let rust = rust(request);
-        for (name, answer) in [("Rust", &rust), ("Lean", &lean)] {
+        for (name, answer) in [("Rust", &rust), ("Lean", lean)] {
             let verdict = judge(request, answer, true);
             assert!(verdict.is_fine(), "{name}: {verdict:?}\nrequest: {request}\nanswer:  {answer}");
         }
@@ -84,7 +76,7 @@ fn rust_and_lean_simplify_alike() {
         // Lean's numbers have no end
         if lean.get("result").is_some() && matches!(code(&rust).as_deref(), Some("overflow" | "too_large")) {
             large += 1;
-        } else if (rust.get("result"), code(&rust)) != (lean.get("result"), code(&lean)) {
+        } else if (rust.get("result"), code(&rust)) != (lean.get("result"), code(lean)) {
             wrong.push(format!("request: {request}\nrust: {rust}\nlean: {lean}"));
         }
         refused += u64::from(rust.get("result").is_none());

@@ -3,21 +3,16 @@
 //! Every operation of the protocol, exhaustively on small layouts and at random on large ones. A counterexample is printed
 //! as one request: paste it into `razorgirl run` or the oracle.
 
+use crate::asked::{lean, rust};
 use razorgirl_conform::generate::{
     Rng, flat_layouts, flat_layouts_of_rank, malformed, names, operation, request, unary_request,
 };
 use razorgirl_conform::model::Layout;
 use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
-use spec_tests::Oracle;
 use std::collections::BTreeMap;
 
 const SEED: u64 = 0x7a20_6172_6c67_6972;
-
-fn rust(request: &Value) -> Value {
-    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
-    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request} is answered by no JSON ({error}): {line}"))
-}
 
 #[track_caller]
 fn check(request: &Value) {
@@ -281,15 +276,12 @@ fn rust_and_lean_agree() {
     for (i, request) in batch.iter_mut().enumerate().skip(1) {
         request["id"] = json!(i);
     }
-    let lines: Vec<String> = batch.iter().map(Value::to_string).collect();
-    let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
-    assert_eq!(answers.len(), batch.len());
+    let answers = lean(&batch);
     let (mut counts, mut accepted) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
     let mut wrong = Vec::new();
-    for (request, answer) in batch.iter().zip(&answers) {
-        let lean: Value = serde_json::from_str(answer).expect("Lean answers JSON");
+    for (request, lean) in batch.iter().zip(&answers) {
         let rust = rust(request);
-        if !agree(request, &rust, &lean) {
+        if !agree(request, &rust, lean) {
             wrong.push(format!("request: {request}\nrust: {rust}\nlean: {lean}"));
         }
         *counts.entry(op_of(request)).or_default() += 1;

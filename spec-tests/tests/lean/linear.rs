@@ -1,15 +1,10 @@
 //! Linear layouts and swizzles: Rust against Lean, and against recorded answers of Triton.
 
+use crate::asked::{lean, rust};
 use serde_json::{Value, json};
-use spec_tests::Oracle;
 use std::collections::BTreeMap;
 
 use razorgirl_conform::generate::Rng;
-
-fn rust(request: &Value) -> Value {
-    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
-    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request} is answered by no JSON ({error}): {line}"))
-}
 
 fn records(variable: &str, path: &str) -> Vec<Value> {
     // other records, drawn likewise, may be put in their place
@@ -198,7 +193,7 @@ fn all() -> bool {
 
 /// `RAZORGIRL_BANK_CASES`: how many bank counts, and as many layouts of shared memory, Lean is asked for alone.
 /// `RAZORGIRL_BANK_SEED`: others than without it. For long runs, of which
-/// `RAZORGIRL_BANK_CASES=10000 cargo test --release -p spec-tests --test linear rust_and_lean_agree` is one.
+/// `RAZORGIRL_BANK_CASES=10000 cargo test --release -p spec-tests --test lean linear::rust_and_lean_agree` is one.
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")))
 }
@@ -304,14 +299,10 @@ fn of_three_by_three_layouts_196_are_swizzled() {
 #[test]
 fn rust_and_lean_agree() {
     let asked = requests();
-    let lines: Vec<String> = asked.iter().map(Value::to_string).collect();
-    let began = std::time::Instant::now();
-    let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
-    println!("Lean took {:.0} s", began.elapsed().as_secs_f64());
-    assert_eq!(answers.len(), asked.len());
+    let answers = lean(&asked);
     let (mut accepted, mut wrong) = (0_usize, vec![]);
-    for (request, answer) in asked.iter().zip(&answers) {
-        let (rust, lean) = (rust(request), serde_json::from_str::<Value>(answer).expect("Lean answers JSON"));
+    for (request, lean) in asked.iter().zip(&answers) {
+        let rust = rust(request);
         accepted += usize::from(rust.get("result").is_some());
         if rust.get("result") != lean.get("result") || rust["error"]["code"] != lean["error"]["code"] {
             wrong.push(format!("request: {request}\nrust: {rust}\nlean: {lean}"));

@@ -2,15 +2,10 @@
 //!
 //! What is small is asked exhaustively. Rust is held against brute force in its own tests; here both sides have to agree.
 
+use crate::asked::{lean, rust};
 use razorgirl_conform::generate::{Rng, schedule, schedules};
 use serde_json::{Value, json};
-use spec_tests::Oracle;
 use std::collections::BTreeMap;
-
-fn rust(request: &Value) -> Value {
-    let line = razorgirl_protocol::answer(request.to_string().as_bytes());
-    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request} is answered by no JSON ({error}): {line}"))
-}
 
 fn divisions(rng: &mut Rng, asked: &mut Vec<Value>) {
     for kind in ["euclid", "trunc", "ceil"] {
@@ -158,12 +153,10 @@ fn rust_and_lean_agree() {
     for (id, request) in asked.iter_mut().enumerate() {
         request["id"] = json!(id);
     }
-    let lines: Vec<String> = asked.iter().map(Value::to_string).collect();
-    let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
+    let answers = lean(&asked);
     let (mut counts, mut refused) = (BTreeMap::<&str, u64>::new(), 0);
     let mut faults = BTreeMap::<String, u64>::new();
-    for (request, answer) in asked.iter().zip(&answers) {
-        let lean: Value = serde_json::from_str(answer).expect("Lean answers JSON");
+    for (request, lean) in asked.iter().zip(&answers) {
         let rust = rust(request);
         let code = |answer: &Value| answer["error"]["code"].as_str().map(str::to_owned);
         // which pair of tiles is named may differ
@@ -176,7 +169,7 @@ fn rust_and_lean_agree() {
         };
         assert_eq!(
             (result(&rust), code(&rust)),
-            (result(&lean), code(&lean)),
+            (result(lean), code(lean)),
             "Rust and Lean disagree\nrequest: {request}\nrust: {rust}\nlean: {lean}"
         );
         // a witness is one on either side
