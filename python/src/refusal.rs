@@ -4,8 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use razorgirl_protocol::{Call, Code, Refusal};
-
-use crate::value::nested;
+use serde_json::Value;
 
 /// What stands behind a `LayoutError`: the refusal and what was asked. Its help is looked for when it is asked for.
 #[pyclass(frozen, module = "razorgirl")]
@@ -34,21 +33,9 @@ impl Refused {
 
     #[getter]
     fn witness<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        use razorgirl::Witness;
-        Ok(match self.refusal.witness.as_deref() {
-            Some(Witness::Axis { axis, index }) => {
-                let fields = PyDict::new(py);
-                fields.set_item("axis", axis)?;
-                fields.set_item("index", index)?;
-                Some(fields.into_any())
-            }
-            Some(Witness::Coordinate(coordinate)) => {
-                let fields = PyDict::new(py);
-                fields.set_item("coordinate", nested(py, coordinate)?)?;
-                Some(fields.into_any())
-            }
-            _ => None,
-        })
+        let text = self.refusal.witness_json();
+        let fields = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        fields.map(|fields| json(py, &fields)).transpose()
     }
 
     fn help<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -58,6 +45,26 @@ impl Refused {
         };
         PyTuple::new(py, help)
     }
+}
+
+/// Fields, lists and numbers of an answer; lists are tuples.
+// Recursion: a witness is nested as the coordinate in it.
+fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Array(items) => {
+            let items = items.iter().map(|item| json(py, item));
+            PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
+        Value::Object(fields) => {
+            let all = PyDict::new(py);
+            for (name, field) in fields {
+                all.set_item(name, json(py, field)?)?;
+            }
+            all.into_any()
+        }
+        Value::Number(number) => number.as_u128().into_pyobject(py)?.into_any(),
+        _ => py.None().into_bound(py),
+    })
 }
 
 /// The exception of a refusal.

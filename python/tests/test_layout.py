@@ -138,7 +138,7 @@ def test_refusals():
     with pytest.raises(LayoutError) as refused:
         Layout("(6,2):(1,7)").compose(Layout("(3,2):(2,3)"))
     error = refused.value
-    assert error.code == "carries" and error.witness is None and isinstance(error, ValueError)
+    assert error.code == "carries" and error.witness == {"coordinate": (2, 1)} and isinstance(error, ValueError)
     assert "B(2,1) = 7 and A(7) = 8, but composed mode by mode R(2,1) = 7" in error.help
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.code, again.help) == (str(error), error.code, error.help)
@@ -148,6 +148,11 @@ def test_refusals():
     with pytest.raises(LayoutError) as refused:
         razorgirl.find_layout_over("(2,2)", [0, 1, 2, 4])
     assert refused.value.witness == {"coordinate": (1, 1)}
+    repeats = Layout("(4,2):(1,2)")
+    with pytest.raises(LayoutError) as refused:
+        repeats.complement()
+    i, j = refused.value.witness["collision"]
+    assert i < j and repeats(i) == repeats(j)
 
 
 def test_layouts_of_others():
