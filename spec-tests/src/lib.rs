@@ -1,6 +1,6 @@
 //! What compares razorgirl with its specification, and what says which parts of it correspond.
 //!
-//! The tests are in `tests/`. Lean is run by the crate `lean-runner`, of which [`Oracle`], its [`Session`] and [`Project`] are.
+//! The tests are in `tests/`. Lean is run by the crate `lean-runner`, of which [`Oracle`] and [`Project`] are.
 
 pub mod compare;
 pub mod extract;
@@ -9,4 +9,4 @@ pub mod properties;
 pub mod rust_items;
 pub mod statements;
 
-pub use lean_runner::{Oracle, Project, Session};
+pub use lean_runner::{Oracle, Project};

@@ -15,5 +15,5 @@ pub mod progress;
 pub mod project;
 pub mod toolchain;
 
-pub use oracle::{Oracle, Session};
+pub use oracle::Oracle;
 pub use project::Project;

@@ -1,9 +1,8 @@
 //! Asking Lean: requests of the protocol in, answers out.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, PipeWriter, Read, Seek, Write};
+use std::io::{BufRead, BufReader, Read, Seek, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -66,40 +65,16 @@ impl Oracle {
         if requests.is_empty() {
             return Ok(Vec::new());
         }
-        bounded(requests)?;
-        self.session()?.ask(requests)
+        requests.iter().enumerate().try_for_each(|(n, request)| {
+            check_bounds(request).with_context(|| format!("request {} is not asked", n + 1))
+        })?;
+        answers(&self.toolchain.oracle(&self.project, &self.tree)?, requests)
     }
-
-    /// A Lean process that answers batch after batch. The WebAssembly Lean reads the definitions for 75 s of processor
-    /// time before its first answer, so who has several batches asks them of one.
-    ///
-    /// # Errors
-    /// Lean cannot be started.
-    pub fn session(&self) -> Result<Session> {
-        Session::start(self.toolchain.oracle(&self.project, &self.tree)?)
-    }
-}
-
-/// One running Lean; it ends with this value.
-#[derive(Debug)]
-pub struct Session {
-    program: Program,
-    oracle: Arc<ReaderHandle>,
-    input: PipeWriter,
-    lines: Receiver<std::io::Result<String>>,
-    errors: File,
 }
 
 /// Runs the oracle once on a trivial request.
 pub(crate) fn trial(toolchain: &dyn LeanToolchain, project: &Project, tree: &LeanTree) -> Result<()> {
-    Session::start(toolchain.oracle(project, tree)?)?.ask(&[]).map(|_| ())
-}
-
-fn bounded(requests: &[String]) -> Result<()> {
-    requests
-        .iter()
-        .enumerate()
-        .try_for_each(|(n, request)| check_bounds(request).with_context(|| format!("request {} is not asked", n + 1)))
+    answers(&toolchain.oracle(project, tree)?, &[]).map(|_| ())
 }
 
 fn check_bounds(request: &str) -> Result<()> {
@@ -140,77 +115,42 @@ fn sentinel() -> (String, String) {
     (format!(r#"{{"id":"{nonce}","op":"ops","args":[]}}"#), format!(r#"{{"id":"{nonce}","result":"#))
 }
 
-impl Session {
-    fn start(program: Program) -> Result<Self> {
-        let errors = tempfile::tempfile()?;
-        let (reader, input) = std::io::pipe()?;
-        let oracle = program.command.stdin_file(reader).stderr_file(errors.try_clone()?).unchecked();
-        let oracle = Arc::new(oracle.reader().context("cannot start the oracle")?);
-        let (send, lines) = mpsc::channel();
-        let output = Arc::clone(&oracle);
-        thread::spawn(move || {
-            for line in BufReader::new(&*output).lines() {
-                if send.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        Ok(Self { program, oracle, input, lines, errors })
+fn answers(program: &Program, requests: &[String]) -> Result<Vec<String>> {
+    let (last, last_answer) = sentinel();
+    let mut input = tempfile::tempfile()?;
+    for request in requests {
+        writeln!(input, "{request}")?;
     }
-
-    /// Answers of a batch of requests, in order. After an error nothing more can be asked.
-    ///
-    /// # Errors
-    /// As [`Oracle::ask`].
-    pub fn ask(&mut self, requests: &[String]) -> Result<Vec<String>> {
-        bounded(requests)?;
-        let (last, last_answer) = sentinel();
-        let mut text = requests.join("\n");
-        if !requests.is_empty() {
-            text.push('\n');
-        }
-        text += &format!("{last}\n");
-        let mut said = Said::default();
-        let mut input = self.input.try_clone()?;
-        // Lean answers while it is asked: neither pipe may fill up. A Lean that has ended shows in the answers; this thread
-        // ends with the session then.
-        thread::spawn(move || input.write_all(text.as_bytes()));
-        let complete = read_answers(&self.lines, requests.len(), &last_answer, &mut said);
-        if complete? {
-            return Ok(said.answers);
-        }
-        bail!(self.explain(&said, requests.len())?)
+    writeln!(input, "{last}")?;
+    input.rewind()?;
+    let mut errors = tempfile::tempfile()?;
+    let oracle = program.command.stdin_file(input).stderr_file(errors.try_clone()?).unchecked();
+    let oracle = Arc::new(oracle.reader().context("cannot start the oracle")?);
+    let mut said = Said::default();
+    let complete = read_answers(&oracle, requests.len(), &last_answer, &mut said);
+    let status = oracle.try_wait()?.map_or_else(|| "killed".to_string(), |ended| ended.status.to_string());
+    // All is said, or nothing will come any more.
+    oracle.kill()?;
+    if complete? {
+        return Ok(said.answers);
     }
-
-    /// Why it ended before it answered everything.
-    fn explain(&mut self, said: &Said, requests: usize) -> Result<String> {
-        let status = self.oracle.try_wait()?.map_or_else(|| "killed".to_string(), |ended| ended.status.to_string());
-        let mut stderr = String::new();
-        self.errors.rewind()?;
-        self.errors.read_to_string(&mut stderr)?;
-        let mut text = format!(
-            "the oracle ended before it answered everything ({status}): {} answers to {requests} requests",
-            said.answers.len(),
-        );
-        for message in causes(&said.messages) {
-            let place = self.program.joined.as_ref().and_then(|joined| joined.origin(message.pos.line));
-            let (path, line) = place.unwrap_or(("Main.lean", message.pos.line));
-            text = format!("{text}\n{}", message.show(path, line));
-        }
-        for line in said.other.iter().map(String::as_str).chain(stderr.lines()).take(40) {
-            text = format!("{text}\n{line}");
-        }
-        // whether or not it has ended, it answers nothing more
-        self.oracle.kill()?;
-        Ok(text)
+    let mut stderr = String::new();
+    errors.rewind()?;
+    errors.read_to_string(&mut stderr)?;
+    let mut text = format!(
+        "the oracle ended before it answered everything ({status}): {} answers to {} requests",
+        said.answers.len(),
+        requests.len()
+    );
+    for message in causes(&said.messages) {
+        let place = program.joined.as_ref().and_then(|joined| joined.origin(message.pos.line));
+        let (path, line) = place.unwrap_or(("Main.lean", message.pos.line));
+        text = format!("{text}\n{}", message.show(path, line));
     }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // All is said, or nothing will come any more.
-        let _ = self.oracle.kill();
+    for line in said.other.iter().map(String::as_str).chain(stderr.lines()).take(40) {
+        text = format!("{text}\n{line}");
     }
+    bail!(text)
 }
 
 /// The errors, without those that only say that a definition uses another one with an error.
@@ -230,12 +170,16 @@ struct Said {
 }
 
 /// Reads until the sentinel is answered (true), or the output ends (false).
-fn read_answers(
-    lines: &Receiver<std::io::Result<String>>,
-    expected: usize,
-    last_answer: &str,
-    said: &mut Said,
-) -> Result<bool> {
+fn read_answers(oracle: &Arc<ReaderHandle>, expected: usize, last_answer: &str, said: &mut Said) -> Result<bool> {
+    let (send, lines) = mpsc::channel();
+    let output = Arc::clone(oracle);
+    thread::spawn(move || {
+        for line in BufReader::new(&*output).lines() {
+            if send.send(line).is_err() {
+                return;
+            }
+        }
+    });
     loop {
         let line = match lines.recv_timeout(PATIENCE) {
             Ok(line) => line?,

@@ -1,11 +1,33 @@
 //! A request and its two answers.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde_json::Value;
-use spec_tests::{Oracle, Session};
+use spec_tests::Oracle;
 
-static SESSION: Mutex<Option<Session>> = Mutex::new(None);
+use crate::{differential, linear, recast, schedules, simplify};
+
+type Part = (&'static str, fn() -> Vec<Value>);
+
+/// Who asks Lean, and what.
+const PARTS: [Part; 5] = [
+    ("differential", differential::requests),
+    ("linear", linear::requests),
+    ("recast", recast::requests),
+    ("schedules", schedules::requests),
+    ("simplify", simplify::requests),
+];
+
+/// Each part's requests with Lean's answers, of one process.
+static ANSWERED: LazyLock<BTreeMap<&'static str, Vec<(Value, Value)>>> = LazyLock::new(|| {
+    let asked = PARTS.map(|(name, requests)| (name, requests()));
+    let lines: Vec<String> = asked.iter().flat_map(|(_, requests)| requests.iter().map(Value::to_string)).collect();
+    let answers = Oracle::open().and_then(|oracle| oracle.ask(&lines)).expect("Lean evaluates the requests");
+    assert_eq!(answers.len(), lines.len());
+    let mut answers = answers.into_iter().map(|answer| serde_json::from_str(&answer).expect("Lean answers JSON"));
+    asked.into_iter().map(|(name, requests)| (name, requests.into_iter().zip(answers.by_ref()).collect())).collect()
+});
 
 /// What the library answers.
 pub fn rust(request: &Value) -> Value {
@@ -13,16 +35,7 @@ pub fn rust(request: &Value) -> Value {
     serde_json::from_str(&line).unwrap_or_else(|error| panic!("{request} is answered by no JSON ({error}): {line}"))
 }
 
-/// What Lean answers to a batch, by the process that all tests share. After a failure the next test starts another.
-pub fn lean(batch: &[Value]) -> Vec<Value> {
-    let lines: Vec<String> = batch.iter().map(Value::to_string).collect();
-    let mut shared = SESSION.lock().unwrap_or_else(PoisonError::into_inner);
-    let asked = shared.take().map_or_else(|| Oracle::open()?.session(), Ok).and_then(|mut session| {
-        let answers = session.ask(&lines)?;
-        Ok((session, answers))
-    });
-    let (session, answers) = asked.expect("Lean evaluates the requests");
-    *shared = Some(session);
-    assert_eq!(answers.len(), batch.len());
-    answers.iter().map(|answer| serde_json::from_str(answer).expect("Lean answers JSON")).collect()
+/// The requests of a part with Lean's answers.
+pub fn lean(part: &str) -> &'static [(Value, Value)] {
+    &ANSWERED[part]
 }

@@ -22,7 +22,7 @@ fn layouts(rank: usize, extent: u64, stride: u64) -> Vec<Value> {
 }
 
 /// The requests about elements of one layout.
-fn requests(layout: &Value, counts: &[u64]) -> Vec<Value> {
+fn conversions(layout: &Value, counts: &[u64]) -> Vec<Value> {
     let mut all = Vec::new();
     for n in counts {
         all.push(json!({"id": 0, "op": "upcast", "args": [layout, n]}));
@@ -40,7 +40,7 @@ fn requests(layout: &Value, counts: &[u64]) -> Vec<Value> {
 fn rust_reaches_the_bits() {
     let (mut right, mut refused) = (0_u64, 0_u64);
     let all = [layouts(1, 12, 24), layouts(2, 6, 8), layouts(3, 3, 6)].concat();
-    for request in all.iter().flat_map(|layout| requests(layout, &[1, 2, 3, 4, 6, 8, 12])) {
+    for request in all.iter().flat_map(|layout| conversions(layout, &[1, 2, 3, 4, 6, 8, 12])) {
         let answer = rust(&request);
         match judge(&request, &answer, true) {
             Verdict::Right => right += 1,
@@ -67,12 +67,15 @@ fn bytes_that_were_made_up() {
     }
 }
 
+/// Every small layout, to other sizes.
+pub fn requests() -> Vec<Value> {
+    let all = [layouts(1, 12, 12), layouts(2, 4, 4), layouts(3, 2, 3)].concat();
+    all.iter().flat_map(|layout| conversions(layout, &[2, 3, 4])).collect()
+}
+
 #[test]
 fn rust_and_lean_agree_on_every_small_layout() {
-    let all = [layouts(1, 12, 12), layouts(2, 4, 4), layouts(3, 2, 3)].concat();
-    let batch: Vec<Value> = all.iter().flat_map(|layout| requests(layout, &[2, 3, 4])).collect();
-    let answers = lean(&batch);
-    for (request, lean) in batch.iter().zip(&answers) {
+    for (request, lean) in lean("recast") {
         let rust = rust(request);
         assert_eq!(rust["result"], lean["result"], "request: {request}\nrust: {rust}\nlean: {lean}");
         assert_eq!(rust["error"]["code"], lean["error"]["code"], "request: {request}\nrust: {rust}\nlean: {lean}");

@@ -142,8 +142,8 @@ fn scheduled(rng: &mut Rng, asked: &mut Vec<Value>) {
     }
 }
 
-#[test]
-fn rust_and_lean_agree() {
+/// Divisions, the theorem, tiles in shared memory, schedules.
+pub fn requests() -> Vec<Value> {
     let mut rng = Rng::new(0x7363_6865_6475_6c65);
     let mut asked = vec![];
     divisions(&mut rng, &mut asked);
@@ -153,10 +153,15 @@ fn rust_and_lean_agree() {
     for (id, request) in asked.iter_mut().enumerate() {
         request["id"] = json!(id);
     }
-    let answers = lean(&asked);
+    asked
+}
+
+#[test]
+fn rust_and_lean_agree() {
+    let answered = lean("schedules");
     let (mut counts, mut refused) = (BTreeMap::<&str, u64>::new(), 0);
     let mut faults = BTreeMap::<String, u64>::new();
-    for (request, lean) in asked.iter().zip(&answers) {
+    for (request, lean) in answered {
         let rust = rust(request);
         let code = |answer: &Value| answer["error"]["code"].as_str().map(str::to_owned);
         // which pair of tiles is named may differ
@@ -182,7 +187,7 @@ fn rust_and_lean_agree() {
         refused += u64::from(code(&rust).is_some());
         *counts.entry(request["op"].as_str().unwrap_or("?")).or_default() += 1;
     }
-    println!("{} requests, {refused} refused: {counts:?}", asked.len());
+    println!("{} requests, {refused} refused: {counts:?}", answered.len());
     assert!(counts["schedule_eval"] >= 4_000 && counts["fttc"] >= 5_800);
     assert!(faults.len() == 5 && faults.values().all(|&count| count > 25), "{faults:?}");
 }
