@@ -14,7 +14,7 @@ use crate::eval::{Program, Reason};
 use crate::finding::Place;
 use crate::mentions;
 use crate::report::{Counts, Open, Report};
-use crate::source::{Source, Sources, Unreadable};
+use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
 
@@ -36,6 +36,11 @@ pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
 /// Audits files and directories.
 pub fn audit(paths: &[PathBuf], progress: Option<Progress<'_>>) -> Report {
     audit_sources(Sources::read(paths), progress)
+}
+
+/// Audits files and directories, some folders left out and some read for names only.
+pub fn audit_selected(paths: &[PathBuf], selection: &Selection, progress: Option<Progress<'_>>) -> Report {
+    audit_sources(Sources::select(paths, selection), progress)
 }
 
 /// Audits sources that have been read.
@@ -344,6 +349,7 @@ fn conclude(
         unlisted: verdicts.unlisted,
         remarks: verdicts.remarks,
         lines,
+        ..Report::default()
     }
 }
 

@@ -82,6 +82,17 @@ pub struct Finding {
     pub affected: Vec<Affected>,
 }
 
+impl Finding {
+    /// The fix, where a tool may make it: there is one alone, as edits, and what was checked is all that can be wrong. A
+    /// bijection that is not the instruction's passes the check of RG003, and would hide the defect: a fix of a fragment
+    /// must equal the instruction.
+    pub fn offered(&self) -> Option<&Fix> {
+        let fragment = matches!(self.code, Code::Uneven | Code::Fragment | Code::Permuted);
+        let single = |fix: &&Fix| !fix.edits.is_empty() && fix.alternatives.is_empty();
+        self.fix.as_ref().filter(single).filter(|fix| fix.exact || !fragment)
+    }
+}
+
 /// Something worth knowing that is not a defect.
 #[derive(Debug, Clone)]
 pub struct Remark {

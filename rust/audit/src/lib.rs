@@ -1,7 +1,7 @@
 //! Finds wrong CuTe layouts in C++ and CUDA sources.
 //!
 //! ```text
-//! files ─ source ─► text ─ syntax ─► units ─ eval ─► constants ─ survey ─► layouts, traits ─ check ─► findings ─ report ─► text, JSON, SARIF
+//! files ─ source ─► text ─ syntax ─► units ─ eval ─► constants ─ survey ─► layouts, traits ─ check ─► findings ─ policy, report ─► text, JSON, SARIF
 //! ```
 //!
 //! Each stage is a module, and none knows those behind it. A new language fills [`ast::Unit`]s, a new check is a file in
@@ -26,12 +26,14 @@ pub mod check;
 mod demand;
 pub mod eval;
 pub mod finding;
+pub mod fix;
 mod mentions;
+pub mod policy;
 pub mod report;
 pub mod rule;
 pub mod source;
 pub mod survey;
 pub mod syntax;
 
-pub use audit::{Progress, audit, audit_sources};
+pub use audit::{Progress, audit, audit_selected, audit_sources};
 pub use report::{Report, Status};

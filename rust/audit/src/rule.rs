@@ -98,6 +98,9 @@ rules! {
     /// A tiled copy does not cover its tile exactly once, or its vector does not divide what a thread has.
     TiledCopy, "RG007", "tiled-copy", Error,
         "The threads and values of a make_tiled_copy must count without gaps, and its vectors must divide what a thread has.";
+    /// A comment for this auditor that does nothing.
+    Directive, "RG901", "useless-directive", Note,
+        "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";
 }
 
 impl Code {

@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 12] =
-    ["ast", "source", "syntax", "demand", "mentions", "eval", "survey", "rule", "finding", "check", "report", "audit"];
+const STAGES: [&str; 14] = [
+    "ast", "source", "syntax", "demand", "mentions", "eval", "survey", "rule", "finding", "check", "report", "policy",
+    "audit", "fix",
+];
 
 /// The modules of the evaluator, in their order.
 const EVAL: [&str; 9] =

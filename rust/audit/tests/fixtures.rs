@@ -49,7 +49,8 @@ fn sound_sources_are_left_alone() {
 #[test]
 fn summary_only() {
     insta::assert_snapshot!(export(&audit("defects"), &Text { summary: true, ..Text::default() }));
-    let json: serde_json::Value = serde_json::from_str(&export(&audit("defects"), &Json { summary: true })).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&export(&audit("defects"), &Json { summary: true, ..Json::default() })).unwrap();
     assert!(json.get("findings").is_none());
     assert_eq!(json["counts"]["RG003"], 3);
 }

@@ -5,8 +5,9 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Counts, Export, Region, Report};
+use super::{Counts, Export, Held, Region, Report};
 use crate::check::{Copies, Operands, Plain};
+use crate::eval::Reason;
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::survey::Role;
 
@@ -18,6 +19,8 @@ const VERSION: u32 = 1;
 pub struct Json {
     /// Leave the findings and remarks out.
     pub summary: bool,
+    /// List what is not resolved.
+    pub unresolved: bool,
 }
 
 #[derive(Serialize)]
@@ -29,10 +32,13 @@ struct Root<'r> {
     copy_traits: Traits<'r, Copies>,
     counts: BTreeMap<&'static str, usize>,
     unlisted: usize,
+    held: Held,
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<Found<'r>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remarks: Option<Vec<Note<'r>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_resolved: Option<Vec<Unresolved>>,
 }
 
 #[derive(Serialize)]
@@ -121,6 +127,14 @@ struct Inherits<'r> {
 }
 
 #[derive(Serialize)]
+struct Unresolved {
+    reason: Reason,
+    #[serde(flatten)]
+    at: At,
+    cause: At,
+}
+
+#[derive(Serialize)]
 struct Note<'r> {
     #[serde(flatten)]
     at: At,
@@ -156,9 +170,19 @@ impl Export for Json {
             copy_traits: Traits { counts: &report.copy, more: report.copies },
             counts,
             unlisted: report.unlisted,
+            held: report.held,
             findings: (!self.summary).then(|| report.findings.iter().map(|finding| found(report, finding)).collect()),
             remarks: (!self.summary).then(|| {
                 report.remarks.iter().map(|remark| Note { at: at(report, remark.place), text: &remark.text }).collect()
+            }),
+            not_resolved: self.unresolved.then(|| {
+                let open = report.open.iter();
+                open.map(|one| Unresolved {
+                    reason: one.reason,
+                    at: at(report, one.place),
+                    cause: at(report, one.cause),
+                })
+                .collect()
             }),
         };
         serde_json::to_writer_pretty(&mut *out, &root)?;
@@ -180,7 +204,7 @@ fn found<'r>(report: &Report, finding: &'r Finding) -> Found<'r> {
     Found {
         code: finding.code,
         name: finding.code.name(),
-        severity: finding.code.severity(),
+        severity: report.severity(finding.code),
         message: &finding.title,
         at: at(report, finding.place),
         subject: finding.subject.as_deref(),

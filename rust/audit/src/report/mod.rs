@@ -1,5 +1,6 @@
-//! The last stage: what was found, as text, JSON or SARIF. A new format is a new file here that implements [`Export`].
+//! The last stage: what was found, as text, JSON, SARIF or workflow commands of GitHub. A new format is a new file here that implements [`Export`].
 
+mod github;
 mod json;
 mod position;
 mod sarif;
@@ -14,10 +15,11 @@ use serde::Serialize;
 
 use crate::check::{Copies, Operands, Plain};
 use crate::eval::Reason;
-use crate::finding::{Finding, Place, Remark};
+use crate::finding::{Code, Finding, Place, Remark, Severity};
 use crate::source::{Sources, Unreadable};
 use crate::survey::Role;
 
+pub use github::Github;
 pub use json::Json;
 pub(crate) use position::Lines;
 pub use position::{Position, Region};
@@ -69,6 +71,21 @@ pub struct Open {
     pub cause: Place,
 }
 
+/// Findings that are not listed, because the user said so.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Held {
+    /// Allowed by a comment in the source.
+    pub allowed: usize,
+    /// In the baseline.
+    pub baseline: usize,
+    /// Of rules that the configuration turns off.
+    pub off: usize,
+    /// In folders that are read for names only.
+    pub included: usize,
+    /// Entries of the baseline that nothing matches any more.
+    pub stale: usize,
+}
+
 /// Everything an audit says.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -110,6 +127,10 @@ pub struct Report {
     pub unlisted: usize,
     /// What is no defect but worth knowing.
     pub remarks: Vec<Remark>,
+    /// Severities that the user gives to rules.
+    pub severities: BTreeMap<Code, Severity>,
+    /// What is not listed because the user said so.
+    pub held: Held,
     /// The lines of each file, once they are asked for.
     pub(crate) lines: Vec<OnceLock<Lines>>,
 }
@@ -134,7 +155,7 @@ impl Report {
 
     /// What it comes to. A file that could not be read never hides a finding.
     pub fn status(&self) -> Status {
-        let fails = |finding: &Finding| finding.code.severity().fails();
+        let fails = |finding: &Finding| self.severity(finding.code).fails();
         if self.unlisted > 0 || self.findings.iter().any(fails) {
             Status::Findings
         } else if self.not_read().next().is_some() {
@@ -142,6 +163,11 @@ impl Report {
         } else {
             Status::Clean
         }
+    }
+
+    /// How bad the findings of a rule are: the user's word goes before the rule's.
+    pub fn severity(&self, code: Code) -> Severity {
+        self.severities.get(&code).copied().unwrap_or_else(|| code.severity())
     }
 
     /// Files that could not be read, or were not looked into.

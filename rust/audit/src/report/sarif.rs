@@ -21,7 +21,7 @@ const REMARK: &str = "RG900";
 
 impl Export for Sarif {
     fn write(&self, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut rules: Vec<Value> = Code::ALL.into_iter().map(rule).collect();
+        let mut rules: Vec<Value> = Code::ALL.into_iter().map(|code| rule(report, code)).collect();
         let mut results: Vec<Value> = report.findings.iter().map(|finding| result(report, finding)).collect();
         if self.remarks {
             rules.push(json!({
@@ -79,13 +79,13 @@ impl Export for Sarif {
     }
 }
 
-fn rule(code: Code) -> Value {
+fn rule(report: &Report, code: Code) -> Value {
     json!({
         "id": code.id(),
         "name": code.name(),
         "shortDescription": { "text": code.summary() },
         "help": { "text": code.page(), "markdown": code.page() },
-        "defaultConfiguration": { "level": code.severity().word() },
+        "defaultConfiguration": { "level": report.severity(code).word() },
     })
 }
 
@@ -115,17 +115,13 @@ fn result(report: &Report, finding: &Finding) -> Value {
     let mut result = json!({
         "ruleId": finding.code.id(),
         "ruleIndex": index,
-        "level": finding.code.severity().word(),
+        "level": report.severity(finding.code).word(),
         "message": { "text": message },
         "locations": [location(report, finding.place)],
         "relatedLocations": related,
         "properties": { "layout": finding.layout, "tile": finding.tile, "subject": finding.subject },
     });
-    // A bijection that is not the instruction's passes the check, and would hide the defect: no tool is to make it unasked.
-    if let (Some(fix), Some(fields)) = (
-        finding.fix.as_ref().filter(|fix| !fix.edits.is_empty() && (fix.exact || finding.code != Code::Uneven)),
-        result.as_object_mut(),
-    ) {
+    if let (Some(fix), Some(fields)) = (finding.offered(), result.as_object_mut()) {
         let changes: Vec<Value> = fix
             .edits
             .iter()

@@ -14,16 +14,22 @@ use crate::survey::Role;
 /// Excerpts with more bytes are left out: a generated line says nothing to a reader.
 const MAX_EXCERPT: usize = 4_000;
 
+/// Characters of what stopped a layout that are printed.
+const MAX_NAME: usize = 60;
+
 /// Traits that inherit a defect are listed up to this many.
 const MAX_LISTED: usize = 24;
 
 /// The text format.
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own, by its name")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Text {
     /// Only the summary.
     pub summary: bool,
     /// Remarks too.
     pub remarks: bool,
+    /// What is not resolved too, each with its reason and place.
+    pub unresolved: bool,
     /// Colours, for a terminal.
     pub color: bool,
 }
@@ -49,10 +55,47 @@ impl Export for Text {
                 )?;
             }
         }
+        if self.unresolved {
+            open(report, out)?;
+        }
         for one in report.not_read() {
             writeln!(out, "error: {}: {}", one.path.display(), one.why)?;
         }
         summary(report, self.remarks, out)
+    }
+}
+
+/// What is not resolved, a line each, and how many have no place of their own.
+fn open(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+    for one in &report.open {
+        let at = report.region(one.place).start;
+        write!(out, "{}:{}:{}: not resolved: {}", report.path(one.place), at.line, at.column, one.reason.words())?;
+        if one.cause != one.place {
+            let cause = report.region(one.cause).start;
+            let file = if one.cause.file == one.place.file { String::new() } else { report.path(one.cause) };
+            let name = excerpt_of(report.text(one.cause).get(one.cause.span.range()).unwrap_or_default());
+            write!(out, ": `{name}` at {file}:{}:{}", cause.line, cause.column)?;
+        }
+        writeln!(out)?;
+    }
+    let placeless: usize = report.layouts.unresolved.values().sum::<usize>().saturating_sub(report.open.len());
+    if placeless > 0 {
+        writeln!(
+            out,
+            "{} more: in macros, in text that the grammar cannot read, or in files that were not looked into",
+            thousands(placeless)
+        )?;
+    }
+    writeln!(out)
+}
+
+/// The beginning of a text on one line.
+fn excerpt_of(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(MAX_NAME) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
     }
 }
 
@@ -83,7 +126,7 @@ impl<'r> Excerpt<'r> {
 }
 
 fn groups<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Group<'r>> {
-    let level = match finding.code.severity() {
+    let level = match report.severity(finding.code) {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
@@ -229,7 +272,27 @@ fn unresolved(counts: &Counts, out: &mut dyn io::Write) -> io::Result<()> {
     reasons(&counts.unresolved).iter().try_for_each(|line| writeln!(out, "  {line}"))
 }
 
-fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Result<()> {
+/// What is not listed because the user said so.
+fn held(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+    let held = report.held;
+    let lines = [
+        (held.allowed, "allowed by a comment"),
+        (held.baseline, "in the baseline"),
+        (held.off, "of rules that are off"),
+        (held.included, "in folders that are read for names only"),
+        (held.stale, "entries of the baseline that nothing matches any more: write it again"),
+    ];
+    if lines.iter().all(|(count, _)| *count == 0) {
+        return Ok(());
+    }
+    writeln!(out, "held back:")?;
+    for (count, words) in lines.into_iter().filter(|(count, _)| *count > 0) {
+        writeln!(out, "  {:>9}  {words}", thousands(count))?;
+    }
+    Ok(())
+}
+
+pub(super) fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Result<()> {
     let files = &report.sources.files;
     writeln!(
         out,
@@ -291,7 +354,8 @@ fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) -> io::Resu
     }
     not_judged(report, out)?;
     classes(report, out)?;
-    let count = |severity| report.findings.iter().filter(|finding| finding.code.severity() == severity).count();
+    held(report, out)?;
+    let count = |severity| report.findings.iter().filter(|finding| report.severity(finding.code) == severity).count();
     let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note].map(count);
     let affected: usize = report.findings.iter().map(|finding| finding.affected.len()).sum();
     write!(out, "findings    {}", thousands(report.findings.len()))?;

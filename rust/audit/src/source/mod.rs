@@ -49,6 +49,8 @@ pub struct Source {
     pub bytes: usize,
     /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
     pub relevant: bool,
+    /// Whether it is read only for the names that it declares.
+    pub included: bool,
 }
 
 impl Source {
@@ -63,7 +65,7 @@ impl Source {
         });
         let relevant = !hits.is_empty() || words::mentions_shape(&text);
         let bytes = text.len();
-        Self { path: path.into(), text, dead, hits, bytes, relevant }
+        Self { path: path.into(), text, dead, hits, bytes, relevant, included: false }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.
@@ -82,6 +84,15 @@ pub struct Unreadable {
     pub why: String,
 }
 
+/// What of the given paths is read, and what besides them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Folders that are left out when a folder around them is walked.
+    pub vendored: Vec<PathBuf>,
+    /// Folders whose files are parsed only for names that are missing.
+    pub include: Vec<PathBuf>,
+}
+
 /// Every file under the given paths.
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -96,15 +107,20 @@ impl Sources {
     ///
     /// A path given by name is read whatever its extension; in a directory only [`EXTENSIONS`] are.
     pub fn read(paths: &[PathBuf]) -> Self {
+        Self::select(paths, &Selection::default())
+    }
+
+    /// Walks the paths and reads the files, some folders left out, and some read for names only.
+    pub fn select(paths: &[PathBuf], selection: &Selection) -> Self {
         let mut found = Found::default();
-        for path in paths {
-            match fs::metadata(path) {
-                Ok(meta) if meta.is_dir() => found.directory(path, 0),
-                Ok(_) => found.file(path),
-                Err(error) => found.fail(path, &error),
-            }
-        }
+        let aside = selection.vendored.iter().chain(&selection.include);
+        found.aside = aside.filter_map(|path| fs::canonicalize(path).ok()).collect();
+        found.walk(paths);
+        let audited = found.files.len();
+        found.aside.clear();
+        found.walk(&selection.include);
         let Found { files, unreadable, .. } = found;
+        let included: HashSet<PathBuf> = files.iter().skip(audited).cloned().collect();
         let mut sources = Self { files: Vec::with_capacity(files.len()), unreadable };
         let mut files = files.into_iter().peekable();
         let mut left = MAX_BYTES;
@@ -117,6 +133,13 @@ impl Sources {
             }
             let read: Vec<_> = batch.into_par_iter().map(|path| read_file(path, left)).collect();
             for one in read {
+                let one = one.map(|source| {
+                    if included.contains(&source.path) {
+                        Source { relevant: false, included: true, ..source }
+                    } else {
+                        source
+                    }
+                });
                 sources.add(one, &mut left);
             }
         }
@@ -153,9 +176,20 @@ struct Found {
     files: Vec<PathBuf>,
     unreadable: Vec<Unreadable>,
     seen: HashSet<PathBuf>,
+    aside: HashSet<PathBuf>,
 }
 
 impl Found {
+    fn walk(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            match fs::metadata(path) {
+                Ok(meta) if meta.is_dir() => self.directory(path, 0),
+                Ok(_) => self.file(path),
+                Err(error) => self.fail(path, &error),
+            }
+        }
+    }
+
     fn fail(&mut self, path: &Path, error: &dyn std::fmt::Display) {
         self.unreadable.push(Unreadable { path: path.to_path_buf(), why: error.to_string() });
     }
@@ -180,6 +214,10 @@ impl Found {
     fn directory(&mut self, path: &Path, depth: usize) {
         if depth > MAX_DIRECTORY_DEPTH {
             self.fail(path, &"directories nest too deeply");
+            return;
+        }
+        // A folder that the user names is walked, whatever is left out of others.
+        if depth > 0 && fs::canonicalize(path).is_ok_and(|real| self.aside.contains(&real)) {
             return;
         }
         if !self.first_visit(path) {
