@@ -136,7 +136,7 @@ fn every_mutant_of_the_sm80_traits_is_found() {
 fn the_readme_shows_what_is_printed() {
     let root = sources();
     let mut printed = Vec::new();
-    let text = Text { summary: false, remarks: false, color: false };
+    let text = Text { summary: false, remarks: false, color: false, ..Text::default() };
     text.write(&audit(), &mut printed).expect("it is written to memory");
     let printed = String::from_utf8(printed).expect("it is text").replace(&format!("{}/", root.display()), "");
     let readme =
