@@ -27,8 +27,9 @@ const MAX_WANTED: usize = 256;
 /// Templates that are followed, each instantiated in the next.
 const MAX_CHAIN: usize = 4;
 
-/// Bytes that are read again in one round for the sake of what they instantiate.
-const MAX_AGAIN: usize = 32 << 20;
+/// Bytes that are read again for the sake of what they instantiate. Where there are more, as in the headers of a library, none are:
+/// that would cost more than everything else together, and half of the instances are not all.
+const MAX_AGAIN: usize = 3 << 20;
 
 /// Told after every parsed file: how many are done, and how many there are so far.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
@@ -152,13 +153,16 @@ impl Reading {
         let mut new = names;
         let mut before: BTreeMap<usize, usize> = BTreeMap::new();
         let mut again = false;
+        let mut left = MAX_AGAIN;
         for _ in 0..MAX_CHAIN {
             all.append(&mut new);
             let marks: Vec<(usize, Vec<u32>)> = mentions::marks(files, &all)
                 .into_iter()
                 .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
                 .collect();
-            let mut left = MAX_AGAIN;
+            let bytes: usize = marks.iter().map(|(file, _)| size(*file)).sum();
+            let Some(rest) = left.checked_sub(bytes) else { break };
+            left = rest;
             let (done, count) = (AtomicUsize::new(0), marks.len());
             let mut rest = marks.as_slice();
             while !rest.is_empty() {
@@ -170,11 +174,6 @@ impl Reading {
                 };
                 let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
                 rest = more;
-                let bytes: usize = batch.iter().map(|(file, _)| size(*file)).sum();
-                if bytes > left {
-                    break;
-                }
-                left -= bytes;
                 let indices: Vec<usize> = batch.iter().map(|(file, _)| *file).collect();
                 for unit in self.parse(files, &indices, batch, count, &done, progress) {
                     again = true;

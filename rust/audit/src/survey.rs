@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
 
 use crate::eval::{
-    Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, Program, Reason, Resolved, Unresolved, Value,
+    Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved, Unresolved,
+    Value,
 };
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
@@ -259,12 +260,26 @@ impl Survey {
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let mut evaluator = Evaluator::new(program);
         let mut instances = Instances::new(program);
+        for looks in PASSES {
+            instances.pass();
+            self.instantiate_with(program, &mut evaluator, &mut instances, looks);
+        }
+    }
+
+    fn instantiate_with<'a>(
+        &mut self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        instances: &mut Instances<'a>,
+        looks: usize,
+    ) {
         for found in self.layouts.iter_mut().filter(|found| hangs(&found.layout)) {
             let unit = found.site.unit;
             let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
             let mut cases = Vec::new();
             let mut failed = None;
-            for env in instances.contexts(&mut evaluator, unit, used.scope) {
+            let Some(contexts) = instances.contexts(evaluator, unit, used.scope, looks) else { continue };
+            for env in contexts {
                 if env.is_none() {
                     continue;
                 }

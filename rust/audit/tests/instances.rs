@@ -46,6 +46,15 @@ fn arguments_are_followed_through_functions_and_local_constants() {
 }
 
 #[test]
+fn a_sum_of_coordinates_in_a_template_is_meant() {
+    let text = "template <int N> struct Rotation { using L = Layout<Shape<Int<N>, Int<N>>, Stride<_1, _1>>; };
+using T = Rotation<8>;";
+    assert_eq!(of(&[("a.hpp", text)]), (1, 1, vec![]));
+    assert!(audit(&[("a.hpp", text)]).findings.is_empty());
+    assert_eq!(audit(&[("a.hpp", "using L = Layout<Shape<_8, _8>, Stride<_1, _1>>;")]).findings.len(), 1);
+}
+
+#[test]
 fn switches_give_the_values_that_they_list() {
     let switch = "#define ROW_SWITCH(n, kN, ...) \\\n [&] { if (n < 9) { constexpr int kN = 1; return __VA_ARGS__(); } \\\n else { constexpr int kN = 8; return __VA_ARGS__(); } }()\n";
     let call = "void start(int n) { ROW_SWITCH(n, kN, [&] { go<Traits<kN, 4>>(n); }); }";

@@ -24,8 +24,11 @@ const MAX_MENTIONS: usize = 512;
 /// Templates that are followed from one to the next.
 const MAX_CHAIN: usize = 8;
 
-/// Places that are looked at in all.
-const MAX_LOOKS: usize = 20_000;
+/// Places that are looked at for one layout: a few in the first pass over all of them, more in the second.
+pub const PASSES: [usize; 2] = [64, 2_048];
+
+/// Places that are looked at in one pass.
+const MAX_LOOKS: usize = 4_000;
 
 /// Values of one `#define X_SWITCH`.
 const MAX_LISTED: usize = 32;
@@ -67,6 +70,10 @@ pub struct Instances<'a> {
     /// How many functions of a name the files define, once it was asked for.
     defined: Option<HashMap<&'a str, usize>>,
     looks: usize,
+    /// At how many looks the present question ends.
+    last: usize,
+    /// At how many the present pass ends.
+    most: usize,
 }
 
 impl<'a> Instances<'a> {
@@ -83,6 +90,8 @@ impl<'a> Instances<'a> {
             listed: HashMap::new(),
             defined: None,
             looks: 0,
+            last: 0,
+            most: 0,
         };
         for (of, unit) in program.units().iter().zip(0_u32..) {
             all.owners_in(of, unit);
@@ -192,10 +201,25 @@ impl<'a> Instances<'a> {
         self.owners.get(&template).map(Owner::name)
     }
 
+    /// Begins a pass over all questions.
+    pub fn pass(&mut self) {
+        self.most = self.looks + MAX_LOOKS;
+    }
+
     /// Values of all parameters around a scope, one entry for each way in which the code base instantiates them. Parameters of a
     /// template that is instantiated nowhere have none.
-    pub fn contexts(&mut self, evaluator: &mut Evaluator<'a>, unit: u32, scope: ScopeId) -> Vec<Bindings<'a>> {
-        self.contexts_at(evaluator, unit, scope, 0)
+    ///
+    /// `None` when that takes more than so many looks.
+    pub fn contexts(
+        &mut self,
+        evaluator: &mut Evaluator<'a>,
+        unit: u32,
+        scope: ScopeId,
+        looks: usize,
+    ) -> Option<Vec<Bindings<'a>>> {
+        self.last = self.looks.saturating_add(looks).min(self.most);
+        let contexts = self.contexts_at(evaluator, unit, scope, 0);
+        (self.looks <= self.last).then_some(contexts)
     }
 
     // Recursion: `chain` grows with each template that is followed.
@@ -245,7 +269,7 @@ impl<'a> Instances<'a> {
         let found = Rc::new(self.look(evaluator, template, chain));
         self.running.remove(&template);
         // What a circle through a template further up, or a long chain, cut short is not the whole truth for others.
-        if self.cut >= chain {
+        if self.cut >= chain && self.looks <= self.last {
             self.known.insert(template, Rc::clone(&found));
             self.cut = before;
         } else {
@@ -274,7 +298,12 @@ impl<'a> Instances<'a> {
             }
             for env in self.contexts_at(evaluator, mention.unit, mention.scope, chain + 1) {
                 self.looks += 1;
-                if self.looks > MAX_LOOKS || found.len() > MAX_INSTANCES {
+                if self.looks > self.last {
+                    // Cut short, so nobody else is told.
+                    self.cut = 0;
+                    return Vec::new();
+                }
+                if found.len() > MAX_INSTANCES {
                     return Vec::new();
                 }
                 let context = Context { unit: mention.unit, scope: mention.scope, env };

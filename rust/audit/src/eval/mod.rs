@@ -19,7 +19,7 @@ mod specialize;
 mod value;
 
 pub use evaluator::{Context, Evaluator};
-pub use instances::{Instances, Template};
+pub use instances::{Instances, PASSES, Template};
 pub use program::{DeclRef, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};
