@@ -39,7 +39,7 @@ def complementOp (args : List Json) : Answer :=
     let A ← readLayout a
     match A.complement with
     | some C => bounded C
-    | none => refuseAs (FlatLayout.complementRefusal A.modes)
+    | none => refuseAs (FlatLayout.complementFault A.modes)
   | [a, n] => do
     let n ← readInts n
     let A ← readLayout a
@@ -50,7 +50,7 @@ def complementOp (args : List Json) : Answer :=
       else
         match A.complementIn n.toNat with
         | some C => bounded C
-        | none => refuseAs (FlatLayout.complementInRefusal A.modes n.toNat)
+        | none => refuseAs (FlatLayout.complementInFault A.modes n.toNat)
   | _ => arity "a layout, and perhaps a cotarget"
 
 /-- The complement with N rounded up. -/
@@ -66,7 +66,7 @@ def complementCeilOp (args : List Json) : Answer :=
       else
         match A.complementCeil n.toNat with
         | some C => bounded C
-        | none => refuseAs (FlatLayout.complementRefusal A.modes)
+        | none => refuseAs (FlatLayout.complementFault A.modes)
   | _ => arity "a layout and a cotarget"
 
 end Oracle

@@ -43,7 +43,7 @@ impl Layout {
     /// CuTe: `complement(layout)`, which answers layouts that overlap or leave gaps where this refuses. Categorical
     /// Foundations 2.1.6, Villa Straylight part III.
     ///
-    /// Lean: `Razorgirl.Layout.complement`, `Razorgirl.FlatLayout.complementRefusal`
+    /// Lean: `Razorgirl.Layout.complement`, `Razorgirl.FlatLayout.complementFault`
     #[inline]
     pub fn complement(&self) -> Result<Self> {
         if self.count >= INLINE {
@@ -75,7 +75,7 @@ impl Layout {
     /// CuTe: `complement(layout, cotarget)`, which rounds the cotarget up instead; that is
     /// [`complement_ceil`](Self::complement_ceil).
     ///
-    /// Lean: `Razorgirl.Layout.complementIn`, `Razorgirl.FlatLayout.complementInRefusal`
+    /// Lean: `Razorgirl.Layout.complementIn`, `Razorgirl.FlatLayout.complementInFault`
     #[inline]
     pub fn complement_in(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let cotarget = cotarget.into();

@@ -35,7 +35,7 @@ def firstIndivisible (cur : Nat) : FlatLayout → Option (Nat × Nat)
 
 /-- Why A has no complement in its own block, if it has none. Lists the offsets where it has none.
 Rust: `razorgirl::Layout::complement` -/
-def complementRefusal (A : FlatLayout) : Option ComplementRefusal :=
+def complementFault (A : FlatLayout) : Option ComplementRefusal :=
   match firstIndivisible 1 (chain A) with
   | none => none
   | some (d, b) =>
@@ -45,8 +45,8 @@ def complementRefusal (A : FlatLayout) : Option ComplementRefusal :=
 
 /-- Why A has no complement in `[0,N)`, if it has none.
 Rust: `razorgirl::Layout::complement_in` -/
-def complementInRefusal (A : FlatLayout) (N : Nat) : Option ComplementRefusal :=
-  match complementRefusal A with
+def complementInFault (A : FlatLayout) (N : Nat) : Option ComplementRefusal :=
+  match complementFault A with
   | some r => some r
   | none => if 0 < N ∧ N % block A = 0 then none else some (.uneven (block A))
 
@@ -57,9 +57,9 @@ def cotargetBelow (A : FlatLayout) (N : Nat) : Nat := N - N % block A
 def cotargetAbove (A : FlatLayout) (N : Nat) : Nat :=
   if N % block A = 0 ∧ 0 < N then N else N - N % block A + block A
 
-example : complementRefusal [⟨2, 1⟩, ⟨2, 3⟩] = some (.indivisible 3 2) := by decide +kernel
-example : complementRefusal [⟨2, 1⟩, ⟨2, 1⟩] = some (.collides 1 2) := by decide +kernel
-example : complementInRefusal [⟨4, 2⟩] 20 = some (.uneven 8) := by decide +kernel
+example : complementFault [⟨2, 1⟩, ⟨2, 3⟩] = some (.indivisible 3 2) := by decide +kernel
+example : complementFault [⟨2, 1⟩, ⟨2, 1⟩] = some (.collides 1 2) := by decide +kernel
+example : complementInFault [⟨4, 2⟩] 20 = some (.uneven 8) := by decide +kernel
 example : cotargetBelow [⟨4, 2⟩] 20 = 16 ∧ cotargetAbove [⟨4, 2⟩] 20 = 24 := by decide +kernel
 
 end FlatLayout

@@ -45,9 +45,9 @@ theorem firstIndivisible_eq_some {cur d b : Nat} {A : FlatLayout} (h : firstIndi
 /-- **A refusal is there exactly where there is no complement.**
 Rust: `razorgirl::Layout::complement`
 Source: none known -/
-theorem complementRefusal_eq_none_iff (A : FlatLayout) : complementRefusal A = none ↔ ∃ C, complement A = some C := by
+theorem complementFault_eq_none_iff (A : FlatLayout) : complementFault A = none ↔ ∃ C, complement A = some C := by
   rw [← Option.isSome_iff_exists, ← Option.ne_none_iff_isSome, complement_ne_none_iff_divides,
-    ← firstIndivisible_eq_none_iff, complementRefusal]
+    ← firstIndivisible_eq_none_iff, complementFault]
   split
   · rename_i h
     simp [h]
@@ -58,11 +58,11 @@ theorem complementRefusal_eq_none_iff (A : FlatLayout) : complementRefusal A = n
 /-- **A refusal is there exactly where there is no complement in `[0,N)`.**
 Rust: `razorgirl::Layout::complement_in`
 Source: none known -/
-theorem complementInRefusal_eq_none_iff (A : FlatLayout) (N : Nat) :
-    complementInRefusal A N = none ↔ ∃ C, complementIn A N = some C := by
+theorem complementInFault_eq_none_iff (A : FlatLayout) (N : Nat) :
+    complementInFault A N = none ↔ ∃ C, complementIn A N = some C := by
   rw [← Option.isSome_iff_exists, ← Option.ne_none_iff_isSome, complementIn_ne_none_iff_block,
-    Option.ne_none_iff_isSome, Option.isSome_iff_exists, ← complementRefusal_eq_none_iff, complementInRefusal]
-  cases h : complementRefusal A with
+    Option.ne_none_iff_isSome, Option.isSome_iff_exists, ← complementFault_eq_none_iff, complementInFault]
+  cases h : complementFault A with
   | some r => simp
   | none => simp [Nat.dvd_iff_mod_eq_zero]
 
@@ -77,10 +77,10 @@ theorem mem_of_mem_squeeze {m : Mode} {L : FlatLayout} (h : m ∈ squeeze L) : m
       · exact e ▸ List.mem_cons_self
       · exact List.mem_cons_of_mem _ (ih e)
 
-theorem complementRefusal_cases {A : FlatLayout} {r : ComplementRefusal} (h : complementRefusal A = some r) :
+theorem complementFault_cases {A : FlatLayout} {r : ComplementRefusal} (h : complementFault A = some r) :
     ∃ d b, firstIndivisible 1 (chain A) = some (d, b) ∧
       ((∃ i j, collision A = some (i, j) ∧ r = .collides i j) ∨ (collision A = none ∧ r = .indivisible d b)) := by
-  rw [complementRefusal] at h
+  rw [complementFault] at h
   split at h
   · cases h
   · rename_i d b hd
@@ -93,9 +93,9 @@ theorem complementRefusal_cases {A : FlatLayout} {r : ComplementRefusal} (h : co
       cases h
       exact .inr ⟨hc, rfl⟩
 
-theorem complementInRefusal_cases {A : FlatLayout} {N : Nat} {r : ComplementRefusal} (h : complementInRefusal A N = some r) :
-    complementRefusal A = some r ∨ (complementRefusal A = none ∧ ¬ (0 < N ∧ N % block A = 0) ∧ r = .uneven (block A)) := by
-  rw [complementInRefusal] at h
+theorem complementInFault_cases {A : FlatLayout} {N : Nat} {r : ComplementRefusal} (h : complementInFault A N = some r) :
+    complementFault A = some r ∨ (complementFault A = none ∧ ¬ (0 < N ∧ N % block A = 0) ∧ r = .uneven (block A)) := by
+  rw [complementInFault] at h
   split at h
   · rename_i r' hr
     cases h
@@ -110,9 +110,9 @@ theorem complementInRefusal_cases {A : FlatLayout} {N : Nat} {r : ComplementRefu
 /-- **The two indices of a refusal differ, are indices of the layout, and have one offset.**
 Rust: `razorgirl::Witness`
 Source: none known -/
-theorem complementRefusal_eq_collides {A : FlatLayout} {i j : Nat} (h : complementRefusal A = some (.collides i j)) :
+theorem complementFault_eq_collides {A : FlatLayout} {i j : Nat} (h : complementFault A = some (.collides i j)) :
     i < j ∧ j < size A ∧ atIndex A i = atIndex A j := by
-  obtain ⟨_, _, _, ⟨i', j', hc, e⟩ | ⟨_, e⟩⟩ := complementRefusal_cases h
+  obtain ⟨_, _, _, ⟨i', j', hc, e⟩ | ⟨_, e⟩⟩ := complementFault_cases h
   · cases e
     exact collision_eq_some hc
   · cases e
@@ -132,10 +132,10 @@ theorem not_completes_of_collision {A : FlatLayout} {i j : Nat} (hij : i < j) (h
 block with their copies; the block does not divide the stride. The layout is injective, so that this is the reason.**
 Rust: `razorgirl::Witness`
 Source: Colfax 2.1.6.11, 2.1.6.21 (the condition) -/
-theorem complementRefusal_eq_indivisible {A : FlatLayout} (hA : Valid A) {d b : Nat}
-    (h : complementRefusal A = some (.indivisible d b)) : Injective A ∧
+theorem complementFault_eq_indivisible {A : FlatLayout} (hA : Valid A) {d b : Nat}
+    (h : complementFault A = some (.indivisible d b)) : Injective A ∧
       ∃ P m Q, chain A = P ++ m :: Q ∧ m.stride = d ∧ Divides 1 P ∧ blockFrom 1 P = b ∧ ¬ b ∣ d := by
-  obtain ⟨d', b', hd, ⟨i', j', _, e⟩ | ⟨hc, e⟩⟩ := complementRefusal_cases h
+  obtain ⟨d', b', hd, ⟨i', j', _, e⟩ | ⟨hc, e⟩⟩ := complementFault_cases h
   · cases e
   · cases e
     have hi := (collision_eq_none_iff A).1 hc
@@ -165,12 +165,12 @@ theorem not_completes_of_indivisible {A P Q : FlatLayout} {m : Mode} (hA : Valid
 /-- **The block of a refusal is that of the layout, which has a complement, and it does not divide the cotarget, which may be 0.**
 Rust: `razorgirl::Witness`
 Source: Colfax 2.1.6.32 -/
-theorem complementInRefusal_eq_uneven {A : FlatLayout} {N b : Nat} (h : complementInRefusal A N = some (.uneven b)) :
+theorem complementInFault_eq_uneven {A : FlatLayout} {N b : Nat} (h : complementInFault A N = some (.uneven b)) :
     b = block A ∧ (∃ C, complement A = some C) ∧ (N = 0 ∨ ¬ b ∣ N) := by
-  rcases complementInRefusal_cases h with h | ⟨hn, q, e⟩
-  · obtain ⟨_, _, _, ⟨_, _, _, e⟩ | ⟨_, e⟩⟩ := complementRefusal_cases h <;> cases e
+  rcases complementInFault_cases h with h | ⟨hn, q, e⟩
+  · obtain ⟨_, _, _, ⟨_, _, _, e⟩ | ⟨_, e⟩⟩ := complementFault_cases h <;> cases e
   · cases e
-    refine ⟨rfl, (complementRefusal_eq_none_iff A).1 hn, ?_⟩
+    refine ⟨rfl, (complementFault_eq_none_iff A).1 hn, ?_⟩
     rcases Nat.eq_zero_or_pos N with h0 | h0
     · exact .inl h0
     · exact .inr fun hd => q ⟨h0, Nat.mod_eq_zero_of_dvd hd⟩
