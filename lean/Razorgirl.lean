@@ -53,6 +53,7 @@ public import Razorgirl.Spec.Layout.Composition.By
 public import Razorgirl.Spec.Layout.Composition.Extended
 public import Razorgirl.Spec.Layout.Composition.Refusal
 public import Razorgirl.Spec.Layout.Composition.Repair
+public import Razorgirl.Spec.Layout.Composition.Tiled
 public import Razorgirl.Spec.Layout.Distribute
 public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Filter
@@ -193,6 +194,7 @@ public import Razorgirl.Thm.Layout.Composition.Growth
 public import Razorgirl.Thm.Layout.Composition.Laws
 public import Razorgirl.Thm.Layout.Composition.Refusal
 public import Razorgirl.Thm.Layout.Composition.Repair
+public import Razorgirl.Thm.Layout.Composition.Tiled
 public import Razorgirl.Thm.Layout.Distribute
 public import Razorgirl.Thm.Layout.Divide
 public import Razorgirl.Thm.Layout.Divide.Ceil
