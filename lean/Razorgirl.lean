@@ -67,6 +67,7 @@ public import Razorgirl.Spec.Layout.Inverse.Complete
 public import Razorgirl.Spec.Layout.Modes
 public import Razorgirl.Spec.Layout.Ordered
 public import Razorgirl.Spec.Layout.Partition
+public import Razorgirl.Spec.Layout.Partition.Tiles
 public import Razorgirl.Spec.Layout.Product
 public import Razorgirl.Spec.Layout.Recast
 public import Razorgirl.Spec.Layout.Recast.Exact
@@ -224,6 +225,7 @@ public import Razorgirl.Thm.Layout.Ordered
 public import Razorgirl.Thm.Layout.Partition
 public import Razorgirl.Thm.Layout.Partition.Accepted
 public import Razorgirl.Thm.Layout.Partition.ThreadValue
+public import Razorgirl.Thm.Layout.Partition.Tiles
 public import Razorgirl.Thm.Layout.Product
 public import Razorgirl.Thm.Layout.Product.Exact
 public import Razorgirl.Thm.Layout.Product.Interleave
