@@ -34,6 +34,7 @@ public import Razorgirl.Spec.Int.Terms
 public import Razorgirl.Spec.Int.Trunc
 public import Razorgirl.Spec.IntTuple
 public import Razorgirl.Spec.IntTuple.Division
+public import Razorgirl.Spec.IntTuple.Division.Quotient
 public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.IntTuple.Product
 public import Razorgirl.Spec.IntTuple.Zip
@@ -65,6 +66,7 @@ public import Razorgirl.Spec.Layout.Injective.Steps
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Inverse.Complete
 public import Razorgirl.Spec.Layout.Modes
+public import Razorgirl.Spec.Layout.Modes.Alone
 public import Razorgirl.Spec.Layout.Ordered
 public import Razorgirl.Spec.Layout.Partition
 public import Razorgirl.Spec.Layout.Partition.Tiles
@@ -72,6 +74,7 @@ public import Razorgirl.Spec.Layout.Product
 public import Razorgirl.Spec.Layout.Recast
 public import Razorgirl.Spec.Layout.Recast.Exact
 public import Razorgirl.Spec.Layout.Slice
+public import Razorgirl.Spec.Layout.Slice.Fixed
 public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Tiler
 public import Razorgirl.Spec.Layout.WithShape
@@ -147,6 +150,7 @@ public import Razorgirl.Thm.Int.Terms
 public import Razorgirl.Thm.Int.Trunc
 public import Razorgirl.Thm.IntTuple
 public import Razorgirl.Thm.IntTuple.Division
+public import Razorgirl.Thm.IntTuple.Division.Quotient
 public import Razorgirl.Thm.IntTuple.Order
 public import Razorgirl.Thm.IntTuple.Product
 public import Razorgirl.Thm.IterDomain.Covers
@@ -221,13 +225,16 @@ public import Razorgirl.Thm.Layout.Inverse.Nullspace
 public import Razorgirl.Thm.Layout.Inverse.Right
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Modes
+public import Razorgirl.Thm.Layout.Modes.Select
 public import Razorgirl.Thm.Layout.Ordered
 public import Razorgirl.Thm.Layout.Partition
 public import Razorgirl.Thm.Layout.Partition.Accepted
+public import Razorgirl.Thm.Layout.Partition.Rows
 public import Razorgirl.Thm.Layout.Partition.ThreadValue
 public import Razorgirl.Thm.Layout.Partition.Tiles
 public import Razorgirl.Thm.Layout.Product
 public import Razorgirl.Thm.Layout.Product.Exact
+public import Razorgirl.Thm.Layout.Product.Fill
 public import Razorgirl.Thm.Layout.Product.Interleave
 public import Razorgirl.Thm.Layout.Product.Room
 public import Razorgirl.Thm.Layout.Product.Shape
@@ -237,6 +244,7 @@ public import Razorgirl.Thm.Layout.Recast.Accepted
 public import Razorgirl.Thm.Layout.Recast.Exact
 public import Razorgirl.Thm.Layout.Recast.Parts
 public import Razorgirl.Thm.Layout.Slice
+public import Razorgirl.Thm.Layout.Slice.Dice
 public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
 public import Razorgirl.Thm.Layout.WithShape
