@@ -81,7 +81,7 @@ enum Command {
 enum LeanCommand {
     /// Check every proof, with warnings as errors, and count what there is
     Build {
-        /// Many files to a process: a third of the time where everything is to be checked
+        /// Many files to a process: a third of the time where everything is to be checked; the oracle is not run
         #[arg(long)]
         groups: bool,
         /// Folder with `lean/` and `lean-toolchain` instead of this repository
