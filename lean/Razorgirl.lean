@@ -39,6 +39,7 @@ public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.IntTuple.Product
 public import Razorgirl.Spec.IntTuple.Zip
 public import Razorgirl.Spec.IterDomain.Predicate
+public import Razorgirl.Spec.IterDomain.Predicate.Minimal
 public import Razorgirl.Spec.IterDomain.Schedule
 public import Razorgirl.Spec.IterDomain.Steps
 public import Razorgirl.Spec.IterDomain.Transform
@@ -95,8 +96,10 @@ public import Razorgirl.Spec.Stride.Trivial
 public import Razorgirl.Spec.Swizzle
 public import Razorgirl.Spec.Swizzle.Layout
 public import Razorgirl.Spec.Tma.Basic
+public import Razorgirl.Spec.Tma.Copies
 public import Razorgirl.Spec.Tma.DomainGraph
 public import Razorgirl.Spec.Tma.Fttc
+public import Razorgirl.Spec.Tma.Lowering
 public import Razorgirl.Spec.Tma.Protected
 public import Razorgirl.Spec.Tma.Smem
 public import Razorgirl.Spec.Tma.Swizzle
@@ -163,6 +166,7 @@ public import Razorgirl.Thm.IterDomain.PartOf
 public import Razorgirl.Thm.IterDomain.Predicate
 public import Razorgirl.Thm.IterDomain.Predicate.Exact
 public import Razorgirl.Thm.IterDomain.Predicate.Lemmas
+public import Razorgirl.Thm.IterDomain.Predicate.Minimal
 public import Razorgirl.Thm.IterDomain.Reorder
 public import Razorgirl.Thm.IterDomain.Rotation
 public import Razorgirl.Thm.IterDomain.Schedule
@@ -283,10 +287,12 @@ public import Razorgirl.Thm.Swizzle.Period
 public import Razorgirl.Thm.Swizzle.Plain
 public import Razorgirl.Thm.Swizzle.Recast
 public import Razorgirl.Thm.Tma.Basic
+public import Razorgirl.Thm.Tma.Copies
 public import Razorgirl.Thm.Tma.DomainGraph
 public import Razorgirl.Thm.Tma.Fttc
 public import Razorgirl.Thm.Tma.Fttc.Dimension
 public import Razorgirl.Thm.Tma.Fttc.Levels
+public import Razorgirl.Thm.Tma.Lowering
 public import Razorgirl.Thm.Tma.Protected
 public import Razorgirl.Thm.Tma.Protected.Origin
 public import Razorgirl.Thm.Tma.Smem
