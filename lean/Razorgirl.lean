@@ -38,6 +38,8 @@ public import Razorgirl.Spec.IntTuple.Division.Quotient
 public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.IntTuple.Product
 public import Razorgirl.Spec.IntTuple.Zip
+public import Razorgirl.Spec.IterDomain.Axes
+public import Razorgirl.Spec.IterDomain.Axes.Splits
 public import Razorgirl.Spec.IterDomain.Predicate
 public import Razorgirl.Spec.IterDomain.Predicate.Minimal
 public import Razorgirl.Spec.IterDomain.Schedule
@@ -156,6 +158,8 @@ public import Razorgirl.Thm.IntTuple.Division
 public import Razorgirl.Thm.IntTuple.Division.Quotient
 public import Razorgirl.Thm.IntTuple.Order
 public import Razorgirl.Thm.IntTuple.Product
+public import Razorgirl.Thm.IterDomain.Axes
+public import Razorgirl.Thm.IterDomain.Axes.Splits
 public import Razorgirl.Thm.IterDomain.Covers
 public import Razorgirl.Thm.IterDomain.Exchange
 public import Razorgirl.Thm.IterDomain.Holes

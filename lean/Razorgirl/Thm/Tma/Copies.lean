@@ -1,6 +1,7 @@
 module
 
 public import Razorgirl.Spec.Tma.Copies
+public import Razorgirl.Thm.Layout.Basic
 public import Razorgirl.Thm.Tma.Tile
 
 @[expose] public section
