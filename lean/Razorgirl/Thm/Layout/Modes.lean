@@ -289,8 +289,8 @@ theorem append_atIndex {n : Nat} {L R : Layout} (hL : L.Valid)
     R.size = L.size ∧ ∀ x, atIndex R.modes x = atIndex L.modes x := by
   have hm := append_modes valid_one hL h
   rw [show one.modes = [⟨1, 0⟩] from rfl, ones_flatten] at hm
-  refine ⟨by rw [Layout.size, hm, size_append, size_ones, Nat.mul_one]; rfl, fun x => ?_⟩
-  rw [hm, atIndex_append, atIndex_ones, Nat.add_zero, atIndex_mod_size]
+  refine ⟨by rw [Layout.size, hm, size_append, Aux.size_ones, Nat.mul_one]; rfl, fun x => ?_⟩
+  rw [hm, atIndex_append, Aux.atIndex_ones, Nat.add_zero, atIndex_mod_size]
 
 /-- **Prepending modes `1:0` changes neither the size nor the function of the linear index.**
 Rust: `razorgirl::Layout::prepend`
@@ -300,8 +300,8 @@ theorem prepend_atIndex {n : Nat} {L R : Layout} (hL : L.Valid)
     R.size = L.size ∧ ∀ x, atIndex R.modes x = atIndex L.modes x := by
   have hm := prepend_modes valid_one hL h
   rw [show one.modes = [⟨1, 0⟩] from rfl, ones_flatten] at hm
-  refine ⟨by rw [Layout.size, hm, size_append, size_ones, Nat.one_mul]; rfl, fun x => ?_⟩
-  rw [hm, atIndex_append, atIndex_ones, size_ones, Nat.zero_add, Nat.div_one]
+  refine ⟨by rw [Layout.size, hm, size_append, Aux.size_ones, Nat.one_mul]; rfl, fun x => ?_⟩
+  rw [hm, atIndex_append, Aux.atIndex_ones, Aux.size_ones, Nat.zero_add, Nat.div_one]
 
 /-! ## Group -/
 
