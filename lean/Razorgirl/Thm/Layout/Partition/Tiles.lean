@@ -394,6 +394,30 @@ theorem zippedDivideCeil_call {A Z : Layout} {b : Tiler} (hA : A.Valid) (hb : b.
   · exact zipped_call_of_arrange (fun _ _ _ _ hT h => logicalDivideCeil_sound hT h) hA hb h hp hk hx
   · exact zipped_call_of_arrange (fun _ _ _ hA hT h => ceilDivision_of_logicalDivide hA hT h) hA hb h hp hk hx
 
+/-- **The padded zipped division is refused exactly when the mode-by-mode division with padding is. It has as many coordinates
+as there are places in a tile times tiles.**
+Rust: `razorgirl::Layout::logical_divide_ceil`
+Source: CuTe `zipped_divide` -/
+theorem zippedDivideCeil_isSome {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid) :
+    (zippedDivideCeil A b).isSome = (logicalDivideCeilBy A b).isSome ∧
+      ∀ Z, zippedDivideCeil A b = some Z → Z.size = tileSize b * tileCount b A.tree := by
+  refine ⟨arrange_isSome_iff (fun A T R hT h => ?_) _ hb, fun Z h => ?_⟩
+  · have hd := logicalDivideCeil_sound hT h
+    have ⟨I, hI, _⟩ := hd
+    obtain ⟨x, y, e, _⟩ := pair_of_isCeilDivision hT hI hd
+    exact ⟨x, y, e⟩
+  · rw [zippedDivideCeil, arrange] at h
+    split at h
+    · rename_i t ht
+      obtain ⟨q, hq, rfl⟩ := Option.map_eq_some_iff.1 h
+      have hl : A.tree.flatten = A.modes := Layout.flatten_tree hA.1
+      obtain ⟨_, _, s1, s2, _⟩ := parts_of_divide (fun _ _ _ _ hT h => logicalDivideCeil_sound hT h) b _ t q hb
+        (by rw [hl]; exact hA.2) ht hq
+      have e : (ofTree (zippedForm q)).modes = q.1.flatten ++ q.2.flatten := by
+        simp [ofTree, zippedForm, HTuple.flatten, flattenList]
+      rw [Layout.size, e, size_append, s1, s2]
+    · cases h
+
 /-- **Each element of a tensor belongs to exactly one place of one tile, for every tiler, padded or not.**
 Rust: `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::logical_divide_ceil`
 Source: CuTe `zipped_divide` -/
