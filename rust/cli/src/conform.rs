@@ -1,6 +1,5 @@
 //! `razorgirl conform`: any implementation of the protocol against the definitions.
 
-use crate::failure::Failure;
 use crate::output::{self, Output};
 use clap::Args as Arguments;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
@@ -8,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use razorgirl_conform::driver::{self, Ending, Plan, Shard};
 use razorgirl_conform::generate::names;
 use razorgirl_conform::peers;
+use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Files and standard input as text and JSON, mistakes with their place.
 
-use crate::failure::Failure;
+use razorgirl_view::failure::Failure;
 use serde_json::Value;
 use std::fs::File;
 use std::io::Read;

@@ -1,10 +1,10 @@
 //! `razorgirl linear`: linear layouts, from CuTe's notation and back.
 
-use crate::failure::Failure;
 use crate::op;
 use razorgirl::linear_layout::{columns_of_layout, swizzled_of_columns};
 use razorgirl::{LinearLayout, Swizzle, SwizzledLayout};
 use razorgirl_protocol::{Argument, Call, Mode, Output, Refusal};
+use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
 

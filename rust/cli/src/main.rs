@@ -3,25 +3,19 @@
 mod audit;
 mod banks;
 mod conform;
-mod coordinates;
 mod explain;
-mod failure;
 mod input;
 mod linear;
-mod notation;
 mod op;
 mod ops;
 mod output;
 mod schedule;
 mod show;
-mod svg;
-mod swizzled;
-mod table;
 mod tma;
 
 use clap::{Parser, Subcommand};
-use failure::Failure;
 use razorgirl_protocol::Engine;
+use razorgirl_view::failure::Failure;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
 //! `razorgirl op`: any operation of the table, on CuTe notation.
 
-use crate::failure::Failure;
 use clap::Args as Arguments;
 use razorgirl_protocol::{Call, Mode, Op, Output, ops};
+use razorgirl_view::failure::Failure;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,13 +1,12 @@
 //! `razorgirl eval`, `coalesce` and `find-layout`: the operations that are asked for most.
 
-use crate::coordinates;
-use crate::failure::Failure;
 use crate::input;
 use crate::op;
-use crate::swizzled;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
 use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode};
+use razorgirl_view::failure::Failure;
+use razorgirl_view::{coordinates, swizzled};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Files that the user names for output.
 
-use crate::failure::Failure;
+use razorgirl_view::failure::Failure;
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -102,6 +102,16 @@ fn beside(path: &Path) -> Result<NamedTempFile, Error> {
 
 fn at(path: &Path, error: &Error) -> Failure {
     Failure::Io(Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+/// Writes a picture to where it belongs, and says where that is unless it is standard output.
+pub fn save_picture(picture: &str, to: Output, out: &mut impl Write) -> Result<(), Failure> {
+    let place = to.place();
+    to.write(picture, out)?;
+    if let Some(place) = place {
+        writeln!(out, "\ndrawn into {}", place.display())?;
+    }
+    Ok(())
 }
 
 #[cfg(all(test, unix))]

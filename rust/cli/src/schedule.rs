@@ -1,8 +1,8 @@
 //! `razorgirl schedule`: the loop nest of a schedule, its holes, what has to be checked, and equivalence.
 
-use crate::failure::Failure;
 use crate::input;
 use razorgirl::iter_domain::{Equivalence, Predicate, Schedule, Step, Swizzle, Which, Why};
+use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

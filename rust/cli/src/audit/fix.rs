@@ -8,7 +8,7 @@ use razorgirl_audit::Report;
 use razorgirl_audit::fix::{Change, Plan, plan};
 use similar::TextDiff;
 
-use crate::failure::Failure;
+use razorgirl_view::failure::Failure;
 
 /// Shows the fixes of a report and makes them, if that is wanted. Whether files were written.
 pub fn run(report: &Report, yes: bool, out: &mut impl Write) -> Result<bool, Failure> {

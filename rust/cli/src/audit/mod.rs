@@ -13,8 +13,8 @@ use razorgirl_audit::policy::{self, Baseline, nearest_rule};
 use razorgirl_audit::report::{Export, Github, Json, Sarif, Text};
 use razorgirl_audit::{Report, Status};
 
-use crate::failure::Failure;
 use crate::output::Output;
+use razorgirl_view::failure::Failure;
 use settings::Settings;
 
 /// Find wrong layouts in C++ and CUDA sources
@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     refuse(args)?;
     let settings = Settings::of(&args.paths, args.config.as_deref(), args.no_config)?;
     let mut baseline = match &args.baseline {
-        Some(path) if !args.write_baseline => Some(Baseline::read(path)?),
+        Some(path) if !args.write_baseline => Some(Baseline::read(path).map_err(settings::unreadable)?),
         _ => None,
     };
     // Opened before the work, so that a mistake shows at once.
@@ -111,7 +111,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     }
     if args.fix && fix::run(&report, args.yes, out)? {
         report = audit(&settings);
-        let mut baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
+        let mut baseline = args.baseline.as_deref().map(Baseline::read).transpose().map_err(settings::unreadable)?;
         policy::apply(&mut report, &settings.config, baseline.as_mut());
     }
     print(args, &report, out)?;

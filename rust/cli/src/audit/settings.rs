@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use razorgirl_audit::policy::{Config, FILE_NAME, Mistake};
 
-use crate::failure::Failure;
+use razorgirl_view::failure::Failure;
 
-impl From<Mistake> for Failure {
-    fn from(mistake: Mistake) -> Self {
-        let message = mistake.to_string();
-        Failure::Unreadable { code: mistake.code.into(), message, help: vec![mistake.fix] }
-    }
+/// A mistake in a configuration as a failure.
+pub fn unreadable(mistake: Mistake) -> Failure {
+    let message = mistake.to_string();
+    Failure::Unreadable { code: mistake.code.into(), message, help: vec![mistake.fix] }
 }
 
 /// Paths, and what the configuration says of them.
@@ -30,7 +29,7 @@ impl Settings {
             (false, Some(path)) => Some(path.to_path_buf()),
             (false, None) => found(paths)?,
         };
-        let config = file.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+        let config = file.as_deref().map(Config::read).transpose().map_err(unreadable)?.unwrap_or_default();
         let paths = if paths.is_empty() { config.paths.clone() } else { paths.to_vec() };
         if paths.is_empty() {
             return Err(Failure::Unreadable {
@@ -49,7 +48,7 @@ fn found(paths: &[PathBuf]) -> Result<Option<PathBuf>, Failure> {
     let from = if paths.is_empty() { &here } else { paths };
     let mut found: Option<(&PathBuf, Option<PathBuf>)> = None;
     for path in from {
-        let file = Config::find(path)?;
+        let file = Config::find(path).map_err(unreadable)?;
         match &found {
             Some((first, other)) if *other != file => {
                 let name =

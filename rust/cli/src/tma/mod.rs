@@ -3,9 +3,9 @@
 mod read;
 mod report;
 
-use crate::failure::Failure;
 use razorgirl::Layout;
 use razorgirl::tma::Descriptor;
+use razorgirl_view::failure::Failure;
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! From JSON or flags to a descriptor, every mistake with its place.
 
 use super::Question;
-use crate::failure::Failure;
 use crate::input;
 use razorgirl::Layout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
+use razorgirl_view::failure::Failure;
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! What was found out about a tensor map.
 
 use super::Question;
-use crate::failure::Failure;
 use razorgirl::Layout;
 use razorgirl::tma::{Descriptor, Dimension, Rule, TileFault, Violation};
+use razorgirl_view::failure::Failure;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::ExitCode;

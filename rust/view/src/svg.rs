@@ -2,15 +2,49 @@
 
 use crate::failure::Failure;
 use crate::notation;
-use crate::output::Output;
 use crate::table::sides;
 use razorgirl::{CoordLayout, Error, IntTuple, Layout, SwizzledLayout};
 use std::collections::HashMap;
+use std::fmt;
 use std::fmt::Write as _;
-use std::io::Write;
 
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
+
+/// A colour that every viewer knows, and LaTeX too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour(pub [u8; 3]);
+
+impl Colour {
+    /// The colour of a hue in degrees, with saturation and lightness in percent.
+    pub fn of_hue(hue: u64, saturation: u64, lightness: u64) -> Self {
+        let (saturation, lightness) = (saturation.min(100), lightness.min(100));
+        let spread = saturation * lightness.min(100 - lightness);
+        // how much of a channel a hue has that is whole within 60 degrees of `peak`, and nothing from 120 on: 0 to 60
+        let part = |peak: u64| {
+            let apart = (hue % 360).abs_diff(peak);
+            120_u64.saturating_sub(apart.min(360 - apart)).min(60)
+        };
+        let channel = |peak: u64| {
+            let value = 100 * lightness * 60 + 2 * spread * part(peak) - spread * 60;
+            u8::try_from((value * 255 + 300_000) / 600_000).unwrap_or(u8::MAX)
+        };
+        Self([channel(0), channel(120), channel(240)])
+    }
+
+    /// Whether letters on it are white.
+    pub fn is_dark(self) -> bool {
+        let [red, green, blue] = self.0.map(u32::from);
+        red * 299 + green * 587 + blue * 114 < 110_000
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")
+    }
+}
 
 /// One cell of a grid.
 #[derive(Debug)]
@@ -18,9 +52,7 @@ pub struct Cell {
     /// what it says
     pub label: String,
     /// its colour
-    pub fill: String,
-    /// whether the label is white
-    pub dark: bool,
+    pub fill: Colour,
     /// outlined in red
     pub marked: bool,
 }
@@ -28,9 +60,11 @@ pub struct Cell {
 /// A grid with a title, cells column by column.
 #[derive(Debug)]
 pub struct Panel {
-    title: String,
-    rows: u64,
-    cells: Vec<Cell>,
+    /// what stands above it
+    pub(crate) title: String,
+    /// how many cells a column has
+    pub(crate) rows: u64,
+    pub(crate) cells: Vec<Cell>,
 }
 
 impl Panel {
@@ -113,13 +147,17 @@ pub fn shaded_coordinates(layout: &CoordLayout) -> Result<Panel, Failure> {
         let lightness = 92 - place.checked_mul(52).map_or_else(|| place / (ends / 52), |part| part / ends).min(52);
         Cell {
             label: value.to_string(),
-            fill: format!("hsl(205,70%,{lightness}%)"),
-            dark: lightness < 62,
+            fill: shade(lightness),
             marked: hits.get(value.leaves()).is_some_and(|&n| n > 1),
         }
     };
     let (rows, _) = sides(layout.frame());
     Ok(Panel { title: written, rows, cells: values.iter().zip(&places).map(cell).collect() })
+}
+
+/// Blue, light to dark.
+fn shade(lightness: u128) -> Colour {
+    Colour::of_hue(205, 70, u64::try_from(lightness).unwrap_or_default())
 }
 
 /// The picture of these offsets over the shape of a layout.
@@ -131,25 +169,10 @@ fn shades(title: String, layout: &Layout, offsets: &[u64]) -> Panel {
     }
     let cell = |offset: &u64| {
         let lightness = 92 - 52 * u128::from(*offset) / end;
-        Cell {
-            label: offset.to_string(),
-            fill: format!("hsl(205,70%,{lightness}%)"),
-            dark: lightness < 62,
-            marked: hits.get(offset).is_some_and(|&n| n > 1),
-        }
+        Cell { label: offset.to_string(), fill: shade(lightness), marked: hits.get(offset).is_some_and(|&n| n > 1) }
     };
     let (rows, _) = sides(layout);
     Panel { title, rows, cells: offsets.iter().map(cell).collect() }
-}
-
-/// Writes a picture to where it belongs, and says where that is unless it is standard output.
-pub fn save(picture: &str, to: Output, out: &mut impl Write) -> Result<(), Failure> {
-    let place = to.place();
-    to.write(picture, out)?;
-    if let Some(place) = place {
-        writeln!(out, "\ndrawn into {}", place.display())?;
-    }
-    Ok(())
 }
 
 /// The panels under one another, as text.
@@ -161,28 +184,34 @@ pub fn draw(panels: &[Panel]) -> String {
         top += high;
     }
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
-         font-family=\"ui-monospace, monospace\" font-size=\"13\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"razorgirl\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
+         font-family=\"ui-monospace, monospace\" font-size=\"13\">\n{STYLE}\
+         <rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
     )
 }
 
+/// What is around the cells follows the reader's preference of dark or light; a page that knows better overrides it by a longer
+/// selector. Cells have colours and letters that go together in both.
+pub(crate) const STYLE: &str = "<style>@media (prefers-color-scheme: dark){svg.razorgirl .ground{fill:#16181d}\
+    svg.razorgirl .title{fill:#e8e8e8}svg.razorgirl .number{fill:#9a9a9a}svg.razorgirl .cell{stroke:#16181d}}</style>\n";
+
 /// Where the cells of a table are, in pixels: the corner of the first, and the size of each.
-pub struct Grid {
-    pub left: u64,
-    pub top: u64,
-    pub wide: u64,
-    pub high: u64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    pub(crate) left: u64,
+    pub(crate) top: u64,
+    pub(crate) wide: u64,
+    pub(crate) high: u64,
 }
 
 /// The numbers of the columns above a table, and of the rows beside it.
-pub fn number(grid: &Grid, rows: u64, columns: u64, svg: &mut String) {
+pub(crate) fn number(grid: &Grid, rows: u64, columns: u64, svg: &mut String) {
     let Grid { left, top, wide, high } = grid;
     for column in 0..columns {
         // writing to a String cannot fail
         let _ = writeln!(
             svg,
-            r##"<text x="{}" y="{}" text-anchor="middle" fill="#777777">{column}</text>"##,
+            r##"<text x="{}" y="{}" text-anchor="middle" class="number" fill="#777777">{column}</text>"##,
             left + column * wide + wide / 2,
             top - 8
         );
@@ -190,7 +219,7 @@ pub fn number(grid: &Grid, rows: u64, columns: u64, svg: &mut String) {
     for row in 0..rows {
         let _ = writeln!(
             svg,
-            r##"<text x="{}" y="{}" text-anchor="end" fill="#777777">{row}</text>"##,
+            r##"<text x="{}" y="{}" text-anchor="end" class="number" fill="#777777">{row}</text>"##,
             left - 8,
             top + row * high + high / 2 + 5
         );
@@ -210,11 +239,15 @@ fn place(panel: &Panel, above: u64, svg: &mut String) -> (u64, u64) {
         let _ = writeln!(svg, "{text}");
     };
     let title = panel.title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    line(format_args!(r##"<text x="12" y="{}" font-size="15" fill="#111111">{title}</text>"##, above + 22));
+    line(format_args!(
+        r##"<text x="12" y="{}" font-size="15" class="title" fill="#111111">{title}</text>"##,
+        above + 22
+    ));
     for (index, cell) in (0u64..).zip(&panel.cells) {
         let (x, y) = (left + index / rows * wide, top + index % rows * high);
-        let ink = if cell.dark { "#ffffff" } else { "#111111" };
-        let outline = if cell.marked { r##"stroke="#d00000" stroke-width="2""## } else { r##"stroke="#ffffff""## };
+        let ink = if cell.fill.is_dark() { "#ffffff" } else { "#111111" };
+        let outline =
+            if cell.marked { r##"stroke="#d00000" stroke-width="2""## } else { r##"class="cell" stroke="#ffffff""## };
         line(format_args!(r#"<rect x="{x}" y="{y}" width="{wide}" height="{high}" fill="{}" {outline}/>"#, cell.fill));
         line(format_args!(
             r#"<text x="{}" y="{}" text-anchor="middle" fill="{ink}">{}</text>"#,

@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::io::Write;
 
 /// The layout of coordinates that a text is, unless strides are integers.
+///
+/// # Errors
+/// What is no layout of coordinates, though it looks like one.
 pub fn read(text: &str) -> Result<Option<CoordLayout>, Failure> {
     if !(text.contains('@') || text.contains("E<") || text.trim_start().starts_with("ArithTuple")) {
         return Ok(None);
@@ -42,7 +45,10 @@ fn values(layout: &CoordLayout) -> Result<Vec<IntTuple>, Failure> {
 }
 
 /// The value of a coordinate, or all values.
-pub fn eval(layout: &CoordLayout, coordinate: Option<&Coord>, out: &mut impl Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// `too_large` above 2^20 numbers, and what the coordinate refuses.
+pub fn eval(layout: &CoordLayout, coordinate: Option<&Coord>, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(coordinate) = coordinate {
         writeln!(out, "{}", layout.value_of(coordinate)?)?;
         return Ok(());
@@ -55,7 +61,10 @@ pub fn eval(layout: &CoordLayout, coordinate: Option<&Coord>, out: &mut impl Wri
 }
 
 /// What it is, and its table.
-pub fn describe(layout: &CoordLayout, out: &mut impl Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// Those of writing.
+pub fn describe(layout: &CoordLayout, out: &mut dyn Write) -> Result<(), Failure> {
     let frame = layout.frame();
     let all = values(layout).ok();
     let last = layout.at(layout.size() - 1)?;

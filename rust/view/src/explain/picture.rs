@@ -2,13 +2,16 @@
 
 use super::derive::{given, layouts};
 use crate::failure::Failure;
-use crate::svg::{Cell, Panel, draw, shaded};
+use crate::svg::{Cell, Colour, Panel, shaded};
 use razorgirl::{Layout, Tiler};
 use razorgirl_protocol::{Answer, Argument, Call, Mode, Output};
 use std::collections::HashMap;
 
-/// Draws the operands and the result.
-pub fn picture(call: &Call, answer: &Answer) -> Result<String, Failure> {
+/// The operands and the result.
+///
+/// # Errors
+/// Where the answer is no layout, or has too many cells.
+pub fn panels(call: &Call, answer: &Answer) -> Result<Vec<Panel>, Failure> {
     let name = call.op().name;
     let Some(after) = answer.result.layout() else {
         return Err(Failure::Refused {
@@ -32,21 +35,20 @@ pub fn picture(call: &Call, answer: &Answer) -> Result<String, Failure> {
         },
         _ => None,
     };
-    let panels = match panels {
-        Some(panels) => panels,
-        None => plain(call, after)?,
-    };
-    Ok(draw(&panels))
+    match panels {
+        Some(panels) => Ok(panels),
+        None => plain(call, after),
+    }
 }
 
 /// A colour for each number, neighbours far apart.
 fn coloured(label: u64, number: u64) -> Cell {
     let hue = number % 360 * 137 % 360;
-    Cell { label: label.to_string(), fill: format!("hsl({hue},65%,80%)"), dark: false, marked: false }
+    Cell { label: label.to_string(), fill: Colour::of_hue(hue, 65, 80), marked: false }
 }
 
 fn grey(label: u64) -> Cell {
-    Cell { label: label.to_string(), fill: "#eeeeee".into(), dark: false, marked: false }
+    Cell { label: label.to_string(), fill: Colour([0xee; 3]), marked: false }
 }
 
 /// One colour for each tile.

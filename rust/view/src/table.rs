@@ -21,7 +21,10 @@ pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
 }
 
 /// Prints the table, cut to 32 by 32; `at` is the offset of a linear index, or another value.
-pub fn write<T: Display>(layout: &Layout, at: impl Fn(u64) -> T, out: &mut impl Write) -> Result<()> {
+///
+/// # Errors
+/// Those of writing.
+pub fn write<T: Display>(layout: &Layout, at: impl Fn(u64) -> T, out: &mut dyn Write) -> Result<()> {
     let (rows, columns) = sides(layout);
     let (shown_rows, shown_columns) = (rows.min(ROWS), columns.min(COLUMNS));
     let cell = |row: u64, column: u64| at(row + rows * column).to_string();

@@ -1,4 +1,4 @@
-//! `razorgirl explain`: how an operation comes to its result.
+//! How an operation comes to its result.
 
 mod derive;
 mod expression;
@@ -7,56 +7,37 @@ mod picture;
 mod trace;
 
 use crate::failure::Failure;
-use crate::output::{self, Output as Drawn};
-use crate::{svg, table};
+use crate::table;
 use derive::derive;
 use expression::{Expression, Given};
+pub use picture::panels;
 use razorgirl_protocol::{Answer, Argument, Call};
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::ExitCode;
 use trace::Trace;
-
-/// `razorgirl explain`.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// an operation on layouts and tilers in CuTe notation; arguments may be operations themselves
-    expression: String,
-    /// also draw before and after into this file, tiles in colours; with `-` only draw, on standard output
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
 
 /// Cells of a table that is shown.
 const TABLE: u64 = 256;
 
-/// Prints the derivation.
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let expression = Expression::read(&args.expression)?;
-    let Expression::Call(name, arguments) = &expression else {
-        return Err(Failure::Refused {
+/// Writes the derivation of an operation on CuTe notation, arguments may be operations themselves; what was asked, and the answer.
+///
+/// # Errors
+/// What cannot be read, and what the operation refuses.
+pub fn derivation_of(text: &str, out: &mut dyn Write) -> Result<(Call, Answer), Failure> {
+    match Expression::read(text)? {
+        Expression::Call(name, arguments) => derivation(&name, &arguments, out),
+        Expression::Text(_) => Err(Failure::Refused {
             code: "parse".into(),
-            message: format!("{} is no operation", args.expression),
+            message: format!("{text} is no operation"),
             help: vec![
                 "write an operation: razorgirl explain 'logical_divide((16):(1), (4):(1))'".into(),
-                format!("or look at the layout: razorgirl show '{}'", args.expression),
+                format!("or look at the layout: razorgirl show '{text}'"),
             ],
-        });
-    };
-    let picture = args.svg.as_deref().map(Drawn::open).transpose()?;
-    let (call, answer) = if args.svg.as_deref().is_some_and(output::is_standard) {
-        derivation(name, arguments, &mut std::io::sink())?
-    } else {
-        derivation(name, arguments, out)?
-    };
-    if let Some(picture) = picture {
-        svg::save(&picture::picture(&call, &answer)?, picture, out)?;
+        }),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Explains an operation, after those in its arguments; what was asked, and the answer.
-fn derivation(name: &str, arguments: &[Expression], out: &mut impl Write) -> Result<(Call, Answer), Failure> {
+fn derivation(name: &str, arguments: &[Expression], out: &mut dyn Write) -> Result<(Call, Answer), Failure> {
     let mut given = vec![];
     for argument in arguments {
         given.push(match argument {
@@ -73,7 +54,7 @@ fn derivation(name: &str, arguments: &[Expression], out: &mut impl Write) -> Res
     Ok((call, answer))
 }
 
-fn explain(call: &Call, out: &mut impl Write) -> Result<Answer, Failure> {
+fn explain(call: &Call, out: &mut dyn Write) -> Result<Answer, Failure> {
     let title = title(call.op().name, call.arguments());
     writeln!(out, "{title}")?;
     let mut trace = Trace::default();

@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::io::Write;
 
 /// The swizzled layout that a text is, unless it is a layout by itself.
+///
+/// # Errors
+/// What is no swizzled layout, though it looks like one.
 pub fn read(text: &str) -> Result<Option<SwizzledLayout>, Failure> {
     if !text.trim_start().starts_with('S') {
         return Ok(None);
@@ -38,7 +41,10 @@ pub fn offsets(layout: &SwizzledLayout) -> Result<Vec<u64>, Failure> {
 }
 
 /// The offset of a coordinate, or all offsets.
-pub fn eval(layout: &SwizzledLayout, coordinate: Option<&Coord>, out: &mut impl Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// `too_large` above 2^20 offsets, and what the coordinate refuses.
+pub fn eval(layout: &SwizzledLayout, coordinate: Option<&Coord>, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(coordinate) = coordinate {
         writeln!(out, "{}", layout.offset_of(coordinate)?)?;
         return Ok(());
@@ -51,7 +57,10 @@ pub fn eval(layout: &SwizzledLayout, coordinate: Option<&Coord>, out: &mut impl 
 }
 
 /// What it is, and its table.
-pub fn describe(layout: &SwizzledLayout, out: &mut impl Write) -> Result<(), Failure> {
+///
+/// # Errors
+/// `overflow` where an offset is 2^64 or more, and those of writing.
+pub fn describe(layout: &SwizzledLayout, out: &mut dyn Write) -> Result<(), Failure> {
     let (swizzle, inside) = (layout.swizzle(), layout.layout());
     let all = offsets(layout);
     writeln!(out, "{layout}")?;

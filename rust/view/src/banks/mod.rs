@@ -1,42 +1,43 @@
-//! `razorgirl banks`: which accesses of a tile in shared memory conflict, and what removes that.
+//! Which accesses of a tile in shared memory conflict, and what removes that.
 
 mod picture;
 mod report;
 
 use crate::failure::Failure;
-use crate::output::{self, Output};
-use crate::svg;
+pub use picture::{draw, panels};
 use razorgirl::bank::{Access, Pattern};
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 use razorgirl_protocol::Code;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::ExitCode;
+pub use report::{Findings, Worst};
 
-/// Count bank conflicts of a tile in shared memory, and print what removes them
-///
-/// The tile has rows and columns: '(64,64):(64,1)', 'Sw<3,3,3> o 0 o (64,64):(64,1)'. Its byte 0 is taken to lie at a
-/// multiple of 128 bytes. A warp goes over the tile once by each access that is named; what is printed for a remedy holds for
-/// all of them together. For each phase the wavefronts are counted: the most different words of 4 bytes that one of 32 banks is
-/// asked for; 1 is the least. A phase has 32 lanes of up to 4 bytes, 16 of 8 bytes, 8 of 16 bytes.
-/// Exit status: 0 without conflicts, 1 with conflicts or for what cannot be accessed so, 2 for what cannot be read.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// the layout of the tile, in elements
+/// A tile and how it is accessed.
+#[derive(Debug)]
+pub struct Asked {
+    /// the tile as it was written
     layout: String,
-    /// the elements: f16, bf16, tf32, f32, f64, f8, u8, i32, … or their size: b8, b16, b32, b64, b128
-    #[arg(long)]
+    tile: SwizzledLayout,
     dtype: String,
-    /// `row`, `column`, `ldmatrix` (also `stmatrix`), or a thread-value layout such as '((4,8),2):((16,1),8)', whose offsets
-    /// are indices in the tile, first mode fastest; several times for several. `@16` behind it: 16 bytes a lane there
-    #[arg(long, required = true, value_name = "ACCESS[@BYTES]")]
-    access: Vec<String>,
-    /// bytes that a lane accesses at once: 1, 2, 4, 8 or 16; one element unless given, and 16 for ldmatrix
-    #[arg(long, value_name = "N")]
-    bytes: Option<u64>,
-    /// also draw the tile into this file, coloured by bank, with the lanes and conflicts of the worst phase; `-` draws only
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    /// bytes of an element
+    element: u64,
+    uses: Vec<Use>,
+}
+
+impl Asked {
+    /// Reads a tile of elements of a kind, such as `f16`, and accesses such as `row`, `ldmatrix`, a thread-value layout.
+    ///
+    /// # Errors
+    /// What cannot be read, and what cannot be accessed so.
+    pub fn read(layout: &str, dtype: &str, accesses: &[String], bytes: Option<u64>) -> Result<Self, Failure> {
+        let tile: SwizzledLayout = layout.parse().map_err(|error| Failure::usage(error, layout))?;
+        let element = element(dtype).ok_or_else(|| {
+            refused(
+                format!("elements `{dtype}` are not of 8, 16, 32, 64 or 128 bits"),
+                "use f16, bf16, f32, f64, f8, u8, i32 or b8, b16, b32, b64, b128; pack smaller ones into bytes",
+            )
+        })?;
+        let uses = accesses.iter().map(|word| read(word, &tile, element, bytes)).collect::<Result<_, _>>()?;
+        Ok(Self { layout: layout.to_owned(), tile, dtype: dtype.to_owned(), element, uses })
+    }
 }
 
 /// One way to go over the tile.
@@ -116,27 +117,4 @@ fn read(word: &str, tile: &SwizzledLayout, element: u64, bytes: Option<u64>) -> 
     }
     let accesses = pattern.accesses(tile, bytes / element)?;
     Ok(Use { name: name.into(), bytes, accesses })
-}
-
-/// Counts, prints and draws.
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let tile: SwizzledLayout = args.layout.parse().map_err(|error| Failure::usage(error, &args.layout))?;
-    let element = element(&args.dtype).ok_or_else(|| {
-        refused(
-            format!("elements `{}` are not of 8, 16, 32, 64 or 128 bits", args.dtype),
-            "use f16, bf16, f32, f64, f8, u8, i32 or b8, b16, b32, b64, b128; pack smaller ones into bytes",
-        )
-    })?;
-    let uses: Vec<Use> =
-        args.access.iter().map(|word| read(word, &tile, element, args.bytes)).collect::<Result<_, _>>()?;
-    let picture = args.svg.as_deref().map(Output::open).transpose()?;
-    let asked = report::Asked { layout: &args.layout, tile: &tile, dtype: &args.dtype, element, uses: &uses };
-    let findings = asked.find()?;
-    if !args.svg.as_deref().is_some_and(output::is_standard) {
-        asked.write(&findings, out)?;
-    }
-    if let Some(picture) = picture {
-        svg::save(&picture::draw(&asked, &findings)?, picture, out)?;
-    }
-    Ok(if findings.is_free() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

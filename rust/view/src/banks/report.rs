@@ -1,6 +1,6 @@
 //! What is found about the accesses of a tile, in words.
 
-use super::{Use, shown};
+use super::{Asked, Use, shown};
 use crate::failure::Failure;
 use crate::notation;
 use razorgirl::SwizzledLayout;
@@ -14,36 +14,31 @@ const LISTED: usize = 4;
 /// Lanes that are listed for a word.
 const LANES: usize = 8;
 
-/// What was asked.
-pub struct Asked<'a> {
-    /// the tile as it was written
-    pub layout: &'a str,
-    pub tile: &'a SwizzledLayout,
-    pub dtype: &'a str,
-    /// bytes of an element
-    pub element: u64,
-    pub uses: &'a [Use],
-}
-
 /// The phase of an access that takes the most wavefronts.
+#[derive(Debug)]
 pub struct Worst<'a> {
     /// which use, access and phase, from 0
     pub place: (usize, usize, usize),
+    /// the access
     pub access: &'a Access,
     /// the first lane of the phase
     pub first: usize,
     /// byte addresses of the lanes of the phase
     pub addresses: Vec<u64>,
+    /// how many it takes
     pub wavefronts: u64,
+    /// what it waits for
     pub conflicts: Vec<CrowdedBank>,
 }
 
 /// What was counted.
+#[derive(Debug)]
 pub struct Findings<'a> {
     /// wavefronts of each phase of each access of each use
     counts: Vec<Vec<Vec<u64>>>,
     /// nothing where no lane accesses anything
     pub worst: Option<Worst<'a>>,
+    /// what was found where there are conflicts
     pub remedies: Option<Remedies>,
 }
 
@@ -85,13 +80,16 @@ fn wrong(layout: &impl std::fmt::Display, most: u64) -> Failure {
     }
 }
 
-impl Asked<'_> {
+impl Asked {
     /// Counts all phases; looks for remedies where there are conflicts.
+    ///
+    /// # Errors
+    /// Accesses that leave the tile, and addresses beyond 2^64.
     pub fn find(&self) -> Result<Findings<'_>, Failure> {
         let mut counts = Vec::new();
         let mut worst: Option<((usize, usize, usize), u64)> = None;
         for (u, one) in self.uses.iter().enumerate() {
-            let of_one = bank::wavefronts(self.tile, &one.accesses, self.element)?;
+            let of_one = bank::wavefronts(&self.tile, &one.accesses, self.element)?;
             for (a, phases) in of_one.iter().enumerate() {
                 for (p, &n) in phases.iter().enumerate() {
                     if worst.is_none_or(|(_, most)| n > most) {
@@ -108,7 +106,7 @@ impl Asked<'_> {
         let mut findings = Findings { counts, worst, remedies: None };
         if !findings.is_free() {
             let all: Vec<Access> = self.uses.iter().flat_map(|one| one.accesses.iter().cloned()).collect();
-            findings.remedies = Some(bank::remedies(self.tile, &all, self.element)?);
+            findings.remedies = Some(bank::remedies(&self.tile, &all, self.element)?);
         }
         Ok(findings)
     }
@@ -119,7 +117,7 @@ impl Asked<'_> {
             return Ok(None);
         };
         let lanes = bank::lanes_of_phase(one.bytes);
-        let all = access.addresses(self.tile, self.element)?;
+        let all = access.addresses(&self.tile, self.element)?;
         let addresses: Vec<u64> = all.into_iter().skip(p * lanes).take(lanes).collect();
         let conflicts = bank::crowded_banks(&addresses, one.bytes)?;
         Ok(Some(Worst { place, access, first: p * lanes, addresses, wavefronts, conflicts }))
@@ -132,7 +130,10 @@ impl Asked<'_> {
     }
 
     /// The report.
-    pub fn write(&self, findings: &Findings<'_>, out: &mut impl Write) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn write(&self, findings: &Findings<'_>, out: &mut dyn Write) -> Result<(), Failure> {
         let plural = |n: usize| if n == 1 { "" } else { "es" };
         let s = |n: u64| if n == 1 { "" } else { "s" };
         let size = self.tile.size();
@@ -162,7 +163,7 @@ impl Asked<'_> {
         self.write_remedies(remedies, out)
     }
 
-    fn write_worst(&self, worst: &Worst<'_>, out: &mut impl Write) -> Result<(), Failure> {
+    fn write_worst(&self, worst: &Worst<'_>, out: &mut dyn Write) -> Result<(), Failure> {
         let (u, a, p) = worst.place;
         let name = self.uses.get(u).map(|one| one.name.as_str()).unwrap_or_default();
         let last = (worst.first + worst.addresses.len()).saturating_sub(1);
@@ -205,7 +206,7 @@ impl Asked<'_> {
         Ok(())
     }
 
-    fn write_remedies(&self, remedies: &Remedies, out: &mut impl Write) -> Result<(), Failure> {
+    fn write_remedies(&self, remedies: &Remedies, out: &mut dyn Write) -> Result<(), Failure> {
         let count: usize = self.uses.iter().map(|one| one.accesses.len()).sum();
         writeln!(out, "\nwithout conflicts, counted again over all accesses:")?;
         let mut none = true;

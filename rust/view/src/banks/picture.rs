@@ -1,8 +1,9 @@
 //! The tile as a grid coloured by bank, before and after.
 
-use super::report::{Asked, Findings};
+use super::Asked;
+use super::report::Findings;
 use crate::failure::Failure;
-use crate::svg::{Grid, number};
+use crate::svg::{Cell, Colour, Grid, Panel, STYLE, number};
 use crate::table::sides;
 use razorgirl::SwizzledLayout;
 use razorgirl::bank::{self, BANKS};
@@ -21,12 +22,11 @@ struct Met {
     conflict: bool,
 }
 
-/// The grids under one another: the tile, and the first remedy with the same phase.
-pub fn draw(asked: &Asked<'_>, findings: &Findings<'_>) -> Result<String, Failure> {
-    let mut layouts = vec![asked.tile];
-    if let Some(remedies) = &findings.remedies {
-        layouts.extend(remedies.swizzle.as_ref().or(remedies.padding.as_ref()).map(|remedy| &remedy.layout));
-    }
+/// The tile, and the first remedy with the same phase.
+///
+/// # Errors
+/// `too_large` above 2^14 cells.
+fn layouts<'a>(asked: &'a Asked, findings: &'a Findings<'_>) -> Result<Vec<&'a SwizzledLayout>, Failure> {
     if asked.tile.size() > CELLS {
         return Err(Failure::Refused {
             code: "too_large".into(),
@@ -34,26 +34,64 @@ pub fn draw(asked: &Asked<'_>, findings: &Findings<'_>) -> Result<String, Failur
             help: vec![format!("draw a tile of at most {CELLS} elements")],
         });
     }
+    let remedies = findings.remedies.iter();
+    let remedies = remedies.filter_map(|all| all.swizzle.as_ref().or(all.padding.as_ref()));
+    Ok(std::iter::once(&asked.tile).chain(remedies.map(|remedy| &remedy.layout)).collect())
+}
+
+/// The grids under one another: the tile, and the first remedy with the same phase.
+///
+/// # Errors
+/// `too_large` above 2^14 cells.
+pub fn draw(asked: &Asked, findings: &Findings<'_>) -> Result<String, Failure> {
     let (rows, _) = sides(asked.tile.layout());
     let columns = asked.tile.size() / rows.max(1);
     let (mut body, mut top) = (String::new(), 0);
-    for layout in layouts {
+    for layout in layouts(asked, findings)? {
         top = grid(asked, findings, layout, top, &mut body)?;
     }
-    let width = (56 + columns * WIDE).max(720);
+    // the line of words above it takes so much
+    let width = (56 + columns * WIDE).max(1120);
     Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
-         font-family=\"ui-monospace, monospace\" font-size=\"10\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"razorgirl\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
+         font-family=\"ui-monospace, monospace\" font-size=\"10\">\n{STYLE}\
+         <rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
     ))
 }
 
+/// The same as plain grids: the lane of the worst phase, or else the bank; conflicts are marked.
+///
+/// # Errors
+/// `too_large` above 2^14 cells.
+pub fn panels(asked: &Asked, findings: &Findings<'_>) -> Result<Vec<Panel>, Failure> {
+    let mut panels = Vec::new();
+    for layout in layouts(asked, findings)? {
+        let (met, wavefronts) = met(asked, findings, layout)?;
+        let mut cells = Vec::new();
+        for index in 0..layout.size() {
+            let bank = bank_of(asked, layout, index)?;
+            let lane = met.get(&index);
+            cells.push(Cell {
+                label: lane.map_or_else(|| format!("b{bank}"), |met| met.lane.to_string()),
+                fill: colour(bank, lane.is_some()),
+                marked: lane.is_some_and(|met| met.conflict),
+            });
+        }
+        let plural = if wavefronts == 1 { "" } else { "s" };
+        let title =
+            format!("{} of {}: {wavefronts} wavefront{plural}; numbers are lanes", super::shown(layout), asked.dtype);
+        panels.push(Panel { title, rows: sides(layout.layout()).0, cells });
+    }
+    Ok(panels)
+}
+
+/// The bank of the element at an index.
+fn bank_of(asked: &Asked, layout: &SwizzledLayout, index: u64) -> Result<u128, Failure> {
+    Ok(u128::from(layout.at(index)?) * u128::from(asked.element) / 4 % u128::from(BANKS))
+}
+
 /// Which cells the lanes of the worst phase access, in this layout.
-fn met(
-    asked: &Asked<'_>,
-    findings: &Findings<'_>,
-    layout: &SwizzledLayout,
-) -> Result<(HashMap<u64, Met>, u64), Failure> {
+fn met(asked: &Asked, findings: &Findings<'_>, layout: &SwizzledLayout) -> Result<(HashMap<u64, Met>, u64), Failure> {
     let mut cells = HashMap::new();
     let Some(worst) = &findings.worst else { return Ok((cells, 0)) };
     let bytes = asked.uses.get(worst.place.0).map_or(asked.element, |one| one.bytes);
@@ -73,7 +111,7 @@ fn met(
 }
 
 /// The colour of a bank: once round the circle for 32 of them, neighbours of two lightnesses; pale where no lane is.
-fn colour(bank: u128, strong: bool) -> String {
+fn colour(bank: u128, strong: bool) -> Colour {
     // hue in 192 parts of the circle, 6 a bank, lightness and saturation in 255 parts; no viewer has to know `hsl`
     let hue = u64::try_from(bank % 32).unwrap_or_default() * 6;
     let (light, spread) = match (strong, bank.is_multiple_of(2)) {
@@ -87,13 +125,13 @@ fn colour(bank: u128, strong: bool) -> String {
         let apart = hue.abs_diff(peak).min(192 - hue.abs_diff(peak));
         64_u64.saturating_sub(apart.saturating_sub(32).saturating_mul(2))
     };
-    let channel = |peak: u64| (light - spread + 2 * spread * part(peak) / 64).min(255);
-    format!("#{:02x}{:02x}{:02x}", channel(0), channel(64), channel(128))
+    let channel = |peak: u64| u8::try_from((light - spread + 2 * spread * part(peak) / 64).min(255)).unwrap_or(u8::MAX);
+    Colour([channel(0), channel(64), channel(128)])
 }
 
 /// Draws one grid from `above` downwards; where it ends.
 fn grid(
-    asked: &Asked<'_>,
+    asked: &Asked,
     findings: &Findings<'_>,
     layout: &SwizzledLayout,
     above: u64,
@@ -115,21 +153,23 @@ fn grid(
     });
     let title = format!("{} of {}", super::shown(layout), asked.dtype).replace('<', "&lt;").replace('>', "&gt;");
     let plural = if wavefronts == 1 { "" } else { "s" };
-    line(format_args!(r##"<text x="12" y="{}" font-size="15" fill="#111111">{title}</text>"##, above + 22));
     line(format_args!(
-        r##"<text x="12" y="{}" font-size="12" fill="#444444">{phase}: {wavefronts} wavefront{plural}. Colour and small number: bank. Bold: lane of this phase. Red: its word shares a bank with another word</text>"##,
+        r##"<text x="12" y="{}" font-size="15" class="title" fill="#111111">{title}</text>"##,
+        above + 22
+    ));
+    line(format_args!(
+        r##"<text x="12" y="{}" font-size="12" class="number" fill="#444444">{phase}: {wavefronts} wavefront{plural}. Colour and small number: bank. Bold: lane of this phase. Red: its word shares a bank with another word</text>"##,
         above + 40
     ));
     // conflicts last, so that no neighbour covers their outline
     let mut outlined = String::new();
     for index in 0..layout.size() {
-        let byte = u128::from(layout.at(index)?) * u128::from(asked.element);
-        let bank = byte / 4 % u128::from(BANKS);
+        let bank = bank_of(asked, layout, index)?;
         let (x, y) = (left + index / rows * WIDE, top + index % rows * HIGH);
         match cells.get(&index) {
             None => {
                 line(format_args!(
-                    r##"<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" fill="{}" stroke="#ffffff"/>"##,
+                    r##"<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" fill="{}" class="cell" stroke="#ffffff"/>"##,
                     colour(bank, false)
                 ));
                 line(format_args!(
