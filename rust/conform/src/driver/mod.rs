@@ -1,6 +1,6 @@
-//! Drives an implementation that runs as a child process and speaks the protocol.
+//! Drives an implementation that speaks the protocol: a child process, or a function of this one.
 //!
-//! The peer is trusted with nothing: it may hang, die, flood its output, answer garbage or somebody else's question. It
+//! A process is trusted with nothing: it may hang, die, flood its output, answer garbage or somebody else's question. It
 //! is then ended with everything that it has started, the case is counted, and a fresh one goes on with the next.
 
 mod case;
@@ -15,7 +15,7 @@ mod signal;
 pub use case::{Case, Shard};
 pub use peer::CannotStart;
 pub use report::{Counts, Ending, Example, Report};
-pub use run::run;
+pub use run::{run, run_within};
 
 use std::time::Duration;
 

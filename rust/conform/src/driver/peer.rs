@@ -43,6 +43,18 @@ impl std::fmt::Display for CannotStart {
 
 impl std::error::Error for CannotStart {}
 
+/// Who is asked.
+pub(super) trait Ask {
+    /// What comes of each request, in order.
+    fn ask(&mut self, requests: &[Value]) -> Vec<Outcome>;
+}
+
+impl Ask for Peer<'_> {
+    fn ask(&mut self, requests: &[Value]) -> Vec<Outcome> {
+        self.ask(requests)
+    }
+}
+
 /// One peer: at most one process at a time, started when it is needed.
 pub(super) struct Peer<'a> {
     plan: &'a Plan,

@@ -1,6 +1,6 @@
 //! A run: peers side by side, verdicts, and small examples of what is wrong.
 
-use super::peer::{CannotStart, Outcome, Peer};
+use super::peer::{Ask, CannotStart, Outcome, Peer};
 use super::shrink::shrink;
 use super::signal;
 use super::{Case, Counts, Example, Plan, Report, protocol_name};
@@ -38,33 +38,65 @@ pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> R
     let mut tallies: Vec<Tally> = thread::scope(|scope| {
         let shared = &shared;
         // where the system gives no more threads, those that there are do the work
-        let start = |peer| thread::Builder::new().spawn_scoped(scope, move || work(plan, shared, peer, progress)).ok();
-        let workers: Vec<_> = peers.iter_mut().filter_map(start).collect();
+        let workers: Vec<_> = peers
+            .iter_mut()
+            .filter_map(|peer| {
+                thread::Builder::new().spawn_scoped(scope, move || work(plan, shared, peer, progress)).ok()
+            })
+            .collect();
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     });
     let mut tally = Tally::new(plan.ops.len());
     tallies.drain(..).for_each(|other| tally.merge(other, plan.examples));
+    let first = peers.first_mut().map(|peer| peer as &mut dyn Ask);
+    let mut report = reported(plan, stop, said, tally, first);
+    report.starts = peers.iter().map(|peer| peer.starts).sum();
+    report.stray_lines = peers.iter().map(|peer| peer.stray).sum();
+    Ok(report)
+}
+
+/// Asks all cases of the plan's shard of a function in this process, which answers a request of the protocol by a line of it. It
+/// has all operations of the plan. Nothing is asked at once, and nothing ends a function that does not come back.
+pub fn run_within(plan: &Plan, habits: Habits, stop: &AtomicBool, answer: &mut dyn FnMut(&Value) -> Value) -> Report {
+    let mut within = Within { answer, stop };
+    let tally = work(plan, &Shared::new(plan, None, &habits), &mut within, &|_| {});
+    reported(plan, stop, habits, tally, Some(&mut within))
+}
+
+/// A function in this process.
+struct Within<'a> {
+    answer: &'a mut dyn FnMut(&Value) -> Value,
+    stop: &'a AtomicBool,
+}
+
+impl Ask for Within<'_> {
+    fn ask(&mut self, requests: &[Value]) -> Vec<Outcome> {
+        let mut ask = |request: &Value| {
+            if self.stop.load(Ordering::Relaxed) {
+                return Outcome::Stopped;
+            }
+            let answer = (self.answer)(request);
+            if self.stop.load(Ordering::Relaxed) { Outcome::Stopped } else { Outcome::Answer(answer) }
+        };
+        requests.iter().map(&mut ask).collect()
+    }
+}
+
+/// The report; wrong answers are made small with further questions.
+fn reported(plan: &Plan, stop: &AtomicBool, said: Habits, tally: Tally, mut peer: Option<&mut dyn Ask>) -> Report {
     let interrupted = stop.load(Ordering::Relaxed);
     let mut examples = Vec::new();
     for found in tally.examples {
         let mut all: Vec<Example> = found.into_values().flat_map(BTreeMap::into_values).collect();
         all.sort_by_key(|example| example.case);
-        if let Some(peer) = peers.first_mut() {
+        if let Some(peer) = &mut peer {
             all.iter_mut()
                 .filter(|example| example.verdict == "wrong")
-                .for_each(|example| make_small(plan, &said, peer, example));
+                .for_each(|example| make_small(plan, &said, &mut **peer, example));
         }
         examples.push(all);
     }
-    Ok(Report {
-        plan: plan.clone(),
-        habits: said,
-        counts: tally.counts,
-        examples,
-        interrupted,
-        starts: peers.iter().map(|peer| peer.starts).sum(),
-        stray_lines: peers.iter().map(|peer| peer.stray).sum(),
-    })
+    Report { plan: plan.clone(), habits: said, counts: tally.counts, examples, interrupted, starts: 0, stray_lines: 0 }
 }
 
 /// What the workers share.
@@ -140,7 +172,7 @@ impl Tally {
     }
 }
 
-fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut Peer<'_>, progress: &(dyn Fn(u64) + Sync)) -> Tally {
+fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut dyn Ask, progress: &(dyn Fn(u64) + Sync)) -> Tally {
     let mut tally = Tally::new(plan.ops.len());
     let count = plan.shard.count(plan.total());
     let step = plan.batch.unwrap_or(1).max(1) as u64;
@@ -259,7 +291,7 @@ fn not_offered(answer: &Value) -> bool {
 }
 
 /// Asks about smaller and smaller requests, as long as the answer is wrong in the same way.
-fn make_small(plan: &Plan, habits: &Habits, peer: &mut Peer<'_>, example: &mut Example) {
+fn make_small(plan: &Plan, habits: &Habits, peer: &mut dyn Ask, example: &mut Example) {
     let (kind, drawn) = (example.kind, example.request.clone());
     let small = shrink(&drawn, |request| {
         let Ok(sent) = habits.outgoing(request) else { return false };
@@ -278,5 +310,66 @@ fn make_small(plan: &Plan, habits: &Habits, peer: &mut Peer<'_>, example: &mut E
         example.right = right_answer(&small);
         example.request = small;
         example.shrunk_from = Some(drawn);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::Shard;
+    use razorgirl_protocol::Engine;
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn plan() -> Plan {
+        Plan {
+            command: String::new(),
+            ops: ["coalesce", "composition"].map(str::to_owned).to_vec(),
+            cases: 60,
+            seed: 1,
+            shard: Shard::ALL,
+            jobs: 1,
+            batch: None,
+            timeout: Duration::ZERO,
+            start_timeout: Duration::ZERO,
+            exact: true,
+            examples: 1,
+        }
+    }
+
+    #[test]
+    fn a_function_of_this_process_is_judged() {
+        let stop = AtomicBool::new(false);
+        let mut right = |request: &Value| {
+            let mut line = Vec::new();
+            let asked = format!("{request}\n");
+            razorgirl_protocol::serve_by(asked.as_bytes(), &mut line, Engine::Library).expect("it is in memory");
+            serde_json::from_slice(&line).expect("it is JSON")
+        };
+        let report = run_within(&plan(), Habits::default(), &stop, &mut right);
+        let total = report.total();
+        assert_eq!(
+            (total.wrong(), total.refused_though_exists, total.right > 30),
+            (0, 0, true),
+            "{}",
+            report.to_text()
+        );
+        let mut first = |request: &Value| json!({"id": request["id"], "result": request["args"][0]});
+        let report = run_within(&plan(), Habits::default(), &stop, &mut first);
+        assert!(report.total().wrong() > 30, "{}", report.to_text());
+        assert!(report.examples.iter().all(|all| all.iter().any(|example| example.shrunk_from.is_some())));
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        let stop = AtomicBool::new(false);
+        let mut asked = 0;
+        let mut answer = |_: &Value| {
+            asked += 1;
+            stop.store(asked == 3, Ordering::Relaxed);
+            Value::Null
+        };
+        assert!(run_within(&plan(), Habits::default(), &stop, &mut answer).interrupted);
+        assert_eq!(asked, 3);
     }
 }
