@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
 # Builds the wheel, installs it into an empty environment, and tests it there. Everything is kept in python/target.
-# usage: python/test.sh [--release | --stubs] [argument of pytest…]
-#   --release   the wheel as it is published, and measured: its size, the time of an import, of an operation, of an element
+# usage: python/test.sh [--release | --stubs | --docs | --all] [argument of pytest…]
+#   --release   the wheel as it is published, and measured: its size, the time of an import, of an operation, of an element, and
+#               the same of pycute and tensor-layouts beside it
 #   --stubs     write razorgirl/__init__.pyi from the table of operations
+#   --docs      write docs: a page for each operation, and the notebook as it is when run
+#   --all       also pycute's own tests, which are fetched once (8 MB): they stay in .corpora
+# RAZORGIRL_CASES sets how many cases the random tests draw (60).
 set -euo pipefail
 cd "$(dirname "$0")"
 
 profile=quick
 stubs=
+docs=
+all=
 case ${1-} in
   --release) profile=release; shift ;;
   --stubs) stubs=yes; shift ;;
+  --docs) docs=yes; shift ;;
+  --all) all=yes; shift ;;
 esac
 
 tools=target/tools
@@ -32,8 +40,22 @@ if [[ $stubs ]]; then
   "$tools/bin/python" -P stubs.py > razorgirl/__init__.pyi
   exit
 fi
+if [[ $docs ]]; then
+  "$tools/bin/python" -P docs.py
+  exit
+fi
+# pycute and tensor-layouts, which the tests compare with
+adapters=$(../spec-tests/adapters/venv.sh)
+export PYTHONPATH
+PYTHONPATH=$("$adapters" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 if [[ $profile == release ]]; then
   "$tools/bin/python" -P speed.py target/wheels/*.whl
 fi
 "$tools/bin/python" -P -m pytest --quiet -p no:cacheprovider tests "$@"
+if [[ $all ]]; then
+  corpora=$(../spec-tests/fetch-corpora.sh flash-attn)
+  "$tools/bin/python" -P pycute_tests.py "$corpora"
+else
+  echo "not run: pycute's own tests (--all)"
+fi
 "$tools/bin/python" -P -m mypy --strict tests/typed.py

@@ -4,12 +4,34 @@ Functions are the operations of razorgirl's table under their CuTe names; those 
 ``Layout`` too. What is refused raises ``LayoutError``, with ``code``, ``witness`` and ``help``.
 """
 
-from . import _razorgirl
-from ._convert import of as _of
-from ._errors import LayoutError
-from ._razorgirl import OPERATIONS, CoordLayout, Layout, LinearLayout, SwizzledLayout
+import builtins as _builtins
 
-setattr(Layout, "of", staticmethod(_of))
+from typing import Any as _Any
+
+from . import _convert, _razorgirl, _view
+from ._errors import LayoutError
+from ._razorgirl import OPERATIONS, CoordLayout, Layout, LinearLayout, Picture, SwizzledLayout
+from ._view import banks, explain, thread_value
+
+_convert.install()
+_view.install()
 globals().update({name: getattr(_razorgirl, name) for name in OPERATIONS})
 
-__all__ = ["OPERATIONS", "CoordLayout", "Layout", "LayoutError", "LinearLayout", "SwizzledLayout", *OPERATIONS]
+
+
+def __getattr__(name: str) -> _Any:
+    # What judges others is imported when it is asked for: an import of the algebra stays quick.
+    if name in _JUDGES:
+        from . import _judge
+
+        return getattr(_judge, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_JUDGES = ("Audit", "Conformance", "audit", "conform")
+
+# Operations under names of Python's own (`eval`, `filter`, `slice`, `zip`) are called by the module's name: a star does not
+# bring them over Python's.
+__all__ = ["OPERATIONS", "CoordLayout", "Layout", "LayoutError", "LinearLayout", "Picture", "SwizzledLayout"]
+__all__ += ["banks", "explain", "thread_value", *_JUDGES]
+__all__ += [name for name in OPERATIONS if not hasattr(_builtins, name)]

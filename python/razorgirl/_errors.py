@@ -28,7 +28,7 @@ class LayoutError(ValueError):
 
     @property
     def code(self) -> str:
-        return self._refused.code
+        return str(self._refused.code)
 
     @property
     def witness(self) -> dict[str, Any] | None:
@@ -49,3 +49,8 @@ class LayoutError(ValueError):
 
 def _recorded(*parts: Any) -> LayoutError:
     return LayoutError(_Recorded(*parts))
+
+
+def refusal(code: str, message: str) -> LayoutError:
+    """A refusal that is found in Python."""
+    return _recorded(message, code, None, None, ())

@@ -1,10 +1,12 @@
 //! The layout algebra as a Python module. Functions and methods are the rows of the protocol's table of operations: what each is
 //! called, takes and means is said there, once.
 
+mod judge;
 mod layout;
 mod operation;
 mod refusal;
 mod value;
+mod view;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -16,11 +18,15 @@ mod _razorgirl {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::judge::{asked, audited, conformed, judged};
+    #[pymodule_export]
     use crate::layout::{CoordLayout, Layout, LinearLayout, SwizzledLayout};
     #[pymodule_export]
     use crate::operation::{Method, Operation};
     #[pymodule_export]
     use crate::refusal::Refused;
+    #[pymodule_export]
+    use crate::view::{Picture, conflicts, explained, picture, rows, threads};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

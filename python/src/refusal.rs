@@ -91,3 +91,18 @@ pub(crate) fn raised_by(py: Python<'_>, error: razorgirl::Error) -> PyErr {
 pub(crate) fn too_large(py: Python<'_>, message: String) -> PyErr {
     raised(py, Refusal::new(Code::TooLarge, message), None)
 }
+
+/// The exception of a refusal that has no code of the protocol.
+#[cold]
+pub(crate) fn recorded(py: Python<'_>, code: &str, message: &str, help: Vec<String>) -> PyErr {
+    static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let made = MAKE
+        .get_or_try_init(py, || py.import("razorgirl._errors")?.getattr("_recorded").map(Bound::unbind))
+        .and_then(|make| {
+            PyTuple::new(py, help).and_then(|help| make.bind(py).call1((message, code, py.None(), py.None(), help)))
+        });
+    match made {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}

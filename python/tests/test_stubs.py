@@ -19,12 +19,15 @@ def test_every_name_is_there():
     tree = ast.parse((pathlib.Path(razorgirl.__file__).with_suffix(".pyi")).read_text())
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     names = set(classes) | {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)}
-    assert {name for name in names if not name.startswith("_")} == set(razorgirl.__all__)
+    names |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assert {name for name in names if not name.startswith("_")} == {*razorgirl.__all__, *razorgirl.OPERATIONS}
+    assert set(razorgirl.OPERATIONS) - set(razorgirl.__all__) == {"eval", "filter", "slice", "zip"}
     for name, node in classes.items():
         if name.startswith("_"):
             continue
         said = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
         said |= {item.target.id for item in node.body if isinstance(item, ast.AnnAssign)}
-        public = {item for item in vars(getattr(razorgirl, name)) if not item.startswith("_")}
+        kind = getattr(razorgirl, name)
+        public = {item for item in {**vars(kind), **getattr(kind, "__annotations__", {})} if not item.startswith("_")}
         assert {item for item in said if not item.startswith("_")} == public, name
-        assert all(hasattr(getattr(razorgirl, name), item) for item in said), name
+        assert all(item in public or hasattr(kind, item) for item in said), name

@@ -1,0 +1,161 @@
+"""Writes the pages of the operations, from the table of operations, the theorems and the wheel that is installed.
+
+usage: docs.py            writes python/docs/operations
+       docs.py --check    says which pages are not as they would be written, and which theorems they quote that are not there
+"""
+
+import pathlib
+import re
+import sys
+
+import razorgirl
+from razorgirl import Layout, LayoutError, Picture, _razorgirl
+
+HERE = pathlib.Path(__file__).parent
+PAGES = HERE / "docs" / "operations"
+PROPERTIES = HERE.parent / "PROPERTIES.md"
+THEOREMS = HERE.parent / "lean" / "Razorgirl" / "Thm"
+QUOTED = 4
+# Bytes of a picture in a page; a table stands for a larger one.
+LARGEST = 1 << 17
+HEADING = "## What is proved\n"
+NONE = "Nothing is proved of it by name. Every answer is compared with the definition that the oracle runs.\n"
+
+
+def properties():
+    """Sentence and name of each quoted theorem."""
+    return re.findall(r"^\| (.*?) \| `([^`]+)` \|", PROPERTIES.read_text(encoding="utf-8"), re.M)
+
+
+def statements():
+    """The text of each theorem up to its proof, by the last part of its name and its file."""
+    found = {}
+    for path in sorted(THEOREMS.rglob("*.lean")):
+        for name, statement in re.findall(r"^(?:public )?theorem (\S+)([\s\S]*?):=", path.read_text(encoding="utf-8"), re.M):
+            found.setdefault(name.rpartition(".")[2], []).append(statement)
+    return found
+
+
+def quoted(lean, all_properties, all_statements):
+    """The theorems on these definitions: those of their name, and else those that speak of them."""
+    names = [name.removeprefix("Razorgirl.") for name in lean]
+    of_name = [(text, theorem) for text, theorem in all_properties for name in names if theorem.startswith(name + "_") or theorem == name]
+    # a characterisation says most, then what it fulfils, then when it is there
+    rank = lambda pair: (not pair[1].endswith(("_iff", "_iff_exists")), "ne_none" not in pair[1] and "isSome" not in pair[1], len(pair[0]))
+    if not of_name:
+        last = [name.rpartition(".")[2] for name in names]
+        speaks = lambda theorem: any(
+            re.search(rf"\b{re.escape(name)}\b", statement) for statement in all_statements.get(theorem.rpartition(".")[2], []) for name in last
+        )
+        folders = {name.partition(".")[0] for name in names}
+        of_name = [(text, theorem) for text, theorem in all_properties if theorem.partition(".")[0] in folders and speaks(theorem)]
+    return sorted(dict.fromkeys(of_name), key=rank)[:QUOTED]
+
+
+def drawn(name, arguments):
+    """The example before and after; nothing where no layout comes out, or nothing in the example is one."""
+    try:
+        picture = razorgirl.explain(f"{name}({', '.join(arguments)})")
+    except LayoutError:
+        picture = None
+    if picture:
+        return picture
+    result = getattr(razorgirl, name)(*arguments)
+    if isinstance(result, (Layout, razorgirl.SwizzledLayout, razorgirl.CoordLayout)):
+        return result.picture()
+    return None
+
+
+def fenced(text):
+    return f"```text\n{text.rstrip()}\n```\n"
+
+
+def page(name, meaning, notes, cute, lean, concept):
+    """The page but for its theorems, and the picture."""
+    operation = getattr(razorgirl, name)
+    arguments, printed = operation.example
+    picture = drawn(name, arguments)
+    lines = [f"# {name}\n", "<!-- written by `python/test.sh --docs` -->\n", f"{meaning[0].upper()}{meaning[1:]}.\n"]
+    if notes:
+        lines.append(f"Notes: {notes}.\n")
+    lines.append("| argument | takes |\n|---|---|")
+    for form in operation.forms:
+        lines += [f"| `{parameter}` | {takes.replace('|', chr(92) + '|')} |" for parameter, takes in form]
+    lines.append("")
+    also = [f"CuTe: `{cute}`."] if cute else []
+    also += [f"Modes: {', '.join(operation.modes)}."] if len(operation.modes) > 1 else []
+    also += [f"Lean: {', '.join(f'`{one}`' for one in lean)}."] if lean else []
+    if also:
+        lines.append(" ".join(also) + "\n")
+    call = f"razorgirl.{name}({', '.join(map(repr, arguments))})"
+    lines.append(f"```python\n>>> {call}      # {printed.splitlines()[0]}\n```\n")
+    if picture and len(picture.svg()) <= LARGEST:
+        lines.append(f"![{name}](pictures/{name}.svg)\n")
+    if picture and picture.text.startswith(f"{name}("):
+        lines.append(fenced(picture.text))
+    return "\n".join(lines), picture
+
+
+def theorems(found):
+    if not found:
+        return NONE
+    return "".join(f"- {text} `{theorem}`\n" for text, theorem in found)
+
+
+def index(rows):
+    lines = ["# Operations\n", "<!-- written by `python/test.sh --docs` -->\n"]
+    concept = None
+    for name, meaning, _, _, _, of in rows:
+        if of != concept:
+            lines.append(f"\n## {of.replace('_', ' ')}\n")
+            concept = of
+        lines.append(f"- [{name}]({name}.md): {meaning}")
+    return "\n".join(lines) + "\n"
+
+
+def pages():
+    """Every file by its name, theorems apart."""
+    rows = _razorgirl.rows()
+    files = {"README.md": (index(rows), None)}
+    for name, meaning, notes, cute, lean, concept in rows:
+        text, picture = page(name, meaning, notes, cute, lean, concept)
+        files[f"{name}.md"] = (text, lean)
+        if picture and len(picture.svg()) <= LARGEST:
+            files[f"pictures/{name}.svg"] = (picture.svg(), None)
+    return files
+
+
+def write():
+    all_properties, all_statements = properties(), statements()
+    files = pages()
+    for path in [*PAGES.rglob("*.md"), *PAGES.rglob("*.svg")]:
+        if str(path.relative_to(PAGES)) not in files:
+            path.unlink()
+    for name, (text, lean) in files.items():
+        path = PAGES / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if lean is not None:
+            text = f"{text}\n{HEADING}\n{theorems(quoted(lean, all_properties, all_statements))}"
+        path.write_text(text, encoding="utf-8")
+
+
+def faults():
+    """What is not as it would be written. Which theorems a page quotes is its own choice; they have to be there, word by word."""
+    files = pages()
+    there = {str(path.relative_to(PAGES)) for path in [*PAGES.rglob("*.md"), *PAGES.rglob("*.svg")]}
+    found = [f"{name}: not written" for name in files.keys() - there] + [f"{name}: of no operation" for name in there - files.keys()]
+    known = {f"- {text} `{theorem}`" for text, theorem in properties()}
+    for name in files.keys() & there:
+        text, lean = files[name]
+        written, heading, proved = (PAGES / name).read_text(encoding="utf-8").partition(f"\n{HEADING}\n")
+        if written != text or (heading != "") != (lean is not None):
+            found.append(f"{name}: not as written now")
+        elif heading and proved != NONE:
+            found += [f"{name}: no theorem says {line}" for line in proved.splitlines() if line not in known]
+    return sorted(found)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit("\n".join(faults()) or None)
+    write()
