@@ -12,7 +12,12 @@ import razorgirl
 from razorgirl import Layout, LayoutError, Picture, _razorgirl
 
 HERE = pathlib.Path(__file__).parent
+# found beside this file, also where the safe path of `python -P` is asked for
+sys.path.append(str(HERE))
+import ten_layouts  # noqa: E402
+
 PAGES = HERE / "docs" / "operations"
+NOTEBOOK = HERE / "docs" / "ten_layouts.ipynb"
 PROPERTIES = HERE.parent / "PROPERTIES.md"
 THEOREMS = HERE.parent / "lean" / "Razorgirl" / "Thm"
 QUOTED = 4
@@ -126,6 +131,7 @@ def pages():
 
 
 def write():
+    NOTEBOOK.write_text(ten_layouts.written(), encoding="utf-8")
     all_properties, all_statements = properties(), statements()
     files = pages()
     for path in [*PAGES.rglob("*.md"), *PAGES.rglob("*.svg")]:
@@ -152,6 +158,8 @@ def faults():
             found.append(f"{name}: not as written now")
         elif heading and proved != NONE:
             found += [f"{name}: no theorem says {line}" for line in proved.splitlines() if line not in known]
+    if NOTEBOOK.read_text(encoding="utf-8") != ten_layouts.written():
+        found.append(f"{NOTEBOOK.name}: another answer when it is run")
     return sorted(found)
 
 

@@ -1,4 +1,5 @@
-"""Measures a wheel that is installed: its size, an import, an operation on rank 3, an element of a bulk evaluation. Times are of the processor. Fails over a limit.
+"""Measures a wheel that is installed: its size, an import, an operation on rank 3, an element of a bulk evaluation; and the same of
+pycute and tensor-layouts in one run. Times are of the processor, the best of several. Fails over a limit.
 
 usage: speed.py WHEEL
 """
@@ -15,6 +16,38 @@ from razorgirl import Layout
 
 def best(run, number):
     return min(timeit.repeat(run, number=number, repeat=25, timer=time.process_time)) / number
+
+
+def quick(run):
+    """The best of five rounds, each long enough to be measured."""
+    number, _ = timeit.Timer(run, timer=time.process_time).autorange()
+    return min(timeit.repeat(run, number=max(number // 8, 1), repeat=5, timer=time.process_time)) / max(number // 8, 1)
+
+
+def beside():
+    """The table of the README: nanoseconds of processor time of one call."""
+    import pycute
+    import razorgirl.pycute
+    import tensor_layouts
+
+    outer, inner, tile = (((4, 2), 8, 3), ((1, 16), 4, 64)), ((4, 2, 2), (1, 4, 8)), (4, 1)
+    rows = [f"| {'':22} | razorgirl | razorgirl.pycute | pycute | tensor-layouts |", "|---|---:|---:|---:|---:|"]
+
+    def row(title, *runs):
+        rows.append(f"| {title:22} | " + " | ".join(f"{quick(run) * 1e9:,.0f}" for run in runs) + " |")
+
+    made = [library.Layout for library in (razorgirl, razorgirl.pycute, pycute, tensor_layouts)]
+    A, B, T = ([make(*one) for make in made] for one in (outer, inner, tile))
+    ours, likewise, theirs, other = razorgirl, razorgirl.pycute, pycute, tensor_layouts
+    names = {"composition": "compose"}
+    for name, operands in (("coalesce", [A]), ("composition", [A, B]), ("complement", [B]), ("right_inverse", [A]), ("logical_divide", [A, T])):
+        functions = [getattr(ours, name), getattr(likewise, name), getattr(theirs, name), getattr(other, names.get(name, name))]
+        values = [[one[place] for one in operands] for place in range(4)]
+        row(name, *(lambda function=function, value=value: function(*value) for function, value in zip(functions, values)))
+    row("A(5)", *(lambda layout=layout: layout(5) for layout in A))
+    offsets = [A[0].offsets, *(lambda layout=layout: [layout(i) for i in range(192)] for layout in A[1:])]
+    row("all 192 offsets", *offsets)
+    return "\n".join(rows)
 
 
 def main():
@@ -34,6 +67,7 @@ def main():
     ]
     for name, measured, limit, unit in rows:
         print(f"{name:24} {measured:10.2f} {unit}  (at most {limit})")
+    print(beside())
     slow = [name for name, measured, limit, _ in rows if measured > limit]
     if slow:
         sys.exit(f"over the limit: {', '.join(slow)}")
