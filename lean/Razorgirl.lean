@@ -65,9 +65,11 @@ public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.FindOver
 public import Razorgirl.Spec.Layout.FindOver.Unsigned
 public import Razorgirl.Spec.Layout.Injective
+public import Razorgirl.Spec.Layout.Injective.Decide
 public import Razorgirl.Spec.Layout.Injective.Steps
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Inverse.Complete
+public import Razorgirl.Spec.Layout.Inverse.Refusal
 public import Razorgirl.Spec.Layout.Modes
 public import Razorgirl.Spec.Layout.Modes.Alone
 public import Razorgirl.Spec.Layout.Ordered
@@ -223,6 +225,7 @@ public import Razorgirl.Thm.Layout.FindOver.Scan
 public import Razorgirl.Thm.Layout.FindOver.Unsigned
 public import Razorgirl.Thm.Layout.Injective
 public import Razorgirl.Thm.Layout.Injective.Collision
+public import Razorgirl.Thm.Layout.Injective.Decide
 public import Razorgirl.Thm.Layout.Injective.Steps
 public import Razorgirl.Thm.Layout.Inverse
 public import Razorgirl.Thm.Layout.Inverse.Complete
@@ -230,6 +233,7 @@ public import Razorgirl.Thm.Layout.Inverse.Compose
 public import Razorgirl.Thm.Layout.Inverse.Digits
 public import Razorgirl.Thm.Layout.Inverse.Left
 public import Razorgirl.Thm.Layout.Inverse.Nullspace
+public import Razorgirl.Thm.Layout.Inverse.Refusal
 public import Razorgirl.Thm.Layout.Inverse.Right
 public import Razorgirl.Thm.Layout.Lemmas
 public import Razorgirl.Thm.Layout.Modes

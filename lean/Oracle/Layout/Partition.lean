@@ -29,7 +29,7 @@ def threadValueOp (thr val : Layout) : Answer :=
     | none =>
       match L.inverse with
       | some I => refuseComposition I (Layout.threadPairs thr.size val.size)
-      | none => bijectionOp L
+      | none => bijectionOfPart L
 
 /-! ## Partitions -/
 
@@ -81,7 +81,7 @@ def localPartitionOp (args : List Json) : Answer :=
       else if i < 0 || thr.size ≤ i.toNat then refuse "out_of_domain" "there is no such thread"
       else
         match thr.threadCoord i.toNat with
-        | none => bijectionOp thr
+        | none => bijectionOfPart thr
         | some c =>
           match A.zippedDivide (Layout.runs thr.modeSizes) with
           | some Z => partAt Layout.outerAt (fun t _ => t) Z (c.map fun o => o.map Int.ofNat)

@@ -1,7 +1,7 @@
 module
 
 public import Razorgirl.Extract.Complement
-public import Razorgirl.Spec.Layout.Injective
+public import Razorgirl.Spec.Layout.Injective.Decide
 
 @[expose] public section
 
@@ -23,15 +23,3 @@ def spreads : Fn [("modes", .list .mode)] .bool :=
   .ret (.bool true)
 
 end Razorgirl.Extract
-
-namespace Razorgirl.FlatLayout
-
-/-- Each stride is larger than the largest offset of the modes before it, of which `r` is that of none. -/
-def spreadsFrom (r : Nat) : FlatLayout → Bool
-  | [] => true
-  | m :: L => decide (r < m.stride) && spreadsFrom (r + (m.extent - 1) * m.stride) L
-
-/-- In order of stride, each stride is larger than all that the modes before reach together. -/
-def spreads (L : FlatLayout) : Bool := spreadsFrom 0 (chain L)
-
-end Razorgirl.FlatLayout

@@ -78,3 +78,67 @@ fn every_suggestion_is_answered() {
         assert!(told.get(name).is_some_and(|&count| count >= 20), "{name}: {:?} suggestions", told.get(name));
     }
 }
+
+/// The operations whose refusals say what shows that they are right.
+const WITNESSED: [&str; 22] = [
+    "coalesce",
+    "complement",
+    "complement_ceil",
+    "composition",
+    "composition_extended",
+    "filter",
+    "find_layout_over",
+    "blocked_product",
+    "flat_divide",
+    "flat_product",
+    "inverse",
+    "left_inverse",
+    "logical_divide",
+    "logical_divide_ceil",
+    "logical_product",
+    "quasi_left_inverse",
+    "raked_product",
+    "tile_to_shape",
+    "tiled_divide",
+    "with_shape",
+    "zipped_divide",
+    "zipped_product",
+];
+
+/// What any other operation says of a refusal is judged too. `RAZORGIRL_REFUSALS` is how many refusals of each operation are asked
+/// for; 50 without it.
+#[test]
+fn every_witness_is_right() {
+    let most = std::env::var("RAZORGIRL_REFUSALS").map_or(50, |text| text.parse().expect("a number of refusals"));
+    let mut rng = Rng::new(0x7769_746e_6573_7300);
+    let (mut refusals, mut witnesses) = (0_u64, 0_u64);
+    let mut wrong = Vec::new();
+    for name in names() {
+        let witnessed = WITNESSED.contains(&name.as_str());
+        let (mut refused, mut told) = (0_u64, 0_u64);
+        for id in 0..if witnessed { most * 50 } else { most } {
+            if refused == most {
+                break;
+            }
+            let max_size = if rng.once_in(4) { u64::MAX } else { 1 << 10 };
+            let request = request(&mut rng, id, name, max_size);
+            let answered = asked(&request);
+            let Some(error) = answered.get("error") else { continue };
+            refused += 1;
+            told += u64::from(error.get("witness").is_some());
+            let verdict = judge(&request, &answered, true);
+            if !verdict.is_fine() {
+                wrong.push(format!("{request}\nis answered {answered}\n{verdict:?}"));
+                break;
+            }
+        }
+        if told > 0 {
+            println!("{name}: {refused} refusals, {told} witnesses");
+        }
+        assert!(!witnessed || told * 10 >= most, "{name}: {told} witnesses");
+        refusals += refused;
+        witnesses += told;
+    }
+    println!("{refusals} refusals, {witnesses} witnesses");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -174,13 +174,18 @@ impl<T: Copy + Default + Serialize> Serialize for Nested<'_, T> {
     }
 }
 
-/// `{"axis":n,"index":n}` or `{"coordinate":C}`.
+/// As PROTOCOL.md says, for example `{"axis":n,"index":n}`.
 pub(crate) struct Shown<'a>(pub(crate) &'a Witness);
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, json: S) -> Result<S::Ok, S::Error> {
         let mut fields = json.serialize_map(None)?;
-        match self.0 {
+        let mut shown = self.0;
+        while let Witness::InMode { path, witness } = shown {
+            fields.serialize_entry("mode", path)?;
+            shown = witness;
+        }
+        match shown {
             Witness::Axis { axis, index } => {
                 fields.serialize_entry("axis", axis)?;
                 fields.serialize_entry("index", index)?;
@@ -193,6 +198,15 @@ impl Serialize for Shown<'_> {
                 fields.serialize_entry("block", block)?;
             }
             Witness::Uneven { block } => fields.serialize_entry("block", block)?,
+            Witness::Undivided { below, stride } => {
+                fields.serialize_entry("stride", stride)?;
+                fields.serialize_entry("below", below)?;
+            }
+            Witness::Missed(address) => fields.serialize_entry("missed", address)?,
+            Witness::TooMany { modes, of } => {
+                fields.serialize_entry("modes", modes)?;
+                fields.serialize_entry("of", of)?;
+            }
             _ => {}
         }
         fields.end()

@@ -69,7 +69,8 @@ impl ErrorKind {
 
 /// What shows that a refusal is right.
 ///
-/// Lean: `Razorgirl.FindOver.Witness`, `Razorgirl.Layout.CompositionRefusal`, `Razorgirl.FlatLayout.ComplementRefusal`
+/// Lean: `Razorgirl.FindOver.Witness`, `Razorgirl.Layout.CompositionRefusal`, `Razorgirl.FlatLayout.ComplementRefusal`,
+/// `Razorgirl.Layout.InverseRefusal`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Witness {
@@ -99,10 +100,33 @@ pub enum Witness {
         /// What the modes before it fill.
         block: u128,
     },
-    /// The layout and its complement fill this block, and it does not divide the cotarget.
+    /// What is repeated fills this block, and it does not divide what is to be filled.
     Uneven {
-        /// Extent × stride of the mode of largest stride.
+        /// Extent × stride of the mode of largest stride; of a mode of a block, its size.
         block: u128,
+    },
+    /// The first neighbours among the sorted strides of the coalesced layout of which the smaller does not divide the larger.
+    Undivided {
+        /// The smaller stride.
+        below: u64,
+        /// The larger one.
+        stride: u64,
+    },
+    /// The least address that no coordinate has; another has a larger one.
+    Missed(u64),
+    /// A tuple has more modes than what it meets.
+    TooMany {
+        /// How many modes the tuple has.
+        modes: usize,
+        /// How many modes what it meets has.
+        of: usize,
+    },
+    /// What shows it for a mode, and a mode of that: operands are the parts of what was given.
+    InMode {
+        /// The mode, the mode of that mode, …
+        path: Vec<usize>,
+        /// Of this mode alone.
+        witness: Box<Witness>,
     },
 }
 
@@ -200,11 +224,29 @@ impl Error {
         self
     }
 
-    /// Without the witness, which speaks of operands that the caller has not given.
+    /// With a witness, where there is one.
     #[cold]
-    pub(crate) fn without_witness(mut self) -> Self {
-        self.0.witness = None;
+    pub(crate) fn witnessed(self, witness: Option<Witness>) -> Self {
+        match witness {
+            Some(witness) => self.with_witness(witness),
+            None => self,
+        }
+    }
+
+    /// With what becomes of the witness where it speaks of operands that the caller has not given.
+    #[cold]
+    pub(crate) fn with_witness_as(mut self, told: impl FnOnce(Witness) -> Option<Witness>) -> Self {
+        self.0.witness = self.0.witness.and_then(told);
         self
+    }
+
+    /// With a witness of a mode of what was given.
+    #[cold]
+    pub(crate) fn in_mode(self, path: &[usize]) -> Self {
+        if path.is_empty() {
+            return self;
+        }
+        self.with_witness_as(|witness| Some(Witness::InMode { path: path.to_vec(), witness: Box::new(witness) }))
     }
 
     #[cold]

@@ -7,8 +7,8 @@ use crate::tree::{MAX_DEPTH, Tree, int_json, read_int};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
-/// The operations.
-pub(super) const NAME: &str = "find_layout_over";
+/// The operation.
+pub(crate) const NAME: &str = "find_layout_over";
 
 /// Extents with strides of any sign.
 type Modes = Vec<(usize, BigInt)>;

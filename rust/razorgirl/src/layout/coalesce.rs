@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use razorgirl_extracted::functions;
 
-use crate::error::{Error, ErrorKind, Result, brief};
+use crate::error::{Error, ErrorKind, Result, Witness, brief};
 use crate::inline::{INLINE, InlineVec};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Span, Word};
@@ -69,10 +69,13 @@ impl Layout {
     /// Puts `f` of what stands in the place of each leaf of the profile there.
     pub(super) fn by_profile(&self, profile: &Profile, f: impl Fn(&[Mode]) -> InlineVec<Mode> + Copy) -> Result<Self> {
         let mut builder = LayoutBuilder::new();
-        self.part_by(&self.profile().span(), profile, &profile.span(), f, &mut builder)?;
+        let mut path = Vec::new();
+        self.part_by(&self.profile().span(), profile, &profile.span(), f, &mut builder, &mut path)
+            .map_err(|error| error.in_mode(&path))?;
         Ok(Self::shrunk(builder.modes, builder.profile.finish()))
     }
 
+    /// Where it is refused, `path` is the mode in which.
     // Recursion: no deeper than the profile, which has at most MAX_DEPTH levels.
     fn part_by(
         &self,
@@ -81,6 +84,7 @@ impl Layout {
         guide: &Span,
         f: impl Fn(&[Mode]) -> InlineVec<Mode> + Copy,
         builder: &mut LayoutBuilder,
+        path: &mut Vec<usize>,
     ) -> Result<()> {
         if guide.tokens.len() == 1 {
             let modes = f(self.modes_of(part));
@@ -90,11 +94,15 @@ impl Layout {
         }
         builder.profile.open()?;
         let mut modes = self.profile().children_of(part);
-        for guide in profile.children_of(guide) {
+        for (i, next) in profile.children_of(guide).enumerate() {
             let Some(mode) = modes.next() else {
-                return Err(too_many_modes(profile, self.profile()));
+                let of = self.profile().children_of(part).count();
+                let modes = profile.children_of(guide).count();
+                return Err(too_many_modes(profile, self.profile()).with_witness(Witness::TooMany { modes, of }));
             };
-            self.part_by(&mode, profile, &guide, f, builder)?;
+            path.push(i);
+            self.part_by(&mode, profile, &next, f, builder, path)?;
+            path.pop();
         }
         for mode in modes {
             builder.push(self, &mode)?;

@@ -349,13 +349,13 @@ fn instead(error: Error, layouts: impl IntoIterator<Item = Layout>, target: Targ
         .fold(error, Error::with_suggestion)
 }
 
-/// Why a layout has no complement, whatever the cotarget; nothing when it has one.
+/// Why a layout has no complement, whatever the cotarget, with what shows it; nothing when it has one.
 #[cold]
 pub(super) fn obstacle(layout: &Layout) -> Option<Error> {
     if let Some(leaf) = repeating(layout) {
-        return Some(repeated(layout, leaf).without_witness());
+        return Some(repeated(layout, leaf));
     }
-    missing(layout).map(|(mode, below)| missed(layout, mode, below).without_witness())
+    missing(layout).map(|(mode, below)| missed(layout, mode, below))
 }
 
 /// A mode that repeats offsets.

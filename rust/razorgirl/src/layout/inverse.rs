@@ -4,7 +4,7 @@ mod complete;
 
 use razorgirl_extracted::functions;
 
-use crate::error::{Error, ErrorKind, Result, brief};
+use crate::error::{Error, ErrorKind, Result, Witness, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 use crate::suggestion::Suggestion;
@@ -241,14 +241,24 @@ impl Layout {
         self.profile().path(leaf)
     }
 
-    fn collision_in_words(&self) -> Option<String> {
-        if let Injectivity::Collision { i, j, offset } = self.injectivity(WITNESS_BOUND) {
-            let shape = self.shape();
-            let crd = |index| shape.idx2crd(index).map_or_else(|_| index.to_string(), |crd| crd.to_string());
-            Some(format!("coordinates {} and {} share offset {offset}", crd(i), crd(j)))
-        } else {
-            None
+    /// Two indices with one offset, in words.
+    fn collision_in_words(&self, i: u64, j: u64, offset: u64) -> String {
+        let shape = self.shape();
+        let crd = |index| shape.idx2crd(index).map_or_else(|_| index.to_string(), |crd| crd.to_string());
+        format!("coordinates {} and {} share offset {offset}", crd(i), crd(j))
+    }
+
+    /// The index whose coordinate is that of an index of the layout without its modes of stride 0, and 0 in those.
+    pub(in crate::layout) fn lifted(&self, index: u64) -> u64 {
+        let (mut rest, mut weight, mut lifted) = (index, 1, 0);
+        for mode in self.modes() {
+            if mode.stride() > 0 {
+                lifted += rest % mode.extent() * weight;
+                rest /= mode.extent();
+            }
+            weight *= mode.extent();
         }
+        lifted
     }
 
     #[cold]
@@ -260,7 +270,8 @@ impl Layout {
                 self.leaf_of(zero),
                 zero.0
             ),
-        );
+        )
+        .with_witness(Witness::Collision { i: 0, j: zero.1 });
         match self.quasi_left_inverse() {
             Ok(quasi) => {
                 error.with_suggestion(Suggestion::call("quasi_left_inverse", &quasi).noting(", with L(R(L(i))) = L(i)"))
@@ -274,8 +285,11 @@ impl Layout {
         let modes =
             format!("modes {} ({}) and {} ({}) of {self}", self.leaf_of(low), low.0, self.leaf_of(high), high.0);
         // modes of stride 0 are not what is wrong here
-        if let Some(collision) = self.filter_zeros().collision_in_words() {
-            return Error::new(ErrorKind::NotInjective, format!("{modes} overlap: {collision}"));
+        if let Injectivity::Collision { i, j, offset } = self.filter_zeros().injectivity(WITNESS_BOUND) {
+            let (i, j) = (self.lifted(i), self.lifted(j));
+            let collision = self.collision_in_words(i, j, offset);
+            return Error::new(ErrorKind::NotInjective, format!("{modes} overlap: {collision}"))
+                .with_witness(Witness::Collision { i, j });
         }
         let error = Error::new(
             ErrorKind::NotDivisible,
@@ -284,7 +298,8 @@ impl Layout {
                 high.0.stride(),
                 low.0.stride()
             ),
-        );
+        )
+        .with_witness(Witness::Undivided { below: low.0.stride(), stride: high.0.stride() });
         let error = match self.left_inverse_near() {
             Some(inverse) => error.with_suggestion(Suggestion::call("left_inverse_complete", &inverse)),
             None => error,
@@ -307,9 +322,14 @@ impl Layout {
 
     #[cold]
     fn no_bijection(&self) -> Error {
-        if let Some(collision) = self.collision_in_words() {
-            return Error::new(ErrorKind::NotInjective, format!("{self} is no bijection: {collision}"));
+        let injectivity = self.injectivity(WITNESS_BOUND);
+        if let Injectivity::Collision { i, j, offset } = injectivity {
+            let collision = self.collision_in_words(i, j, offset);
+            return Error::new(ErrorKind::NotInjective, format!("{self} is no bijection: {collision}"))
+                .with_witness(Witness::Collision { i, j });
         }
+        // Of an injective layout, its whole modes reach as far as its offsets leave none out.
+        let missed = (injectivity == Injectivity::Injective).then(|| Witness::Missed(self.right_inverse().size()));
         let error = Error::new(
             ErrorKind::NotContiguous,
             format!(
@@ -318,7 +338,8 @@ impl Layout {
                 self.size(),
                 self.cosize() - 1
             ),
-        );
+        )
+        .witnessed(missed);
         match self.left_inverse() {
             Ok(left) => error.with_suggestion(Suggestion::call("left_inverse", &left).noting(", with R(L(i)) = i")),
             Err(_) => error,

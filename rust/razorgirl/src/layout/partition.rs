@@ -182,7 +182,9 @@ fn thread_value(tile: &Layout, threads: &Layout, values: &Layout) -> Result<Thre
         let what =
             if matches!(why, Why::NoLayout(_)) { "have no layout" } else { "do not have each element of a tile once" };
         let about = format!("threads {} with values {} {what}", brief(threads), brief(values));
-        suggested(error.clone().about(about).without_help(), threads, values)
+        // the witness speaks of the raked product, which was not given
+        let error = error.clone().about(about).without_help().with_witness_as(|_| None);
+        suggested(error, threads, values)
     })
 }
 
@@ -275,7 +277,9 @@ fn place_of(layout: &Layout, threads: &Layout, index: u64) -> Result<(Tiler, Coo
     if index >= threads.size() {
         return Err(index_error(index, threads.size()).about(format_args!("there are {} threads", threads.size())));
     }
-    let inverse = threads.inverse().map_err(|error| error.about("threads need a number each").retold(|_| None))?;
+    let inverse = threads
+        .inverse()
+        .map_err(|error| error.about("threads need a number each").retold(|_| None).with_witness_as(|_| None))?;
     let mut rest = inverse.at(index)?;
     let mut coord = HTupleBuilder::new();
     coord.open()?;

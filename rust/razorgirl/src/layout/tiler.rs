@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Span};
 use crate::suggestion::{Argument, Suggestion};
@@ -143,7 +143,7 @@ impl Layout {
     ) -> Result<Self> {
         let mut path = Vec::new();
         self.nested(tiler, nest, each.run, &mut path).map_err(|error| {
-            if let Some(misfit) = self.misfit(tiler) {
+            if let Some(misfit) = self.misfit(tiler, &mut Vec::new()) {
                 return misfit;
             }
             error.retold(|suggestion| {
@@ -309,15 +309,19 @@ impl Layout {
 
     /// The first tuple of the tiler with more modes than it meets: it is reported before what a mode refuses.
     #[cold]
-    fn misfit(&self, tiler: &Tiler) -> Option<Error> {
+    fn misfit(&self, tiler: &Tiler, path: &mut Vec<usize>) -> Option<Error> {
         let Tiler::Modes(tilers) = tiler else { return None };
-        self.reached_by(tilers).err().or_else(|| {
-            let modes = self.profile().children().zip(tilers);
-            modes.into_iter().find_map(|(span, tiler)| match tiler {
-                Tiler::Modes(_) => self.part(&span).misfit(tiler),
-                _ => None,
-            })
-        })
+        if let Err(error) = self.reached_by(tilers) {
+            return Some(error.in_mode(path));
+        }
+        for (i, (span, tiler)) in self.profile().children().zip(tilers).enumerate() {
+            path.push(i);
+            if let Some(error) = self.part(&span).misfit(tiler, path) {
+                return Some(error);
+            }
+            path.pop();
+        }
+        None
     }
 
     fn reached_by(&self, tilers: &[Tiler]) -> Result<()> {
@@ -344,8 +348,8 @@ fn placed(error: Error, path: &[usize]) -> Error {
     if path.is_empty() {
         return error;
     }
-    let path: Vec<String> = path.iter().map(ToString::to_string).collect();
-    error.about(format_args!("in mode {}", path.join(","))).without_witness()
+    let words: Vec<String> = path.iter().map(ToString::to_string).collect();
+    error.about(format_args!("in mode {}", words.join(","))).in_mode(path)
 }
 
 /// More tilers than modes.
@@ -353,4 +357,5 @@ fn placed(error: Error, path: &[usize]) -> Error {
 fn too_many_tilers(layout: &Layout, tilers: usize) -> Error {
     Error::new(ErrorKind::Incongruent, format!("the tiler has {tilers} modes, but {layout} has {}", layout.rank()))
         .with_help("give at most one tiler for each mode; `_` keeps a mode as it is")
+        .with_witness(Witness::TooMany { modes: tilers, of: layout.rank() })
 }

@@ -2,7 +2,7 @@
 //!
 //! Every suggestion has been composed before it is printed.
 
-use crate::error::{Error, ErrorKind, Witness};
+use crate::error::{Error, ErrorKind};
 use crate::int_tuple::IntTuple;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
@@ -68,22 +68,14 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
             Err(_) => error,
         };
     }
-    told(suggested(error, outer, inner), witness::strict(outer, inner))
-}
-
-/// With a witness, where there is one.
-fn told(error: Error, witness: Option<Witness>) -> Error {
-    match witness {
-        Some(witness) => error.with_witness(witness),
-        None => error,
-    }
+    suggested(error, outer, inner).witnessed(witness::strict(outer, inner))
 }
 
 /// The refusal of [`Layout::composition_complete`]: there is no composite.
 #[cold]
 pub(super) fn refuse_completely(outer: &Layout, inner: &Layout) -> Error {
     let error = explained(outer, inner).with_help("all coordinates were tried: no layout is the composite");
-    told(suggested(error, outer, inner), witness::complete(outer, inner))
+    suggested(error, outer, inner).witnessed(witness::complete(outer, inner))
 }
 
 /// The refusal to enumerate.
@@ -115,7 +107,7 @@ fn beyond(outer: &Layout, inner: &Layout) -> Error {
         Some(suggestion) => error.with_suggestion(suggestion),
         None => error,
     };
-    told(suggested(error, outer, inner), witness::outside(inner))
+    suggested(error, outer, inner).witnessed(witness::outside(inner))
 }
 
 /// What [`Layout::composition_extended`] does.

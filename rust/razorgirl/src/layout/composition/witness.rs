@@ -67,7 +67,7 @@ fn first_carry(bounded: &[Mode], pieces: &[Piece]) -> Option<u64> {
 }
 
 /// What shows that an inner layout inside the domain does not compose strictly; nothing where it does.
-pub(super) fn strict(outer: &Layout, inner: &Layout) -> Option<Witness> {
+pub(in crate::layout) fn strict(outer: &Layout, inner: &Layout) -> Option<Witness> {
     let radix = coalesced(outer.modes());
     let (last, bounded) = radix.as_slice().split_last()?;
     let mut all: Vec<Piece> = Vec::new();
@@ -131,6 +131,6 @@ pub(super) fn complete(outer: &Layout, inner: &Layout) -> Option<Witness> {
 }
 
 /// The coordinate of the largest offset.
-pub(super) fn outside(inner: &Layout) -> Option<Witness> {
+pub(in crate::layout) fn outside(inner: &Layout) -> Option<Witness> {
     inner.shape().idx2crd(inner.size() - 1).ok().map(Witness::Outside)
 }

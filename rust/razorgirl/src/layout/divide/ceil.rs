@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, gaps, obstacle};
-use crate::layout::composition::digitwise;
+use crate::layout::composition::{digitwise, witness};
 use crate::layout::mode::Mode;
 use crate::layout::tiler::{Each, Nest, Tiler};
 use crate::suggestion::Suggestion;
@@ -195,7 +195,7 @@ pub(super) fn whole_tiles(layout: &Layout, tile: &Layout) -> Result<(Layout, Lay
     match (index, grown) {
         (Ok(index), Ok(grown)) => match digitwise(&grown, &index) {
             Some(quotient) => Ok((quotient, index)),
-            None => Err(misaligned(layout, tile, block, size)),
+            None => Err(misaligned(layout, tile, block, size).witnessed(witness::strict(&grown, &index))),
         },
         (_, Err(error)) | (Err(error), _) if error.kind() == ErrorKind::TooLarge => Err(error),
         _ => {

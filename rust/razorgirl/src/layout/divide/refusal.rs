@@ -2,11 +2,12 @@
 //!
 //! Every suggestion has been divided by before it is printed.
 
-use crate::error::{Error, ErrorKind, brief};
+use crate::error::{Error, ErrorKind, Witness, brief};
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::complement::obstacle;
 use crate::layout::composition::refusal::{Words, explain};
+use crate::layout::composition::witness;
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 use crate::layout::tiler::Tiler;
@@ -33,7 +34,8 @@ fn explained(layout: &Layout, tile: &Layout) -> Error {
                 tile.cosize() - 1,
                 brief(layout)
             ),
-        );
+        )
+        .witnessed(witness::outside(tile));
     }
     if let Some(error) = obstacle(tile) {
         return error.about("no copies of the tile fill a layout");
@@ -47,10 +49,12 @@ fn explained(layout: &Layout, tile: &Layout) -> Error {
                 brief(tile),
                 brief(layout)
             ),
-        );
+        )
+        .with_witness(Witness::Uneven { block });
     };
     let modes: Vec<Mode> = tile.modes().iter().chain(complement.modes()).copied().collect();
-    misaligned(layout, tile, &modes)
+    let index = Layout::concat(&[tile.clone(), complement]).ok();
+    misaligned(layout, tile, &modes).witnessed(index.and_then(|index| witness::strict(layout, &index)))
 }
 
 /// Why the modes of a tile, and behind them those of its complement, do not line up with the layout.

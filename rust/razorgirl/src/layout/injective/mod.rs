@@ -82,6 +82,8 @@ impl Layout {
     /// Lean: `Razorgirl.FlatLayout.Injective`
     ///
     /// Lean: `Razorgirl.FlatLayout.nowhere`
+    ///
+    /// Lean: `Razorgirl.FlatLayout.injectiveWithin`
     #[must_use]
     pub fn injectivity(&self, bound: u64) -> Injectivity {
         let mut axes = Vec::new();

@@ -4,7 +4,7 @@
 //! the index of offset `o`, and leaves the rest to the modes behind it, at offset `o / e`: the same problem, in fewer
 //! offsets.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::layout::basic::Layout;
 use crate::layout::injective::Injectivity;
 use crate::layout::mode::Mode;
@@ -60,7 +60,8 @@ impl Layout {
             return Err(Error::new(
                 ErrorKind::NotInjective,
                 format!("indices {i} and {j} share offset {offset}, so no layout can tell them apart"),
-            ));
+            )
+            .with_witness(Witness::Collision { i, j }));
         }
         match self.searched(STEPS) {
             Ok(Some(inverse)) => Ok(inverse),

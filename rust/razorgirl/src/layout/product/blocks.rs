@@ -1,6 +1,6 @@
 //! Products mode against mode, and up to a shape.
 
-use crate::error::{Error, ErrorKind, Result, brief};
+use crate::error::{Error, ErrorKind, Result, Witness, brief};
 use crate::int_tuple::profile::Span;
 use crate::int_tuple::{IntTuple, Profile, Shape};
 use crate::layout::basic::{Layout, LayoutBuilder};
@@ -260,4 +260,6 @@ fn uneven(block: &Layout, mode: usize, size: u64, extent: u64) -> Error {
             brief(block)
         ),
     )
+    .with_witness(Witness::Uneven { block: size.into() })
+    .in_mode(&[mode])
 }

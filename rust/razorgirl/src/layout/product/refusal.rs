@@ -2,11 +2,12 @@
 //!
 //! Every suggestion has been multiplied before it is printed.
 
-use crate::error::{Error, ErrorKind, Result, brief};
+use crate::error::{Error, ErrorKind, Result, Witness, brief};
 use crate::inline::InlineVec;
 use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, gaps, obstacle};
 use crate::layout::composition::refusal::{Words, explain};
+use crate::layout::composition::witness;
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 
@@ -31,6 +32,11 @@ fn beside(block: &Layout, complement: &Layout, tiles: &Layout) -> Result<Layout>
 
 fn explained(block: &Layout, tiles: &Layout) -> Error {
     if let Some(error) = obstacle(&block.filter_zeros()) {
+        // of the block as it was given
+        let error = error.with_witness_as(|witness| match witness {
+            Witness::Collision { i, j } => Some(Witness::Collision { i: block.lifted(i), j: block.lifted(j) }),
+            other => Some(other),
+        });
         return error.about("copies cannot lie beside this block");
     }
     let outer = match complement(block, tiles) {
@@ -44,7 +50,8 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
         full: &|leaf| format!("mode {} of the tiles", tiles.profile().path(leaf)),
     };
     if let Some(error) = explain(&radix(block, tiles.cosize()), tiles.modes(), &words) {
-        return error;
+        let complement = complement(block, tiles);
+        return error.witnessed(complement.and_then(|complement| witness::strict(&complement, tiles)));
     }
     match complement(block, tiles).map(|complement| beside(block, &complement, tiles)) {
         // Either is nested to the limit, or the composite is.
