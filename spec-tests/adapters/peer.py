@@ -12,6 +12,10 @@ class Missing(Exception):
     """The library has no such operation, or none of this kind."""
 
 
+class Died(Exception):
+    """A process that answers for the library has ended, by this signal."""
+
+
 def missing(*_):
     raise Missing
 
@@ -21,8 +25,38 @@ def tree(value):
     return tuple(map(tree, value)) if isinstance(value, list) else value
 
 
+class Layouts:
+    """Values of a library whose layouts have `shape` and `stride`: tuples of integers and None, there and back."""
+
+    def __init__(self, kind, make=None):
+        self.kind = kind
+        self.make = make or kind
+
+    def read(self, value):
+        if isinstance(value, dict):
+            return self.make(self.read(value["shape"]), self.read(value["stride"]))
+        return tuple(map(self.read, value)) if isinstance(value, list) else value
+
+    def write(self, value):
+        if isinstance(value, self.kind):
+            return {"shape": self.write(value.shape), "stride": self.write(value.stride)}
+        return [self.write(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+    def shape(self, value):
+        return value.shape if isinstance(value, self.kind) else value
+
+    def on(self, operation):
+        """The operation with arguments and result as they stand in a request."""
+        return lambda *values: self.write(operation(*map(self.read, values)))
+
+
 def refused(code, message):
     return {"error": {"code": code, "message": str(message)[:300], "help": []}}
+
+
+def ended(name):
+    """An assertion is a refusal; other ends are not."""
+    return refused("aborted" if name == "SIGABRT" else "crashed", f"{name} in a child")
 
 
 def answer(operations, habits, request):
@@ -37,6 +71,8 @@ def answer(operations, habits, request):
         return {"result": operations[op](*request["args"])}
     except Missing:
         return refused("unknown_op", f"{habits['name']} has no {op} of this kind")
+    except Died as death:
+        return ended(str(death))
     except Exception as error:  # whatever a library raises is how it refuses
         lines = str(error).strip().splitlines()
         return refused("refused", f"{type(error).__name__}: {lines[-1] if lines else ''}")
@@ -59,8 +95,7 @@ def in_a_child(respond):
             text = pipe.read()
         status = os.waitpid(child, 0)[1]
         if os.WIFSIGNALED(status):
-            name = signal.Signals(os.WTERMSIG(status)).name
-            return refused("aborted" if name == "SIGABRT" else "crashed", f"{name} in a child")
+            return ended(signal.Signals(os.WTERMSIG(status)).name)
         return json.loads(text)
 
     return run

@@ -1,11 +1,13 @@
 """Makes, in the folder that it is given, what an adapter needs: a virtual environment of pinned and hashed packages, and where
-`wheel.json` says so one folder out of a wheel that is never installed.
+`wheel.json` says so one folder out of a wheel that is never installed, and a C++ program where one is there.
 
 usage: python3 prepare.py FOLDER
 """
 
+import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,3 +50,13 @@ if os.path.exists(member):
             if not inside:
                 sys.exit(f"{name} has no {wheel['folder']}")
             archive.extractall(os.path.join(folder, "member"), inside)
+source = os.path.join(folder, "cute.cpp")
+if os.path.exists(source):
+    compiler = next(filter(shutil.which, [os.environ.get("CXX") or "g++", "c++", "clang++"]), None)
+    if compiler is None:
+        sys.exit("no C++ compiler is on the path: CXX names one")
+    [packages] = glob.glob(os.path.join(venv, "lib", "python3*", "site-packages"))
+    headers = ["cutlass_library/source/include", "nvidia/cu13/include", "nvidia/cu13/include/cccl"]
+    found = [word for path in headers for word in ("-isystem", os.path.join(packages, path))]
+    # assertions stay: they are how it refuses
+    run(compiler, "-std=c++17", "-w", *found, source, "-o", os.path.join(folder, "cute"))

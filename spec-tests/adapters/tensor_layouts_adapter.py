@@ -1,33 +1,20 @@
-"""tensor-layouts (PyPI) as a peer of `razorgirl conform`: JSON lines in, JSON lines out."""
+"""tensor-layouts (PyPI) as a peer of `razorgirl conform`."""
 
-import json
-import sys
+from importlib.metadata import version
 
 import tensor_layouts as tl
 
+from peer import Layouts, Missing, serve
 
-def read(value):
-    """A layout, an integer, None, or a tuple of these."""
-    if isinstance(value, dict):
-        return tl.Layout(read(value["shape"]), read(value["stride"]))
-    return tuple(map(read, value)) if isinstance(value, list) else value
+layouts = Layouts(tl.Layout)
+shape = layouts.shape
 
 
 def whole(value):
     """A coordinate or tiler without None, which means something else there, or nothing."""
     if value is None:
-        raise NotImplementedError
+        raise Missing
     return tuple(map(whole, value)) if isinstance(value, tuple) else value
-
-
-def write(value):
-    if isinstance(value, tl.Layout):
-        return {"shape": write(value.shape), "stride": write(value.stride)}
-    return [write(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
-def shape(value):
-    return value.shape if isinstance(value, tl.Layout) else value
 
 
 def by_mode(layout, by):
@@ -38,7 +25,7 @@ def by_mode(layout, by):
 
 def coalesce(layout, *profile):
     if profile:  # its profiles drop the modes that they do not name
-        raise NotImplementedError
+        raise Missing
     return tl.coalesce(layout)
 
 
@@ -87,22 +74,5 @@ OPS = {
     "zipped_divide": tiled(tl.zipped_divide),
     "zipped_product": tiled(tl.zipped_product),
 }
-
-
-def answer(request):
-    op = request["op"]
-    if op == "ops":
-        return {"result": sorted(OPS)}
-    if op not in OPS or "mode" in request:
-        return {"error": {"code": "unknown_op", "message": f"tensor-layouts has no {op} of this kind", "help": []}}
-    try:
-        return {"result": write(OPS[op](*map(read, request["args"])))}
-    except NotImplementedError:
-        return {"error": {"code": "unknown_op", "message": f"tensor-layouts has no {op} of this kind", "help": []}}
-    except Exception as error:
-        return {"error": {"code": "refused", "message": f"{type(error).__name__}: {error}", "help": []}}
-
-
-for line in sys.stdin:
-    request = json.loads(line)
-    print(json.dumps({"id": request["id"], **answer(request)}), flush=True)
+habits = {"name": "tensor-layouts", "version": version("tensor-layouts")}
+serve({name: layouts.on(operation) for name, operation in OPS.items()}, habits)

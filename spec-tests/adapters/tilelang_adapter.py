@@ -7,7 +7,7 @@ import sys
 import types
 from importlib.metadata import version
 
-from peer import Missing, bare, serve
+from peer import Layouts, Missing, bare, serve
 
 # the libraries that the C++ side needs; its package would ask for torch
 sys.setdlopenflags(sys.getdlopenflags() | os.RTLD_LAZY)
@@ -28,22 +28,14 @@ sys.modules["tilelang._typing"] = typing
 import tilelang.layout.cute as cute
 
 
+layouts = Layouts(cute.Layout, cute.make_layout)
+shape, write = layouts.shape, layouts.write
+
+
 def read(value):
-    if isinstance(value, dict):
-        return cute.make_layout(read(value["shape"]), read(value["stride"]))
     if value is None:
         raise Missing
-    return tuple(map(read, value)) if isinstance(value, list) else value
-
-
-def write(value):
-    if isinstance(value, cute.Layout):
-        return {"shape": write(value.shape), "stride": write(value.stride)}
-    return [write(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
-def shape(value):
-    return value.shape if isinstance(value, cute.Layout) else value
+    return tuple(map(read, value)) if isinstance(value, list) else layouts.read(value)
 
 
 def on(operation):

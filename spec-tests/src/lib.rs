@@ -5,6 +5,7 @@
 pub mod compare;
 pub mod extract;
 pub mod links;
+pub mod peers;
 pub mod properties;
 pub mod rust_items;
 pub mod statements;

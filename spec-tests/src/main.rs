@@ -69,6 +69,18 @@ enum Command {
         #[arg(long)]
         groups: bool,
     },
+    /// Write PEERS.md from the figures in spec-tests/peers
+    Peers {
+        /// Only say whether it is up to date; with --record, whether the figures are
+        #[arg(long)]
+        check: bool,
+        /// First keep what counts of a report of `razorgirl conform` as the figures of this library
+        #[arg(long, value_name = "NAME", requires = "report")]
+        record: Option<String>,
+        /// The report, as JSON
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
+    },
     /// Write PROPERTIES.md from the docstrings of the theorems
     Properties {
         /// Only say whether it is up to date
@@ -113,6 +125,7 @@ fn main() -> ExitCode {
         Command::Extract { check, groups } => extraction(check, how(groups)),
         Command::Links { write } => links(write),
         Command::Statements => statements(),
+        Command::Peers { check, record, report } => peers(check, record.as_deref().zip(report.as_ref())),
         Command::Properties { check } => properties(check),
     };
     match outcome {
@@ -284,6 +297,14 @@ fn statements() -> Result<()> {
     }
     println!("{} of them; quoted theorems mention definitions of Spec only", helpers.len());
     Ok(())
+}
+
+fn peers(check: bool, recorded: Option<(&str, &PathBuf)>) -> Result<()> {
+    let project = Project::repository();
+    match recorded {
+        Some((name, report)) => spec_tests::peers::record(&project, name, report, check),
+        None => spec_tests::peers::update(&project, check),
+    }
 }
 
 fn properties(check: bool) -> Result<()> {

@@ -12,6 +12,22 @@ fn the_page_lists_what_is_proved() {
     assert!(count > 100, "only {count} properties");
 }
 
+/// PEERS.md is what the recorded figures say, and every class of wrong answers has a witness.
+#[test]
+fn the_page_on_peers_is_what_was_recorded() {
+    let project = Project::repository();
+    spec_tests::peers::update(&project, true).expect("the page is up to date");
+    let page = spec_tests::peers::page(&project).expect("figures");
+    let tables = page.split("| class |").skip(1);
+    let rows = tables.flat_map(|table| table.lines().skip(2).take_while(|line| line.starts_with("| ")));
+    let classes: Vec<&str> = rows.collect();
+    assert!(classes.len() > 10, "{} classes", classes.len());
+    for class in classes {
+        let seen = class.split(" | ").nth(5).expect("what is seen from outside");
+        assert!(seen.chars().any(|c| c.is_ascii_digit()) || seen.contains("SIG"), "no numbers: {class}");
+    }
+}
+
 #[test]
 fn what_is_called_repaired_names_its_counterexample() {
     let properties = properties(&Project::repository()).expect("the docstrings are well formed");

@@ -1,8 +1,8 @@
 //! `razorgirl conform`: any implementation of the protocol against the definitions.
 
 use crate::output::{self, Output};
-use clap::Args as Arguments;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
+use clap::{ArgGroup, Args as Arguments};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use razorgirl_conform::driver::{self, Ending, Plan, Shard};
 use razorgirl_conform::generate::names;
@@ -20,9 +20,10 @@ use std::time::Duration;
 /// Exit status: 0 every request was answered and no answer is wrong, 1 wrong answers, 2 nothing that can be called right:
 /// requests without an answer, an implementation that refuses everything, wrong usage; 130 after Ctrl-C.
 #[derive(Arguments, Debug)]
+#[command(group(ArgGroup::new("whom").required(true).args(["command", "peer"])))]
 pub struct Args {
     /// command line of the implementation; it reads requests from standard input, one a line, and answers each with a line
-    #[arg(long = "impl", value_name = "COMMAND", required_unless_present = "peer", conflicts_with = "peer")]
+    #[arg(long = "impl", value_name = "COMMAND")]
     command: Option<String>,
     /// a library whose adapter comes with this program; its packages are fetched from `PyPI` on first use
     #[arg(long, value_name = "NAME", value_parser = peer_names())]

@@ -193,6 +193,16 @@ fn numbers_out_of_bounds_are_wrong_usage() {
 }
 
 #[test]
+fn usage_names_both_ways_to_say_whom() {
+    let output = razorgirl().arg("conform").output().expect("razorgirl runs");
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("--impl <COMMAND>") && errors.contains("--peer <NAME>"), "{errors}");
+    let both = razorgirl().args(["conform", "--impl", "true", "--peer", "pycute"]).output().expect("razorgirl runs");
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
 fn a_report_on_standard_output_is_all_that_is_there() {
     let output = conform(&ourselves(), &["--ops", "size", "--report", "-"]);
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON alone");

@@ -75,8 +75,12 @@ pub(crate) fn answer_start(line: &[u8], too_long: bool, engine: Engine) -> Strin
         catch_unwind(AssertUnwindSafe(|| outcome(&request, engine)))
             .unwrap_or_else(|_| Err(Refusal::internal("the operation panicked")))
     };
+    // An id is echoed as it came. What ends a line stands only between its values, where a space means the same.
+    let broken = request.id.filter(|id| id.get().contains(['\n', '\r']));
+    let joined = broken.and_then(|id| RawValue::from_string(id.get().replace(['\n', '\r'], " ")).ok());
+    let id = joined.as_deref().or(request.id);
     // Names, numbers and text into a string: nothing that could fail.
-    serde_json::to_string(&Line { id: request.id, outcome: &outcome }).unwrap_or_default()
+    serde_json::to_string(&Line { id, outcome: &outcome }).unwrap_or_default()
 }
 
 fn outcome(request: &Request, engine: Engine) -> Outcome {

@@ -154,3 +154,14 @@ fn encodings_answer_large_tensors() {
     }
     assert!(answered > 10, "{answered}");
 }
+
+/// Found by the fuzz target `protocol`: an id that came on several lines went out on several.
+#[test]
+fn an_answer_is_one_line_whatever_its_id() {
+    for id in ["{\"a\":[1,\n2.50]\r\n}", "[\n]", "\n7\n"] {
+        let answered = answer(format!("{{\"id\":{id},\"op\":\"size\",\"args\":[4]}}").as_bytes());
+        assert!(!answered.contains(['\n', '\r']) && answered.ends_with(r#","result":4}"#), "{answered}");
+        let [sent, echoed]: [Value; 2] = [id.into(), answered].map(|text: String| serde_json::from_str(&text).unwrap());
+        assert_eq!(echoed["id"], sent);
+    }
+}

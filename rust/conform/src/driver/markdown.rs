@@ -1,8 +1,9 @@
 //! A page that a maintainer can act on: each class of wrong answer with a request, what shows it, and a test that fails.
 
+use super::failing;
 use super::report::{Example, Report};
 use crate::habits::Habits;
-use crate::peers::Writing;
+use crate::peers::{Language, Writing};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -79,14 +80,18 @@ fn section(op: &str, example: &Example, habits: &Habits, writing: Option<&Writin
     if !example.why.is_empty() {
         let _ = writeln!(text, "- seen from outside: {}", example.why);
     }
-    if let Some(test) = writing.and_then(|writing| test(op, example.kind, &example.request, habits, writing)) {
-        let _ = write!(text, "\n```python\n{test}```\n");
+    if let Some(test) = writing.and_then(|writing| failing::test(op, example, habits, writing)) {
+        let fence = writing.map_or("", |writing| match writing.language {
+            Language::Python => "python",
+            Language::Cpp => "cpp",
+        });
+        let _ = write!(text, "\n```{fence}\n{test}```\n");
     }
     text
 }
 
-/// In CuTe notation, as far as it is a layout, a tuple or a number.
-fn notation(value: &Value) -> String {
+/// A value of the protocol in CuTe notation, as far as it is a layout, a tuple or a number.
+pub fn notation(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("({})", items.iter().map(notation).collect::<Vec<_>>().join(",")),
         Value::Object(fields) => match (fields.get("shape"), fields.get("stride")) {
@@ -96,75 +101,4 @@ fn notation(value: &Value) -> String {
         Value::Null => "_".into(),
         other => other.to_string(),
     }
-}
-
-/// A value in Python.
-fn python(value: &Value, writing: &Writing) -> Option<String> {
-    Some(match value {
-        Value::Array(items) => {
-            let items = items.iter().map(|item| python(item, writing)).collect::<Option<Vec<_>>>()?;
-            if let [item] = items.as_slice() { format!("({item},)") } else { format!("({})", items.join(", ")) }
-        }
-        Value::Object(fields) => {
-            let [shape, stride] = [fields.get("shape")?, fields.get("stride")?].map(|part| python(part, writing));
-            writing.layout.replace("{shape}", &shape?).replace("{stride}", &stride?)
-        }
-        Value::Null => "None".into(),
-        Value::Number(number) => number.to_string(),
-        _ => return None,
-    })
-}
-
-/// A test that fails as long as the answer is as it was: what the operation promises, at every index. Where no line says that,
-/// the program prints the answer.
-fn test(op: &str, kind: &str, request: &Value, habits: &Habits, writing: &Writing) -> Option<String> {
-    let sent = habits.outgoing(request).ok()?;
-    let args = sent["args"].as_array()?;
-    let base = op.trim_end_matches("_complete").trim_end_matches("_ceil").trim_end_matches("_extended");
-    let called = writing.names.iter().find(|(name, _)| *name == base).map_or(base, |(_, called)| called);
-    let names: Vec<String> =
-        (0..args.len()).map(|i| ["A", "B", "C"].get(i).map(ToString::to_string)).collect::<Option<_>>()?;
-    let mut text = format!("{}\n\n", writing.imports);
-    for (name, arg) in names.iter().zip(args) {
-        let _ = writeln!(text, "{name} = {}", python(arg, writing)?);
-    }
-    let _ = writeln!(text, "R = {called}({})", names.join(", "));
-    let at = |layout: &str, index: &str| writing.at.replace("{layout}", layout).replace("{index}", index);
-    let size = |layout: &str| writing.size.replace("{layout}", layout);
-    let offsets = |layout: &str| format!("[{} for i in range({})]", at(layout, "i"), size(layout));
-    let layouts = args.iter().take(2).all(Value::is_object);
-    let promise = match (base, kind) {
-        ("composition", "value" | "carry") if layouts => {
-            format!("{} == [{} for i in range({})]", offsets("R"), at("A", &at("B", "i")), size("B"))
-        }
-        ("left_inverse", "value") => format!("all({} == i for i in range({}))", at("R", &at("A", "i")), size("A")),
-        ("right_inverse", "value") => format!("all({} == i for i in range({}))", at("A", &at("R", "i")), size("R")),
-        ("complement", "gaps") => format!(
-            "{{{} + {} for i in range({}) for j in range({})}} == set(range({} * {}))",
-            at("A", "i"),
-            at("R", "j"),
-            size("A"),
-            size("R"),
-            size("A"),
-            size("R")
-        ),
-        ("complement", "overlap") => format!(
-            "len({{{} + {} for i in range({}) for j in range({})}}) == {} * {}",
-            at("A", "i"),
-            at("R", "j"),
-            size("A"),
-            size("R"),
-            size("A"),
-            size("R")
-        ),
-        ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", "lost") => {
-            format!("set({}) <= set({})", offsets("A"), offsets("R"))
-        }
-        (product, "overlap") if product.ends_with("product") => {
-            format!("len(set({})) == {}", offsets("R"), size("R"))
-        }
-        _ => return Some(text + "print(R)\n"),
-    };
-    let _ = writeln!(text, "assert {promise}");
-    Some(text)
 }

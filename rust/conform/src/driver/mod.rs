@@ -4,6 +4,7 @@
 //! is then ended with everything that it has started, the case is counted, and a fresh one goes on with the next.
 
 mod case;
+mod failing;
 mod markdown;
 mod peer;
 mod process;
@@ -13,6 +14,7 @@ mod shrink;
 mod signal;
 
 pub use case::{Case, Shard};
+pub use markdown::notation;
 pub use peer::CannotStart;
 pub use report::{Counts, Ending, Example, Report};
 pub use run::{run, run_within};

@@ -223,7 +223,8 @@ fn lowered(shape: &Value, stride: &Value) -> Vec<Pair> {
         }
         (extent, step) => {
             let extents = lower(extent, 2).into_iter().map(|e| (Value::from(e), step.clone()));
-            let steps = lower(step, 0).into_iter().map(|d| (extent.clone(), Value::from(d)));
+            // a layout that repeats offsets shows less
+            let steps = lower(step, 1).into_iter().map(|d| (extent.clone(), Value::from(d)));
             extents.chain(steps).collect()
         }
     }
@@ -259,6 +260,6 @@ mod tests {
             extents.iter().any(|extent| extent.as_u64() >= Some(3))
         };
         let small = shrink(&request, wrong);
-        assert_eq!(small["args"], json!([{"shape": 3, "stride": 0}, 1]));
+        assert_eq!(small["args"], json!([{"shape": 3, "stride": 1}, 1]));
     }
 }

@@ -10,7 +10,7 @@ mod unwrap;
 
 pub use contract::Condition;
 
-use crate::judge::{Verdict, judge};
+use crate::judge::{Excuse, Verdict, excuse, judge};
 use crate::tree::read_int;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -137,8 +137,16 @@ impl Habits {
     /// One of few phrases, to be counted by.
     pub fn judge(&self, request: &Value, answer: &Value, exact: bool) -> Result<Verdict, &'static str> {
         let verdict = judge(request, answer, exact);
+        let verdict = match verdict {
+            Verdict::Wrong(_) if self.unwraps_rank1 => unwrap::judge(request, answer, exact).unwrap_or(verdict),
+            verdict => verdict,
+        };
         match verdict {
-            Verdict::Wrong(_) if self.unwraps_rank1 => Ok(unwrap::judge(request, answer, exact).unwrap_or(verdict)),
+            Verdict::Wrong(ref wrong) if !exact => match excuse(request, answer, wrong) {
+                Some(Excuse::Outside(why)) => Err(why),
+                Some(Excuse::Extended(form)) => Ok(Verdict::Extended(form)),
+                None => Ok(verdict),
+            },
             // the answer would not fit its integers
             Verdict::RefusedThoughExists(_)
                 if self.integer_bits.is_some_and(|bits| integers::needs_more(request, bits)) =>

@@ -4,7 +4,7 @@
 //! that are no tuples of modes. Operations that count modes from one end, or pad and drop them there, mean something else
 //! to such a peer: these are not asked.
 
-use super::unwrap::form;
+use super::unwrap::{NESTED, form};
 use razorgirl_protocol::Kind;
 use serde_json::{Value, json};
 
@@ -54,19 +54,6 @@ const MIRRORED: &[&str] = &[
 
 /// Operations that put two parts of a layout side by side.
 const PAIRED: &[&str] = &["logical_divide", "logical_product", "zipped_divide", "zipped_product"];
-
-/// Arguments that are nested as a shape is.
-const NESTED: &[Kind] = &[
-    Kind::Layout,
-    Kind::ShapeOf,
-    Kind::Modes,
-    Kind::Shape,
-    Kind::Strides,
-    Kind::Numbers,
-    Kind::Coord,
-    Kind::Profile,
-    Kind::Tiler,
-];
 
 fn reversed(value: &Value) -> Value {
     match value {

@@ -4,27 +4,34 @@ use crate::judge::{self, Verdict, definition};
 use razorgirl_protocol::{Form, Kind, Op};
 use serde_json::{Value, json};
 
-/// Arguments that are tuples of modes, or have some.
-const TUPLES: [Kind; 12] = [
+/// Arguments that are nested as a shape is.
+pub(super) const NESTED: &[Kind] = &[
     Kind::Layout,
     Kind::ShapeOf,
     Kind::Modes,
     Kind::Shape,
     Kind::Strides,
     Kind::Numbers,
-    Kind::Order,
     Kind::Coord,
     Kind::Profile,
     Kind::Tiler,
-    Kind::Swizzled,
-    Kind::Coordinates,
 ];
+
+/// Further ones that have tuples of modes.
+const WITH_TUPLES: &[Kind] = &[Kind::Order, Kind::Swizzled, Kind::Coordinates];
+
+/// Those in which a tuple of one mode and that mode are two things.
+const MEANT: &[Kind] = &[Kind::Coord, Kind::Profile, Kind::Tiler, Kind::Swizzled, Kind::Coordinates];
+
+fn has_tuples(kind: Kind) -> bool {
+    NESTED.contains(&kind) || WITH_TUPLES.contains(&kind)
+}
 
 /// Whether the request, or what the definition answers to it, has a tuple without modes.
 pub(super) fn has_rank0(request: &Value) -> bool {
     let args = request.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let Some(form) = form(request, args.len()) else { return false };
-    let is_tuple = |place: usize| form.parameter(place).is_some_and(|parameter| TUPLES.contains(&parameter.kind));
+    let is_tuple = |place: usize| form.parameter(place).is_some_and(|parameter| has_tuples(parameter.kind));
     let mut tuples = args.iter().enumerate().filter(|(place, _)| is_tuple(*place));
     tuples.clone().any(|(_, arg)| empty(arg))
         || tuples.next().is_some() && definition(request).is_some_and(|is| empty(&is))
@@ -78,8 +85,8 @@ pub(super) fn unwrapped_request(request: &Value) -> Value {
     let Some(args) = plain.get_mut("args").and_then(Value::as_array_mut) else { return plain };
     let Some(form) = form(request, args.len()) else { return plain };
     for (place, arg) in args.iter_mut().enumerate() {
-        let modes = &TUPLES[..7];
-        if form.parameter(place).is_some_and(|parameter| modes.contains(&parameter.kind)) {
+        let loose = |kind| has_tuples(kind) && !MEANT.contains(&kind);
+        if form.parameter(place).is_some_and(|parameter| loose(parameter.kind)) {
             *arg = unwrapped(arg);
         }
     }

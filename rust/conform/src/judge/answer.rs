@@ -12,7 +12,7 @@ pub(super) fn operand(args: &[Value], i: usize) -> Result<Layout, Refusal> {
 /// A layout in an answer, of any size.
 pub(super) fn answered(value: &Value) -> Result<Layout, Verdict> {
     Layout::read_any_size(value).map_err(|Refusal(code)| match code {
-        "extent" => Verdict::wrong("extent 0", format!("{value} has an extent below 1")),
+        "extent" => Verdict::wrong("extent 0", format!("{value} has no coordinates")),
         "stride" => Verdict::wrong("negative stride", format!("{value} has a stride below 0")),
         _ => Verdict::wrong("malformed", format!("{value} is no layout")),
     })

@@ -50,7 +50,10 @@ pub(super) fn complement(args: &[Value], result: Option<&Value>, ceil: bool) -> 
             if model::complement(&filtered, None).is_ok() {
                 Verdict::wrong("gaps", format!("together they leave gaps in [0,{reached}), and need not"))
             } else if reached < target {
-                Verdict::wrong("reach", format!("together they end at {reached}, before {target}"))
+                Verdict::wrong(
+                    "reach",
+                    format!("together they end at {reached}, before {target}: offset {reached} is missed"),
+                )
             } else {
                 // CuTe promises order and disjointness, and only attempts to cover
                 Verdict::Extended("gaps left where no complement exists")

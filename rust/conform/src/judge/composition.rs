@@ -13,6 +13,9 @@ use serde_json::Value;
 
 type Judged = Result<Verdict, Refusal>;
 
+/// What is wrong only where the inner layout reaches past the outer one.
+pub(super) const BEYOND: &str = "past the domain";
+
 /// `composition`; with `grows`, growth past the domain is what was asked for.
 pub(super) fn composition(args: &[Value], result: Option<&Value>, grows: bool) -> Judged {
     let (outer, inner) = (operand(args, 0)?, operand(args, 1)?);
@@ -144,7 +147,7 @@ fn composite(raw: &Value, outer: &Layout, inner: &Layout, value: &Value) -> Verd
     };
     if answer.size() != inner.size() {
         return Verdict::wrong(
-            "size",
+            if inside(outer, inner) { "size" } else { BEYOND },
             format!("the answer has {} coordinates, the inner layout {}", answer.size(), inner.size()),
         );
     }
@@ -157,8 +160,22 @@ pub(super) fn refines(wanted: &Tree, shape: &Tree) -> Verdict {
         Verdict::Right
     } else if compatible(&unwrapped(wanted), &unwrapped(shape)) {
         Verdict::Extended("one-mode tuples unwrapped")
+    } else if compatible(&without_ones(wanted), &without_ones(shape)) {
+        Verdict::Extended("modes of extent 1 left out")
     } else {
         Verdict::wrong("shape", format!("{} does not refine the shape {}", shape.to_json(), wanted.to_json()))
+    }
+}
+
+/// Without modes of one coordinate, and without the tuples of one mode that are left.
+fn without_ones(tree: &Tree) -> Tree {
+    let Tree::Node(modes) = tree else { return tree.clone() };
+    let one = BigInt::from(1);
+    let modes = modes.iter().filter(|mode| mode.ints().into_iter().any(|extent| *extent != one)).map(without_ones);
+    match modes.collect::<Vec<_>>().as_slice() {
+        [] => Tree::Int(one),
+        [mode] => mode.clone(),
+        modes => Tree::Node(modes.to_vec()),
     }
 }
 
@@ -181,9 +198,24 @@ fn values_of(raw: &Value, outer: &Layout, inner: &Layout, answer: &Layout) -> Ve
         None => Verdict::Extended("last mode grown"),
         Some(wrong) => match values(grown(raw, outer, true), inner, answer) {
             None => Verdict::Extended("last mode grown"),
-            Some(_) => wrong,
+            Some(_) => inner_witness(outer, inner, answer).unwrap_or_else(|| match wrong {
+                Verdict::Wrong(wrong) => Verdict::wrong(BEYOND, wrong.text),
+                other => other,
+            }),
         },
     }
+}
+
+/// A coordinate whose index is in the outer layout, and at which the answer is another offset.
+fn inner_witness(outer: &Layout, inner: &Layout, answer: &Layout) -> Option<Verdict> {
+    let (indices, offsets) = (inner.offsets(), answer.offsets());
+    let differs = |(index, offset): &(&BigInt, &BigInt)| **index < outer.size() && outer.at(index) != **offset;
+    let (c, (index, offset)) = indices.iter().zip(&offsets).enumerate().find(|(_, pair)| differs(pair))?;
+    let text = format!(
+        "at coordinate {c} the inner layout gives {index} and the outer one {}, the answer {offset}",
+        outer.at(index)
+    );
+    Some(Verdict::wrong("value", text))
 }
 
 /// The first coordinate at which the answer is not `f` after the inner layout.
@@ -202,6 +234,6 @@ fn values(f: impl Fn(&BigInt) -> BigInt, inner: &Layout, answer: &Layout) -> Opt
     let (index, offset) = (&indices[c], &offsets[c]);
     Some(Verdict::wrong(
         if carries { "carry" } else { "value" },
-        format!("at index {c} the inner layout gives {index} and the outer one {}, the answer {offset}", f(index)),
+        format!("at coordinate {c} the inner layout gives {index} and the outer one {}, the answer {offset}", f(index)),
     ))
 }

@@ -5,6 +5,7 @@ mod complement;
 mod composition;
 mod cute;
 mod divide;
+mod fair;
 mod inverse;
 mod pairs;
 mod peer;
@@ -15,6 +16,7 @@ mod simplify;
 mod tiles;
 mod verdict;
 
+pub use fair::{Excuse, excuse};
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
@@ -66,7 +68,7 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     if let Some(result) = result
         && recast::same_bits(op, args, result) == Some(false)
     {
-        return Verdict::wrong("bits", "the answer does not reach the bits of the layout, each as often");
+        return Verdict::wrong("bits", recast::bits_differ(op, args, result));
     }
     if op == "optimal_swizzle" && expected(op, args, complete) == Expected::Unjudged {
         let exists = "memory without conflicts exists for every two patterns";
@@ -114,7 +116,7 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
             if same(&value, result) {
                 check_witness(op, args, answer, result).unwrap_or(Verdict::Right)
             } else {
-                Verdict::wrong("value", format!("the answer is {value}"))
+                fair::differs(op, args, &value, result)
             }
         }
         (Expected::Value(value) | Expected::With(value, _), None, _) => {
@@ -122,10 +124,8 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         }
         // what lies outside our domain may lie inside a peer's
         (Expected::Refused(code), Some(_), _) if !codes && OUTSIDE.contains(&code) => Verdict::Unjudged,
-        (Expected::Refused(code), Some(_), _) => Verdict::wrong("accepted", format!("this has to be refused: {code}")),
-        (Expected::RefusedAs(all), Some(_), _) => {
-            Verdict::wrong("accepted", format!("this has to be refused: {}", all.join(" or ")))
-        }
+        (Expected::Refused(code), Some(result), _) => fair::accepted(op, args, result, &[code]),
+        (Expected::RefusedAs(all), Some(result), _) => fair::accepted(op, args, result, all),
         (Expected::Refused(code), None, error) => {
             let told = error.and_then(|error| error.get("witness"));
             match codes.then(|| witness::fault(op, args, complete, told)).flatten() {

@@ -4,6 +4,7 @@ use super::Verdict;
 use super::composition::refines;
 use super::pairs::{Defined, defined, listed, listed_modes, pair};
 use crate::model::coalesce::coalesced;
+use crate::model::find::LIST;
 use crate::model::product::padded;
 use crate::model::tiler::one;
 use crate::model::{Layout, product};
@@ -18,7 +19,7 @@ pub(super) fn copied(block: &Layout, tiles: &Layout, answer: &Layout) -> Verdict
         Err(wrong) => return wrong,
     };
     if coalesced(&first) != coalesced(block) {
-        return Verdict::wrong("block", format!("the first mode is {}, not the block", first.to_json()));
+        return Verdict::wrong("block", not_the_block(block, &first));
     }
     if second.size() != tiles.size() {
         return Verdict::wrong("size", format!("{} copies in place of {}", second.size(), tiles.size()));
@@ -52,6 +53,19 @@ pub(super) fn copied(block: &Layout, tiles: &Layout, answer: &Layout) -> Verdict
         Defined::Nothing => "copies apart where no complement has them",
         _ => "copies in other places",
     }))
+}
+
+/// A coordinate of the block, its offset there, and the one that the first copy has.
+fn not_the_block(block: &Layout, first: &Layout) -> String {
+    if first.size() != block.size() {
+        return format!("the first copy has {} elements, the block {}", first.size(), block.size());
+    }
+    let differs = |c: &BigInt| block.at(c) != first.at(c);
+    let mut coordinates = (0..LIST).map(BigInt::from).take_while(|c| *c < block.size());
+    coordinates.find(differs).map_or_else(
+        || format!("the first mode is {}, not the block", first.to_json()),
+        |c| format!("at coordinate {c} the block has offset {}, its first copy {}", block.at(&c), first.at(&c)),
+    )
 }
 
 /// `((A_0,T_0), …)`, or with `raked` `((T_0,A_0), …)`, as the product of both.

@@ -298,6 +298,26 @@ pub fn same_bits(op: &str, args: &[Value], answer: &Value) -> Option<bool> {
     Some(bits(&answer, &new)? == bits(&layout, &old)?)
 }
 
+/// A bit that the layout and the answer do not reach equally often, in words.
+pub fn bits_differ(op: &str, args: &[Value], answer: &Value) -> String {
+    let unknown = || "the answer does not reach the bits of the layout, each as often".to_owned();
+    let one = BigInt::from(1);
+    let size = |place: usize| args.get(place).and_then(number);
+    let (old, new) = match op {
+        "upcast" => (Some(one), size(1)),
+        "downcast" => (size(1), Some(one)),
+        _ => (size(1), size(2)),
+    };
+    let layouts = args.first().and_then(|layout| Layout::read(layout).ok()).zip(Layout::read_any_size(answer).ok());
+    let Some(((layout, answer), (old, new))) = layouts.zip(old.zip(new)) else { return unknown() };
+    let Some((had, has)) = bits(&layout, &old).zip(bits(&answer, &new)) else { return unknown() };
+    let count = |bits: &[BigInt], bit: &BigInt| bits.iter().filter(|other| *other == bit).count();
+    let differs = had.iter().chain(&has).find(|bit| count(&had, bit) != count(&has, bit));
+    differs.map_or_else(unknown, |bit| {
+        format!("the layout has bit {bit} {} times, the answer {} times", count(&had, bit), count(&has, bit))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+macro_rules! adapter {
+    ($file:literal) => {
+        include_str!(concat!("../../../../spec-tests/adapters/", $file))
+    };
+}
+
 /// A library with an adapter.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
@@ -15,18 +21,29 @@ pub struct Known {
     pub name: &'static str,
     adapter: &'static str,
     requirements: &'static str,
-    /// one folder out of a wheel
-    wheel: Option<&'static str>,
+    /// one folder out of a wheel, or a program to compile: the file's name and what it holds
+    beside: Option<(&'static str, &'static str)>,
     /// the first Python that will do
     python: (u32, u32),
     /// how its Python is written
     pub writing: Option<Writing>,
 }
 
-/// How a layout and an operation are written in a library's own Python.
+/// The languages that a test is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Python
+    Python,
+    /// C++
+    Cpp,
+}
+
+/// How a layout and an operation are written in a library's own language.
 #[derive(Clone, Copy, Debug)]
 pub struct Writing {
-    /// what is imported
+    /// the language
+    pub language: Language,
+    /// what comes first
     pub imports: &'static str,
     /// the layout of `{shape}` and `{stride}`
     pub layout: &'static str,
@@ -39,6 +56,7 @@ pub struct Writing {
 }
 
 const PYCUTE: Writing = Writing {
+    language: Language::Python,
     imports: "from pycute import *",
     layout: "Layout({shape}, {stride})",
     at: "{layout}({index})",
@@ -46,27 +64,44 @@ const PYCUTE: Writing = Writing {
     names: &[],
 };
 
-macro_rules! adapter {
-    ($file:literal) => {
-        include_str!(concat!("../../../../spec-tests/adapters/", $file))
-    };
-}
+const CUTE: Writing = Writing {
+    language: Language::Cpp,
+    imports: "#include <cute/layout.hpp>\n#include <cassert>\n#include <cstdint>\n#include <vector>\n\nusing namespace cute;",
+    layout: "make_layout({shape}, {stride})",
+    names: &[("composition_by_mode", "composition"), ("logical_divide_by_mode", "logical_divide")],
+    ..PYCUTE
+};
+
+const FLYDSL: Writing = Writing {
+    imports: adapter!("flydsl_test.py"),
+    layout: "layout({shape}, {stride})",
+    at: "at({layout}, {index})",
+    ..PYCUTE
+};
 
 /// All of them.
 pub const KNOWN: &[Known] = &[
     Known {
+        name: "cute",
+        adapter: adapter!("cute_adapter.py"),
+        requirements: adapter!("peers/cute.txt"),
+        beside: Some(("cute.cpp", adapter!("cute.cpp"))),
+        python: (3, 9),
+        writing: Some(CUTE),
+    },
+    Known {
         name: "flydsl",
         adapter: adapter!("flydsl_adapter.py"),
         requirements: adapter!("peers/flydsl.txt"),
-        wheel: None,
+        beside: None,
         python: (3, 10),
-        writing: None,
+        writing: Some(FLYDSL),
     },
     Known {
         name: "pycute",
         adapter: adapter!("pycute_adapter.py"),
         requirements: adapter!("peers/pycute.txt"),
-        wheel: None,
+        beside: None,
         python: (3, 9),
         writing: Some(PYCUTE),
     },
@@ -74,7 +109,7 @@ pub const KNOWN: &[Known] = &[
         name: "pytorch",
         adapter: adapter!("pytorch_adapter.py"),
         requirements: adapter!("peers/pytorch.txt"),
-        wheel: Some(adapter!("peers/pytorch.json")),
+        beside: Some(("wheel.json", adapter!("peers/pytorch.json"))),
         python: (3, 10),
         writing: Some(Writing { imports: "from torch.distributed._pycute import *", ..PYCUTE }),
     },
@@ -82,7 +117,7 @@ pub const KNOWN: &[Known] = &[
         name: "tensor-layouts",
         adapter: adapter!("tensor_layouts_adapter.py"),
         requirements: adapter!("peers/tensor-layouts.txt"),
-        wheel: None,
+        beside: None,
         python: (3, 10),
         writing: Some(Writing {
             imports: "from tensor_layouts import *",
@@ -98,7 +133,7 @@ pub const KNOWN: &[Known] = &[
         name: "tilefoundry",
         adapter: adapter!("tilefoundry_adapter.py"),
         requirements: adapter!("peers/tilefoundry.txt"),
-        wheel: None,
+        beside: None,
         python: (3, 12),
         writing: Some(Writing {
             imports: "from tilefoundry.ir.types.layout import Layout, apply, size\nfrom tilefoundry.ir.types.layout_algebra import *",
@@ -106,19 +141,28 @@ pub const KNOWN: &[Known] = &[
             at: "apply({layout}, {index})",
             size: "size({layout})",
             names: &[],
+            ..PYCUTE
         }),
     },
     Known {
         name: "tilelang",
         adapter: adapter!("tilelang_adapter.py"),
         requirements: adapter!("peers/tilelang.txt"),
-        wheel: None,
+        beside: None,
         python: (3, 10),
         writing: Some(Writing {
             imports: "from tilelang.layout.cute import *",
             layout: "make_layout({shape}, {stride})",
             ..PYCUTE
         }),
+    },
+    Known {
+        name: "triton",
+        adapter: adapter!("triton_adapter.py"),
+        requirements: adapter!("peers/triton.txt"),
+        beside: None,
+        python: (3, 11),
+        writing: None,
     },
 ];
 
@@ -172,8 +216,7 @@ pub fn named(name: &str) -> Result<&'static Known, CannotPrepare> {
 impl Known {
     fn files(&self) -> Vec<(&'static str, &'static str)> {
         let own = [("adapter.py", self.adapter), ("requirements.txt", self.requirements)];
-        let wheel = self.wheel.map(|wheel| ("wheel.json", wheel));
-        own.into_iter().chain(SHARED).chain(wheel).collect()
+        own.into_iter().chain(SHARED).chain(self.beside).collect()
     }
 
     /// The folder's name: the library's, and a hash of the files.
