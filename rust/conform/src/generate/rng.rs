@@ -20,11 +20,14 @@ impl Rng {
         Rng { state: 0, given: bytes.iter().rev().copied().collect() }
     }
 
-    /// A number of the next `count` bytes, if there are any left.
+    /// A number of the next `count` bytes, the first one highest, while there are any left.
     fn given(&mut self, count: usize) -> Option<u64> {
+        if self.given.is_empty() {
+            return None;
+        }
         let from = self.given.len().saturating_sub(count);
         let bytes = self.given.split_off(from);
-        (!bytes.is_empty()).then(|| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+        Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
     /// The next 64 bits.
