@@ -70,12 +70,16 @@ impl Layout {
     pub(super) fn by_profile(&self, profile: &Profile, f: impl Fn(&[Mode]) -> InlineVec<Mode> + Copy) -> Result<Self> {
         let mut builder = LayoutBuilder::new();
         let mut path = Vec::new();
-        self.part_by(&self.profile().span(), profile, &profile.span(), f, &mut builder, &mut path)
-            .map_err(|error| error.in_mode(&path))?;
+        self.part_by(&self.profile().span(), profile, &profile.span(), f, &mut builder, &mut path).map_err(
+            |error| {
+                path.reverse();
+                error.in_mode(&path)
+            },
+        )?;
         Ok(Self::shrunk(builder.modes, builder.profile.finish()))
     }
 
-    /// Where it is refused, `path` is the mode in which.
+    /// Where it is refused, `path` is the mode in which, innermost first: what is accepted allocates nothing.
     // Recursion: no deeper than the profile, which has at most MAX_DEPTH levels.
     fn part_by(
         &self,
@@ -100,9 +104,7 @@ impl Layout {
                 let modes = profile.children_of(guide).count();
                 return Err(too_many_modes(profile, self.profile()).with_witness(Witness::TooMany { modes, of }));
             };
-            path.push(i);
-            self.part_by(&mode, profile, &next, f, builder, path)?;
-            path.pop();
+            self.part_by(&mode, profile, &next, f, builder, path).inspect_err(|_| path.push(i))?;
         }
         for mode in modes {
             builder.push(self, &mode)?;
