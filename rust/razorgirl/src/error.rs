@@ -71,6 +71,8 @@ impl ErrorKind {
 ///
 /// Lean: `Razorgirl.FindOver.Witness`, `Razorgirl.Layout.CompositionRefusal`, `Razorgirl.FlatLayout.ComplementRefusal`,
 /// `Razorgirl.Layout.InverseRefusal`
+///
+/// Lean: `Razorgirl.Layout.InverseRefusal`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Witness {

@@ -128,20 +128,25 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
         (Expected::RefusedAs(all), Some(result), _) => fair::accepted(op, args, result, all),
         (Expected::Refused(code), None, error) => {
             let told = error.and_then(|error| error.get("witness"));
-            match codes.then(|| witness::fault(op, args, complete, told)).flatten() {
+            match (codes && shows(error)).then(|| witness::fault(op, args, complete, told)).flatten() {
                 Some(fault) => Verdict::wrong("witness", fault),
                 None => refused(error, &faults(op, args, code), codes),
             }
         }
         (Expected::RefusedAs(all), None, error) => {
             let told = error.and_then(|error| error.get("witness"));
-            if let Some(fault) = codes.then(|| witness::fault(op, args, complete, told)).flatten() {
+            if let Some(fault) = (codes && shows(error)).then(|| witness::fault(op, args, complete, told)).flatten() {
                 return Verdict::wrong("witness", fault);
             }
             let more = all.first().map_or(Vec::new(), |code| faults(op, args, code));
             refused(error, &[all, &more].concat(), codes)
         }
     }
+}
+
+/// Whether a refusal speaks of operands: arguments that are too many show nothing.
+fn shows(error: Option<&Value>) -> bool {
+    error.is_none_or(|error| error["code"] != "arity" || error.get("witness").is_some())
 }
 
 fn is_expected(op: &str, args: &[Value], complete: bool, result: &Value) -> bool {

@@ -119,6 +119,7 @@ impl Layout {
     /// CuTe: `left_inverse(layout)`, which also answers where this refuses, with layouts that are no inverses.
     ///
     /// Lean: `Razorgirl.Layout.leftInverse`
+    /// Lean: `Razorgirl.Layout.leftInverseFault`
     pub fn left_inverse(&self) -> Result<Self> {
         let moving = functions::sorted_starts(self.modes()).map_err(Error::unforeseen)?;
         if let Some(zero) = moving.first().filter(|(mode, _)| mode.stride() == 0) {
@@ -144,6 +145,7 @@ impl Layout {
     /// CuTe: what `left_inverse` promises, `L(R(L(i))) = L(i)`.
     ///
     /// Lean: `Razorgirl.Layout.quasiLeftInverse`
+    /// Lean: `Razorgirl.Layout.quasiLeftInverseFault`
     pub fn quasi_left_inverse(&self) -> Result<Self> {
         let starts = functions::sorted_starts(self.modes()).map_err(Error::unforeseen)?;
         let still = starts.iter().take_while(|(mode, _)| mode.stride() == 0).count();
@@ -164,6 +166,7 @@ impl Layout {
     /// ```
     ///
     /// Lean: `Razorgirl.Layout.inverse`
+    /// Lean: `Razorgirl.Layout.inverseFault`
     pub fn inverse(&self) -> Result<Self> {
         match functions::inverse(self.modes()) {
             Ok(modes) => Ok(Self::of_valid_modes(&modes)),
