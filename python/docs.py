@@ -19,12 +19,16 @@ import ten_layouts  # noqa: E402
 PAGES = HERE / "docs" / "operations"
 NOTEBOOK = HERE / "docs" / "ten_layouts.ipynb"
 PROPERTIES = HERE.parent / "PROPERTIES.md"
-THEOREMS = HERE.parent / "lean" / "Razorgirl" / "Thm"
+LEAN = HERE.parent / "lean" / "Razorgirl"
+THEOREMS, DEFINITIONS = LEAN / "Thm", LEAN / "Spec"
 QUOTED = 4
+# A part that more definitions are made of says nothing of any one of them.
+SHARED = 4
 # Bytes of a picture in a page; a table stands for a larger one.
 LARGEST = 1 << 17
 HEADING = "## What is proved\n"
 NONE = "Nothing is proved of it by name. Every answer is compared with the definition that the oracle runs.\n"
+PARTS = "Nothing is proved of it by name; of what its definition is made of:\n\n"
 
 
 def properties():
@@ -41,20 +45,65 @@ def statements():
     return found
 
 
+def definitions():
+    """The names of the definitions that each definition names, by its own name."""
+    bodies = {}
+    for path in sorted(DEFINITIONS.rglob("*.lean")):
+        inside = []
+        for line in re.split(r"^(?=\S)", path.read_text(encoding="utf-8"), flags=re.M):
+            if opened := re.match(r"namespace (\S+)", line):
+                inside.append(opened[1])
+            elif closed := re.match(r"end (\S+)", line):
+                inside = inside[: -1 if inside[-1:] == [closed[1]] else None]
+            elif defined := re.match(r"(?:@\[.*?\]\s*)?(?:public )?def (\S+)([\s\S]*)", line):
+                space = ".".join(inside).removeprefix("Razorgirl").removeprefix(".")
+                bodies[".".join(filter(None, (space, defined[1])))] = (space.split("."), defined[2])
+    used = {}
+    for name, (space, body) in bodies.items():
+        words = {word for path in re.findall(r"[\w.]+", body) for word in (path.strip("."), path.rpartition(".")[2])}
+        # as Lean finds a name: in the innermost namespace first
+        scopes = [".".join(space[:depth]) for depth in range(len(space), -1, -1)]
+        found = (next((full for scope in scopes if (full := f"{scope}.{word}".strip(".")) in bodies), None) for word in words)
+        used[name] = {one for one in found if one not in (None, name)}
+    return used
+
+
+def of_name(names, all_properties):
+    return [(text, theorem) for text, theorem in all_properties for name in names if theorem.startswith(name + "_") or theorem == name]
+
+
+def rank(pair):
+    """A characterisation says most, then what it fulfils, then when it is there."""
+    return (not pair[1].endswith(("_iff", "_iff_exists")), "ne_none" not in pair[1] and "isSome" not in pair[1], len(pair[0]))
+
+
+def made_of(lean, all_properties, used):
+    """The theorems of the name of a part that these definitions are made of, or else of a part of a part; of the part that fewest
+    others are made of."""
+    known = [name.removeprefix("Razorgirl.") for name in lean]
+    layer = known
+    uses = {name: sum(name in of for of in used.values()) for name in used}
+    for _ in range(2):
+        layer = sorted({one for name in layer for one in used.get(name, ())} - set(known), key=lambda name: (uses[name], name))
+        for name in (name for name in layer if uses[name] <= SHARED):
+            if found := of_name([name], all_properties):
+                return sorted(dict.fromkeys(found), key=rank)[:QUOTED]
+        known = known + layer
+    return []
+
+
 def quoted(lean, all_properties, all_statements):
     """The theorems on these definitions: those of their name, and else those that speak of them."""
     names = [name.removeprefix("Razorgirl.") for name in lean]
-    of_name = [(text, theorem) for text, theorem in all_properties for name in names if theorem.startswith(name + "_") or theorem == name]
-    # a characterisation says most, then what it fulfils, then when it is there
-    rank = lambda pair: (not pair[1].endswith(("_iff", "_iff_exists")), "ne_none" not in pair[1] and "isSome" not in pair[1], len(pair[0]))
-    if not of_name:
+    named = of_name(names, all_properties)
+    if not named:
         last = [name.rpartition(".")[2] for name in names]
         speaks = lambda theorem: any(
             re.search(rf"\b{re.escape(name)}\b", statement) for statement in all_statements.get(theorem.rpartition(".")[2], []) for name in last
         )
         folders = {name.partition(".")[0] for name in names}
-        of_name = [(text, theorem) for text, theorem in all_properties if theorem.partition(".")[0] in folders and speaks(theorem)]
-    return sorted(dict.fromkeys(of_name), key=rank)[:QUOTED]
+        named = [(text, theorem) for text, theorem in all_properties if theorem.partition(".")[0] in folders and speaks(theorem)]
+    return sorted(dict.fromkeys(named), key=rank)[:QUOTED]
 
 
 def drawn(name, arguments):
@@ -101,10 +150,12 @@ def page(name, meaning, notes, cute, lean, concept):
     return "\n".join(lines), picture
 
 
-def theorems(found):
+def proved_of(lean, all_properties, all_statements, used):
+    """What the page says of theorems."""
+    found, before = quoted(lean, all_properties, all_statements), ""
     if not found:
-        return NONE
-    return "".join(f"- {text} `{theorem}`\n" for text, theorem in found)
+        found, before = made_of(lean, all_properties, used), PARTS
+    return before + "".join(f"- {text} `{theorem}`\n" for text, theorem in found) if found else NONE
 
 
 def index(rows):
@@ -132,7 +183,7 @@ def pages():
 
 def write():
     NOTEBOOK.write_text(ten_layouts.written(), encoding="utf-8")
-    all_properties, all_statements = properties(), statements()
+    known = properties(), statements(), definitions()
     files = pages()
     for path in [*PAGES.rglob("*.md"), *PAGES.rglob("*.svg")]:
         if str(path.relative_to(PAGES)) not in files:
@@ -141,7 +192,7 @@ def write():
         path = PAGES / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if lean is not None:
-            text = f"{text}\n{HEADING}\n{theorems(quoted(lean, all_properties, all_statements))}"
+            text = f"{text}\n{HEADING}\n{proved_of(lean, *known)}"
         path.write_text(text, encoding="utf-8")
 
 
@@ -157,7 +208,7 @@ def faults():
         if written != text or (heading != "") != (lean is not None):
             found.append(f"{name}: not as written now")
         elif heading and proved != NONE:
-            found += [f"{name}: no theorem says {line}" for line in proved.splitlines() if line not in known]
+            found += [f"{name}: no theorem says {line}" for line in proved.removeprefix(PARTS).splitlines() if line not in known]
     if NOTEBOOK.read_text(encoding="utf-8") != ten_layouts.written():
         found.append(f"{NOTEBOOK.name}: another answer when it is run")
     return sorted(found)

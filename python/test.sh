@@ -58,4 +58,4 @@ if [[ $all ]]; then
 else
   echo "not run: pycute's own tests (--all)"
 fi
-"$tools/bin/python" -P -m mypy --strict tests/typed.py
+"$tools/bin/python" -P -m mypy --strict razorgirl tests/typed.py

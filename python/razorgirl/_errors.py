@@ -32,16 +32,19 @@ class LayoutError(ValueError):
 
     @property
     def witness(self) -> dict[str, Any] | None:
-        return self._refused.witness
+        witness: dict[str, Any] | None = self._refused.witness
+        return witness
 
     @property
     def position(self) -> int | None:
         """The byte of a text at fault, where one cannot be read."""
-        return self._refused.position
+        position: int | None = self._refused.position
+        return position
 
     @property
     def help(self) -> tuple[str, ...]:
-        return self._refused.help()
+        help: tuple[str, ...] = self._refused.help()
+        return help
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _recorded, (str(self), self.code, self.position, self.witness, self.help)

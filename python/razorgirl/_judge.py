@@ -89,7 +89,8 @@ def conform(
     library promises, such as ``{"mode_order": "last"}`` or ``{"integer_bits": 32}``.
     """
     if callable(functions):
-        functions = {op or getattr(functions, "__name__", type(functions).__name__): functions}
+        name = op or str(getattr(functions, "__name__", type(functions).__name__))
+        functions = {name: functions}
     elif op is not None:
         raise TypeError("op names the operation of one function; several are given with their names")
 

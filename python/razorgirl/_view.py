@@ -9,6 +9,7 @@ from ._errors import LayoutError
 from ._razorgirl import CoordLayout, Layout, Picture, SwizzledLayout
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 # Above so many cells a notebook shows a layout in words until a picture is asked for.
@@ -61,7 +62,7 @@ def _save(self: Picture, path: str | Path) -> None:
     """Writes it as what the name ends in: ``.svg``, ``.tex`` (a tikzpicture), ``.txt``, ``.html``."""
     from pathlib import Path
 
-    kinds = {".svg": self.svg, ".tex": self.tikz, ".txt": lambda: self.text, ".html": lambda: _page(self)}
+    kinds: dict[str, Callable[[], str]] = {".svg": self.svg, ".tex": self.tikz, ".txt": lambda: self.text, ".html": lambda: _page(self)}
     kind = kinds.get(Path(path).suffix)
     if kind is None:
         raise ValueError(f"a picture is written as one of {', '.join(kinds)}, not {path}")

@@ -10,8 +10,9 @@ use razorgirl::{Called, Coord};
 use razorgirl_protocol::{Argument, Kind, Mode, Op, Output};
 
 use crate::operation::run;
+use crate::plain::coord;
 use crate::refusal::{raised_by, too_large};
-use crate::value::{answer, argument, coord, nested};
+use crate::value::{answer, argument, nested};
 
 /// The most offsets that are listed or evaluated at once: a gigabyte of them.
 const MOST: u64 = 1 << 27;

@@ -4,6 +4,7 @@
 mod judge;
 mod layout;
 mod operation;
+mod plain;
 mod refusal;
 mod value;
 mod view;

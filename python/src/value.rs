@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString, PyTuple};
-use razorgirl::{Coord, HTuple, HTupleBuilder, MAX_DEPTH, MAX_MODES, Tiler};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use razorgirl::{HTuple, MAX_DEPTH, MAX_MODES, Tiler};
 use razorgirl_protocol::{Argument, Kind, MAX_LINE, Modes, Output};
 
 use crate::layout::{CoordLayout, Layout, LinearLayout, SwizzledLayout};
+use crate::plain::{is_whole, plain};
 use crate::refusal::{raised, too_large};
 
 /// How deep Python's values are followed: the readers refuse deeper ones, with a word on their own limit.
@@ -27,52 +28,20 @@ pub(crate) fn argument(value: &Bound<'_, PyAny>, kind: Kind, place: usize) -> Py
             Kind::Modes => return Ok(Argument::Modes(Modes::Layout(layout.clone()))),
             Kind::ShapeOf => return Ok(Argument::ShapeOf(layout.shape())),
             Kind::Tiler => return Ok(Argument::Tiler(Tiler::Layout(layout.clone()))),
+            Kind::Swizzled => return Ok(Argument::Swizzled(layout.clone().into())),
+            Kind::Coordinates => return Ok(Argument::Coordinates(layout.clone().into())),
             _ => {}
         }
     }
     if let Ok(text) = value.cast::<PyString>() {
         return kind.read_notation(text.to_str()?).map_err(|refusal| raised(py, refusal, None));
     }
-    if kind == Kind::Coord
-        && let Some(coord) = coord(value)
-    {
-        return Ok(Argument::Coord(coord));
+    if let Some(argument) = plain(value, kind) {
+        return Ok(argument);
     }
     let mut json = String::new();
     write_json(value, &mut json, 0, &mut { MOST_TUPLES })?;
     kind.read_json(&json, place + 1).map_err(|refusal| raised(py, refusal, None))
-}
-
-/// A coordinate of integers that fit, `None` and `:`. Where it is anything else, the reader of all kinds says what is wrong.
-pub(crate) fn coord(value: &Bound<'_, PyAny>) -> Option<Coord> {
-    // Recursion: no deeper than the builder opens tuples, over no more values than `left`: a tuple that holds another twice,
-    // and so on, has no end otherwise.
-    fn add(value: &Bound<'_, PyAny>, coord: &mut HTupleBuilder<Option<u64>>, left: &mut usize) -> Option<()> {
-        *left = left.checked_sub(1)?;
-        if let Ok(tuple) = value.cast_exact::<PyTuple>() {
-            coord.open().ok()?;
-            for item in tuple.iter_borrowed() {
-                add(&item, coord, left)?;
-            }
-            coord.close();
-        } else if let Ok(number) = value.cast_exact::<PyInt>() {
-            coord.leaf(Some(number.extract().ok()?));
-        } else if value.is_none() || is_whole(value) {
-            coord.leaf(None);
-        } else {
-            return None;
-        }
-        Some(())
-    }
-    let mut built = HTupleBuilder::new();
-    add(value, &mut built, &mut { MAX_MODES })?;
-    built.finish().ok()
-}
-
-/// Whether it is `:`.
-fn is_whole(value: &Bound<'_, PyAny>) -> bool {
-    let none = |name| value.getattr(name).is_ok_and(|end| end.is_none());
-    value.is_instance_of::<PySlice>() && none("start") && none("stop") && none("step")
 }
 
 /// The value as JSON, for the reader of its kind.

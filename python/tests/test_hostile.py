@@ -118,6 +118,75 @@ def test_other_threads():
     assert len(found) == 4800 and all(found)
 
 
+def test_a_deep_value_in_any_place():
+    """At the limit of nesting, one below and one above it: an answer, or a refusal that says so."""
+
+    def nested(depth, leaf):
+        for _ in range(depth):
+            leaf = (leaf,)
+        return leaf
+
+    limit = next(depth for depth in range(1, 1000) if not accepted(Layout, nested(depth + 1, 1)))
+    assert limit >= 8
+    for depth in (limit - 1, limit, limit + 1):
+        for leaf in (1, None, slice(None), numpy.int64(1), Layout("1:0")):
+            for name in razorgirl.OPERATIONS:
+                operation = getattr(razorgirl, name)
+                for place in range(len(operation.example[0])):
+                    arguments = list(operation.example[0])
+                    arguments[place] = nested(depth, leaf)
+                    judged(operation, *arguments)
+    with pytest.raises(LayoutError) as refused:
+        Layout(nested(limit + 1, 1))
+    assert refused.value.code == "too_large"
+
+
+def accepted(function, *arguments):
+    try:
+        function(*arguments)
+    except LayoutError:
+        return False
+    return True
+
+
+def test_threads_that_are_refused_and_share_values():
+    """Refusals are made in any thread, and read in another one; one layout and one buffer serve all."""
+    layout, indices, refusals, wrong = Layout("(4,8):(8,1)"), numpy.arange(32, dtype=numpy.int64), [], []
+    expected = layout.offsets().tolist()
+
+    def work():
+        for _ in range(100):
+            if layout.at_each(indices).tolist() != expected or hash(layout) != hash(Layout("(4,8):(8,1)")):
+                wrong.append(layout)
+            try:
+                razorgirl.complement("(2,2):(1,3)", 24)
+            except LayoutError as refused:
+                refusals.append(refused)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and len(refusals) == 800
+    assert {(refused.code, refused.help) for refused in refusals} == {(refusals[0].code, refusals[0].help)}
+
+
+def test_a_process_that_forks():
+    """What is made before a fork serves after it."""
+    program = """
+import os
+from razorgirl import Layout
+layout = Layout("(4,8):(8,1)")
+child = os.fork()
+if child == 0:
+    os._exit(0 if layout(5) == 9 and layout.compose("(2,2):(1,4)") == Layout("(2,2):(8,1)") else 3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
 def test_a_second_interpreter_is_refused():
     """In a process of its own: a second interpreter that imports the module gets an ImportError, and the process goes on."""
     program = """

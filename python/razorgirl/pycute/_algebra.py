@@ -92,23 +92,25 @@ Splitter = Callable[[Any, Any], Any]
 
 def composed(outer: algebra.Layout, inner: algebra.Layout) -> algebra.Layout:
     """The composite; where the inner layout leaves the outer one, with its last mode grown, as in CuTe."""
+    composite: algebra.Layout
     try:
-        return algebra.composition(outer, inner)
+        composite = algebra.composition(outer, inner)
     except LayoutError as strict:
         if strict.code == "out_of_domain":
-            if outer.size() == 1:
-                # no mode is left that could grow
-                return algebra.Layout(inner.shape, _zeros(inner.shape))
-            return algebra.composition_extended(outer, inner)
-        try:
-            return algebra.composition(outer, inner, mode="complete")
-        except LayoutError:
-            raise strict from None
+            # of one element, no mode is left that could grow
+            composite = algebra.Layout(inner.shape, _zeros(inner.shape)) if outer.size() == 1 else algebra.composition_extended(outer, inner)
+        else:
+            try:
+                composite = algebra.composition(outer, inner, mode="complete")
+            except LayoutError:
+                raise strict from None
+    return composite
 
 
 def completed(layout: algebra.Layout, cotarget: Any) -> algebra.Layout:
     """The complement without regard to repeats, its end rounded up to a multiple of the layout's block, as in CuTe."""
-    return algebra.complement_ceil(algebra.filter(layout), cotarget)
+    complement: algebra.Layout = algebra.complement_ceil(algebra.filter(layout), cotarget)
+    return complement
 
 
 def apart(layout: algebra.Layout, cotarget: int) -> algebra.Layout:
@@ -123,7 +125,8 @@ def apart(layout: algebra.Layout, cotarget: int) -> algebra.Layout:
     free = algebra.Layout((*shapes, max(-(-cotarget // covered), 1)), (*strides, covered))
     if not algebra.is_injective(algebra.make_layout(filtered, free)):
         refuse("not_injective", f"copies of {layout} at the offsets of {free} overlap")
-    return algebra.coalesce(free)
+    coalesced: algebra.Layout = algebra.coalesce(free)
+    return coalesced
 
 
 # Elements of a division that are counted.
@@ -203,10 +206,9 @@ class Algebra:
         try:
             return self._layout.made(algebra.left_inverse(whole))
         except LayoutError as refused:
-            ways = [lambda: algebra.quasi_left_inverse(whole), lambda: algebra.left_inverse(whole, mode="complete")]
-            for way in ways:
+            for operation, mode in ((algebra.quasi_left_inverse, "strict"), (algebra.left_inverse, "complete")):
                 try:
-                    return self._layout.made(way())
+                    return self._layout.made(operation(whole, mode=mode))
                 except LayoutError:
                     continue
             raise refused from None

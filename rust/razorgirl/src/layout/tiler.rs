@@ -185,6 +185,10 @@ impl Layout {
 
     /// Where it is refused, `path` is the mode in which.
     fn nested(&self, tiler: &Tiler, nest: Nest, run: Run<'_>, path: &mut Vec<usize>) -> Result<Self> {
+        if let (Tiler::Layout(tile), Nest::Composed | Nest::InPlace | Nest::Apart(Form::Zipped, _)) = (tiler, nest) {
+            // one mode, whole: its parts stand as they should
+            return run(self, tile);
+        }
         if let Nest::Apart(form, kept) = nest {
             return self.apart(tiler, (form, kept), run, path);
         }

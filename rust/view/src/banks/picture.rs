@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
 /// The size of a cell.
-const WIDE: u64 = 26;
-const HIGH: u64 = 18;
+const WIDE: u64 = 34;
+const HIGH: u64 = 20;
 
 /// A cell that a lane of the phase accesses.
 struct Met {
@@ -116,7 +116,7 @@ fn colour(bank: u128, strong: bool) -> Colour {
     let hue = u64::try_from(bank % 32).unwrap_or_default() * 6;
     let (light, spread) = match (strong, bank.is_multiple_of(2)) {
         (true, true) => (168, 62),
-        (true, false) => (150, 62),
+        (true, false) => (160, 62),
         (false, true) => (238, 14),
         (false, false) => (224, 18),
     };
@@ -173,22 +173,22 @@ fn grid(
                     colour(bank, false)
                 ));
                 line(format_args!(
-                    r##"<text x="{}" y="{}" text-anchor="middle" font-size="9" fill="#8a8a8a">{bank}</text>"##,
+                    r##"<text x="{}" y="{}" text-anchor="middle" font-size="10" fill="#505050">{bank}</text>"##,
                     x + WIDE / 2,
-                    y + 12
+                    y + 14
                 ));
             }
             Some(Met { lane, conflict }) => {
                 let stroke = if *conflict { r##"stroke="#d00000" stroke-width="2""## } else { r##"stroke="#111111""## };
                 let text = format!(
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"{HIGH}\" fill=\"{}\" {stroke}/>\n\
-                     <text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\" font-size=\"11\" fill=\"#000000\">{lane}</text>\n\
-                     <text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"6\" fill=\"#333333\">{bank}</text>\n",
+                     <text x=\"{}\" y=\"{}\" font-weight=\"bold\" font-size=\"12\" fill=\"#000000\">{lane}</text>\n\
+                     <text x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"9\" fill=\"#000000\">{bank}</text>\n",
                     colour(bank, true),
-                    x + WIDE / 2,
-                    y + 13,
-                    x + WIDE - 2,
-                    y + HIGH - 2
+                    x + 4,
+                    y + 14,
+                    x + WIDE - 3,
+                    y + HIGH - 3
                 );
                 outlined.push_str(&text);
             }
