@@ -62,7 +62,7 @@ def chosen (first : Nat) : List Bool → List Nat
   | [] => []
   | b :: bs => if b then first :: chosen (first + 1) bs else chosen (first + 1) bs
 
-example : chosen 3 [true, false, true] = [3, 5] := by decide
+example : chosen 3 [true, false, true] = [3, 5] := by decide +kernel
 
 namespace Move
 
@@ -159,17 +159,17 @@ def nvfuserPredicates (s : Schedule) : List Nat :=
 /-! ## Worked examples, from the comments in nvFuser's header and its document -/
 
 /-- 10 by 3: only the domain itself. -/
-example : predicates ⟨[10], [.split 0 3]⟩ = [0] := by decide
+example : predicates ⟨[10], [.split 0 3]⟩ = [0] := by decide +kernel
 /-- The inner 3 by 5: domain 2 as well. -/
-example : predicates ⟨[10], [.split 0 3, .split 1 5]⟩ = [0, 2] := by decide
+example : predicates ⟨[10], [.split 0 3, .split 1 5]⟩ = [0, 2] := by decide +kernel
 /-- 15 by 6, then 3 by 2 and 6 by 4: domains 0 and 2, not the outer 1. -/
-example : predicates ⟨[15], [.split 0 6, .split 0 2, .split 2 4]⟩ = [0, 2] := by decide
+example : predicates ⟨[15], [.split 0 6, .split 0 2, .split 2 4]⟩ = [0, 2] := by decide +kernel
 /-- Where everything divides, nothing. -/
-example : predicates ⟨[12], [.split 0 6, .split 0 2, .split 2 3]⟩ = [] := by decide
+example : predicates ⟨[12], [.split 0 6, .split 0 2, .split 2 3]⟩ = [] := by decide +kernel
 /-- Padding makes holes that nvFuser's rule does not see: here the inner domain of a merge, whose index runs into
 the next row. -/
 example : nvfuserPredicates ⟨[4, 3], [.merge 0 1, .split 0 3, .resize 1 0 1]⟩ = [0, 1] ∧
-    predicates ⟨[4, 3], [.merge 0 1, .split 0 3, .resize 1 0 1]⟩ = [4] := by decide
+    predicates ⟨[4, 3], [.merge 0 1, .split 0 3, .resize 1 0 1]⟩ = [4] := by decide +kernel
 
 end Schedule
 

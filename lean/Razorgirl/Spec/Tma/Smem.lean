@@ -91,30 +91,30 @@ def isContiguous : (A : List Axis) → (tile : Nat) → Bool
 open Axis
 
 -- 13a: an axis of 3 between the two axes of a 2 × 128 tile; 14a: before them
-example : isContiguous [free 4, inside 2 128, free 3, inside 128 1] 256 = false := by decide
-example : isContiguous [free 4, free 3, inside 2 128, inside 128 1] 256 = true := by decide
+example : isContiguous [free 4, inside 2 128, free 3, inside 128 1] 256 = false := by decide +kernel
+example : isContiguous [free 4, free 3, inside 2 128, inside 128 1] 256 = true := by decide +kernel
 -- 13b: boxes of 4 × 6 in rows of 10, which are not whole boxes; 14b: the box is as wide as the row
-example : isContiguous [inside 4 6, ⟨10, 6, 1⟩] 24 = false := by decide
-example : isContiguous [inside 4 10, inside 10 1] 40 = true := by decide
+example : isContiguous [inside 4 6, ⟨10, 6, 1⟩] 24 = false := by decide +kernel
+example : isContiguous [inside 4 10, inside 10 1] 40 = true := by decide +kernel
 -- 13c: 2 threads between the axes of a 4 × 128 tile; 14c: the tile is 1 × 128
-example : isContiguous [free 4, inside 4 128, free 2, inside 128 1] 512 = false := by decide
-example : isContiguous [free 16, inside 1 128, free 2, inside 128 1] 128 = true := by decide
+example : isContiguous [free 4, inside 4 128, free 2, inside 128 1] 512 = false := by decide +kernel
+example : isContiguous [free 16, inside 1 128, free 2, inside 128 1] 128 = true := by decide +kernel
 -- 13d: boxes of 4 × 8 in 16 × 12; 14d: boxes of 4 × 12
-example : isContiguous [⟨16, 4, 8⟩, ⟨12, 8, 1⟩] 32 = false := by decide
-example : isContiguous [⟨16, 4, 12⟩, inside 12 1] 48 = true := by decide
+example : isContiguous [⟨16, 4, 8⟩, ⟨12, 8, 1⟩] 32 = false := by decide +kernel
+example : isContiguous [⟨16, 4, 12⟩, inside 12 1] 48 = true := by decide +kernel
 -- 13e: two columns of boxes between the axes of a 4 × 6 tile; 14e: one column, a 4 × 16 tile
-example : isContiguous [free 4, inside 4 6, free 2, inside 6 1] 24 = false := by decide
-example : isContiguous [free 4, inside 4 16, free 1, inside 16 1] 64 = true := by decide
+example : isContiguous [free 4, inside 4 6, free 2, inside 6 1] 24 = false := by decide +kernel
+example : isContiguous [free 4, inside 4 16, free 1, inside 16 1] 64 = true := by decide +kernel
 -- 15a: a 4 × 4 tile viewed as 8 × 2
-example : isContiguous [free 4, free 3, inside 8 2, inside 2 1] 16 = true := by decide
+example : isContiguous [free 4, free 3, inside 8 2, inside 2 1] 16 = true := by decide +kernel
 -- 15b: 16 × 12 viewed as 96 × 2, tiles of 4 × 12
-example : isContiguous [⟨96, 24, 2⟩, inside 2 1] 48 = true := by decide
+example : isContiguous [⟨96, 24, 2⟩, inside 2 1] 48 = true := by decide +kernel
 -- 15c: the rows of a 4 × 4 tile split by 3, which makes holes; the merged axis 8 is 4 × 2
-example : isContiguous [free 4, free 3, inside 4 4, inside 2 3, inside 3 1] 16 = false := by decide
+example : isContiguous [free 4, free 3, inside 4 4, inside 2 3, inside 3 1] 16 = false := by decide +kernel
 -- 15d: the two halves of the split rows exchanged
-example : isContiguous [free 4, free 3, inside 4 4, inside 2 1, inside 2 2] 16 = false := by decide
+example : isContiguous [free 4, free 3, inside 4 4, inside 2 1, inside 2 2] 16 = false := by decide +kernel
 -- 15e: 15 × 12 viewed as 23 × 8, which is not a whole number of tiles of 4 × 12
-example : isContiguous [⟨23, 6, 8⟩, inside 8 1] 48 = false := by decide
+example : isContiguous [⟨23, 6, 8⟩, inside 8 1] 48 = false := by decide +kernel
 
 end Tma
 

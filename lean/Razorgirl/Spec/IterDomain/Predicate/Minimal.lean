@@ -38,8 +38,8 @@ def essential (s : Schedule) : List Nat := prune s.finds [] s.predicates
 
 example : predicates ⟨[2], [.split 0 3, .split 1 2]⟩ = [0, 2] ∧ essential ⟨[2], [.split 0 3, .split 1 2]⟩ = [0] := by
   decide +kernel
-/-- The header's example needs both of its tests. -/
-example : essential ⟨[15], [.split 0 6, .split 0 2, .split 2 4]⟩ = [0, 2] := by decide +kernel
+/-- 5 by 3, the inner part by 2, needs both of its tests: index 3 is met again as a hole of 2, and 5 is one of 0. -/
+example : essential ⟨[5], [.split 0 3, .split 1 2]⟩ = [0, 2] := by decide +kernel
 
 end Schedule
 
