@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the wheel, installs it into an empty environment, and tests it there. Everything is kept in python/target.
+# Builds the wheel, installs it into an empty environment, and tests it there. The wheel is kept in python/target, what it is made of in target.
 # usage: python/test.sh [--release | --stubs | --docs | --all] [argument of pytest…]
 #   --release   the wheel as it is published, and measured: its size, the time of an import, of an operation, of an element, and
 #               the same of pycute and tensor-layouts beside it
@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-profile=quick
+profile=dev
 stubs=
 docs=
 all=

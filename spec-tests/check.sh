@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change lands, on a machine with git, cargo, cc, python3 and npm; the rest is fetched
 # into ignored folders of the repository: Lean (.lean-npm/, unless the pinned lake is on PATH), the CUTLASS headers (.cutlass/)
-# and the linter of workflows (.actionlint/). Each step says how long it took. Two halves run side by side: what asks Lean,
+# and the linter of workflows (.actionlint/). Each step says what it took. Two halves run side by side: what asks Lean,
 # and the rest, which is printed when it ends.
 # usage: spec-tests/check.sh [--lean | --rust] [--per-file]
 #   --lean       only the half that asks Lean
@@ -21,13 +21,26 @@ for argument; do
 done
 
 times=()
+# Processor seconds of all that this script has run so far, into `spent`.
+processor() {
+  local user system
+  times >"$accounts"
+  { read -r _; read -r user system; } <"$accounts"
+  user=${user%s} system=${system%s}
+  spent=$((${user%m*} * 60 + 10#$(printf '%.0f' "${user#*m}") + ${system%m*} * 60 + 10#$(printf '%.0f' "${system#*m}")))
+}
+accounts=$(mktemp)
+trap 'rm -f "$accounts"' EXIT
 # step NAME COMMAND…
 step() {
-  local name=$1 begin=$SECONDS
+  local name=$1 begin=$SECONDS before
   shift
   printf '\n== %s\n' "$name"
+  processor
+  before=$spent
   "$@"
-  times+=("$(printf '%5d s  %s' $((SECONDS - begin)) "$name")")
+  processor
+  times+=("$(printf '%5d s %5d s of processor  %s' $((SECONDS - begin)) $((spent - before)) "$name")")
 }
 need() { command -v "$1" >/dev/null || { echo "check.sh needs $1: $2" >&2; exit 1; }; }
 lean() { cargo run --locked --quiet -p spec-tests -- lean "$@"; }
@@ -67,8 +80,8 @@ rust_half() {
   step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
   step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
   step "workflows" spec-tests/lint-workflows.sh
-  step "tests: Rust" cargo test --locked --no-fail-fast --workspace --exclude spec-tests --exclude lean-runner
-  step "lints of the Python module" cargo clippy --locked --manifest-path python/Cargo.toml --profile quick --quiet -- -D warnings
+  step "tests: Rust" cargo test --locked --no-fail-fast --workspace --exclude razorgirl-python --exclude spec-tests \
+    --exclude lean-runner
   step "tests: the Python wheel" python/test.sh
 }
 
@@ -84,7 +97,7 @@ case $half in
     # what both begin with, built once
     step "the runner of Lean" cargo build --locked --quiet -p spec-tests
     log=$(mktemp)
-    trap 'rm -f "$log"' EXIT
+    trap 'rm -f "$log" "$accounts"' EXIT
     { rust=0; spec-tests/check.sh --rust >"$log" 2>&1 || rust=$?; cat "$log"; exit "$rust"; } &
     lean=0
     spec-tests/check.sh --lean "${per_file[@]}" || lean=$?

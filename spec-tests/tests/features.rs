@@ -27,12 +27,28 @@ fn every_selection_asks_the_same_features() {
     for selection in [
         vec!["--package", "spec-tests", "--edges", "no-build,no-proc-macro,no-dev"],
         [&["--package", "spec-tests", "--package", "lean-runner"], &with_tests[..]].concat(),
-        [&["--workspace", "--exclude", "spec-tests", "--exclude", "lean-runner"], &with_tests[..]].concat(),
+        [
+            &["--workspace", "--exclude", "razorgirl-python", "--exclude", "spec-tests", "--exclude", "lean-runner"],
+            &with_tests[..],
+        ]
+        .concat(),
     ] {
         let others: Vec<_> = features(&selection).difference(&all).cloned().collect();
         assert!(
             others.is_empty(),
-            "{selection:?} builds what the workspace does not: {others:?}; spec-tests/Cargo.toml must ask the same"
+            "{selection:?} builds what the workspace does not: {others:?}; its Cargo.toml must ask the same"
         );
     }
+}
+
+/// The Python module is built from what the Rust tests have built, macros of the compiler and build scripts included.
+#[test]
+fn the_python_module_asks_no_other_features() {
+    let others = ["--exclude", "razorgirl-python", "--exclude", "spec-tests", "--exclude", "lean-runner"];
+    let built = features(&[&["--workspace"], &others[..]].concat());
+    let krate = |line: &str| line.split(" with ").next().map(str::to_string);
+    let known: BTreeSet<_> = built.iter().map(|line| krate(line)).collect();
+    let module = features(&["--package", "razorgirl-python", "--edges", "no-dev"]);
+    let anew: Vec<_> = module.difference(&built).filter(|line| known.contains(&krate(line))).collect();
+    assert!(anew.is_empty(), "python/Cargo.toml must ask the same features: {anew:?}");
 }
