@@ -15,7 +15,10 @@ fn python(value: &Value, writing: &Writing) -> Option<String> {
             if let [item] = items.as_slice() { format!("({item},)") } else { format!("({})", items.join(", ")) }
         }
         Value::Object(fields) => {
-            let [shape, stride] = [fields.get("shape")?, fields.get("stride")?].map(|part| python(part, writing));
+            let [shape, stride] = [fields.get("shape")?, fields.get("stride")?].map(|part| {
+                let written = python(part, writing)?;
+                Some(if writing.tuples && !part.is_array() { format!("({written},)") } else { written })
+            });
             writing.layout.replace("{shape}", &shape?).replace("{stride}", &stride?)
         }
         Value::Null => "None".into(),
@@ -29,14 +32,19 @@ fn python(value: &Value, writing: &Writing) -> Option<String> {
 pub(super) fn test(op: &str, example: &Example, habits: &Habits, writing: &Writing) -> Option<String> {
     let sent = habits.outgoing(&example.request).ok()?;
     let args = sent["args"].as_array()?;
-    let base = op.trim_end_matches("_complete").trim_end_matches("_ceil").trim_end_matches("_extended");
+    let base = ["_complete", "_ceil", "_extended", "_by_mode"].iter().fold(op, |name, end| name.trim_end_matches(end));
     let called = writing.names.iter().find(|(name, _)| *name == base).map_or(base, |(_, called)| called);
     let names: Vec<String> =
         (0..args.len()).map(|i| ["A", "B", "C"].get(i).map(ToString::to_string)).collect::<Option<_>>()?;
     if writing.language == Language::Cpp {
         return cpp(called, &names, args, example, writing);
     }
-    let mut text = format!("{}\n\n", writing.imports.trim_end());
+    let promise = promise(base, example.kind, args, writing);
+    let promise = promise.or_else(|| first_mode(base, example.kind, args, habits, writing));
+    let promise = promise.or_else(|| promised(&example.right, habits, writing));
+    let counted = promise.as_ref().is_some_and(|promise| promise.contains("Counter("));
+    let standard = if counted { "from collections import Counter\n\n" } else { "" };
+    let mut text = format!("{standard}{}\n\n", writing.imports.trim_end());
     for (name, arg) in names.iter().zip(args) {
         // the operation that it gathers
         let gathered = ["logical_divide", "logical_product"]
@@ -53,14 +61,13 @@ pub(super) fn test(op: &str, example: &Example, habits: &Habits, writing: &Writi
         return Some(text);
     }
     let refuses = example.right.starts_with("a refusal");
-    let promise = promise(base, example.kind, args, writing);
     let (indent, otherwise) = if refuses { ("    ", "a refusal is right") } else { ("", "") };
     if refuses {
         let _ = writeln!(text, "try:\n    {call}\nexcept Exception:\n    pass  # {otherwise}\nelse:");
     } else {
         let _ = writeln!(text, "{call}");
     }
-    let _ = match promise.or_else(|| offsets_promised(&example.right, habits, writing)) {
+    let _ = match promise {
         Some(promise) => writeln!(text, "{indent}assert {promise}, {:?}", example.why),
         None => writeln!(text, "{indent}raise AssertionError({:?})", example.why),
     };
@@ -131,11 +138,32 @@ fn promise(base: &str, kind: &str, args: &[Value], writing: &Writing) -> Option<
         ("complement", "overlap") => format!("len({}) == {} * {}", both(), size("A"), size("R")),
         ("complement", "reach") if args.len() == 2 => format!("max({}) >= B - 1", both()),
         ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", "lost") => {
-            format!("set({}) <= set({})", offsets("A"), offsets("R"))
+            // an offset twice is two elements
+            format!("not Counter({}) - Counter({})", offsets("A"), offsets("R"))
         }
         (product, "overlap") if product.ends_with("product") => {
             format!("len(set({})) == {}", offsets("R"), size("R"))
         }
+        _ => return None,
+    })
+}
+
+/// What is in the first mode of a quotient and of a product: a tile, and the block that is repeated.
+fn first_mode(base: &str, kind: &str, args: &[Value], habits: &Habits, writing: &Writing) -> Option<String> {
+    let first = writing.first.filter(|_| !habits.last_fastest)?.replace("{layout}", "R");
+    let at = |layout: &str, index: &str| writing.at.replace("{layout}", layout).replace("{index}", index);
+    let offsets = format!("[{} for i in range({})]", at(&first, "i"), writing.size.replace("{layout}", &first));
+    let [whole, by] = if base == "hier_unzip" { ["B", "C"] } else { ["A", "B"] };
+    let by_layout = args.last().is_some_and(Value::is_object);
+    Some(match kind {
+        "block" => {
+            format!("{offsets} == [{} for i in range({})]", at(whole, "i"), writing.size.replace("{layout}", whole))
+        }
+        "tile" if by_layout => format!(
+            "{offsets} == [{} for i in range({})]",
+            at(whole, &at(by, "i")),
+            writing.size.replace("{layout}", by)
+        ),
         _ => return None,
     })
 }
@@ -149,8 +177,11 @@ fn offsets_of(right: &str) -> Option<Vec<String>> {
     (layout.size() <= WRITTEN.into()).then(|| layout.offsets().iter().map(ToString::to_string).collect())
 }
 
-/// That these are the answer's. Tiles and rests of a library whose last mode is the fastest lie otherwise.
-fn offsets_promised(right: &str, habits: &Habits, writing: &Writing) -> Option<String> {
+/// That this number, or these offsets, are the answer's. Tiles and rests of a library whose last mode is the fastest lie otherwise.
+fn promised(right: &str, habits: &Habits, writing: &Writing) -> Option<String> {
+    if let Ok(number) = right.parse::<u128>() {
+        return Some(format!("R == {number}"));
+    }
     let offsets = if habits.last_fastest { None } else { offsets_of(right) }?;
     let at = writing.at.replace("{layout}", "R").replace("{index}", "i");
     let size = writing.size.replace("{layout}", "R");
@@ -191,6 +222,16 @@ mod tests {
                 assert_eq!(text.contains("except Exception"), right.starts_with("a refusal"), "{text}");
             }
         }
+        let block =
+            written("pycute", "logical_product_by_mode", "block", &json!([layout, 1]), r#"{"shape":2,"stride":3}"#);
+        assert!(
+            block.contains("R = logical_product(A, B)\nassert [R[0](i) for i in range(size(R[0]))] == [A(i) for"),
+            "{block}"
+        );
+        let tuples = written("tilefoundry", "coalesce", "value", &json!([{"shape": 2, "stride": 5}]), "unknown");
+        assert!(tuples.contains("A = Layout((2,), (5,))\n"), "{tuples}");
+        let number = written("pycute", "size", "value", &json!([layout]), "4");
+        assert!(number.contains("assert R == 4, "), "{number}");
         assert!(
             written("pycute", "coalesce", "value", &json!([layout]), r#"{"shape":2,"stride":3}"#).contains("== [0, 3]")
         );

@@ -47,11 +47,15 @@ pub struct Writing {
     pub imports: &'static str,
     /// the layout of `{shape}` and `{stride}`
     pub layout: &'static str,
+    /// whether its shape and stride are tuples in any case: `(4,)` for 4
+    pub tuples: bool,
     /// the offset of `{layout}` at the index `{index}`
     pub at: &'static str,
     /// the number of coordinates of `{layout}`
     pub size: &'static str,
-    /// operations of another name than in the protocol
+    /// the first mode of `{layout}`, if there is a way to write it
+    pub first: Option<&'static str>,
+    /// operations of another name than in the protocol; those of a name that ends in `_by_mode` have the name before that
     pub names: &'static [(&'static str, &'static str)],
 }
 
@@ -59,8 +63,10 @@ const PYCUTE: Writing = Writing {
     language: Language::Python,
     imports: "from pycute import *",
     layout: "Layout({shape}, {stride})",
+    tuples: false,
     at: "{layout}({index})",
     size: "size({layout})",
+    first: Some("{layout}[0]"),
     names: &[],
 };
 
@@ -68,7 +74,7 @@ const CUTE: Writing = Writing {
     language: Language::Cpp,
     imports: "#include <cute/layout.hpp>\n#include <cassert>\n#include <cstdint>\n#include <vector>\n\nusing namespace cute;",
     layout: "make_layout({shape}, {stride})",
-    names: &[("composition_by_mode", "composition"), ("logical_divide_by_mode", "logical_divide")],
+    first: Some("layout<0>({layout})"),
     ..PYCUTE
 };
 
@@ -76,6 +82,7 @@ const FLYDSL: Writing = Writing {
     imports: adapter!("flydsl_test.py"),
     layout: "layout({shape}, {stride})",
     at: "at({layout}, {index})",
+    first: None,
     ..PYCUTE
 };
 
@@ -121,11 +128,8 @@ pub const KNOWN: &[Known] = &[
         python: (3, 10),
         writing: Some(Writing {
             imports: "from tensor_layouts import *",
-            names: &[
-                ("composition", "compose"),
-                ("composition_by_mode", "compose"),
-                ("logical_divide_by_mode", "logical_divide"),
-            ],
+            first: Some("mode({layout}, 0)"),
+            names: &[("composition", "compose")],
             ..PYCUTE
         }),
     },
@@ -138,9 +142,9 @@ pub const KNOWN: &[Known] = &[
         writing: Some(Writing {
             imports: "from tilefoundry.ir.types.layout import Layout, apply, size\nfrom tilefoundry.ir.types.layout_algebra import *",
             layout: "Layout({shape}, {stride})",
+            tuples: true,
             at: "apply({layout}, {index})",
-            size: "size({layout})",
-            names: &[],
+            first: None,
             ..PYCUTE
         }),
     },
@@ -153,6 +157,8 @@ pub const KNOWN: &[Known] = &[
         writing: Some(Writing {
             imports: "from tilelang.layout.cute import *",
             layout: "make_layout({shape}, {stride})",
+            first: None,
+            names: &[("with_shape", "Layout.with_shape")],
             ..PYCUTE
         }),
     },
