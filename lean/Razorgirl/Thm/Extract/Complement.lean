@@ -62,8 +62,8 @@ theorem chain_run {L : List Mode} (hL : Valid L) : chain.run (L, ()) =
     obtain ⟨o, h2, h3, h4⟩ := chain_loop (f := fun m s => chainStep.run (m, s)) chainStep_run L [] (FlatLayout.size L) L .nil
     have : o = FlatLayout.chain L := by
       rw [← sort_eq_self_iff.2 h3]; exact sort_eq_iff_perm.2 (by simpa using h4)
-    erw [h1]; simp only []; erw [h2]; simp [this]
-  · rw [if_neg h] at h1 ⊢; erw [h1]; rfl
+    rw [h1]; simp only []; erw [h2]; simp [this]
+  · rw [if_neg h] at h1 ⊢; rw [h1]; rfl
 
 /-- `chain_run`, where the size is known to fit. -/
 theorem chain_run_of_lt {L : List Mode} (hL : Valid L) (h : FlatLayout.size L < 2 ^ 64) :
@@ -191,9 +191,9 @@ theorem complement_run {L : List Mode} (hL : Valid L) (hs : ∀ m ∈ L, m.strid
   have h1 := chain_run_of_lt hL hn
   have h2 := gaps_run_chain hL hs
   simp only [complement, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp, FlatLayout.complement] at h1 h2 ⊢
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h2]
+  rw [h2]
   cases hg : FlatLayout.gaps 1 (FlatLayout.chain L) with
   | none => simp [answer]
   | some G =>
@@ -204,7 +204,7 @@ theorem complement_run {L : List Mode} (hL : Valid L) (hs : ∀ m ∈ L, m.strid
       · decide
       · omega
     simp only [answer, Option.map]
-    erw [h3]
+    rw [h3]
     simp
 
 end Razorgirl.Extract

@@ -78,14 +78,14 @@ theorem complementCeil_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m 
   simp only [complementCeil, Fn.run, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE,
     Out.ofExp, FlatLayout.complementCeil, FlatLayout.complementIn, complementCeilRefusal, show check 0 = .ok 0 by rfl,
     show check 1 = .ok 1 by rfl]
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h2]
+  rw [h2]
   cases hg : FlatLayout.gaps 1 (FlatLayout.chain L) with
   | none => simp [answer, fitted]
   | some G =>
     simp only [answer]
-    erw [h3]
+    rw [h3]
     have hb : block L = _ := blockFrom_eq_last (FlatLayout.chain L) ⟨1, 1⟩
     have hp := last_pos (p := ⟨1, 1⟩) Nat.one_pos Nat.one_pos (valid_chain hL) (gaps_eq_some hg).1
     have hG := valid_gaps Nat.one_pos hg (valid_chain hL)
@@ -115,15 +115,15 @@ theorem complementCeil_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m 
       ⟨Nat.mul_pos hpos h8, Nat.mul_mod_right _ _⟩
     rw [if_pos h9, Nat.mul_div_cancel_left _ hpos]
     simp only [h0, decide_false, Bool.false_eq_true, if_false, Out.andThen, Option.map]
-    erw [h5]
+    rw [h5]
     simp only []
-    erw [h7]
+    rw [h7]
     simp only []
     by_cases h10 : Division.ceilDiv N (block L) = 1
     · have h11 := fit_run hG
       rw [← coalesce_append_unit (m := ⟨Division.ceilDiv N (block L), block L⟩) h10] at h11
       simp only [h10, ne_eq, not_true, decide_false, Bool.false_eq_true, if_false] at h11 ⊢
-      erw [h11]
+      rw [h11]
       change _ = fitted (some (FlatLayout.coalesce (G ++ [⟨1, block L⟩]))) ""
       generalize fitted (some (FlatLayout.coalesce (G ++ [⟨1, block L⟩]))) "" = y
       cases y <;> rfl
@@ -134,7 +134,7 @@ theorem complementCeil_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m 
       have h13 : check (block L) = .ok (block L) := if_pos (by omega)
       have h14 := fit_run (X := G ++ [⟨Division.ceilDiv N (block L), block L⟩]) ((valid_append_iff _ _).2 ⟨hG, h8, trivial⟩)
       simp only [h10, ne_eq, not_false_eq_true, decide_true, if_true, ← hb, h13]
-      erw [h14]
+      rw [h14]
       change _ = fitted (some (FlatLayout.coalesce (G ++ [⟨Division.ceilDiv N (block L), block L⟩]))) ""
       generalize fitted (some (FlatLayout.coalesce (G ++ [⟨Division.ceilDiv N (block L), block L⟩]))) "" = y
       cases y <;> rfl

@@ -22,7 +22,7 @@ theorem last_loop {f : Mode → Mode × List Mode × Unit → Out (Mode × Mode 
 Source: `List.getLastD` -/
 theorem last_run (L : List Mode) : last.run (L, ()) = .ok (L.getLastD ⟨1, 1⟩) := by
   simp only [last, Fn.run, Stmt.run, Exp.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl]
-  erw [last_loop (f := fun a s => lastStep.run (a, s)) lastStep_run L ⟨1, 1⟩ L]
+  rw [last_loop (f := fun a s => lastStep.run (a, s)) lastStep_run L ⟨1, 1⟩ L]
   rfl
 
 theorem blockFrom_eq_last (X : List Mode) (p : Mode) :
@@ -63,14 +63,14 @@ theorem complementIn_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m �
   have h3 := last_run (FlatLayout.chain L)
   simp only [complementIn, Fn.run, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, divC, modC, Var.get, Var.put, bindE,
     Out.ofExp, FlatLayout.complementIn, complementInRefusal, show check 0 = .ok 0 by rfl] at h1 h2 h3 ⊢
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h2]
+  rw [h2]
   cases hg : FlatLayout.gaps 1 (FlatLayout.chain L) with
   | none => simp [answer]
   | some G =>
     simp only [answer]
-    erw [h3]
+    rw [h3]
     have hb : block L = _ := blockFrom_eq_last (FlatLayout.chain L) ⟨1, 1⟩
     have hp := last_pos (p := ⟨1, 1⟩) Nat.one_pos Nat.one_pos (valid_chain hL) (gaps_eq_some hg).1
     have hz := size_gaps_mul hg
@@ -102,7 +102,7 @@ theorem complementIn_run {L : List Mode} {N : Nat} (hL : Valid L) (hs : ∀ m �
         have h11 : 0 < N := by omega
         simp only [h0, h4, h5, h6, h8, he, hd, h11, ← hb, h9, decide_false, ne_eq, not_true, if_true,
           if_false, and_self, Out.andThen, Option.map, Bool.false_eq_true]
-        erw [h10]
+        rw [h10]
         rfl
       · have h6 : ¬ N % block L = 0 := fun h => h5 (hq.1 h).2
         simp [h0, h4, h5, h6, he, hd]

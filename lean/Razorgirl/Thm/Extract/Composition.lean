@@ -25,7 +25,7 @@ theorem groupStep_run {L : List Mode} (hL : Valid L) (hc : cosizeFormula L ≤ 2
   have h := atIndex_run p.stride hL
   rw [if_pos (Nat.lt_of_lt_of_le (atIndex_lt_cosize hL _) hc)] at h
   simp only [groupStep, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp]
-  erw [h]
+  rw [h]
 
 theorem group_loop {f : Mode → List Mode × List Mode × List Mode × Unit → Out (Mode × List Mode × List Mode × List Mode × Unit) (List Mode)}
     {L : List Mode} (hf : ∀ p o P, f p (o, L, P, ()) = .next (p, o ++ [⟨p.extent, FlatLayout.atIndex L p.stride⟩], L, P, ()))
@@ -51,9 +51,9 @@ theorem group_run {L P : List Mode} (hL : Valid L) (hc : cosizeFormula L ≤ 2 ^
   have h3 : coalesce.run (P.map fun p => ⟨p.extent, FlatLayout.atIndex L p.stride⟩, ()) = .ok (groupOf L P) :=
     coalesce_run ((valid_iff_size_pos _).2 (by rw [h2]; exact Valid.size_pos hP)) (by rw [h2]; exact hs)
   simp only [group, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp]
-  erw [h]
+  rw [h]
   simp only [List.nil_append, Out.andThen]
-  erw [h3]
+  rw [h3]
   simp
 
 /-! ## Pieces of modes -/
@@ -176,7 +176,7 @@ theorem compositionStep_run {L : FlatLayout} (hL : Valid L) (hLe : ∀ m ∈ L, 
   have hM' : shape L = [] → m.extent ≤ 1 ∨ m.stride = 0 := fun e => hM (by cases L with | nil => rfl | cons => simp [shape] at e)
   have h1 := splitMode_valued hL hLe hm hm' (by omega) hM
   simp only [compositionStep, Stmt.run, Exp.run, Args.run, Op1.run, Var.get, Var.put, bindE, Out.ofExp] at h1 ⊢
-  erw [h1]
+  rw [h1]
   cases hp : Razorgirl.splitMode (shape L) m.extent m.stride with
   | none => rfl
   | some ps =>
@@ -191,13 +191,13 @@ theorem compositionStep_run {L : FlatLayout} (hL : Valid L) (hLe : ∀ m ∈ L, 
     rw [h5'] at h5
     have h6 : check (groupFor L ps).length = .ok (groupFor L ps).length := if_pos (by omega)
     simp only [Option.map, answer]
-    erw [h3]
+    rw [h3]
     simp only []
-    erw [keepPiece_loop]
+    rw [keepPiece_loop]
     simp only [Out.andThen]
-    erw [keepMode_loop]
+    rw [keepMode_loop]
     simp only []
-    erw [h6]
+    rw [h6]
 
 theorem composition_loop {L : FlatLayout} {f : Mode → ComposeState → Out (Mode × ComposeState) ComposeResult}
     {a b : List Mode}
@@ -292,20 +292,20 @@ theorem composition_run {A B : FlatLayout} (hA : Valid A) (hB : Valid B) (hsA : 
     B hB (fun m hm => Nat.lt_of_le_of_lt (extent_le_size hB hm) hsB) hle [] [] []
   simp only [composition, Fn.run, Stmt.run, Exp.run, Args.run, Op2.run, Var.get, bindE, Out.ofExp, compositionGroups,
     compositionRefusal] at h1 h2 h3 h4 h5 ⊢
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h2]
+  rw [h2]
   by_cases hle : cosizeFormula B ≤ FlatLayout.size A
   · have hlt : ¬ FlatLayout.size A < cosizeFormula B := by omega
     have hle' : cosizeFormula B ≤ FlatLayout.size (FlatLayout.coalesce A) := by rw [coalesce_size]; exact hle
     have h5 := h5 hle'
     rw [if_neg hlt, if_pos hle]
     simp only [hlt, decide_false, Bool.false_eq_true, if_false, Out.andThen]
-    erw [h3]
+    rw [h3]
     simp only []
-    erw [h4]
+    rw [h4]
     simp only []
-    erw [h5]
+    rw [h5]
     cases hp : splitModes (shape (FlatLayout.coalesce A)) B with
     | none => simp [digitComposition, hp, answer]
     | some ps =>
@@ -319,7 +319,7 @@ theorem composition_run {A B : FlatLayout} (hA : Valid A) (hB : Valid B) (hsA : 
       have h7 := below_load_withDigits (FlatLayout.coalesce A) (valued (shape (FlatLayout.coalesce A)) (pieces ps))
       rw [withDigits_splitModes hle' hp] at h7
       simp only [List.nil_append]
-      erw [h6]
+      rw [h6]
       simp only [digitComposition, hp, h7]
       cases noCarry (FlatLayout.coalesce A).dropLast 1 (valued (shape (FlatLayout.coalesce A)) (pieces ps)) <;>
         simp [answer, Function.comp_def]

@@ -62,9 +62,9 @@ theorem atIndex_run {L : List Mode} (x : Nat) (hL : Valid L) : atIndex.run (L, x
   rw [Nat.zero_add] at h
   by_cases h1 : FlatLayout.atIndex L x < 2 ^ 64
   · rw [if_pos h1] at h ⊢
-    rcases h with h | ⟨x', h⟩ <;> · erw [h]; simp
+    rcases h with h | ⟨x', h⟩ <;> · rw [h]; simp
   · rw [if_neg h1] at h ⊢
-    erw [h]; simp
+    rw [h]; simp
 
 theorem idx2crd_loop {f : Nat → Nat × List Nat × List Nat × Nat × Unit → Out (Nat × Nat × List Nat × List Nat × Nat × Unit) (List Nat)}
     (hf : ∀ s r o L y, 0 < s → f s (r, o, L, y, ()) = .next (s, r / s, o ++ [r % s], L, y, ()))
@@ -87,7 +87,7 @@ theorem idx2crd_run {S : List Nat} (hS : ∀ s ∈ S, 0 < s) (x : Nat) :
     idx2crd.run (S, x, ()) = .ok (Razorgirl.idx2crd S x) := by
   obtain ⟨r', h⟩ := idx2crd_loop (f := fun a s => idx2crdStep.run (a, s)) idx2crdStep_run S hS x [] S x
   simp only [idx2crd, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp]
-  erw [h]; simp
+  rw [h]; simp
 
 /-! ## Coordinates to indices and offsets -/
 

@@ -48,17 +48,17 @@ theorem tiling_run {T : List Mode} {N : Nat} (hT : Valid T) (hs : ∀ m ∈ T, m
   have h1 := complementIn_run hT hs hn hN
   simp only [tiling, Fn.run, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp,
     show check 0 = .ok 0 by rfl, show check 1 = .ok 1 by rfl]
-  erw [h1]
+  rw [h1]
   cases hc : FlatLayout.complementIn T N with
   | none => simp [answer]
   | some C =>
     have h2 : check C.length = .ok C.length := if_pos (length_complementIn hT hN hc)
     simp only [answer, Option.map]
-    erw [tiling_loop]
+    rw [tiling_loop]
     simp only [Out.andThen]
-    erw [tiling_loop]
+    rw [tiling_loop]
     simp only [List.nil_append]
-    erw [h2]
+    rw [h2]
     cases C with
     | nil => simp [FlatLayout.nest]
     | cons m C => simp [nest_modes_of_ne]

@@ -130,10 +130,10 @@ theorem splits_run (L : List Nat) (step t m s : Nat) (h : step * m = L.length)
   simp only [splits, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp]
   rcases h2 with ⟨h1, h2⟩ | ⟨h1, h2⟩
   · have : Razorgirl.splits (view L step) s t m = true := splits_iff.2 fun x hx => h1 x (by omega) hx
-    erw [h2]; simp [this]
+    rw [h2]; simp [this]
   · have : Razorgirl.splits (view L step) s t m = false := by
       rw [← Bool.not_eq_true, splits_iff]; exact fun hall => h1 fun x _ hx => hall x hx
-    erw [h2]; simp [this]
+    rw [h2]; simp [this]
 
 /-! ## The layout -/
 
@@ -232,7 +232,7 @@ theorem findLayout_run (L : List Nat) (hL : L.length < 2 ^ 64) : findLayout.run 
   · have h := find_loop (f := fun a s => findStep.run (a, s)) (fun r out step m h1 h2 h3 => findStep_run r out step m L h1 h2 h3 hL)
       64 0 [] 1 L.length (by omega) (by omega) (by omega) hL
     simp only [h0, decide_false, Bool.false_eq_true, if_false, Out.andThen]
-    erw [h]
+    rw [h]
     cases Razorgirl.findLayout (view L 1) L.length <;> simp
 
 end Razorgirl.Extract

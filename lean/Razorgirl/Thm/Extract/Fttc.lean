@@ -45,7 +45,7 @@ theorem violations_run {D : Tma.Descriptor} (hD : ∀ d ∈ D, 0 < d.elementStri
   obtain ⟨i', h⟩ := violations_loop (f := fun a s => violationsStep.run (a, s))
     (fun s b e i o D => violationsStep_run s b e i o D) D hD 0 (by omega) [] (D.map dimNumbers)
   simp only [violations, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 0 = .ok 0 by rfl]
-  erw [h]
+  rw [h]
   rfl
 
 end Razorgirl.Extract

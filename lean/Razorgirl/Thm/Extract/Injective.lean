@@ -60,9 +60,9 @@ theorem spreads_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 ^
   obtain ⟨r', h2⟩ := spreads_loop (f := fun m s => spreadsStep.run (m, s)) (C := FlatLayout.chain L) (L := L)
     (fun m r a b => spreadsStep_run m r _ _ a b) (FlatLayout.chain L) 0 (valid_chain hL) (by omega)
   simp only [spreads, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp, show check 0 = .ok 0 by rfl] at h1 ⊢
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h2]
+  rw [h2]
   rw [FlatLayout.spreads]
   cases spreadsFrom 0 (FlatLayout.chain L) <;> simp
 

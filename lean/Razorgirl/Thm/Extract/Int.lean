@@ -64,12 +64,12 @@ theorem trunc_run {a b : Int} (ha : InRange a) : trunc.run (a, b, ()) = quotient
 /-- What `euclid` and `ceil` do with quotient and remainder. -/
 theorem euclid_of_trunc {a b : Int} (f : Fault) (h : trunc.run (a, b, ()) = .error f) : euclid.run (a, b, ()) = .error f := by
   simp only [euclid, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp] at h ⊢
-  erw [h]
+  rw [h]
   rfl
 
 theorem ceil_of_trunc {a b : Int} (f : Fault) (h : trunc.run (a, b, ()) = .error f) : ceil.run (a, b, ()) = .error f := by
   simp only [ceil, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp] at h ⊢
-  erw [h]
+  rw [h]
   rfl
 
 theorem euclid_step {a b q r : Int} (h : trunc.run (a, b, ()) = .ok (q, r)) (hq : r < 0 → InRange (q + 1) ∧ InRange (q - 1))
@@ -78,7 +78,7 @@ theorem euclid_step {a b q r : Int} (h : trunc.run (a, b, ()) = .ok (q, r)) (hq 
       .ok (if r < 0 then if b < 0 then (q + 1, r - b) else (q - 1, r + b) else (q, r)) := by
   simp only [euclid, Fn.run, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, bindE, Out.ofExp, Out.andThen,
     show checkInt ((0 : Nat) : Int) = .ok 0 by rfl, show checkInt ((1 : Nat) : Int) = .ok 1 by rfl] at h ⊢
-  erw [h]
+  rw [h]
   by_cases h1 : r < 0
   · by_cases h2 : b < 0
     · simp only [h1, h2, decide_true, if_true, checkInt_ok (hq h1).1, checkInt_ok (hr.1 h1 h2), Out.value]
@@ -91,7 +91,7 @@ theorem ceil_step {a b q r : Int} (h : trunc.run (a, b, ()) = .ok (q, r))
     ceil.run (a, b, ()) = .ok (if 0 < r ∧ 0 < b ∨ r < 0 ∧ b < 0 then (q + 1, r - b) else (q, r)) := by
   simp only [ceil, Fn.run, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, bindE, Out.ofExp, Out.andThen,
     show checkInt ((0 : Nat) : Int) = .ok 0 by rfl, show checkInt ((1 : Nat) : Int) = .ok 1 by rfl] at h ⊢
-  erw [h]
+  rw [h]
   by_cases h1 : 0 < r
   · have h2 : ¬ r < 0 := by omega
     by_cases h3 : 0 < b

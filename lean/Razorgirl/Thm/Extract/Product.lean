@@ -40,9 +40,9 @@ theorem filter_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 ^ 
   have h1 := filter_loop (f := fun a s => filterStep.run (a, s)) filterStep_run L [] L
   have h2 := coalesce_run (filterZeros_valid hL) (Nat.lt_of_le_of_lt (size_filterZeros_le hL) hs)
   simp only [filter, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp]
-  erw [h1]
+  rw [h1]
   simp only [List.nil_append, Out.andThen]
-  erw [h2]
+  rw [h2]
   rfl
 
 /-! ## Places -/
@@ -77,11 +77,11 @@ theorem places_run {A : List Mode} {n : Nat} (hA : Valid A) (hs : FlatLayout.siz
   have h2 := gaps_run_chain hF hd
   have h3 := last_run (FlatLayout.chain (FlatLayout.filter A))
   simp only [places, Fn.run, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp, placesOf]
-  erw [h0]
+  rw [h0]
   simp only []
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h2]
+  rw [h2]
   cases hg : FlatLayout.gaps 1 (FlatLayout.chain (FlatLayout.filter A)) with
   | none => simp [answer, fitted]
   | some G =>
@@ -96,9 +96,9 @@ theorem places_run {A : List Mode} {n : Nat} (hA : Valid A) (hs : FlatLayout.siz
     have hz := Valid.size_pos hG
     have h5 := ceilDiv_run (n := n) hn hz
     simp only [answer, Option.map]
-    erw [h3]
+    rw [h3]
     simp only []
-    erw [h4]
+    rw [h4]
     generalize (FlatLayout.chain (FlatLayout.filter A)).getLastD ⟨1, 1⟩ = q at *
     by_cases hlt : FlatLayout.size G < n
     · have h6 := two_le_ceilDiv hz hlt
@@ -106,12 +106,12 @@ theorem places_run {A : List Mode} {n : Nat} (hA : Valid A) (hs : FlatLayout.siz
         (valid_append_iff _ _).2 ⟨hG, by simp only; omega, trivial⟩
       have h7 := fit_run hv
       simp only [hlt, decide_true, if_true]
-      erw [h5]
+      rw [h5]
       simp only []
       by_cases hb' : block (FlatLayout.filter A) < 2 ^ 64
       · have h8 : check (block (FlatLayout.filter A)) = .ok (block (FlatLayout.filter A)) := if_pos hb'
         simp only [← hb, h8, Out.andThen]
-        erw [h7]
+        rw [h7]
         generalize FlatLayout.coalesce (G ++ [⟨Division.ceilDiv n (FlatLayout.size G), block (FlatLayout.filter A)⟩]) = R
         change _ = fitted (some R) ""
         generalize fitted (some R) "" = y
@@ -130,7 +130,7 @@ theorem places_run {A : List Mode} {n : Nat} (hA : Valid A) (hs : FlatLayout.siz
         omega
     · have h7 := fit_run hG
       simp only [hlt, decide_false, Bool.false_eq_true, if_false, Out.andThen]
-      erw [h7]
+      rw [h7]
       change _ = fitted (some (FlatLayout.coalesce G)) ""
       generalize fitted (some (FlatLayout.coalesce G)) "" = y
       cases y <;> rfl

@@ -37,7 +37,7 @@ Source: `Razorgirl.FlatLayout.size` -/
 theorem size_run {L : List Mode} (hL : Valid L) : size.run (L, ()) =
     if FlatLayout.size L < 2 ^ 64 then .ok (FlatLayout.size L) else .error .overflow := by
   simp only [size, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 1 = .ok 1 by rfl]
-  erw [size_loop (f := fun a s => sizeStep.run (a, s)) sizeStep_run L 1 L (by decide) (by decide) hL]
+  rw [size_loop (f := fun a s => sizeStep.run (a, s)) sizeStep_run L 1 L (by decide) (by decide) hL]
   rw [Nat.one_mul]
   split <;> rfl
 
@@ -89,7 +89,7 @@ theorem cosize_run {L : List Mode} (hL : Valid L) : cosize.run (L, ()) =
     | cons k X ih => simp only [cosizeFormula]; omega
   rw [cosize_eq_formula hL]
   simp only [cosize, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 1 = .ok 1 by rfl]
-  erw [cosize_loop (f := fun a s => cosizeStep.run (a, s)) cosizeStep_run L 1 L (by decide) hL]
+  rw [cosize_loop (f := fun a s => cosizeStep.run (a, s)) cosizeStep_run L 1 L (by decide) hL]
   have e : 1 + (cosizeFormula L - 1) = cosizeFormula L := by omega
   rw [e]
   split <;> rfl

@@ -59,7 +59,7 @@ theorem insert_run (e : Env [("m", .mode), ("sorted", .list .mode)]) :
   obtain ⟨m, L, ⟨⟩⟩ := e
   simp only [insert, Fn.run, Stmt.run, Exp.run, Var.get, Var.put, Out.ofExp]
   obtain ⟨t, o, h1, h2⟩ := (insert_loop (f := fun a s => insertStep.run (a, s)) insertStep_run L [] L m).2
-  erw [h1]
+  rw [h1]
   simp only [List.nil_append] at h2
   cases t <;> simp_all
 
@@ -80,7 +80,7 @@ theorem sort_run (e : Env [("modes", .list .mode)]) : sort.run e = .ok (FlatLayo
   obtain ⟨L, ⟨⟩⟩ := e
   simp only [sort, sortStep, Fn.run, Stmt.run, Exp.run, Args.run, insert_run, Var.get, Var.put, bindE, Out.ofExp]
   obtain ⟨o, h1, h2, h3⟩ := sort_loop (f := fun m s => .next (m, FlatLayout.insert m s.1, s.2.1, ())) (fun _ _ _ => rfl) L [] L .nil
-  erw [h1]
+  rw [h1]
   have : o = FlatLayout.sort L := by
     rw [← sort_eq_self_iff.2 h2]; exact sort_eq_iff_perm.2 (by simpa using h3)
   simp [this]

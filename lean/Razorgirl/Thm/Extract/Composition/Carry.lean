@@ -53,7 +53,7 @@ theorem load_run {P : List Mode} {w e : Nat} (hP : Valid P) (hc : cosizeFormula 
   have h := load_loop (f := fun a s => loadStep.run (a, s)) (w := w) (e := e)
     (fun p n P h1 h2 => loadStep_run p n w e P h1 hw he h2) P 0 P hP (by omega)
   simp only [load, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 0 = .ok 0 by rfl]
-  erw [h]
+  rw [h]
   simp
 
 /-- The variables of `carries`. -/
@@ -98,7 +98,7 @@ theorem carries_run {H P : List Mode} (hH : Valid H) (hs : FlatLayout.size H < 2
   obtain ⟨w', h⟩ := carries_loop (f := fun a s => carriesStep.run (a, s)) (H := H) (P := P)
     (fun m w h1 h2 h3 => carriesStep_run hP hc m w H h1 h2 h3) H 1 hH Nat.one_pos (by omega)
   simp only [carries, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 1 = .ok 1 by rfl]
-  erw [h]
+  rw [h]
   cases noCarry H 1 P <;> simp
 
 /-! ## What the definition asks -/

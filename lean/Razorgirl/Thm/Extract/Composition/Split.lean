@@ -42,7 +42,7 @@ theorem allButLast_run (L : List Mode) : allButLast.run (L, ()) = .ok L.dropLast
     obtain ⟨p', h⟩ := allButLast_loop (f := fun a s => allButLastStep.run (a, s)) allButLastStep_run X m [] (m :: X)
     rw [Out.each, allButLastStep_run]
     simp only [if_true, Out.andThen]
-    erw [h]
+    rw [h]
     simp
 
 /-! ## Where a digit wraps -/
@@ -126,7 +126,7 @@ theorem wrapAt_run {H : List Mode} (d : Nat) (hH : Valid H) (hH' : ∀ m ∈ H, 
     wrapAt.run (H, d, ()) = .ok (wrapSteps H d) := by
   obtain ⟨r', h⟩ := wrapAt_loop wrapAtStep_run H 0 d H d hH hH'
   simp only [wrapAt, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 0 = .ok 0 by rfl]
-  erw [h]
+  rw [h]
   simp [minTurns]
 
 /-- `wrapSteps` of all modes but the last is what the definition of digit composition asks. -/
@@ -232,7 +232,7 @@ theorem splitMode_valued {L : FlatLayout} (hL : Valid L) (hL' : ∀ m ∈ L, m.e
   have h := splitMode_loop hL (splitModeStep_run hH fun n hn => hL' n (List.dropLast_subset _ hn)) 64 0 [] m.stride
     m.extent m hm hm' hd hM
   simp only [splitMode, Fn.run, Stmt.run, Exp.run, Op1.run, Var.get, bindE, Out.ofExp, show check 64 = .ok 64 by rfl]
-  erw [h]
+  rw [h]
   cases Razorgirl.splitMode (shape L) m.extent m.stride <;> simp [answer]
 
 theorem valued_eq_map (M : List Nat) (ps : List DigitMode) :

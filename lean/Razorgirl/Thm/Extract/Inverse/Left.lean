@@ -133,11 +133,11 @@ theorem sortedStarts_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L 
   have h4 := sortStarts_run (FlatLayout.starts 1 (FlatLayout.coalesce L)) (by rw [length_starts]; omega)
   rw [moving_coalesce]
   simp only [sortedStarts, Fn.run, Stmt.run, Exp.run, Args.run, Var.get, bindE, Out.ofExp]
-  erw [h2]
+  rw [h2]
   simp only []
-  erw [h3]
+  rw [h3]
   simp only []
-  erw [h4]
+  rw [h4]
   rfl
 
 /-- **The extracted `left_inverse` returns the left inverse by whole modes of a valid layout if there is one whose size is
@@ -157,11 +157,11 @@ theorem leftInverse_run {L : List Mode} (hL : Valid L) : leftInverse.run (L, ())
     have h5 := undo_run _ hv
     have h6 := undoFrom_eq _ hv
     rw [FlatLayout.leftInverse, h6, leftInverseRefusal, ← map_mode_sortStarts_moving]
-    erw [h1]
+    rw [h1]
     simp only []
-    erw [h4]
+    rw [h4]
     simp only []
-    erw [h5]
+    rw [h5]
     cases hR : FlatLayout.undo (⟨⟨1, 1⟩, 0⟩ :: FlatLayout.sortStarts (moving (FlatLayout.coalesce L))) with
     | none => simp [answer, fitting]
     | some R =>
@@ -171,14 +171,14 @@ theorem leftInverse_run {L : List Mode} (hL : Valid L) : leftInverse.run (L, ())
       by_cases h8 : FlatLayout.size R < 2 ^ 64
       · have h9 := coalesce_run hRv h8
         rw [if_pos h8] at h7 ⊢
-        erw [h7]
+        rw [h7]
         simp only []
-        erw [h9]
+        rw [h9]
         rfl
       · rw [if_neg h8] at h7 ⊢
-        erw [h7]
+        rw [h7]
         rfl
-  · rw [if_neg hs] at h1 ⊢; erw [h1]; rfl
+  · rw [if_neg hs] at h1 ⊢; rw [h1]; rfl
 
 /-! ## Two-sided inverse -/
 
@@ -228,8 +228,8 @@ theorem undoPacked_run (X : List Start) :
   simp only [undoPacked, Fn.run, Stmt.run, Exp.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl]
   rcases undoPacked_loop (f := fun q s => undoPackedStep.run (q, s)) undoPackedStep_run X ⟨1, 1⟩ [] (X.map startPair) with
     ⟨h1, b', h2⟩ | ⟨h1, h2⟩
-  · exact ⟨fun _ => by erw [h2]; rfl, fun h => absurd h1 h⟩
-  · exact ⟨fun h => absurd h h1, fun _ => by erw [h2]; rfl⟩
+  · exact ⟨fun _ => by rw [h2]; rfl, fun h => absurd h1 h⟩
+  · exact ⟨fun h => absurd h h1, fun _ => by rw [h2]; rfl⟩
 
 /-- Where each stride is where the modes below end, the digits are the extents. -/
 theorem undo_of_packed {p : Start} {X : List Start} (he : 0 < p.mode.extent) (hd : 0 < p.mode.stride)

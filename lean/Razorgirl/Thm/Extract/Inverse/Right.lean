@@ -65,7 +65,7 @@ theorem follow_spec {n run : Nat} {ms : List Start} (m : Mode) (hm : m.extent * 
   refine ⟨best, ?_, h2⟩
   simp only [follow, Fn.run, Stmt.run, Exp.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl,
     show check 0 = .ok 0 by rfl]
-  erw [h1]
+  rw [h1]
   rfl
 
 theorem follow_size {n : Nat} {ms : List Start} (m : Mode) :
@@ -123,7 +123,7 @@ theorem follow_run (e : Env [("table", .list (.pair (.pair .mode .nat) .nat)), (
   refine ⟨best, ?_, by simpa using h2⟩
   simp only [follow, Fn.run, Stmt.run, Exp.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl,
     show check 0 = .ok 0 by rfl]
-  erw [h1]
+  rw [h1]
   rfl
 
 /-! ## The table -/
@@ -140,9 +140,9 @@ theorem extendStep_run {n : Nat} {ms : List Start} (p : Start) (o : List ((Mode 
   have h3 : check (p.mode.extent * best.2) = .ok (p.mode.extent * best.2) := if_pos (by rw [h2]; exact h)
   simp only [extendStep, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp]
   simp only [entryOf, startPair] at h1 h3 ⊢
-  erw [h1]
+  rw [h1]
   simp only []
-  erw [h3]
+  rw [h3]
   simp only [Out.andThen, h2]
 
 theorem extend_loop {f : (Mode × Nat) × Nat → ExtendState → Out (((Mode × Nat) × Nat) × ExtendState) (List ((Mode × Nat) × Nat))}
@@ -167,7 +167,7 @@ theorem extend_run {n : Nat} {ms : List Start}
   have h1 := extend_loop (f := fun a s => extendStep.run (a, s)) (n := n) (T := ms.map (entryOf n ms)) ms
     (fun p o hp => extendStep_run p o (h p hp)) []
   simp only [extend, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp]
-  erw [h1]
+  rw [h1]
   rfl
 
 /-- The variables of `reaches`. -/
@@ -228,15 +228,15 @@ theorem reaches_run {C : FlatLayout} (h2 : ∀ m ∈ C, 2 ≤ m.extent) (hs : Fl
       have := extend_run (n := k) (ms := rising (FlatLayout.starts 1 C)) fun p hp =>
         Nat.lt_of_le_of_lt (longest_le_size h2 (fun q hq => mem_rising hq) hp (k + 1)) hs
       simp only [roundStep, Stmt.run, Exp.run, Args.run, Var.get, Var.put, bindE, Out.ofExp]
-      erw [this]) 0 0 C.length
+      rw [this]) 0 0 C.length
   rw [Nat.zero_add] at h5
   rw [List.nil_append] at h4
   simp only [reaches, Fn.run, Stmt.run, Exp.run, Op1.run, Var.get, bindE, Out.ofExp]
-  erw [h4]
+  rw [h4]
   simp only [Out.andThen]
-  erw [h3]
+  rw [h3]
   simp only []
-  erw [h5]
+  rw [h5]
   rfl
 
 /-! ## The right inverse -/
@@ -254,7 +254,7 @@ theorem walkStep_run {n : Nat} {ms : List Start} (i : Nat) (b : Mode) (o : List 
         .next (i, p.mode, o ++ [⟨p.mode.extent, p.index⟩], ms.map (entryOf n ms), ()) := by
   obtain ⟨best, h3, h4⟩ := follow_spec (n := n) (ms := ms) b rfl
   simp only [walkStep, Stmt.run, Exp.run, Args.run, Op1.run, Op2.run, Var.get, Var.put, bindE, Out.ofExp]
-  erw [h3]
+  rw [h3]
   rcases h4 with ⟨h5, rfl⟩ | ⟨p, hp, h5, rfl, h6⟩
   · left
     exact ⟨h5, by simp [check]⟩
@@ -319,9 +319,9 @@ theorem walk_run {n : Nat} {ms : List Start} (h2 : ∀ p ∈ ms, 2 ≤ p.mode.ex
   obtain ⟨b', h4⟩ := walk_loop (f := fun i s => walkStep.run (i, s)) (rest := (ms.map (entryOf n ms), ())) h2 hn
     (fun i b o => walkStep_run i b o h2) 0 ms.length ⟨1, 1⟩ [] Nat.one_pos (countFrom_le _ _)
   simp only [walk, Fn.run, Stmt.run, Exp.run, Op1.run, Op2.run, Var.get, bindE, Out.ofExp, show check 1 = .ok 1 by rfl]
-  erw [h3]
+  rw [h3]
   simp only []
-  erw [h4]
+  rw [h4]
   rfl
 
 /-- **The extracted `right_inverse` returns the right inverse by whole modes of every valid layout whose size is below 2^64;
@@ -360,20 +360,20 @@ theorem rightInverse_run {L : List Mode} (hL : Valid L) : rightInverse.run (L, (
     have h9 : coalesce.run (longest C.length 1 (FlatLayout.starts 1 C), ()) =
         .ok (FlatLayout.coalesce (longest C.length 1 (FlatLayout.starts 1 C))) :=
       coalesce_run ((valid_iff_size_pos _).2 h12) (by omega)
-    erw [h1]
+    rw [h1]
     simp only []
-    erw [h2]
+    rw [h2]
     simp only []
-    erw [h3]
+    rw [h3]
     simp only []
-    erw [h4]
+    rw [h4]
     simp only []
-    erw [h5]
+    rw [h5]
     simp only []
-    erw [h9]
+    rw [h9]
     rfl
   · rw [if_neg hs] at h1 ⊢
-    erw [h1]
+    rw [h1]
     rfl
 
 end Razorgirl.Extract

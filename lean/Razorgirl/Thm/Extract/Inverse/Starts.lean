@@ -44,7 +44,7 @@ theorem starts_run {L : List Mode} (hL : Valid L) (hs : FlatLayout.size L < 2 ^ 
   obtain ⟨r', h⟩ := starts_loop (f := fun a s => startsStep.run (a, s)) (fun m r o L h => startsStep_run m r o L h) L 1 []
     L hL (by omega)
   simp only [starts, Fn.run, Stmt.run, Exp.run, Var.get, Out.ofExp, show check 1 = .ok 1 by rfl]
-  erw [h]
+  rw [h]
   simp
 
 /-! ## Sorting starts -/
@@ -91,7 +91,7 @@ theorem insertStart_run (p : Start) (X : List Start) :
   simp only [insertStart, Fn.run, Stmt.run, Exp.run, Var.get, Var.put, Out.ofExp]
   obtain ⟨t, o, h1, h2⟩ := (insertStart_loop (f := fun a s => insertStartStep.run (a, s)) insertStartStep_run X []
     (X.map startPair) p).2
-  erw [h1]
+  rw [h1]
   simp only [List.nil_append] at h2
   cases t <;> simp_all
 
@@ -108,7 +108,7 @@ theorem sortStartsStep_run (X Y Z : List Start) (p : Start) (i k : Nat) (h : i +
   rw [← h1] at h4
   simp only [sortStartsStep, Stmt.run, Exp.run, Args.run, Op2.run, subC, Var.get, Var.put, bindE, Out.ofExp, h2, if_true,
     List.map_append, List.map_cons, h4]
-  erw [h3]
+  rw [h3]
 
 theorem sortStarts_loop {f : Nat → SortStartsState → Out (Nat × SortStartsState) (List (Mode × Nat))}
     (X Y : List Start) (i k : Nat)
