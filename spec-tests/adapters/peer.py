@@ -78,38 +78,52 @@ def answer(operations, habits, request):
         return refused("refused", f"{type(error).__name__}: {lines[-1] if lines else ''}")
 
 
-def in_a_child(respond):
-    """A request that may end the process is answered by a child; how that ended is said."""
+class Child:
+    """Answers requests any of which may end the process: a child does, and another one once it has died; how it ended is said."""
 
-    def run(request):
-        out, into = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(out)
+    def __init__(self, respond):
+        self.respond = respond
+        self.process = None
+
+    def start(self):
+        asked, ask = os.pipe()
+        answer, answered = os.pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            os.close(ask)
+            os.close(answer)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            with os.fdopen(into, "w") as pipe:
-                pipe.write(json.dumps(respond(request)))
+            with os.fdopen(asked) as requests, os.fdopen(answered, "w") as answers:
+                for line in requests:
+                    print(json.dumps(self.respond(json.loads(line))), file=answers, flush=True)
             os._exit(0)
-        os.close(into)
-        with os.fdopen(out) as pipe:
-            text = pipe.read()
-        status = os.waitpid(child, 0)[1]
-        if os.WIFSIGNALED(status):
-            return ended(signal.Signals(os.WTERMSIG(status)).name)
-        return json.loads(text)
+        os.close(asked)
+        os.close(answered)
+        self.requests, self.answers = os.fdopen(ask, "w"), os.fdopen(answer)
 
-    return run
+    def __call__(self, request):
+        if self.process is None:
+            self.start()
+        print(json.dumps(request), file=self.requests, flush=True)
+        line = self.answers.readline()
+        if line:
+            return json.loads(line)
+        self.requests.close()
+        self.answers.close()
+        status = os.waitpid(self.process, 0)[1]
+        self.process = None
+        return ended(signal.Signals(os.WTERMSIG(status)).name) if os.WIFSIGNALED(status) else refused("crashed", "a child left")
 
 
 def serve(operations, habits, fork=False):
     def respond(request):
         return answer(operations, habits, request)
 
-    guarded = in_a_child(respond) if fork else respond
+    guarded = Child(respond) if fork else respond
     for line in sys.stdin:
         request = json.loads(line)
-        of_its_own = request["op"] in ("ops", "hello")
-        given = respond(request) if of_its_own else guarded(request)
+        # what is not there asks nothing of the library
+        given = guarded(request) if request["op"] in operations else respond(request)
         print(json.dumps({"id": request["id"], **given}), flush=True)
 
 
