@@ -60,6 +60,7 @@ public import Razorgirl.Spec.Layout.Composition.Repair
 public import Razorgirl.Spec.Layout.Composition.Tiled
 public import Razorgirl.Spec.Layout.Distribute
 public import Razorgirl.Spec.Layout.Divide
+public import Razorgirl.Spec.Layout.Divide.Refusal
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.FindOver
@@ -216,6 +217,7 @@ public import Razorgirl.Thm.Layout.Divide.Ceil
 public import Razorgirl.Thm.Layout.Divide.Chain
 public import Razorgirl.Thm.Layout.Divide.Examples
 public import Razorgirl.Thm.Layout.Divide.Lemmas
+public import Razorgirl.Thm.Layout.Divide.Refusal
 public import Razorgirl.Thm.Layout.Divide.Tiler
 public import Razorgirl.Thm.Layout.Divide.Truncate
 public import Razorgirl.Thm.Layout.Filter

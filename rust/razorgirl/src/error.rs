@@ -69,10 +69,9 @@ impl ErrorKind {
 
 /// What shows that a refusal is right.
 ///
-/// Lean: `Razorgirl.FindOver.Witness`, `Razorgirl.Layout.CompositionRefusal`, `Razorgirl.FlatLayout.ComplementRefusal`,
-/// `Razorgirl.Layout.InverseRefusal`
+/// Lean: `Razorgirl.FindOver.Witness`, `Razorgirl.Layout.CompositionRefusal`, `Razorgirl.FlatLayout.ComplementRefusal`
 ///
-/// Lean: `Razorgirl.Layout.InverseRefusal`
+/// Lean: `Razorgirl.Layout.InverseRefusal`, `Razorgirl.Layout.DivisionRefusal`, `Razorgirl.Layout.ProductRefusal`
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Witness {

@@ -49,7 +49,7 @@ impl Layout {
     /// CuTe: `logical_divide(layout, tile)`, which rounds up or loses elements where this refuses; the former, said
     /// aloud, is [`logical_divide_ceil`](Self::logical_divide_ceil). Categorical Foundations 2.3.8, Cecka 3.3.5.
     ///
-    /// Lean: `Razorgirl.Layout.logicalDivide`
+    /// Lean: `Razorgirl.Layout.logicalDivide`, `Razorgirl.Layout.divisionRefusal`
     #[inline]
     pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
         let mut made = Made::default();

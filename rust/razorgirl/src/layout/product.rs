@@ -45,7 +45,7 @@ impl Layout {
     /// CuTe: `logical_product(block, tiles)`, whose copies overlap where this refuses a block. Categorical Foundations
     /// 2.3.9; there the complement ends at size × cosize, and need not exist.
     ///
-    /// Lean: `Razorgirl.Layout.logicalProduct`
+    /// Lean: `Razorgirl.Layout.logicalProduct`, `Razorgirl.Layout.productRefusal`
     #[inline]
     pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
         let mut made = Made::default();
