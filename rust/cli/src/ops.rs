@@ -4,7 +4,7 @@ use crate::input;
 use crate::op;
 use clap::Args;
 use razorgirl::{Coord, Layout, Profile};
-use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode};
+use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode, Output};
 use razorgirl_view::failure::Failure;
 use razorgirl_view::{coordinates, swizzled};
 use serde_json::Value;
@@ -143,7 +143,22 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         return op::answer(&call.map_err(|bad| Failure::arguments(bad, &arguments))?, out);
     }
     let call = Call::from_notation("find_layout", &[&text], Mode::Strict);
-    op::answer(&call.map_err(|bad| Failure::arguments(bad, &[&text]))?, out)
+    let call = call.map_err(|bad| Failure::arguments(bad, &[&text]))?;
+    if matches!(call.run()?.result, Output::None) {
+        return no_layout(&text, out);
+    }
+    op::answer(&call, out)
+}
+
+/// Why no layout has these offsets: the refusal of the search over one axis; or, if that finds something, what it is.
+fn no_layout(offsets: &str, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let count = offsets.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|offset| !offset.is_empty()).count();
+    writeln!(out, "none")?;
+    if let Ok(call) = Call::from_notation("find_layout_over", &[&count.to_string(), offsets], Mode::Strict) {
+        let found = call.run()?;
+        writeln!(out, "offsets begin with 0 and strides are 0 or more; with --shape {count}: {found}")?;
+    }
+    Ok(ExitCode::from(1))
 }
 
 /// Extents and values, in linear order, of nested lists: the first list is the first mode.

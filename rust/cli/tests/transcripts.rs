@@ -81,6 +81,7 @@ fn operations() {
     );
     insta::assert_snapshot!("find_layout", razorgirl(&["find-layout", "0,4,1,5,2,6"]));
     insta::assert_snapshot!("find_layout_none", razorgirl(&["find-layout", "0", "1", "1", "0"]));
+    insta::assert_snapshot!("find_layout_none_signed", razorgirl(&["find-layout", "7", "6", "5", "4"]));
     insta::assert_snapshot!("find_layout_lists", razorgirl(&["find-layout", "[[7,17],[8,18],[3,13],[4,14]]"]));
     let product = razorgirl(&["find-layout", "--shape", "(2,(2,2))", "0 0 0 1 0 0 0 1"]);
     insta::assert_snapshot!("find_layout_coordinate", product);
