@@ -32,6 +32,7 @@
 //! - `serde` (off): layouts, shapes, tuples, coordinates, profiles and tilers as their JSON form in the protocol.
 
 pub mod bank;
+pub mod category;
 mod coord;
 mod error;
 mod inline;

@@ -418,7 +418,7 @@ pub(crate) fn incongruent(shape: &Profile, stride: &Profile) -> Error {
 }
 
 #[cold]
-fn stride_error(profile: &Profile, leaf: usize) -> Error {
+pub(crate) fn stride_error(profile: &Profile, leaf: usize) -> Error {
     Error::new(ErrorKind::Stride, format!("the stride at mode {} is below 0", profile.path(leaf)))
         .with_leaf(leaf)
         .with_help("strides are at least 0; turn the mode around and move the base instead")

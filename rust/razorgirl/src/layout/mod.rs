@@ -34,7 +34,7 @@ mod with_shape;
 mod zip;
 
 pub use basic::Layout;
-pub(crate) use basic::incongruent;
+pub(crate) use basic::{incongruent, stride_error};
 pub use composition::Extended;
 pub(crate) use composition::{Misfit, Pieces, regrouped, split};
 pub use divide::{CeilDivided, CeilPart};

@@ -1,0 +1,186 @@
+//! All small morphisms and layouts, against what their functions do.
+
+use super::*;
+use crate::{IntTuple, Layout, Shape};
+
+/// All tuples of up to `rank` entries, each from 1 to `most`.
+fn tuples(rank: usize, most: u64) -> Vec<Vec<u64>> {
+    let mut all = vec![vec![]];
+    let mut last = all.clone();
+    for _ in 0..rank {
+        last = last.iter().flat_map(|t| (1..=most).map(move |e| [t.as_slice(), &[e]].concat())).collect();
+        all.extend(last.clone());
+    }
+    all
+}
+
+/// All morphisms between these tuples.
+fn morphisms(rank: usize, most: u64) -> Vec<TupleMorphism> {
+    let mut all = Vec::new();
+    for domain in tuples(rank, most) {
+        for codomain in tuples(rank, most) {
+            let maps = tuples(domain.len(), codomain.len() as u64 + 1);
+            for map in maps.iter().filter(|map| map.len() == domain.len()) {
+                let map: Vec<u64> = map.iter().map(|value| value - 1).collect();
+                all.extend(TupleMorphism::new(&domain, &codomain, &map));
+            }
+        }
+    }
+    all
+}
+
+fn function(f: &TupleMorphism) -> Vec<u64> {
+    (0..f.size()).map(|index| f.realization(index).unwrap()).collect()
+}
+
+fn offsets(layout: &WrittenLayout) -> Vec<u64> {
+    let layout = layout.normalized().unwrap();
+    (0..layout.size()).map(|index| layout.at(index).unwrap()).collect()
+}
+
+#[test]
+fn a_morphism_is_its_layout_and_composes_as_that() {
+    let all = morphisms(2, 3);
+    assert!(all.len() > 300, "{}", all.len());
+    let mut composed = 0;
+    for f in &all {
+        assert_eq!(function(f), offsets(&f.encoded_layout()), "{f}");
+        assert!(f.encoded_layout().is_tractable(), "{f}");
+        for g in all.iter().filter(|g| g.domain() == f.codomain()) {
+            let after = function(g);
+            let through: Vec<u64> = function(f).iter().map(|index| after[usize::try_from(*index).unwrap()]).collect();
+            let composite = f.compose(g).unwrap();
+            assert_eq!(function(&composite), through, "{f}, then {g}");
+            composed += 1;
+            // theorem B, by the composition of this library
+            if f.is_non_degenerate() {
+                let (outer, inner) =
+                    (g.encoded_layout().normalized().unwrap(), f.encoded_layout().normalized().unwrap());
+                let composition = outer.composition(&inner).unwrap_or_else(|error| panic!("{f}, then {g}: {error}"));
+                let expected = composite.encoded_layout().normalized().unwrap();
+                assert_eq!(offsets(&WrittenLayout::from(&composition)), through, "{f}, then {g}");
+                assert_eq!(composition.coalesce(), expected.coalesce(), "{f}, then {g}");
+            }
+        }
+    }
+    assert!(composed > 1000, "{composed}");
+}
+
+#[test]
+fn operations_keep_the_function() {
+    for f in morphisms(3, 3) {
+        for same in [f.squeeze(), f.coalesce(), f.strong_coalesce()] {
+            assert_eq!(function(&same), function(&f), "{f} and {same}");
+            assert!(TupleMorphism::new(same.domain(), same.codomain(), same.map().values()).is_ok(), "{same}");
+        }
+        assert!(f.coalesce().is_coalesced(), "{f}");
+        assert!(f.sort().is_sorted() && (f.sort() == f) == f.is_sorted(), "{f}");
+        let (sorted, _) = f.encoded_layout().sort_flat().unwrap();
+        assert_eq!(f.sort().encoded_layout(), sorted, "{f}");
+        // what is represented encodes the layout again
+        let layout = f.encoded_layout();
+        let standard = TupleMorphism::standard_representation(&layout).unwrap();
+        assert_eq!(standard.encoded_layout(), layout, "{f}");
+        // f is the representation of its layout where it is of standard form and non-degenerate (theorem A)
+        if f.is_non_degenerate() {
+            assert!(standard.is_standard() && standard.is_non_degenerate(), "{standard}");
+            assert_eq!(f.is_standard(), standard == f, "{f}");
+        }
+        match f.complement() {
+            Ok(complement) => {
+                assert!(f.is_complementable(), "{f}");
+                assert!(f.concat(&complement).unwrap().is_isomorphism(), "{f}");
+                assert_eq!(complement.complement().unwrap(), f.sort(), "{f}");
+                // theorem D
+                let bare = f.encoded_layout().normalized().unwrap().coalesce();
+                let expected = bare.complement_in(u128::from(f.cosize())).unwrap();
+                assert_eq!(complement.encoded_layout().normalized().unwrap().coalesce(), expected.coalesce(), "{f}");
+            }
+            Err(_) => assert!(!f.is_complementable(), "{f}"),
+        }
+    }
+}
+
+/// Tractable is what some morphism encodes.
+#[test]
+fn tractable_layouts_are_those_that_are_encoded() {
+    let mut tractable = 0;
+    for shape in tuples(2, 4) {
+        for strides in tuples(2, 13).iter().filter(|strides| strides.len() == shape.len()) {
+            let strides: Vec<u64> = strides.iter().map(|stride| stride - 1).collect();
+            let layout = WrittenLayout::new(&IntTuple::flat(&shape), &IntTuple::flat(&strides)).unwrap();
+            // by pairs: of any two modes with strides the earlier in order has to divide
+            let modes: Vec<(u64, u64)> = layout.modes().filter(|(_, stride)| *stride != 0).collect();
+            let fits = |a: &(u64, u64), b: &(u64, u64)| (b.1, b.0) < (a.1, a.0) || b.1.is_multiple_of(a.0 * a.1);
+            let pairs = modes
+                .iter()
+                .enumerate()
+                .all(|(i, a)| modes.iter().enumerate().all(|(j, b)| i == j || fits(a, b) || a == b && fits(a, b)));
+            assert_eq!(layout.is_tractable(), pairs, "{layout}");
+            assert_eq!(TupleMorphism::standard_representation(&layout).is_ok(), pairs, "{layout}");
+            tractable += u64::from(pairs);
+        }
+    }
+    assert!(tractable > 300, "{tractable}");
+}
+
+/// Whether parts can be cut off the heads of both, one after the other, until nothing of the first is left.
+fn refinable(t: &[u64], u: &[u64]) -> bool {
+    let (Some((x, rest)), Some((y, more))) = (t.split_first(), u.split_first()) else { return t.is_empty() };
+    (2..=*x.min(y)).filter(|part| x % part == 0 && y % part == 0).any(|part| {
+        let left = |rest: &[u64], head: u64| if head == 1 { rest.to_vec() } else { [&[head], rest].concat() };
+        refinable(&left(rest, x / part), &left(more, y / part))
+    })
+}
+
+#[test]
+fn mutual_refinements_are_found_where_there_are_any() {
+    let shape = |entries: &[u64]| Shape::new(IntTuple::flat(entries)).unwrap();
+    let all: Vec<Vec<u64>> = tuples(3, 8).into_iter().filter(|t| t.iter().product::<u64>() <= 24).collect();
+    let mut found = 0;
+    for t in &all {
+        for u in &all {
+            let bare = |entries: &[u64]| entries.iter().copied().filter(|entry| *entry != 1).collect::<Vec<u64>>();
+            // entries of 1 fit wherever there is an entry to hold them
+            let exists = refinable(&bare(t), &bare(u)) && (!u.is_empty() || t.is_empty());
+            let made = mutual_refinement(&shape(t), &shape(u));
+            assert_eq!(made.is_ok(), exists, "{t:?} and {u:?}");
+            if let Ok(made) = made {
+                assert!(made.t.refines(&shape(t)) && made.u.refines(&shape(u)), "{t:?} and {u:?}");
+                assert!(made.u.extents().leaves().starts_with(made.t.extents().leaves()), "{t:?} and {u:?}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 1000, "{found} of {}", all.len());
+}
+
+/// Wherever morphisms compose layouts, the composite is that of this library.
+#[test]
+fn layouts_compose_by_morphisms_as_by_digits() {
+    let mut layouts = Vec::new();
+    for shape in tuples(2, 4) {
+        for strides in tuples(2, 9).iter().filter(|strides| strides.len() == shape.len()) {
+            let strides: Vec<u64> = strides.iter().map(|stride| stride - 1).collect();
+            let layout = WrittenLayout::new(&IntTuple::flat(&shape), &IntTuple::flat(&strides)).unwrap();
+            layouts.push(layout.nullify_trivial_strides());
+        }
+    }
+    let (mut composed, mut only_digits) = (0, 0);
+    for (place, inner) in layouts.iter().enumerate() {
+        // every layout, beside some of the outer ones
+        for outer in layouts.iter().skip(place % 31).step_by(31) {
+            let digits = |outer: &WrittenLayout| -> crate::Result<Layout> {
+                outer.normalized()?.composition(&inner.normalized()?)
+            };
+            match layout_compose(inner, outer) {
+                Ok(made) => {
+                    assert_eq!(made.layout, digits(outer).unwrap(), "{outer} after {inner}");
+                    composed += 1;
+                }
+                Err(_) => only_digits += u64::from(digits(outer).is_ok()),
+            }
+        }
+    }
+    assert!(composed > 3000 && only_digits > 100, "{composed}, {only_digits}");
+}
