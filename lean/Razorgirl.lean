@@ -23,6 +23,12 @@ public import Razorgirl.Extract.Sort
 public import Razorgirl.Extract.Tree
 public import Razorgirl.Spec.Bank
 public import Razorgirl.Spec.Bank.Optimal
+public import Razorgirl.Spec.Category.FinMap
+public import Razorgirl.Spec.Category.Nest
+public import Razorgirl.Spec.Category.Refinement
+public import Razorgirl.Spec.Category.Tractable
+public import Razorgirl.Spec.Category.Tuple
+public import Razorgirl.Spec.Category.TupleOperations
 public import Razorgirl.Spec.Coord
 public import Razorgirl.Spec.Coord.Convert
 public import Razorgirl.Spec.Int.Ceil
