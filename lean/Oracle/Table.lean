@@ -7,6 +7,7 @@ public import Razorgirl.Spec.Layout.Compact
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Sort
 public import Oracle.Bank
+public import Oracle.Category
 public import Oracle.Coord
 public import Oracle.Int
 public import Oracle.Int.Simplify
@@ -139,6 +140,6 @@ def layoutOps : List Op := [
 /-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/
 def table : List Op :=
   layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ strideOps ++ swizzleOps
-    ++ swizzledOps ++ bankOps ++ accessOps
+    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps
 
 end Oracle
