@@ -124,6 +124,8 @@ public import Razorgirl.Thm.Bank.Phase
 public import Razorgirl.Thm.Bank.Sectors
 public import Razorgirl.Thm.Bank.Strided
 public import Razorgirl.Thm.Bank.Whole
+public import Razorgirl.Thm.Category.Composition
+public import Razorgirl.Thm.Category.Tuple
 public import Razorgirl.Thm.Coord
 public import Razorgirl.Thm.Coord.Convert
 public import Razorgirl.Thm.Coord.Nested

@@ -95,13 +95,13 @@ def expectFlat (L : Layout) : Except OracleError FlatLayout :=
 
 /-! ## Writing -/
 
-def natsJson (ns : List Nat) : Json := .arr (ns.map natJson).toArray
+def placesJson (ns : List Nat) : Json := .arr (ns.map natJson).toArray
 
 def finJson (f : FinMap) : Json :=
-  Json.mkObj [("m", natJson f.values.length), ("n", natJson f.codomain), ("map", natsJson f.values)]
+  Json.mkObj [("m", natJson f.values.length), ("n", natJson f.codomain), ("map", placesJson f.values)]
 
 def nestJson (f : NestMorphism) : Json :=
-  Json.mkObj [("domain", tupleJson f.domain), ("codomain", tupleJson f.codomain), ("map", natsJson f.map)]
+  Json.mkObj [("domain", tupleJson f.domain), ("codomain", tupleJson f.codomain), ("map", placesJson f.map)]
 
 /-- A morphism that fits into 64 bits and is not nested too deep. -/
 def answerNest (f : NestMorphism) : Answer :=
@@ -111,7 +111,7 @@ def answerNest (f : NestMorphism) : Answer :=
 
 def answerTuple (f : TupleMorphism) : Answer := answerNest (NestMorphism.ofFlat f)
 
-def flatJson (L : FlatLayout) : Json := Json.mkObj [("shape", natsJson L.shape), ("stride", natsJson L.strides)]
+def flatJson (L : FlatLayout) : Json := Json.mkObj [("shape", placesJson L.shape), ("stride", placesJson L.strides)]
 
 /-- What is there, or a refusal. -/
 def orRefuse {α : Type} (code message : String) (answer : α → Answer) (o : Option α) : Answer :=
@@ -194,7 +194,7 @@ def tupleProductOp (f g : TupleMorphism) : Answer :=
     else refuse "incongruent" "the codomain of g is not what f leaves"
   | none => refuse "not_injective" "an entry of f goes to the basepoint"
 
-def predicatesOp (f : TupleMorphism) : Answer :=
+def morphismPredicatesOp (f : TupleMorphism) : Answer :=
   result (Json.mkObj [("is_sorted", .bool f.isSorted), ("is_coalesced", .bool f.isCoalesced),
     ("is_complementable", .bool f.isComplementable), ("is_isomorphism", .bool f.isIsomorphism),
     ("size", natJson (prod f.domain)), ("cosize", natJson (prod f.codomain))])
@@ -217,7 +217,7 @@ def nestProductOp (f g : NestMorphism) : Answer :=
 
 def tractableOp (L : Layout) : Answer :=
   let why := match obstruction L.modes with
-    | some (a, b) => natsJson [a, b]
+    | some (a, b) => placesJson [a, b]
     | none => .null
   .ok [("result", .bool (isTractable L.modes)), ("obstruction", why)]
 
@@ -230,7 +230,7 @@ def flatRepresentationOp (L : Layout) : Answer := do
 
 def sortFlatOp (L : Layout) : Answer := do
   let sorted := sortFlat (← expectFlat L)
-  result (Json.mkObj [("layout", flatJson sorted.1), ("permutation", natsJson sorted.2)])
+  result (Json.mkObj [("layout", flatJson sorted.1), ("permutation", placesJson sorted.2)])
 
 def flatComplementOp (args : List Json) : Answer :=
   match args with
@@ -263,14 +263,14 @@ def mutualRefinementOp (t u : IntTuple) : Answer :=
 def relativeOp (fine coarse : IntTuple) : Answer :=
   orRefuse "incongruent" "it is no refinement"
     (fun r => result (Json.mkObj
-      [("relative_flattening", .arr (tupleJsons r.1).toArray), ("underlying_map", natsJson r.2)]))
+      [("relative_flattening", .arr (tupleJsons r.1).toArray), ("underlying_map", placesJson r.2)]))
     (relative fine coarse)
 
 def attrsOp (args : List Json) : Answer :=
   match args with
   | [a] => do
     let t ← readExtents a
-    result (Json.mkObj [("flatten", natsJson t.flatten), ("rank", natJson t.rank), ("length", natJson t.length),
+    result (Json.mkObj [("flatten", placesJson t.flatten), ("rank", natJson t.rank), ("length", natJson t.length),
       ("size", natJson (IntTuple.size t)), ("depth", natJson t.depth), ("profile", tupleJson (t.map fun _ => 0)),
       ("modes", .arr (tupleJsons t.children).toArray)])
   | _ => arity "one shape"
@@ -329,7 +329,7 @@ def categoryOps : List Op := [
   { name := "tuple_factorize", run := onPlaces TupleMorphism.factorize },
   { name := "tuple_flat_divide", run := onTuples tupleDivideOp },
   { name := "tuple_flat_product", run := onTuples tupleProductOp },
-  { name := "tuple_predicates", run := onTuple predicatesOp },
+  { name := "tuple_predicates", run := onTuple morphismPredicatesOp },
   { name := "tuple_restrict", run := onPlaces TupleMorphism.restrict },
   { name := "tuple_sort", run := onTuple fun f => answerTuple f.sort },
   { name := "tuple_squeeze", run := onTuple fun f => answerTuple f.squeeze },
