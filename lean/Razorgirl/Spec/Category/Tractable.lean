@@ -41,7 +41,7 @@ def breaks : List (Mode × Nat) → Option (Nat × Nat)
 
 /-- Why a layout is not tractable: the places, from 0, of two modes.
 Rust: `razorgirl::category::WrittenLayout::obstruction` -/
-def obstruction (L : FlatLayout) : Option (Nat × Nat) := breaks (placed 0 L)
+def obstruction (L : FlatLayout) : Option (Nat × Nat) := (breaks (placed 1 L)).map fun p => (p.1 - 1, p.2 - 1)
 
 /-- Whether a morphism encodes the layout.
 Rust: `razorgirl::category::WrittenLayout::is_tractable` -/
