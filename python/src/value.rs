@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use razorgirl::category::WrittenLayout;
 use razorgirl::{HTuple, MAX_DEPTH, MAX_MODES, Tiler};
 use razorgirl_protocol::{Argument, Kind, MAX_LINE, Modes, Output};
 
@@ -30,6 +31,7 @@ pub(crate) fn argument(value: &Bound<'_, PyAny>, kind: Kind, place: usize) -> Py
             Kind::Tiler => return Ok(Argument::Tiler(Tiler::Layout(layout.clone()))),
             Kind::Swizzled => return Ok(Argument::Swizzled(layout.clone().into())),
             Kind::Coordinates => return Ok(Argument::Coordinates(layout.clone().into())),
+            Kind::Written => return Ok(Argument::Written(WrittenLayout::from(layout))),
             _ => {}
         }
     }
@@ -185,6 +187,27 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
                 Ok(fields)
             });
             PyTuple::new(py, points.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
+        // strides under extents of 1 count, which a `Layout` does not keep
+        Output::Written(layout) => {
+            let fields = PyDict::new(py);
+            fields.set_item("shape", nested(py, layout.shape())?)?;
+            fields.set_item("stride", nested(py, layout.stride())?)?;
+            fields.into_any()
+        }
+        Output::FinMap(map) => {
+            let fields = PyDict::new(py);
+            fields.set_item("m", map.domain())?;
+            fields.set_item("n", map.codomain())?;
+            fields.set_item("map", PyTuple::new(py, map.values())?)?;
+            fields.into_any()
+        }
+        Output::Morphism(morphism) => {
+            let fields = PyDict::new(py);
+            fields.set_item("domain", nested(py, morphism.domain())?)?;
+            fields.set_item("codomain", nested(py, morphism.codomain())?)?;
+            fields.set_item("map", PyTuple::new(py, morphism.flat().map().values())?)?;
+            fields.into_any()
         }
         Output::Dims(dims) => PyTuple::new(py, dims)?.into_any(),
         Output::Name(name) => PyString::new(py, name).into_any(),

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use crate::category::{FinJson, NestJson, WrittenJson};
 use crate::expr::expr_to_json;
 use crate::linear::{LinearJson, PointJson};
+use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::Expr;
 use razorgirl::{
     Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
@@ -26,6 +28,12 @@ pub enum Output {
     Swizzled(Box<SwizzledLayout>),
     /// A layout of coordinates.
     Coordinates(Box<CoordLayout>),
+    /// A layout as it is written.
+    Written(Box<WrittenLayout>),
+    /// A map of pointed finite sets.
+    FinMap(FinMap),
+    /// A morphism of nested tuples, or of tuples.
+    Morphism(Box<NestMorphism>),
     /// A shape, a stride or a coordinate.
     Tuple(IntTuple),
     /// A list of integers.
@@ -133,6 +141,30 @@ impl From<SwizzledLayout> for Output {
 impl From<CoordLayout> for Output {
     fn from(layout: CoordLayout) -> Self {
         Self::Coordinates(Box::new(layout))
+    }
+}
+
+impl From<WrittenLayout> for Output {
+    fn from(layout: WrittenLayout) -> Self {
+        Self::Written(Box::new(layout))
+    }
+}
+
+impl From<FinMap> for Output {
+    fn from(map: FinMap) -> Self {
+        Self::FinMap(map)
+    }
+}
+
+impl From<NestMorphism> for Output {
+    fn from(morphism: NestMorphism) -> Self {
+        Self::Morphism(Box::new(morphism))
+    }
+}
+
+impl From<TupleMorphism> for Output {
+    fn from(morphism: TupleMorphism) -> Self {
+        NestMorphism::from_flat(morphism).into()
     }
 }
 
@@ -307,6 +339,9 @@ impl Serialize for Output {
             Self::Layout(layout) => ShapeStride(layout).serialize(json),
             Self::Swizzled(layout) => Composed(layout).serialize(json),
             Self::Coordinates(layout) => OfCoordinates(layout).serialize(json),
+            Self::Written(layout) => WrittenJson(layout).serialize(json),
+            Self::FinMap(map) => FinJson(map).serialize(json),
+            Self::Morphism(morphism) => NestJson(morphism).serialize(json),
             Self::Tuple(tuple) => Nested(tuple).serialize(json),
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
@@ -347,6 +382,9 @@ impl fmt::Display for Output {
             Self::Layout(layout) => layout.fmt(f),
             Self::Swizzled(layout) => layout.fmt(f),
             Self::Coordinates(layout) => layout.fmt(f),
+            Self::Written(layout) => layout.fmt(f),
+            Self::FinMap(map) => map.fmt(f),
+            Self::Morphism(morphism) => morphism.fmt(f),
             Self::Tuple(tuple) => tuple.fmt(f),
             Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),

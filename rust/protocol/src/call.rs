@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 
 use crate::answer::{Composed, Nested, OfCoordinates, ShapeStride};
+use crate::category::{FinJson, NestJson, TupleJson, WrittenJson};
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_to_json, ranges_to_json};
 use crate::extracted;
@@ -235,6 +236,10 @@ impl Argument {
             Self::Truth(_) => Kind::Truth,
             Self::Swizzled(_) => Kind::Swizzled,
             Self::Coordinates(_) => Kind::Coordinates,
+            Self::Written(_) => Kind::Written,
+            Self::FinMap(_) => Kind::FinMap,
+            Self::TupleMorphism(_) => Kind::TupleMorphism,
+            Self::NestMorphism(_) => Kind::NestMorphism,
         }
     }
 
@@ -302,6 +307,10 @@ impl Argument {
             Self::Truth(truth) => json!(truth),
             Self::Swizzled(layout) => of(Composed(layout)),
             Self::Coordinates(layout) => of(OfCoordinates(layout)),
+            Self::Written(layout) => of(WrittenJson(layout)),
+            Self::FinMap(map) => of(FinJson(map)),
+            Self::TupleMorphism(f) => of(TupleJson(f)),
+            Self::NestMorphism(f) => of(NestJson(f)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What an operation takes in one place, and the argument that is there once it has been read.
 
+use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
 use razorgirl::linear_layout::{Bases, Dims, LinearLayout};
@@ -77,11 +78,19 @@ pub enum Kind {
     Swizzled,
     /// A layout of coordinates; a layout by itself is one of integers.
     Coordinates,
+    /// A layout of which the strides under extents of 1 count too.
+    Written,
+    /// A map of pointed finite sets.
+    FinMap,
+    /// A morphism of tuples.
+    TupleMorphism,
+    /// A morphism of nested tuples.
+    NestMorphism,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 38] = [
         Self::Layout,
         Self::ShapeOf,
         Self::Modes,
@@ -116,13 +125,17 @@ impl Kind {
         Self::Truth,
         Self::Swizzled,
         Self::Coordinates,
+        Self::Written,
+        Self::FinMap,
+        Self::TupleMorphism,
+        Self::NestMorphism,
     ];
 
     /// What is expected, in words.
     #[must_use]
     pub const fn expects(self) -> &'static str {
         match self {
-            Self::Layout => "a layout",
+            Self::Layout | Self::Written => "a layout",
             Self::ShapeOf | Self::Modes => "a shape or a layout",
             Self::Shape => "a shape",
             Self::Strides => "a stride",
@@ -149,6 +162,9 @@ impl Kind {
             Self::Truth => "true or false",
             Self::Swizzled => "a swizzled layout",
             Self::Coordinates => "a layout of coordinates",
+            Self::FinMap => "a map of pointed sets",
+            Self::TupleMorphism => "a morphism of tuples",
+            Self::NestMorphism => "a morphism of nested tuples",
         }
     }
 
@@ -156,7 +172,7 @@ impl Kind {
     #[must_use]
     pub const fn json(self) -> &'static str {
         match self {
-            Self::Layout => r#"{"shape":[4,8],"stride":[1,4]}"#,
+            Self::Layout | Self::Written => r#"{"shape":[4,8],"stride":[1,4]}"#,
             Self::ShapeOf | Self::Modes => r#"[4,8] or {"shape":[4,8],"stride":[1,4]}"#,
             Self::Shape => "[4,[2,4]]",
             Self::Strides | Self::Numbers => "[1,[4,8]]",
@@ -181,6 +197,9 @@ impl Kind {
             Self::Truth => "true",
             Self::Swizzled => r#"{"swizzle":[3,4,3],"offset":0,"shape":[8,64],"stride":[64,1]}"#,
             Self::Coordinates => r#"{"shape":[4,8],"stride":[{"1@0":1},{"1@1":1}]}"#,
+            Self::FinMap => r#"{"m":3,"n":2,"map":[2,0,1]}"#,
+            Self::TupleMorphism => r#"{"domain":[2,3],"codomain":[3,2],"map":[2,1]}"#,
+            Self::NestMorphism => r#"{"domain":[2,[3]],"codomain":[3,2],"map":[2,1]}"#,
         }
     }
 
@@ -188,7 +207,7 @@ impl Kind {
     #[must_use]
     pub const fn notation(self) -> &'static str {
         match self {
-            Self::Layout => "(4,8):(1,4); a shape alone is column-major",
+            Self::Layout | Self::Written => "(4,8):(1,4); a shape alone is column-major",
             Self::ShapeOf | Self::Modes => "(4,8) or (4,8):(1,4)",
             Self::Shape => "(4,(2,4))",
             Self::Strides | Self::Numbers => "(1,(4,8))",
@@ -211,6 +230,9 @@ impl Kind {
             }
             Self::Swizzled => "Sw<3,4,3> o 0 o (8,64):(64,1)",
             Self::Coordinates => "(4,8):(1@0,1@1)",
+            Self::FinMap => "3->2 by (2,0,1)",
+            Self::TupleMorphism => "(2,3)->(3,2) by (2,1)",
+            Self::NestMorphism => "(2,(3))->(3,2) by (2,1)",
         }
     }
 
@@ -386,4 +408,12 @@ pub enum Argument {
     Swizzled(SwizzledLayout),
     /// [`Kind::Coordinates`]
     Coordinates(CoordLayout),
+    /// [`Kind::Written`]
+    Written(WrittenLayout),
+    /// [`Kind::FinMap`]
+    FinMap(FinMap),
+    /// [`Kind::TupleMorphism`]
+    TupleMorphism(TupleMorphism),
+    /// [`Kind::NestMorphism`]
+    NestMorphism(NestMorphism),
 }

@@ -6,6 +6,7 @@
 
 mod answer;
 mod call;
+mod category;
 mod code;
 pub mod document;
 mod expr;

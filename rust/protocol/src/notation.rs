@@ -52,6 +52,10 @@ impl Kind {
             Self::Dim => return Ok(Argument::Dim(text.to_owned())),
             Self::Swizzled => Argument::Swizzled(text.parse()?),
             Self::Coordinates => Argument::Coordinates(text.parse()?),
+            Self::Written => Argument::Written(text.parse()?),
+            Self::FinMap => Argument::FinMap(text.parse()?),
+            Self::TupleMorphism => Argument::TupleMorphism(text.parse()?),
+            Self::NestMorphism => Argument::NestMorphism(text.parse()?),
             Self::Division | Self::Truncation => return json(&serde_json::Value::from(text).to_string()),
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
@@ -152,6 +156,10 @@ impl fmt::Display for Argument {
             | Self::Truth(_) => self.to_json().fmt(f),
             Self::Swizzled(layout) => layout.fmt(f),
             Self::Coordinates(layout) => layout.fmt(f),
+            Self::Written(layout) => layout.fmt(f),
+            Self::FinMap(map) => map.fmt(f),
+            Self::TupleMorphism(morphism) => morphism.fmt(f),
+            Self::NestMorphism(morphism) => morphism.fmt(f),
         }
     }
 }

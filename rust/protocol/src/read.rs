@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::{
     Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
 };
@@ -132,6 +133,10 @@ impl Kind {
             },
             Self::Swizzled => Argument::Swizzled(swizzled(json)?),
             Self::Coordinates => Argument::Coordinates(coordinates(json)?),
+            Self::Written => Argument::Written(written(json)?),
+            Self::FinMap => Argument::FinMap(fin_map(json)?),
+            Self::TupleMorphism => Argument::TupleMorphism(tuple_morphism(json)?),
+            Self::NestMorphism => Argument::NestMorphism(nest_morphism(json)?),
         })
     }
 }
@@ -257,6 +262,11 @@ type Field = (&'static str, &'static str);
 const SHAPE: Field = ("shape", "an object with two shapes");
 const STRIDE: Field = ("stride", "an object with two strides");
 const OFFSET: Field = ("offset", "an object with two offsets");
+const M: Field = ("m", "an object with two numbers m");
+const N: Field = ("n", "an object with two numbers n");
+const MAP: Field = ("map", "an object with two maps");
+const DOMAIN: Field = ("domain", "an object with two domains");
+const CODOMAIN: Field = ("codomain", "an object with two codomains");
 const SWIZZLE: Field = ("swizzle", "an object with two swizzles");
 
 /// What stands in these fields of an object; other fields are ignored.
@@ -313,6 +323,63 @@ fn layout(json: &str) -> Read<Layout> {
         return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
     }
     Ok(Layout::from_literals(&literals(shape)?, &literals(stride)?)?)
+}
+
+/// `{"shape":…,"stride":…}`, every stride as it stands there.
+fn written(json: &str) -> Read<WrittenLayout> {
+    let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
+    let (shape, stride) = shape_and_stride(shape, stride)?;
+    if stride.contains('{') {
+        return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
+    }
+    Ok(WrittenLayout::from_literals(&literals(shape)?, &literals(stride)?)?)
+}
+
+/// `{"m":…,"n":…,"map":[…]}`.
+fn fin_map(json: &str) -> Read<FinMap> {
+    let [m, n, map] = fields(json, [M, N, MAP])?;
+    let (Some(m), Some(n), Some(map)) = (m, n, map) else {
+        return Err(Fault::Met("an object without `m`, `n` and `map`"));
+    };
+    let elements = |json: &str| single(json, "a number of elements", 0, Code::OutOfDomain, Code::Overflow);
+    let (m, n) = (elements(m)?, elements(n)?);
+    let map = FinMap::new(n, map_of(map)?)?;
+    map.expect_domain(m)?;
+    Ok(map)
+}
+
+/// `{"domain":[…],"codomain":[…],"map":[…]}`.
+fn tuple_morphism(json: &str) -> Read<TupleMorphism> {
+    let (domain, codomain, map) = morphism(json)?;
+    if domain.depth() != 1 || codomain.depth() != 1 {
+        return Err(Fault::Met("a morphism of nested tuples"));
+    }
+    Ok(TupleMorphism::new(domain.leaves(), codomain.leaves(), &map)?)
+}
+
+/// `{"domain":…,"codomain":…,"map":[…]}`.
+fn nest_morphism(json: &str) -> Read<NestMorphism> {
+    let (domain, codomain, map) = morphism(json)?;
+    Ok(NestMorphism::new(&domain, &codomain, &map)?)
+}
+
+fn morphism(json: &str) -> Read<(IntTuple, IntTuple, Vec<u64>)> {
+    let [domain, codomain, map] = fields(json, [DOMAIN, CODOMAIN, MAP])?;
+    let (Some(domain), Some(codomain), Some(map)) = (domain, codomain, map) else {
+        return Err(Fault::Met("an object without `domain`, `codomain` and `map`"));
+    };
+    let entries = |json: &str| numbers(&literals(json)?, "an entry", Code::Extent, Code::Overflow);
+    Ok((entries(domain)?, entries(codomain)?, map_of(map)?))
+}
+
+/// Places counted from 1, and 0.
+fn map_of(json: &str) -> Read<Vec<u64>> {
+    let mut values = Vec::new();
+    each(json, &mut |item| {
+        values.push(number(literal(item)?, "a value of the map", 0, Code::OutOfDomain, Code::OutOfDomain)?);
+        Ok(())
+    })?;
+    Ok(values)
 }
 
 /// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout.

@@ -157,6 +157,18 @@ fn of_kind(kind: Kind) -> BoxedStrategy<Value> {
                 json!({"shape": shape, "stride": stride})
             })
             .boxed(),
+        Kind::Written => (nested(number(1..6)), nested(number(0..6)))
+            .prop_map(|(shape, stride)| json!({"shape": shape, "stride": stride}))
+            .boxed(),
+        Kind::FinMap => (0..4_u64, list(number(0..4)))
+            .prop_map(|(n, map)| json!({"m": map.as_array().map_or(0, Vec::len), "n": n, "map": map}))
+            .boxed(),
+        Kind::TupleMorphism => (list(number(1..4)), list(number(1..4)), list(number(0..4)))
+            .prop_map(|(domain, codomain, map)| json!({"domain": domain, "codomain": codomain, "map": map}))
+            .boxed(),
+        Kind::NestMorphism => (nested(number(1..4)), nested(number(1..4)), list(number(0..4)))
+            .prop_map(|(domain, codomain, map)| json!({"domain": domain, "codomain": codomain, "map": map}))
+            .boxed(),
         _ => tree().boxed(),
     }
 }

@@ -1,6 +1,7 @@
 //! Inputs: seeded, reproducible, weighted to the hard corners.
 
 mod bank;
+mod category;
 mod complement;
 mod composition;
 mod coord;

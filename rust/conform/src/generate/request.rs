@@ -1,8 +1,8 @@
 //! Whole requests.
 
 use super::{
-    Rng, bank, complement, composition, coordinates, encodings, factorised, function, function_over, kinds, linear,
-    nest, nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
+    Rng, bank, category, complement, composition, coordinates, encodings, factorised, function, function_over, kinds,
+    linear, nest, nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -113,7 +113,8 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
             schedules(rng, 6, 48).to_vec()
         }
         _ => {
-            return related::arguments(rng, op, max_size)
+            return category::arguments(rng, op)
+                .or_else(|| related::arguments(rng, op, max_size))
                 .or_else(|| tiles::arguments(rng, op))
                 .or_else(|| swizzled::arguments(rng, op))
                 .or_else(|| coordinates::arguments(rng, op))

@@ -18,7 +18,7 @@ pub(super) const NESTED: &[Kind] = &[
 ];
 
 /// Further ones that have tuples of modes.
-const WITH_TUPLES: &[Kind] = &[Kind::Order, Kind::Swizzled, Kind::Coordinates];
+const WITH_TUPLES: &[Kind] = &[Kind::Order, Kind::Swizzled, Kind::Coordinates, Kind::Written];
 
 /// Those in which a tuple of one mode and that mode are two things.
 const MEANT: &[Kind] = &[Kind::Coord, Kind::Profile, Kind::Tiler, Kind::Swizzled, Kind::Coordinates];

@@ -22,7 +22,7 @@ pub use verdict::{Verdict, Wrong};
 
 use crate::model::linear::bank::{self, Suggested};
 use crate::model::tma::tile_faults;
-use crate::model::{Expected, Layout, composes, expected, faults, recast, witness};
+use crate::model::{Expected, Layout, category, composes, expected, faults, recast, witness};
 use crate::tree::read_int;
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -92,6 +92,12 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
             Some(_) => Verdict::wrong("value", format!("the answer is {}", several[0])),
         };
     }
+    if let Some(result) = result
+        && expected(op, args, complete) == Expected::Unjudged
+        && let Some(verdict) = category::several(op, args, result)
+    {
+        return verdict;
+    }
     if op == "left_inverse"
         && complete
         && let Some(Ok(layout)) = args.first().map(Layout::read)
@@ -110,6 +116,9 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
                 None => Verdict::Right,
             }
         }
+        (Expected::Exactly(value), Some(result), _) if value == *result => Verdict::Right,
+        (Expected::Exactly(value), Some(_), _) => Verdict::wrong("value", format!("the answer is {value}")),
+        (Expected::Unjudged, None, _) if category::has(op) => Verdict::RefusedThoughExists("there is one".to_owned()),
         (Expected::Unjudged, Some(result), _) => check_witness(op, args, answer, result).unwrap_or(Verdict::Unjudged),
         (Expected::Unjudged, None, _) => Verdict::Unjudged,
         (Expected::Value(value), Some(result), _) => {
@@ -119,7 +128,7 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
                 fair::differs(op, args, &value, result)
             }
         }
-        (Expected::Value(value) | Expected::With(value, _), None, _) => {
+        (Expected::Value(value) | Expected::Exactly(value) | Expected::With(value, _), None, _) => {
             Verdict::RefusedThoughExists(format!("the answer is {value}"))
         }
         // what lies outside our domain may lie inside a peer's
@@ -158,7 +167,7 @@ pub(crate) fn definition(request: &Value) -> Option<Value> {
     let args = request.get("args").and_then(Value::as_array)?;
     let op = request.get("op").and_then(Value::as_str)?;
     match expected(containing(op, request.get("mode").and_then(Value::as_str)), args, true) {
-        Expected::Value(value) | Expected::With(value, _) => Some(value),
+        Expected::Value(value) | Expected::Exactly(value) | Expected::With(value, _) => Some(value),
         _ => None,
     }
 }
@@ -187,7 +196,7 @@ pub fn right_answer(request: &Value) -> String {
         return simplify::right_answer(args);
     }
     match expected(op, args, true) {
-        Expected::Value(value) | Expected::With(value, _) => value.to_string(),
+        Expected::Value(value) | Expected::Exactly(value) | Expected::With(value, _) => value.to_string(),
         Expected::Refused(code) => format!("a refusal ({code})"),
         Expected::RefusedAs(codes) => format!("a refusal ({})", codes.join(" or ")),
         Expected::Unjudged => "unknown".into(),

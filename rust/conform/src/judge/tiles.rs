@@ -22,7 +22,7 @@ type Judged = Result<Verdict, Refusal>;
 pub(super) fn judge(op: &str, args: &[Value], result: Option<&Value>) -> Judged {
     let Some(value) = result else {
         return Ok(match expected(op, args, true) {
-            Expected::Value(value) | Expected::With(value, _) => {
+            Expected::Value(value) | Expected::Exactly(value) | Expected::With(value, _) => {
                 Verdict::RefusedThoughExists(format!("{value} exists"))
             }
             Expected::Unjudged => Verdict::Unjudged,
@@ -79,8 +79,12 @@ pub(super) fn judge(op: &str, args: &[Value], result: Option<&Value>) -> Judged 
 /// What an operation has to be that no peer offers in another form.
 fn exactly(op: &str, args: &[Value], value: &Value) -> Verdict {
     match expected(op, args, true) {
-        Expected::Value(wanted) | Expected::With(wanted, _) if super::same(&wanted, value) => Verdict::Right,
-        Expected::Value(wanted) | Expected::With(wanted, _) => {
+        Expected::Value(wanted) | Expected::Exactly(wanted) | Expected::With(wanted, _)
+            if super::same(&wanted, value) =>
+        {
+            Verdict::Right
+        }
+        Expected::Value(wanted) | Expected::Exactly(wanted) | Expected::With(wanted, _) => {
             Verdict::wrong("value", format!("the answer is {wanted}"))
         }
         Expected::Refused(code) => Verdict::wrong("accepted", format!("this has to be refused: {code}")),

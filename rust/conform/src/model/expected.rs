@@ -7,6 +7,8 @@ use serde_json::Value;
 pub enum Expected {
     /// exactly this result, up to strides under extents of 1
     Value(Value),
+    /// exactly this result, strides under extents of 1 included
+    Exactly(Value),
     /// exactly this result, and these fields beside it
     With(Value, Vec<(&'static str, Value)>),
     /// a refusal with this code

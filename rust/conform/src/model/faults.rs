@@ -2,6 +2,7 @@
 //!
 //! The operations of the model stop at the first fault that they meet; this looks at every argument.
 
+use super::category;
 use super::concepts;
 use super::coordinates;
 use super::layout::Layout;
@@ -49,6 +50,10 @@ fn tiler_reaches(tiler: &Value, shape: &Tree) -> bool {
 /// The codes of all that is wrong with a request that the model refuses with `met`.
 pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> {
     let mut found = vec![met];
+    if category::has(op) {
+        found.extend(category::faults(op, args));
+        return found;
+    }
     let coordinate = match op {
         "call" | "slice" | "dice" | "slice_and_offset" | "crd2idx" | "idx2crd" | "crd2crd" | "swizzled_call"
         | "coord_call" => args.first(),

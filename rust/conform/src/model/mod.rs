@@ -6,6 +6,7 @@
 mod alignment;
 mod bank;
 mod basic;
+pub(crate) mod category;
 pub(crate) mod coalesce;
 mod compact;
 pub mod complement;

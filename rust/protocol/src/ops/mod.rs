@@ -2,6 +2,7 @@
 
 mod bank;
 mod both;
+mod category;
 mod coord;
 mod coordinates;
 mod encodings;
@@ -20,6 +21,10 @@ use crate::table::{Op, Outcome};
 /// The rows, in no order.
 pub(crate) const ROWS: &[(&str, &[Op])] = &[
     ("bank", bank::ROWS),
+    ("category::fin", category::fin::ROWS),
+    ("category::tuple", category::tuple::ROWS),
+    ("category::nest", category::nest::ROWS),
+    ("category::written", category::layouts::ROWS),
     ("coord", coord::ROWS),
     ("stride", coordinates::ROWS),
     ("int", int::ROWS),

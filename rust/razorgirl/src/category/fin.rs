@@ -1,6 +1,7 @@
 //! Maps of pointed finite sets.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -16,6 +17,8 @@ use crate::error::{Error, ErrorKind, Result};
 /// ```
 ///
 /// Source: Categorical Foundations, 3.1.1.
+///
+/// Lean: `Razorgirl.Category.FinMap`
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FinMap {
     codomain: u64,
@@ -70,6 +73,8 @@ impl FinMap {
     /// assert_eq!(f.compose(&FinMap::identity(3)?)?, f);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.FinMap.identity`
     pub fn identity(n: usize) -> Result<Self> {
         if n > crate::MAX_MODES {
             return Err(Error::new(ErrorKind::TooLarge, format!("{n} elements are more than are listed")));
@@ -99,6 +104,8 @@ impl FinMap {
     ///
     /// # Errors
     /// [`Incongruent`](ErrorKind::Incongruent) when the codomain is not the domain of `g`.
+    ///
+    /// Lean: `Razorgirl.Category.FinMap.comp`
     pub fn compose(&self, g: &Self) -> Result<Self> {
         if self.codomain != g.values.len() as u64 {
             return Err(Error::new(
@@ -128,6 +135,8 @@ impl FinMap {
     /// assert_eq!(f.sum(&f)?.values(), [3, 0, 6, 0]);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.FinMap.sum`
     pub fn sum(&self, g: &Self) -> Result<Self> {
         let codomain = self
             .codomain
@@ -151,6 +160,8 @@ impl FinMap {
     /// assert_eq!(f.wedge(&f).unwrap_err().kind(), ErrorKind::NotInjective);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.FinMap.wedge`
     pub fn wedge(&self, g: &Self) -> Result<Self> {
         if self.codomain != g.codomain {
             return Err(Error::new(
@@ -207,4 +218,47 @@ impl fmt::Display for FinMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}->{} by {}", self.values.len(), self.codomain, crate::IntTuple::flat(&self.values))
     }
+}
+
+/// As it is displayed: `3->2 by (2,0,1)`.
+impl FromStr for FinMap {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (domain, codomain, map) = arrow(text)?;
+        let number = |text: &str| text.parse::<u64>();
+        let (Ok(m), Ok(n)) = (number(domain), number(codomain)) else {
+            return Err(unreadable(text, "3->2 by (2,0,1)"));
+        };
+        let map = Self::new(n, map)?;
+        map.expect_domain(m).map(|()| map)
+    }
+}
+
+impl FinMap {
+    /// Refuses a map that has another number of elements than it is said to have.
+    ///
+    /// # Errors
+    /// [`Incongruent`](ErrorKind::Incongruent) when it has.
+    pub fn expect_domain(&self, m: u64) -> Result<()> {
+        if self.values.len() as u64 == m {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Incongruent, format!("the map has {} values for {m} elements", self.values.len()))
+            .with_help("the map has a value for each element of the domain: an element of the codomain, or 0"))
+    }
+}
+
+/// `S->T by map`, apart.
+pub(super) fn arrow(text: &str) -> Result<(&str, &str, Vec<u64>)> {
+    let parts = text.split_once("->").and_then(|(domain, rest)| Some((domain, rest.split_once("by")?)));
+    let Some((domain, (codomain, map))) = parts else { return Err(unreadable(text, "(2,3)->(3,2) by (2,1)")) };
+    let map: crate::IntTuple = map.trim().parse()?;
+    Ok((domain.trim(), codomain.trim(), map.leaves().to_vec()))
+}
+
+#[cold]
+pub(super) fn unreadable(text: &str, form: &str) -> Error {
+    let shown = crate::error::brief(&text);
+    Error::new(ErrorKind::Parse, format!("expected a morphism, met `{shown}`")).with_help(format!("write {form}"))
 }

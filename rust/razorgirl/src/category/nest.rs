@@ -1,10 +1,12 @@
 //! Morphisms of nested tuples.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::error::{ErrorKind, Result, brief};
 use crate::{Error, IntTuple, Shape};
 
+use super::fin::arrow;
 use super::refinement::{relative, substitute};
 use super::tuple::{TupleMorphism, not_composable};
 use super::written::WrittenLayout;
@@ -20,6 +22,8 @@ use super::written::WrittenLayout;
 /// ```
 ///
 /// Source: Categorical Foundations, 3.2.
+///
+/// Lean: `Razorgirl.Category.NestMorphism`
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NestMorphism {
     domain: IntTuple,
@@ -38,6 +42,8 @@ impl NestMorphism {
     }
 
     /// A morphism of tuples between flat tuples.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.ofFlat`
     #[must_use]
     pub fn from_flat(flat: TupleMorphism) -> Self {
         Self { domain: IntTuple::flat(flat.domain()), codomain: IntTuple::flat(flat.codomain()), flat }
@@ -56,6 +62,8 @@ impl NestMorphism {
     }
 
     /// The morphism of the entries.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.flat`
     #[must_use]
     pub const fn flat(&self) -> &TupleMorphism {
         &self.flat
@@ -64,6 +72,8 @@ impl NestMorphism {
     /// `L_f`: the layout of the entries, in the nesting of the domain.
     ///
     /// Source: Categorical Foundations, 3.2.2.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.encodedLayout`
     #[must_use]
     pub fn encoded_layout(&self) -> WrittenLayout {
         let encoded = self.flat.encoded_layout();
@@ -86,6 +96,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.2.
+    ///
+    /// Lean: `Razorgirl.Category.standardRepresentationNest`
     pub fn standard_representation(layout: &WrittenLayout) -> Result<Self> {
         let flat = TupleMorphism::represent(layout)?;
         Ok(Self { domain: layout.shape().clone(), codomain: IntTuple::flat(flat.codomain()), flat })
@@ -105,6 +117,8 @@ impl NestMorphism {
     /// assert!(f.compose(&f).is_err());
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.comp`
     pub fn compose(&self, g: &Self) -> Result<Self> {
         if self.codomain != g.domain {
             return Err(not_composable(&self.codomain, &g.domain));
@@ -127,6 +141,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.coalesce`
     pub fn coalesce(&self) -> Result<Self> {
         let flat = self.flat.coalesce();
         let codomain = IntTuple::flat(flat.codomain());
@@ -151,6 +167,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.complement`
     pub fn complement(&self) -> Result<Self> {
         let flat = self.flat.complement()?;
         Ok(Self { domain: IntTuple::flat(flat.domain()), codomain: self.codomain.clone(), flat })
@@ -172,6 +190,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.concat`
     pub fn concat(&self, g: &Self) -> Result<Self> {
         if self.codomain != g.codomain {
             return Err(Error::new(
@@ -203,6 +223,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.logicalDivide`
     pub fn logical_divide(&self, g: &Self) -> Result<Self> {
         if g.codomain != self.domain {
             return Err(not_composable(&g.codomain, &self.domain).about("g, then f"));
@@ -226,6 +248,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.logicalProduct`
     pub fn logical_product(&self, g: &Self) -> Result<Self> {
         let complement = self.complement()?;
         self.concat(&g.compose(&complement).map_err(|error| error.about("g, then the complement of f"))?)
@@ -247,6 +271,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.pullback`
     pub fn pullback(&self, fine: &Shape) -> Result<Self> {
         let coarse = Shape::new(self.codomain.clone())?;
         let over = relative(fine, &coarse)?;
@@ -276,6 +302,8 @@ impl NestMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.2.5.
+    ///
+    /// Lean: `Razorgirl.Category.NestMorphism.pushforward`
     pub fn pushforward(&self, fine: &Shape) -> Result<Self> {
         let coarse = Shape::new(self.domain.clone())?;
         let over = relative(fine, &coarse)?;
@@ -304,5 +332,15 @@ impl NestMorphism {
 impl fmt::Display for NestMorphism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}->{} by {}", self.domain, self.codomain, IntTuple::flat(self.flat.map().values()))
+    }
+}
+
+/// As it is displayed: `((2,2),5)->(2,5,2) by (3,0,2)`.
+impl FromStr for NestMorphism {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (domain, codomain, map) = arrow(text)?;
+        Self::new(&domain.parse()?, &codomain.parse()?, &map)
     }
 }

@@ -42,6 +42,8 @@ impl Relative {
 /// ```
 ///
 /// Source: Categorical Foundations, 2.2; the companion package also says that 12 refines (12) (T2).
+///
+/// Lean: `Razorgirl.Category.relative`
 pub fn relative(fine: &Shape, coarse: &Shape) -> Result<Relative> {
     if !fine.refines(coarse) {
         return Err(Error::new(ErrorKind::Incongruent, format!("{} does not refine {}", brief(fine), brief(coarse)))
@@ -121,6 +123,8 @@ pub struct MutualRefinement {
 ///
 /// Source: Categorical Foundations, algorithm 4.1.1, mended (E7): it drops the last entry, does not refuse a T that is larger,
 /// and refuses entries of 1 (T4).
+///
+/// Lean: `Razorgirl.Category.mutualRefinement`
 pub fn mutual_refinement(t: &Shape, u: &Shape) -> Result<MutualRefinement> {
     let mut firsts = Cutting::of(t);
     let mut seconds = Cutting::of(u);

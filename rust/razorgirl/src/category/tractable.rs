@@ -45,6 +45,8 @@ impl WrittenLayout {
     ///
     /// Source: Categorical Foundations, 2.1.8; the blog's condition on all i, j includes i = j (K1), and then 2:1 is not
     /// tractable.
+    ///
+    /// Lean: `Razorgirl.Category.isTractable`
     #[must_use]
     pub fn is_tractable(&self) -> bool {
         self.obstruction().is_none()
@@ -59,6 +61,8 @@ impl WrittenLayout {
     /// assert_eq!(why.map(|why| (why.below.0, why.above.0)), Some((1, 2)));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.obstruction`
     #[must_use]
     pub fn obstruction(&self) -> Option<Obstruction> {
         obstruction(&self.order())
@@ -102,6 +106,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.2.
+    ///
+    /// Lean: `Razorgirl.Category.standardRepresentation`
     pub fn standard_representation(layout: &WrittenLayout) -> Result<Self> {
         layout.expect_flat()?;
         Self::represent(layout)

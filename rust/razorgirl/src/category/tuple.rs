@@ -1,11 +1,12 @@
 //! Morphisms of tuples.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::IntTuple;
 use crate::error::{Error, ErrorKind, Result};
 
-use super::fin::{FinMap, at_index};
+use super::fin::{FinMap, arrow, at_index, unreadable};
 use super::written::WrittenLayout;
 
 /// A morphism f : S → T of tuples of positive integers: a [`FinMap`] α of their places with `s_i` = `t_α(i)` where α(i) is not the
@@ -21,6 +22,8 @@ use super::written::WrittenLayout;
 /// ```
 ///
 /// Source: Categorical Foundations, 3.1.1.
+///
+/// Lean: `Razorgirl.Category.TupleMorphism`
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TupleMorphism {
     domain: Vec<u64>,
@@ -92,6 +95,8 @@ impl TupleMorphism {
     /// assert_eq!(TupleMorphism::identity(&[2, 2])?.compose(&f)?, f);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.identity`
     pub fn identity(entries: &[u64]) -> Result<Self> {
         Self::checked(entries.to_vec(), entries.to_vec(), (1..=entries.len() as u64).collect())
     }
@@ -134,6 +139,8 @@ impl TupleMorphism {
     /// assert!(f.compose(&f).is_err());
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.comp`
     pub fn compose(&self, g: &Self) -> Result<Self> {
         if self.codomain != g.domain {
             return Err(not_composable(&IntTuple::flat(&self.codomain), &IntTuple::flat(&g.domain)));
@@ -149,6 +156,8 @@ impl TupleMorphism {
     /// `L_f`: the layout of shape S whose strides are the products of the codomain before the images, 0 for the basepoint.
     ///
     /// Source: Categorical Foundations, 3.1.2.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.encodedLayout`
     #[must_use]
     pub fn encoded_layout(&self) -> WrittenLayout {
         WrittenLayout::flat(&self.domain, &self.strides())
@@ -186,6 +195,8 @@ impl TupleMorphism {
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) at or above the [size](Self::size).
     ///
     /// Source: Categorical Foundations, 3.1.4.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.realization`
     pub fn realization(&self, index: u64) -> Result<u64> {
         let size = self.size();
         if index >= size {
@@ -205,18 +216,24 @@ impl TupleMorphism {
     }
 
     /// Whether nothing goes to the basepoint. Then f has a complement, and `L_f` is injective.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.isComplementable`
     #[must_use]
     pub fn is_complementable(&self) -> bool {
         self.map.values().iter().all(|value| *value != 0)
     }
 
     /// Whether it is an isomorphism: nothing goes to the basepoint, and every entry of the codomain is an image.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.isIsomorphism`
     #[must_use]
     pub fn is_isomorphism(&self) -> bool {
         self.is_complementable() && self.domain.len() == self.codomain.len()
     }
 
     /// Whether entries of 1 go to the basepoint.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.isNonDegenerate`
     #[must_use]
     pub fn is_non_degenerate(&self) -> bool {
         self.domain.iter().zip(self.map.values()).all(|(entry, value)| *entry != 1 || *value == 0)
@@ -235,6 +252,8 @@ impl TupleMorphism {
     ///
     /// Source: Categorical Foundations, 3.1.2.12, with n ≥ 1 for n > 1 (E1): there (3)→(7) and (3)→() would both be of standard
     /// form, and both encode 3:0.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.isStandard`
     #[must_use]
     pub fn is_standard(&self) -> bool {
         let hits = self.map.hits();
@@ -244,6 +263,8 @@ impl TupleMorphism {
 
     /// Whether [`sort`](Self::sort) changes nothing: what goes to the basepoint comes first and does not decrease, and the images
     /// of the others increase.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.isSorted`
     #[must_use]
     pub fn is_sorted(&self) -> bool {
         let key = |(entry, value): (&u64, &u64)| (*value, if *value == 0 { *entry } else { 0 });
@@ -262,6 +283,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5. The companion package accepts two neighbours at the basepoint (T3).
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.isCoalesced`
     #[must_use]
     pub fn is_coalesced(&self) -> bool {
         let mut ones = Vec::with_capacity(self.codomain.len() + 1);
@@ -306,5 +329,19 @@ impl fmt::Display for TupleMorphism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tuple = |entries: &[u64]| IntTuple::flat(entries);
         write!(f, "{}->{} by {}", tuple(&self.domain), tuple(&self.codomain), tuple(self.map.values()))
+    }
+}
+
+/// As it is displayed: `(6,6)->(6,6) by (2,1)`.
+impl FromStr for TupleMorphism {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (domain, codomain, map) = arrow(text)?;
+        let (domain, codomain): (IntTuple, IntTuple) = (domain.parse()?, codomain.parse()?);
+        if domain.depth() != 1 || codomain.depth() != 1 {
+            return Err(unreadable(text, "flat tuples: (2,3)->(3,2) by (2,1)"));
+        }
+        Self::checked(domain.leaves().to_vec(), codomain.leaves().to_vec(), map)
     }
 }

@@ -22,6 +22,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.sum`
     pub fn sum(&self, g: &Self) -> Result<Self> {
         let map = self.map().sum(g.map())?;
         Self::checked(
@@ -46,6 +48,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.restrict`
     pub fn restrict(&self, places: &[usize]) -> Result<Self> {
         increasing(places, self.domain().len(), "domain")?;
         let picked =
@@ -70,6 +74,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.factorize`
     pub fn factorize(&self, places: &[usize]) -> Result<Self> {
         increasing(places, self.codomain().len(), "codomain")?;
         let mut moved = vec![None; self.codomain().len()];
@@ -109,6 +115,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.squeeze`
     #[must_use]
     pub fn squeeze(&self) -> Self {
         let mut moved = Vec::with_capacity(self.codomain().len());
@@ -140,6 +148,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.sort`
     #[must_use]
     pub fn sort(&self) -> Self {
         let mut all: Vec<(u64, u64)> = self.map().values().iter().copied().zip(self.domain().iter().copied()).collect();
@@ -161,6 +171,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5; the blog leaves out that entries of 1 go first (K6).
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.coalesce`
     #[must_use]
     pub fn coalesce(&self) -> Self {
         self.squeeze().merged(false)
@@ -177,6 +189,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: the companion package of Categorical Foundations; it is not in the text (T7).
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.strongCoalesce`
     #[must_use]
     pub fn strong_coalesce(&self) -> Self {
         self.squeeze().merged(true)
@@ -244,6 +258,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.concat`
     pub fn concat(&self, g: &Self) -> Result<Self> {
         if self.codomain() != g.codomain() {
             let shown = |entries: &[u64]| crate::error::brief(&crate::IntTuple::flat(entries));
@@ -278,6 +294,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.complement`
     pub fn complement(&self) -> Result<Self> {
         if let Some(place) = self.map().values().iter().position(|value| *value == 0) {
             return Err(Error::new(
@@ -309,6 +327,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.flatDivide`
     pub fn flat_divide(&self, g: &Self) -> Result<Self> {
         if g.codomain() != self.domain() {
             return Err(super::tuple::not_composable(
@@ -336,6 +356,8 @@ impl TupleMorphism {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.5.
+    ///
+    /// Lean: `Razorgirl.Category.TupleMorphism.flatProduct`
     pub fn flat_product(&self, g: &Self) -> Result<Self> {
         let complement = self.complement()?;
         self.concat(&g.compose(&complement).map_err(|error| error.about("g, then the complement of f"))?)

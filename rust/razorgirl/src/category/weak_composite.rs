@@ -25,6 +25,8 @@ use super::written::WrittenLayout;
 /// ```
 ///
 /// Source: Categorical Foundations, algorithm 4.1.2 and 4.1.3.1; that text claims that it finds every composite (E8).
+///
+/// Lean: `Razorgirl.Category.weakComposite`
 pub fn weak_composite(f: &NestMorphism, g: &NestMorphism) -> Result<NestMorphism> {
     let (t, u) = (Shape::new(f.codomain().clone())?, Shape::new(g.domain().clone())?);
     let refined = mutual_refinement(&t, &u)?;
@@ -66,6 +68,8 @@ pub struct Composed {
 /// ```
 ///
 /// Source: Categorical Foundations, algorithm 4.1.2.
+///
+/// Lean: `Razorgirl.Category.layoutCompose`
 pub fn layout_compose(inner: &WrittenLayout, outer: &WrittenLayout) -> Result<Composed> {
     let f = NestMorphism::standard_representation(inner).map_err(|error| error.about("the inner layout"))?;
     let coalesced = WrittenLayout::from(&outer.normalized()?.coalesce());

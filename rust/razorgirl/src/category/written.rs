@@ -124,6 +124,8 @@ impl WrittenLayout {
     /// ```
     ///
     /// Source: Categorical Foundations, 3.1.2.19, which calls it a filter (E3).
+    ///
+    /// Lean: `Razorgirl.Category.nullifyTrivialStrides`
     #[must_use]
     pub fn nullify_trivial_strides(&self) -> Self {
         let strides: Vec<u64> = self.modes().map(|(extent, stride)| if extent == 1 { 0 } else { stride }).collect();
@@ -146,6 +148,8 @@ impl WrittenLayout {
     /// ```
     ///
     /// Source: Categorical Foundations, 2.1.
+    ///
+    /// Lean: `Razorgirl.Category.flatConcatenate`
     pub fn flat_concatenate(&self, other: &Self) -> Result<Self> {
         self.expect_flat()?;
         other.expect_flat()?;
@@ -169,6 +173,8 @@ impl WrittenLayout {
     /// ```
     ///
     /// Source: Categorical Foundations, 2.1.
+    ///
+    /// Lean: `Razorgirl.Category.sortFlat`
     pub fn sort_flat(&self) -> Result<(Self, Vec<u64>)> {
         self.expect_flat()?;
         let order = self.order();
@@ -201,6 +207,8 @@ impl WrittenLayout {
     /// ```
     ///
     /// Source: Categorical Foundations, 2.1.6, with `d_1` > 0 (E5).
+    ///
+    /// Lean: `Razorgirl.Category.flatComplement`
     pub fn flat_complement(&self, n: u64) -> Result<Self> {
         self.expect_flat()?;
         let sorted = self.order().into_iter().filter(|(_, extent, _)| *extent != 1);
