@@ -27,7 +27,7 @@ pub fn requests() -> Vec<Value> {
         }
     }
     let mut rng = Rng::new(0x7369_6d70);
-    for n in 0..6_000 {
+    for n in 0..3_000 {
         let kind = ["euclid", "trunc"][n % 2];
         let depth = rng.between(3, 6);
         asked.push(ask(json!([kind, expr(&mut rng, depth), ranges(&mut rng)])));
