@@ -89,6 +89,7 @@ public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Slice.Fixed
 public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Tiler
+public import Razorgirl.Spec.Layout.Tiler.Refusal
 public import Razorgirl.Spec.Layout.WithShape
 public import Razorgirl.Spec.Layout.Zip
 public import Razorgirl.Spec.LinearLayout.Basic
@@ -271,6 +272,7 @@ public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Slice.Dice
 public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
+public import Razorgirl.Thm.Layout.Tiler.Refusal
 public import Razorgirl.Thm.Layout.WithShape
 public import Razorgirl.Thm.Layout.Zip
 public import Razorgirl.Thm.LinearLayout.Basic
