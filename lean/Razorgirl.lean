@@ -127,6 +127,7 @@ public import Razorgirl.Thm.Bank.Strided
 public import Razorgirl.Thm.Bank.Whole
 public import Razorgirl.Thm.Category.Composition
 public import Razorgirl.Thm.Category.Operations
+public import Razorgirl.Thm.Category.Refinement
 public import Razorgirl.Thm.Category.Tractable
 public import Razorgirl.Thm.Category.Tuple
 public import Razorgirl.Thm.Coord

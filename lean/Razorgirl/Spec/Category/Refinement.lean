@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.IntTuple
+public import Razorgirl.Spec.Coord
 
 @[expose] public section
 
@@ -95,6 +95,18 @@ def onesLast (ones : List Nat) : List (List Nat) → Option (List (List Nat))
     | some gs => some (g :: gs)
     | none => none
 
+/-- Cuts of the entries of T and of U of which the first, one behind the other, begin the second. Ones that T has left when U is
+used up go behind U's last part. -/
+def flatRefinement (xs ys : List Nat) : Option (List (List Nat) × List (List Nat)) :=
+  match cuts (xs.length + ys.length) xs ys with
+  | some (a, b, rest) =>
+    if rest.all (· == 1) then
+      match onesLast rest b with
+      | some b => some (a ++ rest.map fun n => [n], b)
+      | none => none
+    else none
+  | none => none
+
 /-- A part as a tuple, or as its only entry. -/
 def partTuple : List Nat → IntTuple
   | [n] => .leaf n
@@ -104,14 +116,18 @@ def partTuple : List Nat → IntTuple
 when U is used up go behind U's last part, and it is refused where T has more left, see E7).
 Rust: `razorgirl::category::mutual_refinement` -/
 def mutualRefinement (t u : IntTuple) : Option (IntTuple × IntTuple) :=
-  match cuts (t.length + u.length) t.flatten u.flatten with
-  | some (a, b, rest) =>
-    if rest.all (· == 1) then
-      match onesLast rest b with
-      | some b => some (substitute t ((a ++ rest.map fun n => [n]).map partTuple), substitute u (b.map partTuple))
-      | none => none
-    else none
+  match flatRefinement t.flatten u.flatten with
+  | some (a, b) => some (substitute t (a.map partTuple), substitute u (b.map partTuple))
   | none => none
+
+/-- `a` cuts the entries `xs`, `b` cuts `ys`, and the parts of `a` begin those of `b` («T' divides U'», 4.1). -/
+def IsFlatRefinement (xs ys : List Nat) (a b : List (List Nat)) : Prop :=
+  a.map prod = xs ∧ b.map prod = ys ∧ a.flatten <+: b.flatten
+
+example : flatRefinement [6, 6] [2, 6, 3] = some ([[2, 3], [2, 3]], [[2], [3, 2], [3]]) := by decide
+
+/-- E7: the source's loop drops the last entry of U, and finds nothing for T = (2,1), U = 2. -/
+theorem refinement_counterexample : flatRefinement [2, 1] [2] = some ([[2], [1]], [[2, 1]]) := by decide
 
 end Category
 
