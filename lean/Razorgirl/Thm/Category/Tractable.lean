@@ -351,6 +351,91 @@ theorem ready {L : FlatLayout} (hL : FlatLayout.Valid L) (h : isTractable L = tr
   simp only [isTractable, obstruction, Option.isNone_iff_eq_none, Option.map_eq_none_iff] at h
   exact h
 
+theorem stride_pos {T : List Nat} (hT : ∀ t ∈ T, 0 < t) {v : Nat} (h0 : v ≠ 0) (hv : v ≤ T.length) :
+    0 < TupleMorphism.stride T v := by
+  induction T generalizing v with
+  | nil => simp at hv; exact absurd hv h0
+  | cons t T ih =>
+    match v with
+    | 0 => exact absurd rfl h0
+    | 1 => exact Nat.one_pos
+    | v + 2 =>
+      exact Nat.mul_pos (hT t (by simp)) (ih (fun t ht => hT t (by simp [ht])) (v := v + 1) (by omega) (by simpa using hv))
+
+theorem imageOf_cons_ne {p block n : Nat} {z : Mode × Nat} {Z : List (Mode × Nat)} (h : z.2 ≠ p) :
+    imageOf p block n (z :: Z) = if z.1.stride = 0 then imageOf p block n Z
+      else imageOf p (z.1.stride * z.1.extent) (if z.1.stride = block then n + 1 else n + 2) Z := by
+  simp only [imageOf, if_neg h]
+
+/-- Each further entry of the codomain is an image, or is not 1 and stands right before one. -/
+theorem image_hits : {Z : List (Mode × Nat)} → (T : List Nat) → Z.Pairwise (fun x y => x.2 ≠ y.2) → 0 < prod T →
+    (∀ y ∈ Z, 0 < y.1.extent) → Chained (prod T) Z → ∀ j, T.length < j → j ≤ (T ++ blocks (prod T) Z).length →
+      (∃ x ∈ Z, imageOf x.2 (prod T) T.length Z = j) ∨
+        (nth 0 (T ++ blocks (prod T) Z) j ≠ 1 ∧ ∃ x ∈ Z, imageOf x.2 (prod T) T.length Z = j + 1)
+  | [], T, _, _, _, _, j, h1, h2 => by simp [blocks] at h2; omega
+  | z :: Z, T, hd, hp, he, hc, j, h1, h2 => by
+    rw [List.pairwise_cons] at hd
+    have hez : ∀ y ∈ Z, 0 < y.1.extent := fun y hy => he y (by simp [hy])
+    have hz := he z (by simp)
+    simp only [Chained] at hc
+    have lift : ∀ {k : Nat}, (∃ x ∈ Z, (if z.1.stride = 0 then imageOf x.2 (prod T) T.length Z
+        else imageOf x.2 (z.1.stride * z.1.extent) (if z.1.stride = prod T then T.length + 1 else T.length + 2) Z) = k) →
+        ∃ x ∈ z :: Z, imageOf x.2 (prod T) T.length (z :: Z) = k := fun ⟨x, hx, e⟩ =>
+      ⟨x, by simp [hx], by rw [imageOf_cons_ne (hd.1 x hx)]; exact e⟩
+    by_cases h0 : z.1.stride = 0
+    · simp only [h0, if_true] at hc lift
+      have hb : blocks (prod T) (z :: Z) = blocks (prod T) Z := by simp only [blocks, h0, if_true]
+      rw [hb] at h2 ⊢
+      rcases image_hits T hd.2 hp hez hc j h1 h2 with h | ⟨h, h'⟩
+      · exact .inl (lift h)
+      · exact .inr ⟨h, lift h'⟩
+    · simp only [h0, if_false] at hc lift
+      by_cases hb : z.1.stride = prod T
+      · simp only [hb, if_true] at lift
+        have hp0 : prod T ≠ 0 := by omega
+        have hT : prod (T ++ [z.1.extent]) = prod T * z.1.extent := by simp [prod_append', prod]
+        have hbl : T ++ blocks (prod T) (z :: Z) = (T ++ [z.1.extent]) ++ blocks (prod (T ++ [z.1.extent])) Z := by
+          simp only [blocks, hb, hp0, if_false, if_true, hT, List.append_assoc, List.cons_append, List.nil_append]
+        by_cases hj : j = T.length + 1
+        · refine .inl ⟨z, by simp, ?_⟩
+          simp only [imageOf, hb, hp0, if_false, if_true, hj]
+        · rw [hbl] at h2 ⊢
+          have hl : (T ++ [z.1.extent]).length = T.length + 1 := by simp
+          have := image_hits (T ++ [z.1.extent]) hd.2 (by rw [hT]; exact Nat.mul_pos hp hz) hez
+            (by rw [hT, ← hb]; exact hc.2) j (by omega) h2
+          rw [hl, hT] at this
+          rcases this with h | ⟨h, h'⟩
+          · exact .inl (lift h)
+          · exact .inr ⟨by rw [hT]; exact h, lift h'⟩
+      · simp only [hb, if_false] at lift
+        have hq : prod T * (z.1.stride / prod T) = z.1.stride := Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hc.1)
+        have hT : prod (T ++ [z.1.stride / prod T, z.1.extent]) = z.1.stride * z.1.extent := by
+          simp only [prod_append', prod, Nat.mul_one, ← Nat.mul_assoc, hq]
+        have hbl : T ++ blocks (prod T) (z :: Z)
+            = (T ++ [z.1.stride / prod T, z.1.extent]) ++ blocks (prod (T ++ [z.1.stride / prod T, z.1.extent])) Z := by
+          simp only [blocks, h0, if_false, hb, hT, List.append_assoc, List.cons_append, List.nil_append]
+        have hzi : imageOf z.2 (prod T) T.length (z :: Z) = T.length + 2 := by
+          simp only [imageOf, h0, if_false, if_true, hb]
+        by_cases hj : j = T.length + 1
+        · refine .inr ⟨?_, z, by simp, by rw [hzi]; omega⟩
+          have hn : nth 0 (T ++ blocks (prod T) (z :: Z)) (T.length + 1) = z.1.stride / prod T := by
+            simp only [blocks, h0, if_false, hb]
+            exact nth_append T _ _
+          rw [hj, hn]
+          intro e
+          rw [e, Nat.mul_one] at hq
+          exact hb hq.symm
+        · by_cases hj' : j = T.length + 2
+          · exact .inl ⟨z, by simp, by rw [hzi, hj']⟩
+          · rw [hbl] at h2 ⊢
+            have hl : (T ++ [z.1.stride / prod T, z.1.extent]).length = T.length + 2 := by simp
+            have := image_hits (T ++ [z.1.stride / prod T, z.1.extent]) hd.2
+              (by rw [hT]; exact Nat.mul_pos (by omega) hz) hez (by rw [hT]; exact hc.2) j (by omega) h2
+            rw [hl, hT] at this
+            rcases this with h | ⟨h, h'⟩
+            · exact .inl (lift h)
+            · exact .inr ⟨by rw [hT]; exact h, lift h'⟩
+
 /-! ## Encoded layouts are tractable -/
 
 theorem breaks_of_pairwise : {Z : List (Mode × Nat)} →
@@ -378,17 +463,6 @@ theorem matches_getElem {T : List Nat} : {S α : List Nat} → TupleMorphism.Mat
     match i with
     | 0 => hm.1
     | i + 1 => matches_getElem hm.2 (i := i) (by simpa using h) (by simpa using h')
-
-theorem stride_pos {T : List Nat} (hT : ∀ t ∈ T, 0 < t) {v : Nat} (h0 : v ≠ 0) (hv : v ≤ T.length) :
-    0 < TupleMorphism.stride T v := by
-  induction T generalizing v with
-  | nil => simp at hv; exact absurd hv h0
-  | cons t T ih =>
-    match v with
-    | 0 => exact absurd rfl h0
-    | 1 => exact Nat.one_pos
-    | v + 2 =>
-      exact Nat.mul_pos (hT t (by simp)) (ih (fun t ht => hT t (by simp [ht])) (v := v + 1) (by omega) (by simpa using hv))
 
 theorem stride_dvd {T : List Nat} {v w : Nat} (h0 : v ≠ 0) (hvw : v < w) (hw : w ≤ T.length) :
     nth 0 T v * TupleMorphism.stride T v ∣ TupleMorphism.stride T w := by
@@ -519,6 +593,58 @@ theorem encodedLayout_standardRepresentation {L : FlatLayout} (hL : FlatLayout.V
       rfl
     · have := (image_right [] (placed_distinct 1 L) hc _ (getElem_mem_placed (p := 1) hi)).1
       simpa only [Nat.add_comm] using this
+  · cases h
+
+/-- **The standard representation is of standard form, and sends entries of 1 to the basepoint where their strides are 0.**
+Rust: `razorgirl::category::TupleMorphism::standard_representation`, `razorgirl::category::TupleMorphism::is_standard`
+Source: Categorical Foundations 3.1.2.12 (repaired: `standard_counterexample`) -/
+theorem isStandard_standardRepresentation {L : FlatLayout} (hL : FlatLayout.Valid L) {f : TupleMorphism}
+    (h : standardRepresentation L = some f) :
+    f.isStandard = true ∧ ((∀ m ∈ L, m.extent = 1 → m.stride = 0) → f.isNonDegenerate = true) := by
+  have hv := valid_standardRepresentation hL h
+  simp only [standardRepresentation] at h
+  split at h
+  · rename_i ht
+    cases h
+    obtain ⟨hpos, hc⟩ := ready hL ht
+    refine ⟨?_, fun hdeg => ?_⟩
+    · have mem : ∀ {k : Nat}, (∃ x ∈ placed 1 L, imageOf x.2 1 0 (placed 1 L) = k) →
+          ((FinMap.identity L.length).values.map fun p => imageOf p 1 0 (placed 1 L)).contains k = true := fun ⟨x, hx, e⟩ => by
+        obtain ⟨i, hi, rfl⟩ := mem_of_mem_placed hx
+        refine List.contains_iff_mem.mpr (List.mem_map.mpr ⟨1 + i, ?_, e⟩)
+        simp only [FinMap.identity, List.mem_map, List.mem_range]
+        exact ⟨i, hi, by omega⟩
+      simp only [TupleMorphism.isStandard, List.all_eq_true, Bool.or_eq_true, Bool.and_eq_true, bne_iff_ne]
+      intro j hj
+      simp only [FinMap.identity, List.mem_map, List.mem_range] at hj
+      obtain ⟨k, hk, rfl⟩ := hj
+      rcases image_hits [] (placed_distinct 1 L) Nat.one_pos hpos hc (k + 1) (by simp) (by simpa [prod] using hk) with h | ⟨h, h'⟩
+      · exact .inl (mem h)
+      · exact .inr ⟨h, mem h'⟩
+    · simp only [TupleMorphism.isNonDegenerate, List.all_eq_true, Bool.or_eq_true, bne_iff_ne, beq_iff_eq]
+      rintro ⟨s, v⟩ hsv
+      by_cases hs : s = 1
+      · right
+        -- its stride is 0, which only the basepoint has
+        obtain ⟨i, hi, e⟩ := List.getElem_of_mem hsv
+        simp only [List.getElem_zip, Prod.mk.injEq, FinMap.identity, List.map_map, List.getElem_map, List.getElem_range,
+          FlatLayout.shape, Function.comp_apply] at e
+        have hi' : i < L.length := by simp [FlatLayout.shape, FinMap.identity] at hi; omega
+        have h0 := hdeg L[i] (List.getElem_mem hi') (e.1.trans hs)
+        have h1 : TupleMorphism.stride (blocks 1 (placed 1 L)) v = 0 := by
+          have := (image_right [] (placed_distinct 1 L) hc _ (getElem_mem_placed (p := 1) hi')).1
+          refine Eq.trans ?_ h0
+          rw [← e.2]
+          simpa only [Nat.add_comm] using this
+        by_cases hv0 : v = 0
+        · exact hv0
+        · have hvl : v ≤ (blocks 1 (placed 1 L)).length := hv.1.2.2.1.1 v (by
+            refine List.mem_map.mpr ⟨i + 1, ?_, e.2⟩
+            simp only [FinMap.identity, List.mem_map, List.mem_range]
+            exact ⟨i, hi', rfl⟩)
+          have h2 : 0 < TupleMorphism.stride (blocks 1 (placed 1 L)) v := stride_pos hv.1.2.1 hv0 hvl
+          omega
+      · exact .inl hs
   · cases h
 
 /-- **What a morphism encodes is tractable.**
