@@ -53,6 +53,15 @@ def transformRefusal {ε : Type} (why : Layout → Layout → Option ε) (b : Ti
   | some r => some r
   | none => firstRefusal why b t
 
+/-- At a place of the tiler and of the layout stand these parts of theirs. -/
+inductive TilerAt : Tiler → HTuple Mode → List Nat → Tiler → HTuple Mode → Prop where
+  /-- the whole -/
+  | here (b : Tiler) (t : HTuple Mode) : TilerAt b t [] b t
+  /-- a place inside mode `i` of both -/
+  | inside {bs : List Tiler} {t : HTuple Mode} {i : Nat} {b : Tiler} {s : HTuple Mode} {p : List Nat} {b' : Tiler}
+    {s' : HTuple Mode} (hb : bs[i]? = some b) (hs : (children t)[i]? = some s) (h : TilerAt b s p b' s') :
+    TilerAt (.modes bs) t (i :: p) b' s'
+
 -- of two modes the second one refuses; a tuple of three is longer than the layout
 example : transformRefusal (fun A B => if A.size % B.size = 0 then none else some B.size)
     (.modes [.keep, .layout ⟨[⟨3, 1⟩], .leaf ()⟩]) (.node [.leaf ⟨4, 1⟩, .leaf ⟨4, 4⟩]) = some (.part [1] 3) := by

@@ -16,15 +16,6 @@ namespace Razorgirl
 namespace Layout
 open HTuple
 
-/-- At a place of the tiler and of the layout stand these parts of theirs. -/
-inductive TilerAt : Tiler → HTuple Mode → List Nat → Tiler → HTuple Mode → Prop where
-  /-- the whole -/
-  | here (b : Tiler) (t : HTuple Mode) : TilerAt b t [] b t
-  /-- a place inside mode `i` of both -/
-  | inside {bs : List Tiler} {t : HTuple Mode} {i : Nat} {b : Tiler} {s : HTuple Mode} {p : List Nat} {b' : Tiler}
-    {s' : HTuple Mode} (hb : bs[i]? = some b) (hs : (children t)[i]? = some s) (h : TilerAt b s p b' s') :
-    TilerAt (.modes bs) t (i :: p) b' s'
-
 mutual
 theorem firstRefusal_eq_none_iff {ε : Type} {why : Layout → Layout → Option ε} {f : Layout → Layout → Option Layout} :
     (b : Tiler) → (t : HTuple Mode) →
