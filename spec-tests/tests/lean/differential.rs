@@ -303,6 +303,8 @@ fn rust_and_lean_agree() {
     }
     for name in names() {
         let op = operation(name).map_or("", |(op, _)| op.name);
-        assert!(accepted.get(op).is_some_and(|&n| n >= 20), "{op}: {:?} accepted", accepted.get(op));
+        // of 40 and of 200 requests
+        let enough = if op.starts_with("linear_") { 10 } else { 20 };
+        assert!(accepted.get(op).is_some_and(|&n| n >= enough), "{op}: {:?} accepted", accepted.get(op));
     }
 }

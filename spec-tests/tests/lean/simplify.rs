@@ -84,5 +84,5 @@ fn rust_and_lean_simplify_alike() {
     println!("{} requests: {changed} changed, {refused} refused, {large} of them by Rust alone", answered.len());
     let first = &wrong[..wrong.len().min(10)];
     assert!(wrong.is_empty(), "Rust and Lean disagree on {} requests\n{}", wrong.len(), first.join("\n\n"));
-    assert!(changed > 8_000 && large < 60, "{changed} {large}");
+    assert!(changed > 6_000 && large < 60, "{changed} {large}");
 }
