@@ -3,6 +3,7 @@
 mod audit;
 mod banks;
 mod conform;
+mod diagram;
 mod explain;
 mod input;
 mod linear;
@@ -50,6 +51,7 @@ enum Command {
     /// Hold a TMA tensor map against the hardware's limits and the theorem of TMA correctness
     Tma(tma::Args),
     Banks(banks::Args),
+    Diagram(diagram::Args),
     /// Answer JSON-lines requests from standard input, one a line
     Run {
         /// Answer by the functions that are printed from Lean, each with its proof; the library answers the rest, and `ops` lists which
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Schedule(args) => schedule::run(args, &mut out),
         Command::Banks(args) => banks::run(args, &mut out),
         Command::Tma(args) => tma::run(args, &mut out),
+        Command::Diagram(args) => diagram::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Run { extracted } => {
             let engine = if *extracted { Engine::Extracted } else { Engine::Library };

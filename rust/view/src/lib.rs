@@ -4,6 +4,7 @@
 
 pub mod banks;
 pub mod coordinates;
+pub mod diagram;
 pub mod explain;
 pub mod failure;
 pub mod notation;

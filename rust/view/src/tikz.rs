@@ -45,7 +45,7 @@ fn place(cell: &Cell, column: u64, row: u64, tikz: &mut String) {
 }
 
 /// Text without what LaTeX takes for commands.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

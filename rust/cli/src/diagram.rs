@@ -1,0 +1,52 @@
+//! `razorgirl diagram`: a tractable layout as a morphism that is drawn.
+
+use crate::output::{self, Output};
+use razorgirl::category::{NestMorphism, WrittenLayout};
+use razorgirl_view::diagram::{self, Diagram};
+use razorgirl_view::failure::Failure;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Draw a tractable layout as a morphism: entries of its shape, and where in the memory's factors each goes
+///
+/// A layout is tractable where, in order of stride, extent · stride of each mode divides the stride of the next; what is not is
+/// refused with the two modes. An entry goes to an equal one of the codomain, whose product before it is the stride, or to the
+/// basepoint for stride 0. With a second layout inside the first, both are drawn, and the composition where their entries are cut
+/// to meet. Exit status: 0 drawn, 1 refused, 2 for what cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// the layout, such as '((2,2),5):((10,0),2)', strides under extents of 1 included; or a morphism: '(2,3)->(3,2) by (2,1)'
+    layout: String,
+    /// a layout inside the first: the composition is drawn, as in `composition(LAYOUT, INNER)`
+    inner: Option<String>,
+    /// as LaTeX, for the package tikz
+    #[arg(long)]
+    tikz: bool,
+    /// also draw the picture into this file; with `-` only draw it, on standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "tikz")]
+    svg: Option<PathBuf>,
+}
+
+fn read<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
+    text.parse().map_err(|error: razorgirl::Error| Failure::usage(error, text))
+}
+
+/// Draws in words, as a picture, or for LaTeX.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let diagrams = match &args.inner {
+        Some(inner) => Diagram::of_composition(&read::<WrittenLayout>(&args.layout)?, &read(inner)?)?,
+        None if args.layout.contains("->") => vec![Diagram::of(&read::<NestMorphism>(&args.layout)?)?],
+        None => vec![Diagram::of_layout(&read::<WrittenLayout>(&args.layout)?)?],
+    };
+    let picture = args.svg.as_deref().map(Output::open).transpose()?;
+    if args.tikz {
+        out.write_all(diagram::tikz(&diagrams).as_bytes())?;
+    } else if !args.svg.as_deref().is_some_and(output::is_standard) {
+        diagram::write(&diagrams, out)?;
+    }
+    if let Some(picture) = picture {
+        output::save_picture(&diagram::svg(&diagrams), picture, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
