@@ -183,9 +183,19 @@ pub fn draw(panels: &[Panel]) -> String {
         width = width.max(wide);
         top += high;
     }
+    sheet(STYLE, 13, (width, top), &body)
+}
+
+/// A picture of this width and height in pixels, on its ground; letters are `size` pixels high.
+pub(crate) fn sheet(
+    style: &str,
+    size: u32,
+    (width, height): (impl fmt::Display, impl fmt::Display),
+    body: &str,
+) -> String {
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"razorgirl\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
-         font-family=\"ui-monospace, monospace\" font-size=\"13\">\n{STYLE}\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"razorgirl\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"ui-monospace, monospace\" font-size=\"{size}\">\n{style}\
          <rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
     )
 }

@@ -58,6 +58,14 @@ theorem concat_eq_some {f g h : TupleMorphism} (hc : f.concat g = some h) :
     exact ⟨h'.1, h'.2, (Option.some.inj hc).symm⟩
   · cases hc
 
+/-- **Two morphisms are joined exactly where their codomains are one and their images are disjoint.**
+Rust: `razorgirl::category::TupleMorphism::concat`
+Source: Categorical Foundations 3.1.5 -/
+theorem concat_isSome_iff (f g : TupleMorphism) :
+    (f.concat g).isSome = true ↔ f.codomain = g.codomain ∧ ∀ v ∈ g.map, v = 0 ∨ f.map.contains v = false := by
+  simp only [concat, FinMap.disjoint, fin, List.all_eq_true, Bool.or_eq_true, beq_iff_eq, Bool.not_eq_true']
+  split <;> simp_all
+
 /-- **What joins two morphisms is one, and encodes their layouts side by side.**
 Rust: `razorgirl::category::TupleMorphism::concat`
 Source: Categorical Foundations 3.1.5 -/
@@ -108,10 +116,18 @@ theorem complement_eq_some {f c : TupleMorphism} (h : f.complement = some c) :
   · exact ⟨‹_›, (Option.some.inj h).symm⟩
   · cases h
 
+/-- **A morphism has a complement exactly where nothing goes to the basepoint.**
+Rust: `razorgirl::category::TupleMorphism::complement`
+Source: Categorical Foundations 3.1.5 -/
+theorem complement_isSome_iff (f : TupleMorphism) : f.complement.isSome = true ↔ ∀ v ∈ f.map, v ≠ 0 := by
+  have : f.isComplementable = true ↔ ∀ v ∈ f.map, v ≠ 0 := by simp [isComplementable]
+  rw [← this, complement]
+  split <;> simp_all
+
 theorem mem_free {f : TupleMorphism} {j : Nat} : j ∈ f.free ↔ j ≠ 0 ∧ j ≤ f.codomain.length ∧ f.map.contains j = false := by
   simp only [free, List.mem_filter, mem_places, Bool.not_eq_true', and_assoc]
 
-/-- **A morphism has a complement exactly when nothing goes to the basepoint; it is a morphism, and its image is what is left.**
+/-- **The complement of a morphism is a morphism into the same codomain, and its image is what is left there.**
 Rust: `razorgirl::category::TupleMorphism::complement`
 Source: Categorical Foundations 3.1.5 -/
 theorem complement_valid {f c : TupleMorphism} (hf : f.Valid) (h : f.complement = some c) :
@@ -299,6 +315,43 @@ theorem weakComposite_flatDivide {f g h : TupleMorphism} (hf : f.Valid) (hg : g.
       exact weakComposite_comp hkv hf hd (e ▸ hp)
     · cases hd
   · cases hd
+
+/-- **Division answers exactly where the codomain of g is the domain of f and nothing of g goes to the basepoint.**
+Rust: `razorgirl::category::TupleMorphism::flat_divide`
+Source: Categorical Foundations 3.1.5 (repaired: `divide_counterexample`) -/
+theorem flatDivide_isSome_iff {f g : TupleMorphism} (hg : g.Valid) :
+    (f.flatDivide g).isSome = true ↔ g.codomain = f.domain ∧ ∀ v ∈ g.map, v ≠ 0 := by
+  rw [← complement_isSome_iff, flatDivide]
+  cases hc : g.complement with
+  | none => simp
+  | some c =>
+    obtain ⟨_, hcod, hm⟩ := complement_valid hg hc
+    have hk : (g.concat c).isSome = true := (concat_isSome_iff g c).mpr ⟨hcod.symm, fun v hv => .inr ((hm v).mp hv).2.2⟩
+    obtain ⟨k, hk⟩ := Option.isSome_iff_exists.mp hk
+    obtain ⟨_, _, e⟩ := concat_eq_some hk
+    simp only [hk, comp_isSome_iff, e, Option.isSome_some, and_true]
+
+/-- **A product is answered exactly where f has a complement and the codomain of g is its domain.**
+Rust: `razorgirl::category::TupleMorphism::flat_product`
+Source: Categorical Foundations 3.1.5 -/
+theorem flatProduct_isSome_iff {f g : TupleMorphism} (hf : f.Valid) :
+    (f.flatProduct g).isSome = true ↔ ∃ c, f.complement = some c ∧ g.codomain = c.domain := by
+  rw [flatProduct]
+  cases hc : f.complement with
+  | none => simp
+  | some c =>
+    obtain ⟨_, hcod, hm⟩ := complement_valid hf hc
+    simp only [Option.some.injEq, exists_eq_left', ← comp_isSome_iff g c]
+    cases hk : g.comp c with
+    | none => simp
+    | some k =>
+      obtain ⟨_, e⟩ := comp_eq_some hk
+      refine iff_of_true ((concat_isSome_iff f k).mpr ⟨by rw [e]; exact hcod.symm, fun v hv => ?_⟩) rfl
+      rw [e] at hv
+      obtain ⟨w, _, rfl⟩ := List.mem_map.mp hv
+      by_cases h0 : nth 0 c.map w = 0
+      · exact .inl h0
+      · exact .inr ((hm _).mp (List.contains_iff_mem.mp (nth_mem h0))).2.2
 
 /-- **A product encodes f beside the complement of f after g.**
 Rust: `razorgirl::category::TupleMorphism::flat_product`

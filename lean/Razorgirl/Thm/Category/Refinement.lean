@@ -327,7 +327,7 @@ theorem mutualRefinement_isSome_iff {t u : IntTuple} : (mutualRefinement t u).is
   · rintro ⟨a, b, hab, e⟩
     rw [e]; rfl
 
-/-- **Without any, it is refused.**
+/-- **Two nested tuples are refused exactly where their entries have no mutual refinement.**
 Rust: `razorgirl::category::mutual_refinement`
 Source: Categorical Foundations 4.1.1 (repaired: `refinement_counterexample`) -/
 theorem mutualRefinement_eq_none_iff {t u : IntTuple} (ht : ∀ x ∈ t.flatten, x ≠ 0) (hu : ∀ y ∈ u.flatten, y ≠ 0)

@@ -530,7 +530,7 @@ end TractableAux
 
 open TractableAux TupleAux
 
-/-- **A layout has a standard representation exactly when it is tractable, and it is a morphism.**
+/-- **A layout has a standard representation exactly when it is tractable.**
 Rust: `razorgirl::category::TupleMorphism::standard_representation`, `razorgirl::category::WrittenLayout::is_tractable`
 Source: Categorical Foundations 3.1.2 -/
 theorem standardRepresentation_isSome_iff (L : FlatLayout) :

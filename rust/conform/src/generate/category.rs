@@ -1,6 +1,7 @@
 //! Morphisms that fit one another, or nearly.
 
-use super::{Rng, factorised, nest};
+use super::request::refined;
+use super::{Rng, nest};
 use crate::tree::Tree;
 use num_bigint::BigInt;
 use serde_json::{Value, json};
@@ -77,17 +78,6 @@ fn places(rng: &mut Rng, count: usize, needed: &[u64]) -> Value {
         all.reverse();
     }
     json!(all)
-}
-
-fn refined(rng: &mut Rng, coarse: &Tree) -> Tree {
-    match coarse {
-        Tree::Node(modes) => Tree::Node(modes.iter().map(|mode| refined(rng, mode)).collect()),
-        Tree::Int(n) if rng.once_in(2) => {
-            let factors = factorised(rng, n.try_into().unwrap_or(1));
-            nest(rng, &factors)
-        }
-        leaf => leaf.clone(),
-    }
 }
 
 fn fin(rng: &mut Rng, n: Option<u64>, m: Option<u64>, taken: &[u64]) -> Value {

@@ -33,7 +33,7 @@ fn coarsened(rng: &mut Rng, fine: &Tree) -> Tree {
 }
 
 /// A finer shape of the same size: some leaves split.
-fn refined(rng: &mut Rng, coarse: &Tree) -> Tree {
+pub(super) fn refined(rng: &mut Rng, coarse: &Tree) -> Tree {
     match coarse {
         Tree::Node(modes) => Tree::Node(modes.iter().map(|mode| refined(rng, mode)).collect()),
         Tree::Int(n) if rng.once_in(2) => {

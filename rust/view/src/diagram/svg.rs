@@ -1,7 +1,7 @@
 //! Diagrams as pictures.
 
 use super::{Column, Diagram};
-use crate::svg::Colour;
+use crate::svg::{Colour, sheet};
 use std::fmt::Write as _;
 
 /// Distances in pixels: of columns, of rows, from an entry's middle to its edge, of brackets.
@@ -24,11 +24,7 @@ pub fn draw(diagrams: &[Diagram]) -> String {
         width = width.max(wide);
         top += high;
     }
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"razorgirl\" width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" \
-         font-family=\"ui-monospace, monospace\" font-size=\"14\">\n{STYLE}\
-         <rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n"
-    )
+    sheet(STYLE, 14, (width, top), &body)
 }
 
 /// The colour of an arrow: hues that are far apart follow one another; neither light nor dark, so it shows on both grounds.
