@@ -85,10 +85,12 @@ public import Razorgirl.Spec.Layout.Partition.Tiles
 public import Razorgirl.Spec.Layout.Product
 public import Razorgirl.Spec.Layout.Recast
 public import Razorgirl.Spec.Layout.Recast.Exact
+public import Razorgirl.Spec.Layout.Refusal
 public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Slice.Fixed
 public import Razorgirl.Spec.Layout.Sort
 public import Razorgirl.Spec.Layout.Tiler
+public import Razorgirl.Spec.Layout.Tiler.Operations
 public import Razorgirl.Spec.Layout.Tiler.Refusal
 public import Razorgirl.Spec.Layout.WithShape
 public import Razorgirl.Spec.Layout.Zip
@@ -269,10 +271,12 @@ public import Razorgirl.Thm.Layout.Recast
 public import Razorgirl.Thm.Layout.Recast.Accepted
 public import Razorgirl.Thm.Layout.Recast.Exact
 public import Razorgirl.Thm.Layout.Recast.Parts
+public import Razorgirl.Thm.Layout.Refusal
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Slice.Dice
 public import Razorgirl.Thm.Layout.Sort
 public import Razorgirl.Thm.Layout.Tiler
+public import Razorgirl.Thm.Layout.Tiler.Operations
 public import Razorgirl.Thm.Layout.Tiler.Refusal
 public import Razorgirl.Thm.Layout.WithShape
 public import Razorgirl.Thm.Layout.Zip

@@ -477,7 +477,7 @@ impl Layout {
     ///
     /// CuTe: `composition(layout, tiler)`.
     ///
-    /// Lean: `Razorgirl.Layout.compositionBy`
+    /// Lean: `Razorgirl.Layout.compositionBy`, `Razorgirl.Layout.compositionByRefusal`
     pub fn composition_by(&self, tiler: &Tiler) -> Result<Self> {
         let each = Each { run: &Self::composition, quietly: &digitwise, result: "the composite" };
         self.by_mode(tiler, Nest::Composed, &each, |operation| match (operation, tiler) {
@@ -497,7 +497,7 @@ impl Layout {
     /// # Errors
     /// As those two.
     ///
-    /// Lean: `Razorgirl.Layout.compositionCompleteBy`
+    /// Lean: `Razorgirl.Layout.compositionCompleteBy`, `Razorgirl.Layout.compositionCompleteByRefusal`
     pub fn composition_complete_by(&self, tiler: &Tiler) -> Result<Self> {
         let each = Each { run: &Self::composition_complete, quietly: &completely, result: "the composite" };
         self.by_mode(tiler, Nest::Composed, &each, |_| None)

@@ -77,7 +77,7 @@ impl Layout {
     ///
     /// CuTe: `logical_divide(layout, tiler)`.
     ///
-    /// Lean: `Razorgirl.Layout.logicalDivideBy`
+    /// Lean: `Razorgirl.Layout.logicalDivideBy`, `Razorgirl.Layout.divisionByRefusal`
     pub fn logical_divide_by(&self, tiler: &Tiler) -> Result<Self> {
         self.divided_by(tiler, Nest::InPlace)
     }

@@ -74,7 +74,7 @@ impl Layout {
     ///
     /// CuTe: `logical_product(block, tiler)`. The one of pycute divides where the tiler is an integer.
     ///
-    /// Lean: `Razorgirl.Layout.logicalProductBy`
+    /// Lean: `Razorgirl.Layout.logicalProductBy`, `Razorgirl.Layout.productByRefusal`
     pub fn logical_product_by(&self, tiler: &Tiler) -> Result<Self> {
         self.multiplied_by(tiler, Nest::InPlace)
     }
