@@ -77,12 +77,14 @@ public import Razorgirl.Spec.Layout.Injective.Steps
 public import Razorgirl.Spec.Layout.Inverse
 public import Razorgirl.Spec.Layout.Inverse.Complete
 public import Razorgirl.Spec.Layout.Inverse.Refusal
+public import Razorgirl.Spec.Layout.MapAt.Refusal
 public import Razorgirl.Spec.Layout.Modes
 public import Razorgirl.Spec.Layout.Modes.Alone
 public import Razorgirl.Spec.Layout.Ordered
 public import Razorgirl.Spec.Layout.Partition
 public import Razorgirl.Spec.Layout.Partition.Tiles
 public import Razorgirl.Spec.Layout.Product
+public import Razorgirl.Spec.Layout.Product.Refusal
 public import Razorgirl.Spec.Layout.Recast
 public import Razorgirl.Spec.Layout.Recast.Exact
 public import Razorgirl.Spec.Layout.Refusal
@@ -93,6 +95,7 @@ public import Razorgirl.Spec.Layout.Tiler
 public import Razorgirl.Spec.Layout.Tiler.Operations
 public import Razorgirl.Spec.Layout.Tiler.Refusal
 public import Razorgirl.Spec.Layout.WithShape
+public import Razorgirl.Spec.Layout.WithShape.Refusal
 public import Razorgirl.Spec.Layout.Zip
 public import Razorgirl.Spec.LinearLayout.Basic
 public import Razorgirl.Spec.LinearLayout.Carry
@@ -252,6 +255,7 @@ public import Razorgirl.Thm.Layout.Inverse.Nullspace
 public import Razorgirl.Thm.Layout.Inverse.Refusal
 public import Razorgirl.Thm.Layout.Inverse.Right
 public import Razorgirl.Thm.Layout.Lemmas
+public import Razorgirl.Thm.Layout.MapAt.Refusal
 public import Razorgirl.Thm.Layout.Modes
 public import Razorgirl.Thm.Layout.Modes.Select
 public import Razorgirl.Thm.Layout.Ordered
@@ -264,6 +268,7 @@ public import Razorgirl.Thm.Layout.Product
 public import Razorgirl.Thm.Layout.Product.Exact
 public import Razorgirl.Thm.Layout.Product.Fill
 public import Razorgirl.Thm.Layout.Product.Interleave
+public import Razorgirl.Thm.Layout.Product.Refusal
 public import Razorgirl.Thm.Layout.Product.Room
 public import Razorgirl.Thm.Layout.Product.Shape
 public import Razorgirl.Thm.Layout.Product.Tiler
@@ -279,6 +284,7 @@ public import Razorgirl.Thm.Layout.Tiler
 public import Razorgirl.Thm.Layout.Tiler.Operations
 public import Razorgirl.Thm.Layout.Tiler.Refusal
 public import Razorgirl.Thm.Layout.WithShape
+public import Razorgirl.Thm.Layout.WithShape.Refusal
 public import Razorgirl.Thm.Layout.Zip
 public import Razorgirl.Thm.LinearLayout.Basic
 public import Razorgirl.Thm.LinearLayout.Carry

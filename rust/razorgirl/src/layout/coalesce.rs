@@ -61,7 +61,7 @@ impl Layout {
     ///
     /// CuTe: `coalesce(layout, profile)`.
     ///
-    /// Lean: `Razorgirl.Layout.coalesceBy`
+    /// Lean: `Razorgirl.Layout.coalesceBy`, `Razorgirl.Layout.coalesceByRefusal`
     pub fn coalesce_by(&self, profile: &Profile) -> Result<Self> {
         self.by_profile(profile, coalesced)
     }

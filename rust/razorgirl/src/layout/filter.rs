@@ -62,7 +62,7 @@ impl Layout {
     ///
     /// CuTe: `filter(layout, profile)`.
     ///
-    /// Lean: `Razorgirl.Layout.filterBy`
+    /// Lean: `Razorgirl.Layout.filterBy`, `Razorgirl.Layout.filterByRefusal`
     pub fn filter_by(&self, profile: &Profile) -> Result<Self> {
         self.by_profile(profile, filtered)
     }

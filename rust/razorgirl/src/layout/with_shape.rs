@@ -24,7 +24,7 @@ impl Layout {
     ///
     /// CuTe: `layout.with_shape(shape)`.
     ///
-    /// Lean: `Razorgirl.Layout.withShape`
+    /// Lean: `Razorgirl.Layout.withShape`, `Razorgirl.Layout.withShapeRefusal`
     pub fn with_shape(&self, shape: &Shape) -> Result<Self> {
         self.composition(&Self::column_major(shape)).map_err(|error| retold(error, self, &digitwise))
     }
@@ -42,7 +42,7 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// Lean: `Razorgirl.Layout.withShapeComplete`
+    /// Lean: `Razorgirl.Layout.withShapeComplete`, `Razorgirl.Layout.withShapeCompleteRefusal`
     pub fn with_shape_complete(&self, shape: &Shape) -> Result<Self> {
         self.composition_complete(&Self::column_major(shape)).map_err(|error| retold(error, self, &completely))
     }

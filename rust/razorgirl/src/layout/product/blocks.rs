@@ -91,7 +91,7 @@ impl Layout {
     /// CuTe: `tile_to_shape(block, shape, order)`, which rounds up where run-time numbers do not divide, and lets copies
     /// coincide where two modes have the same number.
     ///
-    /// Lean: `Razorgirl.Layout.tileToShape`
+    /// Lean: `Razorgirl.Layout.tileToShape`, `Razorgirl.Layout.tileToShapeRefusal`
     pub fn tile_to_shape(&self, shape: &Shape, order: Option<&IntTuple>) -> Result<Self> {
         let tiles = tiles_for(self, shape, order).map_err(|error| uneven_near(error, self, shape, order))?;
         self.blocked_product(&tiles).map_err(|error| {
