@@ -25,6 +25,7 @@ public import Razorgirl.Spec.Bank
 public import Razorgirl.Spec.Bank.Optimal
 public import Razorgirl.Spec.Category.FinMap
 public import Razorgirl.Spec.Category.Nest
+public import Razorgirl.Spec.Category.Prefix
 public import Razorgirl.Spec.Category.Refinement
 public import Razorgirl.Spec.Category.Tractable
 public import Razorgirl.Spec.Category.Tuple
@@ -130,9 +131,18 @@ public import Razorgirl.Thm.Bank.Phase
 public import Razorgirl.Thm.Bank.Sectors
 public import Razorgirl.Thm.Bank.Strided
 public import Razorgirl.Thm.Bank.Whole
+public import Razorgirl.Thm.Category.Coalesce
 public import Razorgirl.Thm.Category.Composition
+public import Razorgirl.Thm.Category.Errata
+public import Razorgirl.Thm.Category.Lift
+public import Razorgirl.Thm.Category.Nest
 public import Razorgirl.Thm.Category.Operations
+public import Razorgirl.Thm.Category.Parts
+public import Razorgirl.Thm.Category.Prefix
 public import Razorgirl.Thm.Category.Refinement
+public import Razorgirl.Thm.Category.Standard
+public import Razorgirl.Thm.Category.Strict
+public import Razorgirl.Thm.Category.Substitution
 public import Razorgirl.Thm.Category.Tractable
 public import Razorgirl.Thm.Category.Tuple
 public import Razorgirl.Thm.Coord

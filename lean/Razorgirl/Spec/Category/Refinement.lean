@@ -46,12 +46,12 @@ def relative (fine coarse : IntTuple) : Option (List IntTuple × List Nat) :=
   | none => none
 
 mutual
-/-- A tuple of tuples as one tuple. -/
-def flattenNesting : HTuple IntTuple → IntTuple
+/-- A tuple of tuples as one tuple: each stands in the place of its leaf. On profiles, the substitution (P₁,…,Pₘ)_Q of 2.2.1. -/
+def flattenNesting {α : Type} : HTuple (HTuple α) → HTuple α
   | .leaf t => t
   | .node ts => .node (flattenNestings ts)
 /-- Each of several. -/
-def flattenNestings : List (HTuple IntTuple) → List IntTuple
+def flattenNestings {α : Type} : List (HTuple (HTuple α)) → List (HTuple α)
   | [] => []
   | t :: ts => flattenNesting t :: flattenNestings ts
 end

@@ -158,11 +158,6 @@ theorem nth_append (T : List Nat) (t : Nat) (U : List Nat) : nth 0 (T ++ t :: U)
   | nil => rfl
   | cons x T ih => simpa only [List.cons_append, List.length_cons, nth_succ] using ih
 
-theorem prod_append' (T U : List Nat) : prod (T ++ U) = prod T * prod U := by
-  induction T with
-  | nil => simp [prod]
-  | cons x T ih => simp only [List.cons_append, prod, ih, Nat.mul_assoc]
-
 theorem imageOf_of_not_mem {p : Nat} : {Z : List (Mode × Nat)} → (block n : Nat) → (∀ y ∈ Z, y.2 ≠ p) →
     imageOf p block n Z = 0
   | [], _, _, _ => rfl
@@ -203,7 +198,7 @@ theorem image_right : {Z : List (Mode × Nat)} → (T : List Nat) → Z.Pairwise
           exact ⟨(stride_append T _ _).trans hb.symm, .inr (nth_append T _ _)⟩
         · rw [if_neg hp]
           have hx' : x ∈ Z := (List.mem_cons.mp hx).resolve_left fun e => hp (e ▸ rfl)
-          have hT : prod (T ++ [z.1.extent]) = prod T * z.1.extent := by simp [prod_append', prod]
+          have hT : prod (T ++ [z.1.extent]) = prod T * z.1.extent := by simp [prod_append, prod]
           have := image_right (T ++ [z.1.extent]) hd.2 (by rw [hT, ← hb]; exact hc.2) x hx'
           simpa only [hT, List.length_append, List.length_cons, List.length_nil, Nat.zero_add, List.append_assoc,
             List.cons_append, List.nil_append] using this
@@ -216,7 +211,7 @@ theorem image_right : {Z : List (Mode × Nat)} → (T : List Nat) → Z.Pairwise
             · exact absurd hp (hd.1 x h)
           subst e
           simp only [if_true]
-          have hT : prod (T ++ [z.1.stride / prod T]) = z.1.stride := by simp [prod_append', prod, hq]
+          have hT : prod (T ++ [z.1.stride / prod T]) = z.1.stride := by simp [prod_append, prod, hq]
           have h1 := stride_append (T ++ [z.1.stride / prod T]) z.1.extent (blocks (z.1.stride * z.1.extent) Z)
           have h2 := nth_append (T ++ [z.1.stride / prod T]) z.1.extent (blocks (z.1.stride * z.1.extent) Z)
           simp only [List.length_append, List.length_cons, List.length_nil, Nat.zero_add, List.append_assoc, List.cons_append,
@@ -225,7 +220,7 @@ theorem image_right : {Z : List (Mode × Nat)} → (T : List Nat) → Z.Pairwise
         · rw [if_neg hp]
           have hx' : x ∈ Z := (List.mem_cons.mp hx).resolve_left fun e => hp (e ▸ rfl)
           have hT : prod (T ++ [z.1.stride / prod T, z.1.extent]) = z.1.stride * z.1.extent := by
-            simp only [prod_append', prod, Nat.mul_one, ← Nat.mul_assoc, hq]
+            simp only [prod_append, prod, Nat.mul_one, ← Nat.mul_assoc, hq]
           have := image_right (T ++ [z.1.stride / prod T, z.1.extent]) hd.2 (by rw [hT]; exact hc.2) x hx'
           simpa only [hT, List.length_append, List.length_cons, List.length_nil, Nat.zero_add, List.append_assoc,
             List.cons_append, List.nil_append] using this
@@ -393,7 +388,7 @@ theorem image_hits : {Z : List (Mode × Nat)} → (T : List Nat) → Z.Pairwise 
       by_cases hb : z.1.stride = prod T
       · simp only [hb, if_true] at lift
         have hp0 : prod T ≠ 0 := by omega
-        have hT : prod (T ++ [z.1.extent]) = prod T * z.1.extent := by simp [prod_append', prod]
+        have hT : prod (T ++ [z.1.extent]) = prod T * z.1.extent := by simp [prod_append, prod]
         have hbl : T ++ blocks (prod T) (z :: Z) = (T ++ [z.1.extent]) ++ blocks (prod (T ++ [z.1.extent])) Z := by
           simp only [blocks, hb, hp0, if_false, if_true, hT, List.append_assoc, List.cons_append, List.nil_append]
         by_cases hj : j = T.length + 1
@@ -410,7 +405,7 @@ theorem image_hits : {Z : List (Mode × Nat)} → (T : List Nat) → Z.Pairwise 
       · simp only [hb, if_false] at lift
         have hq : prod T * (z.1.stride / prod T) = z.1.stride := Nat.mul_div_cancel' (Nat.dvd_of_mod_eq_zero hc.1)
         have hT : prod (T ++ [z.1.stride / prod T, z.1.extent]) = z.1.stride * z.1.extent := by
-          simp only [prod_append', prod, Nat.mul_one, ← Nat.mul_assoc, hq]
+          simp only [prod_append, prod, Nat.mul_one, ← Nat.mul_assoc, hq]
         have hbl : T ++ blocks (prod T) (z :: Z)
             = (T ++ [z.1.stride / prod T, z.1.extent]) ++ blocks (prod (T ++ [z.1.stride / prod T, z.1.extent])) Z := by
           simp only [blocks, h0, if_false, hb, hT, List.append_assoc, List.cons_append, List.nil_append]
