@@ -76,6 +76,9 @@ def move (f : TupleMorphism) (coord : List Nat) : List Nat :=
 Rust: `razorgirl::category::TupleMorphism::realization` -/
 def realization (f : TupleMorphism) (x : Nat) : Nat := crd2idx f.codomain (f.move (idx2crd f.domain x))
 
+/-- The modes that a morphism picks of a layout of the shape T: its entries, with the strides of their images. -/
+def pick (f : TupleMorphism) (A : FlatLayout) : FlatLayout := f.domain.zipWith Mode.mk (f.map.map (nth 0 A.strides))
+
 /-- Nothing goes to the basepoint.
 Rust: `razorgirl::category::TupleMorphism::is_complementable` -/
 def isComplementable (f : TupleMorphism) : Bool := f.map.all fun v => v != 0

@@ -1,8 +1,6 @@
 module
 
 public import Razorgirl.Spec.Category.Tractable
-public import Razorgirl.Spec.Layout.Compact
-public import Razorgirl.Spec.Layout.Composition
 public import Razorgirl.Spec.Layout.Filter
 
 @[expose] public section

@@ -20,9 +20,6 @@ namespace TupleMorphism
 
 open TupleAux
 
-/-- The modes that a morphism picks of a layout of the shape T: its entries, with the strides of their images. -/
-def pick (f : TupleMorphism) (A : FlatLayout) : FlatLayout := f.domain.zipWith Mode.mk (f.map.map (nth 0 A.strides))
-
 theorem shape_pick {f : TupleMorphism} (h : f.Valid) (A : FlatLayout) : (f.pick A).shape = f.domain :=
   shape_zipWith (by simp [length_map_of_matches h.2.2.2])
 
