@@ -67,6 +67,7 @@ public import Razorgirl.Spec.Layout.Composition.Repair
 public import Razorgirl.Spec.Layout.Composition.Tiled
 public import Razorgirl.Spec.Layout.Distribute
 public import Razorgirl.Spec.Layout.Divide
+public import Razorgirl.Spec.Layout.Divide.CeilRefusal
 public import Razorgirl.Spec.Layout.Divide.Refusal
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
@@ -89,6 +90,7 @@ public import Razorgirl.Spec.Layout.Product.Refusal
 public import Razorgirl.Spec.Layout.Recast
 public import Razorgirl.Spec.Layout.Recast.Exact
 public import Razorgirl.Spec.Layout.Refusal
+public import Razorgirl.Spec.Layout.Refusal.Code
 public import Razorgirl.Spec.Layout.Slice
 public import Razorgirl.Spec.Layout.Slice.Fixed
 public import Razorgirl.Spec.Layout.Sort
@@ -241,6 +243,7 @@ public import Razorgirl.Thm.Layout.Composition.Tiled
 public import Razorgirl.Thm.Layout.Distribute
 public import Razorgirl.Thm.Layout.Divide
 public import Razorgirl.Thm.Layout.Divide.Ceil
+public import Razorgirl.Thm.Layout.Divide.CeilRefusal
 public import Razorgirl.Thm.Layout.Divide.Chain
 public import Razorgirl.Thm.Layout.Divide.Examples
 public import Razorgirl.Thm.Layout.Divide.Lemmas
@@ -287,6 +290,7 @@ public import Razorgirl.Thm.Layout.Recast.Accepted
 public import Razorgirl.Thm.Layout.Recast.Exact
 public import Razorgirl.Thm.Layout.Recast.Parts
 public import Razorgirl.Thm.Layout.Refusal
+public import Razorgirl.Thm.Layout.Refusal.Code
 public import Razorgirl.Thm.Layout.Slice
 public import Razorgirl.Thm.Layout.Slice.Dice
 public import Razorgirl.Thm.Layout.Sort

@@ -90,7 +90,7 @@ def swizzledCompositionOp (args : List Json) : Answer :=
     let B ← readLayout b
     match R.composition B with
     | some S => answerSwizzled S
-    | none => refuseComposition R.layout B
+    | none => refuseAlone (Layout.compositionCode R.layout B)
   | _ => arity "a swizzled layout and a layout"
 
 /-- The constant and the layout, if that is what it is. -/

@@ -16,11 +16,6 @@ namespace Oracle
 open Lean (Json)
 open Razorgirl
 
-/-- Why there is no complement in `N`. -/
-def refuseComplement (A : Layout) : Answer :=
-  if FlatLayout.isInjective A.modes then refuse "not_divisible" "a block does not divide what follows it"
-  else refuse "not_injective" "two coordinates share an offset"
-
 /-- The refusal that `Spec` names. -/
 def refuseAs (r : Option FlatLayout.ComplementRefusal) : Answer :=
   let told (code message : String) (w : List (String × Json)) : Answer :=

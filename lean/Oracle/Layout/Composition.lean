@@ -19,21 +19,13 @@ namespace Oracle
 open Lean (Json)
 open Razorgirl
 
-/-- Why `composition` refuses: out of the domain, a mode that does not split, or digits that carry. -/
-def refuseComposition (A B : Layout) : Answer :=
-  if FlatLayout.cosizeFormula B.modes ≤ A.size then
-    match splitModes (FlatLayout.shape (FlatLayout.coalesce A.modes)) B.modes with
-    | some _ => refuse "carries" "the modes of the inner layout carry"
-    | none => refuse "not_divisible" "a mode of the inner layout wraps in its middle"
-  else refuse "out_of_domain" "the inner layout reaches past the outer one"
-
 /-- A refusal of composition with its witness. -/
 def refuseWith (code message : String) (w : Json) : Answer :=
   .error { code := code, message := message, witness := some w }
 
 /-- The refusal that `Spec` names. Large layouts are not gone through for a witness. -/
 def refuseFor (A C B : Layout) : Answer :=
-  if FlatLayout.cosizeFormula B.modes ≤ A.size && 4096 < B.size then refuseComposition A B
+  if FlatLayout.cosizeFormula B.modes ≤ A.size && 4096 < B.size then refuseAlone (Layout.compositionCode A B)
   else
     match Layout.refusalFor A C B with
     | some (.outside c) =>
@@ -66,9 +58,12 @@ def compositionExtendedOp (A B : Layout) : Answer :=
       refuseFor A A.apart B
     | none => refuseFor A A.apart B
 
-/-- Composition by tiler. -/
+/-- Composition by tiler; one layout is told with its witness, as `op` tells it. -/
 def compositionByOp (composition? : Layout → Tiler → Option Layout) (op : Layout → Layout → Answer)
-    (args : List Json) : Answer :=
-  tilerOp (fun A b => (composition? A b).map bounded) op args
+    (why : Layout → Layout → Option RefusalCode) (args : List Json) : Answer :=
+  tilerOp (fun A b =>
+    match b with
+    | .layout B => some (op A B)
+    | b => (composition? A b).map bounded) why args
 
 end Oracle

@@ -10,8 +10,7 @@ public import Razorgirl.Spec.Layout.Divide.Ceil
 /-!
 # Division
 
-Which refusal code belongs to which failure: the domain first, then whether copies of the tile fill the layout, then
-what composition says. Complete division is the same function, so `"mode":"complete"` changes nothing.
+Complete division is the same function, so `"mode":"complete"` changes nothing.
 -/
 
 namespace Oracle
@@ -19,17 +18,9 @@ namespace Oracle
 open Lean (Json)
 open Razorgirl
 
-/-- Why T does not divide A. -/
-def refuseDivide (A T : Layout) : Answer :=
-  if FlatLayout.cosizeFormula T.modes ≤ A.size then
-    match Layout.tiling T A.size with
-    | some I => refuseComposition A I
-    | none => refuseComplement T
-  else refuse "out_of_domain" "the tile reaches past the layout"
-
 /-- Division by tiler in one of the forms. -/
 def divideOp (form? : (Layout → Layout → Option Layout) → Layout → Tiler → Option Layout) (args : List Json) : Answer :=
-  tilerOp (fun A b => (form? Layout.logicalDivide A b).map bounded) (divided Layout.logicalDivide refuseDivide) args
+  tilerOp (fun A b => (form? Layout.logicalDivide A b).map bounded) Layout.divisionCode args
 
 /-- Division with padding, with the index layouts and bounds beside. -/
 def ceilAnswer (form? : Layout → Tiler → Option Layout) (A : Layout) (b : Tiler) : Option Answer :=
@@ -41,14 +32,8 @@ def ceilAnswer (form? : Layout → Tiler → Option Layout) (A : Layout) (b : Ti
         ("bounds", .arr (parts.map fun p => natJson p.2).toArray)]))
   | _, _ => none
 
-/-- Why there is no division with padding. -/
-def refuseCeil (A T : Layout) : Answer :=
-  match A.ceilIndex T with
-  | some I => refuseComposition (A.grown (FlatLayout.cosizeFormula I.modes)) I
-  | none => refuseComplement T
-
 /-- Division with padding. -/
 def divideCeilOp (args : List Json) : Answer :=
-  tilerOp (ceilAnswer Layout.logicalDivideCeilBy) (divided Layout.logicalDivideCeil refuseCeil) args
+  tilerOp (ceilAnswer Layout.logicalDivideCeilBy) Layout.ceilDivisionCode args
 
 end Oracle

@@ -22,13 +22,13 @@ open Razorgirl
 /-- A thread-value layout and its tile, or why there is none. -/
 def threadValueOp (thr val : Layout) : Answer :=
   match Layout.rakedProduct thr val with
-  | none => refusePadded thr val
+  | none => refuseAlone (Layout.productCode thr val)
   | some L =>
     match Layout.threadValueWith Layout.composition L thr.size val.size with
     | some r => result (Json.mkObj [("tiler", .arr (r.tiler.map natJson).toArray), ("layout", layoutJson r.layout)])
     | none =>
       match L.inverse with
-      | some I => refuseComposition I (Layout.threadPairs thr.size val.size)
+      | some I => refuseAlone (Layout.compositionCode I (Layout.threadPairs thr.size val.size))
       | none => bijectionOfPart L
 
 /-! ## Partitions -/
@@ -57,8 +57,7 @@ def partitionOp (at? : Layout → Coord → Option (Layout × Nat)) (whole : HTu
   match args with
   | [a, b, c] => do
     let c ← readTree 64 c
-    tilerOp (fun A b => (A.zippedDivide b).map fun Z => partAt at? whole Z c)
-      (divided Layout.logicalDivide refuseDivide) [a, b]
+    tilerOp (fun A b => (A.zippedDivide b).map fun Z => partAt at? whole Z c) Layout.divisionCode [a, b]
   | _ => arity "a layout, a tiler and a coordinate"
 
 /-- One tile. -/
@@ -85,10 +84,7 @@ def localPartitionOp (args : List Json) : Answer :=
         | some c =>
           match A.zippedDivide (Layout.runs thr.modeSizes) with
           | some Z => partAt Layout.outerAt (fun t _ => t) Z (c.map fun o => o.map Int.ofNat)
-          | none =>
-            match refuseBy (divided Layout.logicalDivide refuseDivide) (Layout.runs thr.modeSizes) A.tree with
-            | some e => .error e
-            | none => refuse "internal" "no mode refuses"
+          | none => refuseBy Layout.divisionCode (Layout.runs thr.modeSizes) A
   | _ => arity "a layout, threads and the number of a thread"
 
 end Oracle

@@ -1,14 +1,14 @@
 module
 
-public import Razorgirl.Spec.Layout.Tiler
-public import Oracle.Args
+public import Razorgirl.Spec.Layout.Tiler.Refusal
+public import Oracle.Layout.Refusal
 
 @[expose] public section
 
 /-!
 # Tilers
 
-The first mode that refuses gives the code; nesting is looked at before numbers are.
+`Spec` says which place refuses, and with which code; here they are read and printed.
 -/
 
 namespace Oracle
@@ -39,49 +39,23 @@ def readTilers (fuel : Nat) (js : List Json) : Except OracleError (List Tiler) :
     | _, .error e => .error e
 end
 
-mutual
-/-- The refusal of the first mode that refuses. -/
-def refuseBy (op : Layout → Layout → Answer) (b : Tiler) (t : HTuple Mode) : Option OracleError :=
-  match b with
-  | .keep => none
-  | .layout B =>
-    match op (Layout.ofTree t) B with
-    | .error e => some e
-    | .ok _ => none
-  | .modes bs => refuseBys op bs (HTuple.children t)
-/-- `refuseBy` mode by mode; a witness would speak of one mode. -/
-def refuseBys (op : Layout → Layout → Answer) (bs : List Tiler) (ts : List (HTuple Mode)) : Option OracleError :=
-  match bs, ts with
-  | [], _ => none
-  | _ :: _, [] => some { code := "incongruent", message := "the tiler has more modes than the layout" }
-  | b :: bs, t :: ts =>
-    match refuseBy op b t with
-    | some e => some { e with witness := none }
-    | none => refuseBys op bs ts
-end
+/-- The refusal of an operation by tiler, where `why` says with which code the operation refuses a layout. -/
+def refuseBy (why : Layout → Layout → Option RefusalCode) (b : Tiler) (A : Layout) : Answer :=
+  match Layout.transformRefusal why b A.tree with
+  | some (.longer _) => refuseCode .incongruent
+  | some (.part _ c) => refuseCode c
+  | none => refuse "internal" "no mode refuses"
 
-/-- The answer of one division, for the sake of its refusal. -/
-def divided (divide? : Layout → Layout → Option Layout) (why : Layout → Layout → Answer) (A T : Layout) : Answer :=
-  match divide? A T with
-  | some _ => .ok []
-  | none => why A T
-
-/-- The answer to a layout and a tiler, or the refusal of the first mode that refuses; nesting is looked at before
-numbers are. -/
-def tilerOp (answer? : Layout → Tiler → Option Answer) (op : Layout → Layout → Answer) (args : List Json) : Answer :=
+/-- The answer to a layout and a tiler, or the refusal that `Spec` names. -/
+def tilerOp (answer? : Layout → Tiler → Option Answer) (why : Layout → Layout → Option RefusalCode) (args : List Json) :
+    Answer :=
   match args with
   | [a, b] => do
     let b ← readTiler 64 b
     let A ← readLayout a
     match answer? A b with
     | some answer => answer
-    | none =>
-      match refuseBy (fun _ _ => .ok []) b A.tree with
-      | some e => .error e
-      | none =>
-        match refuseBy op b A.tree with
-        | some e => .error e
-        | none => refuse "internal" "no mode refuses"
+    | none => refuseBy why b A
   | _ => arity "a layout and a tiler"
 
 end Oracle

@@ -19,7 +19,7 @@ inductive TilerRefusal (ε : Type) where
   | longer (place : List Nat)
   /-- the layout at this place refuses the mode under it -/
   | part (place : List Nat) (r : ε)
-deriving Repr, DecidableEq
+deriving DecidableEq
 
 /-- The refusal of mode `i` as one of the whole. -/
 def TilerRefusal.under {ε : Type} (i : Nat) : TilerRefusal ε → TilerRefusal ε

@@ -126,7 +126,7 @@ impl Layout {
     /// CuTe: `logical_divide(layout, tiler)`, which does this without saying so where the modes line up, and answers
     /// layouts that lose elements where they do not.
     ///
-    /// Lean: `Razorgirl.Layout.logicalDivideCeilBy`
+    /// Lean: `Razorgirl.Layout.logicalDivideCeilBy`, `Razorgirl.Layout.ceilDivisionByRefusal`
     pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
         let found = RefCell::new(Vec::new());
         let run = |layout: &Self, tile: &Self| {
