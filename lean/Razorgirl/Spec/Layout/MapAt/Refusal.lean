@@ -17,11 +17,11 @@ namespace Razorgirl
 namespace HTuple
 
 /-- What stands at a place: the mode of this number, in it the next one, and so on. A leaf is its own only mode. -/
-def partAt {α : Type} (t : HTuple α) : (place : List Nat) → Option (HTuple α)
+def atPlace {α : Type} (t : HTuple α) : (place : List Nat) → Option (HTuple α)
   | [] => some t
   | i :: place =>
     match (children t)[i]? with
-    | some s => partAt s place
+    | some s => atPlace s place
     | none => none
 
 end HTuple

@@ -34,24 +34,24 @@ end
 mutual
 theorem firstLonger_eq_some {α : Type} : (p : Profile) → (t : HTuple α) → (place : List Nat) →
     firstLonger p t = some place →
-    ∃ ps s, partAt p place = some (.node ps) ∧ partAt t place = some s ∧ (children s).length < ps.length
+    ∃ ps s, atPlace p place = some (.node ps) ∧ atPlace t place = some s ∧ (children s).length < ps.length
   | .leaf _, _, _, h => by simp [firstLonger] at h
   | .node ps, t, place, h => by
     rw [firstLonger] at h
     rcases firstLongers_eq_some 0 ps (children t) place h with ⟨rfl, hl⟩ | ⟨i, q, s, rest, hq, hs, rfl, qs, s', h1, h2, h3⟩
     · exact ⟨ps, t, rfl, rfl, hl⟩
     · refine ⟨qs, s', ?_, ?_, h3⟩
-      · rw [Nat.zero_add, partAt]
+      · rw [Nat.zero_add, atPlace]
         simp only [children, hq]
         exact h1
-      · rw [Nat.zero_add, partAt]
+      · rw [Nat.zero_add, atPlace]
         simp only [hs]
         exact h2
 theorem firstLongers_eq_some {α : Type} (k : Nat) : (ps : List Profile) → (ts : List (HTuple α)) → (place : List Nat) →
     firstLongers k ps ts = some place → (place = [] ∧ ts.length < ps.length) ∨
     ∃ (i : Nat) (q : Profile) (s : HTuple α) (rest : List Nat), ps[i]? = some q ∧ ts[i]? = some s ∧
       place = (k + i) :: rest ∧
-      ∃ qs s', partAt q rest = some (.node qs) ∧ partAt s rest = some s' ∧ (children s').length < qs.length
+      ∃ qs s', atPlace q rest = some (.node qs) ∧ atPlace s rest = some s' ∧ (children s').length < qs.length
   | [], _, _, h => by simp [firstLongers] at h
   | _ :: _, [], _, h => by
     rw [firstLongers, Option.some.injEq] at h
@@ -85,7 +85,7 @@ Rust: `razorgirl::Layout::coalesce_by`, `razorgirl::Layout::filter_by`
 Source: CuTe `coalesce(L, profile)`, `filter(L, profile)` -/
 theorem coalesceByRefusal_eq_some {target : Profile} {L : Layout} {place : List Nat}
     (h : coalesceByRefusal target L = some place ∨ filterByRefusal target L = some place) :
-    ∃ ps s, partAt target place = some (.node ps) ∧ partAt L.tree place = some s ∧
+    ∃ ps s, atPlace target place = some (.node ps) ∧ atPlace L.tree place = some s ∧
       (children s).length < ps.length := firstLonger_eq_some target L.tree place (h.elim id id)
 
 end Layout

@@ -49,13 +49,14 @@ theorem compositionCode_eq_some {A B : Layout} {c : RefusalCode} (h : compositio
   split at h
   · rename_i hd
     rw [if_pos hd]
-    split at h
-    · rename_i hs
-      split at h
-      · cases h
-      · cases h; simp only [hs]
-    · rename_i hs
-      cases h; simp only [hs]
+    revert h
+    cases splitModes (FlatLayout.shape (FlatLayout.coalesce A.modes)) B.modes with
+    | none => intro h; cases h; rfl
+    | some ps =>
+      dsimp only
+      split
+      · intro h; cases h
+      · intro h; cases h; rfl
   · rename_i hd
     cases h
     rw [if_neg hd]
