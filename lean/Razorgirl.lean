@@ -136,11 +136,13 @@ public import Razorgirl.Thm.Bank.Whole
 public import Razorgirl.Thm.Category.Coalesce
 public import Razorgirl.Thm.Category.Composition
 public import Razorgirl.Thm.Category.Errata
+public import Razorgirl.Thm.Category.LayoutCompose
 public import Razorgirl.Thm.Category.Lift
 public import Razorgirl.Thm.Category.Nest
 public import Razorgirl.Thm.Category.Operations
 public import Razorgirl.Thm.Category.Parts
 public import Razorgirl.Thm.Category.Prefix
+public import Razorgirl.Thm.Category.Product
 public import Razorgirl.Thm.Category.Refinement
 public import Razorgirl.Thm.Category.Standard
 public import Razorgirl.Thm.Category.Strict

@@ -140,6 +140,31 @@ open NestAux TupleMorphism
 
 namespace NestMorphism
 
+/-- **Nest is Tuple, up to isomorphism: a morphism of nested tuples is one of their entries, each of those is exactly one, it composes
+as they do, and every tuple of entries is that of a nested tuple.**
+Rust: `razorgirl::category::NestMorphism::flat`, `razorgirl::category::NestMorphism::from_flat`
+Source: Categorical Foundations 3.2.1 -/
+theorem equivalence_flat :
+    (∀ (S T : IntTuple) (k : TupleMorphism), k.domain = S.flatten → k.codomain = T.flatten →
+      ∃ f : NestMorphism, (f.domain = S ∧ f.codomain = T ∧ f.flat = k) ∧
+        ∀ g : NestMorphism, g.domain = S ∧ g.codomain = T ∧ g.flat = k → g = f) ∧
+    (∀ f g : NestMorphism, same f.codomain g.domain = true →
+      ∃ h, f.comp g = some h ∧ f.flat.comp g.flat = some h.flat ∧ h.domain = f.domain ∧ h.codomain = g.codomain) ∧
+    ∀ k : TupleMorphism, (ofFlat k).flat = k := by
+  refine ⟨fun S T k h1 h2 => ⟨⟨S, T, k.map⟩, ⟨rfl, rfl, ?_⟩, ?_⟩, fun f g h => ?_, fun k => ?_⟩
+  · cases k; simp_all [flat]
+  · rintro ⟨S', T', α⟩ ⟨rfl, rfl, rfl⟩
+    rfl
+  · have hc : f.comp g = some ⟨f.domain, g.codomain, f.map.map (nth 0 g.map)⟩ := by simp only [comp, h, if_true]
+    exact ⟨_, hc, comp_flat hc⟩
+  · have key : ∀ l : List Nat, (flatTuple l).flatten = l := fun l => by
+      simp only [flatTuple, flatten]
+      induction l with
+      | nil => rfl
+      | cons x l ih => simp [flattenList, flatten, ih]
+    cases k
+    simp only [ofFlat, flat, key]
+
 /-- **Along a refinement of the codomain every morphism is pulled back, and along no other tuple.**
 Rust: `razorgirl::category::NestMorphism::pullback`
 Source: Categorical Foundations 3.2.5.11 -/
