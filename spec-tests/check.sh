@@ -29,8 +29,8 @@ processor() {
   user=${user%s} system=${system%s}
   spent=$((${user%m*} * 60 + 10#$(printf '%.0f' "${user#*m}") + ${system%m*} * 60 + 10#$(printf '%.0f' "${system#*m}")))
 }
-accounts=$(mktemp)
-trap 'rm -f "$accounts"' EXIT
+accounts=$(mktemp) answers= answering= log=
+trap 'rm -f "$accounts" "$answers" "$log"; [[ -z $answering ]] || kill "$answering" 2>/dev/null || true' EXIT
 # step NAME COMMAND…
 step() {
   local name=$1 begin=$SECONDS before
@@ -43,46 +43,63 @@ step() {
   times+=("$(printf '%5d s %5d s of processor  %s' $((SECONDS - begin)) $((spent - before)) "$name")")
 }
 need() { command -v "$1" >/dev/null || { echo "check.sh needs $1: $2" >&2; exit 1; }; }
-lean() { cargo run --locked --quiet -p spec-tests -- lean "$@"; }
+build_runner() { cargo build --locked --quiet -p spec-tests; }
+# Started where it was built: `cargo run` would wait until the other half has compiled.
+lean() { "${CARGO_TARGET_DIR:-target}/debug/spec-tests" lean "$@"; }
+extract() { "${CARGO_TARGET_DIR:-target}/debug/spec-tests" extract "$@"; }
 
 # Proofs, and every test that asks Lean.
+asking=(cargo test --locked --no-fail-fast -p spec-tests -p lean-runner)
 lean_half() {
   step "proofs" lean build --groups
+  # The longest, and one Lean answers it: it runs beside all that follows.
+  answers=$(mktemp)
+  "${asking[@]}" --test lean >"$answers" 2>&1 &
+  answering=$!
   step "axioms" lean axioms --groups
-  step "extracted Rust" cargo run --locked --quiet -p spec-tests -- extract --check --groups
+  step "extracted Rust" extract --check --groups
   if (( ${#per_file[@]} )); then
     step "proofs, file by file" lean build
   fi
   step "CUTLASS headers" spec-tests/fetch-cutlass.sh
-  step "tests: Rust against Lean, the CUTLASS headers" lean_tests
+  step "tests: Lean's runner, what is recorded, the CUTLASS headers" other_tests
+  step "tests: Rust against Lean" answered
 }
 
-# What one Lean answers, beside all other tests: those ask one Lean at a time, and two is what a small machine holds.
-lean_tests() {
-  local test=(cargo test --locked --no-fail-fast -p spec-tests -p lean-runner) others=() file log status=0
+# Those ask one Lean at a time, and two is what a small machine holds.
+other_tests() {
+  local others=() file status=0
   for file in spec-tests/tests/*.rs; do
     others+=(--test "$(basename "$file" .rs)")
   done
-  "${test[@]}" --no-run
-  log=$(mktemp)
-  "${test[@]}" --test lean >"$log" 2>&1 &
-  "${test[@]}" --lib --bins "${others[@]}" || status=$?
-  "${test[@]}" --doc || status=$?
-  wait $! || status=$?
-  cat "$log"
-  rm -f "$log"
+  "${asking[@]}" --lib --bins "${others[@]}" || status=$?
+  "${asking[@]}" --doc || status=$?
   return "$status"
 }
 
-# What Rust alone can tell.
+answered() {
+  local status=0
+  wait "$answering" || status=$?
+  cat "$answers"
+  return "$status"
+}
+
+# What Rust alone can tell. What is compiled comes first: cargo compiles for one command at a time, and the other half needs its
+# tests as soon as the proofs hold.
 rust_half() {
   step "format" cargo fmt --all --check
+  step "tests, compiled" compile_tests
   step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
   step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
   step "workflows" spec-tests/lint-workflows.sh
-  step "tests: Rust" cargo test --locked --no-fail-fast --workspace --exclude razorgirl-python --exclude spec-tests \
-    --exclude lean-runner
+  step "tests: Rust" "${alone[@]}"
   step "tests: the Python wheel" python/test.sh
+}
+
+alone=(cargo test --locked --no-fail-fast --workspace --exclude razorgirl-python --exclude spec-tests --exclude lean-runner)
+compile_tests() {
+  "${asking[@]}" --no-run
+  "${alone[@]}" --no-run
 }
 
 need cargo "install it with rustup"
@@ -91,17 +108,19 @@ need npm "it fetches Lean and the linter of workflows; it comes with Node.js"
 need python3 "it fetches the CUTLASS headers, which are audited as a test"
 
 case $half in
-  lean) lean_half ;;
+  lean)
+    # for both halves it has been built before they began
+    [[ -n ${runner_is_built:-} ]] || step "the runner of Lean" build_runner
+    lean_half
+    ;;
   rust) rust_half ;;
   both)
-    # what both begin with, built once
-    step "the runner of Lean" cargo build --locked --quiet -p spec-tests
+    step "the runner of Lean" build_runner
     log=$(mktemp)
-    trap 'rm -f "$log" "$accounts"' EXIT
     # A step back: the other half ends with one Lean, beside which this one then has a core.
     { rust=0; nice -n 5 spec-tests/check.sh --rust >"$log" 2>&1 || rust=$?; cat "$log"; exit "$rust"; } &
     lean=0
-    spec-tests/check.sh --lean "${per_file[@]}" || lean=$?
+    runner_is_built=1 spec-tests/check.sh --lean "${per_file[@]}" || lean=$?
     # with the other half's status, once it has been printed
     wait $!
     (( lean == 0 )) || exit "$lean"
