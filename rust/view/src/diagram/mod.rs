@@ -43,16 +43,22 @@ pub struct Diagram {
     arrows: Vec<Vec<Option<usize>>>,
 }
 
+/// Refuses more entries than a column has.
+fn fits(entries: usize) -> Result<(), Failure> {
+    if entries <= ENTRIES {
+        return Ok(());
+    }
+    Err(Failure::Refused {
+        code: "too_large".into(),
+        message: format!("{entries} entries are too many for a column: at most {ENTRIES} are drawn"),
+        help: vec!["`razorgirl op standard_representation_nest` prints the morphism".into()],
+    })
+}
+
 impl Column {
     fn of(title: &str, tuple: &IntTuple) -> Result<Self, Failure> {
         let entries = tuple.leaves().to_vec();
-        if entries.len() > ENTRIES {
-            return Err(Failure::Refused {
-                code: "too_large".into(),
-                message: format!("{} entries are too many for a column: at most {ENTRIES} are drawn", entries.len()),
-                help: vec!["`razorgirl op standard_representation_nest` prints the morphism".into()],
-            });
-        }
+        fits(entries.len())?;
         Ok(Self { title: format!("{title} = {tuple}"), entries, brackets: Brackets::of(tuple), strides: None })
     }
 
@@ -112,6 +118,8 @@ impl Diagram {
     /// # Errors
     /// Those of [`layout_compose`], and `too_large` above 64 entries in a column.
     pub fn of_composition(outer: &WrittenLayout, inner: &WrittenLayout) -> Result<Vec<Self>, Failure> {
+        // before the work: what is cut has no fewer entries
+        fits(inner.modes().count())?;
         let found = layout_compose(inner, outer).map_err(refused)?;
         let shape = |tuple: &IntTuple| Shape::new(tuple.clone()).map_err(refused);
         let cuts = mutual_refinement(&shape(found.f.codomain())?, &shape(found.g.domain())?).map_err(refused)?;

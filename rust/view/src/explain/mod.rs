@@ -3,6 +3,7 @@
 mod derive;
 mod expression;
 mod law;
+mod morphisms;
 mod picture;
 mod trace;
 
@@ -79,6 +80,7 @@ fn explain(call: &Call, out: &mut dyn Write) -> Result<Answer, Failure> {
     if let Some(after) = answer.result.layout().filter(|after| after.rank() == 2 && after.size() <= TABLE) {
         table::write(after, |index| after.at(index).unwrap_or_default(), out)?;
     }
+    morphisms::write(call, out)?;
     Ok(answer)
 }
 
