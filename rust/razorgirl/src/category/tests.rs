@@ -133,13 +133,12 @@ fn refinable(t: &[u64], u: &[u64]) -> bool {
     })
 }
 
-#[test]
-fn mutual_refinements_are_found_where_there_are_any() {
+/// Refinements of all pairs of these; how many have one.
+fn refine_all(all: &[Vec<u64>]) -> u64 {
     let shape = |entries: &[u64]| Shape::new(IntTuple::flat(entries)).unwrap();
-    let all: Vec<Vec<u64>> = tuples(3, 8).into_iter().filter(|t| t.iter().product::<u64>() <= 24).collect();
     let mut found = 0;
-    for t in &all {
-        for u in &all {
+    for t in all {
+        for u in all {
             let bare = |entries: &[u64]| entries.iter().copied().filter(|entry| *entry != 1).collect::<Vec<u64>>();
             // entries of 1 fit wherever there is an entry to hold them
             let exists = refinable(&bare(t), &bare(u)) && (!u.is_empty() || t.is_empty());
@@ -152,7 +151,86 @@ fn mutual_refinements_are_found_where_there_are_any() {
             }
         }
     }
+    found
+}
+
+#[test]
+fn mutual_refinements_are_found_where_there_are_any() {
+    let all: Vec<Vec<u64>> = tuples(3, 8).into_iter().filter(|t| t.iter().product::<u64>() <= 24).collect();
+    let found = refine_all(&all);
     assert!(found > 1000, "{found} of {}", all.len());
+}
+
+/// All tuples of entries above 1 with at most this product.
+fn shapes(most: u64) -> Vec<Vec<u64>> {
+    let heads = (2..=most)
+        .flat_map(|head| shapes(most / head).into_iter().map(move |rest| [&[head], rest.as_slice()].concat()));
+    std::iter::once(vec![]).chain(heads).collect()
+}
+
+#[test]
+fn mutual_refinements_of_all_shapes_up_to_size_64() {
+    let all = shapes(64);
+    assert_eq!(all.len(), 441);
+    let found = refine_all(&all);
+    // up to two ones, anywhere
+    let one_more = |t: &Vec<u64>| (0..=t.len()).map(|at| [&t[..at], &[1], &t[at..]].concat()).collect::<Vec<_>>();
+    let mut ones = shapes(16);
+    ones.extend(ones.clone().iter().flat_map(one_more).collect::<Vec<_>>());
+    ones.extend(ones.clone().iter().flat_map(one_more).collect::<Vec<_>>());
+    ones.sort();
+    ones.dedup();
+    println!("{found} of 194,481 have one; with ones {} of {}", refine_all(&ones), ones.len() * ones.len());
+}
+
+/// All strides of a shape without ones with which it is tractable and has at most this cosize.
+fn tractable_strides(shape: &[u64], most: u64) -> Vec<Vec<u64>> {
+    // the modes above stride 0 in order of stride: each stride a multiple of the block before
+    fn extend(shape: &[u64], strides: &mut [u64], block: u64, room: u64, all: &mut Vec<Vec<u64>>) {
+        all.push(strides.to_vec());
+        for place in 0..shape.len() {
+            if strides[place] == 0 {
+                for stride in
+                    (1..).map(|factor| block * factor).take_while(|stride| (shape[place] - 1) * stride <= room)
+                {
+                    strides[place] = stride;
+                    extend(shape, strides, stride * shape[place], room - (shape[place] - 1) * stride, all);
+                    strides[place] = 0;
+                }
+            }
+        }
+    }
+    let mut all = Vec::new();
+    extend(shape, &mut vec![0; shape.len()], 1, most - 1, &mut all);
+    all
+}
+
+#[test]
+fn every_tractable_layout_is_represented() {
+    let mut count = 0;
+    for shape in shapes(64) {
+        for strides in tractable_strides(&shape, 256) {
+            let layout = WrittenLayout::new(&IntTuple::flat(&shape), &IntTuple::flat(&strides)).unwrap();
+            assert!(layout.is_tractable(), "{layout}");
+            let standard = TupleMorphism::standard_representation(&layout).unwrap();
+            assert_eq!(standard.encoded_layout(), layout);
+            assert!(standard.is_standard() && standard.is_non_degenerate(), "{layout}: {standard}");
+            // theorem A: no other morphism of that form; here, by what has to be a factor of the memory
+            let mut bounds: Vec<u64> = layout
+                .modes()
+                .filter(|(_, stride)| *stride != 0)
+                .flat_map(|(extent, stride)| [stride, extent * stride])
+                .collect();
+            bounds.push(1);
+            bounds.sort_unstable();
+            bounds.dedup();
+            let factors: Vec<u64> = bounds.windows(2).map(|pair| pair[1] / pair[0]).collect();
+            assert_eq!(standard.codomain(), factors, "{layout}: {standard}");
+            count += 1;
+        }
+    }
+    println!("{count} layouts");
+    assert!(count > 100_000, "{count}");
 }
 
 /// Wherever morphisms compose layouts, the composite is that of this library.

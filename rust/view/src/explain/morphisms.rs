@@ -13,7 +13,10 @@ pub fn write(call: &Call, out: &mut dyn Write) -> Result<(), Failure> {
     };
     match Diagram::of_composition(&WrittenLayout::from(outer), &WrittenLayout::from(inner)) {
         Ok(diagrams) => {
-            writeln!(out, "\n  as morphisms, which meet where their entries are cut (`razorgirl diagram` draws them)\n")?;
+            writeln!(
+                out,
+                "\n  as morphisms, which meet where their entries are cut (`razorgirl diagram` draws them)\n"
+            )?;
             diagram::write(&diagrams, out)?;
         }
         Err(Failure::Refused { message, .. }) => writeln!(out, "\n  no diagram: {message}")?,
