@@ -27,6 +27,7 @@ public import Razorgirl.Spec.Category.FinMap
 public import Razorgirl.Spec.Category.Nest
 public import Razorgirl.Spec.Category.Prefix
 public import Razorgirl.Spec.Category.Refinement
+public import Razorgirl.Spec.Category.Span
 public import Razorgirl.Spec.Category.Tractable
 public import Razorgirl.Spec.Category.Tuple
 public import Razorgirl.Spec.Category.TupleOperations
@@ -144,6 +145,7 @@ public import Razorgirl.Thm.Category.Parts
 public import Razorgirl.Thm.Category.Prefix
 public import Razorgirl.Thm.Category.Product
 public import Razorgirl.Thm.Category.Refinement
+public import Razorgirl.Thm.Category.Span
 public import Razorgirl.Thm.Category.Standard
 public import Razorgirl.Thm.Category.Strict
 public import Razorgirl.Thm.Category.Substitution
