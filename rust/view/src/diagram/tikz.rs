@@ -7,12 +7,22 @@ use std::fmt::Write as _;
 /// Colours that LaTeX knows, far apart.
 const INKS: [&str; 6] = ["blue", "red", "teal", "orange", "violet", "brown"];
 
+/// As in pictures: what crosses is told apart without colours, too.
+const DASHES: [&str; 3] = ["solid", "dashed", "densely dotted"];
+
+/// How far apart columns stand, in mm: a letter of the titles is 1.5 mm wide.
+fn apart(diagrams: &[Diagram]) -> usize {
+    let titles = diagrams.iter().flat_map(|diagram| &diagram.columns).map(|column| column.title.chars().count());
+    titles.max().map_or(34, |widest| (widest * 3 / 2 + 6).max(34))
+}
+
 /// The diagrams under one another, as one `tikzpicture`; it needs the package tikz alone.
 #[must_use]
 pub fn draw(diagrams: &[Diagram]) -> String {
-    let mut tikz = String::from(
-        "% \\usepackage{tikz}\n\\begin{tikzpicture}[x=34mm,y=-8mm,every node/.style={font=\\ttfamily\\footnotesize},\
-         entry/.style={draw,rounded corners,minimum width=8mm,minimum height=6mm}]\n",
+    let mut tikz = format!(
+        "% \\usepackage{{tikz}}\n\\begin{{tikzpicture}}[x={}mm,y=-8mm,every node/.style={{font=\\ttfamily\\footnotesize}},\
+         entry/.style={{draw,rounded corners,minimum width=8mm,minimum height=6mm}}]\n",
+        apart(diagrams)
     );
     let mut top = 0;
     for (number, diagram) in diagrams.iter().enumerate() {
@@ -52,14 +62,14 @@ pub fn draw(diagrams: &[Diagram]) -> String {
             // brackets stand between an entry and its arrow
             let room = |column: usize| 7 + 2 * diagram.columns.get(column).map_or(0, |column| column.brackets.depth());
             for (place, end) in arrows.iter().enumerate() {
-                let ink = INKS[place % INKS.len()];
+                let (ink, dash) = (INKS[place % INKS.len()], DASHES[place % DASHES.len()]);
                 let goal = match end {
                     Some(end) => format!("([xshift=-{}pt]n{number}c{}r{end}.west)", room(at + 1), at + 1),
                     None => format!("(n{number}b{at})"),
                 };
                 let _ = writeln!(
                     tikz,
-                    "\\draw[->,thick,{ink}] ([xshift={}pt]n{number}c{at}r{place}.east) to[out=0,in=180] {goal};",
+                    "\\draw[->,thick,{ink},{dash}] ([xshift={}pt]n{number}c{at}r{place}.east) to[out=0,in=180] {goal};",
                     room(at)
                 );
             }
