@@ -189,7 +189,7 @@ theorem pullback_comp {f g : NestMorphism} (hf : f.flat.Valid) (hg : g.flat.Vali
   have lg : Lifts parts g.domain.flatten g.map (g.domain.flatten.zipWith (partAt parts) g.map) :=
     lifts_partAt (p1 ▸ hg.2.2.2) fun w hw => by
       have := hg.2.2.1.1 w hw
-      simp only [fin, flat] at this
+      simp only [fin, NestMorphism.flat] at this
       rwa [← p1, List.length_map] at this
   generalize hG : g.domain.flatten.zipWith (partAt parts) g.map = G at lg
   have sG := sizes_of_lifts lg
@@ -201,7 +201,7 @@ theorem pullback_comp {f g : NestMorphism} (hf : f.flat.Valid) (hg : g.flat.Vali
     rw [sG, ← h]; exact hf.2.2.2
   have hle : ∀ w ∈ f.map, w ≤ G.length := fun w hw => by
     have := hf.2.2.1.1 w hw
-    simp only [fin, flat, h] at this
+    simp only [fin, NestMorphism.flat, h] at this
     rwa [hGlen]
   have same : f.domain.flatten.zipWith (partAt parts) (f.map.map (nth 0 g.map)) = f.domain.flatten.zipWith (partAt G) f.map := by
     have hm' : Matches g.domain.flatten f.domain.flatten f.map := by rw [← h]; exact hf.2.2.2
@@ -352,7 +352,7 @@ theorem pullback_pullback {f f1 : NestMorphism} (hf : f.flat.Valid) {t1 t2 : Int
   have hlen : f.domain.flatten.length = f.map.length := length_map_of_matches hf.2.2.2
   have hle : ∀ v ∈ f.map, v ≤ Q.length := fun v hv => by
     have := hf.2.2.1.1 v hv
-    simp only [fin, flat] at this
+    simp only [fin, NestMorphism.flat] at this
     rw [← p1, List.length_map, List.length_map] at this
     exact this
   have z1 := zipWith_partAt_map (map IntTuple.size) Q (fun s => rfl) f.domain.flatten f.map
@@ -450,6 +450,20 @@ end SpanAux
 
 open SpanAux NestAux
 
+namespace TupleMorphism
+
+/-- **The identity moves no index.**
+Rust: `razorgirl::category::TupleMorphism::identity`
+Source: Categorical Foundations 3.1.4.5 -/
+theorem realization_identity {S : List Nat} {x : Nat} (hx : x < prod S) : (identity S).realization x = x := by
+  have key : ∀ (n : Nat) (c : List Nat), c.length = n → (FinMap.identity n).values.map (fun j => moved j (FinMap.identity n).values c) = c :=
+    fun n c hc => map_moved (by simp [FinMap.identity, hc]) (once_of_increasing (places_increasing n)) fun v hv => (mem_places.mp hv).1
+  rw [realization, show (identity S).move (idx2crd (identity S).domain x) = idx2crd S x from
+    key S.length _ (by rw [length_idx2crd]; rfl), show (identity S).codomain = S from rfl]
+  exact crd2idx_idx2crd hx
+
+end TupleMorphism
+
 namespace NestMorphism
 
 /-- **Pulling back along a refinement of a refinement is pulling back along both in turn.**
@@ -502,7 +516,7 @@ theorem comp_eq_some {a b c : Span} (h : a.comp b = some c) : a.arrow.codomain =
   · cases h
 
 /-- **Spans compose exactly where the codomain of the one is the source of the other.**
-Source: the seed's last section; Categorical Foundations 4.1 -/
+Source: the blog on categorical foundations, last section; Categorical Foundations 4.1 -/
 theorem comp_isSome_iff {a b : Span} (ha : a.Valid) (hb : b.Valid) : (a.comp b).isSome = true ↔ a.arrow.codomain = b.source := by
   constructor
   · intro h
@@ -516,7 +530,7 @@ theorem comp_isSome_iff {a b : Span} (ha : a.Valid) (hb : b.Valid) : (a.comp b).
     rfl
 
 /-- **What spans compose to is a span.**
-Source: the seed's last section; Categorical Foundations 4.1 -/
+Source: the blog on categorical foundations, last section; Categorical Foundations 4.1 -/
 theorem valid_comp {a b c : Span} (ha : a.Valid) (hb : b.Valid) (h : a.comp b = some c) : c.Valid := by
   obtain ⟨_, f, hf, rfl, hk⟩ := comp_eq_some h
   obtain ⟨f1, f2, f3, _⟩ := NestMorphism.atIndex_pullback ha.2 hf
@@ -525,7 +539,7 @@ theorem valid_comp {a b c : Span} (ha : a.Valid) (hb : b.Valid) (h : a.comp b = 
 
 /-- **Realization is a functor on spans: what a composite does to an index is what b does after a.** So every chain of
 refinements and morphisms composes layouts.
-Source: the seed's last section; Categorical Foundations 4.1.3.1 -/
+Source: the blog on categorical foundations, last section; Categorical Foundations 4.1.3.1 -/
 theorem realization_comp {a b c : Span} (ha : a.Valid) (hb : b.Valid) (h : a.comp b = some c) (x : Nat) :
     c.realization x = b.realization (a.realization x) := by
   obtain ⟨_, f, hf, e, hk⟩ := comp_eq_some h
@@ -534,7 +548,7 @@ theorem realization_comp {a b c : Span} (ha : a.Valid) (hb : b.Valid) (h : a.com
   rw [realization, realization, realization, this, TupleMorphism.realization_eq f1, f4, ← TupleMorphism.realization_eq ha.2]
 
 /-- **Identities change nothing, before and after.**
-Source: the seed's last section -/
+Source: the blog on categorical foundations, last section -/
 theorem comp_identity {a : Span} (ha : a.Valid) :
     (identity a.source).comp a = some a ∧ a.comp (identity a.arrow.codomain) = some a := by
   constructor
@@ -566,7 +580,7 @@ theorem comp_identity {a : Span} (ha : a.Valid) :
     simp only [comp, h1, h2, h3, if_true]
 
 /-- **Composition of spans is associative.**
-Source: the seed's last section -/
+Source: the blog on categorical foundations, last section -/
 theorem comp_assoc {a b c ab bc : Span} (ha : a.Valid) (hb : b.Valid) (hab : a.comp b = some ab) (hbc : b.comp c = some bc) :
     ab.comp c = a.comp bc := by
   obtain ⟨e1, f1, hf1, rfl, k1⟩ := comp_eq_some hab
@@ -586,6 +600,34 @@ theorem comp_assoc {a b c ab bc : Span} (ha : a.Valid) (hb : b.Valid) (hab : a.c
   congr 3
   refine List.map_congr_left fun v _ => ?_
   rw [Function.comp_apply, TupleAux.nth_map _ (TupleAux.nth_zero _ _)]
+
+/-- **A refinement alone moves no index, and morphisms alone compose as they do without refinements.**
+Source: the blog on categorical foundations, last section -/
+theorem of_spec :
+    (∀ fine coarse : IntTuple, ∀ x, x < IntTuple.size fine → (ofRefinement fine coarse).realization x = x) ∧
+    ∀ f g h : NestMorphism, f.flat.Valid → f.comp g = some h → (ofMorphism f).comp (ofMorphism g) = some (ofMorphism h) := by
+  refine ⟨fun fine coarse x hx => ?_, fun f g h hf hc => ?_⟩
+  · have hv : (NestMorphism.identity fine).flat = TupleMorphism.identity fine.flatten := by
+      simp only [NestMorphism.flat, NestMorphism.identity, TupleMorphism.identity, length_flatten]
+    rw [IntTuple.size_eq_prod_flatten] at hx
+    change (NestMorphism.identity fine).flat.realization x = x
+    rw [hv]
+    exact TupleMorphism.realization_identity hx
+  · have hs : f.codomain = g.domain := by
+      simp only [NestMorphism.comp] at hc
+      split at hc
+      · exact eq_of_same ‹_›
+      · cases hc
+    have h1 : same (ofMorphism f).arrow.codomain (ofMorphism g).source = true := by
+      change same f.codomain g.domain = true
+      rw [hs]; exact same_refl _
+    have h2 : (ofMorphism f).arrow.pullback (ofMorphism g).arrow.domain = some f := by
+      change f.pullback g.domain = some f
+      rw [← hs]; exact pullback_self hf
+    have h3 : f.comp (ofMorphism g).arrow = some h := hc
+    have h4 : h.domain = f.domain := (NestMorphism.comp_flat hc).2.1
+    simp only [comp, h1, if_true, h2, h3]
+    simp only [ofMorphism, h4]
 
 end Span
 
