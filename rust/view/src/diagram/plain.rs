@@ -3,10 +3,10 @@
 use super::{Column, Diagram};
 use std::io::Write;
 
-/// The letter of an arrow: a to z, then numbers.
+/// The letter of an arrow: a to z, then a2 to z2 and so on.
 fn letter(place: usize) -> String {
-    let letters = b'a'..=b'z';
-    letters.clone().nth(place).map_or_else(|| (place + 1).to_string(), |byte| char::from(byte).to_string())
+    let letter = char::from(b'a' + u8::try_from(place % 26).unwrap_or(0));
+    if place < 26 { letter.to_string() } else { format!("{letter}{}", place / 26 + 1) }
 }
 
 /// Each row of a column: the entry in its brackets, and the end of its arrow on either side.

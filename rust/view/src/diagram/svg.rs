@@ -4,11 +4,38 @@ use super::{Column, Diagram};
 use crate::svg::{Colour, sheet};
 use std::fmt::Write as _;
 
-/// Distances in pixels: of columns, of rows, from an entry's middle to its edge, of brackets.
-const ACROSS: usize = 190;
+/// Distances in pixels: between columns for arrows, of rows, of brackets, and the width of a letter.
+const ARROW: usize = 142;
 const DOWN: usize = 38;
-const HALF: usize = 24;
 const BRACKET: usize = 8;
+const LETTER: usize = 9;
+
+/// How far a diagram spreads: entries hold their digits, and titles do not touch.
+struct Spread {
+    /// from an entry's middle to its edge
+    half: usize,
+    /// of all brackets on one side
+    deep: usize,
+    /// from one column's middle to the next one's
+    across: usize,
+}
+
+impl Spread {
+    fn of(diagram: &Diagram) -> Self {
+        let digits = diagram.columns.iter().flat_map(|column| &column.entries).map(|entry| entry.to_string().len());
+        let half = (digits.max().unwrap_or(0) * LETTER / 2 + 6).max(24);
+        let deep = diagram.columns.iter().map(|column| column.brackets.depth()).max().unwrap_or(0) * BRACKET;
+        // the last title has room
+        let followed = diagram.columns.iter().rev().skip(1);
+        let titles = followed.map(|column| LETTER * column.title.chars().count() + 2 * LETTER);
+        Self { half, deep, across: titles.max().unwrap_or(0).max(ARROW + 2 * half + 2 * deep) }
+    }
+
+    /// The middle of a column.
+    fn middle(&self, at: usize) -> usize {
+        46 + self.half + self.deep + at * self.across
+    }
+}
 
 /// What follows the reader's preference of dark or light.
 const STYLE: &str = "<style>svg.razorgirl .cell{fill:#ffffff;stroke:#5a6270}svg.razorgirl .bracket{stroke:#5a6270;fill:none}\
@@ -45,8 +72,9 @@ const fn row(top: usize, place: usize) -> usize {
 fn place(diagram: &Diagram, top: usize, body: &mut String) -> (usize, usize) {
     let rows = diagram.columns.iter().map(|column| column.entries.len()).max().unwrap_or(0);
     let pointed = diagram.arrows.iter().flatten().any(Option::is_none);
-    let deep = diagram.columns.iter().map(|column| column.brackets.depth()).max().unwrap_or(0) * BRACKET;
-    let middle = |at: usize| 70 + deep + at * (ACROSS + 2 * deep);
+    let spread = Spread::of(diagram);
+    let Spread { half, deep, .. } = spread;
+    let middle = |at: usize| spread.middle(at);
     // writing to a String cannot fail
     let _ = writeln!(
         body,
@@ -55,7 +83,7 @@ fn place(diagram: &Diagram, top: usize, body: &mut String) -> (usize, usize) {
         escaped(&diagram.caption)
     );
     for (at, arrows) in diagram.arrows.iter().enumerate() {
-        let (from, to) = (middle(at) + HALF + deep + 2, middle(at + 1) - HALF - deep - 4);
+        let (from, to) = (middle(at) + half + deep + 2, middle(at + 1) - half - deep - 4);
         for (place, end) in arrows.iter().enumerate() {
             let (start, stop) = (row(top, place), row(top, end.unwrap_or(rows)));
             let bend = (to - from) / 2;
@@ -82,10 +110,10 @@ fn place(diagram: &Diagram, top: usize, body: &mut String) -> (usize, usize) {
         }
     }
     for (at, column) in diagram.columns.iter().enumerate() {
-        entries(column, middle(at), top, body);
+        entries(column, middle(at), half, top, body);
     }
     let last = middle(diagram.columns.len().saturating_sub(1));
-    let beside = last + HALF + deep + 14;
+    let beside = last + half + deep + 14;
     for strides in diagram.columns.iter().filter_map(|column| column.strides.as_ref()) {
         for (place, stride) in strides.iter().enumerate() {
             let _ = writeln!(
@@ -102,17 +130,17 @@ fn place(diagram: &Diagram, top: usize, body: &mut String) -> (usize, usize) {
             row(top, rows) + 5
         );
     }
-    // a letter is 9 pixels wide
-    let titled = diagram.columns.iter().enumerate().map(|(at, column)| middle(at) + 9 * column.title.chars().count());
-    let wide = titled.chain([beside + 250, 40 + 9 * diagram.caption.chars().count()]).max().unwrap_or(0);
+    let titled =
+        diagram.columns.iter().enumerate().map(|(at, column)| middle(at) + LETTER * column.title.chars().count());
+    let wide = titled.chain([beside + 250, 40 + LETTER * diagram.caption.chars().count()]).max().unwrap_or(0);
     (wide, 84 + (rows + usize::from(pointed)) * DOWN + 10)
 }
 
-fn entries(column: &Column, x: usize, top: usize, body: &mut String) {
+fn entries(column: &Column, x: usize, half: usize, top: usize, body: &mut String) {
     let _ = writeln!(
         body,
         "<text class=\"number\" x=\"{}\" y=\"{}\" fill=\"#6b7280\">{}</text>",
-        x - HALF,
+        x - half,
         top + 54,
         escaped(&column.title)
     );
@@ -122,15 +150,15 @@ fn entries(column: &Column, x: usize, top: usize, body: &mut String) {
             body,
             "<rect class=\"cell\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"28\" rx=\"6\"/>\
              <text class=\"title\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"#1d2129\">{entry}</text>",
-            x - HALF,
+            x - half,
             y - 14,
-            2 * HALF,
+            2 * half,
             y + 5
         );
     }
     let deepest = column.brackets.depth();
     for (depth, first, last) in &column.brackets.spans {
-        let out = HALF + (deepest - depth) * BRACKET - 3;
+        let out = half + (deepest - depth) * BRACKET - 3;
         let (up, low) = (row(top, *first) - 17, row(top, *last) + 17);
         for (edge, tick) in [(x - out, 5_i64), (x + out, -5)] {
             let _ = writeln!(
