@@ -7,6 +7,7 @@ use razorgirl::{CoordLayout, Error, IntTuple, Layout, SwizzledLayout};
 use std::collections::HashMap;
 use std::fmt;
 use std::fmt::Write as _;
+use std::ops::AddAssign;
 
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
@@ -177,22 +178,27 @@ fn shades(title: String, layout: &Layout, offsets: &[u64]) -> Panel {
 
 /// The panels under one another, as text.
 pub fn draw(panels: &[Panel]) -> String {
-    let (mut body, mut width, mut top) = (String::new(), 0, 0);
-    for panel in panels {
-        let (wide, high) = place(panel, top, &mut body);
+    stacked(panels, STYLE, 13, place)
+}
+
+/// Parts under one another: `place` draws one from a height on, and says how wide and high it is in pixels.
+pub(crate) fn stacked<T, N: Copy + Default + Ord + AddAssign + fmt::Display>(
+    parts: &[T],
+    style: &str,
+    size: u32,
+    place: impl Fn(&T, N, &mut String) -> (N, N),
+) -> String {
+    let (mut body, mut width, mut top) = (String::new(), N::default(), N::default());
+    for part in parts {
+        let (wide, high) = place(part, top, &mut body);
         width = width.max(wide);
         top += high;
     }
-    sheet(STYLE, 13, (width, top), &body)
+    sheet(style, size, (width, top), &body)
 }
 
 /// A picture of this width and height in pixels, on its ground; letters are `size` pixels high.
-pub(crate) fn sheet(
-    style: &str,
-    size: u32,
-    (width, height): (impl fmt::Display, impl fmt::Display),
-    body: &str,
-) -> String {
+fn sheet(style: &str, size: u32, (width, height): (impl fmt::Display, impl fmt::Display), body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"razorgirl\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"ui-monospace, monospace\" font-size=\"{size}\">\n{style}\

@@ -133,6 +133,12 @@ fn refinable(t: &[u64], u: &[u64]) -> bool {
     })
 }
 
+/// Where the entries end, in the index of all.
+fn ends(entries: &[u64]) -> Vec<u64> {
+    let product = |end: usize| entries[..end].iter().product();
+    (0..=entries.len()).map(product).collect()
+}
+
 /// Refinements of all pairs of these; how many have one.
 fn refine_all(all: &[Vec<u64>]) -> u64 {
     let shape = |entries: &[u64]| Shape::new(IntTuple::flat(entries)).unwrap();
@@ -147,6 +153,9 @@ fn refine_all(all: &[Vec<u64>]) -> u64 {
             if let Ok(made) = made {
                 assert!(made.t.refines(&shape(t)) && made.u.refines(&shape(u)), "{t:?} and {u:?}");
                 assert!(made.u.extents().leaves().starts_with(made.t.extents().leaves()), "{t:?} and {u:?}");
+                // the coarsest: cut where T or U has an end, and nowhere else
+                let (mine, [first, second]) = (ends(made.u.extents().leaves()), [ends(t), ends(u)]);
+                assert!(mine.iter().all(|end| first.contains(end) || second.contains(end)), "{t:?} and {u:?}");
                 found += 1;
             }
         }

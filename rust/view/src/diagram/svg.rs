@@ -1,7 +1,7 @@
 //! Diagrams as pictures.
 
 use super::{Column, Diagram};
-use crate::svg::{Colour, sheet};
+use crate::svg::{Colour, stacked};
 use std::fmt::Write as _;
 
 /// Distances in pixels: between columns for arrows, of rows, of brackets, and the width of a letter.
@@ -45,13 +45,7 @@ const STYLE: &str = "<style>svg.razorgirl .cell{fill:#ffffff;stroke:#5a6270}svg.
 /// The diagrams under one another, as text.
 #[must_use]
 pub fn draw(diagrams: &[Diagram]) -> String {
-    let (mut body, mut width, mut top) = (String::new(), 0, 0);
-    for diagram in diagrams {
-        let (wide, high) = place(diagram, top, &mut body);
-        width = width.max(wide);
-        top += high;
-    }
-    sheet(STYLE, 14, (width, top), &body)
+    stacked(diagrams, STYLE, 14, place)
 }
 
 /// The colour of an arrow: hues that are far apart follow one another; neither light nor dark, so it shows on both grounds.
