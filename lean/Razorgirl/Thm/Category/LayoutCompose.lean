@@ -107,12 +107,7 @@ theorem flat_standardRepresentationNest {L : Layout} (hL : L.Valid) {f : NestMor
     have e : NestMorphism.flat ⟨L.shape, flatTuple k.codomain, k.map⟩ = k := by
       have h3 : L.shape.flatten = k.domain := by
         rw [h2, Layout.flatten_shape hL]
-      have h4 : (flatTuple k.codomain).flatten = k.codomain := by
-        have : ∀ l : List Nat, flattenList (l.map HTuple.leaf) = l := fun l => by
-          induction l with
-          | nil => rfl
-          | cons x l ih => simp [flattenList, flatten, ih]
-        exact this _
+      have h4 : (flatTuple k.codomain).flatten = k.codomain := SubstitutionAux.flattenList_leaves _
       cases k
       simp only [NestMorphism.flat, h3, h4]
     refine ⟨by rw [e]; exact h1, rfl, ?_⟩

@@ -238,11 +238,7 @@ theorem valid_lift {parts : List IntTuple} {S α : List Nat} {mine : List IntTup
 
 /-- A block of modes that counts from `d` on is one mode of stride `d`. -/
 theorem atIndex_columnMajor (d : Nat) (U : List Nat) (x : Nat) : FlatLayout.atIndex (FlatLayout.columnMajor d U) x = x % prod U * d := by
-  induction U generalizing d x with
-  | nil => simp [FlatLayout.columnMajor, FlatLayout.atIndex_nil, prod, Nat.mod_one]
-  | cons u U ih =>
-    rw [FlatLayout.columnMajor, FlatLayout.atIndex_cons, ih, prod, Nat.mod_mul]
-    grind
+  rw [FlatLayout.atIndex, FlatLayout.shape_columnMajor, FlatLayout.eval_columnMajor, crd2idx_idx2crd_mod, Nat.mul_comm]
 
 /-- The modes of one part: its leaves count on from the stride of the entry. -/
 theorem block_spread {parts : List IntTuple} {v : Nat} {t : IntTuple} (h : v ≠ 0 → parts[v - 1]? = some t) (x : Nat) :

@@ -157,11 +157,7 @@ theorem equivalence_flat :
     rfl
   · have hc : f.comp g = some ⟨f.domain, g.codomain, f.map.map (nth 0 g.map)⟩ := by simp only [comp, h, if_true]
     exact ⟨_, hc, comp_flat hc⟩
-  · have key : ∀ l : List Nat, (flatTuple l).flatten = l := fun l => by
-      simp only [flatTuple, flatten]
-      induction l with
-      | nil => rfl
-      | cons x l ih => simp [flattenList, flatten, ih]
+  · have key : ∀ l : List Nat, (flatTuple l).flatten = l := SubstitutionAux.flattenList_leaves
     cases k
     simp only [ofFlat, flat, key]
 
@@ -268,11 +264,7 @@ theorem flatten_partTuple (g : List Nat) : (partTuple g).flatten = g := by
   | [n] => rfl
   | n :: m :: g =>
     simp only [partTuple, flatten]
-    have : ∀ l : List Nat, flattenList (l.map HTuple.leaf) = l := fun l => by
-      induction l with
-      | nil => rfl
-      | cons x l ih => simp [flattenList, flatten, ih]
-    exact this _
+    exact SubstitutionAux.flattenList_leaves _
 
 theorem flatMap_partTuple (a : List (List Nat)) : (a.map partTuple).flatMap flatten = a.flatten := by
   induction a with

@@ -20,6 +20,12 @@ namespace PartsAux
 
 open TupleMorphism TupleAux TractableAux
 
+/-- A list is its entries at the places 1, 2, …. -/
+theorem map_places (l : List Nat) : (FinMap.identity l.length).values.map (nth 0 l) = l := by
+  have h := listed_nth l
+  simp only [FinMap.identity, List.map_map, listed] at h ⊢
+  exact h
+
 theorem nth_append_left {T : List Nat} (U : List Nat) {v : Nat} (hv : v ≤ T.length) : nth 0 (T ++ U) v = nth 0 T v := by
   induction T generalizing v with
   | nil =>

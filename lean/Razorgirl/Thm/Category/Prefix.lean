@@ -86,10 +86,8 @@ theorem comparable_self (zs : List Nat) : Comparable zs zs := by
     · exact .inr (Nat.one_dvd _)
     exact (ih p' hp' q' hq').imp (Nat.mul_dvd_mul_left z) (Nat.mul_dvd_mul_left z)
 
-theorem prod_ne_zero {xs : List Nat} (h : ∀ x ∈ xs, x ≠ 0) : prod xs ≠ 0 := by
-  induction xs with
-  | nil => simp [prod]
-  | cons x xs ih => exact Nat.mul_ne_zero (h x (by simp)) (ih fun y hy => h y (by simp [hy]))
+theorem prod_ne_zero {xs : List Nat} (h : ∀ x ∈ xs, x ≠ 0) : prod xs ≠ 0 :=
+  Nat.ne_of_gt (prod_pos fun x hx => Nat.pos_of_ne_zero (h x hx))
 
 theorem ones_of_prod {xs : List Nat} (h : ∀ x ∈ xs, x ≠ 0) (hp : prod xs ≤ 1) : ∀ x ∈ xs, x = 1 := by
   induction xs with

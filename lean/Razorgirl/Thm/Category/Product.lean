@@ -19,12 +19,6 @@ namespace ProductAux
 
 open TupleMorphism TupleAux TractableAux PartsAux
 
-/-- A list is its entries at the places 1, 2, …. -/
-theorem map_places (l : List Nat) : (FinMap.identity l.length).values.map (nth 0 l) = l := by
-  have h := listed_nth l
-  simp only [FinMap.identity, List.map_map, listed] at h ⊢
-  exact h
-
 theorem product_eq_some {f g h : TupleMorphism} (hp : f.flatProduct g = some h) : f.isComplementable = true ∧
     g.codomain = f.free.map (nth 0 f.codomain) ∧
     h = ⟨f.domain ++ g.domain, f.codomain, f.map ++ g.map.map (nth 0 f.free)⟩ := by

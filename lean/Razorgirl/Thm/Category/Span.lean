@@ -378,12 +378,6 @@ theorem pullback_pullback {f f1 : NestMorphism} (hf : f.flat.Valid) {t1 t2 : Int
 
 /-! ## Identities -/
 
-theorem places_map (l : List Nat) {n : Nat} (h : l.length = n) : (FinMap.identity n).values.map (nth 0 l) = l := by
-  subst h
-  have h := listed_nth l
-  simp only [FinMap.identity, List.map_map, listed] at h ⊢
-  exact h
-
 /-- An identity, pulled back along a refinement, is the identity of that. -/
 theorem pullback_identity {S fine : IntTuple} (h : IntTuple.refines fine S = true) :
     (NestMorphism.identity S).pullback fine = some (NestMorphism.identity fine) := by
@@ -557,9 +551,9 @@ theorem comp_identity {a : Span} (ha : a.Valid) :
     have h3 : (NestMorphism.identity a.arrow.domain).comp a.arrow = some a.arrow := by
       rw [nest_comp_eq rfl]
       simp only [NestMorphism.identity]
-      rw [places_map a.arrow.map]
-      have := TupleMorphism.length_map_of_matches ha.2.2.2.2
-      exact this.symm.trans (length_flatten _)
+      have hl : a.arrow.map.length = a.arrow.domain.length :=
+        (TupleMorphism.length_map_of_matches ha.2.2.2.2).symm.trans (length_flatten _)
+      rw [← hl, PartsAux.map_places]
     simp only [comp, h1, h2, h3, if_true]
     rfl
   · have h1 : same a.arrow.codomain (identity a.arrow.codomain).source = true := same_refl _

@@ -20,6 +20,11 @@ open HTuple
 
 namespace SubstitutionAux
 
+theorem flattenList_leaves {α : Type} (l : List α) : flattenList (l.map HTuple.leaf) = l := by
+  induction l with
+  | nil => rfl
+  | cons x l ih => simp [flattenList, flatten, ih]
+
 theorem flattenNestings_append {α : Type} : (ts us : List (HTuple (HTuple α))) →
     flattenNestings (ts ++ us) = flattenNestings ts ++ flattenNestings us
   | [], _ => rfl
