@@ -235,7 +235,11 @@ macro_rules! written {
             #[pyo3(signature = (value, /))]
             fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
                 match argument(value, Kind::$kind, 0)? {
-                    Argument::$kind(layout) => Ok(Self(layout)),
+                    Argument::$kind(layout) => {
+                        // some arguments are boxed
+                        let layout: Box<razorgirl::$name> = layout.into();
+                        Ok(Self(*layout))
+                    }
                     _ => Err(PyTypeError::new_err(concat!("a ", stringify!($name), " is expected"))),
                 }
             }

@@ -28,7 +28,7 @@ pub(crate) fn plain(value: &Bound<'_, PyAny>, kind: Kind) -> Option<Argument> {
         Kind::Places => Argument::Places(list(value, |place| usize::try_from(place).ok())?),
         Kind::Sizes => Argument::Sizes(list(value, |size| (size > 0).then_some(size))?),
         Kind::Swizzled => Argument::Swizzled(value.cast_exact::<SwizzledLayout>().ok()?.get().0.clone()),
-        Kind::Coordinates => Argument::Coordinates(value.cast_exact::<CoordLayout>().ok()?.get().0.clone()),
+        Kind::Coordinates => Argument::Coordinates(Box::new(value.cast_exact::<CoordLayout>().ok()?.get().0.clone())),
         Kind::Linear => Argument::Linear(value.cast_exact::<LinearLayout>().ok()?.get().0.clone()),
         _ => return None,
     })
@@ -100,8 +100,11 @@ fn tiler(value: &Bound<'_, PyAny>, depth: usize, left: &mut usize) -> Option<Til
         if depth >= MAX_DEPTH {
             return None;
         }
-        let modes = tuple.iter_borrowed().map(|item| tiler(&item, depth + 1, left));
-        return modes.collect::<Option<_>>().map(Tiler::Modes);
+        let mut modes = Vec::with_capacity(tuple.len().min(*left));
+        for item in tuple.iter_borrowed() {
+            modes.push(tiler(&item, depth + 1, left)?);
+        }
+        return Some(Tiler::Modes(modes));
     }
     if value.is_none() || is_whole(value) {
         return Some(Tiler::Keep);

@@ -30,8 +30,8 @@ pub(crate) fn argument(value: &Bound<'_, PyAny>, kind: Kind, place: usize) -> Py
             Kind::ShapeOf => return Ok(Argument::ShapeOf(layout.shape())),
             Kind::Tiler => return Ok(Argument::Tiler(Tiler::Layout(layout.clone()))),
             Kind::Swizzled => return Ok(Argument::Swizzled(layout.clone().into())),
-            Kind::Coordinates => return Ok(Argument::Coordinates(layout.clone().into())),
-            Kind::Written => return Ok(Argument::Written(WrittenLayout::from(layout))),
+            Kind::Coordinates => return Ok(Argument::Coordinates(Box::new(layout.clone().into()))),
+            Kind::Written => return Ok(Argument::Written(Box::new(WrittenLayout::from(layout)))),
             _ => {}
         }
     }

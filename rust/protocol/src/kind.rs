@@ -336,7 +336,8 @@ pub(crate) const fn truncation_name(kind: razorgirl::int::expr::Kind) -> &'stati
     }
 }
 
-/// An argument, read and checked: each variant belongs to the [`Kind`] of the same name.
+/// An argument, read and checked: each variant belongs to the [`Kind`] of the same name. What is larger than a layout is
+/// boxed: arguments are moved, and most are small.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Argument {
@@ -407,13 +408,13 @@ pub enum Argument {
     /// [`Kind::Swizzled`]
     Swizzled(SwizzledLayout),
     /// [`Kind::Coordinates`]
-    Coordinates(CoordLayout),
+    Coordinates(Box<CoordLayout>),
     /// [`Kind::Written`]
-    Written(WrittenLayout),
+    Written(Box<WrittenLayout>),
     /// [`Kind::FinMap`]
     FinMap(FinMap),
     /// [`Kind::TupleMorphism`]
     TupleMorphism(TupleMorphism),
     /// [`Kind::NestMorphism`]
-    NestMorphism(NestMorphism),
+    NestMorphism(Box<NestMorphism>),
 }

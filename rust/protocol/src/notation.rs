@@ -51,11 +51,11 @@ impl Kind {
             }
             Self::Dim => return Ok(Argument::Dim(text.to_owned())),
             Self::Swizzled => Argument::Swizzled(text.parse()?),
-            Self::Coordinates => Argument::Coordinates(text.parse()?),
-            Self::Written => Argument::Written(text.parse()?),
+            Self::Coordinates => Argument::Coordinates(Box::new(text.parse()?)),
+            Self::Written => Argument::Written(Box::new(text.parse()?)),
             Self::FinMap => Argument::FinMap(text.parse()?),
             Self::TupleMorphism => Argument::TupleMorphism(text.parse()?),
-            Self::NestMorphism => Argument::NestMorphism(text.parse()?),
+            Self::NestMorphism => Argument::NestMorphism(Box::new(text.parse()?)),
             Self::Division | Self::Truncation => return json(&serde_json::Value::from(text).to_string()),
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {

@@ -132,11 +132,11 @@ impl Kind {
                 _ => return Err(Fault::Met(met(json))),
             },
             Self::Swizzled => Argument::Swizzled(swizzled(json)?),
-            Self::Coordinates => Argument::Coordinates(coordinates(json)?),
-            Self::Written => Argument::Written(written(json)?),
+            Self::Coordinates => Argument::Coordinates(Box::new(coordinates(json)?)),
+            Self::Written => Argument::Written(Box::new(written(json)?)),
             Self::FinMap => Argument::FinMap(fin_map(json)?),
             Self::TupleMorphism => Argument::TupleMorphism(tuple_morphism(json)?),
-            Self::NestMorphism => Argument::NestMorphism(nest_morphism(json)?),
+            Self::NestMorphism => Argument::NestMorphism(Box::new(nest_morphism(json)?)),
         })
     }
 }

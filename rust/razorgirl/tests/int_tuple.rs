@@ -1,6 +1,6 @@
 //! Shapes divided: what refusals say; and profiles of any rank.
 
-use razorgirl::{Result, Shape};
+use razorgirl::{IntTuple, Result, Shape};
 
 fn shape(text: &str) -> Shape {
     text.parse().expect("it is notation")
@@ -43,5 +43,34 @@ fn flat_profiles_of_any_rank() {
         let flat = razorgirl::Profile::flat(rank);
         assert_eq!((flat.rank(), flat.leaf_count(), flat.depth()), (rank, rank, 1));
         assert_eq!(flat.to_string(), format!("({})", vec!["*"; rank].join(",")));
+    }
+}
+
+/// Profiles of at most 64 tokens lie in place, and longer ones do not: parts are the same as they are written.
+#[test]
+fn parts_are_the_same_on_both_sides_of_what_fits_in_place() {
+    for first in (0..70).chain([200]) {
+        for second in [0, 1, 2, 27, 28, 29, 30, 31, 60] {
+            let row = |count| format!("({})", vec!["7"; count].join(","));
+            let (a, b) = (row(first), format!("({},7)", row(second)));
+            let [a, b] = [a, b].map(|text| text.parse::<IntTuple>().unwrap());
+            let both: IntTuple = format!("({a},5,{b})").parse().unwrap();
+            assert_eq!(IntTuple::tuple(&[a.clone(), IntTuple::leaf(5), b.clone()]).unwrap(), both);
+            assert_eq!((both.mode(0), both.mode(2)), (Some(a.clone()), Some(b.clone())));
+            let written = |tuple: razorgirl::Result<IntTuple>| tuple.unwrap().to_string();
+            assert_eq!(written(both.select(&[2, 0, 2])), format!("({b},{a},{b})"));
+            assert_eq!(written(both.group(1..3)), format!("({a},(5,{b}))"));
+            assert_eq!(written(both.group(1..1)), both.to_string());
+            assert_eq!(written(both.take(1..3)), format!("(5,{b})"));
+            assert_eq!(written(both.replace(1, &b)), format!("({a},{b},{b})"));
+            assert_eq!(
+                written(a.append(first + 2, &b)),
+                written(IntTuple::tuple(&[a.modes().collect(), vec![b.clone(); 2]].concat()))
+            );
+            assert_eq!(
+                written(a.prepend(first + 1, &b)),
+                written(IntTuple::tuple(&[vec![b.clone()], a.modes().collect()].concat()))
+            );
+        }
     }
 }

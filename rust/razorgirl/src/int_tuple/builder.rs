@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::inline::InlineVec;
 
 use super::htuple::HTuple;
-use super::profile::Builder;
+use super::profile::{Builder, Span};
 
 /// Writes a nested tuple from left to right, for readers of other notations.
 ///
@@ -75,8 +75,14 @@ impl<T: Copy + Default> HTupleBuilder<T> {
 
     /// Adds a whole tuple.
     pub(crate) fn subtree(&mut self, tuple: &HTuple<T>) -> Result<()> {
-        self.leaves.extend(tuple.leaves());
-        self.profile.subtree(tuple.profile(), &tuple.profile().span())?;
+        self.part(tuple, &tuple.profile().span())
+    }
+
+    /// Adds a subtree of another tuple.
+    #[inline]
+    pub(crate) fn part(&mut self, of: &HTuple<T>, span: &Span) -> Result<()> {
+        self.leaves.extend(of.leaves().get(span.leaves.clone()).unwrap_or_default());
+        self.profile.subtree(of.profile(), span)?;
         self.whole += usize::from(self.depth() == 0);
         Ok(())
     }

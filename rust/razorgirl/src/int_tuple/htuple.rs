@@ -55,15 +55,28 @@ impl<T: Copy + Default> HTuple<T> {
     /// # Errors
     /// [`TooLarge`](ErrorKind::TooLarge) when the result would be nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn tuple(modes: &[Self]) -> Result<Self> {
+        Self::of_parts(modes.iter().map(|mode| (mode, mode.profile().span())))
+    }
+
+    /// A tuple whose modes are these subtrees.
+    pub(crate) fn of_parts<'a>(parts: impl Iterator<Item = (&'a Self, Span)>) -> Result<Self>
+    where
+        T: 'a,
+    {
         let mut leaves = InlineVec::new();
         let mut profile = Builder::new();
         profile.open()?;
-        for mode in modes {
-            leaves.extend(mode.leaves());
-            profile.subtree(mode.profile(), &mode.profile().span())?;
+        for (of, span) in parts {
+            leaves.extend(of.leaves().get(span.leaves.clone()).unwrap_or_default());
+            profile.subtree(of.profile(), &span)?;
         }
         profile.close();
         Ok(Self::from_parts(leaves, profile.finish()))
+    }
+
+    /// The modes where they lie, for [`of_parts`](Self::of_parts).
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&Self, Span)> {
+        self.profile.children().map(move |span| (self, span))
     }
 
     /// These values, nested like this (CuTe's `unflatten`).

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
 
+use super::builder::HTupleBuilder;
 use super::htuple::HTuple;
+use super::profile::Span;
 
 /// The most modes that a tuple is padded to: 2^16.
 pub const MAX_MODES: usize = 1 << 16;
@@ -32,9 +34,8 @@ impl<T: Copy + Default> HTuple<T> {
         match self.missing(rank)? {
             0 => Ok(self.clone()),
             missing => {
-                let mut modes: Vec<Self> = self.modes().collect();
-                modes.extend(std::iter::repeat_n(more.clone(), missing));
-                Self::tuple(&modes)
+                let padding = std::iter::repeat_n((more, more.profile().span()), missing);
+                Self::of_parts(self.parts().chain(padding))
             }
         }
     }
@@ -59,9 +60,8 @@ impl<T: Copy + Default> HTuple<T> {
         match self.missing(rank)? {
             0 => Ok(self.clone()),
             missing => {
-                let mut modes = vec![more.clone(); missing];
-                modes.extend(self.modes());
-                Self::tuple(&modes)
+                let padding = std::iter::repeat_n((more, more.profile().span()), missing);
+                Self::of_parts(padding.chain(self.parts()))
             }
         }
     }
@@ -92,13 +92,19 @@ impl<T: Copy + Default> HTuple<T> {
     /// Lean: `Razorgirl.HTuple.group`
     pub fn group(&self, range: Range<usize>) -> Result<Self> {
         check_range(&range, self.rank())?;
-        let all: Vec<Self> = self.modes().collect();
-        let mut modes = all.get(..range.start).unwrap_or_default().to_vec();
-        if !range.is_empty() {
-            modes.push(Self::tuple(all.get(range.clone()).unwrap_or_default())?);
+        let mut grouped = HTupleBuilder::new();
+        grouped.open()?;
+        for (place, mode) in self.profile().children().enumerate() {
+            if !range.is_empty() && place == range.start {
+                grouped.open()?;
+            }
+            grouped.part(self, &mode)?;
+            if !range.is_empty() && place + 1 == range.end {
+                grouped.close();
+            }
         }
-        modes.extend_from_slice(all.get(range.end..).unwrap_or_default());
-        Self::tuple(&modes)
+        grouped.close();
+        grouped.finish()
     }
 
     /// The modes at these places in this order, always a tuple. A bare value counts as one mode.
@@ -119,9 +125,11 @@ impl<T: Copy + Default> HTuple<T> {
     ///
     /// Lean: `Razorgirl.HTuple.select`
     pub fn select(&self, places: &[usize]) -> Result<Self> {
-        let all: Vec<Self> = self.modes().collect();
-        let picked = places.iter().map(|place| all.get(*place).cloned().ok_or_else(|| place_error(*place, all.len())));
-        Self::tuple(&picked.collect::<Result<Vec<_>>>()?)
+        let all: Vec<Span> = self.profile().children().collect();
+        if let Some(place) = places.iter().find(|place| **place >= all.len()) {
+            return Err(place_error(*place, all.len()));
+        }
+        Self::of_parts(places.iter().filter_map(|place| Some((self, all.get(*place)?.clone()))))
     }
 
     /// The modes of a range, always a tuple. A bare value counts as one mode.
@@ -143,8 +151,7 @@ impl<T: Copy + Default> HTuple<T> {
     /// Lean: `Razorgirl.HTuple.take`
     pub fn take(&self, range: Range<usize>) -> Result<Self> {
         check_range(&range, self.rank())?;
-        let all: Vec<Self> = self.modes().collect();
-        Self::tuple(all.get(range).unwrap_or_default())
+        Self::of_parts(self.parts().skip(range.start).take(range.len()))
     }
 
     /// Another mode in place of mode `place`; in place of a bare value it is the result.
@@ -171,11 +178,8 @@ impl<T: Copy + Default> HTuple<T> {
         if self.is_leaf() {
             return Ok(mode.clone());
         }
-        let mut modes: Vec<Self> = self.modes().collect();
-        if let Some(slot) = modes.get_mut(place) {
-            *slot = mode.clone();
-        }
-        Self::tuple(&modes)
+        let replaced = |(at, part)| if at == place { (mode, mode.profile().span()) } else { part };
+        Self::of_parts(self.parts().enumerate().map(replaced))
     }
 }
 

@@ -441,15 +441,18 @@ impl Builder {
 
     /// Appends a subtree of another profile.
     pub(crate) fn subtree(&mut self, of: &Profile, span: &Span) -> Result<()> {
-        let mut depth = self.depth;
-        for index in span.tokens.clone() {
-            match of.token(index) {
-                Some(Token::Open) => depth += 1,
-                Some(Token::Close) => depth -= 1,
-                _ => {}
-            }
-            if depth > MAX_DEPTH {
-                return Err(too_deep());
+        // Half of its tokens open at most; only where that many could be too deep are they counted.
+        if self.depth + span.tokens.len().div_ceil(2) > MAX_DEPTH {
+            let mut depth = self.depth;
+            for index in span.tokens.clone() {
+                match of.token(index) {
+                    Some(Token::Open) => depth += 1,
+                    Some(Token::Close) => depth -= 1,
+                    _ => {}
+                }
+                if depth > MAX_DEPTH {
+                    return Err(too_deep());
+                }
             }
         }
         self.copy(of, span);
@@ -457,6 +460,14 @@ impl Builder {
     }
 
     fn copy(&mut self, of: &Profile, span: &Span) {
+        let (start, count) = (span.tokens.start, span.tokens.len());
+        // All at once where both lie in place.
+        if of.long.is_none() && span.tokens.end <= SHORT && self.len + count <= SHORT && count > 0 {
+            let tokens = of.short >> (2 * start) & u128::MAX >> (2 * (SHORT - count));
+            self.short |= tokens << (2 * self.len);
+            self.len += count;
+            return;
+        }
         for index in span.tokens.clone() {
             if let Some(token) = of.token(index) {
                 self.push(token);

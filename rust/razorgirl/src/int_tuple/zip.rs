@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result, brief};
 
+use super::builder::HTupleBuilder;
 use super::htuple::HTuple;
 use super::profile::{Children, Profile, Span};
 
@@ -29,25 +30,33 @@ impl<T: Copy + Default> HTuple<T> {
         if self.is_leaf() {
             return Ok(self.clone());
         }
-        let rows: Vec<Self> = self.modes().collect();
+        let profile = self.profile();
+        let rows: Vec<Span> = profile.children().collect();
         let Some(first) = rows.first() else {
             return Err(
                 Error::new(ErrorKind::Incongruent, "() has no modes to zip").with_help("give at least one mode")
             );
         };
-        if first.is_leaf() {
-            return Self::tuple(&[Self::tuple(&rows)?]);
+        let is_leaf = |row: &Span| row.tokens.len() == 1;
+        if is_leaf(first) {
+            return Self::tuple(std::slice::from_ref(self));
         }
-        let width = first.rank();
-        if let Some(row) = rows.iter().position(|row| row.is_leaf() || row.rank() != width) {
-            return Err(ragged(self.profile(), row, width));
+        let width = profile.children_of(first).count();
+        if let Some(row) = rows.iter().position(|row| is_leaf(row) || profile.children_of(row).count() != width) {
+            return Err(ragged(profile, row, width));
         }
-        let cells: Vec<Vec<Self>> = rows.iter().map(|row| row.modes().collect()).collect();
-        let columns = (0..width).map(|place| {
-            let column: Vec<Self> = cells.iter().filter_map(|row| row.get(place).cloned()).collect();
-            Self::tuple(&column)
-        });
-        Self::tuple(&columns.collect::<Result<Vec<_>>>()?)
+        let mut rows: Vec<Children> = rows.iter().map(|row| profile.children_of(row)).collect();
+        let mut zipped = HTupleBuilder::new();
+        zipped.open()?;
+        for _ in 0..width {
+            zipped.open()?;
+            for cell in rows.iter_mut().filter_map(Iterator::next) {
+                zipped.part(self, &cell)?;
+            }
+            zipped.close();
+        }
+        zipped.close();
+        zipped.finish()
     }
 
     /// The pairs at the leaves of the guide parted: the first of each in one tuple, the second in another with the modes

@@ -172,7 +172,8 @@ impl Layout {
 
     /// The sizes of the modes: CuTe's `product_each(shape(layout))`.
     fn mode_sizes(&self) -> Vec<u64> {
-        self.sublayouts().map(|mode| mode.size()).collect()
+        let size = |span| self.modes_of(&span).iter().map(|mode| mode.extent()).product();
+        self.profile().children().map(size).collect()
     }
 }
 

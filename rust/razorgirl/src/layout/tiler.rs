@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Witness};
+use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Span};
 use crate::suggestion::{Argument, Suggestion};
@@ -43,7 +44,7 @@ impl Tiler {
     /// # Errors
     /// [`Extent`](crate::ErrorKind::Extent) when it is 0.
     pub fn integer(n: u64) -> Result<Self> {
-        Layout::from_modes([Mode::new(n, 1)]).and_then(|layout| layout.mode(0).ok_or_else(no_mode)).map(Self::Layout)
+        Layout::checked(InlineVec::from_slice(&[Mode::new(n, 1)]), Profile::leaf()).map(Self::Layout)
     }
 }
 
@@ -79,11 +80,6 @@ impl fmt::Display for Tiler {
             }
         }
     }
-}
-
-#[cold]
-fn no_mode() -> Error {
-    Error::new(ErrorKind::Incongruent, "a layout without modes")
 }
 
 /// How tiles and rests are nested.
@@ -342,8 +338,7 @@ pub(super) fn spread(profile: &Profile) -> Vec<Span> {
 
 /// The layout of what was written, where it fits.
 fn whole(builder: LayoutBuilder) -> Result<Layout> {
-    let flat = Layout::from_modes(builder.modes.as_slice().iter().copied())?;
-    Ok(Layout::valid(builder.modes, builder.profile.finish(), flat.size(), flat.cosize()))
+    Layout::checked(builder.modes, builder.profile.finish())
 }
 
 /// Says in which mode of a tuple a refusal arose.

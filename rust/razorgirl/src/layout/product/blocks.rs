@@ -119,11 +119,11 @@ impl Layout {
 
 /// The modes of a product, each beside the mode that it was multiplied with.
 fn interleave(product: &Layout, block: &Layout, tiles: &Layout, first: First) -> Result<Layout> {
-    let parts: Vec<_> = product.profile().children().collect();
-    let [blocks, copies] = parts.as_slice() else { return Ok(product.clone()) };
+    let mut parts = product.profile().children();
+    let (Some(blocks), Some(copies)) = (parts.next(), parts.next()) else { return Ok(product.clone()) };
     // A leaf of the tiles is one mode, even where its copies take several.
-    let modes = |part: &Span, of: &Layout| -> Vec<Span> {
-        if of.profile().is_leaf() { vec![part.clone()] } else { product.profile().children_of(part).collect() }
+    let modes = |part: Span, of: &Layout| -> Vec<Span> {
+        if of.profile().is_leaf() { vec![part] } else { product.profile().children_of(&part).collect() }
     };
     let (mut blocks, mut copies) = (modes(blocks, block).into_iter(), modes(copies, tiles).into_iter());
     let mut builder = LayoutBuilder::new();
