@@ -111,6 +111,11 @@ public import Razorgirl.Spec.LinearLayout.Inverse
 public import Razorgirl.Spec.LinearLayout.Product
 public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
+public import Razorgirl.Spec.Relation.Basic
+public import Razorgirl.Spec.Relation.Layout
+public import Razorgirl.Spec.Relation.QuasiAffine
+public import Razorgirl.Spec.Relation.Recover
+public import Razorgirl.Spec.Relation.Swizzle
 public import Razorgirl.Spec.Stride
 public import Razorgirl.Spec.Stride.Coord
 public import Razorgirl.Spec.Stride.Trivial
@@ -324,6 +329,13 @@ public import Razorgirl.Thm.LinearLayout.Product
 public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
+public import Razorgirl.Thm.Relation.Basic
+public import Razorgirl.Thm.Relation.Graph
+public import Razorgirl.Thm.Relation.Layout
+public import Razorgirl.Thm.Relation.Operations
+public import Razorgirl.Thm.Relation.QuasiAffine
+public import Razorgirl.Thm.Relation.Recover
+public import Razorgirl.Thm.Relation.Swizzle
 public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Stride.Coord
 public import Razorgirl.Thm.Stride.Exact

@@ -29,6 +29,7 @@ public import Oracle.Layout.Slice
 public import Oracle.Layout.WithShape
 public import Oracle.Layout.Zip
 public import Oracle.LinearLayout
+public import Oracle.Relation
 public import Oracle.Stride
 public import Oracle.Swizzle
 public import Oracle.Tma
@@ -140,6 +141,6 @@ def layoutOps : List Op := [
 /-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/
 def table : List Op :=
   layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ strideOps ++ swizzleOps
-    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps
+    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps ++ relationOps
 
 end Oracle
