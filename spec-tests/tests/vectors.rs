@@ -148,3 +148,69 @@ fn recorded_answers() {
         insta::assert_snapshot!(name.clone(), replay(&folder.join(format!("{name}.jsonl"))));
     }
 }
+
+/// What `relation_…` answers to these arguments.
+fn asked(op: &str, args: &Value) -> Value {
+    let request = json!({"id": 1, "op": op, "args": args});
+    let answer: Value =
+        serde_json::from_str(&razorgirl_protocol::answer(request.to_string().as_bytes())).expect("JSON");
+    let verdict = judge(&request, &answer, true);
+    assert!(verdict.is_fine(), "{verdict:?}\nrequest: {request}");
+    answer["result"].clone()
+}
+
+/// Pairs of numbers as pairs of lists.
+fn pairs(numbers: &Value) -> Value {
+    let pair = |pair: &Value| json!([[pair[0]], [pair[1]]]);
+    numbers.as_array().expect("a list").iter().map(pair).collect()
+}
+
+fn recorded(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/relation").join(name);
+    let text = std::fs::read_to_string(path).expect("the vectors are in the repository");
+    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+#[test]
+fn layouts_are_the_relations_that_isl_has() {
+    let lines = recorded("islpy_layout.jsonl");
+    assert!(lines.len() > 200);
+    for line in &lines {
+        let ours = asked("relation_of", &json!([{"shape": line["shape"], "stride": line["stride"]}]));
+        let graph: Value =
+            (0..).zip(line["graph"].as_array().expect("a list")).map(|(x, o): (u64, _)| json!([[x], [o]])).collect();
+        assert_eq!(ours["graph"], graph, "{line}");
+        assert_eq!(ours["least_preimages"], pairs(&line["inverse_lexmin"]), "{line}");
+        assert_eq!(ours["gaps"], line["gaps"], "{line}");
+        let back = asked("relation_inverse", &json!([graph]));
+        assert_eq!(back["graph"].as_array().map(Vec::len), graph.as_array().map(Vec::len), "{line}");
+    }
+}
+
+#[test]
+fn composites_are_the_relations_that_isl_has() {
+    let lines = recorded("islpy_composition.jsonl");
+    assert!(lines.len() > 200);
+    let promoted = lines.iter().filter(|line| line["promotion"] == true).count();
+    assert!(promoted > 20 && promoted + 20 < lines.len());
+    for line in &lines {
+        let of = |side: &str| json!({"shape": line[side][0], "stride": line[side][1]});
+        let ours = asked("relation_compose", &json!([of("g"), of("f")]));
+        assert_eq!(ours["graph"], pairs(&line["graph"]), "{line}");
+        assert_eq!(ours["promotes"], line["promotion"], "{line}");
+    }
+}
+
+#[test]
+fn swizzles_are_the_relations_that_isl_has() {
+    let lines = recorded("islpy_swizzle.jsonl");
+    assert!(lines.len() > 25);
+    for line in &lines {
+        let graph = line["graph"].as_array().expect("a list");
+        let swizzle = json!([line["b"], line["m"], line["s"]]);
+        let ours = asked("relation_of", &json!([{"swizzle": swizzle, "offset": 0, "shape": graph.len(), "stride": 1}]));
+        let listed: Value = (0..).zip(graph).map(|(x, o): (u64, _)| json!([[x], [o]])).collect();
+        assert_eq!(ours["graph"], listed, "{line}");
+        assert_eq!(ours["least_preimages"], pairs(&line["inverse_lexmin"]), "{line}");
+    }
+}

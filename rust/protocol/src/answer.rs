@@ -7,6 +7,7 @@ use crate::expr::expr_to_json;
 use crate::linear::{LinearJson, PointJson};
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::Expr;
+use razorgirl::relation::Relation;
 use razorgirl::{
     Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
 };
@@ -54,6 +55,10 @@ pub enum Output {
     Points(Vec<Vec<(String, u64)>>),
     /// Names with numbers.
     Dims(Vec<(String, u64)>),
+    /// A relation.
+    Relation(Relation),
+    /// Text in another notation.
+    Text(String),
     /// A name.
     Name(&'static str),
     /// A list of names.
@@ -352,6 +357,8 @@ impl Serialize for Output {
             Self::Linear(layout) => LinearJson(layout).serialize(json),
             Self::Points(points) => json.collect_seq(points.iter().map(|point| PointJson(point))),
             Self::Dims(dims) => dims.serialize(json),
+            Self::Relation(relation) => relation.pairs().serialize(json),
+            Self::Text(text) => text.serialize(json),
             Self::Name(name) => json.serialize_str(name),
             Self::Names(names) => names.serialize(json),
             Self::List(items) => items.serialize(json),
@@ -395,9 +402,10 @@ impl fmt::Display for Output {
                 None => f.write_str("none"),
             }),
             Self::Expr(expr) => expr.fmt(f),
-            Self::Linear(_) | Self::Points(_) | Self::Dims(_) => {
+            Self::Linear(_) | Self::Points(_) | Self::Dims(_) | Self::Relation(_) => {
                 f.write_str(&serde_json::to_string(self).unwrap_or_default())
             }
+            Self::Text(text) => f.write_str(text),
             Self::Name(name) => f.write_str(name),
             Self::Names(names) => list(f, names, |f, name| f.write_str(name)),
             Self::List(items) => list(f, items, |f, item| item.fmt(f)),

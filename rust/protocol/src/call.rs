@@ -9,7 +9,7 @@ use crate::category::{FinJson, NestJson, TupleJson, WrittenJson};
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_to_json, ranges_to_json};
 use crate::extracted;
-use crate::kind::{Argument, Kind, Modes, Values, truncation_name};
+use crate::kind::{Argument, Kind, Mapping, Modes, ShapeOrStride, Values, truncation_name};
 use crate::linear::{LinearJson, PointJson, sizes};
 use crate::mode::Mode;
 use crate::request::Request;
@@ -240,6 +240,8 @@ impl Argument {
             Self::FinMap(_) => Kind::FinMap,
             Self::TupleMorphism(_) => Kind::TupleMorphism,
             Self::NestMorphism(_) => Kind::NestMorphism,
+            Self::Relation(_) => Kind::Relation,
+            Self::ShapeOrStride(_) => Kind::ShapeOrStride,
         }
     }
 
@@ -311,6 +313,10 @@ impl Argument {
             Self::FinMap(map) => of(FinJson(map)),
             Self::TupleMorphism(f) => of(TupleJson(f)),
             Self::NestMorphism(f) => of(NestJson(f)),
+            Self::Relation(Mapping::Pairs(relation)) => json!(relation.pairs()),
+            Self::Relation(Mapping::Layout(layout)) => of(Composed(layout)),
+            Self::ShapeOrStride(ShapeOrStride::Shape(shape)) => json!({"shape": of(Nested(shape.extents()))}),
+            Self::ShapeOrStride(ShapeOrStride::Stride(stride)) => json!({"stride": of(Nested(stride))}),
         }
     }
 }

@@ -4,6 +4,7 @@ use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
 use razorgirl::linear_layout::{Bases, Dims, LinearLayout};
+use razorgirl::relation::Relation;
 use razorgirl::{Coord, CoordLayout, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler};
 
 /// What an operation takes in one place of its arguments.
@@ -86,11 +87,15 @@ pub enum Kind {
     TupleMorphism,
     /// A morphism of nested tuples.
     NestMorphism,
+    /// A relation, pair by pair; a layout or a swizzled layout stands for its mapping.
+    Relation,
+    /// A shape or a stride, by name.
+    ShapeOrStride,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 40] = [
         Self::Layout,
         Self::ShapeOf,
         Self::Modes,
@@ -129,6 +134,8 @@ impl Kind {
         Self::FinMap,
         Self::TupleMorphism,
         Self::NestMorphism,
+        Self::Relation,
+        Self::ShapeOrStride,
     ];
 
     /// What is expected, in words.
@@ -165,6 +172,8 @@ impl Kind {
             Self::FinMap => "a map of pointed sets",
             Self::TupleMorphism => "a morphism of tuples",
             Self::NestMorphism => "a morphism of nested tuples",
+            Self::Relation => "a relation: a list of pairs of tuples, or a layout",
+            Self::ShapeOrStride => "a shape or a stride by its name",
         }
     }
 
@@ -200,6 +209,8 @@ impl Kind {
             Self::FinMap => r#"{"m":3,"n":2,"map":[2,0,1]}"#,
             Self::TupleMorphism => r#"{"domain":[2,3],"codomain":[3,2],"map":[2,1]}"#,
             Self::NestMorphism => r#"{"domain":[2,[3]],"codomain":[3,2],"map":[2,1]}"#,
+            Self::Relation => r#"[[[0],[2]],[[1],[5]]] or {"shape":2,"stride":3}"#,
+            Self::ShapeOrStride => r#"{"shape":[4,2]} or {"stride":[1,4]}"#,
         }
     }
 
@@ -233,6 +244,8 @@ impl Kind {
             Self::FinMap => "3->2 by (2,0,1)",
             Self::TupleMorphism => "(2,3)->(3,2) by (2,1)",
             Self::NestMorphism => "(2,(3))->(3,2) by (2,1)",
+            Self::Relation => "(4,8):(1,4), Sw<3,4,3> o 0 o (8,64):(64,1) or [[[0],[2]],[[1],[5]]]",
+            Self::ShapeOrStride => "shape (4,2) or stride (1,4)",
         }
     }
 
@@ -271,6 +284,26 @@ impl Modes {
             Self::Layout(layout) => layout.profile(),
         }
     }
+}
+
+/// How a relation was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mapping {
+    /// Pair by pair.
+    Pairs(Relation),
+    /// As the mapping of a layout, swizzled or not.
+    Layout(Box<SwizzledLayout>),
+}
+
+/// What a layout that is looked for has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeOrStride {
+    /// This shape.
+    Shape(Shape),
+    /// These strides.
+    Stride(IntTuple),
 }
 
 /// The values of a function: integers of any size.
@@ -417,4 +450,8 @@ pub enum Argument {
     TupleMorphism(TupleMorphism),
     /// [`Kind::NestMorphism`]
     NestMorphism(Box<NestMorphism>),
+    /// [`Kind::Relation`]
+    Relation(Mapping),
+    /// [`Kind::ShapeOrStride`]
+    ShapeOrStride(ShapeOrStride),
 }

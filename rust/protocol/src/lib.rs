@@ -34,7 +34,7 @@ pub use answer::{Answer, Output, layout_to_json, tuple_to_json};
 pub use call::{BadArgument, Call};
 pub use code::{Code, Refusal};
 pub use extracted::extracted;
-pub use kind::{Argument, Division, Kind, Modes, Values};
+pub use kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, Values};
 pub use line::{Engine, answer, answer_by};
 pub use mode::Mode;
 pub use notation::split;

@@ -6,7 +6,7 @@ use razorgirl::{IntTuple, Layout, Literal, Shape, Tiler};
 
 use crate::code::{Code, Refusal};
 use crate::expr::{ranges_from_notation, ranges_to_notation};
-use crate::kind::{Argument, Kind, Modes, Values, truncation_name};
+use crate::kind::{Argument, Kind, Mapping, Modes, ShapeOrStride, Values, truncation_name};
 
 impl Kind {
     /// Reads the argument in `place`, counted from 1, from JSON.
@@ -56,6 +56,19 @@ impl Kind {
             Self::FinMap => Argument::FinMap(text.parse()?),
             Self::TupleMorphism => Argument::TupleMorphism(text.parse()?),
             Self::NestMorphism => Argument::NestMorphism(Box::new(text.parse()?)),
+            Self::Relation if text.starts_with('[') => {
+                let text = checked_json(text, self)?;
+                return json(&text);
+            }
+            Self::Relation => Argument::Relation(Mapping::Layout(Box::new(text.parse()?))),
+            Self::ShapeOrStride => Argument::ShapeOrStride(match text.split_once(char::is_whitespace) {
+                Some(("shape", shape)) => ShapeOrStride::Shape(shape.trim().parse()?),
+                Some(("stride", stride)) => ShapeOrStride::Stride(stride.trim().parse()?),
+                _ => {
+                    return Err(Refusal::new(Code::Parse, format!("expected {}", self.expects()))
+                        .with_help(format!("write {}", self.notation())));
+                }
+            }),
             Self::Division | Self::Truncation => return json(&serde_json::Value::from(text).to_string()),
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
@@ -153,7 +166,11 @@ impl fmt::Display for Argument {
             | Self::Names(_)
             | Self::Points(_)
             | Self::Pow2(_)
-            | Self::Truth(_) => self.to_json().fmt(f),
+            | Self::Truth(_)
+            | Self::Relation(Mapping::Pairs(_)) => self.to_json().fmt(f),
+            Self::Relation(Mapping::Layout(layout)) => layout.fmt(f),
+            Self::ShapeOrStride(ShapeOrStride::Shape(shape)) => write!(f, "shape {shape}"),
+            Self::ShapeOrStride(ShapeOrStride::Stride(stride)) => write!(f, "stride {stride}"),
             Self::Swizzled(layout) => layout.fmt(f),
             Self::Coordinates(layout) => layout.fmt(f),
             Self::Written(layout) => layout.fmt(f),

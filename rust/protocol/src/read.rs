@@ -3,6 +3,7 @@
 use std::fmt;
 
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
+use razorgirl::relation::{MAX_PAIRS, Relation};
 use razorgirl::{
     Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
 };
@@ -11,7 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::code::{Code, Refusal};
 use crate::expr::{expr_from_json, ranges_from_json};
-use crate::kind::{Argument, Division, Kind, Modes, TRUNCATIONS, Values, truncation_name};
+use crate::kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, TRUNCATIONS, Values, truncation_name};
 use crate::linear;
 use crate::schedule::{integer, natural, schedule_from_json};
 
@@ -137,6 +138,9 @@ impl Kind {
             Self::FinMap => Argument::FinMap(fin_map(json)?),
             Self::TupleMorphism => Argument::TupleMorphism(tuple_morphism(json)?),
             Self::NestMorphism => Argument::NestMorphism(Box::new(nest_morphism(json)?)),
+            Self::Relation if is_object(json) => Argument::Relation(Mapping::Layout(Box::new(swizzled(json)?))),
+            Self::Relation => Argument::Relation(Mapping::Pairs(relation(json)?)),
+            Self::ShapeOrStride => Argument::ShapeOrStride(shape_or_stride(json)?),
         })
     }
 }
@@ -505,6 +509,55 @@ fn cotarget(json: &str) -> Read<u128> {
                 .with_help("size and cosize of a complement are below 2^64")
                 .into()
         }),
+    }
+}
+
+/// A list of pairs, each a list of two lists of integers.
+fn relation(json: &str) -> Read<Relation> {
+    let mut pairs = Vec::new();
+    each(json, &mut |pair| {
+        let mut tuples = Vec::new();
+        each(pair, &mut |item| {
+            let mut tuple = Vec::new();
+            each(item, &mut |number| {
+                literal(number)?;
+                tuple.push(between(number)?);
+                Ok(())
+            })?;
+            tuples.push(tuple);
+            Ok(())
+        })?;
+        let Ok([input, image]) = <[_; 2]>::try_from(tuples) else {
+            return Err(Refusal::new(Code::Parse, "a pair has an input and an image, two lists of integers").into());
+        };
+        // One more than is kept, so that the library says what is too much.
+        if pairs.len() <= MAX_PAIRS {
+            pairs.push((input, image));
+        }
+        Ok(())
+    })?;
+    Ok(Relation::new(pairs)?)
+}
+
+/// An integer between -2^64 and 2^64.
+fn between(digits: &str) -> Read<i128> {
+    match digits.parse::<i128>() {
+        Ok(number) if number.unsigned_abs() >> 64 == 0 => Ok(number),
+        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} does not lie between -2^64 and 2^64"))
+            .with_help("use integers of at most 64 bits and a sign")
+            .into()),
+    }
+}
+
+/// `{"shape":…}` or `{"stride":…}`.
+fn shape_or_stride(json: &str) -> Read<ShapeOrStride> {
+    match fields(json, [SHAPE, STRIDE])? {
+        [Some(extents), None] => Ok(ShapeOrStride::Shape(shape(extents)?)),
+        [None, Some(strides)] => {
+            Ok(ShapeOrStride::Stride(numbers(&literals(strides)?, "a stride", Code::Stride, Code::Overflow)?))
+        }
+        [Some(_), Some(_)] => Err(Fault::Met("an object with both `shape` and `stride`")),
+        [None, None] => Err(Fault::Met("an object without `shape` and `stride`")),
     }
 }
 

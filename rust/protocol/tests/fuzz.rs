@@ -160,6 +160,16 @@ fn of_kind(kind: Kind) -> BoxedStrategy<Value> {
         Kind::Written => (nested(number(1..6)), nested(number(0..6)))
             .prop_map(|(shape, stride)| json!({"shape": shape, "stride": stride}))
             .boxed(),
+        Kind::Relation => {
+            let tuple = || prop::collection::vec(-2..4_i64, 0..3);
+            let pairs = prop::collection::vec((tuple(), tuple()), 0..5).prop_map(|pairs| json!(pairs));
+            prop_oneof![pairs, layout()].boxed()
+        }
+        Kind::ShapeOrStride => prop_oneof![
+            nested(number(1..6)).prop_map(|shape| json!({"shape": shape})),
+            nested(number(0..6)).prop_map(|stride| json!({"stride": stride})),
+        ]
+        .boxed(),
         Kind::FinMap => (0..4_u64, list(number(0..4)))
             .prop_map(|(n, map)| json!({"m": map.as_array().map_or(0, Vec::len), "n": n, "map": map}))
             .boxed(),

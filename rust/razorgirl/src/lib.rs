@@ -42,6 +42,7 @@ pub mod iter_domain;
 mod layout;
 pub mod linear_layout;
 mod notation;
+pub mod relation;
 #[cfg(feature = "serde")]
 mod serde;
 mod stride;

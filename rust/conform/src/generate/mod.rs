@@ -16,6 +16,7 @@ mod linear;
 mod malformed;
 mod operation;
 mod related;
+mod relation;
 mod request;
 mod rewrite;
 mod rng;

@@ -2,7 +2,7 @@
 
 use super::{
     Rng, bank, category, complement, composition, coordinates, encodings, factorised, function, function_over, kinds,
-    linear, nest, nested_layout, operation, related, schedules, shape, swizzled, tiles, tma,
+    linear, nest, nested_layout, operation, related, relation, schedules, shape, swizzled, tiles, tma,
 };
 use crate::tree::Tree;
 use num_bigint::BigInt;
@@ -114,6 +114,7 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
         }
         _ => {
             return category::arguments(rng, op)
+                .or_else(|| relation::arguments(rng, op))
                 .or_else(|| related::arguments(rng, op, max_size))
                 .or_else(|| tiles::arguments(rng, op))
                 .or_else(|| swizzled::arguments(rng, op))

@@ -7,6 +7,7 @@ use super::concepts;
 use super::coordinates;
 use super::layout::Layout;
 use super::refusal::Refusal;
+use super::relation;
 use super::shape::{check_shape, limit, read_ints};
 use super::swizzled;
 use super::tiler::Tiler;
@@ -52,6 +53,10 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
     let mut found = vec![met];
     if category::has(op) {
         found.extend(category::faults(op, args));
+        return found;
+    }
+    if relation::NAMES.contains(&op) {
+        found.extend(relation::faults(args));
         return found;
     }
     let coordinate = match op {

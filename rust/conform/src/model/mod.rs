@@ -38,6 +38,7 @@ mod quotient;
 mod reading;
 pub mod recast;
 pub(crate) mod refusal;
+mod relation;
 pub(crate) mod schedule;
 pub(crate) mod shape;
 pub(crate) mod simplify;

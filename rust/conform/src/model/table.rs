@@ -2,7 +2,7 @@
 
 use super::expected::Expected;
 use super::refusal::Refusal;
-use super::{bank, basic, category, concepts, coordinates, maps, swizzled, tiles};
+use super::{bank, basic, category, concepts, coordinates, maps, relation, swizzled, tiles};
 use serde_json::Value;
 
 /// What the definition says of a request; `complete` asks for whatever exists, by enumeration.
@@ -21,6 +21,9 @@ pub fn expected(op: &str, args: &[Value], complete: bool) -> Expected {
     }
     if coordinates::NAMES.contains(&op) {
         return coordinates::expected(op, args);
+    }
+    if relation::NAMES.contains(&op) {
+        return relation::expected(op, args);
     }
     if category::has(op) {
         return category::expected(op, args);

@@ -11,6 +11,7 @@ mod int_tuple;
 mod iter_domain;
 mod layout;
 mod linear_layout;
+mod relation;
 mod swizzle;
 mod swizzled;
 mod tma;
@@ -56,6 +57,7 @@ pub(crate) const ROWS: &[(&str, &[Op])] = &[
     ("zip", layout::zip::ROWS),
     ("encodings", encodings::ROWS),
     ("linear_layout", linear_layout::ROWS),
+    ("relation", relation::ROWS),
     ("swizzle", swizzle::ROWS),
     ("swizzled", swizzled::ROWS),
     ("tma", tma::ROWS),

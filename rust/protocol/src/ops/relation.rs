@@ -1,0 +1,94 @@
+//! Layouts as integer set relations, pair by pair.
+
+use razorgirl::relation::Relation;
+
+use crate::answer::Output;
+use crate::kind::{Mapping, ShapeOrStride};
+use crate::ops::answer;
+use crate::table::{Op, form};
+
+pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "relation_of",
+        meaning: "the relation that a layout is from linear index to offset, pair by pair",
+        notes: "`\"isl\"` in isl's notation; `\"graph\"` all pairs in lexicographic order, at most 2^16, tuples always as lists; \
+                `\"least_preimages\"` each image with the least input that has it; `\"gaps\"` the numbers up to the largest image that \
+                are none, `null` where an image is not one number from 0 and below 2^16",
+        forms: &[form!(_; relation: Relation => answer(described(&listed(relation)?, None)))],
+        lean: &[
+            "Razorgirl.Layout.relation",
+            "Razorgirl.SwizzledLayout.relation",
+            "Razorgirl.Relation.leastPreimages",
+            "Razorgirl.Relation.gaps",
+        ],
+        example: (
+            &["(2,2):(3,1)"],
+            "isl { [c] -> [3*(c mod 2) + floor((c)/2)] : 0 <= c < 4 }, graph [[[0],[0]],[[1],[3]],[[2],[1]],[[3],[4]]], \
+             least_preimages [[[0],[0]],[[1],[2]],[[3],[1]],[[4],[3]]], gaps (2)",
+        ),
+        ..Op::PLAIN
+    },
+    Op {
+        name: "relation_compose",
+        meaning: "the relation g after f, and whether an image of f is outside the domain of g",
+        notes: "as `relation_of`, and `\"promotes\"`: where an image of f is no input of g there is no pair, and CuTe's composition lets \
+                the last mode of g grow",
+        forms: &[form!(_; g: Relation, f: Relation => {
+            let (g, f) = (listed(g)?, listed(f)?);
+            answer(described(&g.after(&f)?, Some(g.promotes(&f))))
+        })],
+        lean: &["Razorgirl.Relation.after", "Razorgirl.Relation.promotes"],
+        example: (
+            &["(2,1):(1,80)", "(2,2):(2,1)"],
+            "isl { [0] -> [0]; [2] -> [1] }, graph [[[0],[0]],[[2],[1]]], least_preimages [[[0],[0]],[[1],[2]]], gaps (), promotes true",
+        ),
+        ..Op::PLAIN
+    },
+    Op {
+        name: "relation_inverse",
+        meaning: "the relation turned round: from offset to linear index",
+        notes: "as `relation_of`",
+        forms: &[form!(_; relation: Relation => answer(described(&listed(relation)?.inverse(), None)))],
+        lean: &["Razorgirl.Relation.inverse"],
+        example: (
+            &["2:3"],
+            "isl { [0] -> [0]; [3] -> [1] }, graph [[[0],[0]],[[3],[1]]], least_preimages [[[0],[0]],[[1],[3]]], gaps ()",
+        ),
+        ..Op::PLAIN
+    },
+    Op {
+        name: "layout_from_relation",
+        meaning: "the layout of this shape, or with these strides, that has these pairs",
+        notes: "`{\"shape\":S}` or `{\"stride\":D}`; of several shapes the one with the smaller first extent, and so on; a mode of \
+                extent 1 has stride 0",
+        forms: &[form!(_; relation: Relation, given: ShapeOrStride => {
+            let relation = listed(relation)?;
+            answer(match given {
+                ShapeOrStride::Shape(shape) => relation.with_shape(shape)?,
+                ShapeOrStride::Stride(stride) => relation.with_stride(stride)?,
+            })
+        })],
+        lean: &["Razorgirl.FlatLayout.fromShape", "Razorgirl.FlatLayout.fromStride"],
+        example: (&["8:1", "stride (1,2,4)"], "(2,2,2):(1,2,4)"),
+        ..Op::PLAIN
+    },
+];
+
+fn listed(mapping: &Mapping) -> razorgirl::Result<Relation> {
+    match mapping {
+        Mapping::Pairs(relation) => Ok(relation.clone()),
+        Mapping::Layout(layout) => Relation::of_swizzled(layout),
+    }
+}
+
+fn described(relation: &Relation, promotes: Option<bool>) -> Output {
+    let gaps = relation.gaps().map_or(Output::None, Output::Integers);
+    let mut fields = vec![
+        ("isl", Output::Text(relation.isl())),
+        ("graph", Output::Relation(relation.clone())),
+        ("least_preimages", Output::Relation(relation.least_preimages())),
+        ("gaps", gaps),
+    ];
+    fields.extend(promotes.map(|promotes| ("promotes", Output::Truth(promotes))));
+    Output::Named(fields)
+}

@@ -1,0 +1,69 @@
+//! Layouts as relations.
+
+use super::{MAX_PAIRS, Relation, too_many};
+use crate::error::Result;
+use crate::layout::Layout;
+use crate::swizzle::SwizzledLayout;
+
+impl Relation {
+    /// The layout mapping: the pairs of linear index and offset. How the layout is nested does not show.
+    ///
+    /// ```
+    /// use razorgirl::relation::Relation;
+    ///
+    /// let mapping = Relation::of_layout(&"(2,2):(3,1)".parse()?)?;
+    /// assert_eq!(mapping.range(), [&[0], &[1], &[3], &[4]]);
+    /// assert_eq!(mapping.gaps()?, [2]);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) for more than [`MAX_PAIRS`] coordinates.
+    ///
+    /// Lean: `Razorgirl.Layout.relation`
+    pub fn of_layout(layout: &Layout) -> Result<Self> {
+        if layout.size() > MAX_PAIRS as u64 {
+            return Err(too_many());
+        }
+        // Inputs ascend, and each has one image.
+        Ok(Self(layout.offsets().zip(0..).map(|(offset, index)| (vec![index], vec![i128::from(offset)])).collect()))
+    }
+}
+
+impl Relation {
+    /// The pairs of linear index and offset of a swizzled layout.
+    ///
+    /// # Errors
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) for more than [`MAX_PAIRS`] coordinates;
+    /// [`Overflow`](crate::ErrorKind::Overflow) for an offset of 2^64 or more.
+    ///
+    /// Lean: `Razorgirl.SwizzledLayout.relation`
+    pub fn of_swizzled(layout: &SwizzledLayout) -> Result<Self> {
+        if layout.size() > MAX_PAIRS as u64 {
+            return Err(too_many());
+        }
+        let pair = |(offset, index): (Result<u64>, i128)| offset.map(|offset| (vec![index], vec![i128::from(offset)]));
+        Ok(Self(layout.offsets().zip(0..).map(pair).collect::<Result<_>>()?))
+    }
+}
+
+impl Layout {
+    /// Whether an offset of `inner` lies outside of the domain. There the composite of the relations has no pair; CuTe's `composition`
+    /// lets the last mode grow.
+    ///
+    /// ```
+    /// use razorgirl::Layout;
+    ///
+    /// let outer: Layout = "(2,1):(1,80)".parse()?;
+    /// assert!(outer.promotes(&"(2,2):(2,1)".parse()?));
+    /// assert!(!outer.promotes(&"(2,1):(1,0)".parse()?));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// Lean: `Razorgirl.Layout.promotes`
+    #[must_use]
+    pub fn promotes(&self, inner: &Self) -> bool {
+        // The last coordinate has the largest offset.
+        self.size() < inner.cosize()
+    }
+}

@@ -1,0 +1,174 @@
+//! Layouts recovered from relations, given their shape or their strides.
+
+use super::{Relation, shown};
+use crate::error::{Error, ErrorKind, Result};
+use crate::int_tuple::{IntTuple, Shape};
+use crate::layout::Layout;
+
+/// The most entries that are looked at before a search for a shape is given up.
+const MAX_LOOKS: u64 = 1 << 24;
+
+impl Relation {
+    /// The layout of this shape whose layout mapping this is. There is one at most: its strides are the images of the indices at which
+    /// its modes start.
+    ///
+    /// ```
+    /// use razorgirl::relation::Relation;
+    ///
+    /// let mapping = Relation::of_layout(&"4:3".parse()?)?;
+    /// assert_eq!(mapping.with_shape(&"(2,2)".parse()?)?.to_string(), "(2,2):(3,6)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoLayout`](ErrorKind::NoLayout) where no layout of that shape has the mapping, with the first index where they differ.
+    ///
+    /// Lean: `Razorgirl.FlatLayout.fromShape`
+    pub fn with_shape(&self, shape: &Shape) -> Result<Layout> {
+        let values = self.values()?;
+        if values.len() as u64 != shape.size() {
+            let message =
+                format!("the relation has {} inputs, and {shape} has {} coordinates", values.len(), shape.size());
+            return Err(none(message).with_help("give a shape with as many coordinates as the relation has inputs"));
+        }
+        let mut start = 1_usize;
+        let mut strides = Vec::new();
+        for extent in shape.extents().leaves() {
+            strides.push(if *extent == 1 { 0 } else { values.get(start).copied().unwrap_or_default() });
+            // Stays within the number of inputs.
+            start *= usize::try_from(*extent).unwrap_or(usize::MAX);
+        }
+        let stride = IntTuple::nested(&strides, shape.profile())?;
+        if let Some((index, made)) = first_difference(shape.extents().leaves(), &strides, &values) {
+            let value = values.get(index).copied().unwrap_or_default();
+            let message = format!(
+                "index {index} has the image {value}, and {shape}:{stride}, whose strides are the images of the first steps, makes {made}"
+            );
+            return Err(none(message)
+                .with_help("no layout of this shape has the mapping; find_layout_over says whether a finer one has"));
+        }
+        Layout::new(shape.extents(), &stride)
+    }
+
+    /// The layout with these strides whose layout mapping this is. Where several shapes do, that with the smaller first extent is
+    /// taken, then that with the smaller second one, and so on; the stride of a mode of extent 1 is 0, whatever was given.
+    ///
+    /// ```
+    /// use razorgirl::relation::Relation;
+    ///
+    /// // (4,1,2) and (8,1,1) would do as well
+    /// let mapping = Relation::of_layout(&"8:1".parse()?)?;
+    /// assert_eq!(mapping.with_stride(&"(1,2,4)".parse()?)?.to_string(), "(2,2,2):(1,2,4)");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoLayout`](ErrorKind::NoLayout) where no layout with these strides has the mapping, and [`TooLarge`](ErrorKind::TooLarge) where
+    /// that takes longer than 2^24 looks at images.
+    ///
+    /// Lean: `Razorgirl.FlatLayout.fromStride`
+    pub fn with_stride(&self, stride: &IntTuple) -> Result<Layout> {
+        let values = self.values()?;
+        let mut search = Search { values: &values, strides: stride.leaves(), extents: Vec::new(), looks: 0 };
+        if search.extend(1)? {
+            return Layout::new(&IntTuple::nested(&search.extents, stride.profile())?, stride);
+        }
+        Err(none(format!("no layout with the strides {stride} has this mapping of {} indices", values.len()))
+            .with_help("find_layout says whether one with other strides has"))
+    }
+
+    /// The images of 0, 1, 2, …
+    pub(super) fn values(&self) -> Result<Vec<u64>> {
+        let mut values = Vec::with_capacity(self.0.len());
+        for (next, (input, image)) in self.0.iter().enumerate() {
+            let &[input] = input.as_slice() else {
+                return Err(none(format!("the input {} is not one number", shown(input)))
+                    .with_help("inputs of a layout are linear indices"));
+            };
+            if input != next as i128 {
+                let message = match input {
+                    input if next > 0 && input == next as i128 - 1 => format!("{input} has two images"),
+                    input if input < 0 => format!("the input {input} is below 0"),
+                    _ => format!("{next} has no image, and {input} has one"),
+                };
+                return Err(none(message).with_help("a layout has one image for each of 0, 1, 2, … up to its size"));
+            }
+            match image.as_slice() {
+                &[value] if u64::try_from(value).is_ok() => values.extend(u64::try_from(value)),
+                _ => {
+                    return Err(none(format!("the image {} of {input} is no offset", shown(image)))
+                        .with_help("offsets are single numbers from 0 and below 2^64"));
+                }
+            }
+        }
+        if values.is_empty() {
+            return Err(none("the relation has no pair".to_owned()).with_help("a layout has at least the index 0"));
+        }
+        Ok(values)
+    }
+}
+
+/// Extents tried in lexicographic order.
+struct Search<'a> {
+    values: &'a [u64],
+    strides: &'a [u64],
+    extents: Vec<u64>,
+    looks: u64,
+}
+
+impl Search<'_> {
+    /// Whether the extents can be gone on with, the next mode starting at index `start`; they are complete then.
+    fn extend(&mut self, start: usize) -> Result<bool> {
+        let place = self.extents.len();
+        let Some(stride) = self.strides.get(place).copied() else {
+            self.look(self.values.len() as u64)?;
+            return Ok(
+                start == self.values.len() && first_difference(&self.extents, self.strides, self.values).is_none()
+            );
+        };
+        let rest = self.values.len() / start;
+        for extent in 1..=rest {
+            self.look(1)?;
+            // A mode with so many coordinates has this offset at its last one; longer ones have it, too.
+            let last = self.values.get(start * (extent - 1)).copied();
+            if (extent as u64 - 1).checked_mul(stride) != last {
+                break;
+            }
+            if rest.is_multiple_of(extent) {
+                self.extents.push(extent as u64);
+                if self.extend(start * extent)? {
+                    return Ok(true);
+                }
+                self.extents.truncate(place);
+            }
+        }
+        Ok(false)
+    }
+
+    fn look(&mut self, entries: u64) -> Result<()> {
+        self.looks += entries;
+        if self.looks <= MAX_LOOKS {
+            return Ok(());
+        }
+        let message = format!("over {MAX_LOOKS} images were looked at, and shapes are left that may have the mapping");
+        Err(Error::new(ErrorKind::TooLarge, message).with_help("give fewer strides, or ask with a shape"))
+    }
+}
+
+/// The first index whose image is not that of the modes, and theirs; `u128` holds it, since extents multiply to the number of values.
+fn first_difference(extents: &[u64], strides: &[u64], values: &[u64]) -> Option<(usize, u128)> {
+    (0..).zip(values).find_map(|(index, value)| {
+        let mut rest = index as u64;
+        let mut made = 0_u128;
+        for (extent, stride) in extents.iter().zip(strides) {
+            made += u128::from(rest % extent) * u128::from(*stride);
+            rest /= extent;
+        }
+        (made != u128::from(*value)).then_some((index, made))
+    })
+}
+
+#[cold]
+fn none(message: String) -> Error {
+    Error::new(ErrorKind::NoLayout, message)
+}

@@ -1,0 +1,138 @@
+//! Relations against pairs looked at one by one, and recovered layouts against all shapes.
+
+use super::*;
+use crate::int_tuple::{IntTuple, Shape};
+use crate::layout::Layout;
+
+/// All relations of two numbers with pairs out of these four.
+fn small() -> Vec<Relation> {
+    let all = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    (0..16_usize)
+        .map(|chosen| {
+            let pairs = (0..4).filter(|bit| chosen >> bit & 1 == 1).map(|bit| (vec![all[bit].0], vec![all[bit].1]));
+            Relation::new(pairs).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn operations_hold_the_pairs_that_they_should() {
+    let tuples = [vec![0], vec![1]];
+    let has = |r: &Relation, x: &Tuple, y: &Tuple| r.pairs().contains(&(x.clone(), y.clone()));
+    for f in small() {
+        assert_eq!(f.is_functional(), tuples.iter().all(|x| tuples.iter().filter(|y| has(&f, x, y)).count() <= 1));
+        assert_eq!(f.is_injective(), tuples.iter().all(|y| tuples.iter().filter(|x| has(&f, x, y)).count() <= 1));
+        for x in &tuples {
+            assert_eq!(f.domain().contains(&x), tuples.iter().any(|y| has(&f, x, y)));
+            assert_eq!(f.range().contains(&x), tuples.iter().any(|y| has(&f, y, x)));
+            let least = tuples.iter().find(|y| has(&f, y, x));
+            assert!(tuples.iter().all(|y| has(&f.least_preimages(), x, y) == (least == Some(y))));
+        }
+        for g in small() {
+            let (after, union) = (g.after(&f).unwrap(), g.union(&f).unwrap());
+            let (both, only) = (g.intersection(&f), g.difference(&f));
+            for x in &tuples {
+                for y in &tuples {
+                    assert_eq!(has(&after, x, y), tuples.iter().any(|z| has(&f, x, z) && has(&g, z, y)));
+                    assert_eq!(has(&union, x, y), has(&f, x, y) || has(&g, x, y));
+                    assert_eq!(has(&both, x, y), has(&f, x, y) && has(&g, x, y));
+                    assert_eq!(has(&only, x, y), has(&g, x, y) && !has(&f, x, y));
+                    assert_eq!(has(&f.inverse(), x, y), has(&f, y, x));
+                }
+            }
+            let left = f.pairs().iter().any(|(_, y)| !tuples.iter().any(|z| has(&g, y, z)));
+            assert_eq!(g.promotes(&f), left);
+        }
+    }
+}
+
+#[test]
+fn gaps_are_what_is_missed() {
+    let of = |text: &str| Relation::of_layout(&text.parse().unwrap()).unwrap();
+    assert_eq!(of("(3,2):(2,7)").gaps().unwrap(), [1, 3, 5, 6, 8, 10]);
+    assert_eq!(of("2:65535").gaps().unwrap().len(), 65534);
+    assert_eq!(of("2:65536").gaps().unwrap_err().kind(), ErrorKind::TooLarge);
+    assert_eq!(Relation::default().gaps().unwrap(), []);
+    let negative = Relation::new([(vec![0], vec![-1])]).unwrap();
+    assert_eq!(negative.gaps().unwrap_err().to_string(), "the image (-1) is not one number from 0");
+}
+
+/// Every layout of up to three modes with extents to 4 and strides to 4, and every shape and stride asked.
+#[test]
+fn recovered_is_what_has_the_mapping() {
+    let shapes: Vec<[u64; 3]> = triples(1, 4);
+    let strides: Vec<[u64; 3]> = triples(0, 3);
+    for extents in shapes.iter().filter(|shape| shape.iter().product::<u64>() <= 12) {
+        for stride in &strides {
+            let layout = Layout::new(&IntTuple::flat(extents), &IntTuple::flat(stride)).unwrap();
+            let mapping = Relation::of_layout(&layout).unwrap();
+            let shape = Shape::new(IntTuple::flat(extents)).unwrap();
+            assert_eq!(mapping.with_shape(&shape).unwrap(), layout);
+            // the first shape, in lexicographic order, over the same strides
+            let first = shapes.iter().find_map(|tried| {
+                let tried = Layout::new(&IntTuple::flat(tried), &IntTuple::flat(stride)).unwrap();
+                (Relation::of_layout(&tried).unwrap() == mapping).then_some(tried)
+            });
+            let found = mapping.with_stride(&IntTuple::flat(stride)).unwrap();
+            // extents above 4 come later only if those before them are the same
+            assert_eq!(Relation::of_layout(&found).unwrap(), mapping);
+            assert!(
+                first.is_none_or(|first| found.shape().extents().leaves() <= first.shape().extents().leaves()),
+                "{layout}"
+            );
+        }
+    }
+    // each map of four numbers to three, asked for each shape and stride
+    for code in 0..81_u64 {
+        let values: Vec<u64> = (0..4).map(|place| code / 3_u64.pow(place) % 3).collect();
+        let mapping = Relation::new((0..).zip(&values).map(|(x, y)| (vec![x], vec![i128::from(*y)]))).unwrap();
+        for extents in [[4, 1], [2, 2], [1, 4]] {
+            let exists = (0..3).flat_map(|a| (0..3).map(move |b| [a, b])).find(|stride| {
+                let layout = Layout::new(&IntTuple::flat(&extents), &IntTuple::flat(stride)).unwrap();
+                layout.offsets().eq(values.iter().copied())
+            });
+            let found = mapping.with_shape(&Shape::new(IntTuple::flat(&extents)).unwrap());
+            assert_eq!(found.is_ok(), exists.is_some(), "{values:?} {extents:?}");
+        }
+        for a in 0..3 {
+            for b in 0..3 {
+                let exists = [[1, 4], [2, 2], [4, 1]].into_iter().find(|extents| {
+                    let layout = Layout::new(&IntTuple::flat(extents), &IntTuple::flat(&[a, b])).unwrap();
+                    layout.offsets().eq(values.iter().copied())
+                });
+                let found = mapping.with_stride(&IntTuple::flat(&[a, b])).ok();
+                assert_eq!(found.map(|found| found.shape().extents().leaves().to_vec()), exists.map(|e| e.to_vec()));
+            }
+        }
+    }
+}
+
+fn triples(from: u64, to: u64) -> Vec<[u64; 3]> {
+    let one = from..=to;
+    one.clone().flat_map(|a| one.clone().flat_map(move |b| (from..=to).map(move |c| [a, b, c]))).collect()
+}
+
+#[test]
+fn what_is_no_layout_is_refused_with_the_place() {
+    let refused = |pairs: &[(&[i128], &[i128])]| {
+        let mapping = Relation::new(pairs.iter().map(|(x, y)| (x.to_vec(), y.to_vec()))).unwrap();
+        let error = mapping.with_shape(&"2".parse().unwrap()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NoLayout);
+        error.to_string()
+    };
+    assert_eq!(refused(&[]), "the relation has no pair");
+    assert_eq!(refused(&[(&[0], &[0]), (&[0], &[1])]), "0 has two images");
+    assert_eq!(refused(&[(&[0], &[0]), (&[2], &[1])]), "1 has no image, and 2 has one");
+    assert_eq!(refused(&[(&[-1], &[0])]), "the input -1 is below 0");
+    assert_eq!(refused(&[(&[0, 1], &[0])]), "the input (0,1) is not one number");
+    assert_eq!(refused(&[(&[0], &[0]), (&[1], &[-2])]), "the image (-2) of 1 is no offset");
+    assert_eq!(
+        refused(&[(&[0], &[1]), (&[1], &[2])]),
+        "index 0 has the image 1, and 2:2, whose strides are the images of the first steps, makes 0"
+    );
+    // half a million shapes of zeros before the one stride that would help
+    let mut far: Vec<_> = (0..4096).map(|x| (vec![x], vec![0])).collect();
+    far[4095].1 = vec![1];
+    let error = Relation::new(far).unwrap().with_stride(&IntTuple::flat(&[0; 12])).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+}
