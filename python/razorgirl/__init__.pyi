@@ -279,6 +279,7 @@ is_contiguous: _Operation
 is_injective: _Operation
 is_tractable: _Operation
 layout_compose: _Operation
+layout_from_relation: _Operation
 left_inverse: _Operation
 linear_apply: _Operation
 linear_compose: _Operation
@@ -357,6 +358,9 @@ raked_product: _Operation
 rank: _Operation
 recast: _Operation
 refines: _Operation
+relation_compose: _Operation
+relation_inverse: _Operation
+relation_of: _Operation
 replace: _Operation
 right_inverse: _Operation
 round_up: _Operation

@@ -210,6 +210,9 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
             fields.into_any()
         }
         Output::Dims(dims) => PyTuple::new(py, dims)?.into_any(),
+        // each pair two tuples of integers
+        Output::Relation(relation) => PyTuple::new(py, relation.pairs())?.into_any(),
+        Output::Text(text) => PyString::new(py, &text).into_any(),
         Output::Name(name) => PyString::new(py, name).into_any(),
         Output::Names(names) => PyTuple::new(py, names)?.into_any(),
         Output::List(items) => {
