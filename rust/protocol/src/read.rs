@@ -3,7 +3,7 @@
 use std::fmt;
 
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
-use razorgirl::relation::{MAX_PAIRS, Relation};
+use razorgirl::relation::{MAX_NUMBERS, MAX_PAIRS, Relation};
 use razorgirl::{
     Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
 };
@@ -514,14 +514,19 @@ fn cotarget(json: &str) -> Read<u128> {
 
 /// A list of pairs, each a list of two lists of integers.
 fn relation(json: &str) -> Read<Relation> {
-    let mut pairs = Vec::new();
+    let (mut pairs, mut numbers) = (Vec::new(), 0_usize);
     each(json, &mut |pair| {
         let mut tuples = Vec::new();
         each(pair, &mut |item| {
             let mut tuple = Vec::new();
             each(item, &mut |number| {
                 literal(number)?;
-                tuple.push(between(number)?);
+                let number = between(number)?;
+                numbers += 1;
+                // One more than is kept, so that the library says what is too much.
+                if numbers <= MAX_NUMBERS + 1 {
+                    tuple.push(number);
+                }
                 Ok(())
             })?;
             tuples.push(tuple);
@@ -530,7 +535,6 @@ fn relation(json: &str) -> Read<Relation> {
         let Ok([input, image]) = <[_; 2]>::try_from(tuples) else {
             return Err(Refusal::new(Code::Parse, "a pair has an input and an image, two lists of integers").into());
         };
-        // One more than is kept, so that the library says what is too much.
         if pairs.len() <= MAX_PAIRS {
             pairs.push((input, image));
         }

@@ -165,3 +165,29 @@ fn an_answer_is_one_line_whatever_its_id() {
         assert_eq!(echoed["id"], sent);
     }
 }
+
+/// Relations with long tuples, many pairs and many strides: what is answered stays small.
+#[test]
+fn relations_answer_large_requests() {
+    let long = json!([[[0], vec![7; 1 << 19]]]);
+    let many: Value = (0..1 << 16).map(|x| json!([[x], [0]])).collect();
+    let too_many: Value = (0..(1 << 16) + 1).map(|x| json!([[x], [0]])).collect();
+    let one = json!([[[0], [0]]]);
+    let asked = [
+        ("relation_compose", json!([long, many]), "too_large"),
+        ("relation_of", json!([[[vec![0; (1 << 20) + 1], []]]]), "too_large"),
+        ("relation_of", json!([too_many]), "too_large"),
+        ("relation_of", json!([{"shape": 1_u64 << 40, "stride": 0}]), "too_large"),
+        ("layout_from_relation", json!([one, {"stride": vec![0; 100_000]}]), "too_large"),
+        ("layout_from_relation", json!([many, {"stride": vec![0; 1_000]}]), "result"),
+        ("layout_from_relation", json!([many, {"shape": vec![2; 16]}]), "result"),
+        ("layout_from_relation", json!([one, {"shape": vec![1; 100_000]}]), "result"),
+        ("layout_from_relation", json!([one, {"shape": 1, "stride": 0}]), "parse"),
+        ("layout_from_relation", json!([[], {"shape": 1}]), "no_layout"),
+        ("relation_of", json!([[[[0], [0], [0]]]]), "parse"),
+    ];
+    for (op, args, expected) in asked {
+        let answer = answer(json!({"id": 0, "op": op, "args": args}).to_string().as_bytes());
+        assert!(answer.contains(&format!("\"{expected}\"")), "{op}: {answer:.300}");
+    }
+}

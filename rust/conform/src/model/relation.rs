@@ -141,7 +141,7 @@ fn from_stride(values: &[BigInt], stride: &Tree) -> Result<Option<Value>> {
     let rank = stride.ints().len();
     // a bound on how many shapes there are: each prime factor goes to one of the modes
     let factors = (0..64).take_while(|bits| values.len() >> bits > 1).count();
-    if rank.saturating_pow(u32::try_from(factors).unwrap_or(u32::MAX)) > SHAPES {
+    if rank > SHAPES || rank.saturating_pow(u32::try_from(factors).unwrap_or(u32::MAX)) > SHAPES {
         return Ok(None);
     }
     for extents in shapes(rank, values.len()) {

@@ -20,6 +20,9 @@ use crate::error::{Error, ErrorKind, Result};
 /// The most pairs that a relation is listed with.
 pub const MAX_PAIRS: usize = 1 << 16;
 
+/// The most integers that the pairs of a relation hold together.
+pub const MAX_NUMBERS: usize = 1 << 20;
+
 /// A tuple of integers.
 pub type Tuple = Vec<i128>;
 
@@ -42,14 +45,15 @@ impl Relation {
     /// The relation of these pairs.
     ///
     /// # Errors
-    /// [`TooLarge`](ErrorKind::TooLarge) beyond [`MAX_PAIRS`] pairs.
+    /// [`TooLarge`](ErrorKind::TooLarge) beyond [`MAX_PAIRS`] pairs, or [`MAX_NUMBERS`] integers in them.
     pub fn new(pairs: impl IntoIterator<Item = (Tuple, Tuple)>) -> Result<Self> {
-        let mut listed = Vec::new();
-        for pair in pairs {
-            if listed.len() == MAX_PAIRS {
+        let (mut listed, mut numbers) = (Vec::new(), 0);
+        for (input, image) in pairs {
+            numbers += input.len() + image.len();
+            if listed.len() == MAX_PAIRS || numbers > MAX_NUMBERS {
                 return Err(too_many());
             }
-            listed.push(pair);
+            listed.push((input, image));
         }
         listed.sort_unstable();
         listed.dedup();
@@ -211,8 +215,9 @@ impl Relation {
 
 #[cold]
 fn too_many() -> Error {
-    Error::new(ErrorKind::TooLarge, format!("the relation has more than {MAX_PAIRS} pairs"))
-        .with_help(format!("list at most {MAX_PAIRS} pairs"))
+    let bounds = format!("{MAX_PAIRS} pairs and {MAX_NUMBERS} integers in them");
+    Error::new(ErrorKind::TooLarge, format!("the relation passes one of its bounds, {bounds}"))
+        .with_help(format!("list at most {bounds}"))
 }
 
 #[cold]

@@ -8,6 +8,9 @@ use crate::layout::Layout;
 /// The most entries that are looked at before a search for a shape is given up.
 const MAX_LOOKS: u64 = 1 << 24;
 
+/// The most strides that a shape is looked for with; 16 modes of 2^16 coordinates have an extent above 1.
+const MAX_STRIDES: usize = 1 << 10;
+
 impl Relation {
     /// The layout of this shape whose layout mapping this is. There is one at most: its strides are the images of the indices at which
     /// its modes start.
@@ -64,10 +67,17 @@ impl Relation {
     ///
     /// # Errors
     /// [`NoLayout`](ErrorKind::NoLayout) where no layout with these strides has the mapping, and [`TooLarge`](ErrorKind::TooLarge) where
-    /// that takes longer than 2^24 looks at images.
+    /// that takes longer than 2^24 looks at images, or for more than 1,024 strides.
     ///
     /// Lean: `Razorgirl.FlatLayout.fromStride`
     pub fn with_stride(&self, stride: &IntTuple) -> Result<Layout> {
+        if stride.leaves().len() > MAX_STRIDES {
+            let message =
+                format!("{} strides, of which at most 16 can stand beside extents above 1", stride.leaves().len());
+            return Err(
+                Error::new(ErrorKind::TooLarge, message).with_help(format!("give at most {MAX_STRIDES} strides"))
+            );
+        }
         let values = self.values()?;
         let mut search = Search { values: &values, strides: stride.leaves(), extents: Vec::new(), looks: 0 };
         if search.extend(1)? {

@@ -130,6 +130,14 @@ fn what_is_no_layout_is_refused_with_the_place() {
         refused(&[(&[0], &[1]), (&[1], &[2])]),
         "index 0 has the image 1, and 2:2, whose strides are the images of the first steps, makes 0"
     );
+    let many = IntTuple::flat(&[0; 1025]);
+    let one = Relation::new([(vec![0], vec![0])]).unwrap();
+    assert_eq!(one.with_stride(&many).unwrap_err().kind(), ErrorKind::TooLarge);
+    assert_eq!(Relation::new([(vec![0; MAX_NUMBERS], vec![0])]).unwrap_err().kind(), ErrorKind::TooLarge);
+    // few pairs in, many long ones out
+    let long = Relation::new([(vec![0], vec![7; 1 << 10])]).unwrap();
+    let to_it = Relation::new((0..1 << 11).map(|x| (vec![x], vec![0]))).unwrap();
+    assert_eq!(long.after(&to_it).unwrap_err().kind(), ErrorKind::TooLarge);
     // half a million shapes of zeros before the one stride that would help
     let mut far: Vec<_> = (0..4096).map(|x| (vec![x], vec![0])).collect();
     far[4095].1 = vec![1];
