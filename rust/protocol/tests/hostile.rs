@@ -171,7 +171,7 @@ fn an_answer_is_one_line_whatever_its_id() {
 fn relations_answer_large_requests() {
     let long = json!([[[0], vec![7; 1 << 19]]]);
     let many: Value = (0..1 << 16).map(|x| json!([[x], [0]])).collect();
-    let too_many: Value = (0..(1 << 16) + 1).map(|x| json!([[x], [0]])).collect();
+    let too_many: Value = (0..=(1 << 16)).map(|x| json!([[x], [0]])).collect();
     let one = json!([[[0], [0]]]);
     let asked = [
         ("relation_compose", json!([long, many]), "too_large"),
