@@ -41,7 +41,8 @@ theorem apply_lt_two_pow {s : Swizzle} {k x : Nat} (h : s.bits + s.base + s.shif
       _ ≤ 2 ^ k := Nat.pow_le_pow_right Nat.two_pos h
 
 /-- **Where |S| ≥ B, a swizzle of the numbers of k bits is a bijection that undoes itself: its relation after itself is the identity.**
-Source: «Modeling Layout Abstractions Using Integer Set Relations», swizzle; stated there for all B, M and S -/
+Source: «Modeling Layout Abstractions Using Integer Set Relations», swizzle, stated there for all B, M and S (repaired:
+`involution_counterexample`) -/
 theorem relation_involutive {s : Swizzle} {k : Nat} (h : s.bits + s.base + s.shift.natAbs ≤ k) (hs : s.bits ≤ s.shift.natAbs) :
     Relation.Same (Relation.graph (2 ^ k) id) (Relation.after (relation s k) (relation s k)) ∧
       Relation.bijective (relation s k) = true := by
