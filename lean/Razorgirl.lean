@@ -112,6 +112,7 @@ public import Razorgirl.Spec.LinearLayout.Product
 public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
 public import Razorgirl.Spec.Relation.Basic
+public import Razorgirl.Spec.Relation.Formula
 public import Razorgirl.Spec.Relation.Layout
 public import Razorgirl.Spec.Relation.QuasiAffine
 public import Razorgirl.Spec.Relation.Recover
@@ -336,6 +337,7 @@ public import Razorgirl.Thm.Relation.Operations
 public import Razorgirl.Thm.Relation.QuasiAffine
 public import Razorgirl.Thm.Relation.Recover
 public import Razorgirl.Thm.Relation.Swizzle
+public import Razorgirl.Thm.Relation.Tables
 public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Stride.Coord
 public import Razorgirl.Thm.Stride.Exact
