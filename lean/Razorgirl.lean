@@ -114,6 +114,7 @@ public import Razorgirl.Spec.Most
 public import Razorgirl.Spec.Relation.Basic
 public import Razorgirl.Spec.Relation.Formula
 public import Razorgirl.Spec.Relation.Layout
+public import Razorgirl.Spec.Relation.Linear
 public import Razorgirl.Spec.Relation.QuasiAffine
 public import Razorgirl.Spec.Relation.Recover
 public import Razorgirl.Spec.Relation.Swizzle
@@ -322,7 +323,6 @@ public import Razorgirl.Thm.LinearLayout.Encoding
 public import Razorgirl.Thm.LinearLayout.Encoding.Blocked
 public import Razorgirl.Thm.LinearLayout.Encoding.Fragment
 public import Razorgirl.Thm.LinearLayout.Encoding.Shared
-public import Razorgirl.Thm.LinearLayout.Examples
 public import Razorgirl.Thm.LinearLayout.Fit
 public import Razorgirl.Thm.LinearLayout.Inverse
 public import Razorgirl.Thm.LinearLayout.Inverse.Compose
@@ -333,11 +333,14 @@ public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Relation.Basic
 public import Razorgirl.Thm.Relation.Graph
 public import Razorgirl.Thm.Relation.Layout
+public import Razorgirl.Thm.Relation.Linear
+public import Razorgirl.Thm.Relation.Linear.Bits
 public import Razorgirl.Thm.Relation.Operations
 public import Razorgirl.Thm.Relation.QuasiAffine
 public import Razorgirl.Thm.Relation.Recover
 public import Razorgirl.Thm.Relation.Swizzle
 public import Razorgirl.Thm.Relation.Tables
+public import Razorgirl.Thm.Relation.Tables.Linear
 public import Razorgirl.Thm.Stride
 public import Razorgirl.Thm.Stride.Coord
 public import Razorgirl.Thm.Stride.Exact
