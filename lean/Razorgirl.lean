@@ -117,6 +117,7 @@ public import Razorgirl.Spec.Relation.Layout
 public import Razorgirl.Spec.Relation.Linear
 public import Razorgirl.Spec.Relation.QuasiAffine
 public import Razorgirl.Spec.Relation.Recover
+public import Razorgirl.Spec.Relation.Sum
 public import Razorgirl.Spec.Relation.Swizzle
 public import Razorgirl.Spec.Stride
 public import Razorgirl.Spec.Stride.Coord
@@ -331,6 +332,7 @@ public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Relation.Basic
+public import Razorgirl.Thm.Relation.Complement
 public import Razorgirl.Thm.Relation.Graph
 public import Razorgirl.Thm.Relation.Layout
 public import Razorgirl.Thm.Relation.Linear
