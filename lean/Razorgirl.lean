@@ -333,6 +333,7 @@ public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Relation.Basic
 public import Razorgirl.Thm.Relation.Complement
+public import Razorgirl.Thm.Relation.FindOver
 public import Razorgirl.Thm.Relation.Graph
 public import Razorgirl.Thm.Relation.Layout
 public import Razorgirl.Thm.Relation.Linear

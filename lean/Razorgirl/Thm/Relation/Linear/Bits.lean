@@ -58,7 +58,8 @@ theorem idx2crd_pack (D : Dims) (p : Point) : idx2crd D.shape (D.pack p) = D.map
 Rust: `razorgirl::LinearLayout::apply`
 Source: «Modeling Layout Abstractions Using Integer Set Relations», linear layouts, layout mapping -/
 theorem mem_pointRelation {L : LinearLayout} (hL : L.wellFormed = true) {a b : List Int} : (a, b) ∈ pointRelation L ↔
-    ∃ p : Point, a = L.ins.map (fun d => ((p d.1 % 2 ^ d.2 : Nat) : Int)) ∧ b = L.outs.map (fun d => ((L.eval p d.1 % 2 ^ d.2 : Nat) : Int)) := by
+    ∃ p : Point, a = L.ins.map (fun d => ((p d.1 % 2 ^ d.2 : Nat) : Int)) ∧
+      b = L.outs.map (fun d => ((L.eval p d.1 % 2 ^ d.2 : Nat) : Int)) := by
   have image : ∀ p, (idx2crd L.outs.shape (L.applyPacked (L.ins.pack p))).map (fun (c : Nat) => (c : Int)) =
       L.outs.map fun d => ((L.eval p d.1 % 2 ^ d.2 : Nat) : Int) := fun p => by
     rw [applyPacked, ← pack_eval hL, idx2crd_pack, List.map_map]
