@@ -119,6 +119,7 @@ public import Razorgirl.Spec.Relation.QuasiAffine
 public import Razorgirl.Spec.Relation.Recover
 public import Razorgirl.Spec.Relation.Sum
 public import Razorgirl.Spec.Relation.Swizzle
+public import Razorgirl.Spec.Relation.Swizzle.Bits
 public import Razorgirl.Spec.Stride
 public import Razorgirl.Spec.Stride.Coord
 public import Razorgirl.Spec.Stride.Trivial
@@ -342,6 +343,7 @@ public import Razorgirl.Thm.Relation.Operations
 public import Razorgirl.Thm.Relation.QuasiAffine
 public import Razorgirl.Thm.Relation.Recover
 public import Razorgirl.Thm.Relation.Swizzle
+public import Razorgirl.Thm.Relation.Swizzle.Bits
 public import Razorgirl.Thm.Relation.Tables
 public import Razorgirl.Thm.Relation.Tables.Linear
 public import Razorgirl.Thm.Stride

@@ -92,6 +92,36 @@ theorem idx2crd_twos (n x : Nat) : idx2crd (List.replicate n 2) x = (List.range 
     simp only [Function.comp_def, Nat.succ_eq_add_one, Nat.pow_succ]
     rw [Nat.div_div_eq_div_mul, Nat.mul_comm]
 
+/-- Lists of zeros and ones are the bits of numbers. -/
+theorem bits_iff {n : Nat} {a : List Int} : (a.length = n ∧ ∀ v ∈ a, v = 0 ∨ v = 1) ↔
+    ∃ x, x < 2 ^ n ∧ a = (idx2crd (List.replicate n 2) x).map fun (c : Nat) => (c : Int) := by
+  constructor
+  · induction n generalizing a with
+    | zero =>
+      rintro ⟨h, _⟩
+      exact ⟨0, Nat.one_pos, List.length_eq_zero_iff.mp h⟩
+    | succ n ih =>
+      rintro ⟨h, hv⟩
+      cases a with
+      | nil => cases h
+      | cons v a =>
+        obtain ⟨x, hx, e⟩ := ih ⟨by simpa using h, fun w hw => hv w (List.mem_cons_of_mem _ hw)⟩
+        rw [Nat.pow_succ]
+        rcases hv v List.mem_cons_self with rfl | rfl
+        · refine ⟨2 * x, by omega, ?_⟩
+          rw [List.replicate_succ, idx2crd_cons, List.map_cons, show 2 * x / 2 = x by omega, ← e, show 2 * x % 2 = 0 by omega]
+          rfl
+        · refine ⟨2 * x + 1, by omega, ?_⟩
+          rw [List.replicate_succ, idx2crd_cons, List.map_cons, show (2 * x + 1) / 2 = x by omega, ← e,
+            show (2 * x + 1) % 2 = 1 by omega]
+          rfl
+  · rintro ⟨x, _, rfl⟩
+    refine ⟨by rw [List.length_map, length_idx2crd, List.length_replicate], fun v hv => ?_⟩
+    rw [idx2crd_twos, List.map_map] at hv
+    obtain ⟨i, _, rfl⟩ := List.mem_map.mp hv
+    simp only [Function.comp_def]
+    omega
+
 theorem bit_xor (x y i : Nat) : (x ^^^ y) / 2 ^ i % 2 = (x / 2 ^ i % 2 + y / 2 ^ i % 2) % 2 := by
   rw [Nat.xor_div_two_pow]
   have h := Nat.xor_mod_two_pow (a := x / 2 ^ i) (b := y / 2 ^ i) (n := 1)
@@ -125,38 +155,11 @@ theorem mem_bitRelation {L : LinearLayout} (hL : L.wellFormed = true) {a b : Lis
     simp only [Function.comp_def]
     rw [dotBits_row]
     rfl
-  have strings : ∀ (n : Nat) (a : List Int), (a.length = n ∧ ∀ v ∈ a, v = 0 ∨ v = 1) →
-      ∃ x, x < 2 ^ n ∧ a = (idx2crd (List.replicate n 2) x).map fun (c : Nat) => (c : Int) := by
-    intro n
-    induction n with
-    | zero =>
-      rintro a ⟨h, _⟩
-      exact ⟨0, Nat.one_pos, List.length_eq_zero_iff.mp h⟩
-    | succ n ih =>
-      rintro a ⟨h, hv⟩
-      cases a with
-      | nil => cases h
-      | cons v a =>
-        obtain ⟨x, hx, e⟩ := ih a ⟨by simpa using h, fun w hw => hv w (List.mem_cons_of_mem _ hw)⟩
-        rw [Nat.pow_succ]
-        rcases hv v List.mem_cons_self with rfl | rfl
-        · refine ⟨2 * x, by omega, ?_⟩
-          rw [List.replicate_succ, idx2crd_cons, List.map_cons, show 2 * x / 2 = x by omega, ← e, show 2 * x % 2 = 0 by omega]
-          rfl
-        · refine ⟨2 * x + 1, by omega, ?_⟩
-          rw [List.replicate_succ, idx2crd_cons, List.map_cons, show (2 * x + 1) / 2 = x by omega, ← e,
-            show (2 * x + 1) % 2 = 1 by omega]
-          rfl
-  rw [bitRelation, Relation.mem_between, prod_twos]
+  rw [bitRelation, Relation.mem_between, prod_twos, bits_iff]
   constructor
-  · rintro ⟨x, _, rfl, rfl⟩
-    refine ⟨⟨by rw [List.length_map, length_idx2crd, List.length_replicate], fun v hv => ?_⟩, image x⟩
-    rw [idx2crd_twos, List.map_map] at hv
-    obtain ⟨i, _, rfl⟩ := List.mem_map.mp hv
-    simp only [Function.comp_def]
-    omega
-  · rintro ⟨h, rfl⟩
-    obtain ⟨x, hx, rfl⟩ := strings _ a h
+  · rintro ⟨x, hx, rfl, rfl⟩
+    exact ⟨⟨x, hx, rfl⟩, image x⟩
+  · rintro ⟨⟨x, hx, rfl⟩, rfl⟩
     exact ⟨x, hx, rfl, (image x).symm⟩
 
 /-- **Coordinates and bits are two ways of writing one relation: that of packed numbers between the coordinate mappings of the sizes, or
