@@ -115,6 +115,7 @@ public import Razorgirl.Spec.Relation.Basic
 public import Razorgirl.Spec.Relation.Formula
 public import Razorgirl.Spec.Relation.Layout
 public import Razorgirl.Spec.Relation.Linear
+public import Razorgirl.Spec.Relation.Nested
 public import Razorgirl.Spec.Relation.QuasiAffine
 public import Razorgirl.Spec.Relation.Recover
 public import Razorgirl.Spec.Relation.Sum
@@ -339,6 +340,7 @@ public import Razorgirl.Thm.Relation.Graph
 public import Razorgirl.Thm.Relation.Layout
 public import Razorgirl.Thm.Relation.Linear
 public import Razorgirl.Thm.Relation.Linear.Bits
+public import Razorgirl.Thm.Relation.Nested
 public import Razorgirl.Thm.Relation.Operations
 public import Razorgirl.Thm.Relation.QuasiAffine
 public import Razorgirl.Thm.Relation.Recover
