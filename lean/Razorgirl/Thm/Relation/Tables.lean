@@ -64,9 +64,9 @@ theorem injective_of_distinct {L : FlatLayout} (h : ((List.range (size L)).map (
   · exact l
   · exact absurd e.symm (k y x hy hx l)
 
-/-- **Rows on inverses: the printed mappings are those of the printed layouts. `inverse` of (4,2,2):(2,1,8), `left_inverse` of
-(4,2,2):(4,2,32) and `right_inverse` of (4,8,2):(8,1,33) answer the printed layouts, and they undo what they should.**
-Rust: `razorgirl::Layout::inverse`, `razorgirl::Layout::left_inverse`, `razorgirl::Layout::right_inverse`
+/-- **Rows on inverses: the printed mappings are those of the printed layouts. `inverse` of (4,2,2):(2,1,8) and `right_inverse` of
+(4,8,2):(8,1,33) answer the printed layouts, and these undo what they should; so does the one printed for (4,2,2):(4,2,32).**
+Rust: `razorgirl::Layout::inverse`, `razorgirl::Layout::right_inverse`
 Source: «Modeling Layout Abstractions Using Integer Set Relations», Table 2 -/
 theorem inverses :
     Same (formula 16 fun c => 7 + 2 * c + 6 * (c / 8) + 7 * ((-1 - c) / 4)) (relation [⟨4, 2⟩, ⟨2, 1⟩, ⟨2, 8⟩]) ∧
