@@ -112,6 +112,7 @@ public import Razorgirl.Spec.LinearLayout.Product
 public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
 public import Razorgirl.Spec.Relation.Basic
+public import Razorgirl.Spec.Relation.Code
 public import Razorgirl.Spec.Relation.Formula
 public import Razorgirl.Spec.Relation.Layout
 public import Razorgirl.Spec.Relation.Linear
@@ -334,6 +335,7 @@ public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Relation.Basic
+public import Razorgirl.Thm.Relation.Code
 public import Razorgirl.Thm.Relation.Complement
 public import Razorgirl.Thm.Relation.FindOver
 public import Razorgirl.Thm.Relation.Graph

@@ -1,7 +1,9 @@
 module
 
+public import Razorgirl.Spec.Relation.Linear
 public import Razorgirl.Spec.Relation.Recover
 public import Razorgirl.Spec.Relation.Swizzle
+public import Oracle.LinearLayout
 public import Oracle.Swizzle
 
 @[expose] public section
@@ -34,17 +36,24 @@ def readPairs (js : List Json) : Except OracleError Relation :=
   | .arr #[a, b] :: js => do return (← readTuple64 a, ← readTuple64 b) :: (← readPairs js)
   | _ => refuse "parse" "expected a pair of an input and an image"
 
-/-- A relation: pairs, or a layout, swizzled or not. -/
+/-- The relation of a swizzled layout whose offsets fit into 64 bits. -/
+def swizzledRelation (R : SwizzledLayout) : Except OracleError Relation :=
+  if mostPairs < R.size then refuse "too_large" "more than 2^16 pairs"
+  else
+    let r := R.relation
+    if r.all fun p => p.2.all fun v => decide (v < limit) then return r
+    else refuse "overflow" "an offset is 2^64 or more"
+
+/-- A relation: pairs, or a layout, swizzled or linear. -/
 def readRelation (j : Json) : Except OracleError Relation :=
   match j with
   | .arr js => if js.size ≤ mostPairs then readPairs js.toList else refuse "too_large" "more than 2^16 pairs"
-  | _ => do
-    let R ← readSwizzled j
-    if mostPairs < R.size then refuse "too_large" "more than 2^16 pairs"
-    else
-      let r := R.relation
-      if r.all fun p => p.2.all fun v => decide (v < limit) then return r
-      else refuse "overflow" "an offset is 2^64 or more"
+  | _ =>
+    match j.getObjVal? "in", j.getObjVal? "shape" with
+    | .ok _, .error _ => do
+      let L ← readLinear j
+      if 16 < L.ins.total then refuse "too_large" "more than 2^16 pairs" else return L.pointRelation
+    | _, _ => do swizzledRelation (← readSwizzled j)
 
 /-- A pair into pairs in lexicographic order, unless it is there. -/
 def insertPair (p : List Int × List Int) (r : Relation) : Relation :=
@@ -153,8 +162,27 @@ def layoutFromRelationOp (args : List Json) : Answer :=
     | _, _ => refuse "parse" "expected a shape or a stride"
   | _ => arity "a relation, and a shape or a stride"
 
+/-- The only number of a tuple. -/
+def numberJson (t : List Int) : Json :=
+  match t with
+  | [v] => .num v
+  | _ => .null
+
+/-- The offsets that index code is to compute, in the order of the indices; its text is Rust's. -/
+def indexCodeOp (args : List Json) : Answer :=
+  match args with
+  | [j, language] => do
+    let R ← readSwizzled j
+    let name ← readName language
+    if name == "c" || name == "cuda" || name == "python" then
+      let r ← swizzledRelation R
+      result (.arr (r.map fun p => numberJson p.2).toArray)
+    else refuse "parse" "expected a language: c, cuda or python"
+  | _ => arity "a layout and a language"
+
 /-- The operations on relations. -/
 def relationOps : List Op := [
+  { name := "index_code", run := indexCodeOp },
   { name := "layout_from_relation", run := layoutFromRelationOp },
   { name := "relation_compose", run := relationComposeOp },
   { name := "relation_inverse", run := relationInverseOp },

@@ -29,7 +29,7 @@ def exprFrom (P : Nat) : FlatLayout → Expr
     .add (.mul (.mod (.div (.var 0) (.const P)) (.const m.extent)) (.const m.stride)) (exprFrom (P * m.extent) (n :: L))
 
 /-- The layout's function of the linear index, as an expression of the variable 0.
-Rust: `razorgirl::relation::isl_text` -/
+Rust: `razorgirl::relation::QuasiAffine::of_layout` -/
 def expr (L : FlatLayout) : Expr := exprFrom 1 L
 
 /-- The layout mapping: the pairs of linear index and offset. -/

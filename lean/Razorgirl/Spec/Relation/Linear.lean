@@ -28,7 +28,8 @@ def Dims.shape (D : Dims) : List Nat := D.map fun d => 2 ^ d.2
 /-- The pairs of packed input and packed output. -/
 def relation (L : LinearLayout) : Relation := Relation.graph (2 ^ L.ins.total) L.applyPacked
 
-/-- The pairs of input and output coordinates, in the order of the dimensions. -/
+/-- The pairs of input and output coordinates, in the order of the dimensions.
+Rust: `razorgirl::relation::Relation::of_linear` -/
 def pointRelation (L : LinearLayout) : Relation := Relation.between L.ins.shape L.outs.shape L.applyPacked
 
 /-- The pairs of input and output bits, lowest first: the binary vector space mapping. -/

@@ -15,7 +15,8 @@ product of its divisors, but for a constant step.
 
 namespace Razorgirl.Index
 
-/-- Whether an expression is quasi-affine. -/
+/-- Whether an expression is quasi-affine.
+Rust: `razorgirl::relation::QuasiAffine::new` -/
 def Expr.quasiAffine : Expr → Bool
   | .var _ => true
   | .const _ => true
@@ -34,7 +35,8 @@ def Expr.mentions (i : Nat) : Expr → Bool
   | .div a b => a.mentions i || b.mentions i
   | .mod a b => a.mentions i || b.mentions i
 
-/-- After how many steps of a variable the expression repeats, but for a constant: the product of the divisors of what holds it. -/
+/-- After how many steps of a variable the expression repeats, but for a constant: the product of the divisors of what holds it.
+Rust: `razorgirl::relation::QuasiAffine::period` -/
 def Expr.periodOf (i : Nat) : Expr → Nat
   | .var _ => 1
   | .const _ => 1
@@ -64,10 +66,12 @@ def deciding (e f : Expr) (box : List Nat) : List Nat :=
 /-- Every variable below its extent, those without one 0. -/
 def InBox (box : List Nat) (x : Nat → Nat) : Prop := ∀ i, x i < box.getD i 1
 
-/-- The value of an expression where the variables are natural numbers. -/
+/-- The value of an expression where the variables are natural numbers.
+Rust: `razorgirl::relation::QuasiAffine::at` -/
 def Expr.at (e : Expr) (x : Nat → Nat) : Int := e.eval .euclid fun i => x i
 
-/-- Whether two quasi-affine expressions are equal over a box, decided on as many points as their divisors ask for. -/
+/-- Whether two quasi-affine expressions are equal over a box, decided on as many points as their divisors ask for.
+Rust: `razorgirl::relation::QuasiAffine::equal_on` -/
 def equalOn (e f : Expr) (box : List Nat) : Bool :=
   (coords (deciding e f box)).all fun c => e.at (fun i => c.getD i 0) == f.at fun i => c.getD i 0
 
