@@ -3,6 +3,7 @@
 use super::{MAX_PAIRS, Relation, too_many};
 use crate::error::Result;
 use crate::layout::Layout;
+use crate::linear_layout::{Dims, LinearLayout};
 use crate::swizzle::SwizzledLayout;
 
 impl Relation {
@@ -44,6 +45,33 @@ impl Relation {
         }
         let pair = |(offset, index): (Result<u64>, i128)| offset.map(|offset| (vec![index], vec![i128::from(offset)]));
         Ok(Self(layout.offsets().zip(0..).map(pair).collect::<Result<_>>()?))
+    }
+}
+
+impl Relation {
+    /// The pairs of input and output coordinates of a linear layout, in the order of its dimensions.
+    ///
+    /// ```
+    /// use razorgirl::linear_layout::LinearLayout;
+    /// use razorgirl::relation::Relation;
+    ///
+    /// let bases = [("lane".to_owned(), vec![vec![0, 1], vec![1, 0]])];
+    /// let layout = LinearLayout::new(&bases, vec![("row".to_owned(), 2), ("column".to_owned(), 2)])?;
+    /// assert_eq!(Relation::of_linear(&layout)?.isl(), "{ [0] -> [0,0]; [1] -> [0,1]; [2] -> [1,0]; [3] -> [1,1] }");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) for more inputs than [`MAX_PAIRS`], or too many numbers in them.
+    ///
+    /// Lean: `Razorgirl.LinearLayout.pointRelation`
+    pub fn of_linear(layout: &LinearLayout) -> Result<Self> {
+        let bits = layout.ins().total();
+        if bits > MAX_PAIRS.ilog2() {
+            return Err(too_many());
+        }
+        let tuple = |dims: &Dims, packed: u64| dims.names().map(|name| i128::from(dims.unpack(packed, name))).collect();
+        Self::new((0..1 << bits).map(|x| (tuple(layout.ins(), x), tuple(layout.outs(), layout.apply_packed(x)))))
     }
 }
 

@@ -5,13 +5,19 @@
 //!
 //! Source: «Modeling Layout Abstractions Using Integer Set Relations»; isl.
 
+mod code;
 mod isl;
 mod layout;
+mod quasi_affine;
+mod read;
 mod recover;
+mod swizzle;
 #[cfg(test)]
 mod tests;
 
+pub use code::{IndexCode, Language};
 pub use isl::isl_text;
+pub use quasi_affine::QuasiAffine;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +28,9 @@ pub const MAX_PAIRS: usize = 1 << 16;
 
 /// The most integers that the pairs of a relation hold together.
 pub const MAX_NUMBERS: usize = 1 << 20;
+
+/// The most points that a formula is looked at.
+pub const MAX_POINTS: u64 = 1 << 20;
 
 /// A tuple of integers.
 pub type Tuple = Vec<i128>;

@@ -144,3 +144,98 @@ fn what_is_no_layout_is_refused_with_the_place() {
     let error = Relation::new(far).unwrap().with_stride(&IntTuple::flat(&[0; 12])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
 }
+
+/// Decided by few points, and by all of them.
+#[test]
+fn quasi_affine_expressions_are_equal_where_all_points_are() {
+    let texts = [
+        "x0",
+        "x0 / 2 * 2 + x0 % 2",
+        "x0 % 6",
+        "x0 % 2 + x0 / 2 % 3 * 2",
+        "x0 / 2 + x0 / 3",
+        "x0 / 6 * 5",
+        "x0 % 4 * 3 + x1",
+        "x1 + x0 * 3",
+        "(x0 + x1) / 2",
+        "x0 / 2 + x1 / 2 + (x0 % 2 + x1 % 2) / 2",
+        "(x0 + 3) % 4",
+        "x0 * 0",
+        "0",
+        "(x0 * 2 + 1) / 4",
+    ];
+    let all: Vec<QuasiAffine> = texts.iter().map(|text| QuasiAffine::new(text.parse().unwrap()).unwrap()).collect();
+    let mut equal = 0;
+    for a in &all {
+        for b in &all {
+            for (width, height) in [(1, 1), (4, 1), (6, 2), (7, 3), (30, 9)] {
+                let points = (0..width).flat_map(|x| (0..height).map(move |y| [x, y]));
+                let same = points.clone().all(|point| a.at(&point).unwrap() == b.at(&point).unwrap());
+                assert_eq!(a.equal_on(b, &[width, height]), Ok(same), "{} {} {width} {height}", a.isl(), b.isl());
+                equal += usize::from(same && a != b);
+            }
+        }
+    }
+    assert!(equal > 20, "{equal}");
+    assert_eq!(all[1].period(0), Some(4));
+    assert_eq!(all[1].period(1), Some(1));
+    // 2^40 is a period that nobody looks at point by point; within few indices it need not be.
+    let far = QuasiAffine::new("x0 % 1099511627776".parse().unwrap()).unwrap();
+    assert_eq!(far.equal_on(&all[0], &[1 << 50]).unwrap_err().kind(), ErrorKind::TooLarge);
+    assert_eq!(far.equal_on(&all[0], &[1 << 10]), Ok(true));
+    assert_eq!(far.equal_on(&all[0], &[0]), Ok(true));
+    for (text, said) in [
+        ("x0 * x1", "neither factor of (x0) * (x1) is an integer"),
+        ("x0 / 0", "x0 is divided by 0, which is no positive integer"),
+        ("x0 % (0 + 3)", "x0 is divided by 0 + 3, which is no positive integer"),
+    ] {
+        assert_eq!(QuasiAffine::new(text.parse().unwrap()).unwrap_err().to_string(), said);
+    }
+}
+
+/// One expression exactly for one function.
+#[test]
+fn expressions_of_layouts_are_a_normal_form() {
+    let layouts: Vec<Layout> = ["(2,2):(1,2)", "4:1", "(2,(1,2)):(1,(7,2))", "(2,2):(2,1)", "(4,1):(1,0)", "4:2"]
+        .map(|l| l.parse().unwrap())
+        .into();
+    for a in &layouts {
+        for b in &layouts {
+            let (x, y) = (QuasiAffine::of_layout(a).unwrap(), QuasiAffine::of_layout(b).unwrap());
+            assert_eq!(x == y, a.offsets().eq(b.offsets()), "{a} {b}");
+            assert_eq!(x.equal_on(&y, &[4]), Ok(a.offsets().eq(b.offsets())));
+            assert!((0..4).all(|index| x.at(&[index]) == Ok(a.at(index).unwrap().into())));
+        }
+    }
+}
+
+/// Swizzles of layouts with and without carries: every offset, and isl's text read back.
+#[test]
+fn expressions_of_swizzled_layouts() {
+    for layout in ["(8,8):(8,1)", "(6,8):(8,1)", "(4,3,4):(1,4,12)", "64:1", "5:7", "1:0", "(4,4):(4,1)"] {
+        for bits in 0..4 {
+            for base in 0..3 {
+                for shift in -3..=3 {
+                    for start in [0, 1, 64, 100] {
+                        let text = format!("Sw<{bits},{base},{shift}> o {start} o {layout}");
+                        let layout: crate::SwizzledLayout = text.parse().unwrap();
+                        let expr = QuasiAffine::of_swizzled(&layout).unwrap();
+                        let relation = Relation::of_swizzled(&layout).unwrap();
+                        for (index, offset) in (0..).zip(layout.offsets()) {
+                            assert_eq!(
+                                expr.at(&[index]),
+                                Ok(offset.unwrap().into()),
+                                "{text} at {index}: {}",
+                                expr.isl()
+                            );
+                        }
+                        assert_eq!(expr.mapping(layout.size()).parse(), Ok(relation), "{text}");
+                    }
+                }
+            }
+        }
+    }
+    let far = QuasiAffine::of_swizzled(&"Sw<9,3,-70> o 0 o (3,2):(1,4)".parse().unwrap()).unwrap();
+    assert_eq!(far.at(&[2]), Ok(2));
+    assert_eq!(QuasiAffine::new(far.expr().clone()), Ok(far));
+}

@@ -1,0 +1,97 @@
+//! Index code against the layouts that it is of, index by index.
+
+use super::*;
+use crate::layout::Mode;
+
+fn layout(modes: &[(u64, u64)]) -> Layout {
+    Layout::from_modes(modes.iter().map(|(extent, stride)| Mode::new(*extent, *stride))).unwrap()
+}
+
+fn same(code: &IndexCode, offsets: impl Iterator<Item = u64>) {
+    for (index, offset) in (0..).zip(offsets) {
+        assert_eq!(code.at(index), Some(offset), "at {index}: {}", code.function(Language::C, "offset"));
+    }
+    assert!(code.operations() <= code.plain_operations(), "{}", code.function(Language::C, "offset"));
+}
+
+/// Every layout of three modes with these extents and strides.
+#[test]
+fn layouts_of_three_modes() {
+    let (extents, strides) = ([1, 2, 3, 4, 8], [0, 1, 2, 3, 4, 6, 8, 9, 32]);
+    for a in extents {
+        for b in extents {
+            for c in extents {
+                for x in strides {
+                    for y in strides {
+                        for z in strides {
+                            let layout = layout(&[(a, x), (b, y), (c, z)]);
+                            same(&IndexCode::of_layout(&layout).unwrap(), layout.offsets());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn swizzled_layouts() {
+    for layout in ["(8,8):(8,1)", "(8,8):(1,8)", "(6,8):(8,1)", "(4,3,4):(1,4,12)", "64:1", "(4,4):(4,1)", "5:7", "1:0"]
+    {
+        for bits in 0..4 {
+            for base in 0..4 {
+                for shift in -4..=4 {
+                    for start in [0, 1, 8, 64, 100] {
+                        let text = format!("Sw<{bits},{base},{shift}> o {start} o {layout}");
+                        let layout: SwizzledLayout = text.parse().unwrap();
+                        let offsets = layout.offsets().map(Result::unwrap);
+                        same(&IndexCode::of_swizzled(&layout).unwrap(), offsets);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every linear layout of three bits to three bits.
+#[test]
+fn linear_layouts() {
+    for columns in 0..512_u64 {
+        let basis = (0..3).map(|bit| vec![columns >> (3 * bit) & 7]).collect();
+        let layout = LinearLayout::new(&[("c".to_owned(), basis)], vec![("o".to_owned(), 8)]).unwrap();
+        same(&IndexCode::of_linear(&layout).unwrap(), (0..8).map(|x| layout.apply_packed(x)));
+    }
+}
+
+#[test]
+fn no_division_by_powers_of_two() {
+    let code = IndexCode::of_layout(&"(4,(2,8),16):(64,(3,7),1)".parse().unwrap()).unwrap();
+    let text = code.function(Language::C, "offset");
+    assert!(!text.contains(['/', '%']), "{text}");
+}
+
+#[test]
+fn large_numbers() {
+    // 2^63 of an index is more than signed integers hold, 33 of 2^32 more than 32 bits.
+    let code = IndexCode::of_layout(&"(4294967296,33):(1,4294967296)".parse().unwrap()).unwrap();
+    assert_eq!((code.bits(), code.expression(Language::C).as_deref()), (64, Some("c")));
+    let code = IndexCode::of_layout(&"(3,4611686018427387904):(0,1)".parse().unwrap()).unwrap();
+    assert_eq!((code.bits(), code.expression(Language::C).as_deref()), (64, Some("c / 3")));
+    let code = IndexCode::of_layout(&"(2,3):(4294967295,7)".parse().unwrap()).unwrap();
+    assert_eq!(code.bits(), 64);
+    same(&code, [0, 4_294_967_295, 7, 4_294_967_302, 14, 4_294_967_309].into_iter());
+    // 2^31 twice is 2^32, and no shift of 32 bits is by 32
+    let code = IndexCode::of_layout(&"(2,3):(2147483648,1)".parse().unwrap()).unwrap();
+    same(&code, [0, 1 << 31, 1, 1 + (1 << 31), 2, 2 + (1 << 31)].into_iter());
+    assert!(
+        code.bits() == 64 || !code.function(Language::C, "f").contains("32)"),
+        "{}",
+        code.function(Language::C, "f")
+    );
+    let far = IndexCode::of_swizzled(&"Sw<3,0,-70> o 0 o 8:16".parse().unwrap()).unwrap();
+    assert_eq!(far.at(7), Some(112));
+    let code = IndexCode::of_layout(&"1000003:18446600000000".parse().unwrap()).unwrap();
+    assert_eq!(code.expression(Language::Cuda).as_deref(), Some("c * 18446600000000u"));
+    let error = IndexCode::of_swizzled(&"Sw<1,40,-30> o 0 o 2:1099511627776".parse().unwrap());
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::Overflow);
+}
