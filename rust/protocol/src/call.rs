@@ -242,6 +242,7 @@ impl Argument {
             Self::NestMorphism(_) => Kind::NestMorphism,
             Self::Relation(_) => Kind::Relation,
             Self::ShapeOrStride(_) => Kind::ShapeOrStride,
+            Self::Language(_) => Kind::Language,
         }
     }
 
@@ -315,8 +316,10 @@ impl Argument {
             Self::NestMorphism(f) => of(NestJson(f)),
             Self::Relation(Mapping::Pairs(relation)) => json!(relation.pairs()),
             Self::Relation(Mapping::Layout(layout)) => of(Composed(layout)),
+            Self::Relation(Mapping::Linear(layout)) => of(LinearJson(layout)),
             Self::ShapeOrStride(ShapeOrStride::Shape(shape)) => json!({"shape": of(Nested(shape.extents()))}),
             Self::ShapeOrStride(ShapeOrStride::Stride(stride)) => json!({"stride": of(Nested(stride))}),
+            Self::Language(language) => json!(language.name()),
         }
     }
 }

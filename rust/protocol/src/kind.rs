@@ -4,7 +4,7 @@ use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
 use razorgirl::linear_layout::{Bases, Dims, LinearLayout};
-use razorgirl::relation::Relation;
+use razorgirl::relation::{Language, Relation};
 use razorgirl::{Coord, CoordLayout, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler};
 
 /// What an operation takes in one place of its arguments.
@@ -87,15 +87,17 @@ pub enum Kind {
     TupleMorphism,
     /// A morphism of nested tuples.
     NestMorphism,
-    /// A relation, pair by pair; a layout or a swizzled layout stands for its mapping.
+    /// A relation, pair by pair or in isl's notation; a layout, swizzled or linear, stands for its mapping.
     Relation,
     /// A shape or a stride, by name.
     ShapeOrStride,
+    /// A language of index code.
+    Language,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::Layout,
         Self::ShapeOf,
         Self::Modes,
@@ -136,6 +138,7 @@ impl Kind {
         Self::NestMorphism,
         Self::Relation,
         Self::ShapeOrStride,
+        Self::Language,
     ];
 
     /// What is expected, in words.
@@ -172,8 +175,9 @@ impl Kind {
             Self::FinMap => "a map of pointed sets",
             Self::TupleMorphism => "a morphism of tuples",
             Self::NestMorphism => "a morphism of nested tuples",
-            Self::Relation => "a relation: a list of pairs of tuples, or a layout",
+            Self::Relation => "a relation: a list of pairs of tuples, a text in isl's notation, or a layout, swizzled or linear too",
             Self::ShapeOrStride => "a shape or a stride by its name",
+            Self::Language => "a language: \"c\", \"cuda\" or \"python\"",
         }
     }
 
@@ -209,8 +213,9 @@ impl Kind {
             Self::FinMap => r#"{"m":3,"n":2,"map":[2,0,1]}"#,
             Self::TupleMorphism => r#"{"domain":[2,3],"codomain":[3,2],"map":[2,1]}"#,
             Self::NestMorphism => r#"{"domain":[2,[3]],"codomain":[3,2],"map":[2,1]}"#,
-            Self::Relation => r#"[[[0],[2]],[[1],[5]]] or {"shape":2,"stride":3}"#,
+            Self::Relation => r#"[[[0],[2]],[[1],[5]]], "{ [c] -> [3c] : 0 <= c < 2 }" or {"shape":2,"stride":3}"#,
             Self::ShapeOrStride => r#"{"shape":[4,2]} or {"stride":[1,4]}"#,
+            Self::Language => r#""c""#,
         }
     }
 
@@ -244,8 +249,11 @@ impl Kind {
             Self::FinMap => "3->2 by (2,0,1)",
             Self::TupleMorphism => "(2,3)->(3,2) by (2,1)",
             Self::NestMorphism => "(2,(3))->(3,2) by (2,1)",
-            Self::Relation => "(4,8):(1,4), Sw<3,4,3> o 0 o (8,64):(64,1) or [[[0],[2]],[[1],[5]]]",
+            Self::Relation => {
+                "(4,8):(1,4), Sw<3,4,3> o 0 o (8,64):(64,1), [[[0],[2]],[[1],[5]]] or { [c] -> [3c] : 0 <= c < 2 }"
+            }
             Self::ShapeOrStride => "shape (4,2) or stride (1,4)",
+            Self::Language => "c, cuda or python",
         }
     }
 
@@ -294,6 +302,23 @@ pub enum Mapping {
     Pairs(Relation),
     /// As the mapping of a layout, swizzled or not.
     Layout(Box<SwizzledLayout>),
+    /// As the points of a linear layout.
+    Linear(Box<LinearLayout>),
+}
+
+impl Mapping {
+    /// Its pairs.
+    ///
+    /// # Errors
+    /// [`Code::TooLarge`](crate::Code::TooLarge) beyond [`MAX_PAIRS`](razorgirl::relation::MAX_PAIRS) pairs;
+    /// [`Code::Overflow`](crate::Code::Overflow) where a swizzle makes an offset of 2^64 or more.
+    pub fn listed(&self) -> razorgirl::Result<Relation> {
+        match self {
+            Self::Pairs(relation) => Ok(relation.clone()),
+            Self::Layout(layout) => Relation::of_swizzled(layout),
+            Self::Linear(layout) => Relation::of_linear(layout),
+        }
+    }
 }
 
 /// What a layout that is looked for has.
@@ -454,4 +479,6 @@ pub enum Argument {
     Relation(Mapping),
     /// [`Kind::ShapeOrStride`]
     ShapeOrStride(ShapeOrStride),
+    /// [`Kind::Language`]
+    Language(Language),
 }

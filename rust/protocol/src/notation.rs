@@ -7,6 +7,7 @@ use razorgirl::{IntTuple, Layout, Literal, Shape, Tiler};
 use crate::code::{Code, Refusal};
 use crate::expr::{ranges_from_notation, ranges_to_notation};
 use crate::kind::{Argument, Kind, Mapping, Modes, ShapeOrStride, Values, truncation_name};
+use crate::read::relation_of_isl;
 
 impl Kind {
     /// Reads the argument in `place`, counted from 1, from JSON.
@@ -60,6 +61,12 @@ impl Kind {
                 let text = checked_json(text, self)?;
                 return json(&text);
             }
+            // A linear layout has names; isl's notation has none.
+            Self::Relation if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) => {
+                let text = checked_json(text, self)?;
+                return json(&text);
+            }
+            Self::Relation if text.starts_with('{') => Argument::Relation(Mapping::Pairs(relation_of_isl(text)?)),
             Self::Relation => Argument::Relation(Mapping::Layout(Box::new(text.parse()?))),
             Self::ShapeOrStride => Argument::ShapeOrStride(match text.split_once(char::is_whitespace) {
                 Some(("shape", shape)) => ShapeOrStride::Shape(shape.trim().parse()?),
@@ -69,7 +76,9 @@ impl Kind {
                         .with_help(format!("write {}", self.notation())));
                 }
             }),
-            Self::Division | Self::Truncation => return json(&serde_json::Value::from(text).to_string()),
+            Self::Division | Self::Truncation | Self::Language => {
+                return json(&serde_json::Value::from(text).to_string());
+            }
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
                 let words = text.split(|c: char| c.is_whitespace() || ",()[]".contains(c));
@@ -167,10 +176,11 @@ impl fmt::Display for Argument {
             | Self::Points(_)
             | Self::Pow2(_)
             | Self::Truth(_)
-            | Self::Relation(Mapping::Pairs(_)) => self.to_json().fmt(f),
+            | Self::Relation(Mapping::Pairs(_) | Mapping::Linear(_)) => self.to_json().fmt(f),
             Self::Relation(Mapping::Layout(layout)) => layout.fmt(f),
             Self::ShapeOrStride(ShapeOrStride::Shape(shape)) => write!(f, "shape {shape}"),
             Self::ShapeOrStride(ShapeOrStride::Stride(stride)) => write!(f, "stride {stride}"),
+            Self::Language(language) => f.write_str(language.name()),
             Self::Swizzled(layout) => layout.fmt(f),
             Self::Coordinates(layout) => layout.fmt(f),
             Self::Written(layout) => layout.fmt(f),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
-use razorgirl::relation::{MAX_NUMBERS, MAX_PAIRS, Relation};
+use razorgirl::relation::{Language, MAX_NUMBERS, MAX_PAIRS, Relation};
 use razorgirl::{
     Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
 };
@@ -138,7 +138,19 @@ impl Kind {
             Self::FinMap => Argument::FinMap(fin_map(json)?),
             Self::TupleMorphism => Argument::TupleMorphism(tuple_morphism(json)?),
             Self::NestMorphism => Argument::NestMorphism(Box::new(nest_morphism(json)?)),
-            Self::Relation if is_object(json) => Argument::Relation(Mapping::Layout(Box::new(swizzled(json)?))),
+            Self::Language => {
+                let name = value(json)?;
+                let named = |language: &&Language| name.as_str() == Some(language.name());
+                Argument::Language(*Language::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
+            }
+            Self::Relation if is_object(json) => Argument::Relation(match fields(json, [IN, SHAPE])? {
+                [Some(_), None] => Mapping::Linear(Box::new(linear::layout(&value(json)?)?)),
+                _ => Mapping::Layout(Box::new(swizzled(json)?)),
+            }),
+            Self::Relation if json.starts_with('"') => {
+                let text = value(json)?;
+                Argument::Relation(Mapping::Pairs(relation_of_isl(text.as_str().unwrap_or_default())?))
+            }
             Self::Relation => Argument::Relation(Mapping::Pairs(relation(json)?)),
             Self::ShapeOrStride => Argument::ShapeOrStride(shape_or_stride(json)?),
         })
@@ -271,6 +283,7 @@ const N: Field = ("n", "an object with two numbers n");
 const MAP: Field = ("map", "an object with two maps");
 const DOMAIN: Field = ("domain", "an object with two domains");
 const CODOMAIN: Field = ("codomain", "an object with two codomains");
+const IN: Field = ("in", "an object with two lists of inputs");
 const SWIZZLE: Field = ("swizzle", "an object with two swizzles");
 
 /// What stands in these fields of an object; other fields are ignored.
@@ -541,6 +554,17 @@ fn relation(json: &str) -> Read<Relation> {
         Ok(())
     })?;
     Ok(Relation::new(pairs)?)
+}
+
+/// A relation in isl's notation, of integers between -2^64 and 2^64.
+pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
+    let relation: Relation = text.parse()?;
+    let beyond = |number: &&i128| number.unsigned_abs() >> 64 != 0;
+    match relation.pairs().iter().flat_map(|(x, y)| x.iter().chain(y)).find(beyond) {
+        None => Ok(relation),
+        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} does not lie between -2^64 and 2^64"))
+            .with_help("use integers of at most 64 bits and a sign")),
+    }
 }
 
 /// An integer between -2^64 and 2^64.

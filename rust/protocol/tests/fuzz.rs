@@ -163,13 +163,19 @@ fn of_kind(kind: Kind) -> BoxedStrategy<Value> {
         Kind::Relation => {
             let tuple = || prop::collection::vec(-2..4_i64, 0..3);
             let pairs = prop::collection::vec((tuple(), tuple()), 0..5).prop_map(|pairs| json!(pairs));
-            prop_oneof![pairs, layout()].boxed()
+            let isl = (0..4_i64, -1..9_i64).prop_map(|(stride, size)| {
+                json!(format!("{{ [c] -> [{stride}c + c mod {}] : 0 <= c < {size} }}", stride + size))
+            });
+            let linear =
+                (0..4_u64, 0..4_u64).prop_map(|(a, b)| json!({"in": [["lane", [[a], [b]]]], "out": [["x", 4]]}));
+            prop_oneof![pairs, layout(), isl, linear].boxed()
         }
         Kind::ShapeOrStride => prop_oneof![
             nested(number(1..6)).prop_map(|shape| json!({"shape": shape})),
             nested(number(0..6)).prop_map(|stride| json!({"stride": stride})),
         ]
         .boxed(),
+        Kind::Language => prop_oneof![Just(json!("c")), Just(json!("cuda")), Just(json!("python"))].boxed(),
         Kind::FinMap => (0..4_u64, list(number(0..4)))
             .prop_map(|(n, map)| json!({"m": map.as_array().map_or(0, Vec::len), "n": n, "map": map}))
             .boxed(),

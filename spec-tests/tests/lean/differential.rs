@@ -9,6 +9,7 @@ use razorgirl_conform::generate::{
 };
 use razorgirl_conform::model::Layout;
 use razorgirl_conform::{Verdict, judge};
+use razorgirl_protocol::Kind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -263,7 +264,7 @@ fn few(request: &Value) -> bool {
         return bits <= 12;
     }
     let listed = ["eval", "is_injective", "is_contiguous", "find_layout", "find_layout_over"].contains(&op.as_str());
-    let composes = razorgirl_conform::model::composes(&op);
+    let composes = razorgirl_conform::model::composes(&op) || op == "index_code";
     let sizes = || args_of(request).iter().filter_map(|arg| Layout::read(arg).ok()).map(|layout| layout.size());
     if listed {
         return !matches!(judge(request, &rust(request), true), Verdict::Unjudged);
@@ -271,6 +272,33 @@ fn few(request: &Value) -> bool {
     // where they refuse, these go through all coordinates too
     !(composes || ["with_shape", "swizzled_composition", "coord_composition"].contains(&op.as_str()))
         || sizes().all(|size| size <= 512.into())
+}
+
+/// A request as Lean reads it: it knows no text in isl's notation, and is given the pairs that the library reads there. What the
+/// library refuses to read is not asked.
+fn without_texts(mut request: Value) -> Option<Value> {
+    let is_relation = |kind: Kind| kind == Kind::Relation;
+    let op = operation(&op_of(&request))?.0;
+    let args = request["args"].as_array_mut()?;
+    if !op.forms.iter().any(|form| form.parameters.iter().any(|parameter| is_relation(parameter.kind))) {
+        return Some(request);
+    }
+    for arg in args.iter_mut().filter(|arg| arg.is_string()) {
+        *arg = Kind::Relation.read_json(&arg.to_string(), 1).ok()?.to_json();
+    }
+    Some(request)
+}
+
+/// What Rust answers as Lean would: of index code the offsets that it computes.
+fn as_lean(request: &Value, mut answer: Value) -> Value {
+    if request["op"] == "index_code"
+        && let Some(text) = answer["result"]["code"].as_str()
+    {
+        let size = Layout::read(&request["args"][0]).ok().and_then(|layout| u32::try_from(&layout.size()).ok());
+        let language = request["args"][1].as_str().unwrap_or_default();
+        answer["result"] = razorgirl_conform::judge::computed(text, language, size.unwrap_or(0)).unwrap_or(Value::Null);
+    }
+    answer
 }
 
 /// Every operation of the table, all modes and all fields.
@@ -298,7 +326,7 @@ pub fn requests() -> Vec<Value> {
         // linear layouts have a test of their own
         for id in 0..if name.starts_with("linear_") { 40 } else { 200_u64 } {
             let max_size = if rng.once_in(3) { u64::MAX } else { 1 << 9 };
-            batch.push(asked(&mut rng, id, name, max_size));
+            batch.extend(without_texts(asked(&mut rng, id, name, max_size)));
         }
     }
     for id in 0..1_000_u64 {
@@ -317,7 +345,7 @@ fn rust_and_lean_agree() {
     let (mut counts, mut accepted) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
     let mut wrong = Vec::new();
     for (request, lean) in answered {
-        let rust = rust(request);
+        let rust = as_lean(request, rust(request));
         if !agree(request, &rust, lean) {
             wrong.push(format!("request: {request}\nrust: {rust}\nlean: {lean}"));
         }

@@ -91,7 +91,7 @@ fn over(rng: &mut Rng, ins: &Dims, outs: &Dims) -> Value {
 }
 
 /// A linear layout with its dimensions; now and then of up to 63 bits a side.
-fn layout(rng: &mut Rng) -> (Dims, Dims, Value) {
+pub(super) fn layout(rng: &mut Rng) -> (Dims, Dims, Value) {
     let (ins, outs) = (names(rng, &INPUTS, 0), names(rng, &OUTPUTS, 0));
     let (mut ins, mut outs) = (sized(rng, ins, 6), sized(rng, outs, 6));
     if rng.once_in(40) {

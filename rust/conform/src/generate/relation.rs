@@ -1,7 +1,7 @@
 //! Relations: layouts of few coordinates and small strides, swizzled ones, and lists of pairs that are nearly layouts.
 
 use super::swizzled::swizzled;
-use super::{Rng, factorised, nested_layout};
+use super::{Rng, factorised, linear, nested_layout};
 use crate::model::Layout;
 use serde_json::{Value, json};
 
@@ -46,9 +46,38 @@ fn listed(rng: &mut Rng) -> Value {
     pairs.into()
 }
 
+/// A text in isl's notation: pairs, or a sum; now and then with a sign left out.
+fn text(rng: &mut Rng) -> Value {
+    let mut text = if rng.once_in(2) {
+        let tuple = |tuple: &Value| tuple.to_string();
+        let pairs = listed(rng).as_array().cloned().unwrap_or_default();
+        let pairs: Vec<String> =
+            pairs.iter().map(|pair| format!("{} -> {}", tuple(&pair[0]), tuple(&pair[1]))).collect();
+        format!("{{ {} }}", pairs.join("; "))
+    } else {
+        let term = |rng: &mut Rng| {
+            let (times, by) = (rng.below(9), rng.between(1, 6));
+            match rng.below(4) {
+                0 => format!("{times}*c mod {by}"),
+                1 => format!("{times}*(floor((c)/{by}) mod {})", rng.between(1, 4)),
+                2 => format!("floor(({times}*c + {by})/{})", rng.between(1, 4)),
+                _ => format!("{times}*c + -{by}"),
+            }
+        };
+        let terms: Vec<String> = (0..rng.between(1, 3)).map(|_| term(rng)).collect();
+        format!("{{ [c] -> [{}] : 0 <= c < {} }}", terms.join(" + "), rng.below(40))
+    };
+    if rng.once_in(10) {
+        text.remove(usize::try_from(rng.below(text.len() as u64)).unwrap_or(0));
+    }
+    text.into()
+}
+
 /// A relation.
 fn relation(rng: &mut Rng) -> Value {
-    match rng.below(12) {
+    match rng.below(15) {
+        12 | 13 => text(rng),
+        14 => linear::layout(rng).2,
         0..=4 => small(rng),
         5 | 6 => swizzled_small(rng),
         7 if rng.once_in(3) => nested_layout(rng, 64),
@@ -80,11 +109,56 @@ fn given(rng: &mut Rng, layout: &Value) -> Value {
     }
 }
 
+/// A layout that index code is made of: of few and of many coordinates, padded, swizzled, now and then a mere product of extents.
+fn coded(rng: &mut Rng) -> Value {
+    match rng.below(6) {
+        0 => small(rng),
+        1 => nested_layout(rng, 1 << 10),
+        2 => swizzled(rng),
+        3 => swizzled_small(rng),
+        kind => {
+            // compact, with extents that are mostly powers of two; padded now and then
+            let (mut extents, mut strides, mut block) = (Vec::new(), Vec::new(), 1_u64);
+            for _ in 0..rng.between(1, 4) {
+                let extent = if rng.once_in(4) { rng.between(2, 7) } else { 1 << rng.below(5) };
+                extents.push(extent);
+                strides.push(block);
+                block *= extent;
+                block += if rng.once_in(5) { rng.between(1, 8) } else { 0 };
+            }
+            if rng.once_in(2) {
+                let order = rng.shuffled((0..extents.len()).collect());
+                extents = order.iter().map(|place| extents[*place]).collect();
+                strides = order.iter().map(|place| strides[*place]).collect();
+            }
+            if rng.once_in(8) {
+                let place = rng.below(strides.len() as u64);
+                strides[usize::try_from(place).unwrap_or(0)] <<= rng.below(40);
+            }
+            let mut layout = json!({"shape": extents, "stride": strides});
+            if kind == 4 {
+                let shift = i64::try_from(rng.below(9)).unwrap_or(0) - 4;
+                layout["swizzle"] = json!([rng.below(4), rng.below(5), shift]);
+                layout["offset"] = json!(if rng.once_in(3) { rng.below(1 << 10) } else { 0 });
+            }
+            layout
+        }
+    }
+}
+
 /// The arguments of an operation on relations.
 pub(super) fn arguments(rng: &mut Rng, op: &str) -> Option<Vec<Value>> {
     Some(match op {
         "relation_of" | "relation_inverse" => vec![relation(rng)],
         "relation_compose" => vec![relation(rng), relation(rng)],
+        "index_code" => {
+            let language = if rng.once_in(60) {
+                "fortran"
+            } else {
+                ["c", "cuda", "python"][usize::try_from(rng.below(3)).unwrap_or(0)]
+            };
+            vec![coded(rng), json!(language)]
+        }
         "layout_from_relation" => {
             let layout = small(rng);
             let given = given(rng, &layout);

@@ -1,6 +1,7 @@
 //! Whether an answer is right.
 
 mod answer;
+mod code;
 mod complement;
 mod composition;
 mod cute;
@@ -10,16 +11,19 @@ mod inverse;
 mod pairs;
 mod peer;
 mod product;
+mod relation;
 mod same;
 mod schedule;
 mod simplify;
 mod tiles;
 mod verdict;
 
+pub use code::computed;
 pub use fair::{Excuse, excuse};
 pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
+use crate::model::code::NAME as INDEX_CODE;
 use crate::model::linear::bank::{self, Suggested};
 use crate::model::tma::tile_faults;
 use crate::model::{Expected, Layout, category, composes, expected, faults, recast, witness};
@@ -55,8 +59,17 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     if op == SIMPLIFY {
         return simplify::judge(args, result, error, codes);
     }
+    if op == INDEX_CODE {
+        return code::judge(args, result, error, codes);
+    }
     if !codes && composes(op) {
         return peer::judge(op, args, result);
+    }
+    if let Some(result) = result
+        && !codes
+        && let Some(verdict) = relation::judge(op, args, result)
+    {
+        return verdict;
     }
     if let Some(result) = result
         && !codes
@@ -174,7 +187,7 @@ pub(crate) fn definition(request: &Value) -> Option<Value> {
 
 /// Whether there is a definition to judge an operation by.
 pub fn knows(op: &str) -> bool {
-    op == SIMPLIFY || expected(op, &[], false) != Expected::Refused("unknown_op")
+    op == SIMPLIFY || op == INDEX_CODE || expected(op, &[], false) != Expected::Refused("unknown_op")
 }
 
 /// The operation as the model names it.
@@ -194,6 +207,9 @@ pub fn right_answer(request: &Value) -> String {
     let op = containing(op, request.get("mode").and_then(Value::as_str));
     if op == SIMPLIFY {
         return simplify::right_answer(args);
+    }
+    if op == INDEX_CODE {
+        return code::right_answer(args);
     }
     match expected(op, args, true) {
         Expected::Value(value) | Expected::Exactly(value) | Expected::With(value, _) => value.to_string(),

@@ -1,10 +1,13 @@
 //! Relations pair by pair, by the words of their definitions; recovered layouts by trying every shape.
 
+mod isl;
+
 use std::collections::BTreeSet;
 
 use super::expected::Expected;
 use super::find::{LIST, find};
 use super::layout::Layout;
+use super::linear;
 use super::refusal::{Refusal, Result};
 use super::shape::{check_shape, limit, read_ints};
 use super::swizzled::Swizzled;
@@ -18,8 +21,11 @@ pub const NAMES: [&str; 4] = ["layout_from_relation", "relation_compose", "relat
 /// More shapes than this are not tried.
 const SHAPES: usize = 1 << 12;
 
-type Tuple = Vec<BigInt>;
-type Pairs = BTreeSet<(Tuple, Tuple)>;
+pub(super) type Tuple = Vec<BigInt>;
+pub(super) type Pairs = BTreeSet<(Tuple, Tuple)>;
+
+/// What a text means that is not one of ours.
+const UNKNOWN: Refusal = Refusal("unknown");
 
 fn tuple(value: &Value) -> Result<Tuple> {
     let Value::Array(items) = value else { return Err(Refusal("parse")) };
@@ -29,6 +35,13 @@ fn tuple(value: &Value) -> Result<Tuple> {
 
 /// The pairs of an argument.
 fn pairs(value: &Value) -> Result<Pairs> {
+    if let Some(text) = value.as_str() {
+        return isl::read(text).ok_or(UNKNOWN);
+    }
+    if value.get("in").is_some() && value.get("shape").is_none() {
+        let big = |point: Vec<u64>| point.into_iter().map(BigInt::from).collect();
+        return Ok(linear::graph(value)?.into_iter().map(|(x, y)| (big(x), big(y))).collect());
+    }
     if value.is_object() {
         let swizzled = Swizzled::read(value)?;
         let offsets = swizzled.offsets()?.ok_or(Refusal("too_large"))?;
@@ -40,6 +53,11 @@ fn pairs(value: &Value) -> Result<Pairs> {
         _ => Err(Refusal("parse")),
     };
     items.iter().map(read).collect()
+}
+
+/// The pairs of a text in isl's notation, if it is one of ours.
+pub fn text_pairs(text: &str) -> Option<Value> {
+    isl::read(text).map(|pairs| pairs_json(&pairs))
 }
 
 /// The images of 0, 1, 2, … of a function from the first numbers to numbers from 0.
@@ -201,7 +219,7 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
 pub fn expected(op: &str, args: &[Value]) -> Expected {
     match run(op, args) {
         Ok(Some(value)) => Expected::Value(value),
-        Ok(None) => Expected::Unjudged,
+        Ok(None) | Err(UNKNOWN) => Expected::Unjudged,
         Err(Refusal(code)) => Expected::Refused(code),
     }
 }
@@ -210,6 +228,9 @@ pub fn expected(op: &str, args: &[Value]) -> Expected {
 pub(super) fn faults(args: &[Value]) -> Vec<&'static str> {
     let mut found: Vec<&'static str> =
         args.iter().filter_map(|arg| pairs(arg).err()).map(|Refusal(code)| code).collect();
+    if found.contains(&UNKNOWN.0) {
+        found.extend(["parse", "overflow", "too_large"]);
+    }
     for given in args.iter().skip(1) {
         if let Some(shape) = given.get("shape") {
             found.extend(read_ints(shape).and_then(check_shape).err().map(|Refusal(code)| code));

@@ -97,6 +97,37 @@ impl Swizzled {
         fit(self.layout.offsets().iter().map(|x| self.swizzle.apply(&(&self.offset + x))).collect()).map(Some)
     }
 
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(super) fn offset(&self) -> &BigInt {
+        &self.offset
+    }
+
+    /// The offset at one index, however large.
+    pub(super) fn offset_at(&self, index: &BigInt) -> BigInt {
+        self.swizzle.apply(&(&self.offset + self.layout.at(index)))
+    }
+
+    /// How many bits the largest number has that the swizzle is applied to.
+    fn width(&self) -> u64 {
+        (&self.offset + self.layout.cosize() - BigInt::from(1)).bits()
+    }
+
+    /// Whether the swizzle reads a bit that an offset might have.
+    pub(super) fn reads_a_bit(&self) -> bool {
+        let first = self.swizzle.base.saturating_add(self.swizzle.shift.max(0).unsigned_abs());
+        self.swizzle.bits > 0 && first < self.width()
+    }
+
+    /// Whether a bit that an offset might have is moved up beyond 64 bits.
+    pub(super) fn may_overflow(&self) -> bool {
+        let up = self.swizzle.shift.min(0).unsigned_abs();
+        let end = self.swizzle.base.saturating_add(self.swizzle.bits).min(self.width());
+        self.reads_a_bit() && end.saturating_add(up) > BITS
+    }
+
     fn with(&self, offset: &BigInt, layout: &Value) -> Value {
         let mut all = layout.clone();
         all["swizzle"] = self.swizzle.to_json();

@@ -1,20 +1,46 @@
 //! Layouts as integer set relations, pair by pair.
 
-use razorgirl::relation::Relation;
+use razorgirl::relation::{IndexCode, Relation};
 
 use crate::answer::Output;
-use crate::kind::{Mapping, ShapeOrStride};
+use crate::kind::ShapeOrStride;
 use crate::ops::answer;
 use crate::table::{Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
+    Op {
+        name: "index_code",
+        meaning: "the offset at a linear index c as C, CUDA or Python computes it, in unsigned integers",
+        notes: "`\"code\"` a function `offset` of c; `\"expression\"` what it returns, `null` where a swizzle needs a statement before \
+                it; `\"bits\"` of its integers, 32 or 64; `\"operations\"` its operators, never more than `\"plain_operations\"`, those \
+                of the sum of (c / P) % s * d over the modes of the coalesced layout and three for a swizzle, without those that change \
+                nothing; divisions by powers of two are shifts and masks",
+        forms: &[form!(_; layout: Swizzled, language: Language => {
+            let code = IndexCode::of_swizzled(layout)?;
+            let number = |n: usize| Output::Natural(n as u64);
+            answer(Output::Named(vec![
+                ("code", Output::Text(code.function(*language, "offset"))),
+                ("expression", code.expression(*language).map_or(Output::None, Output::Text)),
+                ("bits", Output::Natural(code.bits().into())),
+                ("operations", number(code.operations())),
+                ("plain_operations", number(code.plain_operations())),
+            ]))
+        })],
+        lean: &["Razorgirl.FlatLayout.codeExpr", "Razorgirl.SwizzledLayout.relation"],
+        example: (
+            &["(32,32):(1,33)", "c"],
+            "code static inline uint32_t offset(uint32_t c) { return c + (c >> 5); }, expression c + (c >> 5), bits 32, operations 2, \
+             plain_operations 4",
+        ),
+        ..Op::PLAIN
+    },
     Op {
         name: "relation_of",
         meaning: "the relation that a layout is from linear index to offset, pair by pair",
         notes: "`\"isl\"` in isl's notation; `\"graph\"` all pairs in lexicographic order, at most 2^16, tuples always as lists; \
                 `\"least_preimages\"` each image with the least input that has it; `\"gaps\"` the numbers up to the largest image that \
                 are none, `null` where an image is not one number from 0 and below 2^16",
-        forms: &[form!(_; relation: Relation => answer(described(&listed(relation)?, None)))],
+        forms: &[form!(_; relation: Relation => answer(described(&relation.listed()?, None)))],
         lean: &[
             "Razorgirl.Layout.relation",
             "Razorgirl.SwizzledLayout.relation",
@@ -34,7 +60,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         notes: "as `relation_of`, and `\"promotes\"`: where an image of f is no input of g there is no pair, and CuTe's composition lets \
                 the last mode of g grow",
         forms: &[form!(_; g: Relation, f: Relation => {
-            let (g, f) = (listed(g)?, listed(f)?);
+            let (g, f) = (g.listed()?, f.listed()?);
             answer(described(&g.after(&f)?, Some(g.promotes(&f))))
         })],
         lean: &["Razorgirl.Relation.after", "Razorgirl.Relation.promotes"],
@@ -48,7 +74,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         name: "relation_inverse",
         meaning: "the relation turned round: from offset to linear index",
         notes: "as `relation_of`",
-        forms: &[form!(_; relation: Relation => answer(described(&listed(relation)?.inverse(), None)))],
+        forms: &[form!(_; relation: Relation => answer(described(&relation.listed()?.inverse(), None)))],
         lean: &["Razorgirl.Relation.inverse"],
         example: (
             &["2:3"],
@@ -62,7 +88,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         notes: "`{\"shape\":S}` or `{\"stride\":D}`; of several shapes the one with the smaller first extent, and so on; a mode of \
                 extent 1 has stride 0",
         forms: &[form!(_; relation: Relation, given: ShapeOrStride => {
-            let relation = listed(relation)?;
+            let relation = relation.listed()?;
             answer(match given {
                 ShapeOrStride::Shape(shape) => relation.with_shape(shape)?,
                 ShapeOrStride::Stride(stride) => relation.with_stride(stride)?,
@@ -73,13 +99,6 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         ..Op::PLAIN
     },
 ];
-
-fn listed(mapping: &Mapping) -> razorgirl::Result<Relation> {
-    match mapping {
-        Mapping::Pairs(relation) => Ok(relation.clone()),
-        Mapping::Layout(layout) => Relation::of_swizzled(layout),
-    }
-}
 
 fn described(relation: &Relation, promotes: Option<bool>) -> Output {
     let gaps = relation.gaps().map_or(Output::None, Output::Integers);

@@ -203,6 +203,18 @@ impl Linear {
     }
 }
 
+/// The points of a linear layout with their images, coordinates in the order of its dimensions; up to 2^16 of them.
+pub(super) fn graph(layout: &Value) -> std::result::Result<Vec<(Point, Point)>, Refusal> {
+    let (args, mut reading) = ([layout.clone()], Reading::default());
+    let read = Arguments { all: &args, reading: &mut reading }.layout(0);
+    let Some(linear) = read else { return Err(Refusal(reading.faults.first().copied().unwrap_or("parse"))) };
+    if total(&linear.ins) > 16 {
+        return Err(Refusal("too_large"));
+    }
+    let inputs = (0..1_u64 << total(&linear.ins)).map(|packed| unpack(&linear.ins, packed));
+    Ok(inputs.map(|point| (point.clone(), linear.at(&point))).collect())
+}
+
 /// An answer that is a linear layout.
 fn layout(found: Result<Linear, Refusal>) -> Answer {
     Some(found.map(|layout| Some(layout.json())))
