@@ -10,6 +10,7 @@ mod linear;
 mod op;
 mod ops;
 mod output;
+mod relation;
 mod schedule;
 mod show;
 mod tma;
@@ -44,6 +45,7 @@ enum Command {
     FindLayout(ops::FindArgs),
     Op(op::Args),
     Linear(linear::Args),
+    Relation(relation::Args),
     /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
     Explain(explain::Args),
     /// What a schedule of splits, merges, reorders, resizes and swizzles does: loops, holes, checks; or whether two are the same
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::FindLayout(args) => ops::find_layout(args, &mut out),
         Command::Op(args) => op::run(args, &mut out),
         Command::Linear(args) => linear::run(args, &mut out),
+        Command::Relation(args) => relation::run(args, &mut out),
         Command::Explain(args) => explain::run(args, &mut out),
         Command::Schedule(args) => schedule::run(args, &mut out),
         Command::Banks(args) => banks::run(args, &mut out),

@@ -1,0 +1,223 @@
+//! `razorgirl relation`: layouts as integer set relations, and as index code.
+
+use crate::op;
+use razorgirl::Layout;
+use razorgirl::relation::{IndexCode, Language, QuasiAffine, Relation};
+use razorgirl_protocol::{Argument, Call, Kind, Mapping, Mode, Op, Refusal, ShapeOrStride};
+use razorgirl_view::failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Layouts as relations in isl's notation and as index code; layouts recovered from relations
+///
+/// A relation is a layout, '(4,8):(1,4)', swizzled or not; a linear layout as JSON; a text in isl's notation,
+/// '{ [c] -> [3c + (c mod 2)] : 0 <= c < 8 }'; or pairs as JSON, '[[[0],[2]],[[1],[5]]]'. Printed are the relation in isl's notation,
+/// what kind of function it is, what it leaves out up to its largest value, and for a layout the code that computes an offset from an index
+/// c. Of pairs it is the code of the layout that has them. Before code is printed, it is run and compared: at every index of at most 4096, else
+/// around the first and last steps of each mode.
+/// Exit status: 0 answered; 1 refused, no layout, or nothing that promotes; 2 for what cannot be read.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// a layout, a linear layout, a text in isl's notation, or pairs
+    #[arg(required_unless_present = "from")]
+    relation: Option<String>,
+    /// the relation after this one: RELATION of INNER
+    #[arg(long, value_name = "INNER", group = "what")]
+    compose: Option<String>,
+    /// the relation turned round
+    #[arg(long, group = "what")]
+    inverse: bool,
+    /// whether this one leaves the domain of RELATION: there the composite has no pair, and CuTe's composition lets a mode grow
+    #[arg(long, value_name = "INNER", group = "what")]
+    promotes: Option<String>,
+    /// print only the index code of a layout: c, cuda or python
+    #[arg(long, value_name = "LANGUAGE", group = "what", value_parser = Language::ALL.map(Language::name))]
+    code: Option<String>,
+    /// recover the layout that has this relation, with --shape or --strides
+    #[arg(long, value_name = "RELATION", conflicts_with_all = ["relation", "what"], requires = "given")]
+    from: Option<String>,
+    /// of this shape
+    #[arg(long, value_name = "SHAPE", group = "given", requires = "from", conflicts_with = "relation")]
+    shape: Option<String>,
+    /// with these strides; of several shapes that with the smaller first extent, then the smaller second one, and so on
+    #[arg(long, value_name = "STRIDES", group = "given", requires = "from", conflicts_with = "relation")]
+    strides: Option<String>,
+}
+
+fn read(kind: Kind, text: &str) -> Result<Argument, Failure> {
+    kind.read_notation(text).map_err(|refusal| Failure::usage(refusal, text))
+}
+
+fn mapping(text: &str) -> Result<Mapping, Failure> {
+    match read(Kind::Relation, text)? {
+        Argument::Relation(mapping) => Ok(mapping),
+        // No kind reads another.
+        _ => Err(Failure::Unreadable { code: "parse".into(), message: "no relation".into(), help: vec![] }),
+    }
+}
+
+fn listed(mapping: &Mapping) -> Result<Relation, Failure> {
+    Ok(mapping.listed().map_err(Refusal::from)?)
+}
+
+/// Prints what is asked for.
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if let Some(text) = &args.from {
+        return recover(args, text, out);
+    }
+    let mapping = mapping(args.relation.as_deref().unwrap_or_default())?;
+    if let Some(language) = &args.code {
+        let Argument::Language(language) = read(Kind::Language, language)? else { return Ok(ExitCode::from(2)) };
+        let Some(code) = code(&mapping)? else {
+            return Err(Failure::Refused {
+                code: "no_layout".into(),
+                message: "no layout has this relation, and index code is made of layouts".into(),
+                help: vec!["give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".into()],
+            });
+        };
+        writeln!(out, "{}", code.function(language, "offset"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(inner) = &args.compose {
+        let (outer, inner) = (listed(&mapping)?, listed(&self::mapping(inner)?)?);
+        let promotes = outer.promotes(&inner);
+        show(&outer.after(&inner).map_err(Refusal::from)?, out)?;
+        if promotes {
+            writeln!(
+                out,
+                "promotes: some of the inner relation's images are no inputs of the outer one, and have no pair"
+            )?;
+        }
+    } else if args.inverse {
+        show(&listed(&mapping)?.inverse(), out)?;
+    } else if let Some(inner) = &args.promotes {
+        let (outer, inner) = (listed(&mapping)?, listed(&self::mapping(inner)?)?);
+        let outside = inner.pairs().iter().find(|(_, y)| outer.domain().binary_search(&y).is_err());
+        let Some((x, y)) = outside else {
+            writeln!(out, "no: every image of the inner relation is an input of the outer one")?;
+            return Ok(ExitCode::from(1));
+        };
+        writeln!(
+            out,
+            "yes: the inner relation takes {} to {}, which is no input of the outer one",
+            tuple(x),
+            tuple(y)
+        )?;
+    } else {
+        describe(&mapping, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tuple(tuple: &[i128]) -> String {
+    format!("[{}]", tuple.iter().map(i128::to_string).collect::<Vec<_>>().join(","))
+}
+
+fn code(mapping: &Mapping) -> Result<Option<IndexCode>, Failure> {
+    let code = match mapping {
+        Mapping::Layout(layout) => IndexCode::of_swizzled(layout),
+        Mapping::Linear(layout) => IndexCode::of_linear(layout),
+        Mapping::Pairs(relation) => {
+            let Some(layout) = layout_of(relation)? else { return Ok(None) };
+            IndexCode::of_layout(&layout)
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(code.map_err(Refusal::from)?))
+}
+
+/// The layout of which these are the offsets at the indices 0, 1 and so on.
+fn layout_of(relation: &Relation) -> Result<Option<Layout>, Failure> {
+    let offset = |(index, (x, y)): (i128, &(Vec<i128>, Vec<i128>))| match y.as_slice() {
+        [offset] if *x == [index] => u64::try_from(*offset).ok(),
+        _ => None,
+    };
+    let offsets: Option<Vec<u64>> = (0..).zip(relation.pairs()).map(offset).collect();
+    Ok(offsets.map(|offsets| Layout::find_layout(&offsets)).transpose().map_err(Refusal::from)?.flatten())
+}
+
+/// The relation and the code.
+fn describe(mapping: &Mapping, out: &mut impl Write) -> Result<(), Failure> {
+    match listed(mapping) {
+        Ok(relation) => {
+            writeln!(out, "isl: {}", formula(mapping, &relation).unwrap_or_else(|| relation.isl()))?;
+            facts(&relation, out)?;
+        }
+        Err(failure) => {
+            let Mapping::Layout(layout) = mapping else { return Err(failure) };
+            let offset = QuasiAffine::of_swizzled(layout).map_err(Refusal::from)?;
+            writeln!(out, "isl: {}", offset.mapping(layout.size()))?;
+            writeln!(out, "pairs: {}, more than are listed", layout.size())?;
+        }
+    }
+    if let Mapping::Pairs(relation) = mapping {
+        let Some(layout) = layout_of(relation)? else { return Ok(()) };
+        writeln!(out, "layout: {layout}")?;
+    }
+    let Some(code) = code(mapping)? else { return Ok(()) };
+    let index = if matches!(mapping, Mapping::Linear(_)) { "a packed input" } else { "an index" };
+    let (own, plain) = (code.operations(), code.plain_operations());
+    writeln!(out, "code of {index} c: {own} operators, {plain} in the plain formula")?;
+    let expressions = code.expression(Language::C).zip(code.expression(Language::Python));
+    match expressions {
+        Some((c, python)) if c == python => writeln!(out, "  {c}")?,
+        Some((c, python)) => writeln!(out, "  C and CUDA: {c}\n  Python: {python}")?,
+        None => {
+            for language in Language::ALL {
+                writeln!(out, "{}", code.function(language, "offset"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A layout's offset as one formula, if that has each of these pairs.
+fn formula(mapping: &Mapping, relation: &Relation) -> Option<String> {
+    let Mapping::Layout(layout) = mapping else { return None };
+    let offset = QuasiAffine::of_swizzled(layout).ok()?;
+    let same =
+        |(index, (_, image)): (u64, &(Vec<i128>, Vec<i128>))| offset.at(&[index]).is_ok_and(|value| *image == [value]);
+    (0..).zip(relation.pairs()).all(same).then(|| offset.mapping(layout.size()))
+}
+
+fn show(relation: &Relation, out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(out, "isl: {}", relation.isl())?;
+    facts(relation, out)
+}
+
+fn facts(relation: &Relation, out: &mut impl Write) -> Result<(), Failure> {
+    let kind = match (relation.is_functional(), relation.is_injective()) {
+        (true, true) => "a function that takes no value twice",
+        (true, false) => "a function that takes a value twice",
+        (false, _) => "no function: an input has two images",
+    };
+    writeln!(out, "pairs: {}, {kind}", relation.pairs().len())?;
+    if let Ok(gaps) = relation.gaps() {
+        let first: Vec<String> = gaps.iter().take(8).map(i128::to_string).collect();
+        let more = if gaps.len() > 8 { ", …" } else { "" };
+        match gaps.len() {
+            0 => writeln!(out, "gaps: none")?,
+            count => writeln!(out, "gaps: {count}: {}{more}", first.join(", "))?,
+        }
+    }
+    Ok(())
+}
+
+/// The layout that has a relation.
+fn recover(args: &Args, text: &str, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let given = match (&args.shape, &args.strides) {
+        (Some(shape), _) => match read(Kind::Shape, shape)? {
+            Argument::Shape(shape) => ShapeOrStride::Shape(shape),
+            _ => return Ok(ExitCode::from(2)),
+        },
+        (None, Some(strides)) => match read(Kind::Numbers, strides)? {
+            Argument::Numbers(strides) => ShapeOrStride::Stride(strides),
+            _ => return Ok(ExitCode::from(2)),
+        },
+        // One of both is required.
+        (None, None) => return Ok(ExitCode::from(2)),
+    };
+    let arguments = vec![Argument::Relation(mapping(text)?), Argument::ShapeOrStride(given)];
+    let call = Call::new(Op::find("layout_from_relation")?, arguments, Mode::Strict)?;
+    op::answer(&call, out)
+}
