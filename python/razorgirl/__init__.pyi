@@ -272,6 +272,7 @@ group: _Operation
 hier_unzip: _Operation
 identity_layout: _Operation
 idx2crd: _Operation
+index_code: _Operation
 inner_partition: _Operation
 inner_product: _Operation
 inverse: _Operation

@@ -105,6 +105,14 @@ pub const KNOWN: &[Known] = &[
         writing: Some(FLYDSL),
     },
     Known {
+        name: "isl",
+        adapter: adapter!("isl_adapter.py"),
+        requirements: adapter!("peers/isl.txt"),
+        beside: None,
+        python: (3, 10),
+        writing: None,
+    },
+    Known {
         name: "pycute",
         adapter: adapter!("pycute_adapter.py"),
         requirements: adapter!("peers/pycute.txt"),
