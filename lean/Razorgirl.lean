@@ -342,6 +342,7 @@ public import Razorgirl.Thm.Relation.Graph
 public import Razorgirl.Thm.Relation.Layout
 public import Razorgirl.Thm.Relation.Linear
 public import Razorgirl.Thm.Relation.Linear.Bits
+public import Razorgirl.Thm.Relation.Linear.Points
 public import Razorgirl.Thm.Relation.Nested
 public import Razorgirl.Thm.Relation.Operations
 public import Razorgirl.Thm.Relation.QuasiAffine

@@ -118,10 +118,20 @@ def relationFields (r : Relation) : List (String × Json) :=
   [("isl", .str (islText r)), ("graph", pairsJson r), ("least_preimages", pairsJson r.leastPreimages),
     ("gaps", if hasGaps r then .arr (r.gaps.map natJson).toArray else .null)]
 
+/-- Tuples in order, each once. -/
+def tuplesJson (ts : List (List Int)) : Json := .arr ((ordered (ts.map fun t => (t, []))).map fun p => listJson p.1).toArray
+
 /-- The relation of a layout, or as it is listed. -/
 def relationOfOp (args : List Json) : Answer :=
   match args with
-  | [j] => do result (Json.mkObj (relationFields (← readRelation j)))
+  | [j] => do
+    let r ← readRelation j
+    match j.getObjVal? "in", j.getObjVal? "shape" with
+    | .ok _, .error _ => do
+      let L ← readLinear j
+      let gaps := if 16 < L.outs.total ∨ 2 ^ 20 < L.outs.length * 2 ^ L.outs.total then Json.null else tuplesJson L.pointGaps
+      result (Json.mkObj ((relationFields r).map fun f => if f.1 == "gaps" then ("gaps", gaps) else f))
+    | _, _ => result (Json.mkObj (relationFields r))
   | _ => arity "one relation"
 
 /-- The relation turned round. -/

@@ -176,6 +176,10 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
         Output::Signed(tuple) => nested(py, &tuple)?,
         Output::Naturals(numbers) => PyTuple::new(py, numbers)?.into_any(),
         Output::Integers(numbers) => PyTuple::new(py, numbers)?.into_any(),
+        Output::Tuples(tuples) => {
+            let tuples: Vec<_> = tuples.iter().map(|tuple| PyTuple::new(py, tuple)).collect::<PyResult<_>>()?;
+            PyTuple::new(py, tuples)?.into_any()
+        }
         Output::Elements(elements) => PyTuple::new(py, elements)?.into_any(),
         Output::Expr(expr) => PyString::new(py, &expr.to_string()).into_any(),
         Output::Points(points) => {

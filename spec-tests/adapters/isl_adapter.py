@@ -43,10 +43,17 @@ def read(value):
     return isl.UnionMap(value if isinstance(value, str) else pairs(value))
 
 
+def spaces(several):
+    """The parts of a list of isl's."""
+    found = []
+    several.foreach(found.append)
+    return found
+
+
 def listed(relation):
     """The pairs of a relation, sorted, each space of it by itself."""
     found = []
-    for space in relation.get_map_list():
+    for space in spaces(relation.get_map_list()):
         count = space.dim(isl.dim_type.in_)
         points = space.wrap().flatten()
         if not points.is_bounded():
@@ -67,24 +74,25 @@ def gaps(relation):
     if relation.is_empty():
         return []
     below, images = isl.UnionSet("{ [x] : x < 0 }"), relation.range()
-    spaces = images.get_set_list()
-    if any(space.dim(isl.dim_type.set) != 1 for space in spaces) or not images.is_disjoint(below):
+    parts = spaces(images.get_set_list())
+    if any(space.dim(isl.dim_type.set) != 1 for space in parts) or not images.is_disjoint(below):
         return None
-    last = spaces[0].dim_max_val(0).to_python()
+    last = parts[0].dim_max_val(0).to_python()
     if last >= MOST:
         return None
-    return [images for _, (images,) in listed(isl.UnionMap(f"{{ [] -> [x] : 0 <= x <= {last} }}").subtract_range(images))]
+    missed = isl.UnionMap(f"{{ [] -> [x] : 0 <= x <= {last} }}").subtract_range(images)
+    return [image for _, (image,) in listed(missed)]
 
 
 def described(relation):
     least = {}
-    # the lexicographic minimum of each space; of several the first
-    for image, preimage in listed(relation.reverse().lexmin()):
+    # isl's minimum is lexicographic; here the first coordinate is the fastest
+    for image, preimage in sorted(listed(relation.reverse()), key=lambda pair: pair[1][::-1]):
         least.setdefault(tuple(image), preimage)
     return {
         "isl": str(relation),
         "graph": listed(relation),
-        "least_preimages": [[list(image), preimage] for image, preimage in least.items()],
+        "least_preimages": [[list(image), preimage] for image, preimage in sorted(least.items())],
         "gaps": gaps(relation),
     }
 

@@ -214,3 +214,23 @@ fn swizzles_are_the_relations_that_isl_has() {
         assert_eq!(ours["least_preimages"], pairs(&line["inverse_lexmin"]), "{line}");
     }
 }
+
+#[test]
+fn linear_layouts_are_the_relations_that_isl_has() {
+    let lines = recorded("islpy_linear.jsonl");
+    assert!(lines.len() > 200);
+    for line in &lines {
+        let mut vectors = line["vals"].as_array().expect("a list").iter();
+        let bits = |extent: &Value| extent.as_u64().expect("a number").ilog2() as usize;
+        let coordinates = line["crd"].as_array().expect("a list").iter().enumerate();
+        let ins: Vec<Value> = coordinates
+            .map(|(place, extent)| json!([format!("c{place}"), vectors.by_ref().take(bits(extent)).collect::<Vec<_>>()]))
+            .collect();
+        let indices = line["idx"].as_array().expect("a list").iter().enumerate();
+        let outs: Vec<Value> = indices.map(|(place, extent)| json!([format!("i{place}"), extent])).collect();
+        let ours = asked("relation_of", &json!([{"in": ins, "out": outs}]));
+        assert_eq!(ours["graph"], line["graph"], "{line}");
+        assert_eq!(ours["least_preimages"], line["inverse_colexmin"], "{line}");
+        assert_eq!(ours["gaps"], line["gaps"], "{line}");
+    }
+}

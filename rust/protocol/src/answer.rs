@@ -41,6 +41,8 @@ pub enum Output {
     Naturals(Vec<u64>),
     /// A list of integers with a sign.
     Integers(Vec<i128>),
+    /// Tuples of integers with a sign.
+    Tuples(Vec<Vec<i128>>),
     /// An integer with a sign.
     Integer(i128),
     /// A nested tuple of integers with a sign.
@@ -350,6 +352,7 @@ impl Serialize for Output {
             Self::Tuple(tuple) => Nested(tuple).serialize(json),
             Self::Naturals(numbers) => numbers.serialize(json),
             Self::Integers(numbers) => numbers.serialize(json),
+            Self::Tuples(tuples) => tuples.serialize(json),
             Self::Integer(number) => number.serialize(json),
             Self::Signed(tuple) => Nested(tuple.as_ref()).serialize(json),
             Self::Elements(elements) => elements.serialize(json),
@@ -395,6 +398,7 @@ impl fmt::Display for Output {
             Self::Tuple(tuple) => tuple.fmt(f),
             Self::Naturals(numbers) => list(f, numbers, |f, number| number.fmt(f)),
             Self::Integers(numbers) => list(f, numbers, |f, number| number.fmt(f)),
+            Self::Tuples(tuples) => list(f, tuples, |f, tuple| list(f, tuple, |f, number| number.fmt(f))),
             Self::Integer(number) => number.fmt(f),
             Self::Signed(tuple) => write!(f, "{tuple:?}"),
             Self::Elements(elements) => list(f, elements, |f, element| match element {

@@ -85,10 +85,11 @@ def before : List Int → List Int → Bool
   | _ :: _, [] => false
   | x :: xs, y :: ys => decide (x < y) || x == y && before xs ys
 
-/-- The pairs of an image and an input that has it, the input being the lexicographically least: isl's `lexmin` of `reverse`.
+/-- The pairs of an image and an input that has it, the input being the colexicographically least: of the coordinates of a shape, those of
+the least linear index. Of single numbers it is isl's `lexmin` of `reverse`.
 Rust: `razorgirl::relation::Relation::least_preimages` -/
 def leastPreimages (r : Relation) : Relation :=
-  inverse (r.filter fun p => r.all fun q => !(q.2 == p.2 && before q.1 p.1))
+  inverse (r.filter fun p => r.all fun q => !(q.2 == p.2 && before q.1.reverse p.1.reverse))
 
 /-- The numbers from 0 up to the largest image that are no image.
 Rust: `razorgirl::relation::Relation::gaps` -/
@@ -100,6 +101,8 @@ Rust: `razorgirl::relation::Relation::promotes` -/
 def promotes (g f : Relation) : Bool := f.any fun p => !g.any fun q => q.1 == p.2
 
 example : leastPreimages [([3], [1]), ([2], [1]), ([5], [0])] = [([1], [2]), ([0], [5])] := by decide
+-- (1,0) and (0,1) have the image 4: index 1 and index 2 of (2,2)
+example : leastPreimages [([1, 0], [4]), ([0, 1], [4])] = [([4], [1, 0])] := by decide
 example : gaps [([0], [3]), ([1], [1])] = [0, 2] := by decide
 example : same [([0], [1]), ([0], [1])] [([0], [1])] = true := by decide
 example : after [([1], [7]), ([2], [8])] [([0], [2]), ([5], [3])] = [([0], [8])] := by decide

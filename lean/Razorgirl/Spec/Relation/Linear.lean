@@ -32,6 +32,12 @@ def relation (L : LinearLayout) : Relation := Relation.graph (2 ^ L.ins.total) L
 Rust: `razorgirl::relation::Relation::of_linear` -/
 def pointRelation (L : LinearLayout) : Relation := Relation.between L.ins.shape L.outs.shape L.applyPacked
 
+/-- The points of the output dimensions that no input has as its image, in the order of their packed numbers.
+Rust: `razorgirl::LinearLayout::gaps` -/
+def pointGaps (L : LinearLayout) : List (List Int) :=
+  ((List.range (2 ^ L.outs.total)).map fun y => (idx2crd L.outs.shape y).map fun (c : Nat) => (c : Int)).filter fun b =>
+    !L.pointRelation.any fun p => p.2 == b
+
 /-- The pairs of input and output bits, lowest first: the binary vector space mapping. -/
 def bitRelation (L : LinearLayout) : Relation :=
   Relation.between (List.replicate L.ins.total 2) (List.replicate L.outs.total 2) L.applyPacked
@@ -43,6 +49,7 @@ def dotBits : (row : List Nat) → (bits : List Int) → Int
 
 -- registers give columns, lanes rows: (r, l) goes to (l, 2r)
 example : example1.pointRelation = [([0, 0], [0, 0]), ([1, 0], [0, 2]), ([0, 1], [1, 0]), ([1, 1], [1, 2])] := by decide +kernel
+example : example1.pointGaps = [[0, 1], [1, 1], [0, 3], [1, 3]] := by decide +kernel
 example : example1.bitRelation =
     [([0, 0], [0, 0, 0]), ([1, 0], [0, 0, 1]), ([0, 1], [1, 0, 0]), ([1, 1], [1, 0, 1])] := by decide +kernel
 

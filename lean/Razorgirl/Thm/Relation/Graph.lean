@@ -217,11 +217,12 @@ theorem before_iff : {a b : List Int} → (before a b = true ↔ a < b)
   | x :: xs, y :: ys => by
     rw [before, List.cons_lt_cons_iff, Bool.or_eq_true, Bool.and_eq_true, before_iff, decide_eq_true_eq, beq_iff_eq]
 
-/-- **A pair of an image and an input is listed exactly if the input has that image, and no lexicographically smaller one has.**
+/-- **A pair of an image and an input is listed exactly if the input has that image, and none that is smaller in its last entry where
+they differ has.**
 Rust: `razorgirl::relation::Relation::least_preimages`
-Source: isl `lexmin` -/
+Source: isl `lexmin`, of coordinates whose first one is fastest -/
 theorem mem_leastPreimages {r : Relation} {y x : List Int} :
-    (y, x) ∈ leastPreimages r ↔ (x, y) ∈ r ∧ ∀ w, (w, y) ∈ r → ¬ w < x := by
+    (y, x) ∈ leastPreimages r ↔ (x, y) ∈ r ∧ ∀ w, (w, y) ∈ r → ¬ w.reverse < x.reverse := by
   rw [leastPreimages, mem_inverse, List.mem_filter]
   refine and_congr_right fun _ => ?_
   constructor

@@ -98,9 +98,9 @@ theorem relation_pseudoinvert {L P : LinearLayout} (hL : L.wellFormed = true) (h
     rw [pseudoinvert, if_pos sur] at h
     cases h
     rfl
-  have lt : ∀ {a b : Nat}, ([(a : Int)] : List Int) < [(b : Int)] ↔ a < b := fun {a b} => by
-    rw [List.cons_lt_cons_iff]
-    simp
+  have lt : ∀ {a b : Nat}, ([(a : Int)] : List Int).reverse < [(b : Int)].reverse ↔ a < b := fun {a b} => by
+    simp only [List.reverse_cons, List.reverse_nil, List.nil_append, List.cons_lt_cons_iff, List.lt_irrefl, and_false, or_false,
+      Int.ofNat_lt]
   rintro ⟨b, a⟩
   rw [Relation.mem_leastPreimages, relation, Relation.mem_graph, dims]
   constructor

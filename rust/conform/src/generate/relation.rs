@@ -3,6 +3,7 @@
 use super::swizzled::swizzled;
 use super::{Rng, factorised, linear, nested_layout};
 use crate::model::Layout;
+use crate::model::relation::printed;
 use serde_json::{Value, json};
 
 /// A layout whose offsets are few enough to be looked at one by one.
@@ -46,9 +47,12 @@ fn listed(rng: &mut Rng) -> Value {
     pairs.into()
 }
 
-/// A text in isl's notation: pairs, or a sum; now and then with a sign left out.
+/// A text in isl's notation: a layout as it is printed, pairs, or a sum; now and then with a sign left out.
 fn text(rng: &mut Rng) -> Value {
-    let mut text = if rng.once_in(2) {
+    let layout = if rng.once_in(3) { printed(&small(rng)) } else { None };
+    let mut text = if let Some(layout) = layout {
+        layout
+    } else if rng.once_in(2) {
         let tuple = |tuple: &Value| tuple.to_string();
         let pairs = listed(rng).as_array().cloned().unwrap_or_default();
         let pairs: Vec<String> =

@@ -60,6 +60,11 @@ pub fn text_pairs(text: &str) -> Option<Value> {
     isl::read(text).map(|pairs| pairs_json(&pairs))
 }
 
+/// A layout in isl's notation, as it is to be printed.
+pub fn printed(layout: &Value) -> Option<String> {
+    pairs(layout).ok().map(|pairs| isl(&pairs))
+}
+
 /// The images of 0, 1, 2, … of a function from the first numbers to numbers from 0.
 fn values(pairs: &Pairs) -> Option<Vec<BigInt>> {
     let value = |(next, (input, image)): (u32, &(Tuple, Tuple))| match (input.as_slice(), image.as_slice()) {
@@ -108,7 +113,8 @@ fn described(pairs: &Pairs) -> Value {
     let images: BTreeSet<&Tuple> = pairs.iter().map(|(_, y)| y).collect();
     let mut least = Pairs::new();
     for (x, y) in pairs {
-        if !pairs.iter().any(|(other, image)| image == y && other < x) {
+        // the last coordinate in which they differ decides
+        if !pairs.iter().any(|(other, image)| image == y && other.iter().rev().lt(x.iter().rev())) {
             least.insert((y.clone(), x.clone()));
         }
     }
@@ -176,7 +182,18 @@ fn from_stride(values: &[BigInt], stride: &Tree) -> Result<Option<Value>> {
 
 fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
     match (op, args) {
-        ("relation_of", [relation]) => Ok(Some(described(&pairs(relation)?))),
+        ("relation_of", [relation]) => {
+            let pairs = pairs(relation)?;
+            let mut all = described(&pairs);
+            if relation.get("in").is_some() && relation.get("shape").is_none() {
+                let hit =
+                    |point: &[u64]| pairs.iter().any(|(_, y)| y.iter().zip(point).all(|(y, p)| *y == BigInt::from(*p)));
+                let missed =
+                    |points: Vec<Vec<u64>>| points.into_iter().filter(|point| !hit(point)).collect::<BTreeSet<_>>();
+                all["gaps"] = linear::outputs(relation)?.map(missed).map_or(Value::Null, |missed| json!(missed));
+            }
+            Ok(Some(all))
+        }
         ("relation_inverse", [relation]) => {
             Ok(Some(described(&pairs(relation)?.into_iter().map(|(x, y)| (y, x)).collect())))
         }

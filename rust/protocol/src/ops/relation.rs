@@ -3,7 +3,7 @@
 use razorgirl::relation::{IndexCode, Relation};
 
 use crate::answer::Output;
-use crate::kind::ShapeOrStride;
+use crate::kind::{Mapping, ShapeOrStride};
 use crate::ops::answer;
 use crate::table::{Op, form};
 
@@ -38,14 +38,24 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         name: "relation_of",
         meaning: "the relation that a layout is from linear index to offset, pair by pair",
         notes: "`\"isl\"` in isl's notation; `\"graph\"` all pairs in lexicographic order, at most 2^16, tuples always as lists; \
-                `\"least_preimages\"` each image with the least input that has it; `\"gaps\"` the numbers up to the largest image that \
-                are none, `null` where an image is not one number from 0 and below 2^16",
-        forms: &[form!(_; relation: Relation => answer(described(&relation.listed()?, None)))],
+                `\"least_preimages\"` each image with the least input that has it, the first coordinate being the fastest; `\"gaps\"` the \
+                numbers up to the largest image that are none, `null` where an image is not one number from 0 and below 2^16; of a \
+                linear layout the points of its outputs that are none, as lists, `null` for more than 2^16 points or 2^20 numbers in \
+                them",
+        forms: &[form!(_; relation: Relation => {
+            let listed = relation.listed()?;
+            let gaps = match relation {
+                Mapping::Linear(layout) => layout.gaps().map_or(Output::None, Output::Tuples),
+                _ => gaps(&listed),
+            };
+            answer(described(&listed, gaps, None))
+        })],
         lean: &[
             "Razorgirl.Layout.relation",
             "Razorgirl.SwizzledLayout.relation",
             "Razorgirl.Relation.leastPreimages",
             "Razorgirl.Relation.gaps",
+            "Razorgirl.LinearLayout.pointGaps",
         ],
         example: (
             &["(2,2):(3,1)"],
@@ -61,7 +71,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 the last mode of g grow",
         forms: &[form!(_; g: Relation, f: Relation => {
             let (g, f) = (g.listed()?, f.listed()?);
-            answer(described(&g.after(&f)?, Some(g.promotes(&f))))
+            let composite = g.after(&f)?;
+            answer(described(&composite, gaps(&composite), Some(g.promotes(&f))))
         })],
         lean: &["Razorgirl.Relation.after", "Razorgirl.Relation.promotes"],
         example: (
@@ -74,7 +85,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         name: "relation_inverse",
         meaning: "the relation turned round: from offset to linear index",
         notes: "as `relation_of`",
-        forms: &[form!(_; relation: Relation => answer(described(&relation.listed()?.inverse(), None)))],
+        forms: &[form!(_; relation: Relation => {
+            let inverse = relation.listed()?.inverse();
+            answer(described(&inverse, gaps(&inverse), None))
+        })],
         lean: &["Razorgirl.Relation.inverse"],
         example: (
             &["2:3"],
@@ -100,8 +114,11 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
 ];
 
-fn described(relation: &Relation, promotes: Option<bool>) -> Output {
-    let gaps = relation.gaps().map_or(Output::None, Output::Integers);
+fn gaps(relation: &Relation) -> Output {
+    relation.gaps().map_or(Output::None, Output::Integers)
+}
+
+fn described(relation: &Relation, gaps: Output, promotes: Option<bool>) -> Output {
     let mut fields = vec![
         ("isl", Output::Text(relation.isl())),
         ("graph", Output::Relation(relation.clone())),

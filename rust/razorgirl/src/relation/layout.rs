@@ -1,6 +1,6 @@
 //! Layouts as relations.
 
-use super::{MAX_PAIRS, Relation, too_many};
+use super::{MAX_NUMBERS, MAX_PAIRS, Relation, Tuple, too_many};
 use crate::error::Result;
 use crate::layout::Layout;
 use crate::linear_layout::{Dims, LinearLayout};
@@ -70,8 +70,50 @@ impl Relation {
         if bits > MAX_PAIRS.ilog2() {
             return Err(too_many());
         }
-        let tuple = |dims: &Dims, packed: u64| dims.names().map(|name| i128::from(dims.unpack(packed, name))).collect();
         Self::new((0..1 << bits).map(|x| (tuple(layout.ins(), x), tuple(layout.outs(), layout.apply_packed(x)))))
+    }
+}
+
+/// The coordinates of a packed number, in the order of the dimensions.
+fn tuple(dims: &Dims, packed: u64) -> Tuple {
+    dims.names().map(|name| i128::from(dims.unpack(packed, name))).collect()
+}
+
+impl LinearLayout {
+    /// The points of the outputs that no input has as its image, in lexicographic order; none exactly if the layout
+    /// [is surjective](Self::is_surjective).
+    ///
+    /// ```
+    /// use razorgirl::linear_layout::LinearLayout;
+    ///
+    /// let bases = [("lane".to_owned(), vec![vec![0, 2], vec![1, 0]])];
+    /// let layout = LinearLayout::new(&bases, vec![("row".to_owned(), 2), ("column".to_owned(), 4)])?;
+    /// assert_eq!(layout.gaps()?, [[0, 1], [0, 3], [1, 1], [1, 3]]);
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) for more points of the inputs or the outputs than [`MAX_PAIRS`], or too many numbers in
+    /// them.
+    ///
+    /// Lean: `Razorgirl.LinearLayout.pointGaps`
+    pub fn gaps(&self) -> Result<Vec<Tuple>> {
+        let points =
+            |dims: &Dims| dims.total() <= MAX_PAIRS.ilog2() && dims.names().count() << dims.total() <= MAX_NUMBERS;
+        if !points(self.ins()) || !points(self.outs()) {
+            return Err(too_many());
+        }
+        let mut reached = vec![false; 1 << self.outs().total()];
+        for input in 0..1 << self.ins().total() {
+            // An image is below the number of points.
+            if let Some(point) = usize::try_from(self.apply_packed(input)).ok().and_then(|at| reached.get_mut(at)) {
+                *point = true;
+            }
+        }
+        let missed = (0..).zip(&reached).filter(|(_, reached)| !**reached);
+        let mut gaps: Vec<Tuple> = missed.map(|(point, _)| tuple(self.outs(), point)).collect();
+        gaps.sort_unstable();
+        Ok(gaps)
     }
 }
 

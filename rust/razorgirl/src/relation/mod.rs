@@ -184,14 +184,15 @@ impl Relation {
         self.is_functional() && self.is_injective()
     }
 
-    /// Each image with the lexicographically least tuple that has it: the function that picks one preimage. isl: `lexmin` of `reverse`.
+    /// Each image with the least tuple that has it, the first coordinate being the fastest: the function that picks one preimage. Of the
+    /// coordinates of a shape it is that of the least linear index; of single numbers it is isl's `lexmin` of `reverse`.
     ///
     /// Lean: `Razorgirl.Relation.leastPreimages`
     #[must_use]
     pub fn least_preimages(&self) -> Self {
         let mut least = BTreeMap::new();
         for (x, y) in &self.0 {
-            least.entry(y).or_insert(x);
+            least.entry(y).and_modify(|least: &mut &Tuple| *least = earlier(least, x)).or_insert(x);
         }
         Self(least.into_iter().map(|(y, x)| (y.clone(), x.clone())).collect())
     }
@@ -220,6 +221,11 @@ impl Relation {
         }
         Ok(gaps)
     }
+}
+
+/// The tuple of the two that is less in the last coordinate where they differ.
+fn earlier<'a>(one: &'a Tuple, other: &'a Tuple) -> &'a Tuple {
+    if other.iter().rev().lt(one.iter().rev()) { other } else { one }
 }
 
 #[cold]

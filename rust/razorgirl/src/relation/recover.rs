@@ -79,12 +79,22 @@ impl Relation {
             );
         }
         let values = self.values()?;
-        let mut search = Search { values: &values, strides: stride.leaves(), extents: Vec::new(), looks: 0 };
+        let mut search =
+            Search { values: &values, strides: stride.leaves(), extents: Vec::new(), looks: 0, furthest: None };
         if search.extend(1)? {
             return Layout::new(&IntTuple::nested(&search.extents, stride.profile())?, stride);
         }
-        Err(none(format!("no layout with the strides {stride} has this mapping of {} indices", values.len()))
-            .with_help("find_layout says whether one with other strides has"))
+        let mut message = format!("no layout with the strides {stride} has this mapping of {} indices", values.len());
+        if let Some(Furthest { index, made, extents }) = search.furthest {
+            let value = values.get(index).copied().unwrap_or_default();
+            // Later modes begin behind this index. Text alone: their offsets may pass 64 bits.
+            let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+            let (extents, strides) = (list(&extents), list(&stride.leaves()[..extents.len()]));
+            message += &format!(
+                ": the modes ({extents}):({strides}), which go furthest, make {made} at index {index}, whose image is {value}"
+            );
+        }
+        Err(none(message).with_help("find_layout says whether one with other strides has"))
     }
 
     /// The images of 0, 1, 2, …
@@ -124,6 +134,14 @@ struct Search<'a> {
     strides: &'a [u64],
     extents: Vec<u64>,
     looks: u64,
+    furthest: Option<Furthest>,
+}
+
+/// First modes that have the images of all indices at which one of their steps ends, but for one.
+struct Furthest {
+    index: usize,
+    made: u128,
+    extents: Vec<u64>,
 }
 
 impl Search<'_> {
@@ -132,9 +150,14 @@ impl Search<'_> {
         let place = self.extents.len();
         let Some(stride) = self.strides.get(place).copied() else {
             self.look(self.values.len() as u64)?;
-            return Ok(
-                start == self.values.len() && first_difference(&self.extents, self.strides, self.values).is_none()
-            );
+            if start != self.values.len() {
+                return Ok(false);
+            }
+            let difference = first_difference(&self.extents, self.strides, self.values);
+            if let Some((index, made)) = difference {
+                self.note(index, made, None);
+            }
+            return Ok(difference.is_none());
         };
         let rest = self.values.len() / start;
         for extent in 1..=rest {
@@ -142,6 +165,7 @@ impl Search<'_> {
             // A mode with so many coordinates has this offset at its last one; longer ones have it, too.
             let last = self.values.get(start * (extent - 1)).copied();
             if (extent as u64 - 1).checked_mul(stride) != last {
+                self.note(start * (extent - 1), u128::from(stride) * (extent as u128 - 1), Some(extent as u64));
                 break;
             }
             if rest.is_multiple_of(extent) {
@@ -153,6 +177,14 @@ impl Search<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Notes where modes fail that agree up to a later index than any before.
+    fn note(&mut self, index: usize, made: u128, last: Option<u64>) {
+        if self.furthest.as_ref().is_none_or(|furthest| furthest.index < index) {
+            let extents = self.extents.iter().copied().chain(last).collect();
+            self.furthest = Some(Furthest { index, made, extents });
+        }
     }
 
     fn look(&mut self, entries: u64) -> Result<()> {

@@ -203,16 +203,28 @@ impl Linear {
     }
 }
 
-/// The points of a linear layout with their images, coordinates in the order of its dimensions; up to 2^16 of them.
-pub(super) fn graph(layout: &Value) -> std::result::Result<Vec<(Point, Point)>, Refusal> {
+fn linear(layout: &Value) -> Result<Linear, Refusal> {
     let (args, mut reading) = ([layout.clone()], Reading::default());
     let read = Arguments { all: &args, reading: &mut reading }.layout(0);
-    let Some(linear) = read else { return Err(Refusal(reading.faults.first().copied().unwrap_or("parse"))) };
-    if total(&linear.ins) > 16 {
-        return Err(Refusal("too_large"));
-    }
-    let inputs = (0..1_u64 << total(&linear.ins)).map(|packed| unpack(&linear.ins, packed));
+    read.ok_or(Refusal(reading.faults.first().copied().unwrap_or("parse")))
+}
+
+/// All points of dimensions; none where they are more than 2^16.
+fn all(dims: &Dims) -> Option<impl Iterator<Item = Point>> {
+    (total(dims) <= 16 && dims.len() << total(dims) <= 1 << 20)
+        .then(|| (0..1_u64 << total(dims)).map(|packed| unpack(dims, packed)))
+}
+
+/// The points of a linear layout with their images, coordinates in the order of its dimensions; up to 2^16 of them.
+pub(super) fn graph(layout: &Value) -> Result<Vec<(Point, Point)>, Refusal> {
+    let linear = linear(layout)?;
+    let inputs = all(&linear.ins).ok_or(Refusal("too_large"))?;
     Ok(inputs.map(|point| (point.clone(), linear.at(&point))).collect())
+}
+
+/// The points of its outputs.
+pub(super) fn outputs(layout: &Value) -> Result<Option<Vec<Point>>, Refusal> {
+    Ok(all(&linear(layout)?.outs).map(Iterator::collect))
 }
 
 /// An answer that is a linear layout.
