@@ -137,6 +137,7 @@ public import Razorgirl.Spec.Tma.Fttc
 public import Razorgirl.Spec.Tma.Lowering
 public import Razorgirl.Spec.Tma.Protected
 public import Razorgirl.Spec.Tma.Smem
+public import Razorgirl.Spec.Tma.Strided
 public import Razorgirl.Spec.Tma.Swizzle
 public import Razorgirl.Spec.Tma.Tile
 public import Razorgirl.Thm.Bank
@@ -379,5 +380,6 @@ public import Razorgirl.Thm.Tma.Lowering
 public import Razorgirl.Thm.Tma.Protected
 public import Razorgirl.Thm.Tma.Protected.Origin
 public import Razorgirl.Thm.Tma.Smem
+public import Razorgirl.Thm.Tma.Strided
 public import Razorgirl.Thm.Tma.Swizzle
 public import Razorgirl.Thm.Tma.Tile
