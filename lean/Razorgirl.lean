@@ -47,6 +47,7 @@ public import Razorgirl.Spec.IntTuple.Modes
 public import Razorgirl.Spec.IntTuple.Product
 public import Razorgirl.Spec.IntTuple.Zip
 public import Razorgirl.Spec.IterDomain.Axes
+public import Razorgirl.Spec.IterDomain.Axes.Exact
 public import Razorgirl.Spec.IterDomain.Axes.Splits
 public import Razorgirl.Spec.IterDomain.Predicate
 public import Razorgirl.Spec.IterDomain.Predicate.Minimal
@@ -69,10 +70,12 @@ public import Razorgirl.Spec.Layout.Composition.Tiled
 public import Razorgirl.Spec.Layout.Distribute
 public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Divide.CeilRefusal
+public import Razorgirl.Spec.Layout.Divide.Nearest
 public import Razorgirl.Spec.Layout.Divide.Refusal
 public import Razorgirl.Spec.Layout.Filter
 public import Razorgirl.Spec.Layout.Find
 public import Razorgirl.Spec.Layout.FindOver
+public import Razorgirl.Spec.Layout.FindOver.Reads
 public import Razorgirl.Spec.Layout.FindOver.Unsigned
 public import Razorgirl.Spec.Layout.Injective
 public import Razorgirl.Spec.Layout.Injective.Decide
@@ -134,6 +137,7 @@ public import Razorgirl.Spec.Tma.Fttc
 public import Razorgirl.Spec.Tma.Lowering
 public import Razorgirl.Spec.Tma.Protected
 public import Razorgirl.Spec.Tma.Smem
+public import Razorgirl.Spec.Tma.Strided
 public import Razorgirl.Spec.Tma.Swizzle
 public import Razorgirl.Spec.Tma.Tile
 public import Razorgirl.Thm.Bank
@@ -206,6 +210,7 @@ public import Razorgirl.Thm.IntTuple.Division.Quotient
 public import Razorgirl.Thm.IntTuple.Order
 public import Razorgirl.Thm.IntTuple.Product
 public import Razorgirl.Thm.IterDomain.Axes
+public import Razorgirl.Thm.IterDomain.Axes.Exact
 public import Razorgirl.Thm.IterDomain.Axes.Splits
 public import Razorgirl.Thm.IterDomain.Covers
 public import Razorgirl.Thm.IterDomain.Exchange
@@ -262,12 +267,14 @@ public import Razorgirl.Thm.Layout.Divide.CeilRefusal
 public import Razorgirl.Thm.Layout.Divide.Chain
 public import Razorgirl.Thm.Layout.Divide.Examples
 public import Razorgirl.Thm.Layout.Divide.Lemmas
+public import Razorgirl.Thm.Layout.Divide.Nearest
 public import Razorgirl.Thm.Layout.Divide.Refusal
 public import Razorgirl.Thm.Layout.Divide.Tiler
 public import Razorgirl.Thm.Layout.Divide.Truncate
 public import Razorgirl.Thm.Layout.Filter
 public import Razorgirl.Thm.Layout.Find
 public import Razorgirl.Thm.Layout.FindOver
+public import Razorgirl.Thm.Layout.FindOver.Reads
 public import Razorgirl.Thm.Layout.FindOver.Scan
 public import Razorgirl.Thm.Layout.FindOver.Unsigned
 public import Razorgirl.Thm.Layout.Injective
@@ -374,5 +381,6 @@ public import Razorgirl.Thm.Tma.Lowering
 public import Razorgirl.Thm.Tma.Protected
 public import Razorgirl.Thm.Tma.Protected.Origin
 public import Razorgirl.Thm.Tma.Smem
+public import Razorgirl.Thm.Tma.Strided
 public import Razorgirl.Thm.Tma.Swizzle
 public import Razorgirl.Thm.Tma.Tile

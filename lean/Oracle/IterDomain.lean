@@ -1,6 +1,7 @@
 module
 
-public import Razorgirl.Spec.IterDomain.Predicate
+public import Razorgirl.Spec.IterDomain.Axes
+public import Razorgirl.Spec.IterDomain.Predicate.Minimal
 public import Oracle.Int
 
 @[expose] public section
@@ -30,6 +31,8 @@ outer, then inner; a swizzle x, then y; a merge and a resize one; a reorder none
   holes are exact, however large.
 * `schedule_equivalent_valid_items`: the same of the loop points that the elements go to; the witness is an element.
 * `schedule_predicates`: the numbers of the axes to test, increasing.
+* `schedule_essential`: those of them none of which can be left out. At most 2^20 loop points.
+* `schedule_axes`: the layout of each loop into the row-major tensor, `null` where the steps are no layout operations.
 
 At most 2^16 steps, 2^10 axes at a time, and 2^24 points where points are gone through: more is `too_large`.
 
@@ -243,12 +246,41 @@ def schedulePredicates (args : List Json) : Answer :=
     result (.arr (s.predicates.map natJson).toArray)
   | _ => arity "one schedule"
 
+/-- The numbers of the axes that must be tested, none of which can be left out. -/
+def scheduleEssential (args : List Json) : Answer :=
+  match args with
+  | [j] => do
+    let s ← readSchedule j
+    if boxSize s.loops ≤ 1048576 then result (.arr (s.essential.map natJson).toArray)
+    else refuse "too_large" "more than 2^20 loop points"
+  | _ => arity "one schedule"
+
+/-- Layouts that fit, one after another. -/
+def boundedAxes (Ls : List Layout) : Except OracleError (List Json) :=
+  match Ls with
+  | [] => .ok []
+  | L :: rest => do
+    let _ ← answerLayout L
+    return layoutJson L :: (← boundedAxes rest)
+
+/-- The layouts of the loops. -/
+def scheduleAxes (args : List Json) : Answer :=
+  match args with
+  | [j] => do
+    let s ← readSchedule j
+    match s.axes with
+    | some Ls => result (.arr (← boundedAxes Ls).toArray)
+    | none => result .null
+  | _ => arity "one schedule"
+
 /-- The operations, by name. -/
 def iterDomainOps : List Op := [
   { name := "schedule_equivalent", run := compareSchedules Schedule.loops Schedule.difference },
   { name := "schedule_equivalent_e2", run := compareSchedules Schedule.loops Schedule.differenceE2 },
   { name := "schedule_equivalent_valid_items", run := compareSchedules Schedule.extents Schedule.differenceE1 },
   { name := "schedule_eval", run := scheduleEval },
-  { name := "schedule_predicates", run := schedulePredicates }]
+  { name := "schedule_predicates", run := schedulePredicates },
+  { name := "schedule_essential", run := scheduleEssential },
+  { name := "schedule_axes", run := scheduleAxes }]
 
 end Oracle

@@ -89,6 +89,7 @@ def layoutOps : List Op := [
   { name := "inverse", run := onLayout bijectionOp },
   { name := "is_contiguous", run := onLayout fun L => result (.bool (FlatLayout.isContiguous L.modes)) },
   { name := "is_injective", run := onLayout isInjectiveOp },
+  { name := "largest_extent", run := largestExtentOp },
   { name := "left_inverse", run := onLayout (inverseOp Layout.leftInverse Layout.leftInverseFault),
     modes := [("complete", onLayout leftInverseCompleteOp)] },
   { name := "local_partition", run := localPartitionOp },
@@ -107,6 +108,7 @@ def layoutOps : List Op := [
   { name := "max_alignment", run := onLayout fun L => result (natJson L.maxAlignment) },
   { name := "max_common_layout", run := onLayouts fun a b => resultLayout (a.maxCommonLayout b) },
   { name := "max_common_vector", run := onLayouts fun a b => result (natJson (a.maxCommonVector b)) },
+  { name := "nearest_tile", run := onLayouts nearestTileOp },
   { name := "nullspace", run := onLayout fun L => resultLayout L.nullspace },
   { name := "outer_partition", run := outerPartitionOp },
   { name := "prefix_product", run := prefixProductOp },
@@ -136,6 +138,7 @@ def layoutOps : List Op := [
     modes := [("complete", withShapeOp compositionCompleteOp)] },
   { name := "zip", run := zipOp },
   { name := "zipped_divide", run := divideOp (Layout.arrange Layout.zippedForm Layout.allRest) },
+  { name := "zipped_divide_ceil", run := tilerOp zippedCeilAnswer Layout.ceilDivisionCode },
   { name := "zipped_product", run := productOp (Layout.arrange Layout.zippedForm Layout.allTile) }]
 
 /-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/

@@ -3,6 +3,7 @@ module
 public import Razorgirl.Spec.Layout.Composition.By
 public import Razorgirl.Spec.Layout.Composition.Extended
 public import Razorgirl.Spec.Layout.Composition.Refusal
+public import Razorgirl.Spec.Layout.Composition.Repair
 public import Oracle.Layout.Find
 public import Oracle.Layout.Tiler
 
@@ -65,5 +66,20 @@ def compositionByOp (composition? : Layout → Tiler → Option Layout) (op : La
     match b with
     | .layout B => some (op A B)
     | b => (composition? A b).map bounded) why args
+
+/-- The largest extent with which a leaf composes beside the others. -/
+def largestExtentOp (args : List Json) : Answer :=
+  match args with
+  | [a, b, leaf] => do
+    let A ← readLayout a
+    let B ← readLayout b
+    let leaf ← readPlace leaf
+    match B.modes.drop leaf with
+    | m :: Q =>
+      match FlatLayout.extentFor A.modes (B.modes.take leaf) m Q with
+      | some r => result (natJson r)
+      | none => result .null
+    | [] => refuse "out_of_domain" "there is no such leaf"
+  | _ => arity "two layouts and a leaf"
 
 end Oracle

@@ -4,6 +4,8 @@ public import Oracle.Layout.Complement
 public import Oracle.Layout.Composition
 public import Razorgirl.Spec.Layout.Divide
 public import Razorgirl.Spec.Layout.Divide.Ceil
+public import Razorgirl.Spec.Layout.Divide.Nearest
+public import Razorgirl.Spec.Layout.Partition.Tiles
 
 @[expose] public section
 
@@ -35,5 +37,17 @@ def ceilAnswer (form? : Layout → Tiler → Option Layout) (A : Layout) (b : Ti
 /-- Division with padding. -/
 def divideCeilOp (args : List Json) : Answer :=
   tilerOp (ceilAnswer Layout.logicalDivideCeilBy) Layout.ceilDivisionCode args
+
+/-- Division with padding in zipped form, with how much of it is padding. -/
+def zippedCeilAnswer (A : Layout) (b : Tiler) : Option Answer :=
+  (A.zippedDivideCeil b).map fun Z => do
+    let answer ← bounded Z
+    .ok (answer ++ [("padded", natJson (Z.size - A.size))])
+
+/-- The nearest tile that divides. -/
+def nearestTileOp (A T : Layout) : Answer :=
+  match A.nearestTile T with
+  | some B => bounded B
+  | none => result .null
 
 end Oracle

@@ -33,11 +33,13 @@ def inverseOp (f : Layout → Option Layout) (why : Layout → Option Layout.Inv
   | some R => bounded R
   | none => refuseInverse (why L)
 
-/-- Any left inverse, or why there is none. As in Rust, none is searched for a cosize above 2^12; the steps of a search are
-not counted here. -/
+/-- Any left inverse, or why there is none. As in Rust, none is searched for a cosize above 2^12, where two coordinates may share an
+offset all the same, which is looked for among up to 2^12; the steps of a search are not counted here. -/
 def leftInverseCompleteOp (L : Layout) : Answer :=
   if L.leftInverse.isNone && decide (2 ^ 12 < FlatLayout.cosizeFormula L.modes) then
-    refuse "too_large" "left inverses are searched up to cosize 2^12"
+    match if L.size ≤ 4096 then FlatLayout.collision L.modes else none with
+    | some (i, j) => refuseInverse (some (.collides i j))
+    | none => refuse "too_large" "left inverses are searched up to cosize 2^12"
   else
     match L.leftInverseComplete with
     | some R => bounded R

@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use razorgirl::{Layout, Mode};
+use razorgirl::{Layout, Mode, Shape};
 use razorgirl_bench::{
     INPUTS, flat_complementable, flat_divisions, flat_inputs, flat_pairs, flat_products, layouts, lines, peer, recorded,
 };
@@ -88,6 +88,21 @@ fn measure(criterion: &mut Criterion) {
     });
     group.finish();
     complete(criterion);
+    found(criterion);
+}
+
+/// What a layout takes to be found from its values: over a matrix, every value is read, and those on an axis twice.
+fn found(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("find_layout_over by values");
+    for (shape, layout) in [("(16,16)", "((4,4),16):((16,1),64)"), ("(256,256)", "((16,16),(4,64)):((16,256),(1,4096))")] {
+        let (Ok(shape), Ok(layout)) = (shape.parse::<Shape>(), layout.parse::<Layout>()) else { continue };
+        let values: Vec<i128> = layout.offsets().map(|offset| i128::from(offset) + 7).collect();
+        group.throughput(Throughput::Elements(values.len() as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(values.len()), &values, |b, values| {
+            b.iter(|| black_box(Layout::find_layout_over(&shape, values)).is_ok());
+        });
+    }
+    group.finish();
 }
 
 /// What enumeration costs: the modes of the inner layout carry at the very last of its coordinates. The refusal is in it,

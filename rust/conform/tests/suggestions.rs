@@ -80,7 +80,7 @@ fn every_suggestion_is_answered() {
 }
 
 /// The operations whose refusals say what shows that they are right.
-const WITNESSED: [&str; 22] = [
+const WITNESSED: [&str; 23] = [
     "coalesce",
     "complement",
     "complement_ceil",
@@ -102,6 +102,7 @@ const WITNESSED: [&str; 22] = [
     "tiled_divide",
     "with_shape",
     "zipped_divide",
+    "zipped_divide_ceil",
     "zipped_product",
 ];
 

@@ -363,7 +363,7 @@ impl CoordLayout {
                     name: "the inner layout",
                     result: "the composite",
                     leaves: self.shape.modes().len() + inner.modes().len(),
-                    extents: &|_| Vec::new(),
+                    extents: &|_, _| Vec::new(),
                 };
                 let accept = |inner: &Layout| self.regrouped(&radix, split(&extents, inner).ok()?, inner).ok();
                 let error = refused(&extents, self.size(), inner, &misfit);

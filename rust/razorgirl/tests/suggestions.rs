@@ -144,6 +144,7 @@ fn call(operation: &str, args: &[Argument]) -> Result<String, Error> {
         "tiled_divide" => text(first().tiled_divide(&by())),
         "flat_divide" => text(first().flat_divide(&by())),
         "logical_divide_ceil" => text(first().logical_divide_ceil(&by()).map(|divided| divided.layout)),
+        "zipped_divide_ceil" => text(first().zipped_divide_ceil(&by())),
         "logical_product" => text(first().logical_product(second())),
         "logical_product_by" => text(first().logical_product_by(&by())),
         "zipped_product" => text(first().zipped_product(&by())),
@@ -190,7 +191,7 @@ const PARTED: Arguments = |draw| vec![draw.either().into(), draw.tiler(1).into()
 const THREADS: Arguments = |draw| vec![draw.either().into(), draw.compact().into(), draw.0.below(4).into()];
 
 /// Operations, their arguments, and how many suggestions there should be at least in a thousand refusals.
-const OPERATIONS: [(&str, Arguments, usize); 36] = [
+const OPERATIONS: [(&str, Arguments, usize); 37] = [
     ("composition", PAIR, 500),
     ("composition_complete", PAIR, 300),
     ("composition_extended", PAIR, 500),
@@ -215,6 +216,7 @@ const OPERATIONS: [(&str, Arguments, usize); 36] = [
     ("tiled_divide", BY_TILER, 300),
     ("flat_divide", BY_TILER, 300),
     ("logical_divide_ceil", BY_TILER, 300),
+    ("zipped_divide_ceil", BY_TILER, 300),
     ("logical_product", PAIR, 300),
     ("logical_product_by", BY_TILER, 300),
     ("zipped_product", BY_TILER, 300),

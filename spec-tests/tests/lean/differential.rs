@@ -216,7 +216,7 @@ fn agree(request: &Value, rust: &Value, lean: &Value) -> bool {
 
 /// Of these Lean prints the code that is proved, of the place that is proved to be refused. So Rust's code is to be the same one,
 /// and not only one that applies.
-const PROVED_CODES: [&str; 20] = [
+const PROVED_CODES: [&str; 21] = [
     "blocked_product",
     "composition",
     "composition_by_mode",
@@ -236,6 +236,7 @@ const PROVED_CODES: [&str; 20] = [
     "tiled_product",
     "with_shape",
     "zipped_divide",
+    "zipped_divide_ceil",
     "zipped_product",
 ];
 

@@ -93,8 +93,12 @@ fn scheduled(rng: &mut Rng, asked: &mut Vec<Value>) {
         let one = schedule(rng, 8, 48);
         asked.push(json!({"op": "schedule_eval", "args": [one]}));
         asked.push(json!({"op": "schedule_predicates", "args": [one]}));
+        if n % 4 == 0 {
+            asked.push(json!({"op": "schedule_axes", "args": [one]}));
+        }
         // Lean goes through every point of both
         if n % 8 == 0 {
+            asked.push(json!({"op": "schedule_essential", "args": [one]}));
             let pair = schedules(rng, 6, 48);
             for op in ["schedule_equivalent", "schedule_equivalent_e2", "schedule_equivalent_valid_items"] {
                 asked.push(json!({"op": op, "args": pair}));

@@ -59,7 +59,8 @@ def offsetAt : List Layout → (point : List Int) → Nat
   | A :: As, i :: is => FlatLayout.atIndex A.modes i.toNat + offsetAt As is
   | _, _ => 0
 
-/-- The axes of the loops of a schedule, as layouts into the tensor. -/
+/-- The axes of the loops of a schedule, as layouts into the tensor.
+Rust: `razorgirl::iter_domain::Schedule::axes` -/
 def Schedule.axes (s : Schedule) : Option (List Layout) := movesOnAxes (rowMajorAxes s.extents) s.moves
 
 /-- 12 by 3, the inner part outermost, merged: 4 rounds at distance 3, then 3 at distance 1. -/

@@ -161,6 +161,17 @@ pub(super) fn arguments(rng: &mut Rng, op: &str) -> Option<Vec<Value>> {
     }
     let count = sizes.len();
     Some(match op {
+        "nearest_tile" => {
+            // all tiles near it are tried
+            let (mut layout, mut sizes) = (layout, sizes);
+            while sizes.iter().product::<u64>() > 96 {
+                (layout, sizes) = whole(rng, 1);
+            }
+            if rng.once_in(15) {
+                layout = nested_layout(rng, 64);
+            }
+            vec![layout, tile(rng, sizes.iter().product())]
+        }
         "hier_unzip" if rng.once_in(2) => vec![json!(1), layout, product_tiler(rng, count, false)],
         "hier_unzip" => vec![json!(0), layout, tiler(rng, &sizes, false)],
         "blocked_product" | "raked_product" | "make_layout_tv" => vec![layout, copies(rng)],
@@ -208,7 +219,7 @@ pub(super) fn arguments(rng: &mut Rng, op: &str) -> Option<Vec<Value>> {
             vec![layout, json!(tiler), json!(coord)]
         }
         "logical_divide_by_mode" => vec![layout, tiler(rng, &sizes, true)],
-        name if name.ends_with("_divide") || name == "logical_divide_ceil" => vec![layout, tiler(rng, &sizes, false)],
+        name if name.ends_with("_divide") || name.ends_with("_divide_ceil") => vec![layout, tiler(rng, &sizes, false)],
         _ => return None,
     })
 }

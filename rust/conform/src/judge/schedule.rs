@@ -1,10 +1,12 @@
 //! Answers about schedules of which several are right: a point where two differ, and axes that are enough to check.
 
 use super::Verdict;
+use crate::model::Layout;
+use crate::model::find::find;
 use crate::model::schedule::{Schedule, points, schedules};
 use crate::tree::{int_json, read_int};
 use num_bigint::BigInt;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a schedule makes of a point: the element; the index, of holes too; or the point of the loops.
 fn image(op: &str, of: &Schedule, point: &[BigInt]) -> Option<Vec<BigInt>> {
@@ -87,15 +89,109 @@ fn predicates(of: &Schedule, answer: &Value) -> Verdict {
     }
 }
 
+/// As [`predicates`], and without any of them some hole is found by none.
+fn essential(of: &Schedule, answer: &Value) -> Verdict {
+    let verdict = predicates(of, answer);
+    let nest = of.nest();
+    let (Verdict::Right, Some(points)) = (&verdict, points(&nest)) else { return verdict };
+    let axes = answer["result"].as_array().into_iter().flatten().filter_map(Value::as_u64);
+    let axes: Vec<usize> = axes.filter_map(|axis| usize::try_from(axis).ok()).collect();
+    let mut needed = vec![false; axes.len()];
+    for point in points {
+        let at = of.back(&point);
+        let left: Vec<usize> = (0..axes.len()).filter(|place| of.leaves(&at, axes[*place])).collect();
+        if let [only] = left[..] {
+            needed[only] = true;
+        }
+    }
+    match needed.iter().position(|needed| !needed) {
+        Some(place) => Verdict::wrong("axes", format!("axis {} follows from the others", axes[place])),
+        None => Verdict::Right,
+    }
+}
+
+/// The element at each point of the loops; none where one is a hole.
+fn numbers(of: &Schedule) -> Option<Option<Vec<BigInt>>> {
+    let nest = of.nest();
+    let number = |point: Vec<BigInt>| {
+        let at = of.back(&point);
+        let row_major =
+            || at.iter().zip(of.tensor()).fold(BigInt::from(0), |sum, (index, extent)| sum * extent + index);
+        (!of.is_hole(&at)).then(row_major)
+    };
+    Some(points(&nest)?.map(number).collect())
+}
+
+/// Whether layouts of the loops add up to the elements: each loop by itself has one, and the elements are their sums.
+fn has_layouts(of: &Schedule) -> Option<bool> {
+    let Some(numbers) = numbers(of)? else { return Some(false) };
+    let nest: Vec<usize> = of.nest().iter().filter_map(|extent| usize::try_from(extent).ok()).collect();
+    let mut block = numbers.len();
+    let mut sums = vec![BigInt::from(0)];
+    for extent in nest {
+        block /= extent;
+        let along: Vec<BigInt> = (0..extent).map(|index| &numbers[index * block] - &numbers[0]).collect();
+        if find(&along).is_none() {
+            return Some(false);
+        }
+        sums = sums.iter().flat_map(|sum| along.iter().map(move |offset| sum + offset)).collect();
+    }
+    Some(numbers.first().is_none_or(|first| *first == BigInt::from(0)) && sums == numbers)
+}
+
+/// Layouts of the loops add up to the elements; none are answered where a step is no split, merge or reorder, or leaves loops that
+/// have no layouts.
+fn axes(args: &[Value], of: &Schedule, answer: &Value) -> Verdict {
+    let Some(result) = answer.get("result") else {
+        return Verdict::RefusedThoughExists("there are layouts, or none".into());
+    };
+    let Some(numbers) = numbers(of) else { return Verdict::Unjudged };
+    if result.is_null() {
+        let steps = args[0]["steps"].as_array().cloned().unwrap_or_default();
+        let before = (0..=steps.len()).map(|count| {
+            let schedule = json!({"extents": args[0]["extents"], "steps": steps[..count]});
+            Schedule::read(&schedule).ok().and_then(|schedule| has_layouts(&schedule))
+        });
+        let all: Option<Vec<bool>> = before.collect();
+        let Some(all) = all else { return Verdict::Unjudged };
+        let plain = of.splits_and_merges();
+        return match all.iter().position(|has| !has) {
+            None if plain => Verdict::wrong("value", "the loops have layouts after every step"),
+            _ => Verdict::Right,
+        };
+    }
+    let layouts = result.as_array().map(|list| list.iter().map(Layout::read).collect::<Result<Vec<_>, _>>());
+    let Some(Ok(layouts)) = layouts else { return Verdict::wrong("value", "the answer is no list of layouts") };
+    if layouts.iter().map(Layout::size).collect::<Vec<_>>() != of.nest() {
+        return Verdict::wrong("value", "the layouts are not as long as the loops");
+    }
+    let mut sums = vec![BigInt::from(0)];
+    for layout in &layouts {
+        let offsets = layout.offsets();
+        sums = sums.iter().flat_map(|sum| offsets.iter().map(move |offset| sum + offset)).collect();
+    }
+    if numbers == Some(sums) {
+        Verdict::Right
+    } else {
+        Verdict::wrong("value", "the offsets do not add up to the elements")
+    }
+}
+
 /// Judges an answer about schedules that have no fault; none where another judge has to.
 pub(super) fn judge(op: &str, args: &[Value], answer: &Value, codes: bool) -> Option<Verdict> {
     let compares = op.starts_with("schedule_equivalent");
-    if !compares && op != "schedule_predicates" || args.len() != if compares { 2 } else { 1 } {
+    if !compares && !["schedule_axes", "schedule_essential", "schedule_predicates"].contains(&op)
+        || args.len() != if compares { 2 } else { 1 }
+    {
         return None;
     }
     match schedules(args)?.as_slice() {
         [a, b] => Some(equivalent(op, [a, b], answer, codes)),
-        [of] => Some(predicates(of, answer)),
+        [of] => Some(match op {
+            "schedule_axes" => axes(args, of, answer),
+            "schedule_essential" => essential(of, answer),
+            _ => predicates(of, answer),
+        }),
         _ => None,
     }
 }
@@ -119,6 +215,31 @@ mod tests {
         assert!(!judged("schedule_equivalent", &pair, &answer(false, Value::Null)));
         assert!(!judged("schedule_equivalent", &pair, &answer(true, Value::Null)));
         assert!(judged("schedule_equivalent_e2", &pair, &answer(true, Value::Null)));
+    }
+
+    #[test]
+    fn axes_that_follow_from_others_are_not_essential() {
+        let split = |extent: u32| {
+            [json!({"extents": [extent], "steps": [{"split": 0, "factor": 3}, {"split": 1, "factor": 2}]})]
+        };
+        assert!(judged("schedule_essential", &split(2), &json!({"result": [0]})));
+        assert!(!judged("schedule_essential", &split(2), &json!({"result": [0, 2]})));
+        assert!(judged("schedule_essential", &split(5), &json!({"result": [0, 2]})));
+    }
+
+    #[test]
+    fn layouts_of_loops_add_up() {
+        let merged = json!([{"split": 0, "factor": 3}, {"merge": [1, 0]}]);
+        let of = |steps: &Value| [json!({"extents": [12], "steps": steps})];
+        let layout = |stride: Value| json!([{"shape": [4, 3], "stride": stride}]);
+        assert!(judged("schedule_axes", &of(&merged), &json!({"result": layout(json!([3, 1]))})));
+        for wrong in [layout(json!([1, 3])), Value::Null, json!([]), json!([{"shape": 12, "stride": 1}])] {
+            assert!(!judged("schedule_axes", &of(&merged), &json!({"result": wrong})), "{wrong}");
+        }
+        let split = json!([merged[0], merged[1], {"split": 0, "factor": 6}]);
+        assert!(judged("schedule_axes", &of(&split), &json!({"result": null})));
+        assert!(judged("schedule_axes", &of(&json!([{"split": 0, "factor": 5}])), &json!({"result": null})));
+        assert!(judged("schedule_axes", &of(&json!([{"resize": 0, "left": 0, "right": 0}])), &json!({"result": null})));
     }
 
     #[test]

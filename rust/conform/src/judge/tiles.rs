@@ -39,6 +39,7 @@ pub(super) fn judge(op: &str, args: &[Value], result: Option<&Value>) -> Judged 
         // not a layout, or one with more beside it
         "make_layout_tv"
         | "logical_divide_ceil"
+        | "zipped_divide_ceil"
         | "inner_partition"
         | "outer_partition"
         | "local_tile"

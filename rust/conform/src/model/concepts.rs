@@ -4,13 +4,13 @@ use super::expected::Expected;
 use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
 use super::{
-    alignment, compact, congruent, coshape, distribute, division, linear, modes, ordered, quotient, recast, schedule,
-    tma, transfer, tuple_product, with_shape, zip,
+    alignment, compact, congruent, coshape, distribute, division, linear, modes, ordered, quotient, recast, repair,
+    schedule, tma, transfer, tuple_product, with_shape, zip,
 };
 use serde_json::Value;
 
 /// The operations by concept.
-const CONCEPTS: [&[&str]; 16] = [
+const CONCEPTS: [&[&str]; 17] = [
     alignment::NAMES,
     compact::NAMES,
     congruent::NAMES,
@@ -21,6 +21,7 @@ const CONCEPTS: [&[&str]; 16] = [
     ordered::NAMES,
     quotient::NAMES,
     &recast::NAMES,
+    repair::NAMES,
     schedule::NAMES,
     tma::NAMES,
     transfer::NAMES,
@@ -75,10 +76,12 @@ fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Ans
         | "make_layout_like"
         | "make_layout_right"
         | "max_alignment"
+        | "schedule_axes"
+        | "schedule_essential"
         | "schedule_eval"
         | "schedule_predicates" => &[1],
-        "crd2crd" | "div" | "fttc" | "group" | "recast" | "recast_containing" | "replace" | "take"
-        | "tma_tile_fault" => &[3],
+        "crd2crd" | "div" | "fttc" | "group" | "largest_extent" | "recast" | "recast_containing" | "replace"
+        | "take" | "tma_tile_fault" => &[3],
         _ => &[2],
     };
     if !counts.contains(&args.len()) {
@@ -96,6 +99,7 @@ fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Ans
         _ if ordered::NAMES.contains(&op) => ordered::run(args, reading),
         _ if quotient::NAMES.contains(&op) => quotient::run(args, reading),
         _ if recast::NAMES.contains(&op) => recast::run(args, reading),
+        _ if repair::NAMES.contains(&op) => repair::run(op, args, reading),
         _ if schedule::NAMES.contains(&op) => schedule::run(op, args, reading),
         _ if tma::NAMES.contains(&op) => tma::run(op, args, reading),
         _ if transfer::NAMES.contains(&op) => transfer::run(args, reading),

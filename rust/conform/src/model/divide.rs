@@ -52,6 +52,11 @@ fn divide_ceil(layout: &Layout, tile: &Layout, complete: bool) -> Result<Option<
     Ok(compose(&grown(layout, &index.cosize()), &index, complete)?.map(|quotient| (quotient, index)))
 }
 
+/// The quotient of whole tiles by one layout.
+pub(crate) fn ceil_of_one(layout: &Layout, tile: &Layout, complete: bool) -> Split {
+    Ok(divide_ceil(layout, tile, complete)?.map(|(quotient, _)| quotient))
+}
+
 /// A quotient with padding, and for each divided mode its index layout and its size.
 type Padded = (Layout, Vec<(Layout, BigInt)>);
 

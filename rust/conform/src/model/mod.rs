@@ -40,6 +40,7 @@ mod reading;
 pub mod recast;
 pub(crate) mod refusal;
 pub(crate) mod relation;
+mod repair;
 pub(crate) mod schedule;
 pub(crate) mod shape;
 pub(crate) mod simplify;

@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 
 /// The operations of this module.
 pub(super) const NAMES: &[&str] = &[
+    "schedule_axes",
     "schedule_equivalent",
     "schedule_equivalent_e2",
     "schedule_equivalent_valid_items",
+    "schedule_essential",
     "schedule_eval",
     "schedule_predicates",
 ];

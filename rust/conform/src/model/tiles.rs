@@ -10,13 +10,14 @@ use num_bigint::BigInt;
 use serde_json::{Value, json};
 
 /// The operations of this module.
-pub const NAMES: [&str; 20] = [
+pub const NAMES: [&str; 21] = [
     "logical_divide",
     "logical_divide_by_mode",
     "zipped_divide",
     "tiled_divide",
     "flat_divide",
     "logical_divide_ceil",
+    "zipped_divide_ceil",
     "logical_product",
     "logical_product_by_mode",
     "zipped_product",
@@ -111,6 +112,15 @@ fn run(op: &str, args: &[Value], complete: bool) -> Answer {
                 quotient.to_json(),
                 vec![("index", Value::Array(indices)), ("bounds", Value::Array(bounds)), ("padded", int_json(&padded))],
             )))
+        }
+        "zipped_divide_ceil" => {
+            takes(&[2])?;
+            let (layout, tiler) = fitting(0)?;
+            let one = |layout: &Layout, tile: &Layout| divide::ceil_of_one(layout, tile, complete);
+            let Some(quotient) = arranged(&layout, &tiler, Form::Zipped, false, &one)? else { return Ok(None) };
+            let quotient = quotient.bounded().map_err(alone)?;
+            let padded = quotient.size() - layout.size();
+            Ok(Some((quotient.to_json(), vec![("padded", int_json(&padded))])))
         }
         "blocked_product" | "raked_product" => {
             takes(&[2])?;

@@ -58,6 +58,31 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         example: (&["[3] split(0,2)"], "(0)"),
         ..Op::PLAIN
     },
+    Op {
+        name: "schedule_essential",
+        meaning: "the numbers of the axes to check, none of which can be left out",
+        notes: "of `schedule_predicates` those that do not follow from the others; all loop points are gone through, at most 2^20, and \
+                points times axes and steps at most 2^27",
+        forms: &[
+            form!(_; S: Schedule => answer(S.essential()?.iter().map(|predicate| predicate.axis as u64).collect::<Vec<u64>>())),
+        ],
+        lean: &["Razorgirl.IterDomain.Schedule.essential"],
+        example: (&["[2] split(0,3) split(1,2)"], "(0)"),
+        ..Op::PLAIN
+    },
+    Op {
+        name: "schedule_axes",
+        meaning: "the layout of each loop into the row-major tensor, or none where a step is no layout operation",
+        notes: "the element at a loop point is at the sum of their offsets; there are layouts where the schedule only splits, merges and \
+                reorders, and after every step the loops have any",
+        forms: &[form!(_; S: Schedule => answer(match S.axes()? {
+            Some(axes) => Output::List(axes.into_iter().map(Output::Layout).collect()),
+            None => Output::None,
+        }))],
+        lean: &["Razorgirl.IterDomain.Schedule.axes"],
+        example: (&["[12] split(0,3) merge(1,0)"], "((4,3):(3,1))"),
+        ..Op::PLAIN
+    },
 ];
 
 fn equivalent(left: &Schedule, right: &Schedule, which: Which) -> Outcome {

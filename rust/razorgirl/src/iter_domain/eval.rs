@@ -78,7 +78,7 @@ impl Move {
 }
 
 #[cold]
-fn beyond() -> Error {
+pub(super) fn beyond() -> Error {
     Error::new(ErrorKind::Overflow, "an index of this point is beyond 127 bits, far outside of its axis")
         .with_help("ask whether the point is a hole: it is")
 }
@@ -89,7 +89,7 @@ impl Schedule {
         vec![0; self.axis_count()]
     }
 
-    fn in_range(&self, axis: usize, index: i128) -> bool {
+    pub(super) fn in_range(&self, axis: usize, index: i128) -> bool {
         (0..i128::from(self.extents[axis])).contains(&index)
     }
 
@@ -172,7 +172,7 @@ impl Schedule {
         points.checked_mul((self.axis_count() + self.steps().len()).max(1) as u128)
     }
 
-    fn passable(&self, most: u128) -> Result<u128> {
+    pub(super) fn passable(&self, most: u128) -> Result<u128> {
         let all = self.points().filter(|&points| points <= most);
         let Some(points) = all else {
             return Err(Error::new(ErrorKind::TooLarge, format!("the loops have more than {most} points"))

@@ -6,6 +6,7 @@
 //!
 //! Source: nvFuser's documents on `IterDomain`s and on the divisibility of splits.
 
+mod axes;
 mod equivalence;
 mod eval;
 mod index;

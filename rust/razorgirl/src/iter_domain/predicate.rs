@@ -1,6 +1,10 @@
 //! Which axes have to be checked so that no hole is touched.
 
-use super::{Move, Schedule};
+use std::collections::BTreeSet;
+
+use super::eval::{Points, beyond};
+use super::{MAX_POINTS, Move, Schedule};
+use crate::error::Result;
 
 /// Why an axis has to be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +90,53 @@ impl Schedule {
         found
     }
 
+    /// The axes to check of which none can be left out: [`predicates`](Self::predicates) without those that follow from the
+    /// others, from the first on. Every hole is out of range in one of them; and without any one of them, some hole would be out
+    /// of range in none.
+    ///
+    /// All points of the loops are gone through.
+    ///
+    /// # Errors
+    /// [`TooLarge`](crate::ErrorKind::TooLarge) as for [`elements`](Self::elements), [`Overflow`](crate::ErrorKind::Overflow) as for
+    /// [`axis_indices`](Self::axis_indices).
+    ///
+    /// ```
+    /// use razorgirl::iter_domain::Schedule;
+    ///
+    /// let axes = |text: &str| -> razorgirl::Result<(usize, usize)> {
+    ///     let schedule: Schedule = text.parse()?;
+    ///     Ok((schedule.predicates().len(), schedule.essential()?.len()))
+    /// };
+    /// assert_eq!(axes("[2] split(0,3) split(1,2)")?, (2, 1));
+    /// assert_eq!(axes("[5] split(0,3) split(1,2)")?, (2, 2));
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.essential`
+    pub fn essential(&self) -> Result<Vec<Predicate>> {
+        let all = self.predicates();
+        self.passable(u128::from(MAX_POINTS))?;
+        if all.is_empty() {
+            return Ok(all);
+        }
+        // Which of them each hole is out of range in.
+        let mut seen: BTreeSet<Vec<bool>> = BTreeSet::new();
+        let (mut at, mut points) = (self.blank(), Points::new(self.loop_extents()));
+        while let Some(point) = points.next() {
+            if !self.visit(point, &mut at) {
+                self.backward(point, &mut at).ok_or_else(beyond)?;
+                seen.insert(all.iter().map(|predicate| !self.in_range(predicate.axis, at[predicate.axis])).collect());
+            }
+        }
+        let mut kept = vec![true; all.len()];
+        for place in 0..all.len() {
+            kept[place] = false;
+            let found = |out: &Vec<bool>| out.iter().zip(&kept).any(|(out, kept)| *out && *kept);
+            kept[place] = !seen.iter().all(found);
+        }
+        Ok(all.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(predicate, _)| predicate).collect())
+    }
+
     /// Whether a swizzle of these axes takes every point of their box back into it.
     fn stays_inside(&self, kind: super::Swizzle, x: usize, y: usize) -> bool {
         let (x, y) = (self.extents[x], self.extents[y]);
@@ -94,5 +145,40 @@ impl Schedule {
             super::Swizzle::Cyclic => x <= y,
             super::Swizzle::ZShape => true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The holes are those points where one of the axes is out of range, and each of the axes is needed for one of them.
+    #[test]
+    fn every_axis_that_is_left_is_needed() {
+        let steps =
+            ["split(0,2)", "split(0,3)", "split(1,2)", "split(1,5)", "merge(0,1)", "resize(0,1,0)", "swizzle(xor,0,1)"];
+        let (mut fewer, mut same) = (0, 0);
+        for code in 0..3 * 7_usize.pow(3) {
+            let picked = [code / 3 % 7, code / 21 % 7, code / 147].map(|place| steps[place]);
+            let extents = ["[5]", "[7]", "[3,4]"][code % 3];
+            let Ok(schedule) = format!("{extents} {}", picked.join(" ")).parse::<Schedule>() else { continue };
+            let (all, few) = (schedule.predicates(), schedule.essential().unwrap());
+            assert!(few.iter().all(|one| all.contains(one)));
+            fewer += u64::from(few.len() < all.len());
+            same += u64::from(few.len() == all.len() && !few.is_empty());
+            let mut needed = vec![false; few.len()];
+            let mut points = Points::new(schedule.loop_extents());
+            while let Some(point) = points.next() {
+                let at = schedule.axis_indices(point).unwrap();
+                let out: Vec<bool> =
+                    few.iter().map(|one| !(0..i128::from(one.extent)).contains(&at[one.axis])).collect();
+                assert_eq!(schedule.index(point).unwrap().is_none(), out.contains(&true), "{picked:?} {point:?}");
+                if let [only] = (0..few.len()).filter(|place| out[*place]).collect::<Vec<_>>()[..] {
+                    needed[only] = true;
+                }
+            }
+            assert!(needed.iter().all(|needed| *needed), "{picked:?}");
+        }
+        assert!(fewer > 5 && same > 100, "{fewer} {same}");
     }
 }

@@ -15,6 +15,7 @@ use super::tiler::{Each, Nest, Tiler};
 
 pub(super) mod few;
 pub(super) mod refusal;
+mod repair;
 pub(in crate::layout) mod witness;
 
 use few::compose_few;

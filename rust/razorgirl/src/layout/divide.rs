@@ -12,6 +12,7 @@ use super::tiler::{Each, Form, Kept, Nest, Tiler};
 
 mod ceil;
 pub(super) mod few;
+mod nearest;
 mod refusal;
 
 use few::divide_few;
@@ -152,6 +153,12 @@ impl Layout {
     /// Lean: `Razorgirl.Layout.flatDivide`
     pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Flat, Kept::Rest))
+    }
+
+    /// The quotient by `rounds:1`, or nothing where it is refused.
+    pub(crate) fn divided_in_runs(&self, rounds: u64) -> Option<Self> {
+        let Ok(Tiler::Layout(run)) = Tiler::integer(rounds) else { return None };
+        divided(self, &run)
     }
 
     fn divided_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {

@@ -10,9 +10,9 @@ use super::mode::Mode;
 /// Neighbouring extents and strides that are tried, in each direction.
 const TRY_NEAR: u64 = 64;
 /// Suggestions that are made.
-const SUGGESTIONS: usize = 3;
+pub(super) const SUGGESTIONS: usize = 3;
 /// Leaves of both layouts up to which anything is tried: a refusal may take time, but not seconds.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 /// What is varied, in the words of the operation that refuses.
 pub(crate) struct Near<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Near<'a> {
     /// Leaves of both layouts, which every try looks at.
     pub(crate) leaves: usize,
     /// Extents that are tried where none of the neighbours will do.
-    pub(crate) extents: &'a dyn Fn(Mode) -> Vec<u64>,
+    pub(crate) extents: &'a dyn Fn(usize, Mode) -> Vec<u64>,
 }
 
 impl Near<'_> {
@@ -59,7 +59,7 @@ impl Near<'_> {
                     found.push((new.abs_diff(value), found.len(), fixed, answer));
                 }
             };
-            let far = (self.extents)(*mode);
+            let far = (self.extents)(leaf, *mode);
             nearest(mode.extent(), 2, &far, &|extent| Mode::new(extent, mode.stride()));
             nearest(mode.stride(), 1, &[], &|stride| Mode::new(mode.extent(), stride));
         }

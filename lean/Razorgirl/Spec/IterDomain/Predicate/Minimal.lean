@@ -33,7 +33,8 @@ def finds (s : Schedule) (P : List Nat) : Bool :=
   (List.range (boxSize s.loops).toNat).all fun (x : Nat) =>
     !s.passes P (pointAt s.loops x) || !s.isHole (pointAt s.loops x)
 
-/-- The domains to test, none of which can be left out. -/
+/-- The domains to test, none of which can be left out.
+Rust: `razorgirl::iter_domain::Schedule::essential` -/
 def essential (s : Schedule) : List Nat := prune s.finds [] s.predicates
 
 example : predicates ⟨[2], [.split 0 3, .split 1 2]⟩ = [0, 2] ∧ essential ⟨[2], [.split 0 3, .split 1 2]⟩ = [0] := by

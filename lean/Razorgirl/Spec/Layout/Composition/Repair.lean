@@ -36,7 +36,8 @@ example : largestExtent [7, 4] [0, 0] 6 3 = 3 := by decide +kernel
 
 namespace FlatLayout
 
-/-- The largest extent up to that of `m` with which the modes `P`, `m`, `Q` compose with `A`; `none` where `P` and `Q` alone do not. -/
+/-- The largest extent up to that of `m` with which the modes `P`, `m`, `Q` compose with `A`; `none` where `P` and `Q` alone do not.
+Rust: `razorgirl::Layout::largest_extent` -/
 def extentFor (A P : FlatLayout) (m : Mode) (Q : FlatLayout) : Option Nat :=
   match splitModes (shape (coalesce A)) (P ++ Q) with
   | none => none

@@ -17,7 +17,8 @@ namespace Razorgirl
 namespace Layout
 open HTuple
 
-/-- The padded division in zipped form: `((tiles …), (rests …, further modes …))`. -/
+/-- The padded division in zipped form: `((tiles …), (rests …, further modes …))`.
+Rust: `razorgirl::Layout::zipped_divide_ceil` -/
 def zippedDivideCeil (A : Layout) (b : Tiler) : Option Layout := arrange zippedForm allRest logicalDivideCeil A b
 
 mutual

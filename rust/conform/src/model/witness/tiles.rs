@@ -18,10 +18,11 @@ const DIVISIONS: [&str; 4] = ["logical_divide_by_mode", "zipped_divide", "tiled_
 const PRODUCTS: [&str; 4] = ["logical_product_by_mode", "zipped_product", "tiled_product", "flat_product"];
 /// What else may refuse comes first in these, so that they need not have a witness.
 const PARTITIONS: [&str; 5] = ["inner_partition", "outer_partition", "local_tile", "local_partition", "make_layout_tv"];
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 11] = [
     "composition_by_mode",
     "logical_divide",
     "logical_divide_ceil",
+    "zipped_divide_ceil",
     "logical_product",
     "blocked_product",
     "raked_product",
@@ -65,7 +66,7 @@ pub(super) fn fault(op: &str, args: &[Value], complete: bool, told: Option<&Valu
             let run = |a: &Layout, b: &Layout| divide::compose(a, b, complete);
             by_tiler(&layout(0)?, &Tiler::read(args.get(1)?).ok()?, &each, &run, told)
         }
-        "logical_divide_ceil" => {
+        "logical_divide_ceil" | "zipped_divide_ceil" => {
             let run = |a: &Layout, b: &Layout| Ok(divide::ceil(a, &Tiler::By(b.clone()), false)?.map(|found| found.0));
             by_tiler(&layout(0)?, &Tiler::read(args.get(1)?).ok()?, &divided_ceil, &run, told)
         }

@@ -53,4 +53,16 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         example: (&["(4,2):(1,4)", "12:1"], "12:1\ngrown: (2:4,3:4)"),
         ..Op::PLAIN
     },
+    Op {
+        name: "largest_extent",
+        meaning: "the largest extent, up to its own, with which a leaf of B composes beside the others, or none",
+        notes: "`null` where the other leaves do not compose by themselves; leaves are counted from 0, from left to right",
+        forms: &[form!(_; A: Layout, B: Layout, leaf: Index => {
+            let leaf = usize::try_from(*leaf).unwrap_or(usize::MAX);
+            answer(A.largest_extent(B, leaf)?.map_or(Output::None, Output::Natural))
+        })],
+        lean: &["Razorgirl.FlatLayout.extentFor"],
+        example: (&["(7,4):(4,1)", "6:3", "0"], "3"),
+        ..Op::PLAIN
+    },
 ];

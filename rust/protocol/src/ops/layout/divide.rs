@@ -76,4 +76,30 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         example: (&["10:1", "4"], "(4,3):(1,4)\nindex: ((4,3):(1,4))\nbounds: (10)\npadded: 2"),
         ..Op::PLAIN
     },
+    Op {
+        name: "zipped_divide_ceil",
+        meaning: "division whose tiles may reach past A: (tiles, rests)",
+        notes: "as `logical_divide_ceil`, which also says which coordinates are padding; `\"padded\"`: how many are",
+        forms: &[form!(_; A: Layout, tiler: Tiler => {
+            let divided = A.zipped_divide_ceil(tiler)?;
+            let padded = divided.size() - A.size();
+            Ok(Answer::new(divided).beside("padded", padded))
+        })],
+        idle: COMPLETE,
+        beside: &["padded"],
+        lean: &["Razorgirl.Layout.zippedDivideCeil"],
+        cute: Some("zipped_divide"),
+        example: (&["(5,3):(1,5)", "<2:1,2:1>"], "((2,2),(3,2)):((1,5),(2,10))\npadded: 9"),
+        ..Op::PLAIN
+    },
+    Op {
+        name: "nearest_tile",
+        meaning: "the tile that divides A: T, or else the nearest one that differs from it in one number, or none",
+        notes: "an extent above 1 that stays above 1, or the stride of such a mode, which does not become 0; as near, the first mode \
+                counts, its extent before its stride, the smaller number first",
+        forms: &[form!(_; A: Layout, T: Layout => answer(A.nearest_tile(T)?))],
+        lean: &["Razorgirl.Layout.nearestTile"],
+        example: (&["16:1", "7:1"], "8:1"),
+        ..Op::PLAIN
+    },
 ];

@@ -212,7 +212,7 @@ fn by_mode(outer: &Layout, inner: &Layout) -> Option<String> {
     })
 }
 
-/// Adds the nearest inner layouts that compose.
+/// Adds the nearest inner layouts that compose: of each leaf the largest extent below its own, wherever it is.
 fn suggested(error: Error, outer: &Layout, inner: &Layout) -> Error {
     let near = Near {
         layout: inner,
@@ -220,7 +220,7 @@ fn suggested(error: Error, outer: &Layout, inner: &Layout) -> Error {
         name: "the inner layout",
         result: "the composite",
         leaves: outer.modes().len() + inner.modes().len(),
-        extents: &|_| Vec::new(),
+        extents: &|leaf, _| outer.largest_extent(inner, leaf).ok().flatten().into_iter().collect(),
     };
     near.accepted(|inner| digitwise(outer, inner)).into_iter().fold(error, Error::with_suggestion)
 }

@@ -10,7 +10,7 @@ use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, gaps, obstacle};
 use crate::layout::composition::{digitwise, witness};
 use crate::layout::mode::Mode;
-use crate::layout::tiler::{Each, Nest, Tiler};
+use crate::layout::tiler::{Each, Form, Kept, Nest, Tiler};
 use crate::suggestion::Suggestion;
 
 use super::{divided, refusal};
@@ -130,10 +130,7 @@ impl Layout {
     pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
         let found = RefCell::new(Vec::new());
         let run = |layout: &Self, tile: &Self| {
-            let (quotient, index) = whole_tiles(layout, tile).map_err(|error| match error.kind() {
-                ErrorKind::TooLarge | ErrorKind::Overflow => error,
-                _ => refusal::near(error, layout, tile, quietly),
-            })?;
+            let (quotient, index) = whole_tiles_or_near(layout, tile)?;
             found.borrow_mut().push((index, layout.size()));
             Ok(quotient)
         };
@@ -145,6 +142,40 @@ impl Layout {
         let parts = parts.map(|((index, bound), leaves)| CeilPart { index, bound, leaves }).collect();
         Ok(CeilDivided { layout, parts, elements: self.size() })
     }
+
+    /// [`logical_divide_ceil`](Self::logical_divide_ceil) with the tiles in one mode and what counts them in the other:
+    /// `((tile, …), (rest, …, further mode, …))`. Where the tiles fit, this is [`zipped_divide`](Self::zipped_divide).
+    ///
+    /// It has as many coordinates as there are places in a tile times tiles; those beyond the elements of the layout are padding.
+    ///
+    /// # Errors
+    /// As [`logical_divide_ceil`](Self::logical_divide_ceil).
+    ///
+    /// ```
+    /// use razorgirl::{Layout, Tiler};
+    ///
+    /// let layout: Layout = "(5,3):(1,5)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::integer(2)?, Tiler::integer(2)?]);
+    /// assert_eq!(layout.zipped_divide_ceil(&tiler)?.to_string(), "((2,2),(3,2)):((1,5),(2,10))");
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    ///
+    /// CuTe: `zipped_divide(layout, tiler)`, which pads without saying so.
+    ///
+    /// Lean: `Razorgirl.Layout.zippedDivideCeil`
+    pub fn zipped_divide_ceil(&self, tiler: &Tiler) -> Result<Self> {
+        let run = |layout: &Self, tile: &Self| whole_tiles_or_near(layout, tile).map(|(quotient, _)| quotient);
+        let each = Each { run: &run, quietly: &quietly, result: "the quotient" };
+        self.by_mode(tiler, Nest::Apart(Form::Zipped, Kept::Rest), &each, |_| None)
+    }
+}
+
+/// Division with padding of one mode; a refusal suggests what is near.
+fn whole_tiles_or_near(layout: &Layout, tile: &Layout) -> Result<(Layout, Layout)> {
+    whole_tiles(layout, tile).map_err(|error| match error.kind() {
+        ErrorKind::TooLarge | ErrorKind::Overflow => error,
+        _ => refusal::near(error, layout, tile, None, quietly),
+    })
 }
 
 /// Division with padding of one mode, without words.

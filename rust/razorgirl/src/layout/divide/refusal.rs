@@ -9,7 +9,7 @@ use crate::layout::complement::obstacle;
 use crate::layout::composition::refusal::{Words, explain};
 use crate::layout::composition::witness;
 use crate::layout::mode::Mode;
-use crate::layout::suggest::Near;
+use crate::layout::suggest::{FEW, Near, SUGGESTIONS};
 use crate::layout::tiler::Tiler;
 
 use super::{ceil, complement_of, divided};
@@ -77,24 +77,34 @@ pub(super) fn misaligned(layout: &Layout, tile: &Layout, modes: &[Mode]) -> Erro
 
 /// Adds tiles and layouts near these that go together, and what padding gives.
 fn suggested(error: Error, layout: &Layout, tile: &Layout) -> Error {
-    let error = near(error, layout, tile, divided);
+    let nearest = if tile.modes().len() <= FEW { layout.nearest_tile(tile).ok().flatten() } else { None };
+    let error = near(error, layout, tile, nearest, divided);
     let padded = ceil::suggested(layout, &Tiler::Layout(tile.clone()));
     padded.into_iter().fold(error, Error::with_suggestion)
 }
 
-/// Adds tiles and layouts near these of which `divide` finds a quotient.
+/// Adds tiles and layouts near these of which `divide` finds a quotient; the nearest tile first, where it is known.
 pub(super) fn near(
     error: Error,
     layout: &Layout,
     tile: &Layout,
+    nearest: Option<Layout>,
     divide: impl Fn(&Layout, &Layout) -> Option<Layout>,
 ) -> Error {
     let leaves = layout.modes().len() + tile.modes().len();
-    let extents = |mode: Mode| nearest_divisors(layout.size(), mode.extent());
+    let extents = |_: usize, mode: Mode| nearest_divisors(layout.size(), mode.extent());
     let tiles = Near { layout: tile, position: 1, name: "the tile", result: "the quotient", leaves, extents: &extents };
     let layouts =
-        Near { layout, position: 0, name: "the layout", result: "the quotient", leaves, extents: &|_| Vec::new() };
+        Near { layout, position: 0, name: "the layout", result: "the quotient", leaves, extents: &|_, _| Vec::new() };
     let mut help = tiles.accepted(|tile| divide(layout, tile));
+    if let Some(nearest) = nearest
+        && let Some(quotient) = divide(layout, &nearest)
+    {
+        let nearest = tiles.suggestion(nearest, &quotient);
+        help.retain(|other| other.replacements() != nearest.replacements());
+        help.insert(0, nearest);
+        help.truncate(SUGGESTIONS);
+    }
     help.extend(layouts.accepted(|layout| divide(layout, tile)).into_iter().take(2));
     let moving = tile.filter();
     if moving.size() < tile.size()

@@ -87,7 +87,7 @@ fn suggested(error: Error, block: &Layout, tiles: &Layout) -> Error {
         name,
         result: "the product",
         leaves,
-        extents: &|_| Vec::new(),
+        extents: &|_, _| Vec::new(),
     };
     let mut help = near(block, 0, "the block").accepted(|block| product(block, tiles));
     help.truncate(2);
