@@ -92,7 +92,7 @@ pub struct Pages<'p> {
     report: &'p Report,
     desk: &'p Desk,
     shown: &'p dyn Named,
-    pages: HashMap<usize, Page<'p>>,
+    seen: HashMap<usize, Page<'p>>,
 }
 
 /// The name under which a file is shown.
@@ -104,33 +104,31 @@ pub trait Named: std::fmt::Debug {
 impl<'p> Pages<'p> {
     /// The files of a report.
     pub fn new(report: &'p Report, desk: &'p Desk, shown: &'p dyn Named) -> Self {
-        Self { report, desk, shown, pages: HashMap::new() }
+        Self { report, desk, shown, seen: HashMap::new() }
     }
 
     /// A file by its index.
     pub fn page(&mut self, file: usize) -> Option<&Page<'p>> {
         let source = self.report.sources.files.get(file)?;
-        Some(self.pages.entry(file).or_insert_with(|| {
+        Some(self.seen.entry(file).or_insert_with(|| {
             let encoding = self.desk.client.encoding;
-            match self.desk.of_file(&source.path) {
-                Some(open) => Page {
+            if let Some(open) = self.desk.of_file(&source.path) {
+                return Page {
                     uri: open.uri.clone(),
                     version: Some(open.version),
                     exact: *open.text == *source.text,
                     text: Text::new(&open.text, encoding),
                     skipped: 0,
-                },
-                None => {
-                    // An editor takes the mark of the encoding off.
-                    let text = source.text.strip_prefix('\u{feff}').unwrap_or(&source.text);
-                    Page {
-                        uri: uri::of(&self.shown.shown(&source.path)),
-                        version: None,
-                        exact: true,
-                        text: Text::new(text, encoding),
-                        skipped: source.text.len() - text.len(),
-                    }
-                }
+                };
+            }
+            // An editor takes the mark of the encoding off.
+            let text = source.text.strip_prefix('\u{feff}').unwrap_or(&source.text);
+            Page {
+                uri: uri::of(&self.shown.shown(&source.path)),
+                version: None,
+                exact: true,
+                text: Text::new(text, encoding),
+                skipped: source.text.len() - text.len(),
             }
         }))
     }

@@ -106,7 +106,9 @@ mod tests {
     fn what_is_written_is_read() {
         let messages = [json!({ "text": "𝄞 \r\n\r\n Content-Length: 3" }), json!([1, null]), json!("")];
         let mut stream = Vec::new();
-        messages.iter().for_each(|message| write(&mut stream, message).unwrap());
+        for message in &messages {
+            write(&mut stream, message).unwrap();
+        }
         assert_eq!(all(&stream), (messages.into_iter().map(Frame::Message).collect(), None));
     }
 

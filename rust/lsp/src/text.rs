@@ -33,7 +33,7 @@ impl Encoding {
 /// A text with the places where its lines begin.
 #[derive(Debug)]
 pub struct Text<'t> {
-    text: &'t str,
+    whole: &'t str,
     encoding: Encoding,
     starts: Vec<usize>,
 }
@@ -47,14 +47,14 @@ impl<'t> Text<'t> {
             b'\r' if bytes.get(at + 1) != Some(&b'\n') => Some(at + 1),
             _ => None,
         });
-        Self { text, encoding, starts: std::iter::once(0).chain(ends).collect() }
+        Self { whole: text, encoding, starts: std::iter::once(0).chain(ends).collect() }
     }
 
     /// The position of a byte; inside of a character, of its first.
     pub fn position(&self, byte: usize) -> Position {
-        let byte = boundary(self.text, byte);
+        let byte = self.whole.floor_char_boundary(byte);
         let line = self.starts.partition_point(|start| *start <= byte).saturating_sub(1);
-        let before = self.text.get(self.start(line)..byte).unwrap_or_default();
+        let before = self.whole.get(self.start(line)..byte).unwrap_or_default();
         Position { line: clip(line), character: clip(self.encoding.units(before)) }
     }
 
@@ -67,10 +67,10 @@ impl<'t> Text<'t> {
     /// lies inside of a character is its beginning.
     pub fn byte(&self, position: Position) -> usize {
         let line = usize::try_from(position.line).unwrap_or(usize::MAX);
-        let Some(start) = self.starts.get(line).copied() else { return self.text.len() };
-        let next = self.starts.get(line.saturating_add(1)).copied().unwrap_or(self.text.len());
-        let whole = self.text.get(start..next).unwrap_or_default();
-        let content = whole.strip_suffix('\n').unwrap_or(whole);
+        let Some(start) = self.starts.get(line).copied() else { return self.whole.len() };
+        let next = self.starts.get(line.saturating_add(1)).copied().unwrap_or(self.whole.len());
+        let content = self.whole.get(start..next).unwrap_or_default();
+        let content = content.strip_suffix('\n').unwrap_or(content);
         let content = content.strip_suffix('\r').unwrap_or(content);
         let wanted = usize::try_from(position.character).unwrap_or(usize::MAX);
         let mut units = 0_usize;
@@ -84,7 +84,7 @@ impl<'t> Text<'t> {
     }
 
     fn start(&self, line: usize) -> usize {
-        self.starts.get(line).copied().unwrap_or(self.text.len())
+        self.starts.get(line).copied().unwrap_or(self.whole.len())
     }
 }
 
@@ -96,10 +96,6 @@ pub fn changed(text: &str, change: Change, encoding: Encoding) -> String {
     let (start, end) = (one.min(other), one.max(other));
     let (before, after) = (text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default());
     [before, &change.text, after].concat()
-}
-
-fn boundary(text: &str, byte: usize) -> usize {
-    text.floor_char_boundary(byte)
 }
 
 fn clip(at: usize) -> u32 {
