@@ -1,6 +1,8 @@
 //! `razorgirl lsp` as an editor speaks to it: over standard input and output, every wait bounded.
 
-use std::collections::BTreeMap;
+#![expect(clippy::needless_pass_by_value, reason = "JSON is written where it is sent")]
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -646,7 +648,7 @@ fn whatever_is_said_the_server_answers_each_request_once_and_ends_well() {
         "nothing",
     ];
     let mut dice = Dice(12);
-    let mut waiting: BTreeMap<usize, ()> = BTreeMap::new();
+    let mut waiting = BTreeSet::new();
     for number in 0..600_usize {
         let uri = dice.pick(&uris).clone();
         let mut place = || json!({ "line": dice.roll(4), "character": dice.roll(70) });
@@ -673,7 +675,7 @@ fn whatever_is_said_the_server_answers_each_request_once_and_ends_well() {
             message["id"] = json!(1_000 + number);
             // Parameters that can be none make no request.
             if matches!(message["params"], Value::Null | Value::Array(_) | Value::Object(_)) {
-                waiting.insert(1_000 + number, ());
+                waiting.insert(1_000 + number);
             }
         }
         match dice.roll(20) {
@@ -684,7 +686,7 @@ fn whatever_is_said_the_server_answers_each_request_once_and_ends_well() {
         editor.send(&message);
     }
     // Requests are answered, or refused since the text changed; each once.
-    while let Some((id, ())) = waiting.pop_first() {
+    while let Some(id) = waiting.pop_first() {
         editor.wait(|message| message["id"] == id && message["method"].is_null());
     }
     let left = editor.early.iter().filter(|message| message["id"].as_u64().is_some_and(|id| id >= 1_000));
