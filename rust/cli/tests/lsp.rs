@@ -143,6 +143,12 @@ impl Editor {
         }
     }
 
+    /// The number of the next error that answers nothing in particular.
+    #[track_caller]
+    fn complaint(&mut self) -> Value {
+        self.wait(|message| message["id"].is_null() && message["error"].is_object())["error"]["code"].clone()
+    }
+
     /// What is published next of a file, for a version where one is given.
     #[track_caller]
     fn published(&mut self, name: &str, version: Option<i64>) -> Vec<Value> {
@@ -471,7 +477,7 @@ fn what_is_wrong_is_answered_and_the_server_lives() {
     assert_eq!(editor.refused("shutdown", Value::Null), -32002);
     editor.did_open("early.hpp", BAD);
     editor.raw(b"Content-Length: 5\r\n\r\n{\"id\"");
-    assert_eq!(editor.wait(|message| message["id"].is_null())["error"]["code"], -32700);
+    assert_eq!(editor.complaint(), -32700);
     editor.ask("initialize", json!({ "capabilities": 3, "rootUri": editor.uri("") }));
     assert_eq!(editor.refused("initialize", json!({})), -32600);
     for (method, params, code) in [
@@ -486,7 +492,7 @@ fn what_is_wrong_is_answered_and_the_server_lives() {
     }
     for message in [json!([]), json!(3), json!({ "id": {}, "method": "x" }), json!({ "jsonrpc": "2.0" })] {
         editor.send(&message);
-        assert_eq!(editor.wait(|message| message["id"].is_null())["error"]["code"], -32600);
+        assert_eq!(editor.complaint(), -32600);
     }
     editor.send(&json!({ "id": 7 }));
     assert_eq!(editor.wait(|message| message["id"] == 7 && message["error"]["code"] == -32600)["result"], Value::Null);
@@ -539,7 +545,7 @@ fn the_end_of_a_session() {
     // Headers that do not say where a message ends.
     let mut editor = Editor::open(&[]);
     editor.raw(b"Content-Length: many\r\n\r\n{}");
-    assert_eq!(editor.wait(|message| message["id"].is_null() && message["error"].is_object())["error"]["code"], -32700);
+    assert_eq!(editor.complaint(), -32700);
     assert_eq!(editor.ended(), 1);
     // Nobody can wait for more bytes than come.
     let mut editor = Editor::open(&[]);
@@ -586,6 +592,21 @@ fn a_file_that_is_not_audited_says_so() {
     editor.tell("textDocument/didSave", json!({ "textDocument": { "uri": editor.uri("a.hpp") } }));
     let found = editor.published("wide.hpp", None);
     assert!(found[0]["message"].as_str().unwrap().contains("UTF-32"), "{found:?}");
+    editor.close();
+}
+
+#[test]
+fn columns_of_what_the_disk_has_are_those_of_an_editor() {
+    let mut editor = Editor::silent(&[("a.hpp", BAD), ("mark.hpp", &format!("\u{feff}{BAD}"))]);
+    fs::write(editor.path("latin.hpp"), [b"/* \xe7 */ ", BAD.as_bytes()].concat()).unwrap();
+    let wide: Vec<u8> = format!("\u{feff}/* 𝄞 */ {BAD}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(editor.path("wide.hpp"), wide).unwrap();
+    editor.ask("initialize", json!({ "capabilities": {}, "rootUri": editor.uri("") }));
+    editor.tell("initialized", json!({}));
+    for (name, before) in [("a.hpp", 0), ("mark.hpp", 0), ("latin.hpp", 8), ("wide.hpp", 9)] {
+        let found = editor.published(name, None);
+        assert_eq!(found[0]["range"], range((0, before + 12), (0, before + 47)), "{name}");
+    }
     editor.close();
 }
 

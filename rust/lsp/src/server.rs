@@ -302,7 +302,11 @@ impl<'o> Server<'o> {
                 let event = params::<DidChangeFolders>(given)?.event;
                 let gone: Vec<PathBuf> = event.removed.iter().filter_map(|folder| uri::path(&folder.uri)).collect();
                 self.folders.retain(|folder| !gone.contains(folder));
-                self.folders.extend(event.added.iter().filter_map(|folder| uri::path(&folder.uri)));
+                for folder in event.added.iter().filter_map(|folder| uri::path(&folder.uri)) {
+                    if !self.folders.contains(&folder) {
+                        self.folders.push(folder);
+                    }
+                }
             }
             // Whatever else a client tells.
             _ => return Ok(()),
