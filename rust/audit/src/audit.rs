@@ -8,12 +8,13 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use crate::ast::{Lost, Site, Unit, Written};
+use crate::cache::Cache;
 use crate::check::{self, Verdicts};
 use crate::demand;
-use crate::eval::{Program, Reason};
+use crate::eval::{Constant, Program, Reason};
 use crate::finding::Place;
 use crate::mentions;
-use crate::report::{Counts, Open, Report};
+use crate::report::{Counts, Known, Open, Report};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
@@ -46,9 +47,20 @@ pub fn audit_selected(paths: &[PathBuf], selection: &Selection, progress: Option
 
 /// Audits sources that have been read.
 pub fn audit_sources(sources: Sources, progress: Option<Progress<'_>>) -> Report {
+    audit_by(sources, None, progress)
+}
+
+/// Audits sources of which most are as they were in the last audit with this cache. The report is the same as without it.
+pub fn audit_again(sources: Sources, cache: &Cache) -> Report {
+    let report = audit_by(sources, Some(cache), None);
+    cache.end();
+    report
+}
+
+fn audit_by(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
     std::thread::scope(|scope| {
         let stages =
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || stages(sources, progress));
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || stages(sources, cache, progress));
         match stages.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(report)) => report,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -57,12 +69,12 @@ pub fn audit_sources(sources: Sources, progress: Option<Progress<'_>>) -> Report
     })
 }
 
-fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
+fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
     let files = &sources.files;
     let mut parsed = vec![false; files.len()];
     let mut next: Vec<usize> =
         (0..files.len()).filter(|index| files.get(*index).is_some_and(|file| file.relevant)).collect();
-    let mut reading = Reading::new(files);
+    let mut reading = Reading::new(files, cache);
     let mut survey: Option<Survey> = None;
     let mut round = 0;
     loop {
@@ -112,17 +124,18 @@ const LAYOUT: usize = 16;
 
 /// How far the sources have been read.
 #[derive(Default)]
-struct Reading {
+struct Reading<'c> {
+    cache: Option<&'c Cache>,
     units: Vec<Unit>,
     kept: usize,
     most: usize,
     given_up: Vec<Unreadable>,
 }
 
-impl Reading {
-    fn new(files: &[Source]) -> Self {
+impl<'c> Reading<'c> {
+    fn new(files: &[Source], cache: Option<&'c Cache>) -> Self {
         let bytes: usize = files.iter().map(|file| file.bytes).sum();
-        Self { most: MAX_KEPT + bytes / BYTES, ..Self::default() }
+        Self { cache, most: MAX_KEPT + bytes / BYTES, ..Self::default() }
     }
 
     /// Parses some more files. What is beyond the bounds stays out, the files in their order, whoever is parsed first.
@@ -231,7 +244,10 @@ impl Reading {
             .map_init(Reader::default, |reader, index| {
                 let unit = gate.pass(size(index), || {
                     let marks = marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks);
-                    let read = |file| reader.read_marked(index, file, marks);
+                    let read = |file: &Source| match self.cache {
+                        Some(cache) => cache.unit(index, &file.text, marks, || reader.read_marked(index, file, marks)),
+                        None => reader.read_marked(index, file, marks),
+                    };
                     files.get(index).map_or_else(|| Unit::empty(index), read)
                 });
                 if let Some(progress) = progress {
@@ -335,6 +351,7 @@ fn conclude(
             .filter(|found| found.layout.is_ok())
             .map(|found| place(units, found.site))
             .collect(),
+        known: known(units, survey),
         instances: survey.instances.len(),
         roles,
         mma: Counts::of(survey.mma.iter().map(|traits| traits.value.as_ref().map(|_| ()).map_err(|why| why.reason))),
@@ -354,6 +371,22 @@ fn conclude(
 
 fn place(units: &[Unit], site: Site) -> Place {
     Place { file: units.get(site.unit as usize).map_or(usize::MAX, |unit| unit.file), span: site.span }
+}
+
+/// What the resolved layouts are, and what aliases get from alias templates.
+fn known(units: &[Unit], survey: &Survey) -> Vec<Known> {
+    let of = |site, layout: &Constant, holds| Known {
+        place: place(units, site),
+        shape: layout.shape.tuple.clone(),
+        stride: layout.stride.tuple.clone(),
+        holds,
+    };
+    let written = survey.layouts.iter().flat_map(|found| {
+        let alone = found.layout.as_ref().ok().filter(|_| found.cases.is_empty());
+        let cases = found.cases.iter().map(|case| of(found.site, &case.layout, Some(case.holds.clone())));
+        cases.chain(alone.map(|layout| of(found.site, layout, None)))
+    });
+    written.chain(survey.instances.iter().map(|(site, layout)| of(*site, layout, None))).collect()
 }
 
 /// The layouts that are not resolved, each with its reason.

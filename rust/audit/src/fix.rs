@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crate::audit::audit_sources;
+use crate::audit::{audit_again, audit_sources};
+use crate::cache::Cache;
 use crate::finding::{Edit, Finding};
 use crate::report::Report;
 use crate::source::{Source, Sources};
@@ -37,10 +38,20 @@ pub struct Plan {
 /// Collects the fixes of a report. The sources with all of them are audited before anything is offered: a fix after which there
 /// are more findings of any rule in total is none, and then nothing is offered.
 pub fn plan(report: &Report) -> Plan {
+    plan_of(report, &report.findings, &|sources| audit_sources(sources, None))
+}
+
+/// Collects the fix of one finding, after the same audit of the sources with it. None where a tool may not make it.
+pub fn plan_one(report: &Report, finding: &Finding, cache: &Cache) -> Option<Plan> {
+    let plan = plan_of(report, std::slice::from_ref(finding), &|sources| audit_again(sources, cache));
+    (plan.fixes == 1).then_some(plan)
+}
+
+fn plan_of(report: &Report, findings: &[Finding], audit: &dyn Fn(Sources) -> Report) -> Plan {
     let mut plan = Plan::default();
     let mut taken: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
     let mut done: BTreeSet<Vec<(usize, u32, u32, &str)>> = BTreeSet::new();
-    for finding in &report.findings {
+    for finding in findings {
         let Some(fix) = finding.offered() else {
             plan.unfixed += 1;
             continue;
@@ -74,10 +85,10 @@ pub fn plan(report: &Report) -> Plan {
             plan.changes.push(Change { path: source.path.clone(), file, before: source.text.clone(), after });
         }
     }
-    if plan.changes.is_empty() || holds(report, &plan) {
+    if plan.changes.is_empty() || holds(report, findings, &plan, audit) {
         plan
     } else {
-        Plan { unfixed: report.findings.len(), ..Plan::default() }
+        Plan { unfixed: findings.len(), ..Plan::default() }
     }
 }
 
@@ -94,7 +105,7 @@ pub fn edited(text: &str, mut edits: Vec<&Edit>) -> Option<String> {
 }
 
 /// Whether the fixes, made together, take their findings away and bring none.
-fn holds(report: &Report, plan: &Plan) -> bool {
+fn holds(report: &Report, fixed: &[Finding], plan: &Plan, audit: &dyn Fn(Sources) -> Report) -> bool {
     let mut files = report.sources.files.clone();
     for change in &plan.changes {
         if let Some(file) = files.get_mut(change.file) {
@@ -110,11 +121,10 @@ fn holds(report: &Report, plan: &Plan) -> bool {
             counts
         })
     };
-    let offered: Vec<Finding> = report.findings.iter().filter(|finding| finding.offered().is_some()).cloned().collect();
+    let offered: Vec<Finding> = fixed.iter().filter(|finding| finding.offered().is_some()).cloned().collect();
     // What is held back by the user's word is there in both: a second audit before shows it too.
-    let before =
-        count(&audit_sources(Sources { files: report.sources.files.clone(), unreadable: Vec::new() }, None).findings);
-    let after = count(&audit_sources(Sources { files, unreadable: Vec::new() }, None).findings);
+    let before = count(&audit(Sources { files: report.sources.files.clone(), unreadable: Vec::new() }).findings);
+    let after = count(&audit(Sources { files, unreadable: Vec::new() }).findings);
     let fewer =
         count(&offered).keys().all(|key| after.get(key).copied().unwrap_or(0) < before.get(key).copied().unwrap_or(0));
     fewer && after.iter().all(|(key, count)| before.get(key).is_some_and(|before| count <= before))

@@ -22,6 +22,7 @@
 
 pub mod ast;
 mod audit;
+mod cache;
 pub mod check;
 mod demand;
 pub mod eval;
@@ -35,5 +36,6 @@ pub mod source;
 pub mod survey;
 pub mod syntax;
 
-pub use audit::{Progress, audit, audit_selected, audit_sources};
+pub use audit::{Progress, audit, audit_again, audit_selected, audit_sources};
+pub use cache::Cache;
 pub use report::{Report, Status};

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use razorgirl_audit::{Report, audit};
+use razorgirl_audit::report::{Export, Json};
+use razorgirl_audit::source::{Source, Sources};
+use razorgirl_audit::{Cache, Report, audit, audit_again, audit_sources};
 
 fn write(root: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
@@ -74,4 +76,72 @@ fn nothing_is_nothing() {
     let report = audit_tree(&[]);
     assert!(report.findings.is_empty() && report.sources.unreadable.is_empty());
     assert_eq!(report.layouts.found, 0);
+}
+
+fn sources(files: &[(&str, String)]) -> Sources {
+    let files = files.iter().map(|(path, text)| Source::new(*path, text.clone().into_bytes())).collect();
+    Sources { files, unreadable: Vec::new() }
+}
+
+fn json(report: &Report) -> String {
+    let mut text = Vec::new();
+    Json { summary: false, unresolved: true }.write(report, &mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn an_audit_with_what_is_kept_says_what_one_from_nothing_says() {
+    let template = "template <int kRows> struct T { using L = Layout<Shape<Int<kRows>,_4>, Stride<_1,lib::S>>; };";
+    let mut files = vec![
+        ("a.hpp", "using Bad = Layout<Shape<_8,_4>, Stride<_1,lib::S>>;".to_owned()),
+        ("b.hpp", template.to_owned()),
+        ("c.cu", "void f() { T<8>::L l; T<4>::L m; }".to_owned()),
+        ("d.hpp", "namespace lib { using S = _4; }".to_owned()),
+    ];
+    let cache = Cache::new();
+    let mut seen = Vec::new();
+    for (file, from, to, parsed) in [
+        (0, "", "", 4),
+        (0, "", "", 0),
+        (3, "_4", "_8", 1),
+        (3, "_8", "_4", 0),
+        (2, "T<4>", "T<2>", 1),
+        (0, "using", "\n\nusing", 1),
+        (1, "_4>, S", "_6>, S", 1),
+    ] {
+        files[file].1 = files[file].1.replacen(from, to, 1);
+        let before = cache.parsed();
+        let report = audit_again(sources(&files), &cache);
+        let fresh = audit_sources(sources(&files), None);
+        assert_eq!(json(&report), json(&fresh));
+        assert_eq!(report.known, fresh.known);
+        assert_eq!(cache.parsed() - before, parsed, "{file}: {from} -> {to}");
+        seen.push(report.findings.len());
+    }
+    assert_eq!(seen, [2, 2, 0, 2, 2, 2, 2]);
+    // Files move in the list, and one of them is gone.
+    files.remove(0);
+    let before = cache.parsed();
+    assert_eq!(json(&audit_again(sources(&files), &cache)), json(&audit_sources(sources(&files), None)));
+    assert_eq!(cache.parsed(), before);
+}
+
+#[test]
+fn a_report_says_what_stands_where() {
+    let text = "using L = Layout<Shape<_8,_4>>;\ntemplate <int k> struct T { using M = Layout<Int<k>>; };\nusing A = T<2>::M; using B = T<3>::M;";
+    let report = audit_sources(sources(&[("a.hpp", text.to_owned())]), None);
+    let mut known: Vec<_> = report
+        .known
+        .iter()
+        .map(|one| (&text[one.place.span.range()], format!("{}:{}", one.shape, one.stride), one.holds.as_deref()))
+        .collect();
+    known.sort();
+    assert_eq!(
+        known,
+        [
+            ("Layout<Int<k>>", "2:1".to_owned(), Some("k = 2")),
+            ("Layout<Int<k>>", "3:1".to_owned(), Some("k = 3")),
+            ("Layout<Shape<_8,_4>>", "(8,4):(1,8)".to_owned(), None),
+        ]
+    );
 }

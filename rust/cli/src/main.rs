@@ -7,6 +7,7 @@ mod diagram;
 mod explain;
 mod input;
 mod linear;
+mod lsp;
 mod op;
 mod ops;
 mod output;
@@ -35,6 +36,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Audit(audit::Args),
+    Lsp(lsp::Args),
     /// Show what a layout is: size, cosize, collisions, coalesced form, table
     Show(show::Args),
     /// Offsets of a layout: all of them, or that of one index or coordinate
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let outcome = match &cli.command {
         Command::Audit(args) => audit::run(args, &mut out),
+        Command::Lsp(args) => lsp::run(args, &mut out),
         Command::Show(args) => show::run(args, &mut out),
         Command::Eval(args) => ops::eval(args, &mut out),
         Command::Coalesce(args) => ops::coalesce(args, &mut out),

@@ -16,8 +16,12 @@ pub fn sides(layout: &Layout) -> (u64, u64) {
 
 /// The linear indices of the cells that are printed.
 pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
+    within(layout, (ROWS, COLUMNS))
+}
+
+fn within(layout: &Layout, most: (u64, u64)) -> impl Iterator<Item = u64> {
     let (rows, columns) = sides(layout);
-    (0..columns.min(COLUMNS)).flat_map(move |column| (0..rows.min(ROWS)).map(move |row| row + rows * column))
+    (0..columns.min(most.1)).flat_map(move |column| (0..rows.min(most.0)).map(move |row| row + rows * column))
 }
 
 /// Prints the table, cut to 32 by 32; `at` is the offset of a linear index, or another value.
@@ -25,10 +29,23 @@ pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
 /// # Errors
 /// Those of writing.
 pub fn write<T: Display>(layout: &Layout, at: impl Fn(u64) -> T, out: &mut dyn Write) -> Result<()> {
+    write_within(layout, (ROWS, COLUMNS), at, out)
+}
+
+/// Prints the table, cut to so many rows and columns.
+///
+/// # Errors
+/// Those of writing.
+pub fn write_within<T: Display>(
+    layout: &Layout,
+    most: (u64, u64),
+    at: impl Fn(u64) -> T,
+    out: &mut dyn Write,
+) -> Result<()> {
     let (rows, columns) = sides(layout);
-    let (shown_rows, shown_columns) = (rows.min(ROWS), columns.min(COLUMNS));
+    let (shown_rows, shown_columns) = (rows.min(most.0), columns.min(most.1));
     let cell = |row: u64, column: u64| at(row + rows * column).to_string();
-    let longest = shown(layout).map(|index| at(index).to_string().len()).max().unwrap_or_default();
+    let longest = within(layout, most).map(|index| at(index).to_string().len()).max().unwrap_or_default();
     let width = longest.max(shown_columns.to_string().len()) + 1;
     let head = (rows - 1).to_string().len();
     let dots = |cut| if cut { "  …" } else { "" };
@@ -36,7 +53,7 @@ pub fn write<T: Display>(layout: &Layout, at: impl Fn(u64) -> T, out: &mut dyn W
     for column in 0..shown_columns {
         write!(out, "{column:>width$}")?;
     }
-    writeln!(out, "{}", dots(columns > COLUMNS))?;
+    writeln!(out, "{}", dots(columns > most.1))?;
     let rule = usize::try_from(shown_columns).unwrap_or(0) * width;
     writeln!(out, "  {}─┼{}", "─".repeat(head), "─".repeat(rule))?;
     for row in 0..shown_rows {
@@ -44,9 +61,9 @@ pub fn write<T: Display>(layout: &Layout, at: impl Fn(u64) -> T, out: &mut dyn W
         for column in 0..shown_columns {
             write!(out, "{:>width$}", cell(row, column))?;
         }
-        writeln!(out, "{}", dots(columns > COLUMNS))?;
+        writeln!(out, "{}", dots(columns > most.1))?;
     }
-    if rows > ROWS {
+    if rows > most.0 {
         writeln!(out, "  {:>head$} │{:>width$}", "…", "…")?;
     }
     Ok(())

@@ -11,6 +11,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use razorgirl::IntTuple;
 use serde::Serialize;
 
 use crate::check::{Copies, Operands, Plain};
@@ -24,7 +25,7 @@ pub use json::Json;
 pub(crate) use position::Lines;
 pub use position::{Position, Region};
 pub use sarif::Sarif;
-pub use text::Text;
+pub use text::{Text, advice};
 
 /// How many there are, how many are known, and why the others are not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -71,6 +72,19 @@ pub struct Open {
     pub cause: Place,
 }
 
+/// A layout that was resolved, for whoever asks what stands at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Where it is written.
+    pub place: Place,
+    /// Its extents.
+    pub shape: IntTuple,
+    /// Its strides, which may nest otherwise.
+    pub stride: IntTuple,
+    /// For which values of template parameters it is that, as in `kBlockM = 96`; nothing for a layout outside of templates.
+    pub holds: Option<String>,
+}
+
 /// Findings that are not listed, because the user said so.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Held {
@@ -105,6 +119,8 @@ pub struct Report {
     pub open: Vec<Open>,
     /// Where the resolved ones stand, in the order of the files.
     pub resolved: Vec<Place>,
+    /// What they are; one in a template once for each way in which it is instantiated.
+    pub known: Vec<Known>,
     /// How many of them are `make_layout` calls; the others are `Layout<…>` types.
     pub calls: usize,
     /// Layouts that an alias gets from an alias template with constant arguments.

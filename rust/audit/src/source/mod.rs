@@ -3,6 +3,7 @@
 
 mod conditional;
 mod encoding;
+mod overlay;
 mod words;
 
 use std::collections::HashSet;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 pub(crate) use conditional::line_end;
+pub use overlay::{Overlay, real};
 pub(crate) use words::{is_identifier, is_word, starts_word, word_length};
 
 /// File name endings that are read as C++ or CUDA.
@@ -112,7 +114,12 @@ impl Sources {
 
     /// Walks the paths and reads the files, some folders left out, and some read for names only.
     pub fn select(paths: &[PathBuf], selection: &Selection) -> Self {
-        let mut found = Found::default();
+        Self::select_over(paths, selection, &Overlay::default())
+    }
+
+    /// The same, with texts in place of some files, and files that are not there yet.
+    pub fn select_over(paths: &[PathBuf], selection: &Selection, overlay: &Overlay) -> Self {
+        let mut found = Found { overlay: overlay.clone(), ..Found::default() };
         let aside = selection.vendored.iter().chain(&selection.include);
         found.aside = aside.filter_map(|path| fs::canonicalize(path).ok()).collect();
         found.walk(paths);
@@ -131,7 +138,7 @@ impl Sources {
                 expected += expected_bytes(&path);
                 batch.push(path);
             }
-            let read: Vec<_> = batch.into_par_iter().map(|path| read_file(path, left)).collect();
+            let read: Vec<_> = batch.into_par_iter().map(|path| read_over(path, left, overlay)).collect();
             for one in read {
                 let one = one.map(|source| {
                     if included.contains(&source.path) {
@@ -177,14 +184,19 @@ struct Found {
     unreadable: Vec<Unreadable>,
     seen: HashSet<PathBuf>,
     aside: HashSet<PathBuf>,
+    overlay: Overlay,
 }
 
 impl Found {
     fn walk(&mut self, paths: &[PathBuf]) {
         for path in paths {
             match fs::metadata(path) {
-                Ok(meta) if meta.is_dir() => self.directory(path, 0),
+                Ok(meta) if meta.is_dir() => {
+                    self.directory(path, 0);
+                    self.new_under(path);
+                }
                 Ok(_) => self.file(path),
+                Err(_) if self.overlay.get(path).is_some() => self.new_file(path),
                 Err(error) => self.fail(path, &error),
             }
         }
@@ -208,6 +220,24 @@ impl Found {
     fn file(&mut self, path: &Path) {
         if self.first_visit(path) {
             self.files.push(path.to_path_buf());
+        }
+    }
+
+    /// A file that is only in the overlay.
+    fn new_file(&mut self, path: &Path) {
+        if self.seen.insert(real(path)) {
+            self.files.push(path.to_path_buf());
+        }
+    }
+
+    /// The files that are only in the overlay and would be found in a folder.
+    fn new_under(&mut self, folder: &Path) {
+        for below in self.overlay.new_under(folder) {
+            let aside = below.ancestors().filter(|part| !part.as_os_str().is_empty());
+            let aside = aside.skip(1).any(|part| self.aside.contains(&real(&folder.join(part))));
+            if is_source(&below) && !aside {
+                self.new_file(&folder.join(below));
+            }
         }
     }
 
@@ -269,15 +299,24 @@ fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
     }
 }
 
+/// The text that stands for a file, or the file.
+fn read_over(path: PathBuf, left: u64, overlay: &Overlay) -> Result<Source, Unreadable> {
+    match overlay.get(&path) {
+        None => read_file(path, left),
+        Some(text) if text.len() as u64 > MAX_FILE_BYTES => Err(Unreadable { path, why: too_large(MAX_FILE_BYTES) }),
+        Some(text) => Ok(Source::new(path, text.as_bytes().to_vec())),
+    }
+}
+
+fn too_large(most: u64) -> String {
+    format!("more than the {most} bytes of a file that are read")
+}
+
 /// All that comes, if that is not too much.
 fn bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     from.take(most + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > most {
-        Err(format!("more than the {most} bytes of a file that are read"))
-    } else {
-        Ok(bytes)
-    }
+    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
 }
 
 #[cfg(test)]
