@@ -1,0 +1,214 @@
+//! Shared memory: what is wrong is found, what only looks like it is left alone, and mutants of what is right are found.
+
+use razorgirl_audit::audit_sources;
+use razorgirl_audit::finding::{Code, Finding};
+use razorgirl_audit::source::{Source, Sources};
+
+fn findings(text: &str) -> Vec<Finding> {
+    let sources = Sources { files: vec![Source::new("kernel.cu", text.into())], unreadable: vec![] };
+    audit_sources(sources, None).findings
+}
+
+fn codes(text: &str) -> Vec<Code> {
+    findings(text).into_iter().map(|finding| finding.code).collect()
+}
+
+/// One finding of this code, whose title and notes say all of these.
+fn says(text: &str, code: Code, words: &[&str]) {
+    let all = findings(text);
+    let found: Vec<&Finding> = all.iter().filter(|finding| finding.code == code).collect();
+    let [only] = found.as_slice() else { panic!("{text}: {all:?}") };
+    let said = format!("{} {}", only.title, only.notes.join(" "));
+    for word in words {
+        assert!(said.contains(word), "{said} does not say {word}");
+    }
+}
+
+fn swizzled(swizzle: &str, layout: &str) -> String {
+    format!("using SmemLayout = decltype(composition(Swizzle<{swizzle}>{{}}, Layout<{layout}>{{}}));")
+}
+
+#[test]
+fn every_swizzle_that_cute_refuses_is_found_and_no_other() {
+    for bits in 0..5_i64 {
+        for base in 0..5 {
+            for shift in -5..=5_i64 {
+                let text = format!("using S = cute::Swizzle<{bits},{base},{shift}>;");
+                let wrong = shift.abs() < bits;
+                assert_eq!(codes(&text), if wrong { vec![Code::Swizzle] } else { vec![] }, "{text}");
+            }
+        }
+    }
+    says("using S = Swizzle<2,0,0>;", Code::Swizzle, &["no bijection", "takes 0 and"]);
+    says("using S = Swizzle<3,3,2>;", Code::Swizzle, &["still a bijection"]);
+    // A default, an alias, a parameter, a class of one's own, another name.
+    assert!(codes("using S = Swizzle<3,3>;").is_empty());
+    assert_eq!(codes("constexpr int kB = 3; using S = Swizzle<kB,3,kB-1>;"), [Code::Swizzle]);
+    assert!(codes("template <int S> struct A { using X = Swizzle<3,3,S>; };").is_empty());
+    assert!(codes("template <int B, int M, int S> struct Swizzle {}; using X = Swizzle<3,3,1>;").is_empty());
+    assert!(codes("using X = ThreadSwizzle<3,3,1>; using Y = mine::Swizzle<3,3,1>;").is_empty());
+}
+
+#[test]
+fn an_instance_says_for_which_values_it_is_wrong() {
+    let text = "template <int kShift> struct A { using X = decltype(composition(Swizzle<3,3,kShift>{}, \
+                Layout<Shape<_8,_64>,Stride<_64,_1>>{})); }; using Y = A<3>; using Z = A<2>;";
+    says(text, Code::Swizzle, &["for kShift = 2"]);
+}
+
+/// What is said of a swizzled layout is what enumeration says.
+#[test]
+fn elements_past_the_end_are_found() {
+    let mut seen = [0; 3];
+    for (rows, columns, stride) in [(3, 24, 24), (8, 32, 32), (5, 40, 40), (8, 64, 72), (7, 8, 8), (9, 9, 9)] {
+        for (bits, base, shift) in [(1, 0, 1), (2, 3, 3), (3, 3, 3), (2, 2, 3), (1, 3, -3), (2, 1, -2), (3, 4, 3)] {
+            let at = |x: u64| {
+                let (up, down) = (i64::max(shift, 0), i64::max(-shift, 0));
+                (0..bits).fold(x, |y, bit: i64| y ^ (((x >> (base + up + bit)) & 1) << (base + down + bit)))
+            };
+            let offsets: Vec<u64> = (0..rows).flat_map(|r| (0..columns).map(move |c| r * stride + c)).collect();
+            let end = offsets.iter().max().unwrap() + 1;
+            let past = offsets.iter().any(|offset| at(*offset) >= end);
+            let met = offsets.iter().fold(0, |met, offset| met | offset);
+            let idle = (0..bits).any(|bit| met >> (base + i64::max(shift, 0) + bit) & 1 == 0);
+            let text =
+                swizzled(&format!("{bits},{base},{shift}"), &format!("Shape<Int<{rows}>,Int<{columns}>>,Stride<Int<{stride}>,_1>"));
+            let expected = match (past, idle) {
+                (true, _) => vec![Code::SwizzleLeaves],
+                (false, true) => vec![Code::SwizzleIdle],
+                (false, false) => vec![],
+            };
+            assert_eq!(codes(&text), expected, "{text}");
+            seen[usize::from(past) + 2 * usize::from(idle && !past)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 3), "{seen:?}");
+}
+
+#[test]
+fn atoms_are_judged_in_their_tile() {
+    let atom = "using SmemAtom = decltype(composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_8>,Stride<_8,_1>>{}));";
+    assert!(codes(atom).is_empty());
+    assert!(codes(&format!("{atom} using Tile = decltype(tile_to_shape(SmemAtom{{}}, Shape<_64,_64>{{}}));")).is_empty());
+    // Three of the atoms have no bit 8.
+    let small = format!("{atom} using Tile = decltype(tile_to_shape(SmemAtom{{}}, Shape<_8,_24>{{}}));");
+    says(&small, Code::SwizzleIdle, &["1 of them are never set"]);
+}
+
+/// Atoms of the architecture, of elements of any width: bytes are swizzled, so nothing is idle and nothing leaves.
+#[test]
+fn atoms_of_wgmma_and_the_copy_engine_have_a_value() {
+    for (atom, bytes) in [("SW128", 1024_u64), ("SW64", 512), ("SW32", 256), ("INTER", 128)] {
+        for (ty, width) in [("half_t", 2_u64), ("float", 4), ("int8_t", 1), ("cutlass::bfloat16_t", 2), ("tfloat32_t", 4)] {
+            for major in ["K", "MN"] {
+                let elements = bytes / width;
+                let text = |extent: u64| {
+                    format!(
+                        "using L = GMMA::Layout_{major}_{atom}_Atom<{ty}>; using M = Layout<_1>;\n\
+                         __global__ void kernel() {{ __shared__ {ty} smem[{extent}]; auto t = make_tensor(make_smem_ptr(smem), L{{}}); }}"
+                    )
+                };
+                assert!(codes(&text(elements)).is_empty(), "{}", text(elements));
+                assert_eq!(codes(&text(elements - 1)), [Code::SmallArray], "{}", text(elements - 1));
+            }
+        }
+    }
+}
+
+const PADDED: &str = "using SmemLayout = Layout<Shape<_8,_64>,Stride<_72,_1>>;";
+
+fn stored(array: &str, pointer: &str) -> String {
+    format!("{PADDED} __global__ void kernel() {{ {array} Tensor s = make_tensor(make_smem_ptr({pointer}), SmemLayout{{}}); }}")
+}
+
+#[test]
+fn arrays_that_are_too_small_are_found() {
+    for (array, pointer) in [
+        ("__shared__ half_t smem[512];", "smem"),
+        ("__shared__ half_t smem[8][64];", "smem"),
+        ("__shared__ half_t smem[size(SmemLayout{})];", "smem"),
+        ("constexpr int n = 8 * 64; __shared__ float smem[n];", "smem"),
+        ("__shared__ cute::array_aligned<half_t, 512> smem;", "smem.data()"),
+        ("__shared__ cutlass::AlignedArray<half_t, 512> smem;", "smem.data()"),
+        ("struct S { cute::array_aligned<half_t, 567> a; half_t b[9]; }; __shared__ S storage;", "storage.a.data()"),
+        ("struct S { half_t a[512]; }; extern __shared__ char raw[]; S& storage = *reinterpret_cast<S*>(raw);", "storage.a"),
+    ] {
+        let text = stored(array, pointer);
+        assert!(codes(&text).contains(&Code::SmallArray), "{text}: {:?}", codes(&text));
+    }
+    says(&stored("__shared__ half_t smem[512];", "smem"), Code::SmallArray, &["needs 568 elements", "has 512", "(7,8)", "512"]);
+}
+
+#[test]
+fn what_only_looks_too_small_is_left_alone() {
+    for (array, pointer) in [
+        ("__shared__ half_t smem[568];", "smem"),
+        ("__shared__ half_t smem[cosize_v<SmemLayout>];", "smem"),
+        ("__shared__ half_t smem[cute::cosize(SmemLayout{})];", "smem"),
+        ("struct S { cute::array_aligned<half_t, cosize_v<SmemLayout>> a; }; __shared__ S s;", "s.a.data()"),
+        // Bytes that are read as something else, arrays that are not known, and what the compiler does not know either.
+        ("__shared__ uint8_t smem[512];", "reinterpret_cast<half_t*>(smem)"),
+        ("__shared__ uint8_t smem[512];", "(half_t*)smem"),
+        ("__shared__ float4 smem[512];", "&smem[0].x"),
+        ("extern __shared__ half_t smem[];", "smem"),
+        ("half_t* smem = raw();", "smem"),
+        ("half_t smem[512]; half_t* other = smem; ", "other"),
+    ] {
+        let text = stored(array, pointer);
+        assert!(!codes(&text).contains(&Code::SmallArray), "{text}: {:?}", codes(&text));
+    }
+    let typed = stored("__shared__ uint8_t smem[512];", "smem").replace("make_smem_ptr(", "make_smem_ptr<half_t>(");
+    assert!(codes(&typed).is_empty());
+    let shadowed = "__global__ void kernel() { __shared__ half_t smem[8]; { half_t* smem = raw(); \
+                    auto s = make_tensor(make_smem_ptr(smem), Layout<_64>{}); } }";
+    assert!(codes(shadowed).is_empty());
+}
+
+#[test]
+fn a_swizzle_that_leaves_the_cosize_overruns_its_array() {
+    let layout = swizzled("2,3,3", "Shape<_3,_24>,Stride<_24,_1>");
+    let text = format!(
+        "{layout} __global__ void k() {{ __shared__ half_t smem[cosize_v<SmemLayout>]; auto s = make_tensor(make_smem_ptr(smem), SmemLayout{{}}); }}"
+    );
+    assert_eq!(codes(&text), [Code::SwizzleLeaves, Code::SmallArray]);
+    // As large as the swizzle needs it.
+    assert_eq!(codes(&text.replace("[cosize_v<SmemLayout>]", "[96]")), [Code::SwizzleLeaves]);
+}
+
+#[test]
+fn arrays_by_size() {
+    assert_eq!(codes(&format!("{PADDED} struct Storage {{ array_aligned<half_t, size(SmemLayout{{}})> smem; }};")), [Code::SizedArray]);
+    assert_eq!(codes(&format!("{PADDED} __global__ void k() {{ __shared__ float x[size(SmemLayout{{}})]; }}")), [Code::SizedArray]);
+    // Nothing says that this is the memory of that layout; and without gaps both are the same.
+    assert!(codes(&format!("{PADDED} struct Storage {{ array<half_t, size(SmemLayout{{}})> fragment; }};")).is_empty());
+    assert!(codes("using S = Layout<_64>; struct Storage { array<half_t, size(S{})> smem; };").is_empty());
+    assert!(codes(&format!("{PADDED} struct Storage {{ array<half_t, 2 * size(SmemLayout{{}})> smem; }};")).is_empty());
+}
+
+#[test]
+fn compositions_that_cute_gets_wrong_are_found() {
+    let text = |a: &str, b: &str| format!("using R = decltype(composition(Layout<{a}>{{}}, Layout<{b}>{{}}));");
+    let wrong = text("Shape<_6,_2>,Stride<_1,_7>", "Shape<_3,_2>,Stride<_2,_3>");
+    says(&wrong, Code::Composed, &["B(2,1) = 7", "A(7) = 8", "has 7"]);
+    assert_eq!(codes(&text("Shape<_5,_4>,Stride<_1,_100>", "_6,_2")), [Code::Composed]);
+    for (a, b) in [
+        ("Shape<_6,_2>,Stride<_8,_2>", "Shape<_4,_3>,Stride<_3,_1>"),
+        ("Shape<_8,_8>,Stride<_8,_1>", "Shape<_4,_2>,Stride<_1,_32>"),
+        // CuTe's assertion, and the end of the outer layout.
+        ("Shape<_5,_4>,Stride<_1,_100>", "_4,_2"),
+        ("_8,_2", "_16,_3"),
+    ] {
+        assert!(codes(&text(a, b)).is_empty(), "{a} {b}");
+    }
+}
+
+#[test]
+fn alignments_in_bytes() {
+    let text = |bits: &str| format!("using C = Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<{bits}>, half_t>;");
+    says(&text("sizeof(uint128_t)"), Code::AlignmentInBytes, &["sizeof(uint128_t) * 8"]);
+    for bits in ["128", "8", "sizeof(uint128_t) * 8", "8 * sizeof(T)", "sizeof_bits_v<T>", "kBits", "sizeof(T) + sizeof(U)"] {
+        assert!(codes(&text(bits)).is_empty(), "{bits}");
+    }
+    let call = "void f() { auto c = make_tiled_copy(Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<sizeof(uint4)>, half_t>{}, a, b); }";
+    assert_eq!(codes(call), [Code::AlignmentInBytes]);
+}
