@@ -119,6 +119,21 @@ rules! {
     /// An alignment in bytes where bits are meant.
     AlignmentInBytes, "RG014", "alignment-in-bytes", Warning,
         "AutoVectorizingCopyWithAssumedAlignment takes an alignment in bits, and sizeof counts bytes.";
+    /// Rows of an ldmatrix share banks.
+    Banks, "RG015", "ldmatrix-bank-conflicts", Note,
+        "Eight rows of 16 bytes that ldmatrix reads at a time lie in the same banks of shared memory.";
+    /// A swizzle takes the elements of a vector apart.
+    SwizzleSplits, "RG016", "swizzle-splits-vector", Warning,
+        "A swizzle moves single elements of the vectors that the copy beside it moves as a whole: its M is too small.";
+    /// Threads and values are not those of their tile.
+    Partition, "RG017", "partition-off-tile", Warning,
+        "The threads and values of a TiledCopy must reach every element of its tile, and no other.";
+    /// Threads of a local_partition have gaps.
+    LocalPartition, "RG018", "partition-threads", Warning,
+        "The threads of a local_partition must count from 0 to their number, every number once.";
+    /// An array begins where the copy engine cannot write.
+    Misaligned, "RG019", "smem-alignment", Warning,
+        "An array for a layout of the copy engine or wgmma with a swizzle must be aligned to 128 bytes.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -1,5 +1,6 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
+mod pairs;
 mod place;
 mod shared;
 
@@ -15,6 +16,7 @@ use crate::eval::{
     Value, width,
 };
 
+pub use pairs::Access;
 pub use shared::{Fact, Spot};
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
@@ -647,21 +649,29 @@ impl<'a> Surveyor<'a> {
 
 /// Bits at once and bits of an element of `Copy_Atom<Operation<uint128_t>, half_t>`, for operations that say so themselves.
 fn vector(atom: &Value<'_>) -> Option<(u64, u64)> {
-    let args = |value: &Value<'_>, names: &[&str]| match value {
-        Value::Named(named) if names.contains(&named.name()) => {
-            named.args.as_ref().map(|args| args.iter().map(width).collect())
-        }
-        _ => None,
-    };
+    match copied(atom)? {
+        (Access::Vector(bits), element) => Some((bits, element)),
+        (Access::Ldmatrix, _) => None,
+    }
+}
+
+/// How a `Copy_Atom<Operation, half_t>` goes over memory, and the bits of an element.
+fn copied(atom: &Value<'_>) -> Option<(Access, u64)> {
     let Value::Named(named) = atom else { return None };
     let [operation, element] = named.args.as_deref().filter(|_| named.name() == "Copy_Atom")? else { return None };
     let operation = match operation {
         Value::Named(traits) if traits.name() == "Copy_Traits" => traits.args.as_deref()?.first()?,
         other => other,
     };
-    let known = ["UniversalCopy", "SM80_CP_ASYNC_CACHEALWAYS", "SM80_CP_ASYNC_CACHEGLOBAL"];
-    let widths: Vec<Option<u64>> = args(operation, &known)?;
-    Some(((*widths.first()?)?, width(element)?))
+    let Value::Named(operation) = operation else { return None };
+    let access = match operation.name() {
+        "UniversalCopy" | "SM80_CP_ASYNC_CACHEALWAYS" | "SM80_CP_ASYNC_CACHEGLOBAL" => {
+            Access::Vector(width(operation.args.as_deref()?.first()?)?)
+        }
+        name if name.starts_with("SM75_U") && name.contains("_LDSM_") => Access::Ldmatrix,
+        _ => return None,
+    };
+    Some((access, width(element)?))
 }
 
 /// The identifiers of a qualified name, template arguments left out.

@@ -14,7 +14,7 @@ const EVAL: [&str; 10] =
     ["reason", "program", "value", "constants", "builtin", "algebra", "swizzled", "specialize", "evaluator", "instances"];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 22] = [
+const CHECK: [&str; 24] = [
     "constant",
     "cover",
     "defect",
@@ -33,6 +33,8 @@ const CHECK: [&str; 22] = [
     "plain",
     "tiled_copy",
     "alignment",
+    "banks",
+    "partition",
     "composed",
     "storage",
     "swizzles",

@@ -212,3 +212,137 @@ fn alignments_in_bytes() {
     let call = "void f() { auto c = make_tiled_copy(Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<sizeof(uint4)>, half_t>{}, a, b); }";
     assert_eq!(codes(call), [Code::AlignmentInBytes]);
 }
+
+fn pair(layout: &str, copy: &str) -> String {
+    format!("struct Traits {{ using SmemLayoutAtom = {layout}; using SmemCopyAtom = Copy_Atom<{copy}>; }};")
+}
+
+/// What is said of a swizzle under ldmatrix is what counting says: eight rows of 16 bytes in eight groups of four banks.
+#[test]
+fn swizzles_under_ldmatrix_are_what_counting_says() {
+    let mut seen = [0; 3];
+    for (columns, width, ty) in [(64, 2, "half_t"), (32, 2, "bfloat16_t"), (32, 4, "tfloat32_t"), (128, 1, "int8_t")] {
+        for (bits, base, shift) in [(0, 0, 0), (1, 3, 3), (2, 3, 3), (3, 3, 3), (3, 2, 3), (3, 4, 3), (2, 4, 3), (3, 1, 4), (2, 2, 3)] {
+            let at = |x: u64| (0..bits).fold(x, |y: u64, bit: u64| y ^ (((x >> (base + shift + bit)) & 1) << (base + bit)));
+            let vector = 16 / width;
+            let apart = (0..8 * columns).any(|x| at(x) != at(x / vector * vector) + x % vector || at(x / vector * vector) % vector != 0);
+            let group = |row: u64, first: u64| at(row * columns + first) * width / 16 % 8;
+            let crowded = (0..columns / vector).any(|v| {
+                let mut counts = [0; 8];
+                (0..8).for_each(|row| counts[usize::try_from(group(row, v * vector)).unwrap()] += 1);
+                counts.iter().any(|count| *count > 1)
+            });
+            let layout = format!(
+                "decltype(composition(Swizzle<{bits},{base},{shift}>{{}}, Layout<Shape<_8,_{columns}>,Stride<_{columns},_1>>{{}}))"
+            );
+            let text = pair(&layout, &format!("SM75_U32x4_LDSM_N, {ty}"));
+            let expected = match (apart, crowded) {
+                (true, _) => vec![Code::SwizzleSplits],
+                (false, true) => vec![Code::Banks],
+                (false, false) => vec![],
+            };
+            assert_eq!(codes(&text), expected, "{text}");
+            seen[usize::from(apart) * 2 + usize::from(crowded && !apart)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 3), "{seen:?}");
+}
+
+#[test]
+fn pairs_go_by_their_names() {
+    let layout = "Layout<Shape<_8,_64>,Stride<_64,_1>>";
+    let text = pair(layout, "SM75_U32x4_LDSM_N, half_t");
+    says(&text, Code::Banks, &["up to 8 wavefronts", "with Swizzle<3,3,3>", "counted"]);
+    assert!(codes(&text.replace("SmemCopyAtom", "SmemCopyAtomO")).is_empty());
+    assert_eq!(codes(&text.replace("SmemCopyAtom", "SmemCopyAtomB").replace("SmemLayoutAtom", "SmemLayoutB")), [Code::Banks]);
+    // Another class, padded rows, a copy that is not known, a type that is not.
+    assert!(codes(&text.replace("; using SmemCopyAtom", "; }; struct Other { using SmemCopyAtom")).is_empty());
+    assert!(codes(&pair("Layout<Shape<_8,_64>,Stride<_72,_1>>", "SM75_U32x4_LDSM_N, half_t")).is_empty());
+    assert!(codes(&pair(layout, "DefaultCopy, half_t")).is_empty() && codes(&pair(layout, "SM75_U32x4_LDSM_N, Element")).is_empty());
+    // In a template, with the values that it is instantiated with.
+    let template = "template <int kB> struct Traits { using SmemLayoutAtom = decltype(composition(Swizzle<kB,3,3>{}, \
+                    Layout<Shape<_8,_64>,Stride<_64,_1>>{})); using SmemCopyAtom = Copy_Atom<SM75_U32x4_LDSM_N, half_t>; }; \
+                    using A = Traits<3>; using B = Traits<2>;";
+    says(template, Code::Banks, &["up to 2 wavefronts", "for kB = 2"]);
+}
+
+#[test]
+fn vectors_of_other_copies() {
+    let layout = |base| format!("decltype(composition(Swizzle<2,{base},3>{{}}, Layout<Shape<_8,_64>,Stride<_64,_1>>{{}}))");
+    for copy in ["UniversalCopy<uint128_t>, half_t", "Copy_Traits<SM80_CP_ASYNC_CACHEGLOBAL<cute::uint128_t>>, half_t"] {
+        assert_eq!(codes(&pair(&layout(2), copy)), [Code::SwizzleSplits]);
+        assert!(codes(&pair(&layout(3), copy)).is_empty());
+    }
+    assert!(codes(&pair(&layout(2), "UniversalCopy<uint64_t>, half_t")).is_empty());
+}
+
+/// A partition that is right, and every one with another stride.
+#[test]
+fn mutants_of_a_partition_are_found() {
+    let right = [128_u64, 1, 32, 8];
+    let text = |s: &[u64; 4], tile: &str| {
+        format!(
+            "using C = TiledCopy<Atom, Layout<Shape<Shape<_4,_8>,Shape<_4,_4>>, Stride<Stride<_{},_{}>,Stride<_{},_{}>>>, {tile}>;",
+            s[0], s[1], s[2], s[3]
+        )
+    };
+    for tile in ["Shape<_32,_16>", "Tile<_32,_16>", "Tile<Layout<Shape<_8,_4>>,_16>"] {
+        assert!(codes(&text(&right, tile)).is_empty());
+    }
+    let mut found = 0;
+    for place in 0..4 {
+        for stride in [1, 2, 4, 8, 16, 32, 64, 128, 256] {
+            let mut other = right;
+            other[place] = stride;
+            if other != right {
+                assert!(codes(&text(&other, "Shape<_32,_16>")).contains(&Code::Partition), "{other:?}");
+                found += 1;
+            }
+        }
+    }
+    assert_eq!(found, 32);
+    for tile in ["Shape<_64,_16>", "Shape<_32,_8>"] {
+        assert_eq!(codes(&text(&right, tile)), [Code::Partition]);
+    }
+    // Threads that share an element are no defect, and a mode that is kept says nothing of the size.
+    assert!(codes("using C = TiledCopy<Atom, Layout<Shape<Shape<_4,_8>,_8>, Stride<Stride<_0,_1>,_8>>, Shape<_8,_8>>;").is_empty());
+    assert!(codes(&text(&right, "Tile<_32,Underscore>")).is_empty());
+    assert!(codes("template <class L, class T> struct TiledCopy<A, L, T> { using X = Layout<_1>; };").is_empty());
+}
+
+#[test]
+fn threads_of_local_partitions() {
+    let text = |threads: &str| format!("void f() {{ auto t = local_partition(sA, {threads}{{}}, threadIdx.x); }}");
+    for right in ["Layout<Shape<_32,_8>>", "Layout<Shape<_32,_8>,Stride<_8,_1>>", "Layout<Shape<_32,_8>,Stride<_1,_0>>"] {
+        assert!(codes(&text(right)).is_empty(), "{right}");
+    }
+    assert_eq!(codes(&text("Layout<Shape<_32,_8>,Stride<_16,_2>>")), [Code::LocalPartition]);
+    says(&text("Layout<Shape<_32,_8>,Stride<_16,_1>>"), Code::LocalPartition, &["256 coordinates", "128 of the threads 0 to 255"]);
+}
+
+#[test]
+fn divides_that_carry() {
+    // The tile of two modes adds up past the first mode of the layout.
+    let text = |a: &str, t: &str| format!("using R = decltype(logical_divide(Layout<{a}>{{}}, Layout<{t}>{{}}));");
+    assert_eq!(codes(&text("Shape<_6,_4>,Stride<_1,_7>", "Shape<_3,_2>,Stride<_2,_3>")), [Code::Composed]);
+    assert!(codes(&text("Shape<_6,_4>,Stride<_1,_7>", "Shape<_3,_2>,Stride<_2,_6>")).is_empty());
+    assert!(codes(&text("Shape<_8,_4>,Stride<_4,_1>", "_4,_2")).is_empty());
+}
+
+#[test]
+fn alignments_of_arrays() {
+    let text = |layout: &str, array: &str| format!("using L = {layout}; struct Storage {{ {array} a; }};");
+    let sw128 = "GMMA::Layout_K_SW128_Atom<half_t>";
+    let tile = "decltype(tile_to_shape(UMMA::Layout_MN_SW64_Atom<float>{}, Shape<_64,_32>{}))";
+    for array in ["alignas(16) array_aligned<half_t, cosize_v<L>>", "cute::array_aligned<half_t, cute::cosize_v<L>, 64>"] {
+        for layout in [sw128, tile] {
+            assert_eq!(codes(&text(layout, array)), [Code::Misaligned], "{layout} {array}");
+        }
+        for layout in ["Layout<_64>", "GMMA::Layout_K_INTER_Atom<half_t>"] {
+            assert!(codes(&text(layout, array)).is_empty(), "{layout} {array}");
+        }
+    }
+    for array in ["array_aligned<half_t, cosize_v<L>>", "alignas(128) array_aligned<half_t, cosize_v<L>>", "array_aligned<half_t, cosize_v<L>, 1024>"] {
+        assert!(codes(&text(sw128, array)).is_empty(), "{array}");
+    }
+}

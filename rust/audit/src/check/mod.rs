@@ -1,9 +1,11 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
-//! RG007, [`swizzles`] RG008 to RG010, [`storage`] RG011 and RG012, [`composed`] RG013, [`alignment`] RG014. What is looked at, and which rule is asked about it, is in [`operands`], [`plain`] and [`spots`];
+//! RG007, [`swizzles`] RG008 to RG010, [`storage`] RG011, RG012 and RG019, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
+//! RG016, [`partition`] RG017 and RG018. What is looked at, and which rule is asked about it, is in [`operands`], [`plain`] and [`spots`];
 //! [`copies`] makes remarks.
 
 mod alignment;
+mod banks;
 mod composed;
 mod constant;
 mod copies;
@@ -15,6 +17,7 @@ mod incongruent;
 mod operand;
 mod operands;
 mod overlap;
+mod partition;
 mod plain;
 mod repair;
 mod spell;

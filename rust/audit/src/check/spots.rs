@@ -6,10 +6,10 @@ use super::constant::place;
 use super::cover::Budget;
 use super::defect::Defect;
 use super::verdicts::Verdicts;
-use super::{alignment, composed, storage, swizzles};
+use super::{alignment, banks, composed, partition, storage, swizzles, tiled_copy};
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Fact, Spot, Survey};
+use crate::survey::{Access, Fact, Spot, Survey};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -47,12 +47,29 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
         Fact::Sized(layout) => {
             // Only what is shared memory by its own words: elsewhere an array may have a slot for each coordinate.
             let text = program.text(spot.around).to_ascii_lowercase();
+            let extent = program.text(spot.site).to_ascii_lowercase();
+            let text = text.replace(&extent, "");
             let shared = text.contains("__shared__") || text.contains("smem");
             let defect = if shared { storage::by_size(layout, budget) } else { None };
             defect.map(|defect| (Code::SizedArray, defect))
         }
         Fact::Composition(outer, inner) => {
             composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect))
+        }
+        Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
+            let split = banks::split(layout, 128, *bits).map(|defect| (Code::SwizzleSplits, defect));
+            split.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
+        }
+        Fact::Accessed { layout, access: Access::Vector(vector), bits } => {
+            banks::split(layout, *vector, *bits).map(|defect| (Code::SwizzleSplits, defect))
+        }
+        Fact::Partition { layout, tile } => {
+            partition::tile(layout, *tile, budget).map(|defect| (Code::Partition, defect))
+        }
+        Fact::Threads(layout) => tiled_copy::missed(layout, "thread", budget)
+            .map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps))),
+        Fact::Aligned { layout, bytes } => {
+            storage::misaligned(layout, *bytes, program.text(spot.around)).map(|defect| (Code::Misaligned, defect))
         }
         Fact::Alignment => Some((Code::AlignmentInBytes, alignment::in_bytes(program.text(spot.site)))),
     }

@@ -5,7 +5,8 @@
 
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
-use super::{holds, place};
+use super::pairs::{self, Access};
+use super::{copied, holds, place};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::{
     Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
@@ -43,6 +44,16 @@ enum What {
     Composition(ExprId, ExprId),
     /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`.
     Alignment,
+    /// `array_aligned<T, cosize_v<Layout>, bytes>`, by its layout and its alignment.
+    Aligned(ExprId, Option<ExprId>),
+    /// `logical_divide(outer, tiler)` and its kin.
+    Divide(ExprId, ExprId),
+    /// A layout, and the copy that belongs to it.
+    Pair(ExprId, ExprId),
+    /// `TiledCopy<Atom, LayoutTV, Tiler>`.
+    Partition(ExprId, ExprId),
+    /// `local_partition(tensor, threads, index)`.
+    Local(ExprId),
 }
 
 /// What stands at a place.
@@ -67,6 +78,31 @@ pub enum Fact {
     Composition(Layout, Layout),
     /// An alignment in bytes, where bits are asked for.
     Alignment,
+    /// An array for a layout whose swizzle is one of bytes, and the alignment that its type says.
+    Aligned {
+        /// The layout.
+        layout: SwizzledLayout,
+        /// Bytes.
+        bytes: Option<u64>,
+    },
+    /// A layout and the copy that goes over it, with the bits of an element.
+    Accessed {
+        /// The layout.
+        layout: SwizzledLayout,
+        /// The copy.
+        access: Access,
+        /// Bits of an element.
+        bits: u64,
+    },
+    /// Threads and values, and how many elements the tile has that they partition.
+    Partition {
+        /// (thread, value) to element.
+        layout: Layout,
+        /// Elements of the tile.
+        tile: u64,
+    },
+    /// Threads by which a tensor is partitioned.
+    Threads(Layout),
 }
 
 /// Functions whose result may be swizzled.
@@ -116,6 +152,17 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
         }
     }
+    for pair in pairs::pairs(program, index) {
+        spots.push(Spot {
+            site: Site { unit: index, span: pair.span },
+            name: Some(Site { unit: index, span: pair.name }),
+            around: Site { unit: index, span: pair.span },
+            scope: pair.scope,
+            what: What::Pair(pair.layout, pair.copy),
+            hangs: false,
+            facts: Vec::new(),
+        });
+    }
     // The same text may have been read for two declarations.
     spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
     spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
@@ -131,6 +178,11 @@ impl What {
             Self::Sized(_) => 3,
             Self::Composition(..) => 4,
             Self::Alignment => 5,
+            Self::Divide(..) => 6,
+            Self::Pair(..) => 7,
+            Self::Partition(..) => 8,
+            Self::Local(_) => 9,
+            Self::Aligned(..) => 10,
         }
     }
 }
@@ -160,6 +212,11 @@ impl<'a> Finder<'_, 'a> {
         let Expr::Path(path) = self.unit.expr(callee) else { return None };
         match (self.name(path), args) {
             ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
+            ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
+                Some(What::Divide(*outer, *tiler))
+            }
+            ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
+            ("local_partition", [_, threads, _] | [_, threads, _, _]) => Some(What::Local(*threads)),
             ("make_tensor", [pointer, layout]) => {
                 // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
@@ -178,6 +235,7 @@ impl<'a> Finder<'_, 'a> {
         let args = path.segments.last()?.args.as_deref()?;
         match (self.name(path), args) {
             ("Swizzle", [_, _] | [_, _, _]) => Some(What::Swizzle(id)),
+            ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
                 let text = self.text(self.unit.span(*bits)).trim();
                 // Nothing but one `sizeof`.
@@ -185,7 +243,10 @@ impl<'a> Finder<'_, 'a> {
                 let whole = of.starts_with('(') && of.find(')').is_some_and(|at| at + 1 == of.len());
                 whole.then_some(What::Alignment)
             }
-            (name, [_, extent, ..]) if ARRAYS.binary_search(&name).is_ok() => self.sized(*extent).map(|(_, what)| what),
+            (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
+                let sized = self.sized(*extent).map(|(_, what)| what);
+                sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
+            }
             _ => None,
         }
     }
@@ -195,6 +256,20 @@ impl<'a> Finder<'_, 'a> {
         match self.called(extent) {
             Some(("size", [layout])) => Some((self.unit.span(extent), What::Sized(*layout))),
             _ => None,
+        }
+    }
+
+    /// The layout of `cosize_v<Layout>` and `cosize(layout)`.
+    fn spanned(&self, extent: ExprId) -> Option<ExprId> {
+        match self.unit.expr(extent) {
+            Expr::Path(path) if self.name(path) == "cosize_v" => match path.segments.last()?.args.as_deref()? {
+                [layout] => Some(*layout),
+                _ => None,
+            },
+            _ => match self.called(extent)? {
+                ("cosize", [layout]) => Some(*layout),
+                _ => None,
+            },
         }
     }
 
@@ -276,15 +351,36 @@ impl<'a> Looker<'_, 'a> {
                 self.storage(storage, context)?.map(|(extent, array)| Fact::Tensor { extent, array, layout })
             }
             What::Composition(outer, inner) => {
-                match (self.known(outer, context)?, self.known(inner, context)?) {
-                    (Value::Layout(outer), Value::Layout(inner)) => {
-                        let core = |layout: &crate::eval::Constant| {
-                            Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok()
-                        };
-                        core(&outer).zip(core(&inner)).map(|(outer, inner)| Fact::Composition(outer, inner))
-                    }
-                    _ => None,
-                }
+                self.layout(outer, context)?.zip(self.layout(inner, context)?).map(|(a, b)| Fact::Composition(a, b))
+            }
+            What::Divide(outer, tiler) => {
+                let Some((outer, tiler)) = self.layout(outer, context)?.zip(self.layout(tiler, context)?) else {
+                    return Ok(None);
+                };
+                // CuTe divides by composing with the tile and what is left of the layout beside it.
+                let rest = tiler.complement_ceil(outer.size()).ok();
+                let inner = rest.and_then(|rest| Layout::concat(&[tiler, rest]).ok());
+                inner.map(|inner| Fact::Composition(outer, inner))
+            }
+            What::Pair(layout, copy) => {
+                let Some((access, bits)) = copied(&self.known(copy, context)?) else { return Ok(None) };
+                self.stored(layout, context)?.map(|layout| Fact::Accessed { layout, access, bits })
+            }
+            What::Partition(layout, tiler) => {
+                let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
+                tile(&self.known(tiler, context)?).map(|tile| Fact::Partition { layout, tile })
+            }
+            What::Local(threads) => self.layout(threads, context)?.map(Fact::Threads),
+            What::Aligned(layout, bytes) => {
+                let bytes = match bytes.map(|bytes| self.known(bytes, context)).transpose()? {
+                    None => None,
+                    Some(Value::Number(number)) => u64::try_from(number.value).ok(),
+                    Some(_) => return Ok(None),
+                };
+                let swizzled = Swizzled::of(&self.known(layout, context)?);
+                // Only what is swizzled by address: a swizzle of elements is nobody's but the kernel's.
+                let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
+                swizzled.and_then(|swizzled| swizzled.core()).map(|layout| Fact::Aligned { layout, bytes })
             }
             What::Alignment => Some(Fact::Alignment),
         })
@@ -298,6 +394,13 @@ impl<'a> Looker<'_, 'a> {
             return Err(Unresolved { reason: Reason::Dependent, site: Site { unit: context.unit, span } });
         }
         Ok(value)
+    }
+
+    fn layout(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<Layout>> {
+        Ok(match self.known(expr, context)? {
+            Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok(),
+            _ => None,
+        })
     }
 
     /// A layout with or without a swizzle.
@@ -422,5 +525,15 @@ impl<'a> Looker<'_, 'a> {
             _ => return Ok(None),
         };
         Ok(u64::try_from(extent).ok().map(|extent| (extent, site)))
+    }
+}
+
+/// The elements of a tile of integers and layouts; none where a mode is kept as it is.
+fn tile(tiler: &Value<'_>) -> Option<u64> {
+    match tiler {
+        Value::Number(number) => u64::try_from(number.value).ok().filter(|extent| *extent > 0),
+        Value::Tuple(modes) => modes.items.iter().try_fold(1_u64, |size, mode| size.checked_mul(tile(mode)?)),
+        Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok().map(|layout| layout.size()),
+        _ => None,
     }
 }
