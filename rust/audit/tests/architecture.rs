@@ -10,8 +10,18 @@ const STAGES: [&str; 14] = [
 ];
 
 /// The modules of the evaluator, in their order.
-const EVAL: [&str; 10] =
-    ["reason", "program", "value", "constants", "builtin", "algebra", "swizzled", "specialize", "evaluator", "instances"];
+const EVAL: [&str; 10] = [
+    "reason",
+    "program",
+    "value",
+    "constants",
+    "builtin",
+    "algebra",
+    "swizzled",
+    "specialize",
+    "evaluator",
+    "instances",
+];
 
 /// The modules of the checks, in their order.
 const CHECK: [&str; 24] = [

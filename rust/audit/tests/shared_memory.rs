@@ -71,8 +71,10 @@ fn elements_past_the_end_are_found() {
             let past = offsets.iter().any(|offset| at(*offset) >= end);
             let met = offsets.iter().fold(0, |met, offset| met | offset);
             let idle = (0..bits).any(|bit| met >> (base + i64::max(shift, 0) + bit) & 1 == 0);
-            let text =
-                swizzled(&format!("{bits},{base},{shift}"), &format!("Shape<Int<{rows}>,Int<{columns}>>,Stride<Int<{stride}>,_1>"));
+            let text = swizzled(
+                &format!("{bits},{base},{shift}"),
+                &format!("Shape<Int<{rows}>,Int<{columns}>>,Stride<Int<{stride}>,_1>"),
+            );
             let expected = match (past, idle) {
                 (true, _) => vec![Code::SwizzleLeaves],
                 (false, true) => vec![Code::SwizzleIdle],
@@ -89,7 +91,9 @@ fn elements_past_the_end_are_found() {
 fn atoms_are_judged_in_their_tile() {
     let atom = "using SmemAtom = decltype(composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_8>,Stride<_8,_1>>{}));";
     assert!(codes(atom).is_empty());
-    assert!(codes(&format!("{atom} using Tile = decltype(tile_to_shape(SmemAtom{{}}, Shape<_64,_64>{{}}));")).is_empty());
+    assert!(
+        codes(&format!("{atom} using Tile = decltype(tile_to_shape(SmemAtom{{}}, Shape<_64,_64>{{}}));")).is_empty()
+    );
     // Three of the atoms have no bit 8.
     let small = format!("{atom} using Tile = decltype(tile_to_shape(SmemAtom{{}}, Shape<_8,_24>{{}}));");
     says(&small, Code::SwizzleIdle, &["1 of them are never set"]);
@@ -99,7 +103,9 @@ fn atoms_are_judged_in_their_tile() {
 #[test]
 fn atoms_of_wgmma_and_the_copy_engine_have_a_value() {
     for (atom, bytes) in [("SW128", 1024_u64), ("SW64", 512), ("SW32", 256), ("INTER", 128)] {
-        for (ty, width) in [("half_t", 2_u64), ("float", 4), ("int8_t", 1), ("cutlass::bfloat16_t", 2), ("tfloat32_t", 4)] {
+        for (ty, width) in
+            [("half_t", 2_u64), ("float", 4), ("int8_t", 1), ("cutlass::bfloat16_t", 2), ("tfloat32_t", 4)]
+        {
             for major in ["K", "MN"] {
                 let elements = bytes / width;
                 let text = |extent: u64| {
@@ -118,7 +124,9 @@ fn atoms_of_wgmma_and_the_copy_engine_have_a_value() {
 const PADDED: &str = "using SmemLayout = Layout<Shape<_8,_64>,Stride<_72,_1>>;";
 
 fn stored(array: &str, pointer: &str) -> String {
-    format!("{PADDED} __global__ void kernel() {{ {array} Tensor s = make_tensor(make_smem_ptr({pointer}), SmemLayout{{}}); }}")
+    format!(
+        "{PADDED} __global__ void kernel() {{ {array} Tensor s = make_tensor(make_smem_ptr({pointer}), SmemLayout{{}}); }}"
+    )
 }
 
 #[test]
@@ -131,12 +139,19 @@ fn arrays_that_are_too_small_are_found() {
         ("__shared__ cute::array_aligned<half_t, 512> smem;", "smem.data()"),
         ("__shared__ cutlass::AlignedArray<half_t, 512> smem;", "smem.data()"),
         ("struct S { cute::array_aligned<half_t, 567> a; half_t b[9]; }; __shared__ S storage;", "storage.a.data()"),
-        ("struct S { half_t a[512]; }; extern __shared__ char raw[]; S& storage = *reinterpret_cast<S*>(raw);", "storage.a"),
+        (
+            "struct S { half_t a[512]; }; extern __shared__ char raw[]; S& storage = *reinterpret_cast<S*>(raw);",
+            "storage.a",
+        ),
     ] {
         let text = stored(array, pointer);
         assert!(codes(&text).contains(&Code::SmallArray), "{text}: {:?}", codes(&text));
     }
-    says(&stored("__shared__ half_t smem[512];", "smem"), Code::SmallArray, &["needs 568 elements", "has 512", "(7,8)", "512"]);
+    says(
+        &stored("__shared__ half_t smem[512];", "smem"),
+        Code::SmallArray,
+        &["needs 568 elements", "has 512", "(7,8)", "512"],
+    );
 }
 
 #[test]
@@ -177,8 +192,16 @@ fn a_swizzle_that_leaves_the_cosize_overruns_its_array() {
 
 #[test]
 fn arrays_by_size() {
-    assert_eq!(codes(&format!("{PADDED} struct Storage {{ array_aligned<half_t, size(SmemLayout{{}})> smem; }};")), [Code::SizedArray]);
-    assert_eq!(codes(&format!("{PADDED} __global__ void k() {{ __shared__ float x[size(SmemLayout{{}})]; f(make_smem_ptr(x)); }}")), [Code::SizedArray]);
+    assert_eq!(
+        codes(&format!("{PADDED} struct Storage {{ array_aligned<half_t, size(SmemLayout{{}})> smem; }};")),
+        [Code::SizedArray]
+    );
+    assert_eq!(
+        codes(&format!(
+            "{PADDED} __global__ void k() {{ __shared__ float x[size(SmemLayout{{}})]; f(make_smem_ptr(x)); }}"
+        )),
+        [Code::SizedArray]
+    );
     // Nothing says that this is the memory of that layout; and without gaps both are the same.
     assert!(codes(&format!("{PADDED} struct Storage {{ array<half_t, size(SmemLayout{{}})> fragment; }};")).is_empty());
     assert!(codes("using S = Layout<_64>; struct Storage { array<half_t, size(S{})> smem; };").is_empty());
@@ -206,7 +229,9 @@ fn compositions_that_cute_gets_wrong_are_found() {
 fn alignments_in_bytes() {
     let text = |bits: &str| format!("using C = Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<{bits}>, half_t>;");
     says(&text("sizeof(uint128_t)"), Code::AlignmentInBytes, &["sizeof(uint128_t) * 8"]);
-    for bits in ["128", "8", "sizeof(uint128_t) * 8", "8 * sizeof(T)", "sizeof_bits_v<T>", "kBits", "sizeof(T) + sizeof(U)"] {
+    for bits in
+        ["128", "8", "sizeof(uint128_t) * 8", "8 * sizeof(T)", "sizeof_bits_v<T>", "kBits", "sizeof(T) + sizeof(U)"]
+    {
         assert!(codes(&text(bits)).is_empty(), "{bits}");
     }
     let call = "void f() { auto c = make_tiled_copy(Copy_Atom<AutoVectorizingCopyWithAssumedAlignment<sizeof(uint4)>, half_t>{}, a, b); }";
@@ -222,10 +247,14 @@ fn pair(layout: &str, copy: &str) -> String {
 fn swizzles_under_ldmatrix_are_what_counting_says() {
     let mut seen = [0; 3];
     for (columns, width, ty) in [(64, 2, "half_t"), (32, 2, "bfloat16_t"), (32, 4, "tfloat32_t"), (128, 1, "int8_t")] {
-        for (bits, base, shift) in [(0, 0, 0), (1, 3, 3), (2, 3, 3), (3, 3, 3), (3, 2, 3), (3, 4, 3), (2, 4, 3), (3, 1, 4), (2, 2, 3)] {
-            let at = |x: u64| (0..bits).fold(x, |y: u64, bit: u64| y ^ (((x >> (base + shift + bit)) & 1) << (base + bit)));
+        for (bits, base, shift) in
+            [(0, 0, 0), (1, 3, 3), (2, 3, 3), (3, 3, 3), (3, 2, 3), (3, 4, 3), (2, 4, 3), (3, 1, 4), (2, 2, 3)]
+        {
+            let at =
+                |x: u64| (0..bits).fold(x, |y: u64, bit: u64| y ^ (((x >> (base + shift + bit)) & 1) << (base + bit)));
             let vector = 16 / width;
-            let apart = (0..8 * columns).any(|x| at(x) != at(x / vector * vector) + x % vector || at(x / vector * vector) % vector != 0);
+            let apart = (0..8 * columns)
+                .any(|x| at(x) != at(x / vector * vector) + x % vector || at(x / vector * vector) % vector != 0);
             let group = |row: u64, first: u64| at(row * columns + first) * width / 16 % 8;
             let crowded = (0..columns / vector).any(|v| {
                 let mut counts = [0; 8];
@@ -254,11 +283,17 @@ fn pairs_go_by_their_names() {
     let text = pair(layout, "SM75_U32x4_LDSM_N, half_t");
     says(&text, Code::Banks, &["up to 8 wavefronts", "with Swizzle<3,3,3>", "counted"]);
     assert!(codes(&text.replace("SmemCopyAtom", "SmemCopyAtomO")).is_empty());
-    assert_eq!(codes(&text.replace("SmemCopyAtom", "SmemCopyAtomB").replace("SmemLayoutAtom", "SmemLayoutB")), [Code::Banks]);
+    assert_eq!(
+        codes(&text.replace("SmemCopyAtom", "SmemCopyAtomB").replace("SmemLayoutAtom", "SmemLayoutB")),
+        [Code::Banks]
+    );
     // Another class, padded rows, a copy that is not known, a type that is not.
     assert!(codes(&text.replace("; using SmemCopyAtom", "; }; struct Other { using SmemCopyAtom")).is_empty());
     assert!(codes(&pair("Layout<Shape<_8,_64>,Stride<_72,_1>>", "SM75_U32x4_LDSM_N, half_t")).is_empty());
-    assert!(codes(&pair(layout, "DefaultCopy, half_t")).is_empty() && codes(&pair(layout, "SM75_U32x4_LDSM_N, Element")).is_empty());
+    assert!(
+        codes(&pair(layout, "DefaultCopy, half_t")).is_empty()
+            && codes(&pair(layout, "SM75_U32x4_LDSM_N, Element")).is_empty()
+    );
     // In a template, with the values that it is instantiated with.
     let template = "template <int kB> struct Traits { using SmemLayoutAtom = decltype(composition(Swizzle<kB,3,3>{}, \
                     Layout<Shape<_8,_64>,Stride<_64,_1>>{})); using SmemCopyAtom = Copy_Atom<SM75_U32x4_LDSM_N, half_t>; }; \
@@ -268,8 +303,10 @@ fn pairs_go_by_their_names() {
 
 #[test]
 fn vectors_of_other_copies() {
-    let layout = |base| format!("decltype(composition(Swizzle<2,{base},3>{{}}, Layout<Shape<_8,_64>,Stride<_64,_1>>{{}}))");
-    for copy in ["UniversalCopy<uint128_t>, half_t", "Copy_Traits<SM80_CP_ASYNC_CACHEGLOBAL<cute::uint128_t>>, half_t"] {
+    let layout =
+        |base| format!("decltype(composition(Swizzle<2,{base},3>{{}}, Layout<Shape<_8,_64>,Stride<_64,_1>>{{}}))");
+    for copy in ["UniversalCopy<uint128_t>, half_t", "Copy_Traits<SM80_CP_ASYNC_CACHEGLOBAL<cute::uint128_t>>, half_t"]
+    {
         assert_eq!(codes(&pair(&layout(2), copy)), [Code::SwizzleSplits]);
         assert!(codes(&pair(&layout(3), copy)).is_empty());
     }
@@ -305,7 +342,10 @@ fn mutants_of_a_partition_are_found() {
         assert_eq!(codes(&text(&right, tile)), [Code::Partition]);
     }
     // Threads that share an element are no defect, and a mode that is kept says nothing of the size.
-    assert!(codes("using C = TiledCopy<Atom, Layout<Shape<Shape<_4,_8>,_8>, Stride<Stride<_0,_1>,_8>>, Shape<_8,_8>>;").is_empty());
+    assert!(
+        codes("using C = TiledCopy<Atom, Layout<Shape<Shape<_4,_8>,_8>, Stride<Stride<_0,_1>,_8>>, Shape<_8,_8>>;")
+            .is_empty()
+    );
     assert!(codes(&text(&right, "Tile<_32,Underscore>")).is_empty());
     assert!(codes("template <class L, class T> struct TiledCopy<A, L, T> { using X = Layout<_1>; };").is_empty());
 }
@@ -313,20 +353,32 @@ fn mutants_of_a_partition_are_found() {
 #[test]
 fn threads_of_local_partitions() {
     let text = |threads: &str| format!("void f() {{ auto t = local_partition(sA, {threads}{{}}, threadIdx.x); }}");
-    for right in ["Layout<Shape<_32,_8>>", "Layout<Shape<_32,_8>,Stride<_8,_1>>", "Layout<Shape<_32,_8>,Stride<_1,_0>>"] {
+    for right in ["Layout<Shape<_32,_8>>", "Layout<Shape<_32,_8>,Stride<_8,_1>>", "Layout<Shape<_32,_8>,Stride<_1,_0>>"]
+    {
         assert!(codes(&text(right)).is_empty(), "{right}");
     }
     assert_eq!(codes(&text("Layout<Shape<_32,_8>,Stride<_16,_2>>")), [Code::LocalPartition]);
-    says(&text("Layout<Shape<_32,_8>,Stride<_16,_1>>"), Code::LocalPartition, &["256 coordinates", "128 of the threads 0 to 255"]);
+    says(
+        &text("Layout<Shape<_32,_8>,Stride<_16,_1>>"),
+        Code::LocalPartition,
+        &["256 coordinates", "128 of the threads 0 to 255"],
+    );
 }
 
 #[test]
 fn divides_that_carry() {
-    // The tile of two modes adds up past the first mode of the layout.
-    let text = |a: &str, t: &str| format!("using R = decltype(logical_divide(Layout<{a}>{{}}, Layout<{t}>{{}}));");
-    assert_eq!(codes(&text("Shape<_6,_4>,Stride<_1,_7>", "Shape<_3,_2>,Stride<_2,_3>")), [Code::Composed]);
-    assert!(codes(&text("Shape<_6,_4>,Stride<_1,_7>", "Shape<_3,_2>,Stride<_2,_6>")).is_empty());
-    assert!(codes(&text("Shape<_8,_4>,Stride<_4,_1>", "_4,_2")).is_empty());
+    // Tiles of 4 in columns of 6: the second tile goes over the end of a column, and the next begins where it does not end.
+    let text = |a: &str, t: &str| format!("using R = decltype(logical_divide(Layout<{a}>{{}}, {t}{{}}));");
+    for tile in ["Layout<_4>", "_4", "Int<4>"] {
+        says(&text("Shape<_6,_4>,Stride<_1,_7>", tile), Code::Composed, &["A(6) = 7", "has 6"]);
+    }
+    for (a, t) in [
+        ("Shape<_6,_4>,Stride<_1,_7>", "_3"),
+        ("Shape<_6,_4>,Stride<_1,_6>", "_4"),
+        ("Shape<_8,_4>,Stride<_4,_1>", "Layout<_4,_2>"),
+    ] {
+        assert!(codes(&text(a, t)).is_empty(), "{a} {t}");
+    }
 }
 
 #[test]
@@ -334,7 +386,9 @@ fn alignments_of_arrays() {
     let text = |layout: &str, array: &str| format!("using L = {layout}; struct Storage {{ {array} a; }};");
     let sw128 = "GMMA::Layout_K_SW128_Atom<half_t>";
     let tile = "decltype(tile_to_shape(UMMA::Layout_MN_SW64_Atom<float>{}, Shape<_64,_32>{}))";
-    for array in ["alignas(16) array_aligned<half_t, cosize_v<L>>", "cute::array_aligned<half_t, cute::cosize_v<L>, 64>"] {
+    for array in
+        ["alignas(16) array_aligned<half_t, cosize_v<L>>", "cute::array_aligned<half_t, cute::cosize_v<L>, 64>"]
+    {
         for layout in [sw128, tile] {
             assert_eq!(codes(&text(layout, array)), [Code::Misaligned], "{layout} {array}");
         }
@@ -342,7 +396,11 @@ fn alignments_of_arrays() {
             assert!(codes(&text(layout, array)).is_empty(), "{layout} {array}");
         }
     }
-    for array in ["array_aligned<half_t, cosize_v<L>>", "alignas(128) array_aligned<half_t, cosize_v<L>>", "array_aligned<half_t, cosize_v<L>, 1024>"] {
+    for array in [
+        "array_aligned<half_t, cosize_v<L>>",
+        "alignas(128) array_aligned<half_t, cosize_v<L>>",
+        "array_aligned<half_t, cosize_v<L>, 1024>",
+    ] {
         assert!(codes(&text(sw128, array)).is_empty(), "{array}");
     }
 }

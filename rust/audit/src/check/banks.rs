@@ -47,9 +47,8 @@ impl<'l> Rows<'l> {
             steps,
         };
         // A row that does not begin at a multiple of a vector is no row of vectors.
-        let aligned = (0..rows.rows).all(|r| {
-            (0..rows.vectors).all(|v| inside.at(rows.index(r, v, 0)).is_ok_and(|at| at % vector == 0))
-        });
+        let aligned = (0..rows.rows)
+            .all(|r| (0..rows.vectors).all(|v| inside.at(rows.index(r, v, 0)).is_ok_and(|at| at % vector == 0)));
         (vector > 1 && aligned).then_some(rows)
     }
 
@@ -158,14 +157,17 @@ mod tests {
         assert!(said("(8,64):(64,1)", 16).unwrap().contains("up to 8 wavefronts"));
         assert!(said("(8,32):(32,1)", 16).unwrap().contains("up to 4 wavefronts"));
         assert!(said("(64,8):(1,64)", 16).unwrap().contains("up to 8 wavefronts"));
-        for layout in ["(8,64):(72,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", "Sw<2,3,3> o 0 o (8,32):(32,1)", "(8,8):(8,1)"] {
+        for layout in ["(8,64):(72,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", "Sw<2,3,3> o 0 o (8,32):(32,1)", "(8,8):(8,1)"]
+        {
             assert_eq!(said(layout, 16), None, "{layout}");
         }
     }
 
     #[test]
     fn what_is_suggested_holds() {
-        for (layout, bits) in [("(8,64):(64,1)", 16), ("(16,32):(32,1)", 16), ("(64,8):(1,64)", 16), ("(8,32):(32,1)", 32)] {
+        for (layout, bits) in
+            [("(8,64):(64,1)", 16), ("(16,32):(32,1)", 16), ("(64,8):(1,64)", 16), ("(8,32):(32,1)", 32)]
+        {
             let notes = said(layout, bits).unwrap();
             let (_, rest) = notes.split_once("with Swizzle<").unwrap_or_else(|| panic!("{layout}: {notes}"));
             let (numbers, _) = rest.split_once('>').unwrap();

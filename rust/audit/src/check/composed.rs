@@ -32,7 +32,9 @@ pub fn lost(outer: &Layout, inner: &Layout, budget: &mut Budget) -> Option<Defec
     let coordinate = coordinate(inner, index);
     let modes: Vec<String> = made.iter().flatten().map(|mode| format!("{}:{}", mode.extent(), mode.stride())).collect();
     let notes = vec![
-        format!("B{coordinate} = {within} and A({within}) = {right}, but the result of CuTe has {answer} at {coordinate}"),
+        format!(
+            "B{coordinate} = {within} and A({within}) = {right}, but the result of CuTe has {answer} at {coordinate}"
+        ),
         format!("A is {outer}, B is {inner}; CuTe makes the modes {}", modes.join(" ")),
     ];
     Some(Defect {

@@ -34,7 +34,8 @@ pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
 
 /// RG018: threads that do not count from 0 to their number.
 pub fn threads(layout: &Layout, gaps: String) -> Defect {
-    let notes = vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];
+    let notes =
+        vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];
     said(layout, "the threads of this partition are not counted without gaps", notes)
 }
 

@@ -53,9 +53,7 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let defect = if shared { storage::by_size(layout, budget) } else { None };
             defect.map(|defect| (Code::SizedArray, defect))
         }
-        Fact::Composition(outer, inner) => {
-            composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect))
-        }
+        Fact::Composition(outer, inner) => composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect)),
         Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
             let split = banks::split(layout, 128, *bits).map(|defect| (Code::SwizzleSplits, defect));
             split.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))

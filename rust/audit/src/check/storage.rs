@@ -26,7 +26,11 @@ pub fn by_size(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
     }
     let title = format!("this array has size = {size} elements, and its layout spans {needed}");
     let end = layout.offset().checked_add(layout.layout().cosize())?;
-    let help = if end == needed { "cosize counts what a layout spans" } else { "cosize does not count what a swizzle moves past the end" };
+    let help = if end == needed {
+        "cosize counts what a layout spans"
+    } else {
+        "cosize does not count what a swizzle moves past the end"
+    };
     let notes = vec![format!("the layout is {}; {help}", shown(layout))];
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }

@@ -16,7 +16,8 @@ pub fn unusual(swizzle: Swizzle) -> Option<Defect> {
     }
     let (bits, base, shift) = (swizzle.bits(), swizzle.base(), swizzle.shift());
     let name = format!("Swizzle<{bits},{base},{shift}>");
-    let mut notes = vec!["CuTe asserts that |S| is at least B, so this does not compile with CuTe's own Swizzle".to_owned()];
+    let mut notes =
+        vec!["CuTe asserts that |S| is at least B, so this does not compile with CuTe's own Swizzle".to_owned()];
     if swizzle.is_bijective() {
         notes.push("it is still a bijection, but applied twice it is not the identity".to_owned());
     } else {

@@ -47,11 +47,9 @@ pub fn missed(layout: &Layout, what: &str, budget: &mut Budget) -> Option<String
     }
     let size = layout.size();
     match coverage(layout, Tile { rows: size, columns: 1 }, budget) {
-        Coverage::Uneven(uneven) => Some(format!(
-            "it has {size} coordinates and reaches {} of the {what}s 0 to {}",
-            uneven.hit,
-            size - 1
-        )),
+        Coverage::Uneven(uneven) => {
+            Some(format!("it has {size} coordinates and reaches {} of the {what}s 0 to {}", uneven.hit, size - 1))
+        }
         Coverage::Even(_) | Coverage::TooLarge => None,
     }
 }

@@ -167,7 +167,8 @@ impl Swizzled {
 
     fn value<'a>(&self, site: Site) -> Resolved<Value<'a>> {
         let number = |value| Value::Number(Number { value, site, literal: false, fixed: true });
-        let swizzle = [i128::from(self.swizzle.bits()), i128::from(self.swizzle.base()), i128::from(self.swizzle.shift())];
+        let swizzle =
+            [i128::from(self.swizzle.bits()), i128::from(self.swizzle.base()), i128::from(self.swizzle.shift())];
         let swizzle = Named::unknown(vec!["cute", "Swizzle"], Some(swizzle.map(number).to_vec()), site)?;
         let offset = match self.bits {
             None => number(i128::from(self.offset)),
@@ -245,7 +246,9 @@ pub fn named<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<
     let (swizzle, layout) = atom(name)?;
     let Some(bits) = width(arg) else {
         // A parameter without a value says why there is no layout.
-        return arg.is_dependent().then(|| Err(as_number(arg, site).err().unwrap_or(Unresolved { reason: Reason::Dependent, site })));
+        return arg
+            .is_dependent()
+            .then(|| Err(as_number(arg, site).err().unwrap_or(Unresolved { reason: Reason::Dependent, site })));
     };
     let layout: Layout = layout.parse().ok()?;
     let inner = match algebra::constant(layout.upcast(bits).ok()?, site) {
@@ -265,7 +268,10 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
             ("composition", [Value::Layout(inner)]) => {
                 Swizzled { swizzle, bits: None, offset: 0, inner: Rc::clone(inner) }.value(site)
             }
-            ("composition" | "make_composed_layout", [offset @ (Value::Number(_) | Value::Named(_)), inner @ Value::Layout(_)]) => {
+            (
+                "composition" | "make_composed_layout",
+                [offset @ (Value::Number(_) | Value::Named(_)), inner @ Value::Layout(_)],
+            ) => {
                 let args = vec![first.clone(), offset.clone(), inner.clone()];
                 Named::unknown(vec!["cute", "ComposedLayout"], Some(args), site)
             }

@@ -17,7 +17,7 @@ pub fn hits(text: &str) -> Vec<u32> {
 }
 
 /// Words of shared memory: a statement with one of them is read, though it makes no layout.
-const SHARED: [&str; 2] = ["AutoVectorizingCopyWithAssumedAlignment", "make_smem_ptr"];
+const SHARED: [&str; 4] = ["AutoVectorizingCopyWithAssumedAlignment", "TiledCopy", "cosize_v", "make_smem_ptr"];
 
 /// Positions of what says something about shared memory, ascending: `Swizzle<` and the words above.
 pub fn shared(text: &str) -> Vec<u32> {

@@ -3,7 +3,7 @@
 //! A [`Spot`] is a place in the text that a check may have something to say about. What stands there is worked out once, or in a
 //! template once for each way in which the code base instantiates it.
 
-use razorgirl::{Layout, Swizzle, SwizzledLayout};
+use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
 use super::{copied, holds, place};
@@ -106,8 +106,13 @@ pub enum Fact {
 }
 
 /// Functions whose result may be swizzled.
-const MAKERS: [&str; 5] =
-    ["ComposedLayout", "as_position_independent_swizzle_layout", "composition", "make_composed_layout", "tile_to_shape"];
+const MAKERS: [&str; 5] = [
+    "ComposedLayout",
+    "as_position_independent_swizzle_layout",
+    "composition",
+    "make_composed_layout",
+    "tile_to_shape",
+];
 
 /// Templates of arrays, whose second argument is the number of elements.
 const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
@@ -354,9 +359,17 @@ impl<'a> Looker<'_, 'a> {
                 self.layout(outer, context)?.zip(self.layout(inner, context)?).map(|(a, b)| Fact::Composition(a, b))
             }
             What::Divide(outer, tiler) => {
-                let Some((outer, tiler)) = self.layout(outer, context)?.zip(self.layout(tiler, context)?) else {
-                    return Ok(None);
+                let Some(outer) = self.layout(outer, context)? else { return Ok(None) };
+                let tiler = match self.known(tiler, context)? {
+                    Value::Layout(tiler) => Layout::new(&tiler.shape.tuple, &tiler.stride.tuple).ok(),
+                    // An integer is a tile of so many elements, one behind the other.
+                    Value::Number(number) => {
+                        let extent = u64::try_from(number.value).ok().filter(|extent| *extent > 1);
+                        extent.and_then(|extent| Layout::from_modes([Mode::new(extent, 1)]).ok())
+                    }
+                    _ => None,
                 };
+                let Some(tiler) = tiler else { return Ok(None) };
                 // CuTe divides by composing with the tile and what is left of the layout beside it.
                 let rest = tiler.complement_ceil(outer.size()).ok();
                 let inner = rest.and_then(|rest| Layout::concat(&[tiler, rest]).ok());
@@ -533,7 +546,9 @@ fn tile(tiler: &Value<'_>) -> Option<u64> {
     match tiler {
         Value::Number(number) => u64::try_from(number.value).ok().filter(|extent| *extent > 0),
         Value::Tuple(modes) => modes.items.iter().try_fold(1_u64, |size, mode| size.checked_mul(tile(mode)?)),
-        Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok().map(|layout| layout.size()),
+        Value::Layout(layout) => {
+            Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok().map(|layout| layout.size())
+        }
         _ => None,
     }
 }
