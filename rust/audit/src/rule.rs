@@ -128,7 +128,7 @@ rules! {
     /// Threads and values are not those of their tile.
     Partition, "RG017", "partition-off-tile", Warning,
         "The threads and values of a TiledCopy must reach every element of its tile, and no other.";
-    /// Threads of a local_partition have gaps.
+    /// Threads of a partition have gaps.
     LocalPartition, "RG018", "partition-threads", Warning,
         "The threads of a local_partition must count from 0 to their number, every number once.";
     /// An array begins where the copy engine cannot write.

@@ -236,7 +236,7 @@ impl Survey {
         let mut wanted = layouts.wanted;
         wanted.extend(classes.wanted);
         let (layouts, tiled_copies, spots) = (layouts.layouts, layouts.tiled_copies, layouts.spots);
-        Self { layouts, tiled_copies, spots, wanted, ..classes }
+        Self { tiled_copies, spots, layouts, wanted, ..classes }
     }
 
     /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.

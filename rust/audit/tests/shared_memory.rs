@@ -287,6 +287,8 @@ fn pairs_go_by_their_names() {
         codes(&text.replace("SmemCopyAtom", "SmemCopyAtomB").replace("SmemLayoutAtom", "SmemLayoutB")),
         [Code::Banks]
     );
+    assert_eq!(codes(&text.replace("SmemLayoutAtom", "SmemLayoutQ")), [Code::Banks]);
+    assert!(codes(&text.replace("SmemLayoutAtom", "SmemLayoutO")).is_empty());
     // Another class, padded rows, a copy that is not known, a type that is not.
     assert!(codes(&text.replace("; using SmemCopyAtom", "; }; struct Other { using SmemCopyAtom")).is_empty());
     assert!(codes(&pair("Layout<Shape<_8,_64>,Stride<_72,_1>>", "SM75_U32x4_LDSM_N, half_t")).is_empty());

@@ -22,8 +22,8 @@ struct Rows<'l> {
     vector: u64,
     /// Vectors of a row.
     vectors: u64,
-    /// Rows.
-    rows: u64,
+    /// How many rows.
+    count: u64,
     /// Indices from one element of a row to the next, and from one row to the next.
     steps: (u64, u64),
 }
@@ -43,11 +43,11 @@ impl<'l> Rows<'l> {
             layout,
             vector,
             vectors: (row.size() / vector).min(MAX_VECTORS),
-            rows: across.size().min(MAX_VECTORS),
+            count: across.size().min(MAX_VECTORS),
             steps,
         };
         // A row that does not begin at a multiple of a vector is no row of vectors.
-        let aligned = (0..rows.rows)
+        let aligned = (0..rows.count)
             .all(|r| (0..rows.vectors).all(|v| inside.at(rows.index(r, v, 0)).is_ok_and(|at| at % vector == 0)));
         (vector > 1 && aligned).then_some(rows)
     }
@@ -60,7 +60,7 @@ impl<'l> Rows<'l> {
     fn wavefronts(&self, swizzle: Swizzle, bytes: u64) -> Option<u64> {
         let layout = SwizzledLayout::new(swizzle, self.layout.offset(), self.layout.layout().clone()).ok()?;
         let mut most = 0;
-        for first in (0..self.rows / ROWS).map(|group| group * ROWS) {
+        for first in (0..self.count / ROWS).map(|group| group * ROWS) {
             for vector in 0..self.vectors {
                 let address = |row| layout.at(self.index(first + row, vector, 0)).ok()?.checked_mul(bytes);
                 let addresses: Vec<u64> = (0..ROWS).map(address).collect::<Option<_>>()?;
@@ -73,12 +73,12 @@ impl<'l> Rows<'l> {
 
 /// RG016: the first vector that the swizzle takes apart.
 pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64) -> Option<Defect> {
-    if bits == 0 || vector % bits != 0 {
+    if bits == 0 || !vector.is_multiple_of(bits) {
         return None;
     }
     let count = vector / bits;
     let rows = Rows::of(layout, count)?;
-    let all = (0..rows.rows).flat_map(|row| (0..rows.vectors).map(move |vector| (row, vector)));
+    let all = (0..rows.count).flat_map(|row| (0..rows.vectors).map(move |vector| (row, vector)));
     let (index, first, element, at) = all.into_iter().find_map(|(row, vector)| {
         let first = layout.at(rows.index(row, vector, 0)).ok()?;
         (0..count).find_map(|element| {

@@ -15,15 +15,12 @@ pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
     }
     let mut hit = vec![false; usize::try_from(tile).ok()?];
     for (index, offset) in (0..).zip(layout.offsets()) {
-        match hit.get_mut(usize::try_from(offset).ok()?) {
-            Some(hit) => *hit = true,
-            None => {
-                let notes = vec![format!(
-                    "(thread, value) {} is element {offset}, and the tile has {tile}",
-                    coordinate(layout, index)
-                )];
-                return Some(said(layout, "the threads and values of this partition reach past their tile", notes));
-            }
+        if let Some(hit) = hit.get_mut(usize::try_from(offset).ok()?) {
+            *hit = true;
+        } else {
+            let coordinate = coordinate(layout, index);
+            let notes = vec![format!("(thread, value) {coordinate} is element {offset}, and the tile has {tile}")];
+            return Some(said(layout, "the threads and values of this partition reach past their tile", notes));
         }
     }
     let first = hit.iter().position(|hit| !hit)?;

@@ -251,10 +251,7 @@ pub fn named<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<
             .then(|| Err(as_number(arg, site).err().unwrap_or(Unresolved { reason: Reason::Dependent, site })));
     };
     let layout: Layout = layout.parse().ok()?;
-    let inner = match algebra::constant(layout.upcast(bits).ok()?, site) {
-        Ok(Value::Layout(inner)) => inner,
-        _ => return None,
-    };
+    let Ok(Value::Layout(inner)) = algebra::constant(layout.upcast(bits).ok()?, site) else { return None };
     let swizzled = Swizzled { swizzle: Swizzle::new(swizzle, 4, 3), bits: Some(bits), offset: 0, inner };
     Some(swizzled.value(site))
 }

@@ -36,6 +36,9 @@ pub struct Pair {
 const LAYOUTS: [&str; 2] = ["SmemLayoutAtom", "SmemLayout"];
 const COPIES: [&str; 3] = ["SmemCopyAtom", "S2RCopyAtom", "SmemCopyOp"];
 
+/// What a layout may belong to where there is one copy for all that is read: results are written by others.
+const READ: [&str; 7] = ["A", "B", "K", "KV", "Q", "QKV", "V"];
+
 /// The pairs of one unit.
 pub fn pairs(program: &Program<'_>, index: u32) -> Vec<Pair> {
     let unit = program.unit(index);
@@ -60,7 +63,8 @@ pub fn pairs(program: &Program<'_>, index: u32) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for decl in &unit.decls {
         let (Some(rest), Some(layout)) = (rest(decl, &LAYOUTS), value(decl)) else { continue };
-        if let Some(copy) = copies.get(&(decl.home, rest)) {
+        let all = READ.contains(&rest.as_str()).then(|| copies.get(&(decl.home, String::new()))).flatten();
+        if let Some(copy) = copies.get(&(decl.home, rest)).or(all) {
             pairs.push(Pair { layout, copy: *copy, span: unit.span(layout), name: decl.name, scope: decl.inside });
         }
     }

@@ -4,7 +4,7 @@ use crate::ast::{Decl, ScopeId, Span, Unit};
 
 /// For each span, in the order of the text, the innermost declaration around it: its scope says where names are looked up. One pass
 /// over both.
-pub fn around<'u, T>(unit: &'u Unit, mut spans: Vec<(Span, T)>) -> Vec<(Span, T, &'u Decl)> {
+pub fn around<T>(unit: &Unit, mut spans: Vec<(Span, T)>) -> Vec<(Span, T, &Decl)> {
     if spans.is_empty() {
         return Vec::new();
     }
