@@ -225,6 +225,17 @@ pub struct Decl {
     pub kind: DeclKind,
 }
 
+/// A variable or member that is an array, or refers to something of a class: `T name[N]`, `Storage& name`.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// Its declaration.
+    pub decl: DeclId,
+    /// The type of its elements, or of what it refers to; none for `auto` and for types of the language.
+    pub ty: Option<ExprId>,
+    /// The extents of an array; none of a reference.
+    pub extents: Vec<ExprId>,
+}
+
 /// A function template.
 #[derive(Debug, Clone, Copy)]
 pub struct Function {
@@ -293,6 +304,8 @@ pub struct Unit {
     pub decls: Vec<Decl>,
     /// Layouts.
     pub uses: Vec<Use>,
+    /// Arrays and references.
+    pub stored: Vec<Stored>,
     /// Function templates.
     pub functions: Vec<Function>,
     /// Macros that list values.
@@ -313,6 +326,7 @@ impl Unit {
             scopes: vec![root],
             decls: Vec::new(),
             uses: Vec::new(),
+            stored: Vec::new(),
             functions: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),

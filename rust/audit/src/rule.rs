@@ -98,6 +98,42 @@ rules! {
     /// A tiled copy does not cover its tile exactly once, or its vector does not divide what a thread has.
     TiledCopy, "RG007", "tiled-copy", Error,
         "The threads and values of a make_tiled_copy must count without gaps, and its vectors must divide what a thread has.";
+    /// A swizzle with |S| below B.
+    Swizzle, "RG008", "swizzle-bits", Error,
+        "The bits that a Swizzle<B,M,S> reads and those that it changes must be apart: |S| at least B.";
+    /// A swizzle that moves elements past the end of its layout.
+    SwizzleLeaves, "RG009", "swizzle-past-end", Warning,
+        "A swizzled layout must keep its elements below the cosize of the layout inside, by which arrays are made.";
+    /// A swizzle of bits that are always 0.
+    SwizzleIdle, "RG010", "swizzle-idle-bits", Note,
+        "A swizzle reads bits that no offset of its layout has: it is wider than its layout, or does nothing.";
+    /// A tensor that reaches past its array.
+    SmallArray, "RG011", "tensor-past-array", Error,
+        "A tensor in an array of shared memory must not reach past the end of the array.";
+    /// An array with as many elements as a layout with gaps has coordinates.
+    SizedArray, "RG012", "array-by-size", Warning,
+        "An array of shared memory must have cosize elements, not size, where its layout has gaps.";
+    /// A composition that CuTe accepts and whose result is another layout.
+    Composed, "RG013", "composition-carries", Warning,
+        "CuTe accepts some compositions whose result is not the outer layout after the inner one.";
+    /// An alignment in bytes where bits are meant.
+    AlignmentInBytes, "RG014", "alignment-in-bytes", Warning,
+        "AutoVectorizingCopyWithAssumedAlignment takes an alignment in bits, and sizeof counts bytes.";
+    /// Rows of an ldmatrix share banks.
+    Banks, "RG015", "ldmatrix-bank-conflicts", Note,
+        "Eight rows of 16 bytes that ldmatrix reads at a time lie in the same banks of shared memory.";
+    /// A swizzle takes the elements of a vector apart.
+    SwizzleSplits, "RG016", "swizzle-splits-vector", Warning,
+        "A swizzle moves single elements of the vectors that the copy beside it moves as a whole: its M is too small.";
+    /// Threads and values are not those of their tile.
+    Partition, "RG017", "partition-off-tile", Warning,
+        "The threads and values of a TiledCopy must reach every element of its tile, and no other.";
+    /// Threads of a partition have gaps.
+    LocalPartition, "RG018", "partition-threads", Warning,
+        "The threads of a local_partition must count from 0 to their number, every number once.";
+    /// An array begins where the copy engine cannot write.
+    Misaligned, "RG019", "smem-alignment", Warning,
+        "An array for a layout of the copy engine or wgmma with a swizzle must be aligned to 128 bytes.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -1,5 +1,9 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
+mod pairs;
+mod place;
+mod shared;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -9,8 +13,11 @@ use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, 
 
 use crate::eval::{
     Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved, Unresolved,
-    Value,
+    Value, width,
 };
+
+pub use pairs::Access;
+pub use shared::{Fact, Spot};
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.
@@ -188,6 +195,8 @@ pub struct TiledCopy {
 pub struct Survey {
     /// Tiled copies of which both layouts are resolved.
     pub tiled_copies: Vec<TiledCopy>,
+    /// Places about which a check of shared memory may have something to say.
+    pub spots: Vec<Spot>,
     /// Layouts where they are written, in the order of the files.
     pub layouts: Vec<WrittenLayout>,
     /// Layouts that an alias gets from an alias template.
@@ -226,7 +235,8 @@ impl Survey {
         });
         let mut wanted = layouts.wanted;
         wanted.extend(classes.wanted);
-        Self { layouts: layouts.layouts, tiled_copies: layouts.tiled_copies, wanted, ..classes }
+        let (layouts, tiled_copies, spots) = (layouts.layouts, layouts.tiled_copies, layouts.spots);
+        Self { tiled_copies, spots, layouts, wanted, ..classes }
     }
 
     /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.
@@ -247,6 +257,10 @@ impl Survey {
     pub fn templates(&self, program: &Program<'_>) -> BTreeSet<String> {
         let instances = Instances::new(program);
         let mut names = BTreeSet::new();
+        for (unit, scope) in self.spots.iter().filter_map(Spot::hanging) {
+            let around = Instances::around(program, unit, scope);
+            names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+        }
         for found in self.layouts.iter().filter(|found| hangs(&found.layout)) {
             if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
                 let around = Instances::around(program, found.site.unit, used.scope);
@@ -301,6 +315,9 @@ impl Survey {
                 (None, None) => {}
             }
             found.cases = cases;
+        }
+        for spot in &mut self.spots {
+            spot.instantiate(program, evaluator, instances, looks);
         }
     }
 
@@ -401,7 +418,16 @@ impl<'a> Surveyor<'a> {
                 });
             }
             self.tiled_copies(index);
+            self.spots(index);
         }
+    }
+
+    fn spots(&mut self, index: u32) {
+        let mut spots = shared::spots(self.program, index);
+        for spot in &mut spots {
+            spot.look(self.program, &mut self.evaluator);
+        }
+        self.survey.spots.append(&mut spots);
     }
 
     fn tiled_copies(&mut self, index: u32) {
@@ -412,25 +438,10 @@ impl<'a> Surveyor<'a> {
             let (Expr::Path(path), [atom, threads, values]) = (unit.expr(*callee), args.as_slice()) else { continue };
             let name = path.segments.last().map(|segment| Site { unit: index, span: segment.name });
             if name.is_some_and(|name| self.program.text(name) == "make_tiled_copy") {
-                calls.push((*span, *atom, *threads, *values));
+                calls.push((*span, (*atom, *threads, *values)));
             }
         }
-        if calls.is_empty() {
-            return;
-        }
-        // The innermost declaration around a call says where its names are looked up. One pass over both, in the order of the text.
-        calls.sort_by_key(|(span, ..)| span.start);
-        let mut decls: Vec<_> = unit.decls.iter().collect();
-        decls.sort_by_key(|decl| (decl.span.start, std::cmp::Reverse(decl.span.end)));
-        let mut decls = decls.into_iter().peekable();
-        let mut open: Vec<&crate::ast::Decl> = Vec::new();
-        for (span, atom, threads, values) in calls {
-            while let Some(decl) = decls.next_if(|decl| decl.span.start <= span.start) {
-                while open.pop_if(|last| last.span.end <= decl.span.start).is_some() {}
-                open.push(decl);
-            }
-            while open.pop_if(|last| last.span.end <= span.start).is_some() {}
-            let Some(decl) = open.last().filter(|decl| decl.span.contains(span)) else { continue };
+        for (span, (atom, threads, values), decl) in place::around(unit, calls) {
             let context = Context { unit: index, scope: decl.inside, env: None };
             let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
                 Ok(Value::Layout(layout)) => Some((*layout).clone()),
@@ -452,6 +463,11 @@ impl<'a> Surveyor<'a> {
     }
 
     fn again(&mut self) {
+        let mut spots = std::mem::take(&mut self.survey.spots);
+        for spot in spots.iter_mut().filter(|spot| spot.facts.is_empty()) {
+            spot.look(self.program, &mut self.evaluator);
+        }
+        self.survey.spots = spots;
         let mut layouts = std::mem::take(&mut self.survey.layouts);
         for found in layouts.iter_mut().filter(|found| found.layout.is_err()) {
             if let Some(used) = self.program.unit(found.site.unit).uses.get(found.used) {
@@ -633,34 +649,29 @@ impl<'a> Surveyor<'a> {
 
 /// Bits at once and bits of an element of `Copy_Atom<Operation<uint128_t>, half_t>`, for operations that say so themselves.
 fn vector(atom: &Value<'_>) -> Option<(u64, u64)> {
-    let args = |value: &Value<'_>, names: &[&str]| match value {
-        Value::Named(named) if names.contains(&named.name()) => {
-            named.args.as_ref().map(|args| args.iter().map(width).collect())
-        }
-        _ => None,
-    };
+    match copied(atom)? {
+        (Access::Vector(bits), element) => Some((bits, element)),
+        (Access::Ldmatrix, _) => None,
+    }
+}
+
+/// How a `Copy_Atom<Operation, half_t>` goes over memory, and the bits of an element.
+fn copied(atom: &Value<'_>) -> Option<(Access, u64)> {
     let Value::Named(named) = atom else { return None };
     let [operation, element] = named.args.as_deref().filter(|_| named.name() == "Copy_Atom")? else { return None };
     let operation = match operation {
         Value::Named(traits) if traits.name() == "Copy_Traits" => traits.args.as_deref()?.first()?,
         other => other,
     };
-    let known = ["UniversalCopy", "SM80_CP_ASYNC_CACHEALWAYS", "SM80_CP_ASYNC_CACHEGLOBAL"];
-    let widths: Vec<Option<u64>> = args(operation, &known)?;
-    Some(((*widths.first()?)?, width(element)?))
-}
-
-/// The bits of a type by its name.
-fn width(value: &Value<'_>) -> Option<u64> {
-    let Value::Named(named) = value else { return None };
-    Some(match named.name() {
-        "uint128_t" => 128,
-        "uint64_t" | "int64_t" | "double" => 64,
-        "uint32_t" | "int32_t" | "float" | "tfloat32_t" => 32,
-        "uint16_t" | "int16_t" | "half_t" | "half" | "__half" | "bfloat16_t" | "__nv_bfloat16" => 16,
-        "uint8_t" | "int8_t" | "float_e4m3_t" | "float_e5m2_t" => 8,
+    let Value::Named(operation) = operation else { return None };
+    let access = match operation.name() {
+        "UniversalCopy" | "SM80_CP_ASYNC_CACHEALWAYS" | "SM80_CP_ASYNC_CACHEGLOBAL" => {
+            Access::Vector(width(operation.args.as_deref()?.first()?)?)
+        }
+        name if name.starts_with("SM75_U") && name.contains("_LDSM_") => Access::Ldmatrix,
         _ => return None,
-    })
+    };
+    Some((access, width(element)?))
 }
 
 /// The identifiers of a qualified name, template arguments left out.

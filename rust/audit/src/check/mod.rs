@@ -1,20 +1,29 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
-//! RG007. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
+//! RG007, [`swizzles`] RG008 to RG010, [`storage`] RG011, RG012 and RG019, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
+//! RG016, [`partition`] RG017 and RG018. What is looked at, and which rule is asked about it, is in [`operands`], [`plain`] and [`spots`];
 //! [`copies`] makes remarks.
 
+mod alignment;
+mod banks;
+mod composed;
 mod constant;
 mod copies;
 mod cover;
+mod defect;
 mod fragment;
 mod fragments;
 mod incongruent;
 mod operand;
 mod operands;
 mod overlap;
+mod partition;
 mod plain;
 mod repair;
 mod spell;
+mod spots;
+mod storage;
+mod swizzles;
 mod threads;
 mod tiled_copy;
 mod uneven;
@@ -32,6 +41,7 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     copies::check(program, survey, &mut verdicts);
     plain::check(program, survey, &mut verdicts);
     tiled_copy::check(program, survey, &mut verdicts);
+    spots::check(program, survey, &mut verdicts);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
     verdicts

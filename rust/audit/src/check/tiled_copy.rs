@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use razorgirl::Layout;
+
 use super::constant::{congruent, notation, place};
 use super::cover::{Budget, Coverage, coverage};
 use super::verdicts::Verdicts;
@@ -34,18 +36,20 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
 /// What is wrong with a layout that should count from 0 to its size, every number once. A mode of stride 0 may be meant, and is left
 /// alone.
 fn gaps(constant: &Constant, what: &str, budget: &mut Budget) -> Option<String> {
-    let layout = congruent(constant).ok()?;
+    let missed = missed(&congruent(constant).ok()?, what, budget)?;
+    Some(format!("{missed}: right_inverse, which makes the tiled copy, follows it only to the first gap"))
+}
+
+/// Which numbers from 0 to its size a layout does not count; it may count some twice instead.
+pub fn missed(layout: &Layout, what: &str, budget: &mut Budget) -> Option<String> {
     if layout.modes().iter().any(|mode| mode.extent() > 1 && mode.stride() == 0) {
         return None;
     }
     let size = layout.size();
-    match coverage(&layout, Tile { rows: size, columns: 1 }, budget) {
-        Coverage::Uneven(uneven) => Some(format!(
-            "it has {size} coordinates and reaches {} of the {what}s 0 to {}: right_inverse, which makes the tiled copy, follows it \
-             only to the first gap",
-            uneven.hit,
-            size - 1
-        )),
+    match coverage(layout, Tile { rows: size, columns: 1 }, budget) {
+        Coverage::Uneven(uneven) => {
+            Some(format!("it has {size} coordinates and reaches {} of the {what}s 0 to {}", uneven.hit, size - 1))
+        }
         Coverage::Even(_) | Coverage::TooLarge => None,
     }
 }

@@ -197,6 +197,11 @@ fn tiler(value: &Value<'_>, site: Site, depth: usize) -> Resolved<Tiler> {
     }
 }
 
+/// A layout of the library as a value, written nowhere but where it comes from.
+pub fn constant<'a>(layout: Layout, site: Site) -> Resolved<Value<'a>> {
+    computed(Ok(layout), site)
+}
+
 /// A layout of the library as a value, written nowhere but in the call that gave it.
 fn computed<'a>(layout: Resolved<Layout>, site: Site) -> Resolved<Value<'a>> {
     let layout = layout?;

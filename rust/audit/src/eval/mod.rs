@@ -4,8 +4,8 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► program ─► value ─► constants ─► builtin ─► algebra ─► evaluator ─► instances
-//!                        └────► specialize ────────────────────────────┘
+//! reason ─► program ─► value ─► constants ─► builtin ─► algebra ─► swizzled ─► evaluator ─► instances
+//!                        └────► specialize ──────────────────────────────────────────┘
 //! ```
 
 mod algebra;
@@ -16,10 +16,12 @@ mod instances;
 mod program;
 mod reason;
 mod specialize;
+mod swizzled;
 mod value;
 
 pub use evaluator::{Context, Evaluator};
 pub use instances::{Instances, PASSES, Template};
 pub use program::{DeclRef, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
+pub use swizzled::{Swizzled, swizzle_of, width};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};

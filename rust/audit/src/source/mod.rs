@@ -47,6 +47,8 @@ pub struct Source {
     pub(crate) dead: Vec<Range<usize>>,
     /// Where words stand that can make a layout, ascending.
     pub hits: Vec<u32>,
+    /// Where words stand that say something about shared memory, ascending.
+    pub(crate) shared: Vec<u32>,
     /// How long the text is; it is let go where no other stage can ask for it.
     pub bytes: usize,
     /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
@@ -60,14 +62,17 @@ impl Source {
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let text = encoding::decode(bytes);
         let dead = conditional::dead(text.as_bytes());
-        let mut hits = words::hits(&text);
-        hits.retain(|hit| {
+        let live = |hit: &u32| {
             let after = dead.partition_point(|range| range.end <= *hit as usize);
             dead.get(after).is_none_or(|range| !range.contains(&(*hit as usize)))
-        });
-        let relevant = !hits.is_empty() || words::mentions_shape(&text);
+        };
+        let mut hits = words::hits(&text);
+        hits.retain(live);
+        let mut shared = words::shared(&text);
+        shared.retain(live);
+        let relevant = !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text);
         let bytes = text.len();
-        Self { path: path.into(), text, dead, hits, bytes, relevant, included: false }
+        Self { path: path.into(), text, dead, hits, shared, bytes, relevant, included: false }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.

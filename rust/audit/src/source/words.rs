@@ -16,6 +16,20 @@ pub fn hits(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
+/// Words of shared memory: a statement with one of them is read, though it makes no layout.
+const SHARED: [&str; 4] = ["AutoVectorizingCopyWithAssumedAlignment", "TiledCopy", "cosize_v", "make_smem_ptr"];
+
+/// Positions of what says something about shared memory, ascending: `Swizzle<` and the words above.
+pub fn shared(text: &str) -> Vec<u32> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<usize> = templates(bytes, "Swizzle").collect();
+    for word in SHARED {
+        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
+    }
+    found.sort_unstable();
+    found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
+}
+
 /// Whether `Shape<` or `Shape <` stands somewhere.
 pub fn mentions_shape(text: &str) -> bool {
     templates(text.as_bytes(), "Shape").next().is_some()
@@ -56,5 +70,6 @@ mod tests {
     #[test]
     fn hits_are_whole_words() {
         assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
+        assert_eq!(shared("Swizzle<1,2,3> ThreadSwizzle<1> make_smem_ptr(x) make_smem_ptrs"), [0, 32]);
     }
 }

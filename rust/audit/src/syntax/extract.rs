@@ -6,13 +6,16 @@ use super::convert::{Converter, first_named};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use crate::ast::{
-    Decl, DeclId, DeclKind, Expr, ExprId, Function, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Switch, Unit,
-    Use, Written,
+    Decl, DeclId, DeclKind, Expr, ExprId, Function, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Stored, Switch,
+    Unit, Use, Written,
 };
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
 const MAX_DEPTH: usize = 400;
+
+/// Arrays of more dimensions are not looked at.
+const MAX_ARRAY: usize = 8;
 
 /// Fills a unit from a tree.
 pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
@@ -455,9 +458,31 @@ impl Walker<'_> {
             Kind::FunctionDeclarator => None,
             _ => {
                 let name = innermost(declarator)?;
-                Some(self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime))
+                let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
+                self.stored(declarator, ty, decl);
+                Some(decl)
             }
         }
+    }
+
+    /// What an array or a reference holds: neither is a constant, but how large it is may be one.
+    fn stored(&mut self, declarator: Node<'_>, ty: Option<ExprId>, decl: DeclId) {
+        let mut extents = Vec::new();
+        let mut at = Some(declarator);
+        for _ in 0..MAX_ARRAY {
+            match at.map(|node| (kind_of(node), node)) {
+                Some((Kind::ArrayDeclarator, node)) => {
+                    // `T name[]` has no extent, and is none that is known.
+                    let Some(size) = child_of(node, Field::Size) else { return };
+                    extents.push(self.out.convert(size));
+                    at = child_of(node, Field::Declarator);
+                }
+                Some((Kind::ReferenceDeclarator, _)) if extents.is_empty() => break,
+                Some((Kind::Identifier | Kind::FieldIdentifier, _)) => break,
+                _ => return,
+            }
+        }
+        self.out.unit.stored.push(Stored { decl, ty, extents });
     }
 
     /// Parameters hide names from outside, and their types can be constants.

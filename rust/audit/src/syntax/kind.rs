@@ -27,6 +27,7 @@ kinds! {
     Error = "ERROR",
     AliasDeclaration = "alias_declaration",
     ArgumentList = "argument_list",
+    ArrayDeclarator = "array_declarator",
     BaseClassClause = "base_class_clause",
     BinaryExpression = "binary_expression",
     CallExpression = "call_expression",
@@ -71,6 +72,7 @@ kinds! {
     PreprocFunctionDef = "preproc_function_def",
     PrimitiveType = "primitive_type",
     QualifiedIdentifier = "qualified_identifier",
+    ReferenceDeclarator = "reference_declarator",
     SizedType = "sized_type_specifier",
     StorageClass = "storage_class_specifier",
     StructSpecifier = "struct_specifier",
@@ -125,6 +127,7 @@ fields! {
     Parameters = "parameters",
     Right = "right",
     Scope = "scope",
+    Size = "size",
     Type = "type",
     Value = "value",
 }

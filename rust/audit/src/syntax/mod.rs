@@ -55,6 +55,7 @@ impl Reader {
     /// Everything the file says about layouts and what stands at some marks, ascending: statements there are read as well.
     pub fn read_marked(&mut self, file: usize, source: &Source, marks: &[u32]) -> Unit {
         let mut hits = source.hits.clone();
+        hits.extend_from_slice(&source.shared);
         hits.extend_from_slice(marks);
         hits.sort_unstable();
         let masked = Masked::new(source, &hits);

@@ -11,9 +11,10 @@ use super::constants::{arithmetic, as_number, cast, is_integer_type};
 use super::program::{DeclRef, Program};
 use super::reason::{Reason, Resolved, Unresolved};
 use super::specialize::{Index, same};
+use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
-use super::{algebra, builtin};
-use crate::ast::{DeclKind, Expr, ExprId, Op, Param, ScopeId, ScopeKind, Segment, Site, Span};
+use super::{algebra, builtin, swizzled};
+use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
 
 /// How deeply evaluation recurses.
 const MAX_DEPTH: usize = 160;
@@ -160,7 +161,10 @@ impl<'a> Evaluator<'a> {
             Expr::Number(Some(value)) => Ok(Value::Number(Number { value: *value, site, literal: true, fixed: false })),
             Expr::Number(None) | Expr::Opaque => fail(Reason::Expression),
             Expr::Broken => fail(Reason::Syntax),
-            Expr::Path(path) => self.eval_path(path, site, context),
+            Expr::Path(path) => match self.swizzled_name(path, site, context) {
+                Some(value) => value,
+                None => self.eval_path(path, site, context),
+            },
             Expr::Call(callee, args) => self.eval_call(*callee, args, site, context),
             Expr::Construct(ty, args) => self.eval_construct(*ty, args, site, context),
             Expr::Member(object, name) => {
@@ -242,6 +246,15 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// A name with template arguments that makes a swizzled layout, or measures one.
+    fn swizzled_name(&mut self, path: &'a Path, site: Site, context: &Context<'a>) -> Option<Resolved<Value<'a>>> {
+        let last = path.segments.last()?;
+        let name = self.program.text(Self::site(context, last.name));
+        let args = last.args.as_deref().filter(|_| swizzled::is_name(name))?;
+        let args = self.arguments(args, context);
+        swizzled::named(name, &args, site)
+    }
+
     /// A CuTe name where a type or value stands.
     fn cute(&mut self, name: &'a str, segment: &'a Segment, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
         let args = segment.args.as_deref();
@@ -268,7 +281,8 @@ impl<'a> Evaluator<'a> {
             Expr::Member(object, name) if args.is_empty() => {
                 let object = self.eval(*object, context)?;
                 let name = self.program.text(Self::site(context, name.name));
-                return builtin::apply(name, &[], &[object], site);
+                let swizzled = swizzled::apply(name, &[], std::slice::from_ref(&object), site);
+                return swizzled.unwrap_or_else(|| builtin::apply(name, &[], &[object], site));
             }
             _ => return Err(unknown),
         };
@@ -292,12 +306,14 @@ impl<'a> Evaluator<'a> {
         {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
-            return builtin::apply(name, &modes, &values, site);
+            let swizzled = swizzled::apply(name, &modes, &values, site);
+            return swizzled.unwrap_or_else(|| builtin::apply(name, &modes, &values, site));
         }
-        if ours && algebra::is_function(name) {
+        if ours && (algebra::is_function(name) || swizzled::is_function(name)) {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
-            return algebra::apply(name, &modes, &values, site);
+            let swizzled = swizzled::apply(name, &modes, &values, site);
+            return swizzled.unwrap_or_else(|| algebra::apply(name, &modes, &values, site));
         }
         if path.segments.len() > 1 && !ours && name == "make_layout" && self.foreign(path, context) {
             return Err(Unresolved { reason: Reason::NotCute, site });
@@ -402,6 +418,7 @@ impl<'a> Evaluator<'a> {
             DeclKind::Variable { ty, init, constant } => {
                 if let Some(ty) = ty {
                     match self.eval(*ty, &context) {
+                        Ok(value) if Swizzled::of(&value).is_some() => return Ok(value),
                         Ok(Value::Named(_) | Value::Opaque(_) | Value::Order(_)) => {}
                         Ok(Value::Param(..)) if init.is_some() && *constant => {}
                         other => return other,

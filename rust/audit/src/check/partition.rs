@@ -1,0 +1,42 @@
+//! RG017: threads and values that are not those of the tile that they partition. RG018: threads that a partition does not count.
+
+use razorgirl::Layout;
+
+use super::cover::Budget;
+use super::defect::{Defect, coordinate};
+
+/// Threads times values that are gone through at most.
+const MAX_COORDINATES: u64 = 1 << 20;
+
+/// RG017: an element beyond the tile, or one that no thread has.
+pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
+    if layout.size().max(tile) > MAX_COORDINATES || !budget.take(layout.size() + tile) {
+        return None;
+    }
+    let mut hit = vec![false; usize::try_from(tile).ok()?];
+    for (index, offset) in (0..).zip(layout.offsets()) {
+        if let Some(hit) = hit.get_mut(usize::try_from(offset).ok()?) {
+            *hit = true;
+        } else {
+            let coordinate = coordinate(layout, index);
+            let notes = vec![format!("(thread, value) {coordinate} is element {offset}, and the tile has {tile}")];
+            return Some(said(layout, "the threads and values of this partition reach past their tile", notes));
+        }
+    }
+    let first = hit.iter().position(|hit| !hit)?;
+    let missed = hit.iter().filter(|hit| !**hit).count();
+    let notes = vec![format!("no thread has element {first}, and {missed} of the {tile} of the tile are nobody's")];
+    Some(said(layout, "the threads and values of this partition leave elements of their tile out", notes))
+}
+
+/// RG018: threads that do not count from 0 to their number.
+pub fn threads(layout: &Layout, gaps: String) -> Defect {
+    let notes =
+        vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];
+    said(layout, "the threads of this partition are not counted without gaps", notes)
+}
+
+fn said(layout: &Layout, title: &str, mut notes: Vec<String>) -> Defect {
+    notes.push(format!("the layout is {layout}"));
+    Defect { title: title.to_owned(), layout: layout.to_string(), notes, ..Defect::default() }
+}

@@ -1,0 +1,93 @@
+//! Places of shared memory: which rule is asked about each, and what its finding says where.
+
+use std::collections::BTreeSet;
+
+use super::constant::place;
+use super::cover::Budget;
+use super::defect::Defect;
+use super::verdicts::Verdicts;
+use super::{alignment, banks, composed, partition, storage, swizzles, tiled_copy};
+use crate::eval::Program;
+use crate::finding::{Code, Finding, Label};
+use crate::survey::{Access, Fact, Spot, Survey};
+
+/// Asks the rules about every place.
+pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    let mut seen = BTreeSet::new();
+    for spot in &survey.spots {
+        for (fact, holds) in &spot.facts {
+            let Some((code, defect)) = asked(program, spot, fact, &mut budget) else { continue };
+            // One place can have many instances; the first that is wrong stands for all.
+            if !seen.insert((spot.site, code)) {
+                continue;
+            }
+            verdicts.find(finding(program, spot, code, defect, holds));
+        }
+    }
+}
+
+fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -> Option<(Code, Defect)> {
+    match fact {
+        Fact::Swizzle(swizzle) => swizzles::unusual(*swizzle).map(|defect| (Code::Swizzle, defect)),
+        Fact::Swizzled(layout) => {
+            // An atom is not the whole of what lies in memory, and what it does shows in the tile that is made of it.
+            let name = spot.name.map_or("", |name| program.text(name));
+            if name.contains("Atom") || name.contains("atom") {
+                return None;
+            }
+            let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
+            leaves.or_else(|| swizzles::idle(layout, budget).map(|defect| (Code::SwizzleIdle, defect)))
+        }
+        Fact::Tensor { extent, array, layout } => {
+            let defect = storage::small(*extent, layout, budget)?;
+            let label = Label { place: place(program, *array), text: format!("{extent} elements") };
+            Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Sized(layout) => {
+            // Only what is shared memory by its own words: elsewhere an array may have a slot for each coordinate.
+            let text = program.text(spot.around).to_ascii_lowercase();
+            let extent = program.text(spot.site).to_ascii_lowercase();
+            let text = text.replace(&extent, "");
+            let shared = text.contains("__shared__") || text.contains("smem");
+            let defect = if shared { storage::by_size(layout, budget) } else { None };
+            defect.map(|defect| (Code::SizedArray, defect))
+        }
+        Fact::Composition(outer, inner) => composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect)),
+        Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
+            let split = banks::split(layout, 128, *bits).map(|defect| (Code::SwizzleSplits, defect));
+            split.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
+        }
+        Fact::Accessed { layout, access: Access::Vector(vector), bits } => {
+            banks::split(layout, *vector, *bits).map(|defect| (Code::SwizzleSplits, defect))
+        }
+        Fact::Partition { layout, tile } => {
+            partition::tile(layout, *tile, budget).map(|defect| (Code::Partition, defect))
+        }
+        Fact::Threads(layout) => tiled_copy::missed(layout, "thread", budget)
+            .map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps))),
+        Fact::Aligned { layout, bytes } => {
+            storage::misaligned(layout, *bytes, program.text(spot.around)).map(|defect| (Code::Misaligned, defect))
+        }
+        Fact::Alignment => Some((Code::AlignmentInBytes, alignment::in_bytes(program.text(spot.site)))),
+    }
+}
+
+fn finding(program: &Program<'_>, spot: &Spot, code: Code, defect: Defect, holds: &str) -> Finding {
+    let mut notes = defect.notes;
+    if !holds.is_empty() {
+        notes.push(format!("for {holds}, as the template is instantiated"));
+    }
+    Finding {
+        code,
+        title: defect.title,
+        place: place(program, spot.site),
+        labels: defect.labels,
+        subject: None,
+        layout: defect.layout,
+        tile: None,
+        notes,
+        fix: None,
+        affected: Vec::new(),
+    }
+}

@@ -1,0 +1,72 @@
+//! RG011: a tensor that reaches past the array it lies in. RG012: an array with an element for each coordinate of a layout that has
+//! gaps. RG019: an array that begins where the copy engine cannot write.
+
+use razorgirl::SwizzledLayout;
+
+use super::cover::Budget;
+use super::defect::{Defect, coordinate, offsets, shown};
+
+/// RG011: the first coordinate that lies past the end of an array of so many elements.
+pub fn small(extent: u64, layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
+    let offsets = offsets(layout, budget)?;
+    let (index, offset) = (0..).zip(&offsets).find(|(_, offset)| **offset >= extent)?;
+    let needed = offsets.iter().max()?.saturating_add(1);
+    let mut notes = vec![format!("coordinate {} lies at offset {offset}", coordinate(layout.layout(), index))];
+    notes.push(format!("the layout is {}", shown(layout)));
+    let title = format!("this tensor needs {needed} elements, and its array has {extent}");
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
+/// RG012: more elements are spanned than there are coordinates.
+pub fn by_size(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
+    let size = layout.size();
+    let needed = offsets(layout, budget)?.into_iter().max()?.saturating_add(1);
+    if needed <= size {
+        return None;
+    }
+    let title = format!("this array has size = {size} elements, and its layout spans {needed}");
+    let end = layout.offset().checked_add(layout.layout().cosize())?;
+    let help = if end == needed {
+        "cosize counts what a layout spans"
+    } else {
+        "cosize does not count what a swizzle moves past the end"
+    };
+    let notes = vec![format!("the layout is {}; {help}", shown(layout))];
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
+/// Bytes to which the copy engine and `wgmma` want a tile with a swizzle aligned, at least.
+const LEAST: u64 = 128;
+
+/// RG019: the alignment that the declaration of an array asks for, by `alignas` or by its type, is less than what its layout needs.
+pub fn misaligned(layout: &SwizzledLayout, bytes: Option<u64>, declaration: &str) -> Option<Defect> {
+    let mut most = bytes;
+    for (at, word) in declaration.match_indices("alignas") {
+        let rest = declaration.get(at + word.len()..)?.trim_start().strip_prefix('(')?;
+        // What is computed is not known.
+        let number: u64 = rest.split_once(')')?.0.trim().parse().ok()?;
+        most = Some(most.map_or(number, |before| before.max(number)));
+    }
+    let bytes = most.filter(|bytes| *bytes < LEAST)?;
+    let notes = vec![
+        format!("its layout is {}, with a swizzle of bytes, as the copy engine and wgmma have it", shown(layout)),
+        format!("the copy engine writes to multiples of {LEAST} bytes; a swizzle of 128 bytes repeats every 1,024"),
+    ];
+    let title = format!("this array is aligned to {bytes} bytes, and its layout needs {LEAST}");
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_alignment_counts() {
+        let layout: SwizzledLayout = "Sw<3,3,3> o 0 o (8,64):(64,1)".parse().unwrap();
+        let asked = |bytes, text: &str| misaligned(&layout, bytes, text).is_some();
+        assert!(asked(None, "alignas(16) array<T, n> a;") && asked(Some(64), "array_aligned<T, n, 64> a;"));
+        assert!(asked(Some(16), "alignas(64) array_aligned<T, n, 16> a;"));
+        assert!(!asked(None, "array<T, n> a;") && !asked(Some(16), "alignas(128) array_aligned<T, n, 16> a;"));
+        assert!(!asked(None, "alignas(kAlign) array<T, n> a;") && !asked(None, "alignas(1024) array<T, n> a;"));
+    }
+}

@@ -1,0 +1,97 @@
+//! RG008: a swizzle that CuTe does not have. RG009: a swizzle that moves elements out of their layout. RG010: a swizzle of bits that
+//! are always 0.
+
+use razorgirl::{Swizzle, SwizzledLayout};
+
+use super::cover::Budget;
+use super::defect::{Defect, coordinate, offsets, shown};
+
+/// Numbers among which two are looked for that a swizzle takes to one place.
+const MAX_SEARCHED: u64 = 1 << 12;
+
+/// RG008: |S| is below B.
+pub fn unusual(swizzle: Swizzle) -> Option<Defect> {
+    if swizzle.is_usual() {
+        return None;
+    }
+    let (bits, base, shift) = (swizzle.bits(), swizzle.base(), swizzle.shift());
+    let name = format!("Swizzle<{bits},{base},{shift}>");
+    let mut notes =
+        vec!["CuTe asserts that |S| is at least B, so this does not compile with CuTe's own Swizzle".to_owned()];
+    if swizzle.is_bijective() {
+        notes.push("it is still a bijection, but applied twice it is not the identity".to_owned());
+    } else {
+        notes.push(match clash(swizzle) {
+            Some((a, b, to)) => format!("it is no bijection: it takes {a} and {b} to {to}"),
+            None => "it is no bijection: a number with one of these bits goes where the one without goes".to_owned(),
+        });
+    }
+    let title = format!("{name} exclusive-ors {bits} bits onto bits {} away", shift.unsigned_abs());
+    Some(Defect { title, layout: swizzle.to_string(), notes, ..Defect::default() })
+}
+
+/// Two numbers that go to one place, and that place.
+fn clash(swizzle: Swizzle) -> Option<(u64, u64, u64)> {
+    let mut from = std::collections::HashMap::new();
+    (0..MAX_SEARCHED).find_map(|x| {
+        let to = swizzle.apply(x).ok()?;
+        from.insert(to, x).map(|before| (before, x, to))
+    })
+}
+
+/// The bits that some offset before the swizzle has, and how many elements the layout spans before it.
+fn before(layout: &SwizzledLayout, budget: &mut Budget) -> Option<(u64, u64)> {
+    let plain = SwizzledLayout::new(Swizzle::new(0, 0, 0), layout.offset(), layout.layout().clone()).ok()?;
+    let met = offsets(&plain, budget)?.into_iter().fold(0, |met, offset| met | offset);
+    Some((met, layout.offset().checked_add(layout.layout().cosize())?))
+}
+
+/// RG009: an element lies at or beyond cosize, where CuTe takes no swizzle into account.
+pub fn leaves(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
+    let end = layout.offset().checked_add(layout.layout().cosize())?;
+    // Bits below a power of two that divides the end stay below the end.
+    let length = 64 - layout.swizzle().target().leading_zeros();
+    if layout.swizzle().bits() == 0 || end.trailing_zeros() >= length {
+        return None;
+    }
+    let offsets = offsets(layout, budget)?;
+    let (index, offset) = (0..).zip(&offsets).find(|(_, offset)| **offset >= end)?;
+    let most = offsets.iter().max()?;
+    let notes = vec![
+        format!(
+            "coordinate {} lies at {offset}; without the swizzle at {}",
+            coordinate(layout.layout(), index),
+            layout.layout().at(index).map_or_else(|_| "-".to_owned(), |at| (at + layout.offset()).to_string())
+        ),
+        format!("cosize says {end} elements and takes no swizzle into account; {} are needed", most.saturating_add(1)),
+    ];
+    let title = format!("the swizzle of {} moves elements past the end of its layout", shown(layout));
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
+/// RG010: some or all of the bits that the swizzle reads are 0 in every offset.
+pub fn idle(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
+    let swizzle = layout.swizzle();
+    let (met, end) = before(layout, budget)?;
+    let idle = (swizzle.source() & !met).count_ones();
+    if idle == 0 {
+        return None;
+    }
+    let bits = swizzle.bits();
+    let (all, what) = if u64::from(idle) >= bits {
+        (true, "none of them is ever set".to_owned())
+    } else {
+        (false, format!("{idle} of them are never set"))
+    };
+    let title = if all {
+        format!("the swizzle of {} does nothing", shown(layout))
+    } else {
+        format!("the swizzle of {} is wider than its layout", shown(layout))
+    };
+    let from = swizzle.base() + swizzle.shift().max(0).unsigned_abs();
+    let notes = vec![format!(
+        "it reads bits {from} to {} of an offset, and in the {end} elements of this layout {what}",
+        from + bits - 1
+    )];
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}

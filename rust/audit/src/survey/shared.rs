@@ -1,0 +1,554 @@
+//! Shared memory and what is put into it: swizzles, swizzled layouts, arrays, and compositions of layouts.
+//!
+//! A [`Spot`] is a place in the text that a check may have something to say about. What stands there is worked out once, or in a
+//! template once for each way in which the code base instantiates it.
+
+use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
+
+use super::pairs::{self, Access};
+use super::{copied, holds, place};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::eval::{
+    Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
+};
+
+/// A place that a check may have something to say about.
+#[derive(Debug, Clone)]
+pub struct Spot {
+    /// The expression.
+    pub site: Site,
+    /// What is declared there, if it is the whole of a declaration.
+    pub name: Option<Site>,
+    /// The declaration around it.
+    pub around: Site,
+    scope: ScopeId,
+    what: What,
+    /// Whether it hangs on template parameters.
+    hangs: bool,
+    /// What stands there, and for which values of template parameters.
+    pub facts: Vec<(Fact, String)>,
+}
+
+/// What an expression looks like, before anything is worked out.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    /// `Swizzle<B,M,S>`.
+    Swizzle(ExprId),
+    /// What a declaration says is a layout with a swizzle.
+    Swizzled(ExprId),
+    /// `make_tensor(make_smem_ptr(storage), layout)`.
+    Tensor(ExprId, ExprId),
+    /// `size(layout)` as the extent of an array.
+    Sized(ExprId),
+    /// `composition(outer, inner)`.
+    Composition(ExprId, ExprId),
+    /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`.
+    Alignment,
+    /// `array_aligned<T, cosize_v<Layout>, bytes>`, by its layout and its alignment.
+    Aligned(ExprId, Option<ExprId>),
+    /// `logical_divide(outer, tiler)` and its kin.
+    Divide(ExprId, ExprId),
+    /// A layout, and the copy that belongs to it.
+    Pair(ExprId, ExprId),
+    /// `TiledCopy<Atom, LayoutTV, Tiler>`.
+    Partition(ExprId, ExprId),
+    /// `local_partition(tensor, threads, index)`.
+    Local(ExprId),
+}
+
+/// What stands at a place.
+#[derive(Debug, Clone)]
+pub enum Fact {
+    /// A swizzle.
+    Swizzle(Swizzle),
+    /// A layout with a swizzle, in elements.
+    Swizzled(SwizzledLayout),
+    /// A tensor in an array of so many elements, which is declared there.
+    Tensor {
+        /// Elements of the array.
+        extent: u64,
+        /// Where the array is declared.
+        array: Site,
+        /// Where elements of the tensor lie in it.
+        layout: SwizzledLayout,
+    },
+    /// An array with as many elements as this layout has coordinates.
+    Sized(SwizzledLayout),
+    /// Two layouts, the second put into the first.
+    Composition(Layout, Layout),
+    /// An alignment in bytes, where bits are asked for.
+    Alignment,
+    /// An array for a layout whose swizzle is one of bytes, and the alignment that its type says.
+    Aligned {
+        /// The layout.
+        layout: SwizzledLayout,
+        /// Bytes.
+        bytes: Option<u64>,
+    },
+    /// A layout and the copy that goes over it, with the bits of an element.
+    Accessed {
+        /// The layout.
+        layout: SwizzledLayout,
+        /// The copy.
+        access: Access,
+        /// Bits of an element.
+        bits: u64,
+    },
+    /// Threads and values, and how many elements the tile has that they partition.
+    Partition {
+        /// (thread, value) to element.
+        layout: Layout,
+        /// Elements of the tile.
+        tile: u64,
+    },
+    /// Threads by which a tensor is partitioned.
+    Threads(Layout),
+}
+
+/// Functions whose result may be swizzled.
+const MAKERS: [&str; 5] = [
+    "ComposedLayout",
+    "as_position_independent_swizzle_layout",
+    "composition",
+    "make_composed_layout",
+    "tile_to_shape",
+];
+
+/// Templates of arrays, whose second argument is the number of elements.
+const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
+
+/// The places of one unit.
+pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
+    let unit = program.unit(index);
+    let finder = Finder { program, unit, index };
+    let mut found: Vec<(Span, What)> = Vec::new();
+    for (expr, span, id) in unit.exprs.iter().zip(0..).map(|((expr, span), id)| (expr, *span, ExprId(id))) {
+        match expr {
+            Expr::Call(callee, args) => found.extend(finder.call(*callee, args).map(|what| (span, what))),
+            Expr::Path(path) => found.extend(finder.path(path, id).map(|what| (span, what))),
+            _ => {}
+        }
+    }
+    for array in &unit.stored {
+        found.extend(array.extents.iter().filter_map(|extent| finder.sized(*extent)));
+    }
+    let mut spots: Vec<Spot> = Vec::new();
+    let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>| {
+        spots.push(Spot {
+            site: Site { unit: index, span },
+            name: name.map(|span| Site { unit: index, span }),
+            around: Site { unit: index, span: decl.span },
+            scope: place::scope(decl),
+            what,
+            hangs: false,
+            facts: Vec::new(),
+        });
+    };
+    for (span, what, decl) in place::around(unit, found) {
+        keep(span, what, decl, None);
+    }
+    for decl in &unit.decls {
+        let value = match decl.kind {
+            DeclKind::Alias(value) => Some(value),
+            DeclKind::Variable { ty, init, .. } => init.or(ty),
+            _ => None,
+        };
+        if let Some(value) = value.filter(|value| finder.makes(*value)) {
+            keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
+        }
+    }
+    for pair in pairs::pairs(program, index) {
+        spots.push(Spot {
+            site: Site { unit: index, span: pair.span },
+            name: Some(Site { unit: index, span: pair.name }),
+            around: Site { unit: index, span: pair.span },
+            scope: pair.scope,
+            what: What::Pair(pair.layout, pair.copy),
+            hangs: false,
+            facts: Vec::new(),
+        });
+    }
+    // The same text may have been read for two declarations.
+    spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
+    spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
+    spots
+}
+
+impl What {
+    fn kind(self) -> u8 {
+        match self {
+            Self::Swizzle(_) => 0,
+            Self::Swizzled(_) => 1,
+            Self::Tensor(..) => 2,
+            Self::Sized(_) => 3,
+            Self::Composition(..) => 4,
+            Self::Alignment => 5,
+            Self::Divide(..) => 6,
+            Self::Pair(..) => 7,
+            Self::Partition(..) => 8,
+            Self::Local(_) => 9,
+            Self::Aligned(..) => 10,
+        }
+    }
+}
+
+struct Finder<'p, 'a> {
+    program: &'p Program<'a>,
+    unit: &'a Unit,
+    index: u32,
+}
+
+impl<'a> Finder<'_, 'a> {
+    fn text(&self, span: Span) -> &'a str {
+        self.program.text(Site { unit: self.index, span })
+    }
+
+    fn name(&self, path: &Path) -> &'a str {
+        path.segments.last().map_or("", |segment| self.text(segment.name))
+    }
+
+    fn called(&self, expr: ExprId) -> Option<(&'a str, &'a [ExprId])> {
+        let Expr::Call(callee, args) = self.unit.expr(expr) else { return None };
+        let Expr::Path(path) = self.unit.expr(*callee) else { return None };
+        Some((self.name(path), args))
+    }
+
+    fn call(&self, callee: ExprId, args: &[ExprId]) -> Option<What> {
+        let Expr::Path(path) = self.unit.expr(callee) else { return None };
+        match (self.name(path), args) {
+            ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
+            ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
+                Some(What::Divide(*outer, *tiler))
+            }
+            ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
+            ("local_partition", [_, threads, _] | [_, threads, _, _]) => Some(What::Local(*threads)),
+            ("make_tensor", [pointer, layout]) => {
+                // `make_smem_ptr<T>(p)` reads the bytes as another type.
+                let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
+                let Expr::Path(path) = self.unit.expr(*callee) else { return None };
+                let plain = path.segments.last().is_some_and(|segment| segment.args.is_none());
+                match args.as_slice() {
+                    [storage] if plain && self.name(path) == "make_smem_ptr" => Some(What::Tensor(*storage, *layout)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn path(&self, path: &Path, id: ExprId) -> Option<What> {
+        let args = path.segments.last()?.args.as_deref()?;
+        match (self.name(path), args) {
+            ("Swizzle", [_, _] | [_, _, _]) => Some(What::Swizzle(id)),
+            ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
+            ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
+                let text = self.text(self.unit.span(*bits)).trim();
+                // Nothing but one `sizeof`.
+                let of = text.strip_prefix("sizeof")?.trim_start();
+                let whole = of.starts_with('(') && of.find(')').is_some_and(|at| at + 1 == of.len());
+                whole.then_some(What::Alignment)
+            }
+            (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
+                let sized = self.sized(*extent).map(|(_, what)| what);
+                sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
+            }
+            _ => None,
+        }
+    }
+
+    /// An extent that is nothing but `size(layout)`.
+    fn sized(&self, extent: ExprId) -> Option<(Span, What)> {
+        match self.called(extent) {
+            Some(("size", [layout])) => Some((self.unit.span(extent), What::Sized(*layout))),
+            _ => None,
+        }
+    }
+
+    /// The layout of `cosize_v<Layout>` and `cosize(layout)`.
+    fn spanned(&self, extent: ExprId) -> Option<ExprId> {
+        match self.unit.expr(extent) {
+            Expr::Path(path) if self.name(path) == "cosize_v" => match path.segments.last()?.args.as_deref()? {
+                [layout] => Some(*layout),
+                _ => None,
+            },
+            _ => match self.called(extent)? {
+                ("cosize", [layout]) => Some(*layout),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether an expression may make a swizzled layout, by the name in front.
+    fn makes(&self, expr: ExprId) -> bool {
+        let name = match self.unit.expr(expr) {
+            Expr::Call(..) => self.called(expr).map_or("", |(name, _)| name),
+            Expr::Path(path) => self.name(path),
+            Expr::Construct(ty, _) => match self.unit.expr(*ty) {
+                Expr::Path(path) => self.name(path),
+                _ => "",
+            },
+            _ => "",
+        };
+        MAKERS.contains(&name)
+    }
+}
+
+impl Spot {
+    /// Works out what stands there, outside of any instance.
+    pub fn look<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
+        let context = Context { unit: self.site.unit, scope: self.scope, env: None };
+        match (Looker { program, evaluator }).fact(self.what, &context) {
+            Ok(fact) => self.facts.extend(fact.map(|fact| (fact, String::new()))),
+            Err(why) => self.hangs = why.reason == Reason::Dependent,
+        }
+    }
+
+    /// Works out what stands there in each instance of the templates around it.
+    pub fn instantiate<'a>(
+        &mut self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        instances: &mut Instances<'a>,
+        looks: usize,
+    ) {
+        if !self.hangs {
+            return;
+        }
+        let Some(contexts) = instances.contexts(evaluator, self.site.unit, self.scope, looks) else { return };
+        self.hangs = false;
+        for env in contexts {
+            if env.is_none() {
+                continue;
+            }
+            let words = holds(program, &env);
+            let context = Context { unit: self.site.unit, scope: self.scope, env };
+            if let Ok(Some(fact)) = (Looker { program, evaluator }).fact(self.what, &context) {
+                self.facts.push((fact, words));
+            }
+        }
+    }
+
+    /// Where the templates around it are found.
+    pub fn hanging(&self) -> Option<(u32, ScopeId)> {
+        self.hangs.then_some((self.site.unit, self.scope))
+    }
+}
+
+struct Looker<'e, 'a> {
+    program: &'a Program<'a>,
+    evaluator: &'e mut Evaluator<'a>,
+}
+
+impl<'a> Looker<'_, 'a> {
+    fn fact(&mut self, what: What, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        Ok(match what {
+            What::Swizzle(expr) => {
+                let value = self.known(expr, context)?;
+                swizzle_of(&value).map(Fact::Swizzle)
+            }
+            What::Swizzled(expr) => {
+                let value = self.known(expr, context)?;
+                Swizzled::of(&value).and_then(|swizzled| swizzled.core()).map(Fact::Swizzled)
+            }
+            What::Sized(expr) => self.stored(expr, context)?.map(Fact::Sized),
+            What::Tensor(storage, layout) => {
+                let Some(layout) = self.stored(layout, context)? else { return Ok(None) };
+                self.storage(storage, context)?.map(|(extent, array)| Fact::Tensor { extent, array, layout })
+            }
+            What::Composition(outer, inner) => {
+                self.layout(outer, context)?.zip(self.layout(inner, context)?).map(|(a, b)| Fact::Composition(a, b))
+            }
+            What::Divide(outer, tiler) => {
+                let Some(outer) = self.layout(outer, context)? else { return Ok(None) };
+                let tiler = match self.known(tiler, context)? {
+                    Value::Layout(tiler) => Layout::new(&tiler.shape.tuple, &tiler.stride.tuple).ok(),
+                    // An integer is a tile of so many elements, one behind the other.
+                    Value::Number(number) => {
+                        let extent = u64::try_from(number.value).ok().filter(|extent| *extent > 1);
+                        extent.and_then(|extent| Layout::from_modes([Mode::new(extent, 1)]).ok())
+                    }
+                    _ => None,
+                };
+                let Some(tiler) = tiler else { return Ok(None) };
+                // CuTe divides by composing with the tile and what is left of the layout beside it.
+                let rest = tiler.complement_ceil(outer.size()).ok();
+                let inner = rest.and_then(|rest| Layout::concat(&[tiler, rest]).ok());
+                inner.map(|inner| Fact::Composition(outer, inner))
+            }
+            What::Pair(layout, copy) => {
+                let Some((access, bits)) = copied(&self.known(copy, context)?) else { return Ok(None) };
+                self.stored(layout, context)?.map(|layout| Fact::Accessed { layout, access, bits })
+            }
+            What::Partition(layout, tiler) => {
+                let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
+                tile(&self.known(tiler, context)?).map(|tile| Fact::Partition { layout, tile })
+            }
+            What::Local(threads) => self.layout(threads, context)?.map(Fact::Threads),
+            What::Aligned(layout, bytes) => {
+                let bytes = match bytes.map(|bytes| self.known(bytes, context)).transpose()? {
+                    None => None,
+                    Some(Value::Number(number)) => u64::try_from(number.value).ok(),
+                    Some(_) => return Ok(None),
+                };
+                let swizzled = Swizzled::of(&self.known(layout, context)?);
+                // Only what is swizzled by address: a swizzle of elements is nobody's but the kernel's.
+                let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
+                swizzled.and_then(|swizzled| swizzled.core()).map(|layout| Fact::Aligned { layout, bytes })
+            }
+            What::Alignment => Some(Fact::Alignment),
+        })
+    }
+
+    /// The value of an expression, without template parameters that have none.
+    fn known(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
+        let value = self.evaluator.evaluate(expr, context)?;
+        if value.is_dependent() {
+            let span = self.program.unit(context.unit).span(expr);
+            return Err(Unresolved { reason: Reason::Dependent, site: Site { unit: context.unit, span } });
+        }
+        Ok(value)
+    }
+
+    fn layout(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<Layout>> {
+        Ok(match self.known(expr, context)? {
+            Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok(),
+            _ => None,
+        })
+    }
+
+    /// A layout with or without a swizzle.
+    fn stored(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<SwizzledLayout>> {
+        Ok(match self.known(expr, context)? {
+            Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple)
+                .and_then(|layout| SwizzledLayout::new(Swizzle::new(0, 0, 0), 0, layout))
+                .ok(),
+            other => Swizzled::of(&other).and_then(|swizzled| swizzled.core()),
+        })
+    }
+
+    /// How many elements the array has that an expression names, and where it is declared.
+    fn storage(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
+        let unit = self.program.unit(context.unit);
+        let name = |span: Span| self.program.text(Site { unit: context.unit, span });
+        let named = match unit.expr(expr) {
+            // `smem.data()` and `smem.begin()` are where `smem` begins.
+            Expr::Call(callee, args) if args.is_empty() => match unit.expr(*callee) {
+                Expr::Member(of, part) if matches!(name(part.name), "data" | "begin") => *of,
+                _ => return Ok(None),
+            },
+            _ => expr,
+        };
+        let Some((decl, context)) = self.declared(named, context)? else { return Ok(None) };
+        self.extent(decl, &context)
+    }
+
+    /// The declaration that a name or a member stands for, and where names in it are looked up.
+    fn declared(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
+        let unit = self.program.unit(context.unit);
+        match unit.expr(expr) {
+            Expr::Path(path) => {
+                let [segment] = path.segments.as_slice() else { return Ok(None) };
+                // What a cast leaves of its operand is wider than the name.
+                if segment.args.is_some() || segment.name != unit.span(expr) {
+                    return Ok(None);
+                }
+                Ok(self.local(segment.name, context))
+            }
+            Expr::Member(of, part) => {
+                // Members of members, one level.
+                let Expr::Path(_) = unit.expr(*of) else { return Ok(None) };
+                let Some((variable, inner)) = self.declared_path(*of, context)? else { return Ok(None) };
+                let Some(ty) = self.type_of(variable) else { return Ok(None) };
+                let Value::Named(class) = self.known(ty, &inner)? else { return Ok(None) };
+                let Some(definition) = class.class else { return Ok(None) };
+                let DeclKind::Class { members, .. } = self.program.decl(definition).kind else { return Ok(None) };
+                let part = self.program.text(Site { unit: context.unit, span: part.name });
+                let [id] = self.program.local(definition.unit, members, part) else { return Ok(None) };
+                let member = DeclRef { unit: definition.unit, id: *id };
+                let scope = self.program.decl(member).inside;
+                Ok(Some((member, Context { unit: definition.unit, scope, env: class.env.clone() })))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn declared_path(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
+        let Expr::Path(_) = self.program.unit(context.unit).expr(expr) else { return Ok(None) };
+        self.declared(expr, context)
+    }
+
+    /// A variable of a function, before the place where it is used.
+    fn local(&self, name: Span, context: &Context<'a>) -> Option<(DeclRef, Context<'a>)> {
+        let unit = self.program.unit(context.unit);
+        let text = self.program.text(Site { unit: context.unit, span: name });
+        let mut at = Some(context.scope);
+        while let Some(id) = at {
+            let scope = unit.scope(id);
+            match &scope.kind {
+                ScopeKind::Block => {
+                    let all = self.program.local(context.unit, id, text);
+                    if let Some(id) = all.iter().rev().find(|id| unit.decl(**id).name.start < name.start) {
+                        let decl = DeclRef { unit: context.unit, id: *id };
+                        let scope = unit.decl(*id).inside;
+                        return Some((decl, Context { scope, ..context.clone() }));
+                    }
+                }
+                ScopeKind::Template(params) => {
+                    let hides = |span: Span| self.program.text(Site { unit: context.unit, span }) == text;
+                    if params.iter().any(|param| hides(param.name)) {
+                        return None;
+                    }
+                }
+                _ => return None,
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    fn type_of(&self, decl: DeclRef) -> Option<ExprId> {
+        match self.program.decl(decl).kind {
+            DeclKind::Variable { ty, .. } => ty,
+            DeclKind::RunTime => {
+                let stored = self.program.unit(decl.unit).stored.iter().find(|stored| stored.decl == decl.id)?;
+                stored.ty.filter(|_| stored.extents.is_empty())
+            }
+            _ => None,
+        }
+    }
+
+    fn extent(&mut self, decl: DeclRef, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
+        let of = self.program.decl(decl);
+        let site = Site { unit: decl.unit, span: of.name };
+        let stored = self.program.unit(decl.unit).stored.iter().find(|stored| stored.decl == decl.id);
+        if let Some(array) = stored.filter(|stored| !stored.extents.is_empty()) {
+            let mut all = 1_u64;
+            for extent in &array.extents {
+                let Value::Number(number) = self.known(*extent, context)? else { return Ok(None) };
+                let product = u64::try_from(number.value).ok().and_then(|extent| all.checked_mul(extent));
+                let Some(product) = product else { return Ok(None) };
+                all = product;
+            }
+            return Ok(Some((all, site)));
+        }
+        let DeclKind::Variable { ty: Some(ty), .. } = of.kind else { return Ok(None) };
+        let Value::Named(array) = self.known(ty, context)? else { return Ok(None) };
+        let extent = match array.args.as_deref() {
+            Some([_, Value::Number(extent), ..]) if ARRAYS.binary_search(&array.name()).is_ok() => extent.value,
+            _ => return Ok(None),
+        };
+        Ok(u64::try_from(extent).ok().map(|extent| (extent, site)))
+    }
+}
+
+/// The elements of a tile of integers and layouts; none where a mode is kept as it is.
+fn tile(tiler: &Value<'_>) -> Option<u64> {
+    match tiler {
+        Value::Number(number) => u64::try_from(number.value).ok().filter(|extent| *extent > 0),
+        Value::Tuple(modes) => modes.items.iter().try_fold(1_u64, |size, mode| size.checked_mul(tile(mode)?)),
+        Value::Layout(layout) => {
+            Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok().map(|layout| layout.size())
+        }
+        _ => None,
+    }
+}
