@@ -130,6 +130,7 @@ class Layout:
     inverse: ClassVar[_Method]
     is_contiguous: ClassVar[_Method]
     is_injective: ClassVar[_Method]
+    largest_extent: ClassVar[_Method]
     left_inverse: ClassVar[_Method]
     local_partition: ClassVar[_Method]
     local_tile: ClassVar[_Method]
@@ -147,6 +148,7 @@ class Layout:
     max_alignment: ClassVar[_Method]
     max_common_layout: ClassVar[_Method]
     max_common_vector: ClassVar[_Method]
+    nearest_tile: ClassVar[_Method]
     nullspace: ClassVar[_Method]
     outer_partition: ClassVar[_Method]
     prefix_product: ClassVar[_Method]
@@ -175,6 +177,7 @@ class Layout:
     with_shape: ClassVar[_Method]
     zip: ClassVar[_Method]
     zipped_divide: ClassVar[_Method]
+    zipped_divide_ceil: ClassVar[_Method]
     zipped_product: ClassVar[_Method]
 
 @dataclass(frozen=True)
@@ -279,6 +282,7 @@ inverse: _Operation
 is_contiguous: _Operation
 is_injective: _Operation
 is_tractable: _Operation
+largest_extent: _Operation
 layout_compose: _Operation
 layout_from_relation: _Operation
 left_inverse: _Operation
@@ -337,6 +341,7 @@ max_alignment: _Operation
 max_common_layout: _Operation
 max_common_vector: _Operation
 mutual_refinement: _Operation
+nearest_tile: _Operation
 nest_coalesce: _Operation
 nest_complement: _Operation
 nest_compose: _Operation
@@ -365,9 +370,11 @@ relation_of: _Operation
 replace: _Operation
 right_inverse: _Operation
 round_up: _Operation
+schedule_axes: _Operation
 schedule_equivalent: _Operation
 schedule_equivalent_e2: _Operation
 schedule_equivalent_valid_items: _Operation
+schedule_essential: _Operation
 schedule_eval: _Operation
 schedule_predicates: _Operation
 sectors: _Operation
@@ -414,4 +421,5 @@ weakly_congruent: _Operation
 with_shape: _Operation
 zip: _Operation
 zipped_divide: _Operation
+zipped_divide_ceil: _Operation
 zipped_product: _Operation

@@ -105,7 +105,7 @@ fn correlated(rng: &mut Rng, op: &str, max_size: u64) -> Option<Vec<Value>> {
         "composition_by_mode" => composition::by_mode(rng),
         "largest_extent" => {
             let mut pair = composition::pair(rng);
-            let extents = |layout: &Value| Tree::read(&layout["shape"]).map(|shape| shape.ints().len()).unwrap_or(1);
+            let extents = |layout: &Value| Tree::read(&layout["shape"]).map_or(1, |shape| shape.ints().len());
             let leaves = pair.get(1).map_or(1, extents) as u64;
             let past = u64::from(rng.once_in(40));
             pair.push(rng.below(leaves.max(1) + past).into());

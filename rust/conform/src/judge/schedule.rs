@@ -110,8 +110,8 @@ fn essential(of: &Schedule, answer: &Value) -> Verdict {
     }
 }
 
-/// The element at each point of the loops; none where one is a hole.
-fn numbers(of: &Schedule) -> Option<Option<Vec<BigInt>>> {
+/// The element at each point of the loops, none for holes; nothing where there are too many points.
+fn numbers(of: &Schedule) -> Option<Vec<Option<BigInt>>> {
     let nest = of.nest();
     let number = |point: Vec<BigInt>| {
         let at = of.back(&point);
@@ -124,7 +124,7 @@ fn numbers(of: &Schedule) -> Option<Option<Vec<BigInt>>> {
 
 /// Whether layouts of the loops add up to the elements: each loop by itself has one, and the elements are their sums.
 fn has_layouts(of: &Schedule) -> Option<bool> {
-    let Some(numbers) = numbers(of)? else { return Some(false) };
+    let Some(numbers) = numbers(of)?.into_iter().collect::<Option<Vec<BigInt>>>() else { return Some(false) };
     let nest: Vec<usize> = of.nest().iter().filter_map(|extent| usize::try_from(extent).ok()).collect();
     let mut block = numbers.len();
     let mut sums = vec![BigInt::from(0)];
@@ -170,7 +170,7 @@ fn axes(args: &[Value], of: &Schedule, answer: &Value) -> Verdict {
         let offsets = layout.offsets();
         sums = sums.iter().flat_map(|sum| offsets.iter().map(move |offset| sum + offset)).collect();
     }
-    if numbers == Some(sums) {
+    if numbers == sums.into_iter().map(Some).collect::<Vec<_>>() {
         Verdict::Right
     } else {
         Verdict::wrong("value", "the offsets do not add up to the elements")

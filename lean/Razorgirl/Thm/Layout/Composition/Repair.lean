@@ -312,14 +312,18 @@ theorem composition_insert_iff {A : Layout} {P Q : FlatLayout} {r d : Nat} (p : 
   simp only at h1
   omega
 
+end Layout
+
+namespace FlatLayout
+
 /-- **The repaired extent composes beside the other modes, and no larger one up to the extent that was asked for does.** However the
 modes are nested.
-Rust: `razorgirl::Layout::composition`
+Rust: `razorgirl::Layout::largest_extent`
 Source: ours -/
-theorem composition_extentFor {A : Layout} {P Q : FlatLayout} {m : Mode} (hB : FlatLayout.Valid (P ++ m :: Q)) {r : Nat}
+theorem extentFor_eq_some {A : Layout} {P Q : FlatLayout} {m : Mode} (hB : FlatLayout.Valid (P ++ m :: Q)) {r : Nat}
     (h : extentFor A.modes P m Q = some r) (p : Profile) : 0 < r ∧ r ≤ m.extent ∧
-      (∃ R, composition A ⟨P ++ ⟨r, m.stride⟩ :: Q, p⟩ = some R) ∧
-      ∀ r', r < r' → r' ≤ m.extent → composition A ⟨P ++ ⟨r', m.stride⟩ :: Q, p⟩ = none := by
+      (∃ R, Layout.composition A ⟨P ++ ⟨r, m.stride⟩ :: Q, p⟩ = some R) ∧
+      ∀ r', r < r' → r' ≤ m.extent → Layout.composition A ⟨P ++ ⟨r', m.stride⟩ :: Q, p⟩ = none := by
   rw [extentFor] at h
   split at h
   · cases h
@@ -331,7 +335,7 @@ theorem composition_extentFor {A : Layout} {P Q : FlatLayout} {m : Mode} (hB : F
         exact ⟨hB.1, hB.2.2⟩
       have hm : 0 < m.extent := ((valid_append_iff _ _).1 hB).2.1
       have hs : cosizeFormula (P ++ Q) ≤ prod (FlatLayout.shape (FlatLayout.coalesce A.modes)) := by
-        rw [prod_shape_coalesce]
+        rw [Layout.prod_shape_coalesce]
         exact hb.2
       have hc := cosizeFormula_pos (P ++ Q)
       have hM : ∀ n ∈ FlatLayout.shape (FlatLayout.coalesce A.modes), 0 < n := pos_of_lt_prod (x := 0) (by omega)
@@ -369,35 +373,35 @@ theorem composition_extentFor {A : Layout} {P Q : FlatLayout} {m : Mode} (hB : F
       generalize (if m.stride = 0 then m.extent
           else min m.extent ((FlatLayout.size A.modes - cosizeFormula (P ++ Q)) / m.stride + 1)) = room at *
       have hre : r ≤ m.extent := by omega
-      refine ⟨h1, hre, Option.isSome_iff_exists.1 ((composition_insert_iff p).2 ⟨(hdom r h1 hre).1 h2, ps, hps, h3⟩),
+      refine ⟨h1, hre, Option.isSome_iff_exists.1 ((Layout.composition_insert_iff p).2 ⟨(hdom r h1 hre).1 h2, ps, hps, h3⟩),
         fun r' hr hr' => ?_⟩
-      cases hcomp : composition A ⟨P ++ ⟨r', m.stride⟩ :: Q, p⟩ with
+      cases hcomp : Layout.composition A ⟨P ++ ⟨r', m.stride⟩ :: Q, p⟩ with
       | none => rfl
       | some R =>
-        obtain ⟨hd, ps', hps', hf⟩ := (composition_insert_iff p).1 (by rw [hcomp]; rfl)
+        obtain ⟨hd, ps', hps', hf⟩ := (Layout.composition_insert_iff p).1 (by rw [hcomp]; rfl)
         rw [hps] at hps'
         cases hps'
         exact absurd hf (h4 r' hr ((hdom r' (by omega) hr').2 hd))
     · cases h
 
 /-- **Where no extent is found, none composes: the other modes do not compose by themselves.**
-Rust: `razorgirl::Layout::composition`
+Rust: `razorgirl::Layout::largest_extent`
 Source: ours -/
-theorem composition_of_extentFor_eq_none {A : Layout} {P Q : FlatLayout} {m : Mode} (hB : FlatLayout.Valid (P ++ m :: Q))
+theorem extentFor_eq_none {A : Layout} {P Q : FlatLayout} {m : Mode} (hB : FlatLayout.Valid (P ++ m :: Q))
     (h : extentFor A.modes P m Q = none) {r : Nat} (hr : 0 < r) (p : Profile) :
-    composition A ⟨P ++ ⟨r, m.stride⟩ :: Q, p⟩ = none := by
-  cases hcomp : composition A ⟨P ++ ⟨r, m.stride⟩ :: Q, p⟩ with
+    Layout.composition A ⟨P ++ ⟨r, m.stride⟩ :: Q, p⟩ = none := by
+  cases hcomp : Layout.composition A ⟨P ++ ⟨r, m.stride⟩ :: Q, p⟩ with
   | none => rfl
   | some R =>
     exfalso
-    obtain ⟨hd, ps, hps, q, hq, hb⟩ := (composition_insert_iff p).1 (by rw [hcomp]; rfl)
+    obtain ⟨hd, ps, hps, q, hq, hb⟩ := (Layout.composition_insert_iff p).1 (by rw [hcomp]; rfl)
     have hPQ : FlatLayout.Valid (P ++ Q) := by
       rw [valid_append_iff] at hB ⊢
       exact ⟨hB.1, hB.2.2⟩
     have hc := cosizeFormula_pos (P ++ Q)
-    have hl := length_load (splitModes_spec hPQ (by rw [prod_shape_coalesce]; omega) hps).1
+    have hl := length_load (splitModes_spec hPQ (by rw [Layout.prod_shape_coalesce]; omega) hps).1
     have hwf := (splitMode_spec hr (fun e => by
-      have h1 := prod_shape_coalesce A
+      have h1 := Layout.prod_shape_coalesce A
       rw [e, prod] at h1
       have : (r - 1) * m.stride = 0 := by omega
       rcases Nat.mul_eq_zero.1 this with h2 | h2 <;> omega) hq).1
@@ -407,6 +411,6 @@ theorem composition_of_extentFor_eq_none {A : Layout} {P Q : FlatLayout} {m : Mo
     rw [if_pos ⟨hu, by show _ ≤ A.size; omega⟩] at h
     cases h
 
-end Layout
+end FlatLayout
 
 end Razorgirl

@@ -58,8 +58,8 @@ fn largest(outer: &Layout, inner: &Layout, leaf: usize, mode: Mode) -> Option<u6
         pieces(bounded, *last, *other, load, &mut InlineVec::<Mode>::new())?;
     }
     let (mut extent, mut stride) = (mode.extent(), mode.stride());
-    if stride > 0 {
-        extent = extent.min((left / stride).saturating_add(1));
+    if let Some(steps) = left.checked_div(stride) {
+        extent = extent.min(steps.saturating_add(1));
     }
     let mut whole = 1;
     loop {
