@@ -40,9 +40,7 @@ pub fn check(program: &Program<'_>, all: &[GluonLayout], verdicts: &mut Verdicts
                 }
                 ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
             }
-            Gluon::Nvmma { swizzle, bits, padded } => {
-                ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits, *padded))
-            }
+            Gluon::Nvmma { swizzle, bits } => ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits)),
             Gluon::SharedLinear { offset, block, alignment } => {
                 ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
             }
@@ -170,7 +168,7 @@ fn uneven_swizzle(parts: [Option<Part>; 3]) -> Option<String> {
     ))
 }
 
-fn nvmma(swizzle: Option<Part>, bits: Option<Part>, padded: Option<bool>) -> Wrong {
+fn nvmma(swizzle: Option<Part>, bits: Option<Part>) -> Wrong {
     let mut wrong = Wrong::default();
     let value = |part: Option<Part>| part.and_then(|part| Some((part.value?, part.site)));
     if let Some((value, site)) = value(swizzle).filter(|(value, _)| ![0, 32, 64, 128].contains(value)) {
@@ -178,14 +176,6 @@ fn nvmma(swizzle: Option<Part>, bits: Option<Part>, padded: Option<bool>) -> Wro
     }
     if let Some((value, site)) = value(bits).filter(|(value, _)| ![8, 16, 32, 64].contains(value)) {
         wrong.say(site, format!("element_bitwidth is {value}, and must be 8, 16, 32 or 64"));
-    }
-    if padded == Some(true) {
-        if let Some((value, site)) = value(swizzle).filter(|(value, _)| [0, 32, 64].contains(value)) {
-            wrong.say(site, format!("swizzle_byte_width is {value}, and fp4_padded needs 128"));
-        }
-        if let Some((value, site)) = value(bits).filter(|(value, _)| [16, 32, 64].contains(value)) {
-            wrong.say(site, format!("element_bitwidth is {value}, and fp4_padded needs 8"));
-        }
     }
     wrong
 }

@@ -66,8 +66,6 @@ pub enum Gluon {
         swizzle: Option<Part>,
         /// Bits of an element.
         bits: Option<Part>,
-        /// Whether four-bit elements have padding.
-        padded: Option<bool>,
     },
     /// `SharedLinearLayout`.
     SharedLinear {
@@ -124,15 +122,7 @@ pub fn layout(name: &str, arguments: &[Option<Value>], site: Site) -> (Gluon, Re
         "SwizzledSharedLayout" => {
             Gluon::Swizzled { vec: part(0), per_phase: part(1), max_phase: part(2), order: list(3) }
         }
-        "NVMMASharedLayout" => Gluon::Nvmma {
-            swizzle: part(0),
-            bits: part(1),
-            padded: match get(4) {
-                None => Some(false),
-                Some(Value::Bool(padded)) => Some(*padded),
-                Some(_) => None,
-            },
-        },
+        "NVMMASharedLayout" => Gluon::Nvmma { swizzle: part(0), bits: part(1) },
         "SharedLinearLayout" => Gluon::SharedLinear {
             offset: bases(0),
             block: if get(1).is_none_or(|value| matches!(value, Value::None)) {
