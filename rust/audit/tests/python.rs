@@ -1,5 +1,7 @@
 //! Python: what is wrong is found, and what only looks like it is left alone.
 
+#![allow(clippy::format_collect)]
+
 use proptest::prelude::*;
 use razorgirl_audit::finding::Code;
 use razorgirl_audit::report::{Export, Github, Json, Sarif, Text};
@@ -238,8 +240,6 @@ fn mutated(text: &str, choices: &[(u32, u8, u8)]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
     /// Whatever comes, the audit ends without a panic. 10,000 cases: `PROPTEST_CASES=10000`.
     #[test]
     fn mutated_files(choices in prop::collection::vec(any::<(u32, u8, u8)>(), 1..8)) {
@@ -285,4 +285,21 @@ fn hostile_files_end_soon() {
         audit(&text);
     }
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+#[test]
+fn fixtures() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut sources = Sources::read(&[root.join("python")]);
+    for file in &mut sources.files {
+        file.path = file.path.strip_prefix(&root).unwrap().to_path_buf();
+    }
+    let mut report = audit_sources(sources, None);
+    razorgirl_audit::policy::apply(&mut report, &razorgirl_audit::policy::Config::default(), None);
+    let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code.id()).collect();
+    assert_eq!(codes, ["RG001", "RG002", "RG007", "RG020", "RG021", "RG022", "RG023"]);
+    assert!(report.findings.iter().all(|finding| report.path(finding.place).ends_with("wrong.py")));
+    let mut out = Vec::new();
+    Text { unresolved: true, ..Text::default() }.write(&report, &mut out).unwrap();
+    insta::assert_snapshot!(String::from_utf8(out).unwrap());
 }

@@ -36,7 +36,7 @@ pub fn check(program: &Program<'_>, all: &[GluonLayout], verdicts: &mut Verdicts
                 if let Some(text) = uneven_swizzle(parts) {
                     let mut wrong = Wrong::default();
                     wrong.say(found.site, text);
-                    report(program, found, ("SwizzledSharedLayout", Code::GluonSwizzle), wrong, verdicts);
+                    report(program, found, ("SwizzledSharedLayout", Code::GluonSwizzle), &wrong, verdicts);
                 }
                 ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
             }
@@ -48,11 +48,11 @@ pub fn check(program: &Program<'_>, all: &[GluonLayout], verdicts: &mut Verdicts
                 ("DistributedLinearLayout", Code::GluonBases, distributed(bases, shape.as_ref()))
             }
         };
-        report(program, found, (name, code), wrong, verdicts);
+        report(program, found, (name, code), &wrong, verdicts);
     }
 }
 
-fn report(program: &Program<'_>, found: &GluonLayout, what: (&str, Code), wrong: Wrong, verdicts: &mut Verdicts) {
+fn report(program: &Program<'_>, found: &GluonLayout, what: (&str, Code), wrong: &Wrong, verdicts: &mut Verdicts) {
     let (name, code) = what;
     let Some((first, _)) = wrong.said.first() else { return };
     let title = format!("{name}: {first}");

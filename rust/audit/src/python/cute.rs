@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use razorgirl::{Error, ErrorKind, IntTuple, Layout, Shape, Swizzle, Tiler, Witness};
+use razorgirl::{Coord, Error, ErrorKind, IntTuple, Layout, Shape, Swizzle, Tiler, Witness};
 
 use super::value::{Composed, Value, core, derived, implied};
 use crate::ast::Site;
@@ -174,7 +174,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
             _ => Err(wrong(Reason::Call)),
         },
         "len" => match arguments.need(0, &[])? {
-            Value::Tuple(items) => number(i128::try_from(items.items.len()).unwrap_or(0)),
+            Value::Tuple(items) => number(i128::try_from(items.all.len()).unwrap_or(0)),
             _ => Err(wrong(Reason::Call)),
         },
         "abs" => number(arguments.number(0, &[])?.checked_abs().ok_or(wrong(Reason::Overflow))?),
@@ -203,7 +203,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
             arguments.only(1, &[])?;
             let Value::Tuple(items) = arguments.need(0, &[])? else { return Err(wrong(Reason::Call)) };
             let start = i128::from(path == "math.prod");
-            let all = items.items.iter().try_fold(start, |so_far, next| {
+            let all = items.all.iter().try_fold(start, |so_far, next| {
                 let next = next.as_number(site)?;
                 let value = if path == "sum" { so_far.checked_add(next) } else { so_far.checked_mul(next) };
                 value.ok_or(wrong(Reason::Overflow))
@@ -233,6 +233,7 @@ fn ceil_div(a: i128, b: i128) -> Option<i128> {
     (a >= 0 && b > 0).then(|| a / b + i128::from(a % b != 0))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what it is the end of may fail")]
 fn value(value: Value) -> Resolved<Answer> {
     Ok(Answer::Value(Ok(value)))
 }
@@ -245,15 +246,11 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
         "make_layout" => {
             arguments.only(1, &["shape", "stride"])?;
             let shape = shape(arguments.need(0, &["shape"])?, site)?;
-            let constant = match arguments.may(usize::MAX, &["stride"])? {
-                Some(stride) => {
-                    let stride = stride.numbers(site)?;
-                    Constant { shape, stride, explicit: true, site }
-                }
-                None => {
-                    let layout = Layout::column_major(&whole(&shape, site)?);
-                    implied(shape, &layout, site)
-                }
+            let constant = if let Some(stride) = arguments.may(usize::MAX, &["stride"])? {
+                Constant { shape, stride: stride.numbers(site)?, explicit: true, site }
+            } else {
+                let layout = Layout::column_major(&whole(&shape, site)?);
+                implied(shape, &layout, site)
             };
             value(Value::Layout(Rc::new(constant)))
         }
@@ -343,8 +340,19 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     let modes = |place| arguments.need(place, &["mode"]).and_then(|modes| places(modes, site));
     // Tuples have modes too.
     if let (Ok(Value::Tuple(items)), "select") = (&first, name) {
-        let items = modes(1)?.into_iter().map(|place| items.items.get(place).cloned().ok_or(wrong(Reason::Call)));
+        let items = modes(1)?.into_iter().map(|place| items.all.get(place).cloned().ok_or(wrong(Reason::Call)));
         return value(Value::tuple(items.collect::<Resolved<_>>()?, site)?);
+    }
+    if let (Ok(Value::Tuple(items)), "append" | "prepend") = (&first, name) {
+        arguments.only(2, &["input", "elem"])?;
+        let more = std::iter::once(arguments.need(1, &["elem"])?.clone());
+        let items = items.all.iter().cloned();
+        let all = if name == "append" { items.chain(more).collect() } else { more.chain(items).collect() };
+        return value(Value::tuple(all, site)?);
+    }
+    if name == "slice_" {
+        let (of, at) = (arguments.need(0, &["src"])?, arguments.need(1, &["coord"])?);
+        return sliced(of, at, site);
     }
     if name == "recast_layout" {
         let bits = |place, name| {
@@ -427,6 +435,27 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     }
 }
 
+/// The modes that a coordinate keeps by `None`.
+fn sliced(of: &Value, at: &Value, site: Site) -> Resolved<Answer> {
+    let wrong = Unresolved { reason: Reason::Call, site };
+    let layout = of.core(site)?;
+    let coordinate: Coord = coordinate(at, site)?.parse().map_err(|_| wrong)?;
+    value(derived(&told(layout.slice(&coordinate), site)?, site))
+}
+
+/// A coordinate in CuTe's notation.
+// Recursion: tuples nest to a fixed depth.
+fn coordinate(at: &Value, site: Site) -> Resolved<String> {
+    match at {
+        Value::None => Ok("_".to_owned()),
+        Value::Tuple(items) => {
+            let all = items.all.iter().map(|item| coordinate(item, site)).collect::<Resolved<Vec<_>>>()?;
+            Ok(format!("({})", all.join(",")))
+        }
+        other => Ok(other.as_number(site)?.to_string()),
+    }
+}
+
 /// What the library answers, or its refusal where CuTe would not refuse.
 fn answered(name: &str, of: &Layout, by: &str, result: razorgirl::Result<Layout>, site: Site) -> Resolved<Answer> {
     match result {
@@ -498,13 +527,13 @@ fn measure(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     };
     for mode in modes {
         of = match of {
-            Value::Tuple(items) => items.items.get(mode).cloned().ok_or(wrong(Reason::Call))?,
+            Value::Tuple(items) => items.all.get(mode).cloned().ok_or(wrong(Reason::Call))?,
             _ => return Err(wrong(Reason::Call)),
         };
     }
     match (name, &of) {
         ("size", Value::Tuple(_) | Value::Number(..)) => number(product(&of, site)?),
-        ("rank", Value::Tuple(items)) => number(i128::try_from(items.items.len()).unwrap_or(0)),
+        ("rank", Value::Tuple(items)) => number(i128::try_from(items.all.len()).unwrap_or(0)),
         ("rank", Value::Number(..)) => number(1),
         (_, Value::Unknown(why)) => Err(*why),
         _ => Err(wrong(Reason::Call)),
@@ -514,7 +543,7 @@ fn measure(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
 // Recursion: tuples nest to a fixed depth.
 fn product(of: &Value, site: Site) -> Resolved<i128> {
     match of {
-        Value::Tuple(items) => items.items.iter().try_fold(1_i128, |all, item| {
+        Value::Tuple(items) => items.all.iter().try_fold(1_i128, |all, item| {
             all.checked_mul(product(item, site)?).ok_or(Unresolved { reason: Reason::Overflow, site })
         }),
         other => other.as_number(site),
@@ -525,7 +554,7 @@ fn places(modes: &Value, site: Site) -> Resolved<Vec<usize>> {
     let place =
         |value: &Value| usize::try_from(value.as_number(site)?).map_err(|_| Unresolved { reason: Reason::Call, site });
     match modes {
-        Value::Tuple(items) => items.items.iter().map(place).collect(),
+        Value::Tuple(items) => items.all.iter().map(place).collect(),
         other => Ok(vec![place(other)?]),
     }
 }
@@ -563,8 +592,8 @@ fn tiler(value: &Value, site: Site, depth: usize) -> Resolved<Tiler> {
         }
         Value::None => Ok(Tiler::Keep),
         Value::Layout(layout) => Ok(Tiler::Layout(core(layout, site)?)),
-        Value::Tuple(items) if items.items.len() <= 64 => {
-            Ok(Tiler::Modes(items.items.iter().map(|item| tiler(item, site, depth + 1)).collect::<Resolved<_>>()?))
+        Value::Tuple(items) if items.all.len() <= 64 => {
+            Ok(Tiler::Modes(items.all.iter().map(|item| tiler(item, site, depth + 1)).collect::<Resolved<_>>()?))
         }
         other => Err(other.as_number(site).err().unwrap_or(Unresolved { reason: Reason::Call, site })),
     }

@@ -33,8 +33,46 @@ const MAX_FAMILY: usize = 64;
 /// Classes that say nothing of attributes.
 const HARMLESS: [&str; 6] = ["abc.ABC", "object", "typing.Generic", "typing.Protocol", "ABC", "Protocol"];
 
-/// Names of Python itself that are known here.
-const BUILTINS: [&str; 10] = ["abs", "bool", "int", "len", "list", "max", "min", "object", "sum", "tuple"];
+/// Names of Python itself; most are functions of which nothing is known.
+const BUILTINS: [&str; 37] = [
+    "abs",
+    "all",
+    "any",
+    "bool",
+    "bytes",
+    "dict",
+    "divmod",
+    "enumerate",
+    "filter",
+    "float",
+    "frozenset",
+    "getattr",
+    "hasattr",
+    "hash",
+    "id",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "next",
+    "object",
+    "property",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "zip",
+];
 
 /// Arguments of a call of a function of the files.
 #[derive(Debug)]
@@ -145,7 +183,7 @@ impl<'a> Evaluator<'a> {
                 for item in items {
                     if let Expr::Starred(inner) = module.expr(*item) {
                         match self.expr(*inner, at, depth + 1)? {
-                            Value::Tuple(more) => values.extend(more.items.iter().cloned()),
+                            Value::Tuple(more) => values.extend(more.all.iter().cloned()),
                             other => return Err(other.as_number(site).err().unwrap_or(wrong(Reason::NotNumeric))),
                         }
                     } else {
@@ -161,7 +199,7 @@ impl<'a> Evaluator<'a> {
                 let of = self.expr(*of, at, depth + 1)?;
                 let index = self.expr(*index, at, depth + 1)?.as_number(site)?;
                 let Value::Tuple(items) = of else { return Err(wrong(Reason::Expression)) };
-                known(place(index, items.items.len()).and_then(|place| items.items.get(place)).cloned(), site)
+                known(place(index, items.all.len()).and_then(|place| items.all.get(place)).cloned(), site)
             }
             Expr::Slice(of, from, to) => {
                 let of = self.expr(*of, at, depth + 1)?;
@@ -170,13 +208,13 @@ impl<'a> Evaluator<'a> {
                     None => Ok(otherwise),
                     Some(id) => {
                         let value = self.expr(*id, at, depth + 1)?.as_number(site)?;
-                        let length = i128::try_from(items.items.len()).unwrap_or(0);
+                        let length = i128::try_from(items.all.len()).unwrap_or(0);
                         let value = if value < 0 { value + length } else { value };
                         Ok(usize::try_from(value.clamp(0, length)).unwrap_or(0))
                     }
                 };
-                let (from, to) = (end(from, 0)?, end(to, items.items.len())?);
-                Value::tuple(items.items.get(from..to.max(from)).unwrap_or_default().to_vec(), site)
+                let (from, to) = (end(from, 0)?, end(to, items.all.len())?);
+                Value::tuple(items.all.get(from..to.max(from)).unwrap_or_default().to_vec(), site)
             }
             Expr::Binary(op @ (Op::Both | Op::Either), left, right) => {
                 let left = self.expr(*left, at, depth + 1)?;
@@ -185,7 +223,7 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Binary(op, left, right) => {
                 let (left, right) = (self.expr(*left, at, depth + 1)?, self.expr(*right, at, depth + 1)?);
-                self.operate(*op, &left, &right, site)
+                operate(*op, &left, &right, site)
             }
             Expr::Negative(of) => {
                 let value = self.expr(*of, at, depth + 1)?.as_number(site)?;
@@ -201,35 +239,6 @@ impl<'a> Evaluator<'a> {
                 self.expr(if truth { *yes } else { *no }, at, depth + 1)
             }
             Expr::Starred(_) | Expr::Other => Err(wrong(Reason::Expression)),
-        }
-    }
-
-    fn operate(&self, op: Op, left: &Value, right: &Value, site: Site) -> Resolved<Value> {
-        let wrong = |reason| Unresolved { reason, site };
-        match (op, left, right) {
-            (Op::Add, Value::Tuple(a), Value::Tuple(b)) => {
-                Value::tuple(a.items.iter().chain(&b.items).cloned().collect(), site)
-            }
-            (Op::Mul, Value::Tuple(a), Value::Number(times, ..))
-            | (Op::Mul, Value::Number(times, ..), Value::Tuple(a)) => {
-                let times = usize::try_from((*times).max(0)).unwrap_or(usize::MAX);
-                if a.items.len().checked_mul(times).is_none_or(|all| all > 1024) {
-                    return Err(wrong(Reason::TooLarge));
-                }
-                Value::tuple(std::iter::repeat_n(&a.items, times).flatten().cloned().collect(), site)
-            }
-            (Op::Eq | Op::Ne, a, b) if !matches!((a, b), (Value::Number(..), Value::Number(..))) => match (a, b) {
-                (Value::Bool(_), Value::Bool(_))
-                | (Value::Text(_), Value::Text(_))
-                | (Value::None, Value::None | Value::Number(..) | Value::Text(_) | Value::Bool(_))
-                | (Value::Number(..) | Value::Text(_) | Value::Bool(_), Value::None) => {
-                    Ok(Value::Bool(a.same(b) == (op == Op::Eq)))
-                }
-                (Value::Unknown(why), _) | (_, Value::Unknown(why)) => Err(*why),
-                _ => Err(wrong(Reason::Expression)),
-            },
-            (Op::Pow, a, b) => Ok(Value::number(power(a.as_number(site)?, b.as_number(site)?).map_err(wrong)?, site)),
-            (_, a, b) => binary(op, a.as_number(site)?, b.as_number(site)?, site),
         }
     }
 
@@ -359,7 +368,7 @@ impl<'a> Evaluator<'a> {
         let mut value = self.expr(value, at, depth + 1)?;
         for place in path {
             value = match value {
-                Value::Tuple(items) => known(items.items.get(*place).cloned(), site)?,
+                Value::Tuple(items) => known(items.all.get(*place).cloned(), site)?,
                 other => {
                     return Err(other.as_number(site).err().unwrap_or(Unresolved { reason: Reason::Expression, site }));
                 }
@@ -553,6 +562,10 @@ impl<'a> Evaluator<'a> {
         match callee {
             Value::Library(_) if self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
             Value::Library(path) => match self.count(|| cute::call(&path, &placed, &named, site)) {
+                // A function of which nothing is known, of a value that is not known either: that says more.
+                cute::Answer::Value(Err(Unresolved { reason: Reason::Call, .. })) => {
+                    Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
+                }
                 cute::Answer::Value(value) => value,
                 cute::Answer::Refused(what, why) => {
                     if !self.refused.iter().any(|one| one.site == site) && self.refused.len() < 4_096 {
@@ -561,7 +574,11 @@ impl<'a> Evaluator<'a> {
                     Err(wrong(Reason::Call))
                 }
             },
-            Value::Function(home, object) => self.function(home, object, placed, &named, site, depth + 1),
+            Value::Function(home, object) => {
+                let why = unknown(&placed, &named);
+                let result = self.function(home, object, placed, &named, site, depth + 1);
+                result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
+            }
             Value::Unknown(why) => Err(why),
             _ => Err(wrong(Reason::Call)),
         }
@@ -628,6 +645,41 @@ impl<'a> Evaluator<'a> {
         let frame = Some(Rc::new(Frame { home, values: complete }));
         self.expr(returns, &At { module: home.module, scope: home.scope, frame }, depth + 1)
     }
+}
+
+/// What an operator makes of two values.
+fn operate(op: Op, left: &Value, right: &Value, site: Site) -> Resolved<Value> {
+    let wrong = |reason| Unresolved { reason, site };
+    match (op, left, right) {
+        (Op::Add, Value::Tuple(a), Value::Tuple(b)) => {
+            Value::tuple(a.all.iter().chain(&b.all).cloned().collect(), site)
+        }
+        (Op::Mul, Value::Tuple(a), Value::Number(times, ..)) | (Op::Mul, Value::Number(times, ..), Value::Tuple(a)) => {
+            let times = usize::try_from((*times).max(0)).unwrap_or(usize::MAX);
+            if a.all.len().checked_mul(times).is_none_or(|all| all > 1024) {
+                return Err(wrong(Reason::TooLarge));
+            }
+            Value::tuple(std::iter::repeat_n(&a.all, times).flatten().cloned().collect(), site)
+        }
+        (Op::Eq | Op::Ne, a, b) if !matches!((a, b), (Value::Number(..), Value::Number(..))) => match (a, b) {
+            (Value::Unknown(why), _) | (_, Value::Unknown(why)) => Err(*why),
+            (Value::Bool(_), Value::Bool(_))
+            | (Value::Text(_), Value::Text(_))
+            | (Value::None, _)
+            | (_, Value::None) => Ok(Value::Bool(a.same(b) == (op == Op::Eq))),
+            _ => Err(wrong(Reason::Expression)),
+        },
+        (Op::Pow, a, b) => Ok(Value::number(power(a.as_number(site)?, b.as_number(site)?).map_err(wrong)?, site)),
+        (_, a, b) => binary(op, a.as_number(site)?, b.as_number(site)?, site),
+    }
+}
+
+/// The first argument that is known only when the program runs.
+fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
+    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| match value {
+        Value::Unknown(why) if matches!(why.reason, Reason::RunTime | Reason::Dependent) => Some(*why),
+        _ => None,
+    })
 }
 
 /// A value, unless it may be a list of which an item changes.

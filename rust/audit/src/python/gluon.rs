@@ -142,7 +142,7 @@ fn complete(value: &Value, site: Site, depth: usize) -> Resolved<()> {
     match value {
         Value::Unknown(why) => Err(*why),
         Value::Number(..) | Value::Bool(_) | Value::None => Ok(()),
-        Value::Tuple(items) if depth < 4 => items.items.iter().try_for_each(|item| complete(item, site, depth + 1)),
+        Value::Tuple(items) if depth < 4 => items.all.iter().try_for_each(|item| complete(item, site, depth + 1)),
         _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
     }
 }
@@ -156,16 +156,16 @@ fn part(value: &Value, site: Site) -> Part {
 
 fn list(value: &Value, site: Site) -> Option<List> {
     let Value::Tuple(items) = value else { return None };
-    let parts: Vec<Part> = items.items.iter().map(|item| part(item, site)).collect();
+    let parts: Vec<Part> = items.all.iter().map(|item| part(item, site)).collect();
     // An item that is a list is none of these layouts.
     (parts.len() <= MAX_ITEMS).then_some(List { items: parts, site: items.site })
 }
 
 fn bases(value: &Value, site: Site) -> Option<Bases> {
     let Value::Tuple(items) = value else { return None };
-    if items.items.len() > MAX_ITEMS {
+    if items.all.len() > MAX_ITEMS {
         return None;
     }
-    let rows = items.items.iter().map(|item| list(item, site)).collect::<Option<Vec<_>>>()?;
+    let rows = items.all.iter().map(|item| list(item, site)).collect::<Option<Vec<_>>>()?;
     Some(Bases { rows, site: items.site })
 }

@@ -144,7 +144,7 @@ impl Python {
                 return;
             }
             // The tile and the layout from (thread, value).
-            Ok(Value::Tuple(items)) => match items.items.as_slice() {
+            Ok(Value::Tuple(items)) => match items.all.as_slice() {
                 [_, Value::Layout(layout)] => Ok(layout.clone()),
                 _ => Err(Unresolved { reason: Reason::Call, site }),
             },

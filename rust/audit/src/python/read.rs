@@ -1,5 +1,6 @@
 //! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use memchr::memmem;
@@ -56,7 +57,7 @@ impl Reader {
         parser.reset();
         let Some(tree) = tree else { return given_up("not looked into: not Python as far as the grammar can tell") };
         let mut walk = Walk { text, module: Module { file, ..Module::default() }, full: false };
-        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, names: Default::default() });
+        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, names: HashMap::default() });
         walk.statement(tree.root_node(), MODULE, 0);
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
@@ -82,7 +83,7 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
-    node.children_by_field_name(name, &mut node.walk()).filter(|child| child.is_named()).collect()
+    node.children_by_field_name(name, &mut node.walk()).filter(Node::is_named).collect()
 }
 
 impl<'t> Walk<'t> {
@@ -98,7 +99,7 @@ impl<'t> Walk<'t> {
 
     fn open(&mut self, kind: Kind, parent: ScopeId) -> ScopeId {
         let id = ScopeId(u32::try_from(self.module.scopes.len()).unwrap_or(u32::MAX));
-        self.module.scopes.push(Scope { kind, parent: Some(parent), names: Default::default() });
+        self.module.scopes.push(Scope { kind, parent: Some(parent), names: HashMap::default() });
         id
     }
 
@@ -183,7 +184,11 @@ impl<'t> Walk<'t> {
                     self.module.moved.insert(self.text(name).into());
                 }
             }
-            "delete_statement" => children(node).into_iter().for_each(|one| self.targets(Some(one), scope, depth)),
+            "delete_statement" => {
+                for one in children(node) {
+                    self.targets(Some(one), scope, depth);
+                }
+            }
             "as_pattern" => {
                 if let Some(value) = node.named_child(0) {
                     self.any(value, scope, depth);
@@ -192,10 +197,16 @@ impl<'t> Walk<'t> {
             }
             "except_clause" | "except_group_clause" => {
                 self.targets(field("alias"), scope, depth);
-                children(node).into_iter().for_each(|child| self.any(child, scope, depth));
+                for child in children(node) {
+                    self.any(child, scope, depth);
+                }
             }
             "case_pattern" => self.targets(Some(node), scope, depth),
-            _ => children(node).into_iter().for_each(|child| self.any(child, scope, depth)),
+            _ => {
+                for child in children(node) {
+                    self.any(child, scope, depth);
+                }
+            }
         }
     }
 
@@ -329,7 +340,11 @@ impl<'t> Walk<'t> {
                     self.moves(of);
                 }
             }
-            _ => children(node).into_iter().for_each(|child| self.targets(Some(child), scope, depth + 1)),
+            _ => {
+                for child in children(node) {
+                    self.targets(Some(child), scope, depth + 1);
+                }
+            }
         }
     }
 
@@ -661,8 +676,9 @@ fn operation(text: &str) -> Option<Op> {
         "&" => Op::And,
         "|" => Op::Or,
         "^" => Op::Xor,
-        "==" => Op::Eq,
-        "!=" => Op::Ne,
+        // Of the values that are compared here, equal ones are the same.
+        "==" | "is" => Op::Eq,
+        "!=" | "is not" => Op::Ne,
         "<" => Op::Lt,
         "<=" => Op::Le,
         ">" => Op::Gt,

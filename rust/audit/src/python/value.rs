@@ -20,8 +20,8 @@ const MAX_MODES: usize = 64;
 /// A tuple or a list.
 #[derive(Debug)]
 pub struct Items {
-    /// Its items.
-    pub items: Vec<Value>,
+    /// What is in it.
+    pub all: Vec<Value>,
     /// Where it was written.
     pub site: Site,
     /// Numbers in it, at any depth.
@@ -109,7 +109,7 @@ impl Value {
         if depth + 1 >= MAX_NESTING {
             return Err(Unresolved { reason: Reason::TooDeep, site });
         }
-        Ok(Self::Tuple(Rc::new(Items { items, site, leaves, depth: depth + 1 })))
+        Ok(Self::Tuple(Rc::new(Items { all: items, site, leaves, depth: depth + 1 })))
     }
 
     /// A number that was computed.
@@ -124,7 +124,7 @@ impl Value {
             Self::Bool(value) => Some(*value),
             Self::None => Some(false),
             Self::Text(text) => Some(!text.is_empty()),
-            Self::Tuple(items) => Some(!items.items.is_empty()),
+            Self::Tuple(items) => Some(!items.all.is_empty()),
             _ => None,
         }
     }
@@ -139,7 +139,7 @@ impl Value {
             (Self::Text(a), Self::Text(b)) | (Self::Library(a), Self::Library(b)) => a == b,
             (Self::Module(a), Self::Module(b)) => a == b,
             (Self::Tuple(a), Self::Tuple(b)) => {
-                a.items.len() == b.items.len() && a.items.iter().zip(&b.items).all(|(a, b)| a.same(b))
+                a.all.len() == b.all.len() && a.all.iter().zip(&b.all).all(|(a, b)| a.same(b))
             }
             (Self::Layout(a), Self::Layout(b)) => a.shape.tuple == b.shape.tuple && a.stride.tuple == b.stride.tuple,
             _ => false,
@@ -204,8 +204,8 @@ fn collect(value: &Value, site: Site, leaves: &mut Vec<Leaf>) -> Resolved<(IntTu
             Ok((IntTuple::leaf(number), *site))
         }
         Value::Tuple(items) => {
-            let mut modes = Vec::with_capacity(items.items.len());
-            for item in &items.items {
+            let mut modes = Vec::with_capacity(items.all.len());
+            for item in &items.all {
                 modes.push(collect(item, items.site, leaves)?.0);
             }
             let deep = Unresolved { reason: Reason::TooDeep, site: items.site };
