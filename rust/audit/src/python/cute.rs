@@ -322,10 +322,7 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
             arguments.only(2, &["dtype", "layout"])?;
             let Value::Library(path) = arguments.need(0, &["dtype"])? else { return Err(wrong(Reason::Call)) };
             let bits = bits(path).ok_or(wrong(Reason::Call))?;
-            let size = match arguments.need(1, &["layout"])? {
-                Value::Composed(of) => core(&of.layout, site)?.cosize(),
-                other => other.core(site)?.cosize(),
-            };
+            let size = arguments.layout(1, &["layout"])?.cosize();
             number((i128::from(size) * i128::from(bits) + 7) / 8)
         }
         _ => algebra(name, arguments),
@@ -369,7 +366,14 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     };
     let repeated = |operation: fn(&Layout, &Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
         let (of, by) = (first?.core(site)?, arguments.layout(1, &second)?);
-        answered(name, &of, &by.to_string(), operation(&of, &by), site)
+        let answer = answered(name, &of, &by.to_string(), operation(&of, &by), site)?;
+        Ok(match answer {
+            Answer::Refused(what, why) if name == "composition" => {
+                let shown = shown(&of, &by, &operation(&of, &by));
+                Answer::Refused(what, shown.map_or(why.clone(), |shown| format!("{why}. {shown}")))
+            }
+            answer => answer,
+        })
     };
     let plain = |operation: fn(&Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
         arguments.only(1, &["input", "layout"])?;
@@ -472,6 +476,26 @@ fn carries(error: &Error) -> bool {
         witness = Some(inner);
     }
     error.kind() == ErrorKind::Carries && matches!(witness, Some(Witness::Coordinate(_)))
+}
+
+/// The coordinate of a refusal with the numbers that make it one.
+fn shown(outer: &Layout, inner: &Layout, result: &razorgirl::Result<Layout>) -> Option<String> {
+    let Err(error) = result else { return None };
+    let Some(Witness::Coordinate(at)) = error.witness() else { return None };
+    let value = |at: &IntTuple| {
+        let index = inner.offset(&at.clone().into()).ok()?;
+        Some((index, outer.at(index).ok()?))
+    };
+    let (index, offset) = value(at)?;
+    let mut alone = 0_u64;
+    for leaf in 0..at.leaves().len() {
+        let mut leaves = vec![0; at.leaves().len()];
+        *leaves.get_mut(leaf)? = *at.leaves().get(leaf)?;
+        alone = alone.checked_add(value(&IntTuple::nested(&leaves, at.profile()).ok()?)?.1)?;
+    }
+    Some(format!(
+        "With A the outer layout and B the inner one, B{at} = {index} and A({index}) = {offset}; along each axis alone the values add up to {alone}"
+    ))
 }
 
 fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {

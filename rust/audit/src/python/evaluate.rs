@@ -178,7 +178,7 @@ impl<'a> Evaluator<'a> {
                 self.attribute(&of, name, site, depth + 1)
             }
             Expr::Call(callee, arguments) => self.call(*callee, arguments, at, site, depth + 1),
-            Expr::Tuple(items) => {
+            Expr::Tuple(items, list) => {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
                     if let Expr::Starred(inner) = module.expr(*item) {
@@ -193,7 +193,7 @@ impl<'a> Evaluator<'a> {
                         return Err(wrong(Reason::TooLarge));
                     }
                 }
-                Value::tuple(values, site)
+                if *list { Value::sequence(values, site, true) } else { Value::tuple(values, site) }
             }
             Expr::Item(of, index) => {
                 let of = self.expr(*of, at, depth + 1)?;
@@ -257,7 +257,7 @@ impl<'a> Evaluator<'a> {
                     return Err(Unresolved { reason: Reason::RunTime, site });
                 }
                 let value = self.bound(Home { module: at.module, scope: id }, name, at, site, depth);
-                return unchanged(value, module, name, site);
+                return unchanged(value, module, site);
             }
             scope = of.parent;
         }
@@ -298,7 +298,7 @@ impl<'a> Evaluator<'a> {
         }
         let at = At { module: index, scope: MODULE, frame: None };
         let value = self.bound(Home { module: index, scope: MODULE }, name, &at, site, depth);
-        unchanged(value, module, name, site)
+        unchanged(value, module, site)
     }
 
     /// What the bindings of a name in one scope say together.
@@ -326,6 +326,11 @@ impl<'a> Evaluator<'a> {
         let mut failed = None;
         if bindings.len() > MAX_BINDINGS || bindings.iter().any(|binding| hidden(binding.span)) {
             failed = Some(wrong(Reason::Ambiguous));
+        }
+        // Another file may store in a module's name as in an attribute.
+        let values = || bindings.iter().any(|binding| matches!(binding.bound, Bound::Value(..) | Bound::Part(..)));
+        if home.scope == MODULE && self.files.stored.contains(name) && values() {
+            failed = Some(wrong(Reason::RunTime));
         }
         let imports = bindings.iter().any(|one| matches!(one.bound, Bound::Module(_) | Bound::From(..)));
         for binding in bindings {
@@ -524,17 +529,23 @@ impl<'a> Evaluator<'a> {
         match (found.as_slice(), stored.as_slice()) {
             ([], []) => Err(wrong(Reason::UnknownMember)),
             ([(at, bound, _)], []) => match bound {
-                Bound::Value(value, _) => self.expr(*value, at, depth + 1),
+                Bound::Value(value, _) => self.attribute_value(*value, at, site, depth),
                 Bound::Function(scope) => {
                     let function = Home { module: at.module, scope: *scope };
                     Ok(Value::Function(function, object.then_some(home)))
                 }
                 _ => Err(wrong(Reason::RunTime)),
             },
-            ([], [(at, Some(value))]) if object => self.expr(*value, at, depth + 1),
+            ([], [(at, Some(value))]) if object => self.attribute_value(*value, at, site, depth),
             ([], [(_, None)]) => Err(wrong(Reason::RunTime)),
             _ => Err(wrong(Reason::Ambiguous)),
         }
+    }
+
+    fn attribute_value(&mut self, value: ExprId, at: &At, site: Site, depth: usize) -> Resolved<Value> {
+        let value = self.expr(value, at, depth + 1);
+        let module = self.module(at.module).ok_or(Unresolved { reason: Reason::UnknownName, site })?;
+        unchanged(value, module, site)
     }
 
     fn call(
@@ -683,9 +694,9 @@ fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
 }
 
 /// A value, unless it may be a list of which an item changes.
-fn unchanged(value: Resolved<Value>, module: &Module, name: &str, site: Site) -> Resolved<Value> {
+fn unchanged(value: Resolved<Value>, module: &Module, site: Site) -> Resolved<Value> {
     match value {
-        Ok(Value::Tuple(_)) if module.changed.contains(name) => Err(Unresolved { reason: Reason::RunTime, site }),
+        Ok(Value::Tuple(items)) if items.list && module.changes => Err(Unresolved { reason: Reason::RunTime, site }),
         value => value,
     }
 }

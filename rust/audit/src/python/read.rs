@@ -348,20 +348,13 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// What is called or named here changes.
+    /// Items of what is named here change.
     fn moves(&mut self, node: Node<'_>) {
-        match node.kind() {
-            "identifier" => {
-                self.module.changed.insert(self.text(node).into());
-            }
-            "attribute" => {
-                if let Some(name) = node.child_by_field_name("attribute") {
-                    let name: Box<str> = self.text(name).into();
-                    // Whoever it belongs to.
-                    self.module.stores.push(Store { name, value: None, scope: MODULE, class: None });
-                }
-            }
-            _ => {}
+        self.module.changes = true;
+        if let Some(name) = node.child_by_field_name("attribute") {
+            let name: Box<str> = self.text(name).into();
+            // Whoever it belongs to.
+            self.module.stores.push(Store { name, value: None, scope: MODULE, class: None });
         }
     }
 
@@ -488,7 +481,7 @@ impl<'t> Walk<'t> {
             "string" => self.string(node, scope, depth),
             "tuple" | "list" | "expression_list" => {
                 let items = children(node).into_iter().map(|item| self.expr(item, scope, depth + 1)).collect();
-                Expr::Tuple(items)
+                Expr::Tuple(items, kind == "list")
             }
             "list_splat" => match node.named_child(0) {
                 Some(inner) => Expr::Starred(self.expr(inner, scope, depth + 1)),
@@ -539,7 +532,13 @@ impl<'t> Walk<'t> {
                 }
             }
             "named_expression" => {
-                self.targets(field("name"), scope, depth + 1);
+                // Out of a comprehension it binds what is around.
+                let mut at = Some(scope);
+                while let Some(id) = at {
+                    self.targets(field("name"), id, depth + 1);
+                    let of = self.module.scope(id);
+                    at = of.filter(|of| matches!(of.kind, Kind::Inner)).and_then(|of| of.parent);
+                }
                 if let Some(value) = field("value") {
                     self.expr(value, scope, depth + 1);
                 }

@@ -93,6 +93,9 @@ fn algebra() {
             "(4,128,4,32)",
         ),
         ("cute.make_layout((8, 4)).stride", "(1,8)"),
+        ("cute.slice_(cute.make_layout((8, 4, 2)), (0, None, None))", "(4,2):(8,32)"),
+        ("cute.append((8, 4), 2)", "(8,4,2)"),
+        ("4 if cutlass.const_expr(None is not None) else 8", "8"),
         ("cute.make_identity_layout((8, 4)).shape", "UnknownMember"),
         // CuTe may have an answer, and it is not guessed.
         ("cute.logical_divide(cute.make_layout(8), 3)", "Call"),
@@ -146,6 +149,14 @@ fn what_may_change_is_no_constant() {
         ("s = [4, 2]\ns[0] = 3\nL = cute.make_layout(s)", Reason::RunTime),
         ("n = 4\ndef f():\n    global n\n    n = 5\nL = cute.make_layout(n)", Reason::RunTime),
         ("n = 4\nif (n := 5):\n    pass\nL = cute.make_layout(n)", Reason::RunTime),
+        ("n = 4\nL = [(n := 5) for i in x]\nM = cute.make_layout(n)", Reason::RunTime),
+        ("n = 4\ntry:\n    pass\nexcept E as n:\n    pass\nL = cute.make_layout(n)", Reason::RunTime),
+        ("s = [4, 2]\nt = s\nt.append(3)\nL = cute.make_layout(s)", Reason::RunTime),
+        ("s = (4, [2, 2])\nf(s)[1] += 3\nL = cute.make_layout(s)", Reason::RunTime),
+        (
+            "class K:\n    s = [4, 2]\n    def f(self):\n        t = self.s\n        t[0] = 1\n        return cute.make_layout(self.s)",
+            Reason::RunTime,
+        ),
         ("with x as n:\n    cute.make_layout(n)", Reason::RunTime),
         ("L = cute.make_layout(nowhere)", Reason::UnknownName),
         ("from elsewhere import n\nL = cute.make_layout(n)", Reason::UnknownName),
@@ -204,6 +215,9 @@ fn names_are_found_in_other_files() {
     let python = read(&more);
     let all: Vec<_> = python.survey.layouts.iter().map(|found| told(&found.layout)).collect();
     assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Err(Reason::RunTime)]);
+    more.push(("pkg/again.py", "import cutlass.cute as cute\nfrom . import config\nconfig.TILE = 3\n"));
+    let all: Vec<_> = read(&more).survey.layouts.iter().map(|found| told(&found.layout)).collect();
+    assert_eq!(all, [Err(Reason::RunTime), Err(Reason::RunTime)]);
 }
 
 #[test]

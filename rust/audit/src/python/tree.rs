@@ -84,8 +84,8 @@ pub enum Expr {
     Attribute(ExprId, Box<str>),
     /// A call; `*` and `**` arguments make it [`Expr::Other`].
     Call(ExprId, Vec<Argument>),
-    /// `(a, b)` or `[a, b]`.
-    Tuple(Vec<ExprId>),
+    /// `(a, b)`, or the list `[a, b]`.
+    Tuple(Vec<ExprId>, bool),
     /// `*a` in a tuple.
     Starred(ExprId),
     /// `of[index]`.
@@ -217,8 +217,8 @@ pub struct Module {
     pub stores: Vec<Store>,
     /// Names that are bound from elsewhere: `global`, `nonlocal`, or in text that was not read.
     pub moved: HashSet<Box<str>>,
-    /// Names of which an item may change: `x.append(…)`, `x[0] = …`. A list of that name is no constant.
-    pub changed: HashSet<Box<str>>,
+    /// Whether an item of something changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
+    pub changes: bool,
     /// Modules of which everything is imported, and where.
     pub stars: Vec<(Box<str>, Span)>,
     /// Whether attributes are set by names that are computed.

@@ -28,6 +28,8 @@ pub struct Items {
     leaves: usize,
     /// How deeply it nests.
     depth: usize,
+    /// Whether it is a list or has one in it: whoever has it may change it.
+    pub list: bool,
 }
 
 /// A swizzle behind a layout.
@@ -93,6 +95,15 @@ impl Value {
     /// # Errors
     /// It would be too large.
     pub fn tuple(items: Vec<Self>, site: Site) -> Resolved<Self> {
+        let list = items.iter().any(|item| matches!(item, Self::Tuple(inner) if inner.list));
+        Self::sequence(items, site, list)
+    }
+
+    /// A tuple, or a list.
+    ///
+    /// # Errors
+    /// It would be too large.
+    pub fn sequence(items: Vec<Self>, site: Site, list: bool) -> Resolved<Self> {
         let mut leaves = 0_usize;
         let mut depth = 0;
         for item in &items {
@@ -109,7 +120,7 @@ impl Value {
         if depth + 1 >= MAX_NESTING {
             return Err(Unresolved { reason: Reason::TooDeep, site });
         }
-        Ok(Self::Tuple(Rc::new(Items { all: items, site, leaves, depth: depth + 1 })))
+        Ok(Self::Tuple(Rc::new(Items { all: items, site, leaves, depth: depth + 1, list })))
     }
 
     /// A number that was computed.
