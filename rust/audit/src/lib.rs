@@ -30,6 +30,7 @@ pub mod finding;
 pub mod fix;
 mod mentions;
 pub mod policy;
+pub mod python;
 pub mod report;
 pub mod rule;
 pub mod source;

@@ -134,6 +134,18 @@ rules! {
     /// An array begins where the copy engine cannot write.
     Misaligned, "RG019", "smem-alignment", Warning,
         "An array for a layout of the copy engine or wgmma with a swizzle must be aligned to 128 bytes.";
+    /// A composition or division that CuTe answers and that no layout is.
+    Carries, "RG020", "carrying-composition", Warning,
+        "A composition or division in Python must not carry: CuTe answers with a layout of other values.";
+    /// A Gluon layout that Triton refuses.
+    GluonLayout, "RG021", "gluon-layout", Error,
+        "A BlockedLayout, SwizzledSharedLayout or NVMMASharedLayout must have the ranks, orders and numbers that Triton asks for.";
+    /// Bases of a Gluon layout that Triton refuses.
+    GluonBases, "RG022", "gluon-bases", Error,
+        "The bases of a SharedLinearLayout must reach every element once, those of a DistributedLinearLayout every element.";
+    /// A swizzle that is not the one that is written.
+    GluonSwizzle, "RG023", "gluon-swizzle", Warning,
+        "vec, per_phase and max_phase of a SwizzledSharedLayout must be powers of two, or rows are swizzled by something else.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 15] = [
-    "ast", "source", "syntax", "cache", "demand", "mentions", "eval", "survey", "rule", "finding", "check", "report",
+const STAGES: [&str; 16] = [
+    "ast", "source", "syntax", "cache", "demand", "mentions", "eval", "survey", "python", "rule", "finding", "check", "report",
     "policy", "audit", "fix",
 ];
 
@@ -24,7 +24,7 @@ const EVAL: [&str; 10] = [
 ];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 24] = [
+const CHECK: [&str; 26] = [
     "constant",
     "cover",
     "defect",
@@ -49,6 +49,8 @@ const CHECK: [&str; 24] = [
     "storage",
     "swizzles",
     "spots",
+    "refused",
+    "gluon",
 ];
 
 fn files(path: &Path) -> Vec<PathBuf> {

@@ -1,7 +1,8 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
 //! RG007, [`swizzles`] RG008 to RG010, [`storage`] RG011, RG012 and RG019, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
-//! RG016, [`partition`] RG017 and RG018. What is looked at, and which rule is asked about it, is in [`operands`], [`plain`] and [`spots`];
+//! RG016, [`partition`] RG017 and RG018, [`refused`] RG020, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
+//! in [`operands`], [`plain`] and [`spots`];
 //! [`copies`] makes remarks.
 
 mod alignment;
@@ -13,12 +14,14 @@ mod cover;
 mod defect;
 mod fragment;
 mod fragments;
+mod gluon;
 mod incongruent;
 mod operand;
 mod operands;
 mod overlap;
 mod partition;
 mod plain;
+mod refused;
 mod repair;
 mod spell;
 mod spots;
@@ -30,6 +33,7 @@ mod uneven;
 mod verdicts;
 
 use crate::eval::Program;
+use crate::python::Python;
 use crate::survey::Survey;
 
 pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Verdicts};
@@ -44,5 +48,15 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     spots::check(program, survey, &mut verdicts);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
+    verdicts
+}
+
+/// Runs every check of Python.
+pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    plain::check(program, &python.survey, &mut verdicts);
+    tiled_copy::check(program, &python.survey, &mut verdicts);
+    refused::check(program, &python.refused, &mut verdicts);
+    gluon::check(program, &python.gluon, &mut verdicts);
     verdicts
 }
