@@ -12,7 +12,7 @@ use crate::check::{self, Verdicts};
 use crate::demand;
 use crate::eval::{Program, Reason};
 use crate::finding::Place;
-use crate::mentions;
+use crate::mentions::{self, Marks};
 use crate::report::{Counts, Open, Report};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
@@ -27,8 +27,8 @@ const MAX_WANTED: usize = 256;
 /// Templates that are followed, each instantiated in the next.
 const MAX_CHAIN: usize = 4;
 
-/// Bytes that are read again for the sake of what they instantiate. Where there are more, as in the headers of a library, none are:
-/// that would cost more than everything else together, and half of the instances are not all.
+/// Bytes that are read again for the sake of what they instantiate. Reading all headers of a library again would cost more than
+/// everything else together.
 const MAX_AGAIN: usize = 3 << 20;
 
 /// Told after every parsed file: how many are done, and how many there are so far.
@@ -156,13 +156,11 @@ impl Reading {
         let mut left = MAX_AGAIN;
         for _ in 0..MAX_CHAIN {
             all.append(&mut new);
-            let marks: Vec<(usize, Vec<u32>)> = mentions::marks(files, &all)
+            let marks: Marks = mentions::marks(files, &all, left)
                 .into_iter()
                 .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
                 .collect();
-            let bytes: usize = marks.iter().map(|(file, _)| size(*file)).sum();
-            let Some(rest) = left.checked_sub(bytes) else { break };
-            left = rest;
+            left = left.saturating_sub(marks.iter().map(|(file, _)| size(*file)).sum());
             let (done, count) = (AtomicUsize::new(0), marks.len());
             let mut rest = marks.as_slice();
             while !rest.is_empty() {

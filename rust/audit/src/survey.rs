@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
 
 use crate::eval::{
-    Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved, Unresolved,
-    Value,
+    Answer, Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved,
+    Unresolved, Value,
 };
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
@@ -79,6 +79,8 @@ pub struct Case {
     pub layout: Constant,
     /// The values, as in `kBlockM = 96`.
     pub holds: String,
+    /// Whether the values are listed somewhere, but no instantiation is known that has them together.
+    pub tried: bool,
 }
 
 /// One of the matrices of a matrix instruction.
@@ -273,20 +275,25 @@ impl Survey {
         instances: &mut Instances<'a>,
         looks: usize,
     ) {
-        for found in self.layouts.iter_mut().filter(|found| hangs(&found.layout)) {
+        // A project's own first: there is an end to how much is looked at, and a library is large.
+        let mut open: Vec<&mut WrittenLayout> = self.layouts.iter_mut().filter(|found| hangs(&found.layout)).collect();
+        open.sort_by_key(|found| program.is_vendored(found.site.unit));
+        for found in open {
             let unit = found.site.unit;
             let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
+            let (site, expr) = (found.site, used.expr);
+            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+                let layout = outcome(evaluator.evaluate(expr, context), site);
+                let needs = layout.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
+                (layout, needs.into_iter().collect())
+            };
+            let Some(answers) = instances.answers(evaluator, (unit, used.scope), looks, ask) else { continue };
             let mut cases = Vec::new();
-            let mut failed = None;
-            let Some(contexts) = instances.contexts(evaluator, unit, used.scope, looks) else { continue };
-            for env in contexts {
-                if env.is_none() {
-                    continue;
-                }
-                let holds = holds(program, &env);
-                let context = Context { unit, scope: used.scope, env };
-                match outcome(evaluator.evaluate(used.expr, &context), found.site) {
-                    Ok(layout) => cases.push(Case { layout, holds }),
+            let mut failed = (answers.more > 0).then_some(Unresolved { reason: Reason::Instances, site });
+            for Answer { env, value } in answers.each.into_iter().filter(|answer| answer.env.is_some()) {
+                let tried = env.as_ref().is_some_and(|frame| frame.tried);
+                match value {
+                    Ok(layout) => cases.push(Case { layout, holds: holds(program, &env), tried }),
                     // A parameter that has no value here either.
                     Err(why) if why.reason == Reason::Dependent => {}
                     Err(why) => failed = failed.or(Some(why)),
@@ -337,7 +344,14 @@ fn outcome(value: Resolved<Value<'_>>, site: Site) -> Resolved<Constant> {
     match value {
         Ok(Value::Layout(layout)) => Ok((*layout).clone()),
         Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
-        Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
+        Ok(Value::Named(named))
+            if named.class.is_some() && !matches!(named.path.first(), Some(&"cute" | &"cutlass")) =>
+        {
+            Err(Unresolved { reason: Reason::NotCute, site })
+        }
+        Ok(Value::Named(named)) if named.hangs.is_some() => {
+            Err(Unresolved { reason: Reason::Dependent, site: named.hangs.unwrap_or(site) })
+        }
         Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
         Err(why) => Err(why),
     }

@@ -66,8 +66,8 @@ pub fn tuple(items: Vec<Value<'_>>, site: Site) -> Resolved<Value<'_>> {
         return Err(Unresolved { reason: Reason::TooDeep, site });
     }
     let size = Size::around(&items, &None).allowed(site)?;
-    let dependent = items.iter().any(Value::is_dependent);
-    Ok(Value::Tuple(Rc::new(Tuple { items, site, leaves, depth: depth + 1, size, dependent })))
+    let hangs = items.iter().find_map(Value::hangs);
+    Ok(Value::Tuple(Rc::new(Tuple { items, site, leaves, depth: depth + 1, size, hangs })))
 }
 
 /// A layout of a shape and perhaps a stride.
@@ -107,7 +107,9 @@ fn not_numeric(value: &Value<'_>, site: Site) -> Unresolved {
     match value {
         Value::Param(_, site) => Unresolved { reason: Reason::Dependent, site: *site },
         Value::Opaque(why) => *why,
-        Value::Named(named) if named.dependent => Unresolved { reason: Reason::Dependent, site: named.site },
+        Value::Named(named) if named.hangs.is_some() => {
+            Unresolved { reason: Reason::Dependent, site: named.hangs.unwrap_or(named.site) }
+        }
         Value::Named(named) if is_integer_type(named.name()) => {
             Unresolved { reason: Reason::RunTime, site: named.site }
         }

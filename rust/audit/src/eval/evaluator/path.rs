@@ -1,6 +1,6 @@
 //! From a name to what it names.
 
-use super::{Context, Evaluator};
+use super::{Context, Evaluator, traits};
 use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::builtin;
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
@@ -64,7 +64,10 @@ impl<'a> Evaluator<'a> {
         match reached {
             Reached::Value(value) => Ok(value),
             Reached::Namespace(_) => Err(Unresolved { reason: Reason::UnknownName, site }),
-            Reached::Unknown(names, missing, args) => Named::unknown(names, args, missing),
+            Reached::Unknown(names, missing, args) => {
+                let known = args.as_deref().and_then(|args| traits::known(names.last()?, args, site));
+                known.unwrap_or_else(|| Named::unknown(names, args, missing))
+            }
         }
     }
 
@@ -145,7 +148,22 @@ impl<'a> Evaluator<'a> {
             }
         }
         let args = segment.args.as_deref().map(|args| self.arguments(args, context));
-        self.declared(decls, args.as_deref(), env, site).map(Reached::Value)
+        let value = self.declared(decls, args.as_deref(), env, site)?;
+        // `using cute::Shape;` names the template, and the arguments come after the name that it gives.
+        if let Value::Named(named) = &value
+            && let (None, None, Some(args)) = (named.class, &named.args, &args)
+            && decls.iter().all(|decl| matches!(self.program.decl(*decl).kind, DeclKind::Renames(_)))
+        {
+            if let ["cute", name] = named.path.as_slice()
+                && builtin::is_builtin(name)
+            {
+                return self.cute(name, segment, site, context).map(Reached::Value);
+            }
+            let known = traits::known(named.name(), args, site);
+            let unknown = || Named::unknown(named.path.clone(), Some(args.clone()), site);
+            return known.unwrap_or_else(unknown).map(Reached::Value);
+        }
+        Ok(Reached::Value(value))
     }
 
     fn unknown(&mut self, path: Vec<&'a str>, segment: &'a Segment, context: &Context<'a>) -> Reached<'a> {
@@ -174,7 +192,8 @@ impl<'a> Evaluator<'a> {
             match &scope.kind {
                 ScopeKind::Template(params) => {
                     let index = params.iter().position(|param| {
-                        !name.is_empty() && self.program.text(Self::site(context, param.name)) == name
+                        let own = self.program.text(Self::site(context, param.name));
+                        !name.is_empty() && (own == name || self.program.implied_name(own) == Some(name))
                     });
                     if let Some(index) = index {
                         let mut frame = context.env.as_ref();
@@ -248,7 +267,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A member of a value.
-    fn member_path(
+    pub(super) fn member_path(
         &mut self,
         of: &Value<'a>,
         name: &'a str,
@@ -267,12 +286,15 @@ impl<'a> Evaluator<'a> {
                     None => Err(Unresolved { reason: Reason::UnknownMember, site }),
                 };
             }
-            if let Some(value) = builtin::member_of_unknown(named, name, site) {
+            let args = named.args.as_deref().unwrap_or_default();
+            if let Some(value) =
+                builtin::member_of_unknown(named, name, site).or_else(|| traits::member(named.name(), name, args, site))
+            {
                 return value;
             }
             let mut path = named.path.clone();
             path.push(name);
-            return Named::member(path, named.dependent, site);
+            return Named::member(path, named.hangs, site);
         }
         builtin::member_of(of, name, site)
     }
