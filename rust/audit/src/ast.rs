@@ -238,6 +238,8 @@ pub struct Function {
     pub name: Span,
     /// The scope of its parameters; none when its body was not read.
     pub scope: Option<ScopeId>,
+    /// The scope around it.
+    pub around: ScopeId,
 }
 
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.

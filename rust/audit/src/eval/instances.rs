@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::evaluator::{Context, Evaluator};
 use super::listed::{Lists, listed};
-use super::program::{DeclRef, Program};
+use super::program::{DeclRef, Namespace, Program};
 use super::reason::Reason;
 use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
@@ -45,8 +45,8 @@ pub type Template = (u32, ScopeId);
 #[derive(Debug, Clone)]
 enum Owner<'a> {
     Class(&'a str, DeclRef),
-    /// A function or alias, which is found by its name: nothing else may have it.
-    Named(&'a str),
+    /// A function or alias, which is found by its name: nothing else in its namespace may have it.
+    Named(&'a str, Namespace),
     Switch(&'a str),
 }
 
@@ -93,8 +93,8 @@ pub struct Answers<'a, T> {
 pub struct Instances<'a> {
     program: &'a Program<'a>,
     owners: HashMap<Template, Owner<'a>>,
-    /// How many functions and aliases have a name.
-    named: HashMap<&'a str, usize>,
+    /// How many functions and aliases have a name, by namespace.
+    named: HashMap<&'a str, HashMap<Namespace, usize>>,
     mentions: HashMap<&'a str, Vec<Mention<'a>>>,
     known: HashMap<(Template, Wanted), Known<'a>>,
     /// Templates that are being looked at, and how far along the chain.
@@ -164,8 +164,9 @@ impl<'a> Instances<'a> {
             let owner = match decl.kind {
                 DeclKind::Class { .. } => Owner::Class(name, DeclRef { unit, id: crate::ast::DeclId(id) }),
                 DeclKind::Alias(_) => {
-                    *self.named.entry(name).or_default() += 1;
-                    Owner::Named(name)
+                    let home = program.home(unit, decl.inside);
+                    *self.named.entry(name).or_default().entry(home).or_default() += 1;
+                    Owner::Named(name, home)
                 }
                 _ => continue,
             };
@@ -173,9 +174,10 @@ impl<'a> Instances<'a> {
         }
         for function in &of.functions {
             let name = program.text(Site { unit, span: function.name });
-            *self.named.entry(name).or_default() += 1;
+            let home = program.home(unit, function.around);
+            *self.named.entry(name).or_default().entry(home).or_default() += 1;
             if let Some(scope) = function.scope {
-                self.owners.insert((unit, scope), Owner::Named(name));
+                self.owners.insert((unit, scope), Owner::Named(name, home));
             }
         }
         for switch in &of.switches {
@@ -422,11 +424,11 @@ impl<'a> Instances<'a> {
     ) -> (Vec<Instance<'a>>, usize) {
         let none = (Vec::new(), 0);
         let Some(owner) = self.owners.get(&template).cloned() else { return none };
-        let (name, class) = match owner {
+        let (name, class, home) = match owner {
             Owner::Switch(name) => return (self.switch(name, template), 0),
-            Owner::Class(name, decl) => (name, Some(decl)),
-            Owner::Named(name) if self.named.get(name) == Some(&1) && self.defined(name) <= 1 => (name, None),
-            Owner::Named(_) => return none,
+            Owner::Class(name, decl) => (name, Some(decl), None),
+            Owner::Named(name, home) if self.is_alone(name, home) => (name, None, Some(home)),
+            Owner::Named(..) => return none,
         };
         let mentions = self.mentions.get(name).cloned().unwrap_or_default();
         if mentions.len() >= MAX_MENTIONS {
@@ -436,8 +438,7 @@ impl<'a> Instances<'a> {
         let mut found: Vec<Instance<'a>> = Vec::new();
         let mut more = 0_usize;
         for mention in mentions {
-            // A member of some class is not the function of that name.
-            if class.is_none() && mention.path.segments.iter().take(mention.count - 1).any(|part| part.args.is_some()) {
+            if home.is_some_and(|home| !self.means(&mention, name, home)) {
                 continue;
             }
             let place = (mention.unit, mention.scope);
@@ -447,6 +448,12 @@ impl<'a> Instances<'a> {
                         let known = values.into_iter().enumerate().map(|(at, value)| match value {
                             // No argument is known at run time only: a macro hides what it is.
                             Value::Opaque(why) if why.reason == Reason::RunTime => unbound(program, template, at),
+                            // A number that no file declares, as where a script writes it: nothing is said of it.
+                            Value::Named(named)
+                                if named.class.is_none() && params.get(at).is_some_and(|it| it.value) =>
+                            {
+                                unbound(program, template, at)
+                            }
                             value => unwritten(value),
                         });
                         let values: Vec<Value<'a>> = known.collect();
@@ -483,6 +490,44 @@ impl<'a> Instances<'a> {
         }
         found.retain(|instance| self.allowed(evaluator, template, &instance.values));
         (found, more)
+    }
+
+    /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known.
+    fn is_alone(&mut self, name: &'a str, home: Namespace) -> bool {
+        let Some(all) = self.named.get(name) else { return false };
+        let (here, count) = (all.get(&home).copied(), all.values().sum());
+        here == Some(1) && self.defined(name) <= count
+    }
+
+    /// Whether a mention of a name is that of a function or alias in a namespace.
+    fn means(&self, mention: &Mention<'a>, name: &str, home: Namespace) -> bool {
+        let before = mention.path.segments.get(..mention.count.saturating_sub(1)).unwrap_or_default();
+        // A member of some class is not the function of that name.
+        if before.iter().any(|part| part.args.is_some()) {
+            return false;
+        }
+        let all = self.named.get(name);
+        let has = |space: Namespace| all.is_some_and(|all| all.contains_key(&space));
+        let from = self.program.home(mention.unit, mention.scope);
+        if before.is_empty() && !mention.path.absolute {
+            // From the inside out, as names are looked up.
+            let mut at = Some(from);
+            while let Some(space) = at {
+                let found = std::iter::once(space).chain(self.program.used_in(space)).find(|space| has(*space));
+                if let Some(found) = found {
+                    return found == home;
+                }
+                at = self.program.outer(space);
+            }
+            // By the types of its arguments, or by a `using` in a block.
+            return all.is_some_and(|all| all.len() == 1);
+        }
+        let space = Path { absolute: mention.path.absolute, segments: before.to_vec() };
+        match self.program.namespace(mention.unit, &space, from) {
+            Some(space) => space == home,
+            // A class's, or one that is declared nowhere.
+            None => all.is_some_and(|all| all.len() == 1),
+        }
     }
 
     /// Whether a template's `static_assert`s hold, as far as they can be told.
@@ -643,7 +688,7 @@ impl<'a> Instances<'a> {
 impl<'a> Owner<'a> {
     fn name(&self) -> &'a str {
         match self {
-            Self::Class(name, _) | Self::Named(name) | Self::Switch(name) => name,
+            Self::Class(name, _) | Self::Named(name, _) | Self::Switch(name) => name,
         }
     }
 }
@@ -689,7 +734,7 @@ fn equal(wanted: Wanted, a: &[Value<'_>], b: &[Value<'_>]) -> bool {
 }
 
 /// Which of the names a text defines functions of: `name(…) {` with nothing but words in between.
-fn definitions<'a>(text: &str, names: &HashMap<&'a str, usize>) -> HashMap<&'a str, usize> {
+fn definitions<'a, T>(text: &str, names: &HashMap<&'a str, T>) -> HashMap<&'a str, usize> {
     let bytes = text.as_bytes();
     let mut found = HashMap::new();
     for at in memchr::memchr_iter(b'(', bytes) {

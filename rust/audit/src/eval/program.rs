@@ -346,6 +346,11 @@ impl<'a> Program<'a> {
             .or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
     }
 
+    /// The namespaces that a namespace uses.
+    pub fn used_in(&self, namespace: Namespace) -> impl Iterator<Item = Namespace> {
+        self.members_of(namespace).using.iter().copied()
+    }
+
     /// The namespace around a namespace.
     pub fn outer(&self, namespace: Namespace) -> Option<Namespace> {
         self.namespaces[namespace.0 as usize].parent

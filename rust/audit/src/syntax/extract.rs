@@ -121,12 +121,20 @@ impl Walker<'_> {
                     node.named_children(&mut node.walk()).any(|child| kind_of(child) == Kind::FunctionDefinition);
                 let name = function_name(node).map(|name| self.out.span_of(name));
                 if unused && hits == 0 {
-                    self.out.unit.functions.extend(name.map(|name| Function { name, scope: None }));
+                    self.out.unit.functions.extend(name.map(|name| Function {
+                        name,
+                        scope: None,
+                        around: context.scope,
+                    }));
                     return;
                 }
                 let params = child_of(node, Field::Parameters).map(|list| self.params(list)).unwrap_or_default();
                 let scope = self.open(ScopeKind::Template(params), context.scope);
-                self.out.unit.functions.extend(name.map(|name| Function { name, scope: Some(scope) }));
+                self.out.unit.functions.extend(name.map(|name| Function {
+                    name,
+                    scope: Some(scope),
+                    around: context.scope,
+                }));
                 self.children(cursor, Context { scope, ..sound });
             }
             Kind::AliasDeclaration => {

@@ -1,7 +1,7 @@
 //! From a name to what it names.
 
 use super::{Context, Evaluator, traits};
-use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site, Span};
+use crate::ast::{Decl, DeclId, DeclKind, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::builtin;
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
@@ -83,7 +83,9 @@ impl<'a> Evaluator<'a> {
         match self.lookup(name, context, builtin, segment.name.start, site)? {
             Found::Param(value) => return Ok(Reached::Value(value)),
             Found::Decls(decls, env, in_namespace) => {
-                let cute = in_namespace && decls.iter().all(|decl| self.lies_in_cute(*decl));
+                let ours =
+                    |decl: &DeclRef| self.renames_cute(*decl, name) || (in_namespace && self.lies_in_cute(*decl));
+                let cute = decls.iter().all(ours);
                 if !(builtin && cute) {
                     return self.reach(&decls, &env, segment, site, context);
                 }
@@ -171,6 +173,18 @@ impl<'a> Evaluator<'a> {
         Reached::Unknown(path, Self::site(context, segment.name), args)
     }
 
+    /// Whether a declaration is `using cute::X;` for a name of CuTe's.
+    fn renames_cute(&self, decl: DeclRef, name: &str) -> bool {
+        let DeclKind::Renames(path) = &self.program.decl(decl).kind else { return false };
+        let text = |segment: &Segment| self.program.text(Site { unit: decl.unit, span: segment.name });
+        match path.segments.as_slice() {
+            // The namespace of a number is blanked before the grammar sees it.
+            [only] => text(only) == name,
+            [space, last] => text(space) == "cute" && text(last) == name,
+            _ => false,
+        }
+    }
+
     fn lies_in_cute(&self, decl: DeclRef) -> bool {
         let home = self.program.home(decl.unit, self.program.decl(decl).inside);
         self.program.path_of(home).first() == Some(&"cute")
@@ -211,7 +225,12 @@ impl<'a> Evaluator<'a> {
                 }
                 ScopeKind::Block => {
                     let earlier = self.program.local(context.unit, id, name).iter().rev();
-                    let last = earlier.copied().find(|decl| unit.decl(*decl).name.start < before);
+                    // `using X = X<4>;` names the X outside.
+                    let seen = |decl: &Decl| match decl.kind {
+                        DeclKind::Alias(_) => decl.span.end <= before,
+                        _ => decl.name.start < before,
+                    };
+                    let last = earlier.copied().find(|decl| seen(unit.decl(*decl)));
                     if let Some(id) = last {
                         let decls = vec![DeclRef { unit: context.unit, id }];
                         return Ok(Found::Decls(decls, context.env.clone(), false));
@@ -222,7 +241,12 @@ impl<'a> Evaluator<'a> {
                 }
                 ScopeKind::Class(class) => {
                     let own = self.program.local(context.unit, id, name);
-                    if !own.is_empty() {
+                    let itself = |id: &DeclId| {
+                        let decl = unit.decl(*id);
+                        let alias = matches!(decl.kind, DeclKind::Alias(_));
+                        alias && decl.span.start <= before && before < decl.span.end
+                    };
+                    if !own.is_empty() && !own.iter().any(itself) {
                         let decls = own.iter().map(|id| DeclRef { unit: context.unit, id: *id }).collect();
                         return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
