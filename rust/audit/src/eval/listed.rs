@@ -1,8 +1,8 @@
 //! Values that a code base lists for a template's parameter without instantiating the template.
 //!
-//! `static_assert(kHeadDim == 64 || kHeadDim == 128)` and the branches of `if constexpr (kHeadDim == 64)` list values for that very
-//! parameter. `HEADDIM_SWITCH(d, kHeadDim, …)` lists them for a name: a parameter of that name is tried with them. A `bool` is one
-//! of two.
+//! `static_assert(kHeadDim == 64 || kHeadDim == 128)`, the branches of `if constexpr (kHeadDim == 64)` and
+//! `HEADDIM_SWITCH(d, kHeadDim, …)` list values for a name: a parameter of that name is tried with them, those that stand in its own
+//! template before all others. A `bool` is one of two.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -48,9 +48,9 @@ impl<'a> Lists<'a> {
 
     /// The values of a parameter that stands at a place and has a name.
     pub fn of(&self, site: Site, name: &str, boolean: bool) -> BTreeSet<i128> {
-        let mut values = self.by_site.get(&site).cloned().unwrap_or_default();
         // `template <int kHeadDim_> … constexpr int kHeadDim = kHeadDim_;` is the usual way.
-        values.extend(self.by_name.get(name.trim_end_matches('_')).into_iter().flatten());
+        let named = || self.by_name.get(name.trim_end_matches('_'));
+        let mut values = self.by_site.get(&site).or_else(named).cloned().unwrap_or_default();
         if boolean {
             values.extend([0, 1]);
         }
@@ -78,9 +78,12 @@ impl<'a> Lists<'a> {
                 else {
                     return;
                 };
-                let values = self.by_site.entry(site).or_default();
-                if values.len() < MAX_LISTED {
-                    values.insert(number.value);
+                let name = program.text(site).trim_end_matches('_');
+                let by_name = (!name.is_empty()).then(|| self.by_name.entry(name).or_default());
+                for values in by_name.into_iter().chain([self.by_site.entry(site).or_default()]) {
+                    if values.len() < MAX_LISTED {
+                        values.insert(number.value);
+                    }
                 }
             }
             _ => {}

@@ -185,17 +185,24 @@ impl Walker<'_> {
             }
             kind => {
                 let mut inner = inner;
-                if matches!(kind, Kind::TemplateType | Kind::TemplateFunction | Kind::CallExpression) && hits > 0 {
+                let template = matches!(kind, Kind::TemplateType | Kind::TemplateFunction);
+                if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
-                    if kind == Kind::CallExpression {
-                        if let Some(scope) = self.switch(node, context.scope) {
-                            inner.scope = scope;
-                        }
-                    } else if context.block && !context.mentioned && hits > self.words_in(span) && !node.has_error() {
-                        let expr = self.out.convert(node);
-                        self.out.unit.mentions.push((expr, context.scope));
-                        inner.mentioned = true;
+                }
+                if kind == Kind::CallExpression && hits > 0 {
+                    if let Some(scope) = self.switch(node, context.scope) {
+                        inner.scope = scope;
                     }
+                // A qualified name as a whole: its namespaces say which function is meant.
+                } else if (template || kind == Kind::QualifiedIdentifier)
+                    && context.block
+                    && !context.mentioned
+                    && hits > self.words_in(span)
+                    && !node.has_error()
+                {
+                    let expr = self.out.convert(node);
+                    self.out.unit.mentions.push((expr, context.scope));
+                    inner.mentioned = true;
                 }
                 // Outside of functions every declaration counts; inside, only what leads to a layout.
                 if hits > 0 || !context.block {
