@@ -13,10 +13,11 @@ use crate::demand;
 use crate::eval::{Program, Reason};
 use crate::finding::Place;
 use crate::mentions::{self, Marks};
-use crate::report::{Counts, Open, Report};
+use crate::report::{Counts, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
+use crate::uses::{self, Family};
 
 /// How often files are parsed for names that were found missing: names declared in terms of further names need another round.
 const MAX_ROUNDS: usize = 6;
@@ -320,6 +321,7 @@ fn conclude(
     let lines = std::iter::repeat_with(OnceLock::new).take(sources.files.len()).collect();
     Report {
         bytes: sources.files.iter().map(|file| file.bytes).sum(),
+        algebra: algebra(&sources, units, survey),
         sources,
         parsed: units.len(),
         syntax_errors: lost.errors,
@@ -352,6 +354,21 @@ fn conclude(
 
 fn place(units: &[Unit], site: Site) -> Place {
     Place { file: units.get(site.unit as usize).map_or(usize::MAX, |unit| unit.file), span: site.span }
+}
+
+/// Calls of layout algebra by file: how many there are in the text, and how many are known.
+fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<Family, Used>> {
+    let mut all: Vec<BTreeMap<Family, Used>> = uses::count(&sources.files)
+        .into_iter()
+        .map(|counts| counts.into_iter().map(|(family, found)| (family, Used { found, resolved: 0 })).collect())
+        .collect();
+    for call in survey.calls.iter().filter(|call| call.known) {
+        let file = units.get(call.site.unit as usize).map_or(usize::MAX, |unit| unit.file);
+        if let Some(used) = all.get_mut(file).and_then(|used| used.get_mut(&call.family)) {
+            used.resolved = (used.resolved + 1).min(used.found);
+        }
+    }
+    all
 }
 
 /// The layouts that are not resolved, each with its reason.

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 14] = [
-    "ast", "source", "syntax", "demand", "mentions", "eval", "survey", "rule", "finding", "check", "report", "policy",
-    "audit", "fix",
+const STAGES: [&str; 15] = [
+    "ast", "source", "syntax", "demand", "mentions", "uses", "eval", "survey", "rule", "finding", "check", "report",
+    "policy", "audit", "fix",
 ];
 
 /// The modules of the evaluator, in their order.
