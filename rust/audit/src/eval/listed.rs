@@ -152,7 +152,8 @@ fn calls<'t>(
         let Some(name) = text.get(start..at).filter(|name| names.contains(name) && starts_word(bytes, start)) else {
             continue;
         };
-        let Some(Some(of)) = macros.get(name) else { continue };
+        let defined = before.get(..start).is_some_and(|before| before.trim_ascii_end().ends_with(b"#define"));
+        let Some(Some(of)) = macros.get(name).filter(|_| !defined) else { continue };
         let list = bytes.get(at + 1..bytes.len().min(at + MAX_CALL)).unwrap_or_default();
         let Some(range) = argument(list, of.position) else { continue };
         let constant = text.get(at + 1 + range.start..at + 1 + range.end).unwrap_or_default().trim();
