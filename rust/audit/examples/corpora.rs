@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p razorgirl-audit --example corpora -- "$(spec-tests/fetch-corpora.sh)"`
 //!
-//! With `--findings`, every finding with its place; with `--open`, every layout outside of CUTLASS that is not resolved instead: where, why, and what stopped it.
+//! With `--findings`, every finding with its place; with `--together`, the MMA traits of each code base alone and of all of them in one
+//! run, as in a tree with several copies of CUTLASS; with `--open`, every layout outside of CUTLASS that is not resolved instead: where, why, and what stopped it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
     let show = flags.iter().any(|flag| flag == "--findings");
     let list = show || flags.iter().any(|flag| flag == "--open");
     let [folder] = paths.as_slice() else {
-        eprintln!("usage: corpora [--open | --findings] FOLDER");
+        eprintln!("usage: corpora [--open | --findings | --together] FOLDER");
         return ExitCode::FAILURE;
     };
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -37,6 +38,10 @@ fn main() -> ExitCode {
             "| code base | files | layouts | resolved | run time or extent 0 | not CuTe's | resolved of the rest | findings | seconds |"
         );
         println!("|---|---|---|---|---|---|---|---|---|");
+    }
+    if flags.iter().any(|flag| flag == "--together") {
+        together(&corpora);
+        return ExitCode::SUCCESS;
     }
     let mut all = Row::default();
     let (mut files, mut findings, mut seconds) = (0, 0, 0.0);
@@ -154,6 +159,19 @@ impl Row {
             .collect();
         println!("| {name} | {} |", cells.join(" | "));
     }
+}
+
+/// The MMA traits of each code base alone, and of all in one run: several copies of CUTLASS must not be in each other's way.
+fn together(corpora: &[PathBuf]) {
+    let (mut found, mut resolved) = (0, 0);
+    for corpus in corpora {
+        let mma = razorgirl_audit::audit(std::slice::from_ref(corpus), None).mma;
+        println!("{}: {} MMA traits, {} resolved", corpus.display(), mma.found, mma.resolved);
+        found += mma.found;
+        resolved += mma.resolved;
+    }
+    let mma = razorgirl_audit::audit(corpora, None).mma;
+    println!("each alone: {found} MMA traits, {resolved} resolved; together: {}, {} resolved", mma.found, mma.resolved);
 }
 
 fn open(report: &Report, homes: &mut Homes) {

@@ -83,8 +83,8 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
         let wanted: Vec<String> = surveyed.wanted.iter().take(MAX_WANTED).cloned().collect();
         next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
         if next.is_empty() {
-            let names = surveyed.templates(&program);
-            let again = reading.add_mentions(files, names, progress);
+            let (names, own) = surveyed.templates(&program);
+            let again = reading.add_mentions(files, names, own, progress);
             let program = Program::new(files, &reading.units);
             // Units that were read again have other declarations, so the survey begins anew.
             let mut surveyed = if again { Survey::of(&program) } else { surveyed };
@@ -147,8 +147,14 @@ impl Reading {
     }
 
     /// Reads the statements that instantiate some templates, and those that instantiate the templates around them. Tells whether
-    /// there are any.
-    fn add_mentions(&mut self, files: &[Source], names: BTreeSet<String>, progress: Option<Progress<'_>>) -> bool {
+    /// there are any. Of a library as a whole, all or none are read.
+    fn add_mentions(
+        &mut self,
+        files: &[Source],
+        names: BTreeSet<String>,
+        own: bool,
+        progress: Option<Progress<'_>>,
+    ) -> bool {
         let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
         let mut all = BTreeSet::new();
         let mut new = names;
@@ -157,11 +163,12 @@ impl Reading {
         let mut left = MAX_AGAIN;
         for _ in 0..MAX_CHAIN {
             all.append(&mut new);
-            let marks: Marks = mentions::marks(files, &all, left)
+            let marks: Marks = mentions::marks(files, &all, if own { left } else { usize::MAX })
                 .into_iter()
                 .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
                 .collect();
-            left = left.saturating_sub(marks.iter().map(|(file, _)| size(*file)).sum());
+            let Some(rest) = left.checked_sub(marks.iter().map(|(file, _)| size(*file)).sum()) else { break };
+            left = rest;
             let (done, count) = (AtomicUsize::new(0), marks.len());
             let mut rest = marks.as_slice();
             while !rest.is_empty() {

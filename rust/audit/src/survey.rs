@@ -17,6 +17,10 @@ use crate::uses::Family;
 /// of a test or a server thread may be too small.
 pub(crate) const STACK: usize = 64 << 20;
 
+/// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
+const MAX_LOOKS: usize = 20_000;
+const MAX_VENDORED_LOOKS: usize = 4_000;
+
 /// Tiles with more elements are not looked at.
 pub const MAX_TILE: u64 = 1 << 24;
 
@@ -263,17 +267,24 @@ impl Survey {
         surveyor.survey
     }
 
-    /// The names of the templates around layouts that hang on a parameter of theirs.
-    pub fn templates(&self, program: &Program<'_>) -> BTreeSet<String> {
+    /// The names of the templates around layouts that hang on a parameter of theirs: a project's own, and whether there are any,
+    /// or else those of the library that all of it is.
+    pub fn templates(&self, program: &Program<'_>) -> (BTreeSet<String>, bool) {
         let instances = Instances::new(program);
-        let mut names = BTreeSet::new();
-        for found in self.layouts.iter().filter(|found| hangs(&found.layout)) {
-            if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
-                let around = Instances::around(program, found.site.unit, used.scope);
-                names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+        let names = |own: bool| {
+            let open = self.layouts.iter().filter(|found| hangs(&found.layout));
+            let open = open.filter(|found| !own || !program.is_vendored(found.site.unit));
+            let mut names = BTreeSet::new();
+            for found in open {
+                if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
+                    let around = Instances::around(program, found.site.unit, used.scope);
+                    names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+                }
             }
-        }
-        names
+            names
+        };
+        let own = names(true);
+        if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 
     /// Looks at layouts of templates in each way in which the code base instantiates those.
@@ -281,7 +292,6 @@ impl Survey {
         let mut evaluator = Evaluator::new(program);
         let mut instances = Instances::new(program);
         for looks in PASSES {
-            instances.pass();
             self.instantiate_with(program, &mut evaluator, &mut instances, looks);
         }
     }
@@ -294,9 +304,15 @@ impl Survey {
         looks: usize,
     ) {
         // A project's own first: there is an end to how much is looked at, and a library is large.
-        let mut open: Vec<&mut WrittenLayout> = self.layouts.iter_mut().filter(|found| hangs(&found.layout)).collect();
-        open.sort_by_key(|found| program.is_vendored(found.site.unit));
-        for found in open {
+        let open = self.layouts.iter_mut().filter(|found| hangs(&found.layout));
+        let (vendored, own): (Vec<&mut WrittenLayout>, Vec<&mut WrittenLayout>) =
+            open.partition(|found| program.is_vendored(found.site.unit));
+        instances.pass(MAX_LOOKS);
+        let count = own.len();
+        for (index, found) in own.into_iter().chain(vendored).enumerate() {
+            if index == count {
+                instances.pass(MAX_VENDORED_LOOKS);
+            }
             let unit = found.site.unit;
             let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
             let (site, expr) = (found.site, used.expr);
@@ -327,6 +343,7 @@ impl Survey {
             }
             found.cases = cases;
         }
+        instances.pass(MAX_LOOKS);
         self.follow_calls(program, evaluator, instances, looks);
     }
 

@@ -36,9 +36,6 @@ const MAX_CHAIN: usize = 8;
 /// Places that are looked at for one layout: a few in the first pass over all of them, more in the second.
 pub const PASSES: [usize; 2] = [64, 4_096];
 
-/// Places that are looked at in one pass.
-const MAX_LOOKS: usize = 20_000;
-
 /// A template's parameters: their unit and scope.
 pub type Template = (u32, ScopeId);
 
@@ -151,6 +148,11 @@ impl<'a> Instances<'a> {
         for (of, unit) in program.units().iter().zip(0_u32..) {
             all.mentions_in(of, unit, &names);
         }
+        // In the order of the text: what is told of several instances begins with the first.
+        for found in all.mentions.values_mut() {
+            let place = |mention: &Mention<'a>| mention.path.segments.first().map(|segment| segment.name.start);
+            found.sort_by_key(|mention| (mention.unit, place(mention)));
+        }
         all
     }
 
@@ -254,9 +256,9 @@ impl<'a> Instances<'a> {
         self.owners.get(&template).map(Owner::name)
     }
 
-    /// Begins a pass over all questions.
-    pub fn pass(&mut self) {
-        self.most = self.looks + MAX_LOOKS;
+    /// Begins a pass over some questions, which together may look at so many places.
+    pub fn pass(&mut self, looks: usize) {
+        self.most = self.looks + looks;
     }
 
     /// What something comes to in each way in which the code base instantiates the templates around it. `ask` says what it comes

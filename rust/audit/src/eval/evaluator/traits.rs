@@ -105,9 +105,12 @@ fn is_same<'a>(a: &Value<'a>, b: &Value<'a>, site: Site) -> Resolved<Value<'a>> 
     if let (Value::Named(a), Value::Named(b)) = (a, b)
         && let (Some(bits_a), Some(bits_b)) = (bits(a.name()), bits(b.name()))
         && bits_a == bits_b
-        && (family(a.name()).is_none() || family(a.name()) == family(b.name()))
     {
-        return Err(Unresolved { reason: Reason::Expression, site });
+        match (family(a.name()), family(b.name())) {
+            (Some(a), Some(b)) if a == b => return Ok(number(1, site)),
+            (Some(_), Some(_)) => {}
+            _ => return Err(Unresolved { reason: Reason::Expression, site }),
+        }
     }
     match certainly(a, b) {
         Ok(equal) if declared(a) && declared(b) => Ok(number(i128::from(equal), site)),
