@@ -13,12 +13,13 @@ use crate::check::{self, Verdicts};
 use crate::demand;
 use crate::eval::{Constant, Program, Reason};
 use crate::finding::Place;
-use crate::mentions;
+use crate::mentions::{self, Marks};
 use crate::python::Python;
-use crate::report::{Counts, Known, Open, Report};
+use crate::report::{Counts, Known, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
+use crate::uses::{self, Family};
 
 /// How often files are parsed for names that were found missing: names declared in terms of further names need another round.
 const MAX_ROUNDS: usize = 6;
@@ -29,8 +30,8 @@ const MAX_WANTED: usize = 256;
 /// Templates that are followed, each instantiated in the next.
 const MAX_CHAIN: usize = 4;
 
-/// Bytes that are read again for the sake of what they instantiate. Where there are more, as in the headers of a library, none are:
-/// that would cost more than everything else together, and half of the instances are not all.
+/// Bytes that are read again for the sake of what they instantiate. Reading all headers of a library again would cost more than
+/// everything else together.
 const MAX_AGAIN: usize = 3 << 20;
 
 /// Told after every parsed file: how many are done, and how many there are so far.
@@ -97,8 +98,8 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
         let wanted: Vec<String> = surveyed.wanted.iter().take(MAX_WANTED).cloned().collect();
         next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
         if next.is_empty() {
-            let names = surveyed.templates(&program);
-            let again = reading.add_mentions(files, names, progress);
+            let (names, own) = surveyed.templates(&program);
+            let again = reading.add_mentions(files, names, own, progress);
             let program = Program::new(files, &reading.units);
             // Units that were read again have other declarations, so the survey begins anew.
             let mut surveyed = if again { Survey::of(&program) } else { surveyed };
@@ -163,8 +164,14 @@ impl<'c> Reading<'c> {
     }
 
     /// Reads the statements that instantiate some templates, and those that instantiate the templates around them. Tells whether
-    /// there are any.
-    fn add_mentions(&mut self, files: &[Source], names: BTreeSet<String>, progress: Option<Progress<'_>>) -> bool {
+    /// there are any. Of a library as a whole, all or none are read.
+    fn add_mentions(
+        &mut self,
+        files: &[Source],
+        names: BTreeSet<String>,
+        own: bool,
+        progress: Option<Progress<'_>>,
+    ) -> bool {
         let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
         let mut all = BTreeSet::new();
         let mut new = names;
@@ -173,12 +180,11 @@ impl<'c> Reading<'c> {
         let mut left = MAX_AGAIN;
         for _ in 0..MAX_CHAIN {
             all.append(&mut new);
-            let marks: Vec<(usize, Vec<u32>)> = mentions::marks(files, &all)
+            let marks: Marks = mentions::marks(files, &all, if own { left } else { usize::MAX })
                 .into_iter()
                 .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
                 .collect();
-            let bytes: usize = marks.iter().map(|(file, _)| size(*file)).sum();
-            let Some(rest) = left.checked_sub(bytes) else { break };
+            let Some(rest) = left.checked_sub(marks.iter().map(|(file, _)| size(*file)).sum()) else { break };
             left = rest;
             let (done, count) = (AtomicUsize::new(0), marks.len());
             let mut rest = marks.as_slice();
@@ -342,6 +348,7 @@ fn conclude(
     let lines = std::iter::repeat_with(OnceLock::new).take(sources.files.len()).collect();
     Report {
         bytes: sources.files.iter().map(|file| file.bytes).sum(),
+        algebra: algebra(&sources, units, survey),
         sources,
         parsed: units.len(),
         syntax_errors: lost.errors,
@@ -432,6 +439,21 @@ fn known(units: &[Unit], survey: &Survey) -> Vec<Known> {
         cases.chain(alone.map(|layout| of(found.site, layout, None)))
     });
     written.chain(survey.instances.iter().map(|(site, layout)| of(*site, layout, None))).collect()
+}
+
+/// Calls of layout algebra by file: how many there are in the text, and how many are known.
+fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<Family, Used>> {
+    let mut all: Vec<BTreeMap<Family, Used>> = uses::count(&sources.files)
+        .into_iter()
+        .map(|counts| counts.into_iter().map(|(family, found)| (family, Used { found, resolved: 0 })).collect())
+        .collect();
+    for call in survey.calls.iter().filter(|call| call.known) {
+        let file = units.get(call.site.unit as usize).map_or(usize::MAX, |unit| unit.file);
+        if let Some(used) = all.get_mut(file).and_then(|used| used.get_mut(&call.family)) {
+            used.resolved = (used.resolved + 1).min(used.found);
+        }
+    }
+    all
 }
 
 /// The layouts that are not resolved, each with its reason.

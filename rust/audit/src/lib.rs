@@ -36,6 +36,7 @@ pub mod rule;
 pub mod source;
 pub mod survey;
 pub mod syntax;
+pub mod uses;
 
 pub use audit::{Progress, audit, audit_again, audit_selected, audit_sources};
 pub use cache::Cache;

@@ -4,14 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 16] = [
-    "ast", "source", "syntax", "cache", "demand", "mentions", "eval", "survey", "python", "rule", "finding", "check", "report",
+const STAGES: [&str; 17] = [
+    "ast", "source", "syntax", "cache", "demand", "mentions", "uses", "eval", "survey", "python", "rule", "finding", "check", "report",
     "policy", "audit", "fix",
 ];
 
 /// The modules of the evaluator, in their order.
-const EVAL: [&str; 10] = [
+const EVAL: [&str; 12] = [
     "reason",
+    "copies",
     "program",
     "value",
     "constants",
@@ -20,6 +21,7 @@ const EVAL: [&str; 10] = [
     "swizzled",
     "specialize",
     "evaluator",
+    "listed",
     "instances",
 ];
 

@@ -81,7 +81,8 @@ impl Source {
         hits.retain(live);
         let mut shared = words::shared(&text);
         shared.retain(live);
-        let relevant = !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text);
+        let relevant =
+            !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text) || words::declares_layout(&text);
         let bytes = text.len();
         Self { path, text, dead, hits, shared, bytes, relevant, included: false, python: false }
     }

@@ -74,6 +74,8 @@ kinds! {
     QualifiedIdentifier = "qualified_identifier",
     ReferenceDeclarator = "reference_declarator",
     SizedType = "sized_type_specifier",
+    Sizeof = "sizeof_expression",
+    StaticAssert = "static_assert_declaration",
     StorageClass = "storage_class_specifier",
     StructSpecifier = "struct_specifier",
     StructuredBinding = "structured_binding_declarator",
