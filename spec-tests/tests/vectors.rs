@@ -224,7 +224,9 @@ fn linear_layouts_are_the_relations_that_isl_has() {
         let bits = |extent: &Value| extent.as_u64().expect("a number").ilog2() as usize;
         let coordinates = line["crd"].as_array().expect("a list").iter().enumerate();
         let ins: Vec<Value> = coordinates
-            .map(|(place, extent)| json!([format!("c{place}"), vectors.by_ref().take(bits(extent)).collect::<Vec<_>>()]))
+            .map(|(place, extent)| {
+                json!([format!("c{place}"), vectors.by_ref().take(bits(extent)).collect::<Vec<_>>()])
+            })
             .collect();
         let indices = line["idx"].as_array().expect("a list").iter().enumerate();
         let outs: Vec<Value> = indices.map(|(place, extent)| json!([format!("i{place}"), extent])).collect();

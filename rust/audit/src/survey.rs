@@ -367,6 +367,7 @@ impl Survey {
             }
             found.cases = cases;
         }
+        instances.pass(MAX_LOOKS);
         for spot in &mut self.spots {
             spot.instantiate(program, evaluator, instances, looks);
         }
@@ -509,12 +510,6 @@ impl<'a> Surveyor<'a> {
         let mut spots = shared::spots(self.program, index);
         for spot in &mut spots {
             spot.look(self.program, &mut self.evaluator);
-        }
-        self.survey.spots.append(&mut spots);
-    }
-
-    /// Calls of layout algebra, each with the scope in which its names are looked up.
-    fn calls(&mut self, index: u32) {
         }
         self.survey.spots.append(&mut spots);
     }

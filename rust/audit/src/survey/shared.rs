@@ -9,7 +9,7 @@ use super::pairs::{self, Access};
 use super::{copied, holds, place};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::{
-    Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
+    Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
 };
 
 /// A place that a check may have something to say about.
@@ -314,16 +314,20 @@ impl Spot {
         if !self.hangs {
             return;
         }
-        let Some(contexts) = instances.contexts(evaluator, self.site.unit, self.scope, looks) else { return };
+        let what = self.what;
+        let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+            let fact = (Looker { program, evaluator }).fact(what, context);
+            let needs = fact.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
+            (fact, needs.into_iter().collect())
+        };
+        let Some(answers) = instances.answers(evaluator, (self.site.unit, self.scope), looks, ask) else { return };
         self.hangs = false;
-        for env in contexts {
-            if env.is_none() {
-                continue;
-            }
-            let words = holds(program, &env);
-            let context = Context { unit: self.site.unit, scope: self.scope, env };
-            if let Ok(Some(fact)) = (Looker { program, evaluator }).fact(self.what, &context) {
-                self.facts.push((fact, words));
+        // Values that are only tried may meet in no instance at all.
+        for Answer { env, value } in answers.each {
+            if let Ok(Some(fact)) = value
+                && env.as_ref().is_some_and(|frame| !frame.tried)
+            {
+                self.facts.push((fact, holds(program, &env)));
             }
         }
     }
