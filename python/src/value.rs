@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use razorgirl::category::WrittenLayout;
@@ -139,6 +140,22 @@ fn known(value: &Bound<'_, PyAny>) -> Option<Output> {
     value.cast::<LinearLayout>().ok().map(|layout| layout.get().0.clone().into())
 }
 
+/// An integer with a sign: Python makes one of 128 bits of its halves, which takes ten times as long.
+struct Integer(i128);
+
+impl<'py> IntoPyObject<'py> for Integer {
+    type Target = PyInt;
+    type Output = Bound<'py, PyInt>;
+    type Error = std::convert::Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Self::Error> {
+        match i64::try_from(self.0) {
+            Ok(number) => number.into_pyobject(py),
+            Err(_) => self.0.into_pyobject(py),
+        }
+    }
+}
+
 /// A nested tuple.
 // Recursion: no deeper than the tuple.
 pub(crate) fn nested<'py, T>(py: Python<'py>, tuple: &HTuple<T>) -> PyResult<Bound<'py, PyAny>>
@@ -153,8 +170,7 @@ where
         };
     }
     if tuple.depth() == 1 {
-        let leaves = tuple.leaves().iter().map(|leaf| (*leaf).into_pyobject(py).map_err(PyErr::from));
-        return Ok(PyTuple::new(py, leaves.collect::<PyResult<Vec<_>>>()?)?.into_any());
+        return Ok(PyTuple::new(py, tuple.leaves().iter().copied())?.into_any());
     }
     let modes = tuple.modes().map(|mode| nested(py, &mode));
     Ok(PyTuple::new(py, modes.collect::<PyResult<Vec<_>>>()?)?.into_any())
@@ -175,7 +191,7 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
         Output::Tuple(tuple) => nested(py, &tuple)?,
         Output::Signed(tuple) => nested(py, &tuple)?,
         Output::Naturals(numbers) => PyTuple::new(py, numbers)?.into_any(),
-        Output::Integers(numbers) => PyTuple::new(py, numbers)?.into_any(),
+        Output::Integers(numbers) => PyTuple::new(py, numbers.into_iter().map(Integer))?.into_any(),
         Output::Elements(elements) => PyTuple::new(py, elements)?.into_any(),
         Output::Expr(expr) => PyString::new(py, &expr.to_string()).into_any(),
         Output::Points(points) => {
@@ -191,27 +207,30 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
         // strides under extents of 1 count, which a `Layout` does not keep
         Output::Written(layout) => {
             let fields = PyDict::new(py);
-            fields.set_item("shape", nested(py, layout.shape())?)?;
-            fields.set_item("stride", nested(py, layout.stride())?)?;
+            fields.set_item(intern!(py, "shape"), nested(py, layout.shape())?)?;
+            fields.set_item(intern!(py, "stride"), nested(py, layout.stride())?)?;
             fields.into_any()
         }
         Output::FinMap(map) => {
             let fields = PyDict::new(py);
-            fields.set_item("m", map.domain())?;
-            fields.set_item("n", map.codomain())?;
-            fields.set_item("map", PyTuple::new(py, map.values())?)?;
+            fields.set_item(intern!(py, "m"), map.domain())?;
+            fields.set_item(intern!(py, "n"), map.codomain())?;
+            fields.set_item(intern!(py, "map"), PyTuple::new(py, map.values())?)?;
             fields.into_any()
         }
         Output::Morphism(morphism) => {
             let fields = PyDict::new(py);
-            fields.set_item("domain", nested(py, morphism.domain())?)?;
-            fields.set_item("codomain", nested(py, morphism.codomain())?)?;
-            fields.set_item("map", PyTuple::new(py, morphism.flat().map().values())?)?;
+            fields.set_item(intern!(py, "domain"), nested(py, morphism.domain())?)?;
+            fields.set_item(intern!(py, "codomain"), nested(py, morphism.codomain())?)?;
+            fields.set_item(intern!(py, "map"), PyTuple::new(py, morphism.flat().map().values())?)?;
             fields.into_any()
         }
         Output::Dims(dims) => PyTuple::new(py, dims)?.into_any(),
-        // each pair two tuples of integers
-        Output::Relation(relation) => PyTuple::new(py, relation.pairs())?.into_any(),
+        Output::Relation(relation) => {
+            let side = |numbers: &[i128]| PyTuple::new(py, numbers.iter().copied().map(Integer));
+            let pairs = relation.pairs().iter().map(|(input, image)| PyTuple::new(py, [side(input)?, side(image)?]));
+            PyTuple::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
         Output::Text(text) => PyString::new(py, &text).into_any(),
         Output::Name(name) => PyString::new(py, name).into_any(),
         Output::Names(names) => PyTuple::new(py, names)?.into_any(),
