@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyRange, PyString, PyTuple};
 use razorgirl::category::WrittenLayout;
 use razorgirl::{HTuple, MAX_DEPTH, MAX_MODES, Tiler};
 use razorgirl_protocol::{Argument, Kind, MAX_LINE, Modes, Output};
@@ -90,10 +90,32 @@ fn write_json(value: &Bound<'_, PyAny>, json: &mut String, depth: usize, tuples:
         json.push('}');
     } else if value.is_instance_of::<PyFloat>() {
         return Err(PyTypeError::new_err(format!("an integer is expected, not the float {}", value.repr()?)));
+    } else if let Some(list) = listed(value)? {
+        write_json(&list, json, depth + 1, tuples)?;
     } else {
         write_integer(value, json)?;
     }
     Ok(())
+}
+
+/// The list of what is one without being called so: a range, and what lists itself, such as an array or a memoryview.
+fn listed<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    let ranges = value.is_instance_of::<PyRange>();
+    if !ranges && !value.hasattr(intern!(py, "tolist"))? {
+        return Ok(None);
+    }
+    // scalars of arrays list themselves as a number, and have no length
+    let Ok(length) = value.len() else { return Ok(None) };
+    // an array of several modes is short and holds much; a number takes a byte to write, and 8 of memory
+    let bytes = value.getattr(intern!(py, "nbytes")).and_then(|bytes| bytes.extract::<usize>()).unwrap_or(0);
+    if length > MAX_LINE || bytes / 8 > MAX_LINE {
+        return Err(too_large(py, format!("a value takes more than {MAX_LINE} bytes to write")));
+    }
+    if ranges {
+        return Ok(Some(PyList::new(py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.into_any()));
+    }
+    value.call_method0(intern!(py, "tolist")).map(Some)
 }
 
 /// What has `__index__`: Python's integers of any size, and those of arrays.

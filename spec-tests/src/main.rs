@@ -13,6 +13,7 @@ use lean_runner::extract::print;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::{Progress, Unit};
 use lean_runner::toolchain::{How, Wanted, choose};
+use razorgirl_conform::driver::Shard;
 use spec_tests::compare::{ROWS, compare, shown};
 use spec_tests::enumerate;
 use spec_tests::extract::{self, Files};
@@ -72,9 +73,9 @@ enum Command {
         /// Only these operations, separated by commas
         #[arg(long, value_delimiter = ',')]
         ops: Vec<String>,
-        /// The I-th of N parts of the cases, I from 1: all parts together are one run without this
-        #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = shard)]
-        shard: (u64, u64),
+        /// A part of the cases: shard I of N, counted from 0; all of them together are one run without this
+        #[arg(long, value_name = "I/N", default_value = "0/1")]
+        shard: Shard,
     },
     /// Write the Rust that Lean prints of its proved functions to `rust/extracted`
     Extract {
@@ -240,16 +241,7 @@ fn comparison(cases: u64, seed: u64, ops: &[String]) -> Result<()> {
     }
 }
 
-/// `I/N`, as the place from 0 and N.
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once('/').and_then(|(part, of)| Some((part.parse::<u64>().ok()?, of.parse::<u64>().ok()?)));
-    match parts {
-        Some((part, of)) if 1 <= part && part <= of => Ok((part - 1, of)),
-        _ => Err("a shard is I/N with I from 1 to N".to_owned()),
-    }
-}
-
-fn enumeration(cases: u64, seed: u64, ops: &[String], shard: (u64, u64)) -> Result<()> {
+fn enumeration(cases: u64, seed: u64, ops: &[String], shard: Shard) -> Result<()> {
     let rows = enumerate::ROWS;
     if let Some(unknown) = ops.iter().find(|op| rows.iter().all(|row| row.name != **op)) {
         let names = rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
@@ -258,7 +250,7 @@ fn enumeration(cases: u64, seed: u64, ops: &[String], shard: (u64, u64)) -> Resu
     let progress = Progress::to_stderr();
     let (mut judged, mut found, start) = (0, Vec::new(), Instant::now());
     for row in rows.iter().filter(|row| ops.is_empty() || ops.iter().any(|op| op == row.name)) {
-        let task = progress.begin(row.name, cases / shard.1, Unit::Items);
+        let task = progress.begin(row.name, cases / shard.of, Unit::Items);
         let start = Instant::now();
         let outcome = enumerate::enumerate(row, cases, seed, shard, |done| task.advance(done));
         drop(task);

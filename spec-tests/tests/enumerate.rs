@@ -1,5 +1,6 @@
 //! The library is right by plain enumeration, on every small layout and on drawn ones; and a wrong answer would be found.
 
+use razorgirl_conform::driver::Shard;
 use razorgirl_extracted::Mode;
 use spec_tests::enumerate::plain::{Numbers, Tiling, injective, modes};
 use spec_tests::enumerate::{BLOCK, Case, Figures, ROWS, Row, Uses, Verdict, enumerate, shown};
@@ -63,7 +64,7 @@ fn every_small_pair() {
 #[test]
 fn many_drawn_at_random() {
     for row in ROWS {
-        let figures = enumerate(row, 20_000, 2026, (0, 1), |_| {}).unwrap_or_else(|finding| {
+        let figures = enumerate(row, 20_000, 2026, Shard::ALL, |_| {}).unwrap_or_else(|finding| {
             panic!("{} of {}: {:?}", row.name, shown(row.uses, &finding.shrunk), finding.said);
         });
         assert!(figures.judged() > 15_000 && figures.right > 4_000, "{}: {figures:?}", row.name);
@@ -75,9 +76,9 @@ fn many_drawn_at_random() {
 fn shards_are_parts() {
     let (row, cases) = (row("coalesce"), 2 * BLOCK + 7);
     let figures = |shard| enumerate(row, cases, 3, shard, |_| {}).unwrap();
-    let parts: Vec<Figures> = (0..3).map(|part| figures((part, 3))).collect();
+    let parts: Vec<Figures> = (0..3).map(|part| figures(Shard { index: part, of: 3 })).collect();
     assert_eq!(parts.iter().map(Figures::judged).collect::<Vec<_>>(), [BLOCK, BLOCK, 7]);
-    assert_eq!(parts.iter().map(|part| part.right).sum::<u64>(), figures((0, 1)).right);
+    assert_eq!(parts.iter().map(|part| part.right).sum::<u64>(), figures(Shard::ALL).right);
 }
 
 /// What a judge is made of, by hand.
@@ -96,7 +97,7 @@ fn plain_means_what_it_says() {
     assert_eq!(Tiling::within(&[0, 2], 8).unwrap().starts.list(), [0, 1, 4, 5]);
 }
 
-/// A judge that takes CuTe's composition of (6,2):(1,7) and (3,2):(2,3), which has 7 at (2,1) for 8, would be no judge.
+/// A judge that is wrong about one mode in many is shown at its smallest: `3:2`.
 #[test]
 fn a_wrong_answer_is_found_and_shrunk() {
     let coalesce = row("coalesce");
@@ -107,6 +108,6 @@ fn a_wrong_answer_is_found_and_shrunk() {
         },
         ..*coalesce
     };
-    let finding = enumerate(&wrong, 10_000, 1, (0, 1), |_| {}).unwrap_err();
+    let finding = enumerate(&wrong, 10_000, 1, Shard::ALL, |_| {}).unwrap_err();
     assert_eq!(finding.shrunk.modes, [Mode { extent: 3, stride: 2 }]);
 }

@@ -8,6 +8,8 @@ mod draw;
 pub mod plain;
 mod rows;
 
+use razorgirl_conform::driver::Shard;
+
 pub use crate::compare::{Case, Rng, Uses, shown, shrink};
 pub use rows::ROWS;
 
@@ -81,7 +83,7 @@ pub struct Finding {
 /// Cases that are drawn from one seed; a shard has every so many of these blocks.
 pub const BLOCK: u64 = 1 << 16;
 
-/// Judges `cases` cases of a seed, those of the blocks `shard.0`, `shard.0 + shard.1`, …; tells `done` after every block how many
+/// Judges `cases` cases of a seed, those of every so many blocks; tells `done` after every block how many
 /// more there were. The shards of a seed together judge what one run without shards does.
 ///
 /// # Errors
@@ -90,12 +92,11 @@ pub fn enumerate(
     row: &Row,
     cases: u64,
     seed: u64,
-    shard: (u64, u64),
+    shard: Shard,
     mut done: impl FnMut(u64),
 ) -> Result<Figures, Box<Finding>> {
     let mut figures = Figures::default();
-    let (first, every) = shard;
-    for block in (0..cases.div_ceil(BLOCK)).filter(|block| block % every.max(1) == first) {
+    for block in (0..cases.div_ceil(BLOCK)).filter(|block| block % shard.of.max(1) == shard.index) {
         let count = BLOCK.min(cases - block * BLOCK);
         figures.add(&one_block(row, count, seed, block)?);
         done(count);

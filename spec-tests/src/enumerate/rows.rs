@@ -249,8 +249,7 @@ fn composite_exists(inner: &Layout, a: &[u64]) -> bool {
     let mut sums = Numbers::none();
     sums.push(0);
     for mode in inner.modes() {
-        let along: Option<Vec<u64>> =
-            (0..mode.extent()).map(|step| a.get(to(step * mode.stride())).copied()).collect();
+        let along: Option<Vec<u64>> = (0..mode.extent()).map(|step| a.get(to(step * mode.stride())).copied()).collect();
         let Some(along) = along.filter(|along| modes(along).is_some()) else { return false };
         let below = sums;
         for value in &along[1..] {
@@ -383,7 +382,8 @@ fn swizzle(case: &Case) -> Verdict {
     }
     // as drawn, 4 is no shift
     let shift = shift.cast_signed() - 4;
-    let (from, onto) = if shift > 0 { (base + shift.unsigned_abs(), base) } else { (base, base + shift.unsigned_abs()) };
+    let (from, onto) =
+        if shift > 0 { (base + shift.unsigned_abs(), base) } else { (base, base + shift.unsigned_abs()) };
     let mut flipped = case.number;
     for bit in 0..bits {
         if case.number & 1 << (from + bit) != 0 {

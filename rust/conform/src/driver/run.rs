@@ -184,13 +184,16 @@ fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut dyn Ask, progress: &(dyn Fn
         let until = (from + step).min(count);
         let (mut cases, mut requests) = (Vec::new(), Vec::new());
         for i in from..until {
-            let case = plan.case(i * plan.shard.of + plan.shard.index);
+            let mut case = plan.case(i * plan.shard.of + plan.shard.index);
             let counts = &mut tally.counts[case.op];
             if !shared.offered[case.op] {
                 counts.not_offered += 1;
             } else if shared.given_up(case.op) {
                 counts.not_asked += 1;
             } else {
+                let round = case.number / (plan.ops.len() as u64).max(1);
+                let Some(asked) = shared.habits.fixed(case.request, round) else { continue };
+                case.request = asked;
                 match shared.habits.outgoing(&case.request) {
                     Ok(request) => {
                         requests.push(request);
