@@ -363,6 +363,22 @@ mod tests {
         assert!(report.examples.iter().all(|all| all.iter().any(|example| example.shrunk_from.is_some())));
     }
 
+    /// Each request of a fixed set is asked once, whatever number of cases is wanted, and no other one.
+    #[test]
+    fn a_fixed_set_of_requests_is_asked() {
+        let layout = |extent: u64| json!({"shape": extent, "stride": 2});
+        let requests = json!({"coalesce": [[layout(3)], [layout(4)]]});
+        let habits = Habits::read(&json!({"peer": {"requests": requests}})).expect("it is well said");
+        let mut asked = Vec::new();
+        let mut same = |request: &Value| {
+            asked.push(request["args"][0].clone());
+            json!({"id": request["id"], "result": request["args"][0]})
+        };
+        let report = run_within(&plan(), habits, &AtomicBool::new(false), &mut same);
+        assert_eq!((report.total().right, report.total().wrong()), (2, 0), "{}", report.to_text());
+        assert_eq!(asked, [layout(3), layout(4)]);
+    }
+
     #[test]
     fn it_can_be_stopped() {
         let stop = AtomicBool::new(false);
