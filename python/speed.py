@@ -1,6 +1,6 @@
-"""Measures a wheel that is installed: its size, an import, an operation on rank 3, an element of a bulk evaluation; and the same of
-pycute and tensor-layouts in one run; and which of all operations take over a microsecond. Times are of the processor, the best of
-several. Fails over a limit of the first table.
+"""Measures a wheel that is installed: its size, an import, an operation on rank 3, an element of a bulk evaluation; the same of
+pycute and tensor-layouts in one run; which of all operations take over a microsecond, and how long those that list all elements
+take for one. Times are of the processor, the best of several. Fails over a limit of the first table.
 
 usage: speed.py WHEEL
 """
@@ -53,23 +53,37 @@ def beside():
     return "\n".join(rows)
 
 
+# what decides by going through all elements of a layout, and answers a few numbers
+THROUGH = {"swizzled_plain"}
+
+
+def elements(value):
+    """How many integers an answer holds."""
+    if isinstance(value, dict):
+        return sum(map(elements, value.values()))
+    return sum(map(elements, value)) if isinstance(value, tuple) else isinstance(value, int)
+
+
 def every():
-    """Each form of each operation that takes a layout first, on the first arguments of these that it answers: the slowest first."""
+    """Each form of each operation that takes a layout first, on the first arguments of these that it answers: the time of a call, and
+    of an element where all 192 of the layout are listed or gone through; the slowest first."""
     A, B = Layout("((4,2),8,3):((1,16),4,64)"), Layout("(4,2,2):(1,4,8)")
     # Python's integers and tuples serve as indices, counts, ranks, shapes, orders and coordinates
     values = [A, B, Layout("4:1"), Layout("(4,2):(1,4)"), 1, 0, 4, 192, (4, 2, 2), (4, 8, 3), (2, 1, 0), (0, 1, 2), None]
-    rows = []
+    rows, listing = [], []
     for name in razorgirl.OPERATIONS:
         operation = getattr(razorgirl, name)
         for form in operation.forms:
             for arguments in itertools.product(values[:2], *[values] * (len(form) - 1)) if 0 < len(form) <= 3 else ():
                 try:
-                    operation(*arguments)
+                    answer = operation(*arguments)
                 except Exception:  # not these
                     continue
-                rows.append((quick(lambda: operation(*arguments)) * 1e9, f"{name}({', '.join(map(str, arguments))})"))
+                lists = name in THROUGH or elements(answer) >= A.size()
+                nanoseconds = quick(lambda: operation(*arguments)) * 1e9
+                (listing if lists else rows).append((nanoseconds, f"{name}({', '.join(map(str, arguments))})"))
                 break
-    return sorted(rows, reverse=True)
+    return sorted(rows, reverse=True), sorted(listing, reverse=True)
 
 
 def main():
@@ -90,10 +104,12 @@ def main():
     for name, measured, limit, unit in rows:
         print(f"{name:24} {measured:10.2f} {unit}  (at most {limit})")
     print(beside())
-    times = every()
+    times, listing = every()
     over = [row for row in times if row[0] > 1000]
-    print(f"{len(times)} operations on layouts of rank 3, {len(over)} of them over 1 µs:")
+    print(f"{len(times)} operations on layouts of rank 3 with an answer of few numbers, {len(over)} of them over 1 µs:")
     print("\n".join(f"{measured:7,.0f} ns  {call}" for measured, call in over))
+    print(f"{len(listing)} that list all 192 elements, or go through them:")
+    print("\n".join(f"{measured:7,.0f} ns, {measured / A.size():4,.0f} an element  {call}" for measured, call in listing))
     slow = [name for name, measured, limit, _ in rows if measured > limit]
     if slow:
         sys.exit(f"over the limit: {', '.join(slow)}")

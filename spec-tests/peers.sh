@@ -21,7 +21,7 @@ case ${1-} in
 esac
 peers=("$@")
 if (( ! $# )); then
-    peers=(cute flydsl isl pycute pytorch tensor-layouts tilefoundry tilelang triton)
+    peers=(cute cute-static flydsl isl pycute pytorch tensor-layouts tilefoundry tilelang triton)
     # the programs of cute are C++, those of triton are not written
     [[ $pages ]] && peers=(flydsl pycute pytorch tensor-layouts tilefoundry tilelang)
     [[ $table ]] && peers=(tilelang flydsl tilefoundry pytorch pycute tensor-layouts cute)

@@ -77,6 +77,11 @@ fn evaluated<'py, T>(
 where
     T: pyo3::buffer::Element + Copy + std::fmt::Display,
 {
+    // An element is read as it lies there: 1 would be 2^56.
+    let turned: &[u8] = if cfg!(target_endian = "big") { b"<" } else { b">!" };
+    if buffer.format().to_bytes().first().is_some_and(|order| turned.contains(order)) {
+        return Err(PyTypeError::new_err("the array of indices is not in this machine's order of bytes"));
+    }
     let refused =
         || PyValueError::new_err("the array of indices is not contiguous; numpy.ascontiguousarray makes it so");
     let indices = buffer.as_slice(py).ok_or_else(refused)?;

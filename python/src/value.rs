@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyRange, PyString, PyTuple};
 use razorgirl::category::WrittenLayout;
 use razorgirl::{HTuple, MAX_DEPTH, MAX_MODES, Tiler};
 use razorgirl_protocol::{Argument, Kind, MAX_LINE, Modes, Output};
@@ -89,10 +90,32 @@ fn write_json(value: &Bound<'_, PyAny>, json: &mut String, depth: usize, tuples:
         json.push('}');
     } else if value.is_instance_of::<PyFloat>() {
         return Err(PyTypeError::new_err(format!("an integer is expected, not the float {}", value.repr()?)));
+    } else if let Some(list) = listed(value)? {
+        write_json(&list, json, depth + 1, tuples)?;
     } else {
         write_integer(value, json)?;
     }
     Ok(())
+}
+
+/// The list of what is one without being called so: a range, and what lists itself, such as an array or a memoryview.
+fn listed<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    let ranges = value.is_instance_of::<PyRange>();
+    if !ranges && !value.hasattr(intern!(py, "tolist"))? {
+        return Ok(None);
+    }
+    // scalars of arrays list themselves as a number, and have no length
+    let Ok(length) = value.len() else { return Ok(None) };
+    // an array of several modes is short and holds much; a number takes a byte to write, and 8 of memory
+    let bytes = value.getattr(intern!(py, "nbytes")).and_then(|bytes| bytes.extract::<usize>()).unwrap_or(0);
+    if length > MAX_LINE || bytes / 8 > MAX_LINE {
+        return Err(too_large(py, format!("a value takes more than {MAX_LINE} bytes to write")));
+    }
+    if ranges {
+        return Ok(Some(PyList::new(py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.into_any()));
+    }
+    value.call_method0(intern!(py, "tolist")).map(Some)
 }
 
 /// What has `__index__`: Python's integers of any size, and those of arrays.
@@ -139,6 +162,22 @@ fn known(value: &Bound<'_, PyAny>) -> Option<Output> {
     value.cast::<LinearLayout>().ok().map(|layout| layout.get().0.clone().into())
 }
 
+/// An integer with a sign: Python makes one of 128 bits of its halves, which takes ten times as long.
+struct Integer(i128);
+
+impl<'py> IntoPyObject<'py> for Integer {
+    type Target = PyInt;
+    type Output = Bound<'py, PyInt>;
+    type Error = std::convert::Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Self::Error> {
+        match i64::try_from(self.0) {
+            Ok(number) => number.into_pyobject(py),
+            Err(_) => self.0.into_pyobject(py),
+        }
+    }
+}
+
 /// A nested tuple.
 // Recursion: no deeper than the tuple.
 pub(crate) fn nested<'py, T>(py: Python<'py>, tuple: &HTuple<T>) -> PyResult<Bound<'py, PyAny>>
@@ -153,8 +192,7 @@ where
         };
     }
     if tuple.depth() == 1 {
-        let leaves = tuple.leaves().iter().map(|leaf| (*leaf).into_pyobject(py).map_err(PyErr::from));
-        return Ok(PyTuple::new(py, leaves.collect::<PyResult<Vec<_>>>()?)?.into_any());
+        return Ok(PyTuple::new(py, tuple.leaves().iter().copied())?.into_any());
     }
     let modes = tuple.modes().map(|mode| nested(py, &mode));
     Ok(PyTuple::new(py, modes.collect::<PyResult<Vec<_>>>()?)?.into_any())
@@ -175,10 +213,10 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
         Output::Tuple(tuple) => nested(py, &tuple)?,
         Output::Signed(tuple) => nested(py, &tuple)?,
         Output::Naturals(numbers) => PyTuple::new(py, numbers)?.into_any(),
-        Output::Integers(numbers) => PyTuple::new(py, numbers)?.into_any(),
+        Output::Integers(numbers) => PyTuple::new(py, numbers.into_iter().map(Integer))?.into_any(),
         Output::Tuples(tuples) => {
-            let tuples: Vec<_> = tuples.iter().map(|tuple| PyTuple::new(py, tuple)).collect::<PyResult<_>>()?;
-            PyTuple::new(py, tuples)?.into_any()
+            let tuple = |tuple: Vec<i128>| PyTuple::new(py, tuple.into_iter().map(Integer));
+            PyTuple::new(py, tuples.into_iter().map(tuple).collect::<PyResult<Vec<_>>>()?)?.into_any()
         }
         Output::Elements(elements) => PyTuple::new(py, elements)?.into_any(),
         Output::Expr(expr) => PyString::new(py, &expr.to_string()).into_any(),
@@ -195,27 +233,30 @@ pub(crate) fn answer(py: Python<'_>, output: Output) -> PyResult<Bound<'_, PyAny
         // strides under extents of 1 count, which a `Layout` does not keep
         Output::Written(layout) => {
             let fields = PyDict::new(py);
-            fields.set_item("shape", nested(py, layout.shape())?)?;
-            fields.set_item("stride", nested(py, layout.stride())?)?;
+            fields.set_item(intern!(py, "shape"), nested(py, layout.shape())?)?;
+            fields.set_item(intern!(py, "stride"), nested(py, layout.stride())?)?;
             fields.into_any()
         }
         Output::FinMap(map) => {
             let fields = PyDict::new(py);
-            fields.set_item("m", map.domain())?;
-            fields.set_item("n", map.codomain())?;
-            fields.set_item("map", PyTuple::new(py, map.values())?)?;
+            fields.set_item(intern!(py, "m"), map.domain())?;
+            fields.set_item(intern!(py, "n"), map.codomain())?;
+            fields.set_item(intern!(py, "map"), PyTuple::new(py, map.values())?)?;
             fields.into_any()
         }
         Output::Morphism(morphism) => {
             let fields = PyDict::new(py);
-            fields.set_item("domain", nested(py, morphism.domain())?)?;
-            fields.set_item("codomain", nested(py, morphism.codomain())?)?;
-            fields.set_item("map", PyTuple::new(py, morphism.flat().map().values())?)?;
+            fields.set_item(intern!(py, "domain"), nested(py, morphism.domain())?)?;
+            fields.set_item(intern!(py, "codomain"), nested(py, morphism.codomain())?)?;
+            fields.set_item(intern!(py, "map"), PyTuple::new(py, morphism.flat().map().values())?)?;
             fields.into_any()
         }
         Output::Dims(dims) => PyTuple::new(py, dims)?.into_any(),
-        // each pair two tuples of integers
-        Output::Relation(relation) => PyTuple::new(py, relation.pairs())?.into_any(),
+        Output::Relation(relation) => {
+            let side = |numbers: &[i128]| PyTuple::new(py, numbers.iter().copied().map(Integer));
+            let pairs = relation.pairs().iter().map(|(input, image)| PyTuple::new(py, [side(input)?, side(image)?]));
+            PyTuple::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
         Output::Text(text) => PyString::new(py, &text).into_any(),
         Output::Name(name) => PyString::new(py, name).into_any(),
         Output::Names(names) => PyTuple::new(py, names)?.into_any(),

@@ -210,3 +210,26 @@ print(razorgirl.Layout("4:1"))
 """
     done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, "4:1\n"), done.stderr
+
+
+def test_bytes_in_the_other_order():
+    """1 in the other order is 2^56, which a large layout has too."""
+    layout = Layout(2**60, 1)
+    other = numpy.array([1], dtype=numpy.int64).astype(numpy.dtype("i8").newbyteorder("S"))
+    with pytest.raises(TypeError, match="order of bytes"):
+        layout.at_each(other)
+    assert list(layout.at_each(other.astype(numpy.int64))) == [1]
+
+
+def test_what_lists_itself():
+    """Ranges, arrays and memoryviews stand for lists, as far as there is room; what is in them is read as ever."""
+    layout = Layout("(4,8):(8,1)")
+    assert razorgirl.find_layout(layout.offsets()) == razorgirl.find_layout(numpy.asarray(layout.offsets())) == layout
+    assert razorgirl.find_layout(range(0, 12, 3)) == Layout("4:3")
+    assert layout(numpy.array([1, 2])) == layout((1, 2)) == 10
+    with pytest.raises(TypeError):
+        razorgirl.find_layout(numpy.arange(4.0))
+    for long in (range(2**40), numpy.broadcast_to(numpy.int64(0), 2**40), numpy.broadcast_to(numpy.int64(0), (2**20, 2**20))):
+        with pytest.raises(LayoutError) as refused:
+            razorgirl.find_layout(long)
+        assert refused.value.code == "too_large"

@@ -89,3 +89,29 @@ def test_answers_are_right_by_definition(name):
     data, text, _ = _razorgirl.conformed(answer, [name], CASES, 11, 1, '{"peer":{}}')
     total = json.loads(data)["total"]
     assert not any(total["wrong"].values()) and total["right"], text
+
+
+def test_relations_are_tuples():
+    relation = razorgirl.relation_of("(2,2):(3,1)")
+    assert relation["graph"] == (((0,), (0,)), ((1,), (3,)), ((2,), (1,)), ((3,), (4,)))
+    assert relation["least_preimages"] == (((0,), (0,)), ((1,), (2,)), ((3,), (1,)), ((4,), (3,))) and relation["gaps"] == (2,)
+    inverse = razorgirl.relation_inverse("(2,2):(3,1)")["graph"]
+    assert inverse == tuple(sorted((image, index) for index, image in relation["graph"]))
+    # what is answered can be asked about, as pairs and in isl's notation, and numbers beyond 63 bits keep their value
+    assert razorgirl.relation_inverse(inverse)["graph"] == razorgirl.relation_of(relation["isl"])["graph"] == relation["graph"]
+    large = (((-(2**63) - 1,), (2**64 - 1,)),)
+    assert razorgirl.relation_of(large)["graph"] == large
+    assert razorgirl.relation_compose("8:1", "(2,2):(3,1)")["graph"] == relation["graph"]
+    assert razorgirl.layout_from_relation(relation["graph"], {"shape": (2, 2)}) == Layout("(2,2):(3,1)")
+    with pytest.raises(LayoutError):
+        razorgirl.layout_from_relation(inverse, {"shape": (2, 2)})
+
+
+def test_index_code_runs():
+    for text in ("(32,32):(1,33)", "((4,2),8):((1,16),4)", "(3,5):(7,2)"):
+        layout, scope = Layout(text), {}
+        exec(razorgirl.index_code(layout, "python")["code"], scope)
+        assert [scope["offset"](c) for c in range(layout.size())] == list(layout.offsets())
+    swizzled, scope = razorgirl.SwizzledLayout("Sw<2,1,3> o 0 o (8,8):(8,1)"), {}
+    exec(razorgirl.index_code(swizzled, "python")["code"], scope)
+    assert tuple(scope["offset"](c) for c in range(64)) == razorgirl.swizzled_eval(swizzled)

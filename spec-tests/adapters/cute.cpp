@@ -3,16 +3,13 @@
 // In CuTe a nesting is a type: a request is answered where its nestings are among those below, else with `?`. A layout comes
 // as `L NESTING EXTENTS STRIDES`, a tuple as `T NESTING NUMBERS`, with the numbers left to right; `(i(ii))` is a nesting.
 
-#include <cute/layout.hpp>
+#include "cute_write.hpp"
 
-#include <cstdint>
 #include <iostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
-using namespace cute;
-using Int64 = int64_t;
 using Numbers = std::vector<Int64>;
 
 struct Value {
@@ -77,28 +74,6 @@ bool with_tiles(Value const& value, F f) {
   if (value.nesting == "(i)") return f(make_tile(n[0])), true;
   if (value.nesting == "(ii)") return f(make_tile(n[0], n[1])), true;
   return false;
-}
-
-template <class T>
-void write(std::ostream& out, T const& value) {
-  if constexpr (is_layout<T>::value) {
-    out << "{\"shape\":";
-    write(out, value.shape());
-    out << ",\"stride\":";
-    write(out, value.stride());
-    out << "}";
-  } else if constexpr (is_tuple<T>::value) {
-    out << "[";
-    bool first = true;
-    for_each(value, [&](auto const& item) {
-      if (!first) out << ",";
-      first = false;
-      write(out, item);
-    });
-    out << "]";
-  } else {
-    out << Int64(value);
-  }
 }
 
 template <class Layout, class Tiler, class Out>

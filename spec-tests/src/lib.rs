@@ -3,6 +3,7 @@
 //! The tests are in `tests/`. Lean is run by the crate `lean-runner`, of which [`Oracle`] and [`Project`] are.
 
 pub mod compare;
+pub mod enumerate;
 pub mod extract;
 pub mod links;
 pub mod peers;

@@ -13,7 +13,9 @@ use lean_runner::extract::print;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::{Progress, Unit};
 use lean_runner::toolchain::{How, Wanted, choose};
+use razorgirl_conform::driver::Shard;
 use spec_tests::compare::{ROWS, compare, shown};
+use spec_tests::enumerate;
 use spec_tests::extract::{self, Files};
 use spec_tests::links::Links;
 use spec_tests::properties::update;
@@ -59,6 +61,21 @@ enum Command {
         /// Only these functions, separated by commas
         #[arg(long, value_delimiter = ',')]
         ops: Vec<String>,
+    },
+    /// Compare the library with what its operations mean, by plain enumeration of small layouts
+    Enumerate {
+        /// Cases for each operation
+        #[arg(long, default_value_t = 1_000_000)]
+        cases: u64,
+        /// Other cases for every seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only these operations, separated by commas
+        #[arg(long, value_delimiter = ',')]
+        ops: Vec<String>,
+        /// A part of the cases: shard I of N, counted from 0; all of them together are one run without this
+        #[arg(long, value_name = "I/N", default_value = "0/1")]
+        shard: Shard,
     },
     /// Write the Rust that Lean prints of its proved functions to `rust/extracted`
     Extract {
@@ -122,6 +139,7 @@ fn main() -> ExitCode {
         }
         Command::Oracle => oracle(),
         Command::Compare { cases, seed, ops } => comparison(cases, seed, &ops),
+        Command::Enumerate { cases, seed, ops, shard } => enumeration(cases, seed, &ops, shard),
         Command::Extract { check, groups } => extraction(check, how(groups)),
         Command::Links { write } => links(write),
         Command::Statements => statements(),
@@ -221,6 +239,56 @@ fn comparison(cases: u64, seed: u64, ops: &[String]) -> Result<()> {
     } else {
         bail!("the library and the extracted functions differ: {}", differ.join(", "))
     }
+}
+
+fn enumeration(cases: u64, seed: u64, ops: &[String], shard: Shard) -> Result<()> {
+    let rows = enumerate::ROWS;
+    if let Some(unknown) = ops.iter().find(|op| rows.iter().all(|row| row.name != **op)) {
+        let names = rows.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+        bail!("there is no operation {unknown} here; there are {names}");
+    }
+    let progress = Progress::to_stderr();
+    let (mut judged, mut found, start) = (0, Vec::new(), Instant::now());
+    for row in rows.iter().filter(|row| ops.is_empty() || ops.iter().any(|op| op == row.name)) {
+        let task = progress.begin(row.name, cases / shard.of, Unit::Items);
+        let start = Instant::now();
+        let outcome = enumerate::enumerate(row, cases, seed, shard, |done| task.advance(done));
+        drop(task);
+        match outcome {
+            Ok(figures) => {
+                judged += figures.judged();
+                println!(
+                    "{:21} {:>11} judged: {} right, {} refused where there is none, {} refused by its rule; {} not listed; {}",
+                    row.name,
+                    figures.judged(),
+                    figures.right,
+                    figures.none,
+                    figures.strict,
+                    figures.invalid,
+                    rate(figures.judged(), start)
+                );
+            }
+            Err(finding) => {
+                let [library, so] = &finding.said;
+                println!("{:21} wrong", row.name);
+                println!(
+                    "  on {}, drawn as {}",
+                    enumerate::shown(row.uses, &finding.shrunk),
+                    enumerate::shown(row.uses, &finding.drawn)
+                );
+                println!("  the library: {library}\n  by enumeration: {so}");
+                found.push(row.name);
+            }
+        }
+    }
+    println!("{judged} judged, {}", rate(judged, start));
+    if found.is_empty() { Ok(()) } else { bail!("the library is wrong: {}", found.join(", ")) }
+}
+
+/// Tenths of a million a second.
+fn rate(count: u64, since: Instant) -> String {
+    let tenths = u128::from(count) * 10 / since.elapsed().as_micros().max(1);
+    format!("{}.{} million a second", tenths / 10, tenths % 10)
 }
 
 fn extraction(check: bool, how: How) -> Result<()> {

@@ -178,8 +178,8 @@ pub fn page(project: &Project) -> Result<String> {
         text.push('\n');
     }
     text.push_str(
-        "\nisl has relations and no layouts: it waits for operations on relations. Answers of CuTe C++ with static types, which only a\n\
-         compiler can ask for, are recorded in `spec-tests/vectors` and judged by `spec-tests/tests/*_recorded.rs`.\n\n## By operation\n\n\
+        "\nOf CuTe C++ with static types a fixed set of requests is compiled (`cute-static`): what it does not compile is refused. More of its\n\
+         answers are recorded in `spec-tests/vectors` and judged by `spec-tests/tests/*_recorded.rs`.\n\n## By operation\n\n\
          Right or extended / refused though an answer exists / **wrong**, crashes among them; refused rightly and outside are left out.\n\n| operation |",
     );
     for (name, _) in &peers {

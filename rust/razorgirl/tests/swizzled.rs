@@ -102,3 +102,23 @@ fn offsets_move_out_of_large_layouts_too() {
     let error = read("Sw<3,3,3> o 64 o (4096,4096):(4096,1)").offset_moves().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
 }
+
+/// Whether an offset moves is what going through all offsets finds, where a condition decides it sooner, too.
+#[test]
+fn offsets_move_as_a_list_of_them_says() {
+    let (mut moves, mut not) = (0, 0);
+    for (bits, base, shift) in [(0, 0, 0), (1, 0, 1), (2, 1, 2), (2, 0, 1), (1, 1, -1), (2, 0, -2), (1, 0, 0)] {
+        let swizzle = Swizzle::new(bits, base, shift);
+        for layout in ["1:0", "4:1", "4:8", "(2,3):(4,1)", "(4,4):(4,1)", "(2,2,2):(16,1,4)", "(3,5):(7,2)"] {
+            let layout: Layout = layout.parse().unwrap();
+            for offset in (0..70).chain([1 << 40, (1 << 40) + 1]) {
+                let swizzled = SwizzledLayout::new(swizzle, offset, layout.clone()).unwrap();
+                let at = |x| swizzle.apply(x).unwrap();
+                let listed = layout.offsets().all(|x| at(offset + x) == offset + at(x));
+                assert_eq!(swizzled.offset_moves().unwrap(), listed, "{swizzled}");
+                if listed { moves += 1 } else { not += 1 }
+            }
+        }
+    }
+    assert!(moves > 500 && not > 500, "{moves} move, {not} do not");
+}

@@ -184,13 +184,16 @@ fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut dyn Ask, progress: &(dyn Fn
         let until = (from + step).min(count);
         let (mut cases, mut requests) = (Vec::new(), Vec::new());
         for i in from..until {
-            let case = plan.case(i * plan.shard.of + plan.shard.index);
+            let mut case = plan.case(i * plan.shard.of + plan.shard.index);
             let counts = &mut tally.counts[case.op];
             if !shared.offered[case.op] {
                 counts.not_offered += 1;
             } else if shared.given_up(case.op) {
                 counts.not_asked += 1;
             } else {
+                let round = case.number / (plan.ops.len() as u64).max(1);
+                let Some(asked) = shared.habits.fixed(case.request, round) else { continue };
+                case.request = asked;
                 match shared.habits.outgoing(&case.request) {
                     Ok(request) => {
                         requests.push(request);
@@ -358,6 +361,22 @@ mod tests {
         let report = run_within(&plan(), Habits::default(), &stop, &mut first);
         assert!(report.total().wrong() > 30, "{}", report.to_text());
         assert!(report.examples.iter().all(|all| all.iter().any(|example| example.shrunk_from.is_some())));
+    }
+
+    /// Each request of a fixed set is asked once, whatever number of cases is wanted, and no other one.
+    #[test]
+    fn a_fixed_set_of_requests_is_asked() {
+        let layout = |extent: u64| json!({"shape": extent, "stride": 2});
+        let requests = json!({"coalesce": [[layout(3)], [layout(4)]]});
+        let habits = Habits::read(&json!({"peer": {"requests": requests}})).expect("it is well said");
+        let mut asked = Vec::new();
+        let mut same = |request: &Value| {
+            asked.push(request["args"][0].clone());
+            json!({"id": request["id"], "result": request["args"][0]})
+        };
+        let report = run_within(&plan(), habits, &AtomicBool::new(false), &mut same);
+        assert_eq!((report.total().right, report.total().wrong()), (2, 0), "{}", report.to_text());
+        assert_eq!(asked, [layout(3), layout(4)]);
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub struct Habits {
     pub no_rank0: bool,
     /// what its operations ask of their first layout, by name in the protocol
     pub contract: BTreeMap<String, Condition>,
+    /// the arguments that it answers for each operation, where it answers no others; these are asked in place of drawn ones
+    pub requests: Option<BTreeMap<String, Vec<Value>>>,
 }
 
 impl Habits {
@@ -73,6 +75,14 @@ impl Habits {
                     let Some(truth) = value.as_bool() else { return wrong("true or false") };
                     if field == "rank0" { habits.no_rank0 = !truth } else { habits.unwraps_rank1 = truth }
                 }
+                "requests" => {
+                    let list = |(op, all): (&String, &Value)| Some((op.clone(), all.as_array()?.clone()));
+                    let fixed = value.as_object().and_then(|all| all.iter().map(list).collect());
+                    if fixed.is_none() {
+                        return wrong("a list of arguments for each operation");
+                    }
+                    habits.requests = fixed;
+                }
                 "contract" => {
                     let Some(conditions) = value.as_object() else { return wrong("an object") };
                     for (op, condition) in conditions {
@@ -100,6 +110,15 @@ impl Habits {
             "rank0": !self.no_rank0,
             "contract": contract,
         })
+    }
+
+    /// What is asked in place of a drawn request, which is number `round` of its operation. Nothing where the peer has a fixed set
+    /// of requests, and no more of them.
+    pub fn fixed(&self, drawn: Value, round: u64) -> Option<Value> {
+        let Some(requests) = &self.requests else { return Some(drawn) };
+        let all = requests.get(op(&drawn)).filter(|_| drawn.get("mode").is_none())?;
+        let args = all.get(usize::try_from(round).ok()?)?;
+        Some(json!({"id": drawn["id"], "op": drawn["op"], "args": args}))
     }
 
     /// The request in the peer's own order, or why it is outside of what the peer takes.
@@ -182,6 +201,7 @@ mod tests {
             json!({"mode_order": "middle"}),
             json!({"rank0": 1}),
             json!({"contract": {"left_inverse": "pretty"}}),
+            json!({"requests": {"size": 3}}),
             json!({"colour": "green"}),
         ] {
             let told = Habits::read(&json!({"peer": wrong}));
@@ -189,6 +209,16 @@ mod tests {
         }
         assert!(Habits::read(&json!("hello")).is_err());
         assert_eq!(Habits::read(&json!({"peer": {}})), Ok(Habits::default()));
+    }
+
+    #[test]
+    fn a_fixed_set_is_asked_once() {
+        let habits = Habits::read(&json!({"peer": {"requests": {"size": [[4], [[2, 3]]]}}})).expect("it is well said");
+        let drawn = |op: &str| json!({"id": 7, "op": op, "args": [9]});
+        assert_eq!(habits.fixed(drawn("size"), 1), Some(json!({"id": 7, "op": "size", "args": [[2, 3]]})));
+        assert_eq!(habits.fixed(drawn("size"), 2), None);
+        assert_eq!(habits.fixed(drawn("rank"), 0), None);
+        assert_eq!(Habits::default().fixed(drawn("rank"), 5), Some(drawn("rank")));
     }
 
     #[test]

@@ -21,8 +21,8 @@ pub struct Known {
     pub name: &'static str,
     adapter: &'static str,
     requirements: &'static str,
-    /// one folder out of a wheel, or a program to compile: the file's name and what it holds
-    beside: Option<(&'static str, &'static str)>,
+    /// one folder out of a wheel, or a program to compile: the files' names and what they hold
+    beside: &'static [(&'static str, &'static str)],
     /// the first Python that will do
     python: (u32, u32),
     /// how its Python is written
@@ -86,21 +86,35 @@ const FLYDSL: Writing = Writing {
     ..PYCUTE
 };
 
+const CUTE_WRITE: (&str, &str) = ("cute_write.hpp", adapter!("cute_write.hpp"));
+
 /// All of them.
 pub const KNOWN: &[Known] = &[
     Known {
         name: "cute",
         adapter: adapter!("cute_adapter.py"),
         requirements: adapter!("peers/cute.txt"),
-        beside: Some(("cute.cpp", adapter!("cute.cpp"))),
+        beside: &[("cute.cpp", adapter!("cute.cpp")), CUTE_WRITE],
         python: (3, 9),
         writing: Some(CUTE),
+    },
+    Known {
+        name: "cute-static",
+        adapter: adapter!("cute_static_adapter.py"),
+        requirements: adapter!("peers/cute.txt"),
+        beside: &[
+            ("cute.cpp", adapter!("cute_static.cpp")),
+            ("cute_static.inc", adapter!("cute_static.inc")),
+            CUTE_WRITE,
+        ],
+        python: (3, 9),
+        writing: None,
     },
     Known {
         name: "flydsl",
         adapter: adapter!("flydsl_adapter.py"),
         requirements: adapter!("peers/flydsl.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 10),
         writing: Some(FLYDSL),
     },
@@ -108,7 +122,7 @@ pub const KNOWN: &[Known] = &[
         name: "isl",
         adapter: adapter!("isl_adapter.py"),
         requirements: adapter!("peers/isl.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 10),
         writing: None,
     },
@@ -116,7 +130,7 @@ pub const KNOWN: &[Known] = &[
         name: "pycute",
         adapter: adapter!("pycute_adapter.py"),
         requirements: adapter!("peers/pycute.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 9),
         writing: Some(PYCUTE),
     },
@@ -124,7 +138,7 @@ pub const KNOWN: &[Known] = &[
         name: "pytorch",
         adapter: adapter!("pytorch_adapter.py"),
         requirements: adapter!("peers/pytorch.txt"),
-        beside: Some(("wheel.json", adapter!("peers/pytorch.json"))),
+        beside: &[("wheel.json", adapter!("peers/pytorch.json"))],
         python: (3, 10),
         writing: Some(Writing { imports: "from torch.distributed._pycute import *", ..PYCUTE }),
     },
@@ -132,7 +146,7 @@ pub const KNOWN: &[Known] = &[
         name: "tensor-layouts",
         adapter: adapter!("tensor_layouts_adapter.py"),
         requirements: adapter!("peers/tensor-layouts.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 10),
         writing: Some(Writing {
             imports: "from tensor_layouts import *",
@@ -145,7 +159,7 @@ pub const KNOWN: &[Known] = &[
         name: "tilefoundry",
         adapter: adapter!("tilefoundry_adapter.py"),
         requirements: adapter!("peers/tilefoundry.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 12),
         writing: Some(Writing {
             imports: "from tilefoundry.ir.types.layout import Layout, apply, size\nfrom tilefoundry.ir.types.layout_algebra import *",
@@ -160,7 +174,7 @@ pub const KNOWN: &[Known] = &[
         name: "tilelang",
         adapter: adapter!("tilelang_adapter.py"),
         requirements: adapter!("peers/tilelang.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 10),
         writing: Some(Writing {
             imports: "from tilelang.layout.cute import *",
@@ -174,7 +188,7 @@ pub const KNOWN: &[Known] = &[
         name: "triton",
         adapter: adapter!("triton_adapter.py"),
         requirements: adapter!("peers/triton.txt"),
-        beside: None,
+        beside: &[],
         python: (3, 11),
         writing: None,
     },
@@ -230,7 +244,7 @@ pub fn named(name: &str) -> Result<&'static Known, CannotPrepare> {
 impl Known {
     fn files(&self) -> Vec<(&'static str, &'static str)> {
         let own = [("adapter.py", self.adapter), ("requirements.txt", self.requirements)];
-        own.into_iter().chain(SHARED).chain(self.beside).collect()
+        own.into_iter().chain(SHARED).chain(self.beside.iter().copied()).collect()
     }
 
     /// The folder's name: the library's, and a hash of the files.

@@ -245,12 +245,18 @@ impl SwizzledLayout {
     ///
     /// Lean: `Razorgirl.SwizzledLayout.offsetMoves`
     pub fn offset_moves(&self) -> Result<bool> {
-        if self.size() > LISTED {
+        // a shift up may move a bit beyond 64 bits, which only a list of the offsets finds
+        if self.size() > LISTED || self.swizzle.shift() >= 0 {
             let largest = self.layout.cosize() - 1;
             let reached = if largest == 0 { 0 } else { u64::MAX >> largest.leading_zeros() };
             let met = self.swizzle.source() | self.swizzle.target() | reached;
-            let whole = self.swizzle.period().is_some_and(|period| self.offset.is_multiple_of(period));
-            return if whole || self.offset & met == 0 { Ok(true) } else { Err(self.too_many()) };
+            if self.offset & met == 0 || self.swizzle.period().is_some_and(|period| self.offset.is_multiple_of(period))
+            {
+                return Ok(true);
+            }
+            if self.size() > LISTED {
+                return Err(self.too_many());
+            }
         }
         for x in self.layout.offsets() {
             let (moved, alone) = (self.swizzle.apply(self.offset + x)?, self.swizzle.apply(x)?);
