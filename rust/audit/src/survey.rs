@@ -177,7 +177,7 @@ pub struct Traits<T> {
     pub value: Resolved<T>,
 }
 
-/// A `make_tiled_copy(atom, threads, values)`.
+/// A `make_tiled_copy(atom, threads, values)` or `make_layout_tv(threads, values)`.
 #[derive(Debug, Clone)]
 pub struct TiledCopy {
     /// The call.
@@ -435,10 +435,14 @@ impl<'a> Surveyor<'a> {
         let mut calls = Vec::new();
         for (expr, span) in &unit.exprs {
             let Expr::Call(callee, args) = expr else { continue };
-            let (Expr::Path(path), [atom, threads, values]) = (unit.expr(*callee), args.as_slice()) else { continue };
+            let Expr::Path(path) = unit.expr(*callee) else { continue };
             let name = path.segments.last().map(|segment| Site { unit: index, span: segment.name });
-            if name.is_some_and(|name| self.program.text(name) == "make_tiled_copy") {
-                calls.push((*span, (*atom, *threads, *values)));
+            match (name.map(|name| self.program.text(name)), args.as_slice()) {
+                (Some("make_tiled_copy"), [atom, threads, values]) => {
+                    calls.push((*span, (Some(*atom), *threads, *values)));
+                }
+                (Some("make_layout_tv"), [threads, values]) => calls.push((*span, (None, *threads, *values))),
+                _ => {}
             }
         }
         for (span, (atom, threads, values), decl) in place::around(unit, calls) {
@@ -448,7 +452,8 @@ impl<'a> Surveyor<'a> {
                 _ => None,
             };
             let (Some(threads), Some(values)) = (layout(threads), layout(values)) else { continue };
-            let vector = self.evaluator.evaluate(atom, &context).ok().and_then(|atom| vector(&atom));
+            let atom = atom.and_then(|atom| self.evaluator.evaluate(atom, &context).ok());
+            let vector = atom.and_then(|atom| vector(&atom));
             let site = Site { unit: index, span };
             self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
         }
