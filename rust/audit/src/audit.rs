@@ -372,6 +372,7 @@ fn conclude(
         operands: verdicts.operands,
         copies: verdicts.copies,
         plain: verdicts.plain,
+        shared: verdicts.shared,
         findings: verdicts.findings,
         unlisted: verdicts.unlisted,
         remarks: verdicts.remarks,

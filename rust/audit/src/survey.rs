@@ -192,7 +192,7 @@ pub struct Traits<T> {
     pub value: Resolved<T>,
 }
 
-/// A `make_tiled_copy(atom, threads, values)`.
+/// A `make_tiled_copy(atom, threads, values)` or `make_layout_tv(threads, values)`.
 #[derive(Debug, Clone)]
 pub struct TiledCopy {
     /// The call.
@@ -522,9 +522,9 @@ impl<'a> Surveyor<'a> {
             let Expr::Call(callee, args) = expr else { continue };
             let Expr::Path(path) = unit.expr(*callee) else { continue };
             let name = path.segments.last().map(|segment| self.program.text(Site { unit: index, span: segment.name }));
-            if let Some(name) = name
-                && let Some(family) = Family::of(name)
-            {
+            let Some(name) = name else { continue };
+            let family = Family::of(name);
+            if family.is_some() || name == "make_layout_tv" {
                 calls.push((*span, (name, family, args)));
             }
         }
@@ -536,15 +536,23 @@ impl<'a> Surveyor<'a> {
             }
             let context = Context { unit: index, scope: decl.inside, env: None };
             let site = Site { unit: index, span };
-            let (known, needs) = knows(&mut self.evaluator, family, args, &context);
-            self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
-            if let ("make_tiled_copy", [atom, threads, values]) = (name, args.as_slice()) {
+            if let Some(family) = family {
+                let (known, needs) = knows(&mut self.evaluator, family, args, &context);
+                self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
+            }
+            let tiled = match (name, args.as_slice()) {
+                ("make_tiled_copy", [atom, threads, values]) => Some((Some(*atom), *threads, *values)),
+                ("make_layout_tv", [threads, values]) => Some((None, *threads, *values)),
+                _ => None,
+            };
+            if let Some((atom, threads, values)) = tiled {
                 let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
                     Ok(Value::Layout(layout)) => Some((*layout).clone()),
                     _ => None,
                 };
-                let (Some(threads), Some(values)) = (layout(*threads), layout(*values)) else { continue };
-                let vector = self.evaluator.evaluate(*atom, &context).ok().and_then(|atom| vector(&atom));
+                let (Some(threads), Some(values)) = (layout(threads), layout(values)) else { continue };
+                let atom = atom.and_then(|atom| self.evaluator.evaluate(atom, &context).ok());
+                let vector = atom.and_then(|atom| vector(&atom));
                 self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
             }
         }

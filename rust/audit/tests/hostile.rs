@@ -52,6 +52,29 @@ fn deep_nesting() {
 }
 
 #[test]
+fn shared_memory_without_end() {
+    let n = 5_000;
+    let many: String = (0..n)
+        .map(|i| format!("__shared__ half_t a{i}[8]; auto t{i} = make_tensor(make_smem_ptr(a{i}), Layout<_4>{{}});\n"))
+        .collect();
+    quick(&format!("void f() {{ {many} }}"));
+    let deep = format!("{}Layout<_8>{{}}{}", "composition(Swizzle<1,0,1>{}, ".repeat(n), ")".repeat(n));
+    quick(&format!("auto l = {deep};"));
+    // Each as large as is gone through, and there are more than one run goes through.
+    let large = "using SmemLayout = decltype(composition(Swizzle<3,3,-40>{}, Layout<Shape<_1024,_1024>>{}));\n";
+    let report = quick(&large.repeat(140));
+    assert!(report.shared.untold > 0 && report.shared.places > 140, "{:?}", report.shared);
+    let pair = "struct T { using SmemLayoutAtom = Layout<Shape<_64,_512>,Stride<_512,_1>>; using SmemCopyAtom = Copy_Atom<SM75_U32x4_LDSM_N, half_t>; };\n";
+    quick(&pair.repeat(1_100));
+    quick(
+        "using L = decltype(composition(Swizzle<60,60,60>{}, Layout<Int<9223372036854775807>>{})); using S = Swizzle<99999999999999999999,1,1>;",
+    );
+    quick(
+        "using C = TiledCopy<A, Layout<Int<4611686018427387904>>, Shape<Int<4611686018427387904>,Int<4611686018427387904>>>;",
+    );
+}
+
+#[test]
 fn circles() {
     quick("using A = B; using B = C; using C = A; using L = Layout<A>;");
     quick("struct A : B { using L = Layout<X>; }; struct B : C {}; struct C : A {};");

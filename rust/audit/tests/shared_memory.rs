@@ -368,6 +368,30 @@ fn threads_of_local_partitions() {
 }
 
 #[test]
+fn threads_that_do_not_divide_the_tensor() {
+    let text = |threads: &str, more: &str| {
+        format!(
+            "void f() {{ __shared__ float smem[1024]; auto sA = make_tensor(make_smem_ptr(smem), Layout<Shape<_128,_8>>{{}}); \
+             auto t = local_partition(sA, Layout<{threads}>{{}}, threadIdx.x{more}); }}"
+        )
+    };
+    for right in ["Shape<_32,_8>", "Shape<_32,_4>,Stride<_4,_1>", "_128"] {
+        assert!(codes(&text(right, "")).is_empty(), "{right}");
+    }
+    says(&text("Shape<_48,_4>", ""), Code::Partition, &["128 elements", "48 threads", "rounds up"]);
+    // With a projection other modes are divided.
+    assert!(codes(&text("Shape<_8,_48>", ", Step<_1,X>{}")).is_empty());
+}
+
+#[test]
+fn layouts_of_threads_and_values() {
+    let text =
+        |threads: &str| format!("void f() {{ auto [tiler, tv] = make_layout_tv({threads}{{}}, Layout<_4>{{}}); }}");
+    assert!(codes(&text("Layout<Shape<_8,_4>,Stride<_4,_1>>")).is_empty());
+    assert_eq!(codes(&text("Layout<Shape<_8,_4>,Stride<_5,_1>>")), [Code::TiledCopy]);
+}
+
+#[test]
 fn divides_that_carry() {
     // Tiles of 4 in columns of 6: the second tile goes over the end of a column, and the next begins where it does not end.
     let text = |a: &str, t: &str| format!("using R = decltype(logical_divide(Layout<{a}>{{}}, {t}{{}}));");

@@ -15,6 +15,9 @@ const ROW: u64 = 128;
 /// Vectors of one row, and rows, that are looked at.
 const MAX_VECTORS: u64 = 64;
 
+/// Offsets that are asked for at most, by one question.
+pub const MOST: u64 = 1 << 17;
+
 /// A layout as rows of elements that lie one behind the other without its swizzle.
 struct Rows<'l> {
     layout: &'l SwizzledLayout,
@@ -72,8 +75,8 @@ impl<'l> Rows<'l> {
 }
 
 /// RG016: the first vector that the swizzle takes apart.
-pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64) -> Option<Defect> {
-    if bits == 0 || !vector.is_multiple_of(bits) {
+pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budget) -> Option<Defect> {
+    if bits == 0 || !budget.take(MOST) || !vector.is_multiple_of(bits) {
         return None;
     }
     let count = vector / bits;
@@ -102,7 +105,7 @@ pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64) -> Option<Defect> 
 
 /// RG015: how many wavefronts `ldmatrix` takes for eight rows, and a swizzle with which it takes one.
 pub fn conflicts(layout: &SwizzledLayout, bits: u64, budget: &mut Budget) -> Option<Defect> {
-    if !(8..=64).contains(&bits) || !bits.is_power_of_two() || !budget.take(1 << 12) {
+    if !(8..=64).contains(&bits) || !bits.is_power_of_two() || !budget.take(MOST) {
         return None;
     }
     let rows = Rows::of(layout, ROW / bits)?;
@@ -177,7 +180,7 @@ mod tests {
 
     #[test]
     fn vectors_that_come_apart() {
-        let apart = |layout: &str, bits| split(&layout.parse().unwrap(), 128, bits).is_some();
+        let apart = |layout: &str, bits| split(&layout.parse().unwrap(), 128, bits, &mut Budget::default()).is_some();
         assert!(apart("Sw<3,2,3> o 0 o (8,64):(64,1)", 16) && apart("Sw<3,0,3> o 0 o (8,64):(64,1)", 16));
         assert!(!apart("Sw<3,3,3> o 0 o (8,64):(64,1)", 16) && !apart("Sw<3,2,3> o 0 o (8,32):(32,1)", 32));
         // Nothing is a vector here without the swizzle either.

@@ -8,10 +8,7 @@
 use razorgirl::{Layout, Mode};
 
 use super::cover::Budget;
-use super::defect::{Defect, coordinate};
-
-/// Coordinates that are compared at most.
-const MAX_COORDINATES: u64 = 1 << 20;
+use super::defect::{Defect, MAX_COORDINATES, coordinate};
 
 /// The first coordinate at which CuTe's `composition(outer, inner)` is not `outer(inner(c))`.
 pub fn lost(outer: &Layout, inner: &Layout, budget: &mut Budget) -> Option<Defect> {

@@ -21,6 +21,11 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// Whether there are so many left.
+    pub fn has(&self, elements: u64) -> bool {
+        elements <= self.0
+    }
+
     /// Takes some elements; false when there are not as many left.
     pub fn take(&mut self, elements: u64) -> bool {
         let left = self.0.checked_sub(elements);

@@ -19,7 +19,7 @@ pub struct Defect {
 }
 
 /// Layouts with more coordinates are not gone through.
-const MAX_COORDINATES: u64 = 1 << 20;
+pub const MAX_COORDINATES: u64 = 1 << 20;
 
 /// The offsets of a layout, if there are few enough and none is 2^64 or more.
 pub fn offsets(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Vec<u64>> {

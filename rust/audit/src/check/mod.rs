@@ -36,7 +36,7 @@ use crate::eval::Program;
 use crate::python::Python;
 use crate::survey::Survey;
 
-pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Verdicts};
+pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Shared, Verdicts};
 
 /// Runs every check.
 pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {

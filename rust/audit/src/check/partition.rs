@@ -3,10 +3,7 @@
 use razorgirl::Layout;
 
 use super::cover::Budget;
-use super::defect::{Defect, coordinate};
-
-/// Threads times values that are gone through at most.
-const MAX_COORDINATES: u64 = 1 << 20;
+use super::defect::{Defect, MAX_COORDINATES, coordinate};
 
 /// RG017: an element beyond the tile, or one that no thread has.
 pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
@@ -34,6 +31,22 @@ pub fn threads(layout: &Layout, gaps: String) -> Defect {
     let notes =
         vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];
     said(layout, "the threads of this partition are not counted without gaps", notes)
+}
+
+/// RG017: threads of a `local_partition` that divide the tensor in no whole number of tiles.
+pub fn uneven(threads: &Layout, tensor: &Layout) -> Option<Defect> {
+    if threads.rank() > tensor.rank() {
+        return None;
+    }
+    let (mode, extent, tile) = (0..threads.rank()).find_map(|mode| {
+        let (extent, tile) = (tensor.mode(mode)?.size(), threads.mode(mode)?.size());
+        (!extent.is_multiple_of(tile)).then_some((mode, extent, tile))
+    })?;
+    let notes = vec![
+        format!("mode {mode} of the tensor {tensor} has {extent} elements, and {tile} threads are laid along it"),
+        "CuTe rounds up: the last threads get elements past the end".to_owned(),
+    ];
+    Some(said(threads, "the threads of this partition do not divide the tensor", notes))
 }
 
 fn said(layout: &Layout, title: &str, mut notes: Vec<String>) -> Defect {

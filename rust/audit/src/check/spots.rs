@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::constant::place;
 use super::cover::Budget;
-use super::defect::Defect;
+use super::defect::{Defect, MAX_COORDINATES};
 use super::verdicts::Verdicts;
 use super::{alignment, banks, composed, partition, storage, swizzles, tiled_copy};
 use crate::eval::Program;
@@ -16,7 +16,11 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
     for spot in &survey.spots {
+        verdicts.shared.places += 1;
+        verdicts.shared.known += usize::from(!spot.facts.is_empty());
+        let mut large = false;
         for (fact, holds) in &spot.facts {
+            large |= !budget.has(coordinates(fact));
             let Some((code, defect)) = asked(program, spot, fact, &mut budget) else { continue };
             // One place can have many instances; the first that is wrong stands for all.
             if !seen.insert((spot.site, code)) {
@@ -24,7 +28,22 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
             }
             verdicts.find(finding(program, spot, code, defect, holds));
         }
+        verdicts.shared.untold += usize::from(large);
     }
+}
+
+/// What a check may have to go through; more than there is where it is too much for any.
+fn coordinates(fact: &Fact) -> u64 {
+    let size = match fact {
+        Fact::Swizzle(_) | Fact::Alignment => 0,
+        Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
+            layout.size()
+        }
+        Fact::Accessed { layout, .. } => layout.size().max(banks::MOST),
+        Fact::Composition(_, layout) | Fact::Threads(layout, _) => layout.size(),
+        Fact::Partition { layout, tile } => layout.size().max(*tile),
+    };
+    if size > MAX_COORDINATES { u64::MAX } else { size }
 }
 
 fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -> Option<(Code, Defect)> {
@@ -55,17 +74,20 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
         }
         Fact::Composition(outer, inner) => composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect)),
         Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
-            let split = banks::split(layout, 128, *bits).map(|defect| (Code::SwizzleSplits, defect));
+            let split = banks::split(layout, 128, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
             split.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
         }
         Fact::Accessed { layout, access: Access::Vector(vector), bits } => {
-            banks::split(layout, *vector, *bits).map(|defect| (Code::SwizzleSplits, defect))
+            banks::split(layout, *vector, *bits, budget).map(|defect| (Code::SwizzleSplits, defect))
         }
         Fact::Partition { layout, tile } => {
             partition::tile(layout, *tile, budget).map(|defect| (Code::Partition, defect))
         }
-        Fact::Threads(layout) => tiled_copy::missed(layout, "thread", budget)
-            .map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps))),
+        Fact::Threads(layout, tensor) => {
+            let missed = tiled_copy::missed(layout, "thread", budget);
+            let gaps = missed.map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps)));
+            gaps.or_else(|| Some((Code::Partition, partition::uneven(layout, tensor.as_ref()?)?)))
+        }
         Fact::Aligned { layout, bytes } => {
             storage::misaligned(layout, *bytes, program.text(spot.around)).map(|defect| (Code::Misaligned, defect))
         }

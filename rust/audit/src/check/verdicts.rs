@@ -22,6 +22,8 @@ pub struct Verdicts {
     pub copies: Copies,
     /// Numbers about layouts outside of traits.
     pub plain: Plain,
+    /// Numbers about shared memory.
+    pub shared: Shared,
 }
 
 impl Verdicts {
@@ -75,5 +77,16 @@ pub struct Plain {
     /// Layouts with a stride of 0 under an extent above 1.
     pub broadcasts: usize,
     /// Layouts with sizes or offsets of 2^64 or more, or too large to search for overlaps.
+    pub untold: usize,
+}
+
+/// Numbers about shared memory: swizzles, arrays and tensors, compositions, partitions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Shared {
+    /// Places about which a rule could say something.
+    pub places: usize,
+    /// Those where everything that a rule needs is a constant, for some instance if they stand in a template.
+    pub known: usize,
+    /// Of these, those with too many coordinates to go through.
     pub untold: usize,
 }

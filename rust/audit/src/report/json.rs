@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 
 use super::{Counts, Export, Held, Region, Report};
-use crate::check::{Copies, Operands, Plain};
+use crate::check::{Copies, Operands, Plain, Shared};
 use crate::eval::Reason;
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::survey::Role;
@@ -30,6 +30,7 @@ struct Root<'r> {
     layouts: Layouts<'r>,
     mma_traits: Traits<'r, Operands>,
     copy_traits: Traits<'r, Copies>,
+    shared_memory: Shared,
     counts: BTreeMap<&'static str, usize>,
     unlisted: usize,
     held: Held,
@@ -168,6 +169,7 @@ impl Export for Json {
             },
             mma_traits: Traits { counts: &report.mma, more: report.operands },
             copy_traits: Traits { counts: &report.copy, more: report.copies },
+            shared_memory: report.shared,
             counts,
             unlisted: report.unlisted,
             held: report.held,

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use razorgirl::IntTuple;
 use serde::Serialize;
 
-use crate::check::{Copies, Operands, Plain};
+use crate::check::{Copies, Operands, Plain, Shared};
 use crate::eval::Reason;
 use crate::finding::{Code, Finding, Place, Remark, Severity};
 use crate::source::{Sources, Unreadable};
@@ -149,6 +149,8 @@ pub struct Report {
     pub copies: Copies,
     /// Layouts outside of `MMA_Traits`.
     pub plain: Plain,
+    /// Places of shared memory.
+    pub shared: Shared,
     /// Defects, by place.
     pub findings: Vec<Finding>,
     /// Defects beyond those that are listed.

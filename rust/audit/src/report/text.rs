@@ -361,6 +361,10 @@ pub(super) fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) 
         )?;
         unresolved(&report.copy, out)?;
     }
+    if report.shared.places > 0 {
+        let places = counted(report.shared.places, "place", "places");
+        writeln!(out, "shared mem. {places}, {} of constants", thousands(report.shared.known))?;
+    }
     not_judged(report, out)?;
     classes(report, out)?;
     held(report, out)?;
@@ -390,6 +394,7 @@ fn not_judged(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
         (report.operands.too_large, "MMA operands: too large to count, or beyond what one run counts"),
         (report.plain.untold, "layouts: too large to search for overlaps, or beyond what one run searches"),
         (report.copies.untold, "copy traits: source, destination and reference too large to compare, or no layouts"),
+        (report.shared.untold, "places of shared memory: too many coordinates, or more than one run goes through"),
     ];
     if lines.iter().all(|(count, _)| *count == 0) {
         return Ok(());

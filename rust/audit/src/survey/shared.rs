@@ -7,7 +7,7 @@ use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
 use super::{copied, holds, place};
-use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
 };
@@ -52,8 +52,8 @@ enum What {
     Pair(ExprId, ExprId),
     /// `TiledCopy<Atom, LayoutTV, Tiler>`.
     Partition(ExprId, ExprId),
-    /// `local_partition(tensor, threads, index)`.
-    Local(ExprId),
+    /// `local_partition(tensor, threads, index)`, the tensor where it is partitioned in all modes.
+    Local(Option<ExprId>, ExprId),
 }
 
 /// What stands at a place.
@@ -101,8 +101,8 @@ pub enum Fact {
         /// Elements of the tile.
         tile: u64,
     },
-    /// Threads by which a tensor is partitioned.
-    Threads(Layout),
+    /// Threads by which a tensor is partitioned, and the layout of the tensor where it is known.
+    Threads(Layout, Option<Layout>),
 }
 
 /// Functions whose result may be swizzled.
@@ -186,7 +186,7 @@ impl What {
             Self::Divide(..) => 6,
             Self::Pair(..) => 7,
             Self::Partition(..) => 8,
-            Self::Local(_) => 9,
+            Self::Local(..) => 9,
             Self::Aligned(..) => 10,
         }
     }
@@ -221,7 +221,8 @@ impl<'a> Finder<'_, 'a> {
                 Some(What::Divide(*outer, *tiler))
             }
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
-            ("local_partition", [_, threads, _] | [_, threads, _, _]) => Some(What::Local(*threads)),
+            ("local_partition", [tensor, threads, _]) => Some(What::Local(Some(*tensor), *threads)),
+            ("local_partition", [_, threads, _, _]) => Some(What::Local(None, *threads)),
             ("make_tensor", [pointer, layout]) => {
                 // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
@@ -387,7 +388,12 @@ impl<'a> Looker<'_, 'a> {
                 let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
                 tile(&self.known(tiler, context)?).map(|tile| Fact::Partition { layout, tile })
             }
-            What::Local(threads) => self.layout(threads, context)?.map(Fact::Threads),
+            What::Local(tensor, threads) => {
+                let Some(threads) = self.layout(threads, context)? else { return Ok(None) };
+                // What is not known of the tensor is no obstacle to what is known of the threads.
+                let tensor = tensor.and_then(|tensor| self.tensor(tensor, context).ok().flatten());
+                Some(Fact::Threads(threads, tensor))
+            }
             What::Aligned(layout, bytes) => {
                 let bytes = match bytes.map(|bytes| self.known(bytes, context)).transpose()? {
                     None => None,
@@ -428,6 +434,20 @@ impl<'a> Looker<'_, 'a> {
                 .ok(),
             other => Swizzled::of(&other).and_then(|swizzled| swizzled.core()),
         })
+    }
+
+    /// The layout of a variable that is made by `make_tensor(pointer, layout)`, its swizzle left aside.
+    fn tensor(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<Layout>> {
+        let Some((decl, context)) = self.declared(expr, context)? else { return Ok(None) };
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return Ok(None) };
+        let unit = self.program.unit(context.unit);
+        let Expr::Call(callee, args) = unit.expr(init) else { return Ok(None) };
+        let (Expr::Path(path), [_, layout]) = (unit.expr(*callee), args.as_slice()) else { return Ok(None) };
+        let name = path.segments.last().map(|part| Site { unit: context.unit, span: part.name });
+        if name.is_none_or(|name| self.program.text(name) != "make_tensor") {
+            return Ok(None);
+        }
+        Ok(self.stored(*layout, &context)?.map(|stored| stored.layout().clone()))
     }
 
     /// How many elements the array has that an expression names, and where it is declared.
@@ -510,11 +530,17 @@ impl<'a> Looker<'_, 'a> {
         None
     }
 
+    /// Arrays and references are kept in the order of their declarations.
+    fn array(&self, decl: DeclRef) -> Option<&'a Stored> {
+        let all = &self.program.unit(decl.unit).stored;
+        all.get(all.binary_search_by_key(&decl.id, |stored| stored.decl).ok()?)
+    }
+
     fn type_of(&self, decl: DeclRef) -> Option<ExprId> {
         match self.program.decl(decl).kind {
             DeclKind::Variable { ty, .. } => ty,
             DeclKind::RunTime => {
-                let stored = self.program.unit(decl.unit).stored.iter().find(|stored| stored.decl == decl.id)?;
+                let stored = self.array(decl)?;
                 stored.ty.filter(|_| stored.extents.is_empty())
             }
             _ => None,
@@ -524,8 +550,7 @@ impl<'a> Looker<'_, 'a> {
     fn extent(&mut self, decl: DeclRef, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
         let of = self.program.decl(decl);
         let site = Site { unit: decl.unit, span: of.name };
-        let stored = self.program.unit(decl.unit).stored.iter().find(|stored| stored.decl == decl.id);
-        if let Some(array) = stored.filter(|stored| !stored.extents.is_empty()) {
+        if let Some(array) = self.array(decl).filter(|stored| !stored.extents.is_empty()) {
             let mut all = 1_u64;
             for extent in &array.extents {
                 let Value::Number(number) = self.known(*extent, context)? else { return Ok(None) };

@@ -508,6 +508,10 @@ impl Walker<'_> {
                 Some(self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind))
             }
             Kind::StructuredBinding => {
+                // The names are no constants, but what is called may be checked.
+                if let Some(init) = init.filter(|value| kind_of(*value) == Kind::CallExpression) {
+                    self.out.convert(init);
+                }
                 let mut cursor = declarator.walk();
                 for name in declarator.named_children(&mut cursor) {
                     self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
