@@ -1,4 +1,5 @@
-//! The table of figures in the README: audits every folder of a folder of code bases, each on its own, and prints one row for each.
+//! The table of figures in the README: audits every folder of a folder of code bases, each on its own, and prints one row for each,
+//! and one for its Python.
 //!
 //! `cargo run --release -p razorgirl-audit --example corpora -- "$(spec-tests/fetch-corpora.sh)"`
 //!
@@ -43,8 +44,7 @@ fn main() -> ExitCode {
         together(&corpora);
         return ExitCode::SUCCESS;
     }
-    let mut all = Row::default();
-    let (mut files, mut findings, mut seconds) = (0, 0, 0.0);
+    let (mut all, mut pythons) = (Sum::default(), Sum::default());
     let mut rows: Vec<(String, Row)> = Vec::new();
     for corpus in &corpora {
         let start = Instant::now();
@@ -62,29 +62,39 @@ fn main() -> ExitCode {
             open(&report, &mut homes);
             continue;
         }
-        let row = Row::of(&report, &mut homes);
-        let name = corpus.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        // CUTLASS's own wheel has nothing outside of CUTLASS: all of it counts.
-        row.print(&name, report.sources.files.len(), report.findings.len(), took);
-        all.add(&row);
-        files += report.sources.files.len();
-        findings += report.findings.len();
-        seconds += took;
-        for (reason, count) in &row.reasons {
-            eprintln!("{name}: {count} {}", reason.words());
-        }
-        if row.resolved + row.reasons.len() > 0 {
-            rows.push((name.into_owned(), row));
+        let corpus = corpus.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        for (python, sum) in [(false, &mut all), (true, &mut pythons)] {
+            let row = Row::of(&report, &mut homes, python);
+            let files = report.sources.files.iter().filter(|file| file.python == python).count();
+            if files == 0 {
+                continue;
+            }
+            let name = if python { format!("{corpus}, Python") } else { corpus.to_string() };
+            let of = |place: Place| report.sources.files.get(place.file).is_some_and(|file| file.python == python);
+            let findings = report.findings.iter().filter(|finding| of(finding.place)).count();
+            // CUTLASS's own wheel has nothing outside of CUTLASS: all of it counts.
+            row.print(&name, files, findings, took);
+            sum.row.add(&row);
+            sum.files += files;
+            sum.findings += findings;
+            sum.seconds += took;
+            for (reason, count) in &row.reasons {
+                eprintln!("{name}: {count} {}", reason.words());
+            }
+            if !python && row.resolved + row.reasons.len() > 0 {
+                rows.push((name, row));
+            }
         }
     }
     if !list {
-        all.print("all", files, findings, seconds);
+        all.print("all");
+        pythons.print("all, Python");
         let heads: Vec<&str> = Family::ALL.iter().map(|family| family.words()).collect();
         println!("\n| found / resolved | {} |\n|---{}|", heads.join(" | "), "|---".repeat(heads.len()));
         for (name, row) in &rows {
             row.algebra(name);
         }
-        all.algebra("all");
+        all.row.algebra("all");
     }
     ExitCode::SUCCESS
 }
@@ -110,11 +120,13 @@ struct Row {
 }
 
 impl Row {
-    fn of(report: &Report, homes: &mut Homes) -> Self {
+    /// The layouts of C++, or those of Python.
+    fn of(report: &Report, homes: &mut Homes, python: bool) -> Self {
         let mut row = Self::default();
         let file = |place: Place| report.sources.files.get(place.file).map(|file| file.path.as_path());
         let whole = report.sources.files.iter().all(|file| homes.own(&file.path));
-        let mut counts = |place| whole || file(place).is_some_and(|path| !homes.own(path));
+        let language = |place: Place| report.sources.files.get(place.file).is_some_and(|file| file.python == python);
+        let mut counts = |place| language(place) && (whole || file(place).is_some_and(|path| !homes.own(path)));
         row.resolved = report.resolved.iter().filter(|place| counts(**place)).count();
         for open in report.open.iter().filter(|open| counts(open.place)) {
             *row.reasons.entry(open.reason).or_default() += 1;
@@ -158,6 +170,21 @@ impl Row {
             .map(|used| format!("{} / {}", used.found, used.resolved))
             .collect();
         println!("| {name} | {} |", cells.join(" | "));
+    }
+}
+
+/// Several rows together; the seconds are those of both languages.
+#[derive(Default)]
+struct Sum {
+    row: Row,
+    files: usize,
+    findings: usize,
+    seconds: f64,
+}
+
+impl Sum {
+    fn print(&self, name: &str) {
+        self.row.print(name, self.files, self.findings, self.seconds);
     }
 }
 
