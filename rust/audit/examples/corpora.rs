@@ -172,6 +172,9 @@ fn together(corpora: &[PathBuf]) {
     }
     let mma = razorgirl_audit::audit(corpora, None).mma;
     println!("each alone: {found} MMA traits, {resolved} resolved; together: {}, {} resolved", mma.found, mma.resolved);
+    for (reason, count) in &mma.unresolved {
+        println!("not resolved together: {count} {}", reason.words());
+    }
 }
 
 fn open(report: &Report, homes: &mut Homes) {
