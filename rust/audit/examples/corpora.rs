@@ -197,8 +197,15 @@ fn together(corpora: &[PathBuf]) {
         found += mma.found;
         resolved += mma.resolved;
     }
-    let mma = razorgirl_audit::audit(corpora, None).mma;
+    let report = razorgirl_audit::audit(corpora, None);
+    for one in &report.given_up {
+        println!("{}: {}", one.path.display(), one.why);
+    }
+    let mma = report.mma;
     println!("each alone: {found} MMA traits, {resolved} resolved; together: {}, {} resolved", mma.found, mma.resolved);
+    for (reason, count) in &mma.unresolved {
+        println!("not resolved together: {count} {}", reason.words());
+    }
 }
 
 fn open(report: &Report, homes: &mut Homes) {

@@ -22,7 +22,7 @@ use crate::syntax::Reader;
 use crate::uses::{self, Family};
 
 /// How often files are parsed for names that were found missing: names declared in terms of further names need another round.
-const MAX_ROUNDS: usize = 6;
+const MAX_ROUNDS: usize = 8;
 
 /// Names that are searched for in one round, at most.
 const MAX_WANTED: usize = 256;
@@ -81,6 +81,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
     let mut reading = Reading::new(files, cache);
     let mut survey: Option<Survey> = None;
     let mut round = 0;
+    let mut asked: BTreeSet<String> = BTreeSet::new();
     loop {
         for index in &next {
             if let Some(parsed) = parsed.get_mut(*index) {
@@ -94,9 +95,18 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
             None => Survey::of(&program),
             Some(survey) => survey.resumed(&program, next.len()),
         };
-        round += 1;
-        let wanted: Vec<String> = surveyed.wanted.iter().take(MAX_WANTED).cloned().collect();
-        next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
+        next = Vec::new();
+        while next.is_empty() && round < MAX_ROUNDS {
+            // Every header that may declare a name is read once it was asked for, so that asking again finds nothing.
+            let new = surveyed.wanted.iter().filter(|name| !asked.contains(*name));
+            let wanted: Vec<String> = new.take(MAX_WANTED).cloned().collect();
+            if wanted.is_empty() {
+                break;
+            }
+            next = demand::declaring(files, &parsed, &wanted);
+            asked.extend(wanted);
+            round += 1;
+        }
         if next.is_empty() {
             let (names, own) = surveyed.templates(&program);
             let again = reading.add_mentions(files, names, own, progress);
