@@ -345,6 +345,15 @@ theorem maxCommonVector_call {a b : Layout} (ha : a.Valid) (hb : b.Valid) {i : N
   obtain ⟨x, _, h1⟩ := maxCommonLayout_call ha hb hi
   exact ⟨x, h1⟩
 
+/-- **Of injective layouts nothing counts further than the common vector: whatever function has, for all `i` below `k`, an index that
+both layouts map to `i`, `k` is at most its length.**
+Rust: `razorgirl::Layout::max_common_vector`
+Source: none; CuTe `max_common_vector` is 1 for `5:1` and `8:1` -/
+theorem maxCommonVector_maximal {a b : Layout} (ha : a.Valid) (hb : b.Valid) (ia : Injective a.modes) (ib : Injective b.modes)
+    {k : Nat} (f : Nat → Nat)
+    (h : ∀ i, i < k → (f i < a.size ∧ atIndex a.modes (f i) = i) ∧ (f i < b.size ∧ atIndex b.modes (f i) = i)) :
+    k ≤ maxCommonVector a b := maxCommonLayout_maximal ha hb ia ib f h
+
 end Layout
 
 end Razorgirl
