@@ -420,6 +420,7 @@ fn joined(mut report: Report, python: Python, said: Verdicts) -> Report {
     report.calls += python.in_errors;
     report.open.sort_by_key(|open| open.place);
     report.resolved.sort_unstable();
+    report.known.extend(known(&python.units, &python.survey));
     report.plain.injective += said.plain.injective;
     report.plain.broadcasts += said.plain.broadcasts;
     report.plain.untold += said.plain.untold;

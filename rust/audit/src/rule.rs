@@ -134,9 +134,6 @@ rules! {
     /// An array begins where the copy engine cannot write.
     Misaligned, "RG019", "smem-alignment", Warning,
         "An array for a layout of the copy engine or wgmma with a swizzle must be aligned to 128 bytes.";
-    /// A composition or division that CuTe answers and that no layout is.
-    Carries, "RG020", "carrying-composition", Warning,
-        "A composition or division in Python must not carry: CuTe answers with a layout of other values.";
     /// A Gluon layout that Triton refuses.
     GluonLayout, "RG021", "gluon-layout", Error,
         "A BlockedLayout, SwizzledSharedLayout or NVMMASharedLayout must have the ranks, orders and numbers that Triton asks for.";

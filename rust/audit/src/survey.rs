@@ -538,7 +538,13 @@ impl<'a> Surveyor<'a> {
             let site = Site { unit: index, span };
             if let Some(family) = family {
                 let (known, needs) = knows(&mut self.evaluator, family, args, &context);
-                self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
+                self.survey.calls.push(AlgebraCall {
+                    site,
+                    family,
+                    scope: decl.inside,
+                    known,
+                    hangs: !needs.is_empty(),
+                });
             }
             let tiled = match (name, args.as_slice()) {
                 ("make_tiled_copy", [atom, threads, values]) => Some((Some(*atom), *threads, *values)),

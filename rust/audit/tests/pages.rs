@@ -5,15 +5,24 @@ use razorgirl_audit::audit_sources;
 use razorgirl_audit::finding::Code;
 use razorgirl_audit::source::{Source, Sources};
 
-/// The C++ that follows a word at the beginning of a line.
-fn example(page: &str, word: &str) -> Option<String> {
+/// The code that follows a word at the beginning of a line, as a file.
+fn example(page: &str, word: &str) -> Option<(&'static str, String)> {
     let (_, rest) = page.split_once(&format!("\n{word}"))?;
-    let (_, rest) = rest.split_once("```cpp\n")?;
-    Some(rest.split_once("```")?.0.to_owned())
+    let (_, rest) = rest.split_once("```")?;
+    let (language, rest) = rest.split_once('\n')?;
+    let text = rest.split_once("```")?.0;
+    match language {
+        "cpp" => Some(("page.cu", text.to_owned())),
+        "python" => {
+            let names = "import cutlass.cute as cute\nfrom triton.experimental.gluon import language as gl\n";
+            Some(("page.py", format!("{names}{text}")))
+        }
+        _ => None,
+    }
 }
 
-fn codes(text: &str) -> Vec<Code> {
-    let sources = Sources { files: vec![Source::new("page.cu", text.into())], unreadable: vec![] };
+fn codes((name, text): &(&str, String)) -> Vec<Code> {
+    let sources = Sources { files: vec![Source::new(*name, text.clone())], unreadable: vec![] };
     audit_sources(sources, None).findings.into_iter().map(|finding| finding.code).collect()
 }
 
@@ -25,10 +34,10 @@ fn examples_are_what_they_say() {
             panic!("{}: no examples", code.id())
         };
         let found = codes(&wrong);
-        assert!(found.contains(&code), "{}: {found:?} in\n{wrong}", code.id());
+        assert!(found.contains(&code), "{}: {found:?} in\n{}", code.id(), wrong.1);
         let found = codes(&right);
-        assert!(found.is_empty(), "{}: {found:?} in\n{right}", code.id());
+        assert!(found.is_empty(), "{}: {found:?} in\n{}", code.id(), right.1);
         seen += 1;
     }
-    assert!(seen > 7, "{seen}");
+    assert!(seen > 15, "{seen}");
 }

@@ -1,4 +1,4 @@
-//! RG020: a composition or division that CuTe answers with a layout of other values.
+//! RG013 in Python: a composition or division that CuTe answers with a layout of other values.
 
 use super::constant::place;
 use super::verdicts::Verdicts;
@@ -10,7 +10,7 @@ use crate::python::Refused;
 pub fn check(program: &Program<'_>, all: &[Refused], verdicts: &mut Verdicts) {
     for refused in all {
         verdicts.find(Finding {
-            code: Code::Carries,
+            code: Code::Composed,
             title: format!("no layout is {}", refused.what),
             place: place(program, refused.site),
             labels: Vec::new(),
