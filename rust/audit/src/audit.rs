@@ -13,6 +13,7 @@ use crate::demand;
 use crate::eval::{Program, Reason};
 use crate::finding::Place;
 use crate::mentions;
+use crate::python::Python;
 use crate::report::{Counts, Open, Report};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
@@ -59,6 +60,8 @@ pub fn audit_sources(sources: Sources, progress: Option<Progress<'_>>) -> Report
 
 fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
     let files = &sources.files;
+    let python = Python::read(files);
+    let said = check::python(&Program::new(files, &python.units), &python);
     let mut parsed = vec![false; files.len()];
     let mut next: Vec<usize> =
         (0..files.len()).filter(|index| files.get(*index).is_some_and(|file| file.relevant)).collect();
@@ -90,7 +93,8 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
             surveyed.instantiate(&program);
             let verdicts = check::run(&program, &surveyed);
             let Reading { units, given_up, .. } = reading;
-            return conclude(sources, &units, given_up, &surveyed, verdicts);
+            let report = conclude(sources, &units, given_up, &surveyed, verdicts);
+            return joined(report, python, said);
         }
         survey = Some(surveyed);
     }
@@ -350,6 +354,47 @@ fn conclude(
         lines,
         ..Report::default()
     }
+}
+
+/// A report with what was found in Python.
+fn joined(mut report: Report, python: Python, said: Verdicts) -> Report {
+    report.parsed += python.units.len();
+    report.syntax_errors += python.errors;
+    report.given_up.extend(python.given_up);
+    let layouts =
+        python.survey.layouts.iter().map(|found| (found.site, found.layout.as_ref().map(|_| ()).map_err(|why| *why)));
+    let identities = python.identities.iter().map(|site| (*site, Ok(())));
+    for (site, known) in layouts.chain(identities).chain(python.gluon_known.iter().copied()) {
+        let place = place(&python.units, site);
+        report.calls += 1;
+        match known {
+            Ok(()) => {
+                report.layouts.found += 1;
+                report.layouts.resolved += 1;
+                report.resolved.push(place);
+                *report.roles.entry(Role::Plain).or_default() += 1;
+            }
+            Err(why) => {
+                report.layouts.add(why.reason, 1);
+                let cause = self::place(&python.units, why.site);
+                report.open.push(Open { place, reason: why.reason, cause });
+            }
+        }
+    }
+    report.layouts.add(Reason::Syntax, python.in_errors);
+    report.calls += python.in_errors;
+    report.open.sort_by_key(|open| open.place);
+    report.resolved.sort_unstable();
+    report.plain.injective += said.plain.injective;
+    report.plain.broadcasts += said.plain.broadcasts;
+    report.plain.untold += said.plain.untold;
+    report.unlisted += said.unlisted;
+    report.findings.extend(said.findings);
+    report.findings.sort_by_key(|finding| (finding.place, finding.code));
+    let beyond = report.findings.len().saturating_sub(check::MAX_FINDINGS);
+    report.findings.truncate(check::MAX_FINDINGS);
+    report.unlisted += beyond;
+    report
 }
 
 fn place(units: &[Unit], site: Site) -> Place {

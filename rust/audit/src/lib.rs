@@ -1,10 +1,11 @@
-//! Finds wrong CuTe layouts in C++ and CUDA sources.
+//! Finds wrong CuTe layouts in C++, CUDA and Python sources.
 //!
 //! ```text
 //! files ─ source ─► text ─ syntax ─► units ─ eval ─► constants ─ survey ─► layouts, traits ─ check ─► findings ─ policy, report ─► text, JSON, SARIF
 //! ```
 //!
-//! Each stage is a module, and none knows those behind it. A new language fills [`ast::Unit`]s, a new check is a file in
+//! Each stage is a module, and none knows those behind it. [`python`] does for Python what `syntax`, `eval` and `survey` do for C++.
+//! A new language like C++ fills [`ast::Unit`]s, a new check is a file in
 //! [`check`], a new format a file in [`report`].
 //!
 //! ```
@@ -29,6 +30,7 @@ pub mod finding;
 pub mod fix;
 mod mentions;
 pub mod policy;
+pub mod python;
 pub mod report;
 pub mod rule;
 pub mod source;

@@ -20,7 +20,7 @@ pub fn marks(sources: &[Source], names: &BTreeSet<String>) -> Vec<(usize, Vec<u3
     indices
         .into_par_iter()
         .filter_map(|index| {
-            let source = sources.get(index)?;
+            let source = sources.get(index).filter(|source| !source.python)?;
             let text = source.text.as_bytes();
             let dead = |at: usize| {
                 let after = source.dead.partition_point(|range| range.end <= at);

@@ -98,6 +98,18 @@ rules! {
     /// A tiled copy does not cover its tile exactly once, or its vector does not divide what a thread has.
     TiledCopy, "RG007", "tiled-copy", Error,
         "The threads and values of a make_tiled_copy must count without gaps, and its vectors must divide what a thread has.";
+    /// A composition or division that CuTe answers and that no layout is.
+    Carries, "RG020", "carrying-composition", Warning,
+        "A composition or division in Python must not carry: CuTe answers with a layout of other values.";
+    /// A Gluon layout that Triton refuses.
+    GluonLayout, "RG021", "gluon-layout", Error,
+        "A BlockedLayout, SwizzledSharedLayout or NVMMASharedLayout must have the ranks, orders and numbers that Triton asks for.";
+    /// Bases of a Gluon layout that Triton refuses.
+    GluonBases, "RG022", "gluon-bases", Error,
+        "The bases of a SharedLinearLayout must reach every element once, those of a DistributedLinearLayout every element.";
+    /// A swizzle that is not the one that is written.
+    GluonSwizzle, "RG023", "gluon-swizzle", Warning,
+        "vec, per_phase and max_phase of a SwizzledSharedLayout must be powers of two, or rows are swizzled by something else.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

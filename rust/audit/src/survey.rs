@@ -72,6 +72,14 @@ pub struct WrittenLayout {
     used: usize,
 }
 
+impl WrittenLayout {
+    /// A layout that a call makes, in a language without templates.
+    pub(crate) fn computed(site: Site, layout: Resolved<Constant>) -> Self {
+        let (written, role) = (Written::Call, Role::Plain);
+        Self { site, written, role, member: None, layout, cases: Vec::new(), used: usize::MAX }
+    }
+}
+
 /// A layout of a template, for some values of its parameters.
 #[derive(Debug, Clone)]
 pub struct Case {

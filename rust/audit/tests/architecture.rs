@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 14] = [
-    "ast", "source", "syntax", "demand", "mentions", "eval", "survey", "rule", "finding", "check", "report", "policy",
-    "audit", "fix",
+const STAGES: [&str; 15] = [
+    "ast", "source", "syntax", "demand", "mentions", "eval", "survey", "python", "rule", "finding", "check", "report",
+    "policy", "audit", "fix",
 ];
 
 /// The modules of the evaluator, in their order.
@@ -14,7 +14,7 @@ const EVAL: [&str; 9] =
     ["reason", "program", "value", "constants", "builtin", "algebra", "specialize", "evaluator", "instances"];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 16] = [
+const CHECK: [&str; 18] = [
     "constant",
     "cover",
     "repair",
@@ -31,6 +31,8 @@ const CHECK: [&str; 16] = [
     "operands",
     "plain",
     "tiled_copy",
+    "refused",
+    "gluon",
 ];
 
 fn files(path: &Path) -> Vec<PathBuf> {

@@ -1,6 +1,6 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
-//! RG007. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
+//! RG007, [`refused`] RG020, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is in [`operands`] and [`plain`];
 //! [`copies`] makes remarks.
 
 mod constant;
@@ -8,11 +8,13 @@ mod copies;
 mod cover;
 mod fragment;
 mod fragments;
+mod gluon;
 mod incongruent;
 mod operand;
 mod operands;
 mod overlap;
 mod plain;
+mod refused;
 mod repair;
 mod spell;
 mod threads;
@@ -21,6 +23,7 @@ mod uneven;
 mod verdicts;
 
 use crate::eval::Program;
+use crate::python::Python;
 use crate::survey::Survey;
 
 pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Verdicts};
@@ -34,5 +37,15 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     tiled_copy::check(program, survey, &mut verdicts);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
+    verdicts
+}
+
+/// Runs every check of Python.
+pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    plain::check(program, &python.survey, &mut verdicts);
+    tiled_copy::check(program, &python.survey, &mut verdicts);
+    refused::check(program, &python.refused, &mut verdicts);
+    gluon::check(program, &python.gluon, &mut verdicts);
     verdicts
 }

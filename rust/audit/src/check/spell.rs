@@ -226,7 +226,9 @@ fn spell_at<'t>(
     for index in 0..profile.rank() {
         parts.push(spell_at(&profile.mode(index)?, tokens, head, brackets)?);
     }
-    Some(format!("{head}{}{}{}", brackets.0, parts.join(","), brackets.1))
+    // Where no name stands before the brackets, as in Python, one number in them is no tuple.
+    let comma = if head.is_empty() && parts.len() == 1 { "," } else { "" };
+    Some(format!("{head}{}{}{comma}{}", brackets.0, parts.join(","), brackets.1))
 }
 
 /// Where shape and stride part ways: a label on each, and the two parts.

@@ -16,8 +16,11 @@ use rayon::prelude::*;
 pub(crate) use conditional::line_end;
 pub(crate) use words::{is_identifier, is_word, starts_word, word_length};
 
-/// File name endings that are read as C++ or CUDA.
-pub const EXTENSIONS: [&str; 10] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl"];
+/// File name endings that are read as C++ or CUDA, and as Python.
+pub const EXTENSIONS: [&str; 11] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl", PYTHON];
+
+/// The ending of Python's.
+const PYTHON: &str = "py";
 
 /// Larger files are refused: positions are 32 bits wide, and no hand-written source comes near this.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -51,12 +54,19 @@ pub struct Source {
     pub relevant: bool,
     /// Whether it is read only for the names that it declares.
     pub included: bool,
+    /// Whether it is Python, of which the C++ stages know nothing: it has no hits, and is not relevant to them.
+    pub python: bool,
 }
 
 impl Source {
     /// A source from bytes that are already in memory.
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         let text = encoding::decode(bytes);
+        let path = path.into();
+        if path.extension().is_some_and(|extension| extension == PYTHON) {
+            let (dead, hits, bytes) = (Vec::new(), Vec::new(), text.len());
+            return Self { path, text, dead, hits, bytes, relevant: false, included: false, python: true };
+        }
         let dead = conditional::dead(text.as_bytes());
         let mut hits = words::hits(&text);
         hits.retain(|hit| {
@@ -65,13 +75,13 @@ impl Source {
         });
         let relevant = !hits.is_empty() || words::mentions_shape(&text);
         let bytes = text.len();
-        Self { path: path.into(), text, dead, hits, bytes, relevant, included: false }
+        Self { path, text, dead, hits, bytes, relevant, included: false, python: false }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.
     pub fn is_header(&self) -> bool {
         let extension = self.path.extension().and_then(|extension| extension.to_str());
-        !matches!(extension, Some("cu" | "cpp" | "cc" | "cxx"))
+        !matches!(extension, Some("cu" | "cpp" | "cc" | "cxx" | PYTHON))
     }
 }
 
@@ -154,7 +164,7 @@ impl Sources {
                     *left = rest;
                     // What a program declares for itself is nobody else's, but it may instantiate a template.
                     let small = source.text.len() <= MAX_INSTANTIATING && source.text.contains('<');
-                    if !source.relevant && !source.is_header() && !small {
+                    if !source.relevant && !source.is_header() && !small && !source.python {
                         source.text = String::new();
                     }
                     self.files.push(source);

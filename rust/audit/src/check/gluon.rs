@@ -1,0 +1,392 @@
+//! RG021, RG022 and RG023: layouts of Triton's Gluon that Triton refuses, or whose swizzle is not the one that is written. What is
+//! refused was tried with Triton 3.5 and 3.9.
+
+use razorgirl::LinearLayout;
+
+use super::constant::place;
+use super::verdicts::Verdicts;
+use crate::ast::Site;
+use crate::eval::Program;
+use crate::finding::{Code, Finding, Label};
+use crate::python::{Bases, Gluon, GluonLayout, List, Part};
+
+/// Rows of a swizzle that are compared.
+const MAX_ROWS: i128 = 1 << 12;
+
+/// What is wrong with one layout.
+#[derive(Default)]
+struct Wrong {
+    /// In words, most important first, with the place where it stands.
+    said: Vec<(String, Site)>,
+}
+
+impl Wrong {
+    fn say(&mut self, site: Site, text: String) {
+        self.said.push((text, site));
+    }
+}
+
+/// Checks every Gluon layout.
+pub fn check(program: &Program<'_>, all: &[GluonLayout], verdicts: &mut Verdicts) {
+    for found in all {
+        let (name, code, wrong) = match &found.layout {
+            Gluon::Blocked(lists) => ("BlockedLayout", Code::GluonLayout, blocked(lists)),
+            Gluon::Swizzled { vec, per_phase, max_phase, order } => {
+                let parts = [*vec, *per_phase, *max_phase];
+                if let Some(text) = uneven_swizzle(parts) {
+                    let mut wrong = Wrong::default();
+                    wrong.say(found.site, text);
+                    report(program, found, ("SwizzledSharedLayout", Code::GluonSwizzle), &wrong, verdicts);
+                }
+                ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
+            }
+            Gluon::Nvmma { swizzle, bits } => ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits)),
+            Gluon::SharedLinear { offset, block, alignment } => {
+                ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
+            }
+            Gluon::Distributed(bases, shape) => {
+                ("DistributedLinearLayout", Code::GluonBases, distributed(bases, shape.as_ref()))
+            }
+        };
+        report(program, found, (name, code), &wrong, verdicts);
+    }
+}
+
+fn report(program: &Program<'_>, found: &GluonLayout, what: (&str, Code), wrong: &Wrong, verdicts: &mut Verdicts) {
+    let (name, code) = what;
+    let Some((first, _)) = wrong.said.first() else { return };
+    let title = format!("{name}: {first}");
+    let inner = |site: &Site| *site != found.site && found.site.span.contains(site.span);
+    let labels = wrong.said.iter().filter(|(_, site)| inner(site) && site.unit == found.site.unit);
+    let labels = labels.map(|(text, site)| Label { place: place(program, *site), text: text.clone() }).collect();
+    let notes = if wrong.said.len() > 1 {
+        wrong.said.iter().skip(1).map(|(text, _)| text.clone()).collect()
+    } else {
+        Vec::new()
+    };
+    verdicts.find(Finding {
+        code,
+        title,
+        place: place(program, found.site),
+        labels,
+        subject: None,
+        layout: name.to_owned(),
+        tile: None,
+        notes,
+        fix: None,
+        affected: Vec::new(),
+    });
+}
+
+fn is_power(value: i128) -> bool {
+    value > 0 && value & (value - 1) == 0
+}
+
+fn blocked(lists: &[Option<List>; 4]) -> Wrong {
+    const NAMES: [&str; 4] = ["size_per_thread", "threads_per_warp", "warps_per_cta", "order"];
+    let mut wrong = Wrong::default();
+    let known: Vec<(&str, &List)> =
+        NAMES.into_iter().zip(lists).filter_map(|(name, list)| Some((name, list.as_ref()?))).collect();
+    if let Some((first_name, first)) = known.first() {
+        for (name, list) in known.iter().skip(1).filter(|(_, list)| list.items.len() != first.items.len()) {
+            let (rank, other) = (list.items.len(), first.items.len());
+            wrong.say(list.site, format!("{name} has {rank} dimensions, {first_name} has {other}"));
+        }
+    }
+    for (name, list) in known.iter().filter(|(name, _)| *name != "order") {
+        for part in &list.items {
+            if let Some(value) = part.value.filter(|value| !is_power(*value)) {
+                wrong.say(part.site, format!("{value} in {name} is no power of two"));
+            }
+        }
+    }
+    if let [.., Some(order)] = lists {
+        permutation(order, &mut wrong);
+    }
+    if let [_, Some(threads), ..] = lists
+        && let Some(all) = threads.known().filter(|all| all.iter().all(|one| is_power(*one)))
+    {
+        let product = all.iter().try_fold(1_i128, |product, one| product.checked_mul(*one));
+        // A warp has 32 threads, on AMD 64 too, and on Intel 16 too.
+        if !matches!(product, Some(16 | 32 | 64)) {
+            let product = product.map_or_else(|| "too many".to_owned(), |product| product.to_string());
+            wrong.say(
+                threads.site,
+                format!("threads_per_warp makes {product} threads, and a warp has 32 (on AMD 32 or 64)"),
+            );
+        }
+    }
+    wrong
+}
+
+fn permutation(order: &List, wrong: &mut Wrong) {
+    let Some(items) = order.known() else { return };
+    let mut sorted = items.clone();
+    sorted.sort_unstable();
+    if !sorted.iter().zip(0..).all(|(item, place)| *item == place) {
+        let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+        let last = items.len().saturating_sub(1);
+        wrong.say(order.site, format!("order [{}] is no permutation of 0 to {last}", items.join(", ")));
+    }
+}
+
+fn swizzled(parts: [Option<Part>; 3], order: Option<&List>) -> Wrong {
+    let mut wrong = Wrong::default();
+    let [vec, per_phase, max_phase] = parts;
+    for (name, part, least) in [("vec", vec, 0), ("per_phase", per_phase, 1), ("max_phase", max_phase, 1)] {
+        if let Some(part) = part
+            && let Some(value) = part.value.filter(|value| *value < least)
+        {
+            wrong.say(
+                part.site,
+                format!("{name} is {value}: Triton divides by it, or takes it for a number of elements"),
+            );
+        }
+    }
+    if let Some(order) = order {
+        permutation(order, &mut wrong);
+    }
+    wrong
+}
+
+/// Triton takes the swizzle of rows 1, 2, 4, … and makes that of the others by exclusive or, which gives what is written only for
+/// powers of two.
+fn uneven_swizzle(parts: [Option<Part>; 3]) -> Option<String> {
+    let [vec, per_phase, max_phase] = parts.map(|part| part.and_then(|part| part.value));
+    let (vec, per_phase, max_phase) = (vec?, per_phase?, max_phase?);
+    let small = |value| (1..=MAX_ROWS).contains(&value);
+    if !(small(vec) && small(per_phase) && small(max_phase)) {
+        return None;
+    }
+    let formula = |row: i128| vec * (row / per_phase % max_phase);
+    let made = |row: i128| (0..16).filter(|bit| row >> bit & 1 == 1).fold(0, |column, bit| column ^ formula(1 << bit));
+    let row = (1..MAX_ROWS).find(|row| formula(*row) != made(*row))?;
+    Some(format!(
+        "row {row} is swizzled by {}, and {vec}·(({row} // {per_phase}) % {max_phase}) = {}: vec, per_phase and max_phase must be powers of two",
+        made(row),
+        formula(row)
+    ))
+}
+
+fn nvmma(swizzle: Option<Part>, bits: Option<Part>) -> Wrong {
+    let mut wrong = Wrong::default();
+    let value = |part: Option<Part>| part.and_then(|part| Some((part.value?, part.site)));
+    if let Some((value, site)) = value(swizzle).filter(|(value, _)| ![0, 32, 64, 128].contains(value)) {
+        wrong.say(site, format!("swizzle_byte_width is {value}, and must be 0, 32, 64 or 128"));
+    }
+    if let Some((value, site)) = value(bits).filter(|(value, _)| ![8, 16, 32, 64].contains(value)) {
+        wrong.say(site, format!("element_bitwidth is {value}, and must be 8, 16, 32 or 64"));
+    }
+    wrong
+}
+
+/// Bases as numbers of 0 and above, if they are known and each has so many components; what is wrong with them is said.
+fn components(name: &str, bases: &Bases, rank: usize, wrong: &mut Wrong) -> Option<Vec<Vec<u64>>> {
+    let mut rows = Some(Vec::new());
+    for row in &bases.rows {
+        if row.items.len() != rank {
+            wrong.say(row.site, format!("a basis in {name} has {} components, and must have {rank}", row.items.len()));
+            rows = None;
+        }
+        if let Some(part) = row.items.iter().find(|part| part.value.is_some_and(|value| value < 0)) {
+            wrong.say(part.site, format!("{} in {name} is negative", part.value.unwrap_or(0)));
+            rows = None;
+        }
+        let numbers = row.known().map(|all| all.into_iter().map(u64::try_from).collect::<Result<Vec<u64>, _>>());
+        match (numbers, &mut rows) {
+            (Some(Ok(numbers)), Some(rows)) => rows.push(numbers),
+            _ => rows = None,
+        }
+    }
+    rows
+}
+
+fn dimensions(rank: usize) -> Vec<String> {
+    (0..rank).map(|dim| format!("dim{dim}")).collect()
+}
+
+/// A packed element in words.
+fn element(layout: &LinearLayout, packed: u64) -> String {
+    let outs = layout.outs();
+    let all: Vec<String> = outs.names().map(|name| outs.unpack(packed, name).to_string()).collect();
+    format!("({})", all.join(", "))
+}
+
+/// Basis vectors in echelon form, each with its leading bit.
+fn reduced(vectors: &[u64], mut vector: u64) -> u64 {
+    for one in vectors {
+        vector = vector.min(vector ^ one);
+    }
+    vector
+}
+
+/// An element that is not reached.
+fn missed(layout: &LinearLayout) -> Option<String> {
+    let mut echelon: Vec<u64> = Vec::new();
+    for column in layout.columns() {
+        let rest = reduced(&echelon, *column);
+        if rest != 0 {
+            echelon.push(rest);
+            echelon.sort_unstable_by_key(|vector| std::cmp::Reverse(*vector));
+        }
+    }
+    let unit = (0..layout.outs().total()).map(|bit| 1_u64 << bit).find(|unit| reduced(&echelon, *unit) != 0)?;
+    Some(element(layout, unit))
+}
+
+/// Two inputs with the same element: each a sum of bases, as a number.
+fn doubled(columns: &[u64]) -> Option<(u64, u64, u64)> {
+    let mut echelon: Vec<(u64, u64)> = Vec::new();
+    for (place, column) in columns.iter().enumerate().take(64) {
+        let (mut rest, mut sum) = (*column, 1_u64 << place);
+        for (vector, of) in &echelon {
+            if rest ^ vector < rest {
+                rest ^= vector;
+                sum ^= of;
+            }
+        }
+        if rest == 0 {
+            let own = 1_u64 << place;
+            return Some((own, sum ^ own, *column));
+        }
+        echelon.push((rest, sum));
+        echelon.sort_unstable_by_key(|(vector, _)| std::cmp::Reverse(*vector));
+    }
+    None
+}
+
+fn shared(offset: Option<&Bases>, block: Option<&Bases>, alignment: Option<Part>) -> Wrong {
+    let mut wrong = Wrong::default();
+    if let Some(part) = alignment
+        && let Some(value) = part.value.filter(|value| !is_power(*value))
+    {
+        wrong.say(part.site, format!("alignment is {value}, and must be a power of two"));
+    }
+    let Some(offset) = offset else { return wrong };
+    let Some(rank) = offset.rows.first().map(|row| row.items.len()).filter(|rank| *rank > 0) else {
+        wrong.say(offset.site, "offset_bases must not be empty".to_owned());
+        return wrong;
+    };
+    let rows = components("offset_bases", offset, rank, &mut wrong);
+    let blocks = block.and_then(|block| components("block_bases", block, rank, &mut wrong));
+    let (Some(rows), Some(blocks)) = (rows, blocks) else { return wrong };
+    // Dimensions are as large as the bases need.
+    let size = |dim: usize| {
+        let most = rows.iter().chain(&blocks).filter_map(|row| row.get(dim)).max().copied().unwrap_or(0);
+        most.checked_add(1).and_then(u64::checked_next_power_of_two)
+    };
+    let names = dimensions(rank);
+    let outs: Option<Vec<(String, u64)>> =
+        names.iter().cloned().enumerate().map(|(dim, name)| Some((name, size(dim)?))).collect();
+    let bases = [("offset".to_owned(), rows), ("block".to_owned(), blocks)];
+    let Some(Ok(layout)) = outs.map(|outs| LinearLayout::new(&bases, outs)) else { return wrong };
+    if let Some(missed) = missed(&layout) {
+        wrong.say(
+            offset.site,
+            format!("no offset is that of element {missed}: the bases must reach every element up to the largest"),
+        );
+    } else {
+        let moving: Vec<u64> = layout.columns().iter().copied().filter(|column| *column != 0).collect();
+        let places: Vec<usize> =
+            layout.columns().iter().enumerate().filter(|(_, column)| **column != 0).map(|(place, _)| place).collect();
+        if let Some((one, other, column)) = doubled(&moving) {
+            let at = |sum: u64| -> u64 {
+                let bits = places.iter().enumerate().filter(|(bit, _)| sum >> bit & 1 == 1);
+                bits.map(|(_, place)| 1_u64.checked_shl(u32::try_from(*place).unwrap_or(64)).unwrap_or(0)).sum()
+            };
+            wrong.say(
+                offset.site,
+                format!("offsets {} and {} are both that of element {}", at(other), at(one), element(&layout, column)),
+            );
+        }
+    }
+    wrong
+}
+
+fn distributed(bases: &[Option<Bases>; 4], shape: Option<&List>) -> Wrong {
+    const NAMES: [&str; 4] = ["reg_bases", "lane_bases", "warp_bases", "block_bases"];
+    const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
+    let mut wrong = Wrong::default();
+    let Some(shape) = shape else { return wrong };
+    let rank = shape.items.len();
+    for part in &shape.items {
+        if let Some(value) = part.value.filter(|value| !is_power(*value)) {
+            wrong.say(part.site, format!("{value} in shape is no power of two"));
+        }
+    }
+    let mut all = Vec::new();
+    for ((name, input), bases) in NAMES.into_iter().zip(INPUTS).zip(bases) {
+        let Some(bases) = bases else { continue };
+        let rows = components(name, bases, rank, &mut wrong);
+        for row in &bases.rows {
+            let beyond = row.items.iter().zip(&shape.items).find_map(|(part, size)| {
+                let (value, size) = (part.value?, size.value?);
+                (is_power(size) && value >= size).then_some((part.site, value, size))
+            });
+            if let Some((site, value, size)) = beyond {
+                wrong.say(site, format!("{value} in {name} is beyond its dimension of {size}"));
+            }
+            let moves = row.items.iter().filter(|part| part.value.is_some_and(|value| value != 0)).count();
+            if moves > 1 && name != "warp_bases" {
+                wrong.say(row.site, format!("a basis in {name} moves in {moves} dimensions, and must move in one"));
+            }
+        }
+        all.extend(rows.map(|rows| (input.to_owned(), rows)));
+    }
+    let sizes = shape.known().map(|all| all.into_iter().map(u64::try_from).collect::<Result<Vec<u64>, _>>());
+    if let (true, true, Some(Ok(sizes))) = (wrong.said.is_empty(), all.len() == NAMES.len(), sizes)
+        && let Ok(layout) = LinearLayout::new(&all, dimensions(rank).into_iter().zip(sizes).collect())
+        && let Some(missed) = missed(&layout)
+    {
+        wrong.say(shape.site, format!("no register of any thread has element {missed}"));
+    }
+    wrong
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Both witnesses are right, and there is one exactly where the library says that something is missed or doubled.
+        #[test]
+        fn witnesses_agree_with_the_library(rows in prop::collection::vec(prop::collection::vec(0..4_u64, 2), 0..6)) {
+            let bases = [("offset".to_owned(), rows)];
+            let layout = LinearLayout::new(&bases, vec![("dim0".to_owned(), 4), ("dim1".to_owned(), 4)]).unwrap();
+            prop_assert_eq!(missed(&layout).is_none(), layout.is_surjective());
+            let size = 1_u64 << layout.columns().len();
+            if let Some(missed) = missed(&layout) {
+                prop_assert!((0..size).all(|x| element(&layout, layout.apply_packed(x)) != missed));
+            }
+            match doubled(layout.columns()) {
+                Some((one, other, column)) => {
+                    prop_assert_ne!(one, other);
+                    prop_assert_eq!(layout.apply_packed(one), column);
+                    prop_assert_eq!(layout.apply_packed(other), column);
+                }
+                None => prop_assert!(layout.is_injective()),
+            }
+        }
+    }
+
+    #[test]
+    fn powers_of_two_swizzle_as_written() {
+        let site = Site { unit: 0, span: crate::ast::Span::default() };
+        let parts = |values: [i128; 3]| values.map(|value| Some(Part { value: Some(value), site }));
+        for vec in [1, 2, 4, 8, 16] {
+            for per_phase in [1, 2, 4, 8] {
+                for max_phase in [1, 2, 4, 8, 16] {
+                    assert_eq!(uneven_swizzle(parts([vec, per_phase, max_phase])), None);
+                }
+            }
+        }
+        // Triton 3.9 gives the rows 1, 2 and 4 of (3,1,4) the columns 3, 6 and 0: row 3 has 3^6 = 5.
+        assert!(
+            uneven_swizzle(parts([3, 1, 4])).unwrap().starts_with("row 3 is swizzled by 5, and 3·((3 // 1) % 4) = 9")
+        );
+        assert!(uneven_swizzle(parts([4, 3, 4])).is_some());
+        assert!(uneven_swizzle(parts([4, 1, 3])).is_some());
+    }
+}

@@ -1,0 +1,624 @@
+//! CuTe DSL's vocabulary, and what of Python and of Triton constants are made of: what a library's name makes of values.
+
+use std::rc::Rc;
+
+use razorgirl::{Coord, Error, ErrorKind, IntTuple, Layout, Shape, Swizzle, Tiler, Witness};
+
+use super::value::{Composed, Value, core, derived, implied};
+use crate::ast::Site;
+use crate::eval::{Constant, Numbers, Reason, Resolved, Unresolved};
+
+/// How deeply tilers nest.
+const MAX_TILER_DEPTH: usize = 16;
+
+/// Modules that are CuTe's.
+const CUTE: &str = "cutlass.cute";
+
+/// Modules of libraries: what they define is not looked for among the files.
+const LIBRARIES: [&str; 9] =
+    ["abc", "cutlass", "enum", "functools", "math", "torch", "triton", "typing", "dataclasses"];
+
+/// Whether a module is one of a library that is known here.
+pub fn is_library(module: &str) -> bool {
+    let first = module.split('.').next().unwrap_or_default();
+    LIBRARIES.contains(&first)
+}
+
+/// The function of CuTe that a name is: `cutlass.cute.make_layout`, `cutlass.cute.core.make_layout`.
+pub fn function(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix(CUTE)?.strip_prefix('.')?;
+    let name = rest.strip_prefix("core.").unwrap_or(rest);
+    (!name.contains('.')).then_some(name)
+}
+
+/// Calls that are counted as layouts.
+pub fn makes_layout(name: &str) -> bool {
+    matches!(
+        name,
+        "make_layout"
+            | "make_ordered_layout"
+            | "make_composed_layout"
+            | "make_identity_layout"
+            | "make_layout_tv"
+            | "tile_to_shape"
+    )
+}
+
+/// Calls that are evaluated wherever they stand, for the sake of what the library refuses.
+pub fn computes(name: &str) -> bool {
+    matches!(name, "composition" | "logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide")
+}
+
+/// What a call comes to.
+#[derive(Debug)]
+pub enum Answer {
+    /// A value, or why there is none.
+    Value(Resolved<Value>),
+    /// CuTe has an answer, and there is none: the operation, and the refusal in words.
+    Refused(String, String),
+}
+
+/// Bits of a type of the DSL.
+fn bits(path: &str) -> Option<u64> {
+    let name = path.strip_prefix("cutlass.").or_else(|| path.strip_prefix("cutlass.cute.typing."))?;
+    Some(match name {
+        "Float64" | "Int64" | "Uint64" => 64,
+        "Float32" | "TFloat32" | "Int32" | "Uint32" => 32,
+        "Float16" | "BFloat16" | "Int16" | "Uint16" => 16,
+        "Float8E4M3" | "Float8E4M3FN" | "Float8E5M2" | "Float8E8M0FNU" | "Int8" | "Uint8" => 8,
+        "Float4E2M1FN" | "Int4" => 4,
+        _ => return None,
+    })
+}
+
+/// An attribute of a library that is a constant.
+pub fn constant(path: &str, name: &str, site: Site) -> Option<Value> {
+    let value = match (path, name) {
+        (path, "width") => i128::from(bits(path)?),
+        ("cutlass.cute.arch", "WARP_SIZE") => 32,
+        _ => return None,
+    };
+    Some(Value::number(value, site))
+}
+
+/// Arguments by place or by name.
+struct Arguments<'v> {
+    placed: &'v [Value],
+    named: &'v [(&'v str, Value)],
+    site: Site,
+}
+
+impl<'v> Arguments<'v> {
+    fn get(&self, place: usize, names: &[&str]) -> Option<&'v Value> {
+        self.placed.get(place).or_else(|| {
+            let found = self.named.iter().find(|(name, _)| names.contains(name));
+            found.map(|(_, value)| value)
+        })
+    }
+
+    fn need(&self, place: usize, names: &[&str]) -> Resolved<&'v Value> {
+        match self.get(place, names) {
+            Some(Value::Unknown(why)) => Err(*why),
+            Some(value) => Ok(value),
+            None => Err(self.wrong(Reason::Call)),
+        }
+    }
+
+    /// One that may be missing or `None`.
+    fn may(&self, place: usize, names: &[&str]) -> Resolved<Option<&'v Value>> {
+        match self.get(place, names) {
+            None | Some(Value::None) => Ok(None),
+            Some(Value::Unknown(why)) => Err(*why),
+            Some(value) => Ok(Some(value)),
+        }
+    }
+
+    /// Only these keywords, and so many arguments by place.
+    fn only(&self, places: usize, names: &[&str]) -> Resolved<()> {
+        let known = |name: &str| names.contains(&name) || matches!(name, "loc" | "ip");
+        if self.placed.len() <= places && self.named.iter().all(|(name, _)| known(name)) {
+            Ok(())
+        } else {
+            Err(self.wrong(Reason::Call))
+        }
+    }
+
+    fn number(&self, place: usize, names: &[&str]) -> Resolved<i128> {
+        self.need(place, names)?.as_number(self.site)
+    }
+
+    fn layout(&self, place: usize, names: &[&str]) -> Resolved<Layout> {
+        self.need(place, names)?.core(self.site)
+    }
+
+    fn wrong(&self, reason: Reason) -> Unresolved {
+        Unresolved { reason, site: self.site }
+    }
+}
+
+/// What a function of a library returns.
+pub fn call(path: &str, placed: &[Value], named: &[(&str, Value)], site: Site) -> Answer {
+    let arguments = Arguments { placed, named, site };
+    if let Some(name) = function(path) {
+        return match cute(name, &arguments) {
+            Ok(answer) => answer,
+            Err(why) => Answer::Value(Err(why)),
+        };
+    }
+    Answer::Value(python(path, &arguments))
+}
+
+/// Functions of Python and of CUTLASS.
+fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
+    let site = arguments.site;
+    let number = |value| Ok(Value::number(value, site));
+    let wrong = |reason| Unresolved { reason, site };
+    match path {
+        "cutlass.const_expr"
+        | "cutlass.constexpr"
+        | "triton.language.constexpr"
+        | "triton.experimental.gluon.language.constexpr"
+        | "int" => {
+            arguments.only(1, &[])?;
+            match arguments.need(0, &[])? {
+                Value::Number(..) | Value::Tuple(_) | Value::Bool(_) | Value::Text(_) | Value::None
+                    if path != "int" =>
+                {
+                    Ok(arguments.need(0, &[])?.clone())
+                }
+                other => other.as_number(site).map(|value| Value::number(value, site)),
+            }
+        }
+        "tuple" | "list" => match arguments.need(0, &[])? {
+            Value::Tuple(items) => Ok(Value::Tuple(items.clone())),
+            _ => Err(wrong(Reason::Call)),
+        },
+        "len" => match arguments.need(0, &[])? {
+            Value::Tuple(items) => number(i128::try_from(items.all.len()).unwrap_or(0)),
+            _ => Err(wrong(Reason::Call)),
+        },
+        "abs" => number(arguments.number(0, &[])?.checked_abs().ok_or(wrong(Reason::Overflow))?),
+        "min" | "max" | "math.gcd" | "math.lcm" => {
+            arguments.only(usize::MAX, &[])?;
+            let all = arguments.placed.iter().map(|value| value.as_number(site)).collect::<Resolved<Vec<_>>>()?;
+            let all: Vec<i128> = match (all.as_slice(), path) {
+                ([_, _, ..], _) => all,
+                _ => return Err(wrong(Reason::Call)),
+            };
+            let first = all.first().copied().unwrap_or(0);
+            all.iter()
+                .skip(1)
+                .try_fold(first, |so_far, next| match path {
+                    "min" => Ok(so_far.min(*next)),
+                    "max" => Ok(so_far.max(*next)),
+                    "math.gcd" => Ok(gcd(so_far, *next)),
+                    _ => match gcd(so_far, *next) {
+                        0 => Ok(0),
+                        common => (so_far / common).checked_mul(*next).ok_or(wrong(Reason::Overflow)),
+                    },
+                })
+                .map(|value| Value::number(value, site))
+        }
+        "math.prod" | "sum" => {
+            arguments.only(1, &[])?;
+            let Value::Tuple(items) = arguments.need(0, &[])? else { return Err(wrong(Reason::Call)) };
+            let start = i128::from(path == "math.prod");
+            let all = items.all.iter().try_fold(start, |so_far, next| {
+                let next = next.as_number(site)?;
+                let value = if path == "sum" { so_far.checked_add(next) } else { so_far.checked_mul(next) };
+                value.ok_or(wrong(Reason::Overflow))
+            });
+            number(all?)
+        }
+        "triton.cdiv" => {
+            let (a, b) = (arguments.number(0, &[])?, arguments.number(1, &[])?);
+            number(ceil_div(a, b).ok_or(wrong(Reason::Expression))?)
+        }
+        "cutlass.cute.nvgpu.CopyUniversalOp" | "cutlass.cute.nvgpu.cpasync.CopyG2SOp" => {
+            Ok(Value::Library(path.into()))
+        }
+        _ => Err(wrong(Reason::Call)),
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i128::try_from(a).unwrap_or(i128::MAX)
+}
+
+fn ceil_div(a: i128, b: i128) -> Option<i128> {
+    (a >= 0 && b > 0).then(|| a / b + i128::from(a % b != 0))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what it is the end of may fail")]
+fn value(value: Value) -> Resolved<Answer> {
+    Ok(Answer::Value(Ok(value)))
+}
+
+fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
+    let site = arguments.site;
+    let wrong = |reason| Unresolved { reason, site };
+    let number = |number| value(Value::number(number, site));
+    match name {
+        "make_layout" => {
+            arguments.only(1, &["shape", "stride"])?;
+            let shape = shape(arguments.need(0, &["shape"])?, site)?;
+            let constant = if let Some(stride) = arguments.may(usize::MAX, &["stride"])? {
+                Constant { shape, stride: stride.numbers(site)?, explicit: true, site }
+            } else {
+                let layout = Layout::column_major(&whole(&shape, site)?);
+                implied(shape, &layout, site)
+            };
+            value(Value::Layout(Rc::new(constant)))
+        }
+        "make_ordered_layout" => {
+            arguments.only(2, &["shape", "order"])?;
+            let shape = shape(arguments.need(0, &["shape"])?, site)?;
+            let order = arguments.need(1, &["order"])?.numbers(site)?;
+            let layout = told(Layout::ordered(&whole(&shape, site)?, &order.tuple), site)?;
+            value(Value::Layout(Rc::new(implied(shape, &layout, site))))
+        }
+        "make_identity_layout" => {
+            arguments.only(1, &["shape"])?;
+            value(Value::Identity(Rc::new(shape(arguments.need(0, &["shape"])?, site)?)))
+        }
+        "make_swizzle" => {
+            arguments.only(3, &["b", "m", "s"])?;
+            let part = |place, name| -> Resolved<i128> { arguments.number(place, &[name]) };
+            let (bits, base, shift) = (part(0, "b")?, part(1, "m")?, part(2, "s")?);
+            match (u64::try_from(bits), u64::try_from(base), i64::try_from(shift)) {
+                (Ok(bits), Ok(base), Ok(shift)) => value(Value::Swizzle(Swizzle::new(bits, base, shift))),
+                _ => Err(wrong(Reason::Negative)),
+            }
+        }
+        "make_composed_layout" => {
+            arguments.only(3, &["inner", "offset", "outer"])?;
+            match (arguments.need(0, &["inner"])?, arguments.number(1, &["offset"])?, arguments.need(2, &["outer"])?) {
+                (Value::Swizzle(swizzle), offset, Value::Layout(layout)) => {
+                    let offset = u64::try_from(offset).map_err(|_| wrong(Reason::Negative))?;
+                    composed(*swizzle, offset, layout.clone())
+                }
+                _ => Err(wrong(Reason::Call)),
+            }
+        }
+        "tile_to_shape" => {
+            arguments.only(3, &["atom", "trg_shape", "order"])?;
+            let target = shape(arguments.need(1, &["trg_shape"])?, site)?;
+            let order = arguments.may(2, &["order"])?.map(|order| order.numbers(site)).transpose()?;
+            let atom = arguments.need(0, &["atom"])?;
+            let tiled = |layout: &Layout| {
+                let target = whole(&target, site)?;
+                told(layout.tile_to_shape(&target, order.as_ref().map(|order| &order.tuple)), site)
+            };
+            match atom {
+                Value::Composed(of) => {
+                    let Value::Layout(layout) = derived(&tiled(&core(&of.layout, site)?)?, site) else {
+                        return Err(wrong(Reason::Call));
+                    };
+                    composed(of.swizzle, of.offset, layout)
+                }
+                _ => value(derived(&tiled(&atom.core(site)?)?, site)),
+            }
+        }
+        "make_layout_tv" => {
+            arguments.only(2, &["thr_layout", "val_layout"])?;
+            let (threads, values) = (arguments.layout(0, &["thr_layout"])?, arguments.layout(1, &["val_layout"])?);
+            let made = Layout::make_layout_tv(&threads, &values).map_err(|_| wrong(Reason::Call))?;
+            let tiler = numbers_of(&made.tiler, site)?;
+            value(Value::tuple(vec![tiler, derived(&made.layout, site)], site)?)
+        }
+        "make_copy_atom" => atom(arguments),
+        "ceil_div" | "round_up" => {
+            arguments.only(2, &["input", "tiler", "a", "b"])?;
+            let (a, b) = (arguments.number(0, &["input", "a"])?, arguments.number(1, &["tiler", "b"])?);
+            let whole = ceil_div(a, b).ok_or(wrong(Reason::Call))?;
+            number(if name == "ceil_div" { whole } else { whole.checked_mul(b).ok_or(wrong(Reason::Overflow))? })
+        }
+        "size" | "cosize" | "rank" | "shape" => measure(name, arguments),
+        "size_in_bytes" => {
+            arguments.only(2, &["dtype", "layout"])?;
+            let Value::Library(path) = arguments.need(0, &["dtype"])? else { return Err(wrong(Reason::Call)) };
+            let bits = bits(path).ok_or(wrong(Reason::Call))?;
+            let size = arguments.layout(1, &["layout"])?.cosize();
+            number((i128::from(size) * i128::from(bits) + 7) / 8)
+        }
+        _ => algebra(name, arguments),
+    }
+}
+
+/// What the algebra makes of a layout.
+fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
+    let site = arguments.site;
+    let wrong = |reason| Unresolved { reason, site };
+    let first = arguments.need(0, &["input", "target", "lhs", "block", "src_layout", "layout"]);
+    let modes = |place| arguments.need(place, &["mode"]).and_then(|modes| places(modes, site));
+    // Tuples have modes too.
+    if let (Ok(Value::Tuple(items)), "select") = (&first, name) {
+        let items = modes(1)?.into_iter().map(|place| items.all.get(place).cloned().ok_or(wrong(Reason::Call)));
+        return value(Value::tuple(items.collect::<Resolved<_>>()?, site)?);
+    }
+    if let (Ok(Value::Tuple(items)), "append" | "prepend") = (&first, name) {
+        arguments.only(2, &["input", "elem"])?;
+        let more = std::iter::once(arguments.need(1, &["elem"])?.clone());
+        let items = items.all.iter().cloned();
+        let all = if name == "append" { items.chain(more).collect() } else { more.chain(items).collect() };
+        return value(Value::tuple(all, site)?);
+    }
+    if name == "slice_" {
+        let (of, at) = (arguments.need(0, &["src"])?, arguments.need(1, &["coord"])?);
+        return sliced(of, at, site);
+    }
+    if name == "recast_layout" {
+        let bits = |place, name| {
+            arguments.number(place, &[name]).and_then(|bits| u64::try_from(bits).map_err(|_| wrong(Reason::Negative)))
+        };
+        let (new, old) = (bits(0, "new_type_bits")?, bits(1, "old_type_bits")?);
+        let layout = arguments.layout(2, &["src_layout"])?;
+        return value(derived(&told(layout.recast(old, new), site)?, site));
+    }
+    let second = ["tiler", "rhs", "cotarget", "elem", "begin", "target_profile"];
+    let tiled = |operation: fn(&Layout, &Tiler) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
+        let (of, by) = (first?.core(site)?, tiler(arguments.need(1, &second)?, site, 0)?);
+        answered(name, &of, &by.to_string(), operation(&of, &by), site)
+    };
+    let repeated = |operation: fn(&Layout, &Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
+        let (of, by) = (first?.core(site)?, arguments.layout(1, &second)?);
+        let answer = answered(name, &of, &by.to_string(), operation(&of, &by), site)?;
+        Ok(match answer {
+            Answer::Refused(what, why) if name == "composition" => {
+                let shown = shown(&of, &by, &operation(&of, &by));
+                Answer::Refused(what, shown.map_or(why.clone(), |shown| format!("{why}. {shown}")))
+            }
+            answer => answer,
+        })
+    };
+    let plain = |operation: fn(&Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
+        arguments.only(1, &["input", "layout"])?;
+        value(derived(&told(operation(&first?.core(site)?), site)?, site))
+    };
+    match name {
+        "composition" => match (first?, arguments.need(1, &second)?) {
+            (Value::Swizzle(swizzle), Value::Layout(layout)) => composed(*swizzle, 0, layout.clone()),
+            (Value::Layout(_), Value::Layout(_)) => repeated(Layout::composition),
+            _ => tiled(Layout::composition_by),
+        },
+        "logical_divide" => tiled(Layout::logical_divide_by),
+        "zipped_divide" => tiled(Layout::zipped_divide),
+        "tiled_divide" => tiled(Layout::tiled_divide),
+        "flat_divide" => tiled(Layout::flat_divide),
+        "logical_product" => repeated(Layout::logical_product),
+        "blocked_product" => repeated(Layout::blocked_product),
+        "raked_product" => repeated(Layout::raked_product),
+        "zipped_product" => tiled(Layout::zipped_product),
+        "tiled_product" => tiled(Layout::tiled_product),
+        "flat_product" => tiled(Layout::flat_product),
+        "coalesce" => plain(|layout| Ok(layout.coalesce())),
+        "flatten" => plain(|layout| Ok(layout.flatten())),
+        "filter" => plain(|layout| Ok(layout.filter())),
+        "filter_zeros" => plain(|layout| Ok(layout.filter_zeros())),
+        "right_inverse" => plain(|layout| Ok(layout.right_inverse())),
+        "left_inverse" => plain(Layout::left_inverse),
+        "complement" => {
+            let of = first?.core(site)?;
+            let result = match arguments.may(1, &second)? {
+                None => of.complement(),
+                Some(target) => {
+                    of.complement_in(u64::try_from(product(target, site)?).map_err(|_| wrong(Reason::Negative))?)
+                }
+            };
+            value(derived(&told(result, site)?, site))
+        }
+        "select" => value(derived(&told(first?.core(site)?.select(&modes(1)?), site)?, site)),
+        "group_modes" => {
+            let of = first?.core(site)?;
+            let begin = usize::try_from(arguments.number(1, &["begin"])?).map_err(|_| wrong(Reason::Call))?;
+            let end = match arguments.may(2, &["end"])? {
+                None => of.rank(),
+                Some(end) => match usize::try_from(end.as_number(site)?) {
+                    Ok(end) => end,
+                    // −1 is the last one.
+                    Err(_) => return Err(wrong(Reason::Call)),
+                },
+            };
+            if begin > end {
+                return Err(wrong(Reason::Call));
+            }
+            value(derived(&told(of.group(begin..end), site)?, site))
+        }
+        "append" | "prepend" => {
+            arguments.only(2, &["input", "elem"])?;
+            let (of, more) = (first?.core(site)?, arguments.layout(1, &second)?);
+            let rank = of.rank() + 1;
+            let result = if name == "append" { of.append_with(rank, &more) } else { of.prepend_with(rank, &more) };
+            value(derived(&told(result, site)?, site))
+        }
+        _ => Err(wrong(Reason::Call)),
+    }
+}
+
+/// The modes that a coordinate keeps by `None`.
+fn sliced(of: &Value, at: &Value, site: Site) -> Resolved<Answer> {
+    let wrong = Unresolved { reason: Reason::Call, site };
+    let layout = of.core(site)?;
+    let coordinate: Coord = coordinate(at, site)?.parse().map_err(|_| wrong)?;
+    value(derived(&told(layout.slice(&coordinate), site)?, site))
+}
+
+/// A coordinate in CuTe's notation.
+// Recursion: tuples nest to a fixed depth.
+fn coordinate(at: &Value, site: Site) -> Resolved<String> {
+    match at {
+        Value::None => Ok("_".to_owned()),
+        Value::Tuple(items) => {
+            let all = items.all.iter().map(|item| coordinate(item, site)).collect::<Resolved<Vec<_>>>()?;
+            Ok(format!("({})", all.join(",")))
+        }
+        other => Ok(other.as_number(site)?.to_string()),
+    }
+}
+
+/// What the library answers, or its refusal where CuTe would not refuse.
+fn answered(name: &str, of: &Layout, by: &str, result: razorgirl::Result<Layout>, site: Site) -> Resolved<Answer> {
+    match result {
+        Ok(layout) => value(derived(&layout, site)),
+        Err(error) if carries(&error) => Ok(Answer::Refused(format!("{name}({of}, {by})"), error.to_string())),
+        Err(_) => Err(Unresolved { reason: Reason::Call, site }),
+    }
+}
+
+/// Whether a refusal shows that no layout is the answer, by a coordinate, where CuTe splits modes and does not look at their sum.
+fn carries(error: &Error) -> bool {
+    let mut witness = error.witness();
+    while let Some(Witness::InMode { witness: inner, .. }) = witness {
+        witness = Some(inner);
+    }
+    error.kind() == ErrorKind::Carries && matches!(witness, Some(Witness::Coordinate(_)))
+}
+
+/// The coordinate of a refusal with the numbers that make it one.
+fn shown(outer: &Layout, inner: &Layout, result: &razorgirl::Result<Layout>) -> Option<String> {
+    let Err(error) = result else { return None };
+    let Some(Witness::Coordinate(at)) = error.witness() else { return None };
+    let value = |at: &IntTuple| {
+        let index = inner.offset(&at.clone().into()).ok()?;
+        Some((index, outer.at(index).ok()?))
+    };
+    let (index, offset) = value(at)?;
+    let mut alone = 0_u64;
+    for leaf in 0..at.leaves().len() {
+        let mut leaves = vec![0; at.leaves().len()];
+        *leaves.get_mut(leaf)? = *at.leaves().get(leaf)?;
+        alone = alone.checked_add(value(&IntTuple::nested(&leaves, at.profile()).ok()?)?.1)?;
+    }
+    Some(format!(
+        "With A the outer layout and B the inner one, B{at} = {index} and A({index}) = {offset}; along each axis alone the values add up to {alone}"
+    ))
+}
+
+fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {
+    let wrong = arguments.wrong(Reason::Call);
+    let (Value::Library(operation), Value::Library(element)) =
+        (arguments.need(0, &["op"])?, arguments.need(1, &["copy_internal_type"])?)
+    else {
+        return Err(wrong);
+    };
+    let simple = ["cutlass.cute.nvgpu.CopyUniversalOp", "cutlass.cute.nvgpu.cpasync.CopyG2SOp"];
+    if !simple.contains(&operation.as_ref()) {
+        return Err(wrong);
+    }
+    let width = bits(element).ok_or(wrong)?;
+    let vector = u64::try_from(arguments.number(usize::MAX, &["num_bits_per_copy"])?).ok().filter(|bits| *bits > 0);
+    value(Value::Atom(vector.ok_or(wrong)?, width))
+}
+
+fn composed(swizzle: Swizzle, offset: u64, layout: Rc<Constant>) -> Resolved<Answer> {
+    value(Value::Composed(Rc::new(Composed { swizzle, offset, layout })))
+}
+
+fn measure(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
+    let site = arguments.site;
+    let wrong = |reason| Unresolved { reason, site };
+    arguments.only(1, &["a", "input", "mode"])?;
+    let modes = match arguments.may(usize::MAX, &["mode"])? {
+        Some(modes) => places(modes, site)?,
+        None => Vec::new(),
+    };
+    let number = |number| value(Value::number(number, site));
+    let of = arguments.need(0, &["a", "input"])?;
+    let layout = match of {
+        Value::Composed(of) => Some(core(&of.layout, site)?),
+        Value::Layout(_) => Some(of.core(site)?),
+        _ => None,
+    };
+    if let Some(mut layout) = layout {
+        for mode in modes {
+            layout = layout.mode(mode).ok_or(wrong(Reason::Call))?;
+        }
+        return match name {
+            "size" => number(i128::from(layout.size())),
+            "cosize" if matches!(of, Value::Layout(_)) => number(i128::from(layout.cosize())),
+            "rank" => number(i128::try_from(layout.rank()).unwrap_or(0)),
+            "shape" => value(numbers_of(layout.shape().extents(), site)?),
+            _ => Err(wrong(Reason::Call)),
+        };
+    }
+    let mut of = match of {
+        Value::Identity(shape) => super::value::of_numbers(shape)?,
+        other => other.clone(),
+    };
+    for mode in modes {
+        of = match of {
+            Value::Tuple(items) => items.all.get(mode).cloned().ok_or(wrong(Reason::Call))?,
+            _ => return Err(wrong(Reason::Call)),
+        };
+    }
+    match (name, &of) {
+        ("size", Value::Tuple(_) | Value::Number(..)) => number(product(&of, site)?),
+        ("rank", Value::Tuple(items)) => number(i128::try_from(items.all.len()).unwrap_or(0)),
+        ("rank", Value::Number(..)) => number(1),
+        (_, Value::Unknown(why)) => Err(*why),
+        _ => Err(wrong(Reason::Call)),
+    }
+}
+
+// Recursion: tuples nest to a fixed depth.
+fn product(of: &Value, site: Site) -> Resolved<i128> {
+    match of {
+        Value::Tuple(items) => items.all.iter().try_fold(1_i128, |all, item| {
+            all.checked_mul(product(item, site)?).ok_or(Unresolved { reason: Reason::Overflow, site })
+        }),
+        other => other.as_number(site),
+    }
+}
+
+fn places(modes: &Value, site: Site) -> Resolved<Vec<usize>> {
+    let place =
+        |value: &Value| usize::try_from(value.as_number(site)?).map_err(|_| Unresolved { reason: Reason::Call, site });
+    match modes {
+        Value::Tuple(items) => items.all.iter().map(place).collect(),
+        other => Ok(vec![place(other)?]),
+    }
+}
+
+fn shape(value: &Value, site: Site) -> Resolved<Numbers> {
+    let numbers = value.numbers(site)?;
+    if numbers.tuple.leaves().contains(&0) {
+        return Err(Unresolved { reason: Reason::ZeroExtent, site: numbers.site });
+    }
+    Ok(numbers)
+}
+
+fn whole(shape: &Numbers, site: Site) -> Resolved<Shape> {
+    Shape::new(shape.tuple.clone()).map_err(|_| Unresolved { reason: Reason::Overflow, site })
+}
+
+fn told(result: razorgirl::Result<Layout>, site: Site) -> Resolved<Layout> {
+    result.map_err(|_| Unresolved { reason: Reason::Call, site })
+}
+
+fn numbers_of(tuple: &IntTuple, site: Site) -> Resolved<Value> {
+    let leaves = vec![crate::eval::Leaf { site, literal: false }; tuple.leaves().len()];
+    super::value::of_numbers(&Numbers { tuple: tuple.clone(), leaves, site })
+}
+
+// Recursion: a level deeper each time, to a fixed depth.
+fn tiler(value: &Value, site: Site, depth: usize) -> Resolved<Tiler> {
+    if depth > MAX_TILER_DEPTH {
+        return Err(Unresolved { reason: Reason::TooDeep, site });
+    }
+    match value {
+        Value::Number(number, site, _) => {
+            let extent = u64::try_from(*number).map_err(|_| Unresolved { reason: Reason::Negative, site: *site })?;
+            Tiler::integer(extent).map_err(|_| Unresolved { reason: Reason::ZeroExtent, site: *site })
+        }
+        Value::None => Ok(Tiler::Keep),
+        Value::Layout(layout) => Ok(Tiler::Layout(core(layout, site)?)),
+        Value::Tuple(items) if items.all.len() <= 64 => {
+            Ok(Tiler::Modes(items.all.iter().map(|item| tiler(item, site, depth + 1)).collect::<Resolved<_>>()?))
+        }
+        other => Err(other.as_number(site).err().unwrap_or(Unresolved { reason: Reason::Call, site })),
+    }
+}

@@ -1,0 +1,213 @@
+//! The files as modules that import each other.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path};
+
+use rayon::prelude::*;
+
+use super::read::Reader;
+use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId};
+use super::value::Home;
+use super::{cute, words};
+use crate::source::Source;
+
+/// How often files are parsed for the sake of those that import them.
+const MAX_ROUNDS: usize = 4;
+
+/// Expressions that are kept of all files.
+const MAX_KEPT: usize = 8 << 20;
+
+/// The parsed files, and what is known of them together.
+#[derive(Debug)]
+pub struct Files<'a> {
+    /// The sources.
+    pub sources: &'a [Source],
+    /// The parsed ones, by source.
+    pub modules: Vec<Module>,
+    /// Classes that name another one as their base, by the name of that.
+    pub heirs: HashMap<Box<str>, Vec<Home>>,
+    /// Attributes that are stored in something that is not the first parameter of a method.
+    pub stored: HashSet<Box<str>>,
+    names: Names,
+}
+
+/// Files by what an import may call them.
+#[derive(Debug, Default)]
+struct Names {
+    /// Sources by the last part of their name.
+    by_last: HashMap<String, Vec<usize>>,
+    /// The parts of the name of each source.
+    parts: HashMap<usize, Vec<String>>,
+    /// Modules by source.
+    module: HashMap<usize, usize>,
+}
+
+/// A path as the parts of a module's name: `a/b/__init__.py` is `a.b`.
+fn parts(path: &Path) -> Vec<String> {
+    let mut parts: Vec<String> = path
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
+            _ => None,
+        })
+        .collect();
+    if let Some(last) = parts.last_mut() {
+        *last = last.trim_end_matches(".py").to_owned();
+    }
+    if parts.last().is_some_and(|last| last == "__init__") {
+        parts.pop();
+    }
+    parts
+}
+
+impl Names {
+    fn of(sources: &[Source]) -> Self {
+        let mut names = Self::default();
+        for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.python) {
+            let parts = parts(&source.path);
+            if let Some(last) = parts.last() {
+                names.by_last.entry(last.clone()).or_default().push(index);
+            }
+            names.parts.insert(index, parts);
+        }
+        names
+    }
+
+    /// The source that a module's name means in a source: of several, the nearest; nothing where two are as near.
+    fn source(&self, from: usize, sources: &[Source], name: &str) -> Option<usize> {
+        let own = self.parts.get(&from)?;
+        let dots = name.len() - name.trim_start_matches('.').len();
+        let said = name.trim_start_matches('.').split('.').filter(|part| !part.is_empty()).map(str::to_owned);
+        if dots > 0 {
+            let package = sources.get(from)?.path.file_name().is_some_and(|name| name == "__init__.py");
+            let up = dots - usize::from(package);
+            let mut parts = own.get(..own.len().checked_sub(up)?)?.to_vec();
+            parts.extend(said);
+            let same = |index: &&usize| self.parts.get(index).is_some_and(|other| *other == parts);
+            let mut found = self.by_last.get(parts.last()?)?.iter().filter(same);
+            return found.next().copied().filter(|_| found.next().is_none());
+        }
+        let said: Vec<String> = said.collect();
+        let common = |index: usize| {
+            let other = self.parts.get(&index).map_or(&[][..], Vec::as_slice);
+            own.iter().zip(other).take_while(|(a, b)| a == b).count()
+        };
+        let mut found: Vec<(usize, usize)> = self
+            .by_last
+            .get(said.last()?)?
+            .iter()
+            .filter(|index| self.parts.get(index).is_some_and(|other| other.ends_with(&said)))
+            .map(|index| (common(*index), *index))
+            .collect();
+        found.sort_unstable();
+        match found.as_slice() {
+            [.., (second, _), (first, _)] if first == second => None,
+            [.., (_, index)] => Some(*index),
+            [] => None,
+        }
+    }
+}
+
+impl<'a> Files<'a> {
+    /// Parses the files that may make a layout, and those that they import.
+    pub fn read(sources: &'a [Source]) -> Self {
+        let mut names = Names::of(sources);
+        let mut next: Vec<usize> = sources
+            .iter()
+            .enumerate()
+            .filter(|(_, source)| source.python && !source.included && words::relevant(&source.text))
+            .map(|(index, _)| index)
+            .collect();
+        let mut modules: Vec<Module> = Vec::new();
+        let mut kept = 0;
+        for _ in 0..MAX_ROUNDS {
+            let parsed: Vec<Module> = next
+                .par_iter()
+                .map_init(Reader::default, |reader, index| {
+                    let text = sources.get(*index).map_or("", |source| source.text.as_str());
+                    reader.read(*index, text)
+                })
+                .collect();
+            let mut wanted = HashSet::new();
+            for module in parsed {
+                kept += module.exprs.len();
+                let module = if kept > MAX_KEPT {
+                    let why = "not looked into: its names are more than one run keeps; audit fewer files at once";
+                    Module { file: module.file, gave_up: Some(why), ..Module::default() }
+                } else {
+                    module
+                };
+                wanted.extend(imports(&module).filter_map(|name| names.source(module.file, sources, &name)));
+                names.module.insert(module.file, modules.len());
+                modules.push(module);
+            }
+            next = wanted.into_iter().filter(|index| !names.module.contains_key(index)).collect();
+            next.sort_unstable();
+            if next.is_empty() {
+                break;
+            }
+        }
+        let mut heirs: HashMap<Box<str>, Vec<Home>> = HashMap::new();
+        let mut stored = HashSet::new();
+        for (index, module) in modules.iter().enumerate() {
+            for (scope, id) in module.scopes.iter().zip(0..) {
+                let Kind::Class { bases: Some(bases), .. } = &scope.kind else { continue };
+                let home = Home { module: index, scope: ScopeId(id) };
+                for base in bases {
+                    if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(*base) {
+                        heirs.entry(name.clone()).or_default().push(home);
+                    }
+                }
+            }
+            stored.extend(module.stores.iter().filter(|store| store.class.is_none()).map(|store| store.name.clone()));
+        }
+        Self { sources, modules, heirs, stored, names }
+    }
+
+    /// The module that a name means in a module.
+    pub fn module(&self, from: usize, name: &str) -> Option<usize> {
+        let source = self.names.source(self.modules.get(from)?.file, self.sources, name)?;
+        self.names.module.get(&source).copied()
+    }
+
+    /// Whether a module binds a name.
+    pub fn binds(&self, module: usize, name: &str) -> bool {
+        let all = self.modules.get(module).and_then(|module| module.scope(MODULE));
+        all.is_some_and(|all| all.names.contains_key(name))
+    }
+}
+
+/// The modules that a file imports, outside of the libraries that are known.
+fn imports(module: &Module) -> impl Iterator<Item = String> + '_ {
+    let bound = module.scopes.iter().flat_map(|scope| scope.names.values().flatten());
+    let names = bound.flat_map(|binding| match &binding.bound {
+        Bound::Module(name) => vec![name.to_string()],
+        Bound::From(from, name) => {
+            let dot = if from.ends_with('.') { "" } else { "." };
+            vec![from.to_string(), format!("{from}{dot}{name}")]
+        }
+        _ => Vec::new(),
+    });
+    let stars = module.stars.iter().map(|(name, _)| name.to_string());
+    names.chain(stars).filter(|name| !cute::is_library(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_mean_the_nearest_file() {
+        let paths = ["x/pkg/a.py", "x/pkg/b.py", "y/pkg/b.py", "x/pkg/__init__.py", "x/pkg/sub/c.py"];
+        let sources: Vec<Source> = paths.iter().map(|path| Source::new(*path, Vec::new())).collect();
+        let names = Names::of(&sources);
+        let means = |from, name| names.source(from, &sources, name).map(|index| paths[index]);
+        assert_eq!(means(0, "pkg.b"), Some("x/pkg/b.py"));
+        assert_eq!(means(0, ".b"), Some("x/pkg/b.py"));
+        assert_eq!(means(3, ".b"), Some("x/pkg/b.py"));
+        assert_eq!(means(4, "..b"), Some("x/pkg/b.py"));
+        assert_eq!(means(0, "pkg"), Some("x/pkg/__init__.py"));
+        assert_eq!(means(0, "pkg.missing"), None);
+        assert_eq!(means(0, "....b"), None);
+    }
+}

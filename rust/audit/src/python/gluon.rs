@@ -1,0 +1,171 @@
+//! Layouts that Triton's Gluon makes, as far as their arguments are known.
+
+use super::value::Value;
+use crate::ast::Site;
+use crate::eval::{Reason, Resolved, Unresolved};
+
+/// Modules that make them.
+const GLUON: &str = "triton.experimental.gluon.language";
+
+/// Items of one list that are looked at.
+const MAX_ITEMS: usize = 64;
+
+/// A number, where it is known, and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// The number.
+    pub value: Option<i128>,
+    /// Its place.
+    pub site: Site,
+}
+
+/// A list of numbers, of which some may not be known; its length is.
+#[derive(Debug, Clone)]
+pub struct List {
+    /// Its items.
+    pub items: Vec<Part>,
+    /// Where it stands.
+    pub site: Site,
+}
+
+impl List {
+    /// Its items, if all are known.
+    pub fn known(&self) -> Option<Vec<i128>> {
+        self.items.iter().map(|part| part.value).collect()
+    }
+}
+
+/// A list of bases.
+#[derive(Debug, Clone)]
+pub struct Bases {
+    /// Each basis.
+    pub rows: Vec<List>,
+    /// Where the list stands.
+    pub site: Site,
+}
+
+/// A layout with its arguments; nothing for one that is not known at all.
+#[derive(Debug, Clone)]
+pub enum Gluon {
+    /// `BlockedLayout`: elements of a thread, threads of a warp, warps, order.
+    Blocked([Option<List>; 4]),
+    /// `SwizzledSharedLayout`.
+    Swizzled {
+        /// Elements that stay together.
+        vec: Option<Part>,
+        /// Rows with the same swizzle.
+        per_phase: Option<Part>,
+        /// Different swizzles.
+        max_phase: Option<Part>,
+        /// Dimensions, fastest first.
+        order: Option<List>,
+    },
+    /// `NVMMASharedLayout`.
+    Nvmma {
+        /// Bytes.
+        swizzle: Option<Part>,
+        /// Bits of an element.
+        bits: Option<Part>,
+    },
+    /// `SharedLinearLayout`.
+    SharedLinear {
+        /// Bases of the offset.
+        offset: Option<Bases>,
+        /// Bases of the block.
+        block: Option<Bases>,
+        /// Bytes.
+        alignment: Option<Part>,
+    },
+    /// `DistributedLinearLayout`: bases of registers, lanes, warps and blocks, and the shape.
+    Distributed([Option<Bases>; 4], Option<List>),
+}
+
+/// A layout where it is written.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The call.
+    pub site: Site,
+    /// Its arguments.
+    pub layout: Gluon,
+}
+
+/// The parameters of the constructor that a name is, in order.
+pub fn parameters(path: &str) -> Option<(&str, &'static [&'static str])> {
+    let rest = path.strip_prefix(GLUON)?;
+    let name = rest.rsplit('.').next()?;
+    let parameters: &[&str] = match name {
+        "BlockedLayout" => &["size_per_thread", "threads_per_warp", "warps_per_cta", "order"],
+        "SwizzledSharedLayout" => &["vec", "per_phase", "max_phase", "order"],
+        "NVMMASharedLayout" => &["swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded"],
+        "SharedLinearLayout" => &["offset_bases", "block_bases", "alignment"],
+        "DistributedLinearLayout" => &["reg_bases", "lane_bases", "warp_bases", "block_bases", "shape"],
+        _ => return None,
+    };
+    Some((name, parameters))
+}
+
+/// A layout from its arguments, in the order of the parameters, and why it is not known whole.
+pub fn layout(name: &str, arguments: &[Option<Value>], site: Site) -> (Gluon, Resolved<()>) {
+    let get = |place: usize| arguments.get(place).and_then(Option::as_ref);
+    let need = if name == "NVMMASharedLayout" { 2 } else { arguments.len() };
+    let optional = |place: usize| name == "SharedLinearLayout" && place > 0;
+    let whole = (0..need).try_for_each(|place| match get(place) {
+        Some(value) => complete(value, site, 0),
+        None if optional(place) => Ok(()),
+        None => Err(Unresolved { reason: Reason::Call, site }),
+    });
+    let list = |place| get(place).and_then(|value| list(value, site));
+    let part = |place| get(place).map(|value| part(value, site));
+    let bases = |place| get(place).and_then(|value| bases(value, site));
+    let layout = match name {
+        "BlockedLayout" => Gluon::Blocked([list(0), list(1), list(2), list(3)]),
+        "SwizzledSharedLayout" => {
+            Gluon::Swizzled { vec: part(0), per_phase: part(1), max_phase: part(2), order: list(3) }
+        }
+        "NVMMASharedLayout" => Gluon::Nvmma { swizzle: part(0), bits: part(1) },
+        "SharedLinearLayout" => Gluon::SharedLinear {
+            offset: bases(0),
+            block: if get(1).is_none_or(|value| matches!(value, Value::None)) {
+                Some(Bases { rows: Vec::new(), site })
+            } else {
+                bases(1)
+            },
+            alignment: part(2),
+        },
+        _ => Gluon::Distributed([bases(0), bases(1), bases(2), bases(3)], list(4)),
+    };
+    (layout, whole)
+}
+
+// Recursion: tuples nest to a fixed depth.
+fn complete(value: &Value, site: Site, depth: usize) -> Resolved<()> {
+    match value {
+        Value::Unknown(why) => Err(*why),
+        Value::Number(..) | Value::Bool(_) | Value::None => Ok(()),
+        Value::Tuple(items) if depth < 4 => items.all.iter().try_for_each(|item| complete(item, site, depth + 1)),
+        _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
+    }
+}
+
+fn part(value: &Value, site: Site) -> Part {
+    match value {
+        Value::Number(value, site, _) => Part { value: Some(*value), site: *site },
+        _ => Part { value: None, site },
+    }
+}
+
+fn list(value: &Value, site: Site) -> Option<List> {
+    let Value::Tuple(items) = value else { return None };
+    let parts: Vec<Part> = items.all.iter().map(|item| part(item, site)).collect();
+    // An item that is a list is none of these layouts.
+    (parts.len() <= MAX_ITEMS).then_some(List { items: parts, site: items.site })
+}
+
+fn bases(value: &Value, site: Site) -> Option<Bases> {
+    let Value::Tuple(items) = value else { return None };
+    if items.all.len() > MAX_ITEMS {
+        return None;
+    }
+    let rows = items.all.iter().map(|item| list(item, site)).collect::<Option<Vec<_>>>()?;
+    Some(Bases { rows, site: items.site })
+}

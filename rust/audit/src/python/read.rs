@@ -1,0 +1,689 @@
+//! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser};
+
+use super::tree::{Argument, Binding, Bound, Expr, ExprId, Function, Kind, MODULE, Module, Op, Scope, ScopeId, Store};
+use crate::ast::Span;
+
+/// Longer files are not parsed: a tree is a hundred times as large as the text.
+const MAX_PARSED: usize = 4 << 20;
+
+/// Parser steps (in hundreds) that a byte may cost before the parser is stopped.
+const STEPS_PER_BYTE: usize = 4;
+
+/// Steps that any file may take, however short.
+const STEPS_AT_LEAST: usize = 10_000;
+
+/// How deep code may nest.
+const MAX_DEPTH: usize = 200;
+
+/// Expressions of one file.
+const MAX_EXPRS: usize = 1 << 20;
+
+/// Methods that change the list that they are called on.
+const CHANGING: [&str; 9] = ["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "__setitem__"];
+
+/// Reads Python. Keep one per thread: it holds the parser's memory.
+pub struct Reader(Option<Parser>);
+
+impl Default for Reader {
+    fn default() -> Self {
+        let mut parser = Parser::new();
+        let known = parser.set_language(&Language::new(tree_sitter_python::LANGUAGE)).is_ok();
+        Self(known.then_some(parser))
+    }
+}
+
+impl Reader {
+    /// Everything that a file says of constants.
+    pub fn read(&mut self, file: usize, text: &str) -> Module {
+        let given_up = |why| Module { file, gave_up: Some(why), ..Module::default() };
+        if text.len() > MAX_PARSED {
+            return given_up("not looked into: more than 4 MiB of it would have to be parsed");
+        }
+        let Some(parser) = self.0.as_mut() else { return given_up("not looked into: there is no grammar") };
+        let bytes = text.as_bytes();
+        let mut left = STEPS_AT_LEAST.saturating_add(bytes.len().saturating_mul(STEPS_PER_BYTE));
+        let mut count = |_: &ParseState| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = ParseOptions::new().progress_callback(&mut count);
+        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+        parser.reset();
+        let Some(tree) = tree else { return given_up("not looked into: not Python as far as the grammar can tell") };
+        let mut walk = Walk { text, module: Module { file, ..Module::default() }, full: false };
+        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, names: HashMap::default() });
+        walk.statement(tree.root_node(), MODULE, 0);
+        if walk.full {
+            return given_up("not looked into: it nests too deeply or is too large");
+        }
+        walk.module
+    }
+}
+
+struct Walk<'t> {
+    text: &'t str,
+    module: Module,
+    /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
+    full: bool,
+}
+
+fn span(node: Node<'_>) -> Span {
+    let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { start: clip(node.start_byte()), end: clip(node.end_byte()) }
+}
+
+fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    node.named_children(&mut node.walk()).filter(|child| child.kind() != "comment").collect()
+}
+
+fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
+    node.children_by_field_name(name, &mut node.walk()).filter(Node::is_named).collect()
+}
+
+impl<'t> Walk<'t> {
+    fn text(&self, node: Node<'_>) -> &'t str {
+        self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default()
+    }
+
+    fn bind(&mut self, scope: ScopeId, name: &str, bound: Bound, span: Span) {
+        if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
+            scope.names.entry(name.into()).or_default().push(Binding { bound, span });
+        }
+    }
+
+    fn open(&mut self, kind: Kind, parent: ScopeId) -> ScopeId {
+        let id = ScopeId(u32::try_from(self.module.scopes.len()).unwrap_or(u32::MAX));
+        self.module.scopes.push(Scope { kind, parent: Some(parent), names: HashMap::default() });
+        id
+    }
+
+    fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
+        let id = ExprId(u32::try_from(self.module.exprs.len()).unwrap_or(u32::MAX));
+        if self.module.exprs.len() >= MAX_EXPRS {
+            self.full = true;
+        } else {
+            self.module.exprs.push((expr, span(node)));
+        }
+        id
+    }
+
+    /// Text that the grammar could not read: names in it may be bound there.
+    fn lost(&mut self, node: Node<'_>) {
+        self.module.errors += 1;
+        let text = self.text(node);
+        self.module.in_errors += memmem::find_iter(text.as_bytes(), "make_layout").count();
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()) {
+            if !self.module.moved.contains(word) {
+                self.module.moved.insert(word.into());
+            }
+        }
+    }
+
+    // Recursion: to a fixed depth, as are all that call it.
+    fn statement(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+        if depth > MAX_DEPTH || self.full {
+            self.full = true;
+            return;
+        }
+        if node.is_error() || node.is_missing() {
+            return self.lost(node);
+        }
+        let field = |name| node.child_by_field_name(name);
+        match node.kind() {
+            "function_definition" => self.function(node, scope, Vec::new(), depth),
+            "class_definition" => self.class(node, scope, false, depth),
+            "decorated_definition" => {
+                let marks = children(node).into_iter().filter(|child| child.kind() == "decorator");
+                let marks: Vec<_> = marks
+                    .filter_map(|mark| mark.named_child(0))
+                    .map(|mark| self.expr(mark, scope, depth + 1))
+                    .collect();
+                match field("definition") {
+                    Some(function) if function.kind() == "function_definition" => {
+                        self.function(function, scope, marks, depth + 1);
+                    }
+                    Some(class) => self.class(class, scope, true, depth + 1),
+                    None => {}
+                }
+            }
+            "assignment" => self.assignment(node, scope, depth),
+            "augmented_assignment" => {
+                if let Some(value) = field("right") {
+                    self.expr(value, scope, depth + 1);
+                }
+                self.targets(field("left"), scope, depth);
+            }
+            "for_statement" => {
+                self.targets(field("left"), scope, depth);
+                for part in ["right", "body", "alternative"].into_iter().filter_map(field) {
+                    self.any(part, scope, depth);
+                }
+            }
+            "import_statement" => {
+                for name in fields(node, "name") {
+                    if let (Some(module), Some(alias)) =
+                        (name.child_by_field_name("name"), name.child_by_field_name("alias"))
+                    {
+                        let (module, alias) = (self.text(module), self.text(alias));
+                        self.bind(scope, alias, Bound::Module(module.into()), span(name));
+                    } else {
+                        let first = self.text(name).split('.').next().unwrap_or_default().trim();
+                        self.bind(scope, first, Bound::Module(first.into()), span(name));
+                    }
+                }
+            }
+            "import_from_statement" => self.import_from(node, scope),
+            "global_statement" | "nonlocal_statement" => {
+                for name in children(node) {
+                    self.module.moved.insert(self.text(name).into());
+                }
+            }
+            "delete_statement" => {
+                for one in children(node) {
+                    self.targets(Some(one), scope, depth);
+                }
+            }
+            "as_pattern" => {
+                if let Some(value) = node.named_child(0) {
+                    self.any(value, scope, depth);
+                }
+                self.targets(field("alias"), scope, depth);
+            }
+            "except_clause" | "except_group_clause" => {
+                self.targets(field("alias"), scope, depth);
+                for child in children(node) {
+                    self.any(child, scope, depth);
+                }
+            }
+            "case_pattern" => self.targets(Some(node), scope, depth),
+            _ => {
+                for child in children(node) {
+                    self.any(child, scope, depth);
+                }
+            }
+        }
+    }
+
+    /// A statement, or an expression that stands where a statement may.
+    fn any(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+        match node.kind() {
+            "block"
+            | "module"
+            | "else_clause"
+            | "elif_clause"
+            | "finally_clause"
+            | "except_clause"
+            | "except_group_clause"
+            | "with_clause"
+            | "with_item"
+            | "case_clause"
+            | "case_pattern"
+            | "as_pattern"
+            | "function_definition"
+            | "class_definition"
+            | "decorated_definition"
+            | "assignment"
+            | "augmented_assignment"
+            | "ERROR" => self.statement(node, scope, depth + 1),
+            kind if kind.ends_with("_statement") => self.statement(node, scope, depth + 1),
+            _ => {
+                self.expr(node, scope, depth + 1);
+            }
+        }
+    }
+
+    fn import_from(&mut self, node: Node<'_>, scope: ScopeId) {
+        let Some(module) = node.child_by_field_name("module_name") else { return };
+        let module: String = self.text(module).split_whitespace().collect();
+        if children(node).iter().any(|child| child.kind() == "wildcard_import") {
+            self.module.stars.push((module.as_str().into(), span(node)));
+        }
+        for name in fields(node, "name") {
+            let own = name.child_by_field_name("name").unwrap_or(name);
+            let alias = name.child_by_field_name("alias").unwrap_or(own);
+            let (own, alias) = (self.text(own), self.text(alias));
+            self.bind(scope, alias, Bound::From(module.as_str().into(), own.into()), span(name));
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+        let field = |name| node.child_by_field_name(name);
+        let Some(left) = field("left") else { return };
+        let annotated = field("type").is_some();
+        let value = match field("right") {
+            // a = b = 4
+            Some(right) if right.kind() == "assignment" => {
+                self.statement(right, scope, depth + 1);
+                self.targets(Some(left), scope, depth);
+                return;
+            }
+            Some(right) => self.expr(right, scope, depth + 1),
+            // `x: int` says nothing but that there will be one.
+            None => return,
+        };
+        self.assign(left, value, &[], annotated, scope, depth);
+    }
+
+    /// Binds a target to a value or to a part of it.
+    fn assign(&mut self, left: Node<'_>, value: ExprId, path: &[usize], annotated: bool, scope: ScopeId, depth: usize) {
+        match left.kind() {
+            "identifier" => {
+                let bound =
+                    if path.is_empty() { Bound::Value(value, annotated) } else { Bound::Part(value, path.to_vec()) };
+                self.bind(scope, self.text(left), bound, span(left));
+            }
+            "attribute" if path.is_empty() => self.store(left, Some(value), scope, depth),
+            "pattern_list" | "tuple_pattern" | "list_pattern" if path.len() < 4 => {
+                let parts = children(left);
+                if parts.iter().any(|part| part.kind() == "list_splat_pattern") {
+                    return self.targets(Some(left), scope, depth);
+                }
+                for (index, part) in parts.into_iter().enumerate() {
+                    let path: Vec<usize> = path.iter().copied().chain([index]).collect();
+                    self.assign(part, value, &path, false, scope, depth + 1);
+                }
+            }
+            _ => self.targets(Some(left), scope, depth),
+        }
+    }
+
+    fn store(&mut self, node: Node<'_>, value: Option<ExprId>, scope: ScopeId, depth: usize) {
+        let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) else {
+            return;
+        };
+        self.expr(of, scope, depth + 1);
+        let class = (of.kind() == "identifier").then(|| self.class_of(self.text(of), scope)).flatten();
+        let name = self.text(name).into();
+        self.module.stores.push(Store { name, value, scope, class });
+    }
+
+    /// The class whose method has this first parameter, seen from a scope.
+    fn class_of(&self, name: &str, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = self.module.scope(id)?;
+            if scope.names.contains_key(name) {
+                let Kind::Function(_) = scope.kind else { return None };
+                let first = scope.names.get(name)?.iter().all(|one| matches!(one.bound, Bound::Parameter(0, _)));
+                let parent = scope.parent?;
+                let class = matches!(self.module.scope(parent)?.kind, Kind::Class { .. });
+                return (first && class).then_some(parent);
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// Names that get values which are not followed.
+    fn targets(&mut self, node: Option<Node<'_>>, scope: ScopeId, depth: usize) {
+        let Some(node) = node else { return };
+        if depth > MAX_DEPTH {
+            self.full = true;
+            return;
+        }
+        match node.kind() {
+            "identifier" => self.bind(scope, self.text(node), Bound::Moving, span(node)),
+            "attribute" => self.store(node, None, scope, depth),
+            "subscript" => {
+                let mut of = node.child_by_field_name("value");
+                self.expr(node, scope, depth + 1);
+                while let Some(inner) = of.filter(|of| of.kind() == "subscript") {
+                    of = inner.child_by_field_name("value");
+                }
+                if let Some(of) = of {
+                    self.moves(of);
+                }
+            }
+            _ => {
+                for child in children(node) {
+                    self.targets(Some(child), scope, depth + 1);
+                }
+            }
+        }
+    }
+
+    /// Items of what is named here change.
+    fn moves(&mut self, node: Node<'_>) {
+        self.module.changes = true;
+        if let Some(name) = node.child_by_field_name("attribute") {
+            let name: Box<str> = self.text(name).into();
+            // Whoever it belongs to.
+            self.module.stores.push(Store { name, value: None, scope: MODULE, class: None });
+        }
+    }
+
+    fn class(&mut self, node: Node<'_>, scope: ScopeId, decorated: bool, depth: usize) {
+        let Some(name) = node.child_by_field_name("name") else { return };
+        let mut bases = Some(Vec::new());
+        for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
+            if base.kind() == "keyword_argument" || base.kind().ends_with("_splat") {
+                bases = None;
+            } else {
+                let base = self.expr(base, scope, depth + 1);
+                bases = bases.map(|mut all| {
+                    all.push(base);
+                    all
+                });
+            }
+        }
+        let text = self.text(name);
+        let inner = self.open(Kind::Class { name: text.into(), bases, decorated }, scope);
+        self.bind(scope, text, Bound::Class(inner), span(name));
+        if let Some(body) = node.child_by_field_name("body") {
+            self.statement(body, inner, depth + 1);
+        }
+    }
+
+    fn function(&mut self, node: Node<'_>, scope: ScopeId, decorators: Vec<ExprId>, depth: usize) {
+        let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
+            return;
+        };
+        let inner = self.open(Kind::Inner, scope);
+        self.bind(scope, self.text(name), Bound::Function(inner), span(name));
+        let mut function = Function { decorators, ..Function::default() };
+        if let Some(parameters) = node.child_by_field_name("parameters") {
+            self.parameters(parameters, scope, inner, &mut function, depth);
+        }
+        if let Some(result) = node.child_by_field_name("return_type") {
+            self.expr(result, scope, depth + 1);
+        }
+        // The kind must be known before the body is read, for the sake of `self`.
+        self.kind(inner, Kind::Function(function.clone()));
+        self.statement(body, inner, depth + 1);
+        function.returns = self.returned(body);
+        self.kind(inner, Kind::Function(function));
+    }
+
+    fn kind(&mut self, scope: ScopeId, kind: Kind) {
+        if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
+            scope.kind = kind;
+        }
+    }
+
+    /// The expression that a function returns, where nothing but assignments and a string come before it.
+    fn returned(&self, body: Node<'_>) -> Option<ExprId> {
+        let statements = children(body);
+        let (last, before) = statements.split_last()?;
+        let simple = |node: &Node<'_>| {
+            node.kind() == "expression_statement"
+                && children(*node).iter().all(|one| matches!(one.kind(), "assignment" | "string"))
+        };
+        if last.kind() != "return_statement" || !before.iter().all(simple) {
+            return None;
+        }
+        let value = span(last.named_child(0)?);
+        // Read a moment ago, and made after its parts.
+        let found = self.module.exprs.len().checked_sub(1)?;
+        let whole = self.module.exprs.last().is_some_and(|(_, span)| *span == value);
+        u32::try_from(found).ok().filter(|_| whole).map(ExprId)
+    }
+
+    fn parameters(&mut self, node: Node<'_>, outer: ScopeId, inner: ScopeId, function: &mut Function, depth: usize) {
+        for parameter in children(node) {
+            let field = |name| parameter.child_by_field_name(name);
+            let default = field("value").map(|value| self.expr(value, outer, depth + 1));
+            let mut fixed = false;
+            if let Some(kind) = field("type") {
+                let text = self.text(kind);
+                fixed = text.contains("onstexpr");
+                self.expr(kind, outer, depth + 1);
+            }
+            let name = match parameter.kind() {
+                "identifier" => Some(parameter),
+                "typed_parameter" => parameter.named_child(0),
+                _ => field("name"),
+            };
+            match name.filter(|name| name.kind() == "identifier") {
+                Some(name) if !function.more => {
+                    let place = function.parameters.len();
+                    self.bind(inner, self.text(name), Bound::Parameter(place, fixed), span(name));
+                    function.parameters.push(self.text(name).into());
+                    function.defaults.push(default);
+                }
+                Some(name) => self.bind(inner, self.text(name), Bound::Parameter(usize::MAX, fixed), span(name)),
+                None if parameter.kind() == "positional_separator" => {}
+                None => {
+                    function.more = true;
+                    self.targets(Some(parameter), inner, depth + 1);
+                }
+            }
+        }
+    }
+
+    // Recursion: to a fixed depth.
+    fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
+        if depth > MAX_DEPTH || self.full {
+            self.full = true;
+            return ExprId(u32::MAX);
+        }
+        if node.is_error() || node.is_missing() {
+            self.lost(node);
+            return self.make(Expr::Other, node);
+        }
+        let field = |name| node.child_by_field_name(name);
+        let kind = node.kind();
+        let expr = match kind {
+            "parenthesized_expression" => match children(node).as_slice() {
+                [inner] => return self.expr(*inner, scope, depth + 1),
+                all => self.others(all, scope, depth),
+            },
+            "identifier" => Expr::Name(self.text(node).into()),
+            "integer" => integer(self.text(node)).map_or(Expr::Other, Expr::Integer),
+            "true" => Expr::Bool(true),
+            "false" => Expr::Bool(false),
+            "none" => Expr::None,
+            "string" => self.string(node, scope, depth),
+            "tuple" | "list" | "expression_list" => {
+                let items = children(node).into_iter().map(|item| self.expr(item, scope, depth + 1)).collect();
+                Expr::Tuple(items, kind == "list")
+            }
+            "list_splat" => match node.named_child(0) {
+                Some(inner) => Expr::Starred(self.expr(inner, scope, depth + 1)),
+                None => Expr::Other,
+            },
+            "attribute" => match (field("object"), field("attribute")) {
+                (Some(of), Some(name)) => Expr::Attribute(self.expr(of, scope, depth + 1), self.text(name).into()),
+                _ => Expr::Other,
+            },
+            "call" => return self.call(node, scope, depth),
+            "subscript" => self.subscript(node, scope, depth),
+            "binary_operator" | "boolean_operator" => {
+                let operator = field("operator").map_or("", |operator| self.text(operator));
+                match (field("left"), field("right")) {
+                    (Some(left), Some(right)) => {
+                        let (left, right) = (self.expr(left, scope, depth + 1), self.expr(right, scope, depth + 1));
+                        operation(operator).map_or(Expr::Other, |op| Expr::Binary(op, left, right))
+                    }
+                    _ => Expr::Other,
+                }
+            }
+            "comparison_operator" => {
+                let operands = children(node);
+                let operator = node.child_by_field_name("operators").map(|operator| self.text(operator));
+                let ids: Vec<_> = operands.iter().map(|one| self.expr(*one, scope, depth + 1)).collect();
+                match (ids.as_slice(), operator.and_then(operation)) {
+                    ([left, right], Some(op)) => Expr::Binary(op, *left, *right),
+                    _ => Expr::Other,
+                }
+            }
+            "unary_operator" | "not_operator" => {
+                let operator = node.child(0).map_or("", |operator| self.text(operator));
+                match field("argument").map(|argument| self.expr(argument, scope, depth + 1)) {
+                    Some(argument) => match operator {
+                        "-" => Expr::Negative(argument),
+                        "~" => Expr::Complement(argument),
+                        "not" => Expr::Not(argument),
+                        _ => Expr::Other,
+                    },
+                    None => Expr::Other,
+                }
+            }
+            "conditional_expression" => {
+                let parts: Vec<_> = children(node).into_iter().map(|part| self.expr(part, scope, depth + 1)).collect();
+                match parts.as_slice() {
+                    [yes, test, no] => Expr::Choice { test: *test, yes: *yes, no: *no },
+                    _ => Expr::Other,
+                }
+            }
+            "named_expression" => {
+                // Out of a comprehension it binds what is around.
+                let mut at = Some(scope);
+                while let Some(id) = at {
+                    self.targets(field("name"), id, depth + 1);
+                    let of = self.module.scope(id);
+                    at = of.filter(|of| matches!(of.kind, Kind::Inner)).and_then(|of| of.parent);
+                }
+                if let Some(value) = field("value") {
+                    self.expr(value, scope, depth + 1);
+                }
+                Expr::Other
+            }
+            "lambda" => {
+                let inner = self.open(Kind::Inner, scope);
+                if let Some(parameters) = field("parameters") {
+                    self.parameters(parameters, scope, inner, &mut Function::default(), depth);
+                }
+                if let Some(body) = field("body") {
+                    self.expr(body, inner, depth + 1);
+                }
+                Expr::Other
+            }
+            "list_comprehension" | "set_comprehension" | "dictionary_comprehension" | "generator_expression" => {
+                let inner = self.open(Kind::Inner, scope);
+                for part in children(node) {
+                    if part.kind() == "for_in_clause" {
+                        self.targets(part.child_by_field_name("left"), inner, depth + 1);
+                        for right in fields(part, "right") {
+                            self.expr(right, inner, depth + 1);
+                        }
+                    } else {
+                        self.expr(part, inner, depth + 1);
+                    }
+                }
+                Expr::Other
+            }
+            _ => self.others(&children(node), scope, depth),
+        };
+        self.make(expr, node)
+    }
+
+    fn others(&mut self, all: &[Node<'_>], scope: ScopeId, depth: usize) -> Expr {
+        for one in all {
+            self.any(*one, scope, depth);
+        }
+        Expr::Other
+    }
+
+    fn string(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
+        let parts = children(node);
+        if parts.iter().all(|part| matches!(part.kind(), "string_start" | "string_content" | "string_end"))
+            && let [_, content, _] = parts.as_slice()
+            && !self.text(*content).contains('\\')
+        {
+            return Expr::Text(self.text(*content).into());
+        }
+        self.others(&parts.into_iter().filter(|part| part.kind() == "interpolation").collect::<Vec<_>>(), scope, depth)
+    }
+
+    fn subscript(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
+        let Some(of) = node.child_by_field_name("value") else { return Expr::Other };
+        let of = self.expr(of, scope, depth + 1);
+        match fields(node, "subscript").as_slice() {
+            [slice] if slice.kind() == "slice" => {
+                let text = self.text(*slice);
+                let parts = children(*slice);
+                let ids: Vec<_> = parts.iter().map(|part| self.expr(*part, scope, depth + 1)).collect();
+                let colons = slice.children(&mut slice.walk()).filter(|child| child.kind() == ":").count();
+                match (ids.as_slice(), colons) {
+                    ([], 1) => Expr::Slice(of, None, None),
+                    ([from, to], 1) => Expr::Slice(of, Some(*from), Some(*to)),
+                    ([to], 1) if text.trim_start().starts_with(':') => Expr::Slice(of, None, Some(*to)),
+                    ([from], 1) => Expr::Slice(of, Some(*from), None),
+                    _ => Expr::Other,
+                }
+            }
+            [index] => Expr::Item(of, self.expr(*index, scope, depth + 1)),
+            several => self.others(several, scope, depth),
+        }
+    }
+
+    fn call(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
+        let Some(callee) = node.child_by_field_name("function") else { return self.make(Expr::Other, node) };
+        if callee.kind() == "attribute"
+            && let (Some(of), Some(name)) =
+                (callee.child_by_field_name("object"), callee.child_by_field_name("attribute"))
+            && CHANGING.contains(&self.text(name))
+        {
+            self.moves(of);
+        }
+        if matches!(self.text(callee), "setattr" | "delattr" | "exec" | "eval" | "globals" | "vars") {
+            self.module.reflects = true;
+        }
+        let function = self.expr(callee, scope, depth + 1);
+        let mut arguments = Vec::new();
+        let mut plain = true;
+        for argument in node
+            .child_by_field_name("arguments")
+            .into_iter()
+            .flat_map(|list| if list.kind() == "argument_list" { children(list) } else { vec![list] })
+        {
+            let value = match argument.kind() {
+                "keyword_argument" => argument.child_by_field_name("value"),
+                kind => {
+                    plain &= !kind.ends_with("_splat");
+                    Some(argument)
+                }
+            };
+            let Some(value) = value else { continue };
+            let value = self.expr(value, scope, depth + 1);
+            let name = (argument.kind() == "keyword_argument")
+                .then(|| argument.child_by_field_name("name").map(|name| self.text(name).into()))
+                .flatten();
+            arguments.push(Argument { name, value });
+        }
+        // What `*` and `**` bring is not known: the arguments are none that can be told.
+        let arguments = if plain { arguments } else { vec![Argument { name: Some("*".into()), value: function }] };
+        let id = self.make(Expr::Call(function, arguments), node);
+        self.module.calls.push((id, scope));
+        id
+    }
+}
+
+fn integer(text: &str) -> Option<i128> {
+    let digits: String = text.chars().filter(|c| *c != '_').collect();
+    let lower = digits.to_ascii_lowercase();
+    let radix = |prefix: &str, radix| lower.strip_prefix(prefix).map(|rest| i128::from_str_radix(rest, radix).ok());
+    radix("0x", 16).or_else(|| radix("0b", 2)).or_else(|| radix("0o", 8)).unwrap_or_else(|| lower.parse().ok())
+}
+
+fn operation(text: &str) -> Option<Op> {
+    Some(match text {
+        "+" => Op::Add,
+        "-" => Op::Sub,
+        "*" => Op::Mul,
+        "//" => Op::FloorDiv,
+        "%" => Op::Mod,
+        "**" => Op::Pow,
+        "<<" => Op::Shl,
+        ">>" => Op::Shr,
+        "&" => Op::And,
+        "|" => Op::Or,
+        "^" => Op::Xor,
+        // Of the values that are compared here, equal ones are the same.
+        "==" | "is" => Op::Eq,
+        "!=" | "is not" => Op::Ne,
+        "<" => Op::Lt,
+        "<=" => Op::Le,
+        ">" => Op::Gt,
+        ">=" => Op::Ge,
+        "and" => Op::Both,
+        "or" => Op::Either,
+        _ => return None,
+    })
+}

@@ -1,0 +1,250 @@
+//! What is kept of a Python file: scopes, what they bind, and expressions in one vector, so that nothing recurses when it is dropped.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ast::Span;
+
+/// Index of an expression in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExprId(pub u32);
+
+/// Index of a scope in its file; 0 is the module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ScopeId(pub u32);
+
+/// The scope of a file itself.
+pub const MODULE: ScopeId = ScopeId(0);
+
+/// An operator between two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `//`
+    FloorDiv,
+    /// `%`
+    Mod,
+    /// `**`
+    Pow,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `and`
+    Both,
+    /// `or`
+    Either,
+}
+
+/// An argument of a call.
+#[derive(Debug, Clone)]
+pub struct Argument {
+    /// Its keyword, if it has one.
+    pub name: Option<Box<str>>,
+    /// Its value.
+    pub value: ExprId,
+}
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub enum Expr {
+    /// An integer.
+    Integer(i128),
+    /// `True` or `False`.
+    Bool(bool),
+    /// `None`.
+    None,
+    /// A string without interpolation.
+    Text(Box<str>),
+    /// A name.
+    Name(Box<str>),
+    /// `of.name`.
+    Attribute(ExprId, Box<str>),
+    /// A call; `*` and `**` arguments make it [`Expr::Other`].
+    Call(ExprId, Vec<Argument>),
+    /// `(a, b)`, or the list `[a, b]`.
+    Tuple(Vec<ExprId>, bool),
+    /// `*a` in a tuple.
+    Starred(ExprId),
+    /// `of[index]`.
+    Item(ExprId, ExprId),
+    /// `of[from:to]`.
+    Slice(ExprId, Option<ExprId>, Option<ExprId>),
+    /// `a + b`.
+    Binary(Op, ExprId, ExprId),
+    /// `-a`
+    Negative(ExprId),
+    /// `~a`
+    Complement(ExprId),
+    /// `not a`
+    Not(ExprId),
+    /// `yes if test else no`.
+    Choice {
+        /// The condition.
+        test: ExprId,
+        /// If it holds.
+        yes: ExprId,
+        /// If it does not.
+        no: ExprId,
+    },
+    /// Anything else.
+    Other,
+}
+
+/// What a name is bound to at one place.
+#[derive(Debug, Clone)]
+pub enum Bound {
+    /// `name = value`; whether it has an annotation.
+    Value(ExprId, bool),
+    /// An item of a value that is unpacked.
+    Part(ExprId, Vec<usize>),
+    /// `import a.b` (as `a`), or `import a.b as name`: the module.
+    Module(Box<str>),
+    /// `from module import name`.
+    From(Box<str>, Box<str>),
+    /// A parameter: its place, and whether its annotation says that it is a constant of the compilation.
+    Parameter(usize, bool),
+    /// A function.
+    Function(ScopeId),
+    /// A class.
+    Class(ScopeId),
+    /// Known only when the program runs: the target of a loop, of `+=`, of `with`.
+    Moving,
+}
+
+/// A place where a name is bound.
+#[derive(Debug, Clone)]
+pub struct Binding {
+    /// To what.
+    pub bound: Bound,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a scope is.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// A file.
+    Module,
+    /// A function.
+    Function(Function),
+    /// A class.
+    Class {
+        /// Its name.
+        name: Box<str>,
+        /// Its bases; nothing where they are not plain expressions.
+        bases: Option<Vec<ExprId>>,
+        /// Whether anything decorates it.
+        decorated: bool,
+    },
+    /// A lambda or a comprehension.
+    Inner,
+}
+
+/// What is kept of a function.
+#[derive(Debug, Clone, Default)]
+pub struct Function {
+    /// Its parameters that take arguments by place, in order.
+    pub parameters: Vec<Box<str>>,
+    /// Their defaults.
+    pub defaults: Vec<Option<ExprId>>,
+    /// Whether there are other parameters: `*args`, keyword-only ones.
+    pub more: bool,
+    /// Its decorators.
+    pub decorators: Vec<ExprId>,
+    /// What it returns, if that is one expression at its end, and nothing but assignments come before.
+    pub returns: Option<ExprId>,
+}
+
+/// A scope.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// What it is.
+    pub kind: Kind,
+    /// The one around it.
+    pub parent: Option<ScopeId>,
+    /// Names that it binds, at each place.
+    pub names: HashMap<Box<str>, Vec<Binding>>,
+}
+
+/// `self.name = value` in a method, or `other.name = value`.
+#[derive(Debug, Clone)]
+pub struct Store {
+    /// The attribute.
+    pub name: Box<str>,
+    /// What is stored, if that is one expression.
+    pub value: Option<ExprId>,
+    /// Where names of the value are looked up.
+    pub scope: ScopeId,
+    /// The class of the method, where it is stored in its first parameter.
+    pub class: Option<ScopeId>,
+}
+
+/// A file.
+#[derive(Debug, Default)]
+pub struct Module {
+    /// Index of the source.
+    pub file: usize,
+    /// Expressions with their places.
+    pub exprs: Vec<(Expr, Span)>,
+    /// Scopes, a parent before its children.
+    pub scopes: Vec<Scope>,
+    /// Every call and the scope around it, in the order of the text.
+    pub calls: Vec<(ExprId, ScopeId)>,
+    /// Attributes that are stored.
+    pub stores: Vec<Store>,
+    /// Names that are bound from elsewhere: `global`, `nonlocal`, or in text that was not read.
+    pub moved: HashSet<Box<str>>,
+    /// Whether an item of something changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
+    pub changes: bool,
+    /// Modules of which everything is imported, and where.
+    pub stars: Vec<(Box<str>, Span)>,
+    /// Whether attributes are set by names that are computed.
+    pub reflects: bool,
+    /// Places that the grammar could not read.
+    pub errors: usize,
+    /// Layouts in them.
+    pub in_errors: usize,
+    /// Why it was not looked into, if so.
+    pub gave_up: Option<&'static str>,
+}
+
+impl Module {
+    /// An expression.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        static OTHER: Expr = Expr::Other;
+        self.exprs.get(id.0 as usize).map_or(&OTHER, |(expr, _)| expr)
+    }
+
+    /// Where it stands.
+    pub fn span(&self, id: ExprId) -> Span {
+        self.exprs.get(id.0 as usize).map_or_else(Span::default, |(_, span)| *span)
+    }
+
+    /// A scope.
+    pub fn scope(&self, id: ScopeId) -> Option<&Scope> {
+        self.scopes.get(id.0 as usize)
+    }
+}
