@@ -1,4 +1,5 @@
-//! The table of figures in the README: audits every folder of a folder of code bases, each on its own, and prints one row for each.
+//! The table of figures in the README: audits every folder of a folder of code bases, each on its own, and prints one row for each,
+//! and one for its Python.
 //!
 //! `cargo run --release -p razorgirl-audit --example corpora -- "$(spec-tests/fetch-corpora.sh)"`
 //!
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         );
         println!("|---|---|---|---|---|---|---|---|");
     }
-    let mut all = Row::default();
+    let (mut all, mut pythons) = (Row::default(), Row::default());
     for corpus in &corpora {
         let start = Instant::now();
         let report = razorgirl_audit::audit(std::slice::from_ref(corpus), None);
@@ -45,17 +46,27 @@ fn main() -> ExitCode {
             open(&report, &mut homes);
             continue;
         }
-        let row = Row::of(&report, &mut homes);
-        let name = corpus.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        // CUTLASS's own wheel has nothing outside of CUTLASS: all of it counts.
-        row.print(&name, report.sources.files.len(), report.findings.len(), seconds);
-        all.add(&row);
-        for (reason, count) in &row.reasons {
-            eprintln!("{name}: {count} {}", reason.words());
+        let corpus = corpus.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        for (python, sum) in [(false, &mut all), (true, &mut pythons)] {
+            let row = Row::of(&report, &mut homes, python);
+            let files = report.sources.files.iter().filter(|file| file.python == python).count();
+            if files == 0 {
+                continue;
+            }
+            let name = if python { format!("{corpus}, Python") } else { corpus.to_string() };
+            let of = |place: Place| report.sources.files.get(place.file).is_some_and(|file| file.python == python);
+            let findings = report.findings.iter().filter(|finding| of(finding.place)).count();
+            // CUTLASS's own wheel has nothing outside of CUTLASS: all of it counts.
+            row.print(&name, files, findings, seconds);
+            sum.add(&row);
+            for (reason, count) in &row.reasons {
+                eprintln!("{name}: {count} {}", reason.words());
+            }
         }
     }
     if !list {
         all.print("all", 0, 0, 0.0);
+        pythons.print("all, Python", 0, 0, 0.0);
     }
     ExitCode::SUCCESS
 }
@@ -80,11 +91,13 @@ struct Row {
 }
 
 impl Row {
-    fn of(report: &Report, homes: &mut Homes) -> Self {
+    /// The layouts of C++, or those of Python.
+    fn of(report: &Report, homes: &mut Homes, python: bool) -> Self {
         let mut row = Self::default();
         let file = |place: Place| report.sources.files.get(place.file).map(|file| file.path.as_path());
         let whole = report.sources.files.iter().all(|file| homes.own(&file.path));
-        let mut counts = |place| whole || file(place).is_some_and(|path| !homes.own(path));
+        let language = |place: Place| report.sources.files.get(place.file).is_some_and(|file| file.python == python);
+        let mut counts = |place| language(place) && (whole || file(place).is_some_and(|path| !homes.own(path)));
         row.resolved = report.resolved.iter().filter(|place| counts(**place)).count();
         for open in report.open.iter().filter(|open| counts(open.place)) {
             *row.reasons.entry(open.reason).or_default() += 1;

@@ -17,13 +17,13 @@ use crate::output::Output;
 use razorgirl_view::failure::Failure;
 use settings::Settings;
 
-/// Find wrong layouts in C++ and CUDA sources
+/// Find wrong layouts in C++, CUDA and Python sources
 ///
 /// Reads every CuTe layout that is a compile-time constant, also through aliases, alias templates and base classes in any of
 /// the files, and holds it against the rules, which `--explain all` lists. Every fix that is shown was tried: the check passes
 /// with it, which does not say that it is the layout that was meant.
 ///
-/// A comment `// razorgirl: allow(RG002) reason`, on the line or above it, allows a finding. `razorgirl.toml`, looked for upward
+/// A comment `// razorgirl: allow(RG002) reason`, in Python with `#`, on the line or above it, allows a finding. `razorgirl.toml`, looked for upward
 /// from the path, says which `paths` are audited, which folders are `vendored` (left out) or only an `include` (read for names),
 /// and in `[rules]` which are off, a note, a warning or an error.
 ///
@@ -32,7 +32,7 @@ use settings::Settings;
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command")]
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// files, and directories with .cu .cuh .h .hpp .hh .hxx .cpp .cc .cxx .inl files in them; `paths` of razorgirl.toml if none
+    /// files, and directories with .cu .cuh .h .hpp .hh .hxx .cpp .cc .cxx .inl .py files in them; `paths` of razorgirl.toml if none
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// how to print
