@@ -277,6 +277,18 @@ fn hostile_files_end_soon() {
             (0..300).map(|i| format!("class C{i}(C{}, C{}):\n    m = 1\n", i + 1, i + 2)).collect::<String>()
         ),
         format!("{HEAD}{}", "x = cute.make_layout((1 << 60, 1 << 60), stride=(1 << 62, 1 << 63))\n".repeat(500)),
+        format!(
+            "{HEAD}class K:\n    def f(self):\n{}{}",
+            (0..5_000).map(|i| format!("        self.a{i} = {i}\n")).collect::<String>(),
+            (0..5_000).map(|i| format!("        cute.make_layout(self.a{i})\n")).collect::<String>()
+        ),
+        format!(
+            "{HEAD}A = cute.make_layout((6, 1 << 40), stride=(1, 7))\n{}",
+            (3..5_000)
+                .map(|i| format!("cute.composition(A, cute.make_layout((3, {i}), stride=(2, 3)))\n"))
+                .collect::<String>()
+        ),
+        format!("{HEAD}{}{}", "from x import *\n".repeat(5_000), "cute.make_layout(n)\n".repeat(5_000)),
         format!("{HEAD}x = cute.make_layout(2 ** 2 ** 2 ** 2 ** 2 ** 9)"),
         format!("{HEAD}x = gl.SharedLinearLayout([{}])", "[1, 0],".repeat(n)),
         format!("{HEAD}x = gl.SharedLinearLayout([[{} << 62, 1 << 63]])", 3),

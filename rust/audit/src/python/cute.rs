@@ -49,6 +49,14 @@ pub fn computes(name: &str) -> bool {
     matches!(name, "composition" | "logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide")
 }
 
+/// Whether a function computes layouts of layouts, and may take long to refuse.
+pub fn is_algebra(path: &str) -> bool {
+    function(path).is_some_and(|name| {
+        let product = name.ends_with("_product");
+        product || computes(name) || matches!(name, "make_layout_tv" | "tile_to_shape" | "complement" | "left_inverse")
+    })
+}
+
 /// What a call comes to.
 #[derive(Debug)]
 pub enum Answer {

@@ -24,6 +24,12 @@ const MAX_WORK: usize = 50_000_000;
 /// Calls of libraries of all questions.
 const MAX_CALLS: usize = 400_000;
 
+/// Calls of the algebra without a result, of all questions: a refusal looks for what is near, which takes long.
+const MAX_FAILURES: usize = 2_000;
+
+/// Parameters and decorators of a function that is called.
+const MAX_PARAMETERS: usize = 64;
+
 /// Places that bind one name and that are compared.
 const MAX_BINDINGS: usize = 8;
 
@@ -112,6 +118,7 @@ pub struct Evaluator<'a> {
     work: usize,
     /// Calls of libraries, which cost more than a step.
     calls: usize,
+    failures: usize,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
 }
@@ -119,7 +126,7 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// For some files.
     pub fn new(files: &'a Files<'a>) -> Self {
-        Self { files, known: HashMap::new(), steps: 0, work: 0, calls: 0, refused: Vec::new() }
+        Self { files, known: HashMap::new(), steps: 0, work: 0, calls: 0, failures: 0, refused: Vec::new() }
     }
 
     /// Begins a new question.
@@ -269,6 +276,7 @@ impl<'a> Evaluator<'a> {
         if module.moved.contains(name) {
             return Err(Unresolved { reason: Reason::RunTime, site });
         }
+        self.work = self.work.saturating_add(module.stars.len());
         for (from, _) in &module.stars {
             let own = site.unit as usize;
             match self.files.module(own, from) {
@@ -324,7 +332,10 @@ impl<'a> Evaluator<'a> {
         let inside = At { module: home.module, scope: home.scope, frame: frame.clone() };
         let mut result: Option<Value> = None;
         let mut failed = None;
-        if bindings.len() > MAX_BINDINGS || bindings.iter().any(|binding| hidden(binding.span)) {
+        if bindings.len() > MAX_BINDINGS {
+            return Err(wrong(Reason::Ambiguous));
+        }
+        if bindings.iter().any(|binding| hidden(binding.span)) {
             failed = Some(wrong(Reason::Ambiguous));
         }
         // Another file may store in a module's name as in an attribute.
@@ -507,6 +518,7 @@ impl<'a> Evaluator<'a> {
         let mut stored: Vec<(At, Option<ExprId>)> = Vec::new();
         for one in self.family(home, site, depth)? {
             let Some(module) = self.module(one.module) else { continue };
+            self.work = self.work.saturating_add(module.stores.len());
             if module.reflects {
                 return Err(wrong(Reason::RunTime));
             }
@@ -572,13 +584,20 @@ impl<'a> Evaluator<'a> {
         }
         match callee {
             Value::Library(_) if self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
+            Value::Library(path) if self.failures >= MAX_FAILURES && cute::is_algebra(&path) => {
+                Err(wrong(Reason::Work))
+            }
             Value::Library(path) => match self.count(|| cute::call(&path, &placed, &named, site)) {
                 // A function of which nothing is known, of a value that is not known either: that says more.
                 cute::Answer::Value(Err(Unresolved { reason: Reason::Call, .. })) => {
+                    let all = placed.iter().chain(named.iter().map(|(_, value)| value));
+                    let known = !all.into_iter().any(|value| matches!(value, Value::Unknown(_)));
+                    self.failures += usize::from(known && cute::is_algebra(&path));
                     Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
                 }
                 cute::Answer::Value(value) => value,
                 cute::Answer::Refused(what, why) => {
+                    self.failures += 1;
                     if !self.refused.iter().any(|one| one.site == site) && self.refused.len() < 4_096 {
                         self.refused.push(Refused { site, what, why });
                     }
@@ -616,6 +635,9 @@ impl<'a> Evaluator<'a> {
             return Err(unknown);
         };
         let plain = ["staticmethod", "cache", "lru_cache", "constexpr_function"];
+        if function.parameters.len().max(function.decorators.len()) > MAX_PARAMETERS {
+            return Err(unknown);
+        }
         let ours = function.decorators.iter().all(|one| self.decorated(home.module, &[*one], &plain));
         let Some(returns) = function.returns.filter(|_| ours && !function.more) else { return Err(unknown) };
         let of_class = module
