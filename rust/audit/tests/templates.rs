@@ -136,7 +136,7 @@ fn parameters_that_a_layout_does_not_hang_on_make_no_instances() {
 
 #[test]
 fn more_instances_than_are_tried_are_not_resolved_but_checked() {
-    let uses = |count: usize| (0..count).map(|i| format!("using T{i} = Tile<{}>;", i + 1)).collect::<String>();
+    let uses = |count: usize| (0..count).map(|i| format!("using T{i} = Tile<{}>;", i + 1)).collect::<Vec<_>>().concat();
     let tile = "template <int N> struct Tile { using L = Layout<Shape<Int<N>, _8>, Stride<_8, _2>>; };";
     let text = format!("{tile}{}", uses(MAX_INSTANCES));
     assert_eq!(last(&text).unwrap().len(), MAX_INSTANCES);
