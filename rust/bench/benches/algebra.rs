@@ -94,7 +94,9 @@ fn measure(criterion: &mut Criterion) {
 /// What a layout takes to be found from its values: over a matrix, every value is read, and those on an axis twice.
 fn found(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("find_layout_over by values");
-    for (shape, layout) in [("(16,16)", "((4,4),16):((16,1),64)"), ("(256,256)", "((16,16),(4,64)):((16,256),(1,4096))")] {
+    for (shape, layout) in
+        [("(16,16)", "((4,4),16):((16,1),64)"), ("(256,256)", "((16,16),(4,64)):((16,256),(1,4096))")]
+    {
         let (Ok(shape), Ok(layout)) = (shape.parse::<Shape>(), layout.parse::<Layout>()) else { continue };
         let values: Vec<i128> = layout.offsets().map(|offset| i128::from(offset) + 7).collect();
         group.throughput(Throughput::Elements(values.len() as u64));
