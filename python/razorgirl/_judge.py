@@ -133,7 +133,7 @@ class Audit:
 
 
 def audit(paths: str | PathLike[str] | Iterable[str | PathLike[str]], config: str | PathLike[str] | None = None) -> Audit:
-    """Finds wrong CuTe layouts in C++ and CUDA sources: files, and folders with such files in them.
+    """Finds wrong CuTe layouts in C++, CUDA and Python sources: files, and folders with such files in them.
 
     ``config`` is a ``razorgirl.toml``; comments ``// razorgirl: allow(RG002) reason`` hold here as in the command.
     """

@@ -11,12 +11,12 @@ Neovim 0.11, in init.lua:
 
   vim.lsp.config('razorgirl', {
     cmd = { 'razorgirl', 'lsp' },
-    filetypes = { 'cpp', 'cuda' },
+    filetypes = { 'cpp', 'cuda', 'python' },
     root_markers = { 'razorgirl.toml', '.git' },
   })
   vim.lsp.enable('razorgirl')
 
-Any other client: the command is `razorgirl lsp`, the languages are C++ and CUDA (in VS Code `cpp` and `cuda-cpp`), and the root \
+Any other client: the command is `razorgirl lsp`, the languages are C++, CUDA and Python (in VS Code `cpp`, `cuda-cpp`, `python`), and the root \
 is the folder with razorgirl.toml or .git.";
 
 /// Show what `razorgirl audit` finds in an editor: a language server on standard input and output
