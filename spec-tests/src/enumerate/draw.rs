@@ -133,7 +133,7 @@ fn inner(rng: &mut Rng, outer: &[Mode], size: u64, modes: &mut Vec<Mode>) {
     modes.clear();
     let bits = rng.bits();
     let mut left = size;
-    for _ in 0..1 + (bits >> 8) % 3 {
+    for _ in 0..=(bits >> 8) % 3 {
         let bits = rng.bits();
         let skip = usize::try_from((bits >> 8) % (outer.len() as u64 + 1)).unwrap_or(0);
         let at: u64 = outer.iter().take(skip).map(|mode| mode.extent).product();

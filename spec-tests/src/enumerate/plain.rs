@@ -205,7 +205,7 @@ pub fn modes(offsets: &[u64]) -> Option<Vec<(u64, u64)>> {
             }
             extent += 1;
         }
-        if list.len() % extent != 0 {
+        if !list.len().is_multiple_of(extent) {
             return None;
         }
         let mut starts = Numbers::none();

@@ -24,7 +24,7 @@ pub const ROWS: &[Row] = &[
             if offsets.iter().any(|offset| 2 * offset >= MOST as u64) {
                 return Verdict::Invalid;
             }
-            completes(&layout.complement(), Tiling::least(offsets))
+            completes(&layout.complement(), Tiling::least(offsets).as_ref())
         })
     }),
     row("complement_in", Uses::ModesAndNumber, draw::modes_and_cotarget, |case| {
@@ -32,7 +32,7 @@ pub const ROWS: &[Row] = &[
             if case.number > MOST as u64 {
                 return Verdict::Invalid;
             }
-            completes(&layout.complement_in(case.number), Tiling::within(offsets, case.number))
+            completes(&layout.complement_in(case.number), Tiling::within(offsets, case.number).as_ref())
         })
     }),
     row("right_inverse", Uses::Modes, draw::modes, |case| on(case, right_inverse)),
@@ -84,6 +84,7 @@ fn of(layout: &Layout) -> Option<Numbers> {
     Numbers::of_modes(layout.modes().iter().map(|mode| (mode.extent(), mode.stride())))
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "what is shown is at hand, or is made for it")]
 #[cold]
 fn wrong(said: impl ToString, so: impl ToString) -> Verdict {
     Verdict::Wrong(Box::new([said.to_string(), so.to_string()]))
@@ -159,7 +160,7 @@ fn find_layout(case: &Case) -> Verdict {
 }
 
 /// The starts of the copies that fill a block, in as few modes as there can be.
-fn completes(answer: &Result<Layout>, tiling: Option<Tiling>) -> Verdict {
+fn completes(answer: &Result<Layout>, tiling: Option<&Tiling>) -> Verdict {
     match (answer, tiling) {
         (Ok(answer), Some(tiling)) => fewest(answer, tiling.starts.list()),
         (Err(_), None) => Verdict::None,
@@ -433,7 +434,7 @@ mod tests {
         let outer = list(&layout("(2,2,3):(1,1,3)"));
         assert!(is_wrong(&composite(&refused(), &inner, &outer, &list(&inner), true)));
         assert_eq!(composite(&refused(), &inner, &outer, &list(&inner), false), Verdict::Strict);
-        assert!(is_wrong(&completes(&refused(), Tiling::within(&[0, 2], 8))));
+        assert!(is_wrong(&completes(&refused(), Tiling::within(&[0, 2], 8).as_ref())));
         assert_eq!(undone(&refused(), &[0, 1, 1]), Verdict::None);
         assert_eq!(undone(&refused(), &[0, 3, 1]), Verdict::Strict);
     }
@@ -441,9 +442,9 @@ mod tests {
     #[test]
     fn answers_that_are_nearly_right() {
         // pycute's complement of (2,2):(1,3), which meets it; one that is not as short as can be
-        assert!(is_wrong(&completes(&Ok(layout("3:2")), Tiling::least(&[0, 1, 3, 4]))));
-        assert!(is_wrong(&completes(&Ok(layout("(2,2):(2,4)")), Tiling::within(&[0, 1], 8))));
-        assert_eq!(completes(&Ok(layout("4:2")), Tiling::within(&[0, 1], 8)), Verdict::Right);
+        assert!(is_wrong(&completes(&Ok(layout("3:2")), Tiling::least(&[0, 1, 3, 4]).as_ref())));
+        assert!(is_wrong(&completes(&Ok(layout("(2,2):(2,4)")), Tiling::within(&[0, 1], 8).as_ref())));
+        assert_eq!(completes(&Ok(layout("4:2")), Tiling::within(&[0, 1], 8).as_ref()), Verdict::Right);
         assert!(is_wrong(&undone(&Ok(layout("4:2")), &[0, 2, 4, 6])));
         assert!(is_wrong(&fewest(&layout("(2,2):(1,2)"), &[0, 1, 2, 3])));
         assert!(is_wrong(&fewest(&layout("4:1"), &[0, 1, 2, 4])));
