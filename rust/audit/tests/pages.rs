@@ -22,7 +22,7 @@ fn example(page: &str, word: &str) -> Option<(&'static str, String)> {
 }
 
 fn codes((name, text): &(&str, String)) -> Vec<Code> {
-    let sources = Sources { files: vec![Source::new(*name, text.clone())], unreadable: vec![] };
+    let sources = Sources { files: vec![Source::new(*name, text.clone().into_bytes())], unreadable: vec![] };
     audit_sources(sources, None).findings.into_iter().map(|finding| finding.code).collect()
 }
 
