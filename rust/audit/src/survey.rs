@@ -384,11 +384,8 @@ impl Survey {
         looks: usize,
     ) {
         for call in self.calls.iter_mut().filter(|call| call.hangs && !program.is_vendored(call.site.unit)) {
-            let (unit, of) = (call.site.unit, program.unit(call.site.unit));
-            let written =
-                of.exprs.iter().find(|(expr, span)| *span == call.site.span && matches!(expr, Expr::Call(..)));
-            let Some((Expr::Call(_, args), _)) = written else { continue };
-            let family = call.family;
+            let Some(args) = arguments(program, call.site) else { continue };
+            let (unit, family) = (call.site.unit, call.family);
             let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
             let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else { continue };
             let bound: Vec<bool> =
@@ -585,6 +582,14 @@ impl<'a> Surveyor<'a> {
             }
         }
         self.survey.layouts = layouts;
+        let mut calls = std::mem::take(&mut self.survey.calls);
+        for call in calls.iter_mut().filter(|call| !call.known) {
+            let Some(args) = arguments(self.program, call.site) else { continue };
+            let context = Context { unit: call.site.unit, scope: call.scope, env: None };
+            let (known, needs) = knows(&mut self.evaluator, call.family, args, &context);
+            (call.known, call.hangs) = (known, !needs.is_empty());
+        }
+        self.survey.calls = calls;
         let mut mma = std::mem::take(&mut self.survey.mma);
         for traits in mma.iter_mut().filter(|traits| traits.value.is_err()) {
             traits.value = self.mma(traits.class);
@@ -755,6 +760,14 @@ impl<'a> Surveyor<'a> {
             _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
         }
     }
+}
+
+/// What a call is given.
+fn arguments<'a>(program: &'a Program<'a>, site: Site) -> Option<&'a [ExprId]> {
+    program.unit(site.unit).exprs.iter().find_map(|(expr, span)| match expr {
+        Expr::Call(_, args) if *span == site.span => Some(args.as_slice()),
+        _ => None,
+    })
 }
 
 /// Whether the layouts of a call of layout algebra are known, and the parameters that they hang on.

@@ -56,10 +56,11 @@ impl Family {
 /// Parts of names that all the functions have between them.
 const PARTS: [&str; 5] = ["tile_to_shape", "composition", "_divide", "make_tiled_copy", "make_tma_"];
 
-/// How many calls of each family some files have, comments and code that is never compiled left out.
+/// How many calls of each family some files of C++ have, comments and code that is never compiled left out.
 pub fn count(sources: &[Source]) -> Vec<BTreeMap<Family, usize>> {
     let finders = PARTS.map(Finder::new);
-    sources.par_iter().map(|source| count_in(source, &finders)).collect()
+    let count = |source: &Source| if source.python { BTreeMap::new() } else { count_in(source, &finders) };
+    sources.par_iter().map(count).collect()
 }
 
 fn count_in(source: &Source, finders: &[Finder<'_>]) -> BTreeMap<Family, usize> {
