@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p razorgirl-audit --example corpora -- "$(spec-tests/fetch-corpora.sh)"`
 //!
-//! With `--open`, every layout outside of CUTLASS that is not resolved instead: where, why, and what stopped it.
+//! With `--findings`, every finding with its place; with `--together`, the MMA traits of each code base alone and of all of them in one
+//! run, as in a tree with several copies of CUTLASS; with `--open`, every layout outside of CUTLASS that is not resolved instead: where, why, and what stopped it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,15 @@ use std::time::Instant;
 use razorgirl_audit::Report;
 use razorgirl_audit::eval::Reason;
 use razorgirl_audit::finding::Place;
+use razorgirl_audit::report::Used;
+use razorgirl_audit::uses::Family;
 
 fn main() -> ExitCode {
     let (flags, paths): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
-    let list = flags.iter().any(|flag| flag == "--open");
+    let show = flags.iter().any(|flag| flag == "--findings");
+    let list = show || flags.iter().any(|flag| flag == "--open");
     let [folder] = paths.as_slice() else {
-        eprintln!("usage: corpora [--open] FOLDER");
+        eprintln!("usage: corpora [--open | --findings | --together] FOLDER");
         return ExitCode::FAILURE;
     };
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -31,16 +35,29 @@ fn main() -> ExitCode {
     corpora.sort();
     if !list {
         println!(
-            "| code base | files | layouts | resolved | run-time or extent 0 | resolved of the rest | findings | seconds |"
+            "| code base | files | layouts | resolved | run time or extent 0 | not CuTe's | resolved of the rest | findings | seconds |"
         );
-        println!("|---|---|---|---|---|---|---|---|");
+        println!("|---|---|---|---|---|---|---|---|---|");
+    }
+    if flags.iter().any(|flag| flag == "--together") {
+        together(&corpora);
+        return ExitCode::SUCCESS;
     }
     let mut all = Row::default();
+    let (mut files, mut findings, mut seconds) = (0, 0, 0.0);
+    let mut rows: Vec<(String, Row)> = Vec::new();
     for corpus in &corpora {
         let start = Instant::now();
         let report = razorgirl_audit::audit(std::slice::from_ref(corpus), None);
-        let seconds = start.elapsed().as_secs_f64();
+        let took = start.elapsed().as_secs_f64();
         let mut homes = Homes::default();
+        if show {
+            for finding in &report.findings {
+                let (path, line) = (report.path(finding.place), report.region(finding.place).start.line);
+                println!("{path}:{line}\t{}\t{}\t{}", finding.code.id(), finding.title, finding.layout);
+            }
+            continue;
+        }
         if list {
             open(&report, &mut homes);
             continue;
@@ -48,14 +65,26 @@ fn main() -> ExitCode {
         let row = Row::of(&report, &mut homes);
         let name = corpus.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         // CUTLASS's own wheel has nothing outside of CUTLASS: all of it counts.
-        row.print(&name, report.sources.files.len(), report.findings.len(), seconds);
+        row.print(&name, report.sources.files.len(), report.findings.len(), took);
         all.add(&row);
+        files += report.sources.files.len();
+        findings += report.findings.len();
+        seconds += took;
         for (reason, count) in &row.reasons {
             eprintln!("{name}: {count} {}", reason.words());
         }
+        if row.resolved + row.reasons.len() > 0 {
+            rows.push((name.into_owned(), row));
+        }
     }
     if !list {
-        all.print("all", 0, 0, 0.0);
+        all.print("all", files, findings, seconds);
+        let heads: Vec<&str> = Family::ALL.iter().map(|family| family.words()).collect();
+        println!("\n| found / resolved | {} |\n|---{}|", heads.join(" | "), "|---".repeat(heads.len()));
+        for (name, row) in &rows {
+            row.algebra(name);
+        }
+        all.algebra("all");
     }
     ExitCode::SUCCESS
 }
@@ -77,6 +106,7 @@ impl Homes {
 struct Row {
     resolved: usize,
     reasons: BTreeMap<Reason, usize>,
+    algebra: BTreeMap<Family, Used>,
 }
 
 impl Row {
@@ -89,6 +119,8 @@ impl Row {
         for open in report.open.iter().filter(|open| counts(open.place)) {
             *row.reasons.entry(open.reason).or_default() += 1;
         }
+        let own: Vec<bool> = report.sources.files.iter().map(|file| whole || !homes.own(&file.path)).collect();
+        row.algebra = report.algebra(|file| own.get(file).copied().unwrap_or(false));
         row
     }
 
@@ -97,17 +129,55 @@ impl Row {
         for (reason, count) in &other.reasons {
             *self.reasons.entry(*reason).or_default() += count;
         }
+        for (family, used) in &other.algebra {
+            let sum = self.algebra.entry(*family).or_default();
+            sum.found += used.found;
+            sum.resolved += used.resolved;
+        }
     }
 
     fn print(&self, name: &str, files: usize, findings: usize, seconds: f64) {
         let found = self.resolved + self.reasons.values().sum::<usize>();
         let aside: usize =
             [Reason::RunTime, Reason::ZeroExtent].iter().filter_map(|reason| self.reasons.get(reason)).sum();
-        let rest = found - aside;
+        let foreign = self.reasons.get(&Reason::NotCute).copied().unwrap_or(0);
+        let rest = found - aside - foreign;
         let percent =
             (self.resolved * 100).checked_div(rest).map_or_else(|| "-".to_owned(), |percent| format!("{percent} %"));
         let resolved = self.resolved;
-        println!("| {name} | {files} | {found} | {resolved} | {aside} | {percent} | {findings} | {seconds:.1} |");
+        println!(
+            "| {name} | {files} | {found} | {resolved} | {aside} | {foreign} | {percent} | {findings} | {seconds:.1} |"
+        );
+    }
+
+    fn algebra(&self, name: &str) {
+        let used = |family| self.algebra.get(&family).copied().unwrap_or_default();
+        let cells: Vec<String> = Family::ALL
+            .iter()
+            .map(|family| used(*family))
+            .map(|used| format!("{} / {}", used.found, used.resolved))
+            .collect();
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+}
+
+/// The MMA traits of each code base alone, and of all in one run: several copies of CUTLASS must not be in each other's way.
+fn together(corpora: &[PathBuf]) {
+    let (mut found, mut resolved) = (0, 0);
+    for corpus in corpora {
+        let mma = razorgirl_audit::audit(std::slice::from_ref(corpus), None).mma;
+        println!("{}: {} MMA traits, {} resolved", corpus.display(), mma.found, mma.resolved);
+        found += mma.found;
+        resolved += mma.resolved;
+    }
+    let report = razorgirl_audit::audit(corpora, None);
+    for one in &report.given_up {
+        println!("{}: {}", one.path.display(), one.why);
+    }
+    let mma = report.mma;
+    println!("each alone: {found} MMA traits, {resolved} resolved; together: {}, {} resolved", mma.found, mma.resolved);
+    for (reason, count) in &mma.unresolved {
+        println!("not resolved together: {count} {}", reason.words());
     }
 }
 

@@ -130,6 +130,8 @@ pub enum Expr {
     Conditional(ExprId, ExprId, ExprId),
     /// `pack...`.
     Pack(ExprId),
+    /// `sizeof(type)` or `sizeof(value)`.
+    Sizeof(ExprId),
     /// Something the grammar could not read.
     Broken,
     /// Something that this crate does not evaluate.
@@ -145,6 +147,8 @@ pub struct Param {
     pub pack: bool,
     /// Whether it is a value, not a type or a template.
     pub value: bool,
+    /// Whether it is a `bool`, which has two values.
+    pub boolean: bool,
     /// What it is when no argument is given.
     pub default: Option<ExprId>,
 }
@@ -175,6 +179,8 @@ pub struct Scope {
     pub decls: Vec<DeclId>,
     /// `using namespace`, as written.
     pub using: Vec<Path>,
+    /// The condition of an `if constexpr` under which it is compiled, and what that must come to.
+    pub guard: Option<(ExprId, bool)>,
 }
 
 /// What a declaration declares.
@@ -232,6 +238,8 @@ pub struct Function {
     pub name: Span,
     /// The scope of its parameters; none when its body was not read.
     pub scope: Option<ScopeId>,
+    /// The scope around it.
+    pub around: ScopeId,
 }
 
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.
@@ -299,6 +307,8 @@ pub struct Unit {
     pub switches: Vec<Switch>,
     /// Templates with arguments in statements that were asked for, and where their names are looked up.
     pub mentions: Vec<(ExprId, ScopeId)>,
+    /// What a `static_assert` demands, and where its names are looked up.
+    pub asserts: Vec<(ExprId, ScopeId)>,
     /// What was lost.
     pub lost: Lost,
 }
@@ -306,7 +316,7 @@ pub struct Unit {
 impl Unit {
     /// A unit with nothing in it but the file's scope.
     pub fn empty(file: usize) -> Self {
-        let root = Scope { kind: ScopeKind::File, parent: None, decls: Vec::new(), using: Vec::new() };
+        let root = Scope { kind: ScopeKind::File, parent: None, decls: Vec::new(), using: Vec::new(), guard: None };
         Self {
             file,
             exprs: Vec::new(),
@@ -316,6 +326,7 @@ impl Unit {
             functions: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),
+            asserts: Vec::new(),
             lost: Lost::default(),
         }
     }

@@ -12,14 +12,15 @@ use crate::check::{self, Verdicts};
 use crate::demand;
 use crate::eval::{Program, Reason};
 use crate::finding::Place;
-use crate::mentions;
-use crate::report::{Counts, Open, Report};
+use crate::mentions::{self, Marks};
+use crate::report::{Counts, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey};
 use crate::syntax::Reader;
+use crate::uses::{self, Family};
 
 /// How often files are parsed for names that were found missing: names declared in terms of further names need another round.
-const MAX_ROUNDS: usize = 6;
+const MAX_ROUNDS: usize = 8;
 
 /// Names that are searched for in one round, at most.
 const MAX_WANTED: usize = 256;
@@ -27,8 +28,8 @@ const MAX_WANTED: usize = 256;
 /// Templates that are followed, each instantiated in the next.
 const MAX_CHAIN: usize = 4;
 
-/// Bytes that are read again for the sake of what they instantiate. Where there are more, as in the headers of a library, none are:
-/// that would cost more than everything else together, and half of the instances are not all.
+/// Bytes that are read again for the sake of what they instantiate. Reading all headers of a library again would cost more than
+/// everything else together.
 const MAX_AGAIN: usize = 3 << 20;
 
 /// Told after every parsed file: how many are done, and how many there are so far.
@@ -65,6 +66,7 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
     let mut reading = Reading::new(files);
     let mut survey: Option<Survey> = None;
     let mut round = 0;
+    let mut asked: BTreeSet<String> = BTreeSet::new();
     loop {
         for index in &next {
             if let Some(parsed) = parsed.get_mut(*index) {
@@ -78,12 +80,21 @@ fn stages(sources: Sources, progress: Option<Progress<'_>>) -> Report {
             None => Survey::of(&program),
             Some(survey) => survey.resumed(&program, next.len()),
         };
-        round += 1;
-        let wanted: Vec<String> = surveyed.wanted.iter().take(MAX_WANTED).cloned().collect();
-        next = if round < MAX_ROUNDS { demand::declaring(files, &parsed, &wanted) } else { Vec::new() };
+        next = Vec::new();
+        while next.is_empty() && round < MAX_ROUNDS {
+            // Every header that may declare a name is read once it was asked for, so that asking again finds nothing.
+            let new = surveyed.wanted.iter().filter(|name| !asked.contains(*name));
+            let wanted: Vec<String> = new.take(MAX_WANTED).cloned().collect();
+            if wanted.is_empty() {
+                break;
+            }
+            next = demand::declaring(files, &parsed, &wanted);
+            asked.extend(wanted);
+            round += 1;
+        }
         if next.is_empty() {
-            let names = surveyed.templates(&program);
-            let again = reading.add_mentions(files, names, progress);
+            let (names, own) = surveyed.templates(&program);
+            let again = reading.add_mentions(files, names, own, progress);
             let program = Program::new(files, &reading.units);
             // Units that were read again have other declarations, so the survey begins anew.
             let mut surveyed = if again { Survey::of(&program) } else { surveyed };
@@ -146,8 +157,14 @@ impl Reading {
     }
 
     /// Reads the statements that instantiate some templates, and those that instantiate the templates around them. Tells whether
-    /// there are any.
-    fn add_mentions(&mut self, files: &[Source], names: BTreeSet<String>, progress: Option<Progress<'_>>) -> bool {
+    /// there are any. Of a library as a whole, all or none are read.
+    fn add_mentions(
+        &mut self,
+        files: &[Source],
+        names: BTreeSet<String>,
+        own: bool,
+        progress: Option<Progress<'_>>,
+    ) -> bool {
         let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
         let mut all = BTreeSet::new();
         let mut new = names;
@@ -156,12 +173,11 @@ impl Reading {
         let mut left = MAX_AGAIN;
         for _ in 0..MAX_CHAIN {
             all.append(&mut new);
-            let marks: Vec<(usize, Vec<u32>)> = mentions::marks(files, &all)
+            let marks: Marks = mentions::marks(files, &all, if own { left } else { usize::MAX })
                 .into_iter()
                 .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
                 .collect();
-            let bytes: usize = marks.iter().map(|(file, _)| size(*file)).sum();
-            let Some(rest) = left.checked_sub(bytes) else { break };
+            let Some(rest) = left.checked_sub(marks.iter().map(|(file, _)| size(*file)).sum()) else { break };
             left = rest;
             let (done, count) = (AtomicUsize::new(0), marks.len());
             let mut rest = marks.as_slice();
@@ -322,6 +338,7 @@ fn conclude(
     let lines = std::iter::repeat_with(OnceLock::new).take(sources.files.len()).collect();
     Report {
         bytes: sources.files.iter().map(|file| file.bytes).sum(),
+        algebra: algebra(&sources, units, survey),
         sources,
         parsed: units.len(),
         syntax_errors: lost.errors,
@@ -354,6 +371,21 @@ fn conclude(
 
 fn place(units: &[Unit], site: Site) -> Place {
     Place { file: units.get(site.unit as usize).map_or(usize::MAX, |unit| unit.file), span: site.span }
+}
+
+/// Calls of layout algebra by file: how many there are in the text, and how many are known.
+fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<Family, Used>> {
+    let mut all: Vec<BTreeMap<Family, Used>> = uses::count(&sources.files)
+        .into_iter()
+        .map(|counts| counts.into_iter().map(|(family, found)| (family, Used { found, resolved: 0 })).collect())
+        .collect();
+    for call in survey.calls.iter().filter(|call| call.known) {
+        let file = units.get(call.site.unit as usize).map_or(usize::MAX, |unit| unit.file);
+        if let Some(used) = all.get_mut(file).and_then(|used| used.get_mut(&call.family)) {
+            used.resolved = (used.resolved + 1).min(used.found);
+        }
+    }
+    all
 }
 
 /// The layouts that are not resolved, each with its reason.

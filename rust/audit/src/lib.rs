@@ -34,6 +34,7 @@ pub mod rule;
 pub mod source;
 pub mod survey;
 pub mod syntax;
+pub mod uses;
 
 pub use audit::{Progress, audit, audit_selected, audit_sources};
 pub use report::{Report, Status};

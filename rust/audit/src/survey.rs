@@ -8,13 +8,18 @@ use serde::Serialize;
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
 
 use crate::eval::{
-    Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved, Unresolved,
-    Value,
+    Answer, Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved,
+    Unresolved, Value,
 };
+use crate::uses::Family;
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.
 pub(crate) const STACK: usize = 64 << 20;
+
+/// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
+const MAX_LOOKS: usize = 20_000;
+const MAX_VENDORED_LOOKS: usize = 4_000;
 
 /// Tiles with more elements are not looked at.
 pub const MAX_TILE: u64 = 1 << 24;
@@ -79,6 +84,8 @@ pub struct Case {
     pub layout: Constant,
     /// The values, as in `kBlockM = 96`.
     pub holds: String,
+    /// Whether the values are listed somewhere, but no instantiation is known that has them together.
+    pub tried: bool,
 }
 
 /// One of the matrices of a matrix instruction.
@@ -183,9 +190,26 @@ pub struct TiledCopy {
     pub vector: Option<(u64, u64)>,
 }
 
+/// A call of layout algebra in code that was read.
+#[derive(Debug, Clone, Copy)]
+pub struct AlgebraCall {
+    /// The call.
+    pub site: Site,
+    /// Which of the functions it is.
+    pub family: Family,
+    /// Whether the layouts that it is given are known, and so is what it gives.
+    pub known: bool,
+    /// Where its names are looked up.
+    scope: ScopeId,
+    /// Whether it hangs on a template parameter.
+    hangs: bool,
+}
+
 /// Everything that was found.
 #[derive(Debug, Default)]
 pub struct Survey {
+    /// Calls of layout algebra.
+    pub calls: Vec<AlgebraCall>,
     /// Tiled copies of which both layouts are resolved.
     pub tiled_copies: Vec<TiledCopy>,
     /// Layouts where they are written, in the order of the files.
@@ -226,7 +250,7 @@ impl Survey {
         });
         let mut wanted = layouts.wanted;
         wanted.extend(classes.wanted);
-        Self { layouts: layouts.layouts, tiled_copies: layouts.tiled_copies, wanted, ..classes }
+        Self { layouts: layouts.layouts, tiled_copies: layouts.tiled_copies, calls: layouts.calls, wanted, ..classes }
     }
 
     /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.
@@ -243,17 +267,24 @@ impl Survey {
         surveyor.survey
     }
 
-    /// The names of the templates around layouts that hang on a parameter of theirs.
-    pub fn templates(&self, program: &Program<'_>) -> BTreeSet<String> {
+    /// The names of the templates around layouts that hang on a parameter of theirs: a project's own, and whether there are any,
+    /// or else those of the library that all of it is.
+    pub fn templates(&self, program: &Program<'_>) -> (BTreeSet<String>, bool) {
         let instances = Instances::new(program);
-        let mut names = BTreeSet::new();
-        for found in self.layouts.iter().filter(|found| hangs(&found.layout)) {
-            if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
-                let around = Instances::around(program, found.site.unit, used.scope);
-                names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+        let names = |own: bool| {
+            let open = self.layouts.iter().filter(|found| hangs(&found.layout));
+            let open = open.filter(|found| !own || !program.is_vendored(found.site.unit));
+            let mut names = BTreeSet::new();
+            for found in open {
+                if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
+                    let around = Instances::around(program, found.site.unit, used.scope);
+                    names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+                }
             }
-        }
-        names
+            names
+        };
+        let own = names(true);
+        if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 
     /// Looks at layouts of templates in each way in which the code base instantiates those.
@@ -261,7 +292,6 @@ impl Survey {
         let mut evaluator = Evaluator::new(program);
         let mut instances = Instances::new(program);
         for looks in PASSES {
-            instances.pass();
             self.instantiate_with(program, &mut evaluator, &mut instances, looks);
         }
     }
@@ -273,20 +303,31 @@ impl Survey {
         instances: &mut Instances<'a>,
         looks: usize,
     ) {
-        for found in self.layouts.iter_mut().filter(|found| hangs(&found.layout)) {
+        // A project's own first: there is an end to how much is looked at, and a library is large.
+        let open = self.layouts.iter_mut().filter(|found| hangs(&found.layout));
+        let (vendored, own): (Vec<&mut WrittenLayout>, Vec<&mut WrittenLayout>) =
+            open.partition(|found| program.is_vendored(found.site.unit));
+        instances.pass(MAX_LOOKS);
+        let count = own.len();
+        for (index, found) in own.into_iter().chain(vendored).enumerate() {
+            if index == count {
+                instances.pass(MAX_VENDORED_LOOKS);
+            }
             let unit = found.site.unit;
             let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
+            let (site, expr) = (found.site, used.expr);
+            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+                let layout = outcome(evaluator.evaluate(expr, context), site);
+                let needs = layout.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
+                (layout, needs.into_iter().collect())
+            };
+            let Some(answers) = instances.answers(evaluator, (unit, used.scope), looks, ask) else { continue };
             let mut cases = Vec::new();
-            let mut failed = None;
-            let Some(contexts) = instances.contexts(evaluator, unit, used.scope, looks) else { continue };
-            for env in contexts {
-                if env.is_none() {
-                    continue;
-                }
-                let holds = holds(program, &env);
-                let context = Context { unit, scope: used.scope, env };
-                match outcome(evaluator.evaluate(used.expr, &context), found.site) {
-                    Ok(layout) => cases.push(Case { layout, holds }),
+            let mut failed = (answers.more > 0).then_some(Unresolved { reason: Reason::Instances, site });
+            for Answer { env, value } in answers.each.into_iter().filter(|answer| answer.env.is_some()) {
+                let tried = env.as_ref().is_some_and(|frame| frame.tried);
+                match value {
+                    Ok(layout) => cases.push(Case { layout, holds: holds(program, &env), tried }),
                     // A parameter that has no value here either.
                     Err(why) if why.reason == Reason::Dependent => {}
                     Err(why) => failed = failed.or(Some(why)),
@@ -301,6 +342,31 @@ impl Survey {
                 (None, None) => {}
             }
             found.cases = cases;
+        }
+        instances.pass(MAX_LOOKS);
+        self.follow_calls(program, evaluator, instances, looks);
+    }
+
+    /// Calls of layout algebra in templates.
+    fn follow_calls<'a>(
+        &mut self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        instances: &mut Instances<'a>,
+        looks: usize,
+    ) {
+        for call in self.calls.iter_mut().filter(|call| call.hangs && !program.is_vendored(call.site.unit)) {
+            let (unit, of) = (call.site.unit, program.unit(call.site.unit));
+            let written =
+                of.exprs.iter().find(|(expr, span)| *span == call.site.span && matches!(expr, Expr::Call(..)));
+            let Some((Expr::Call(_, args), _)) = written else { continue };
+            let family = call.family;
+            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
+            let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else { continue };
+            let bound: Vec<bool> =
+                answers.each.iter().filter(|answer| answer.env.is_some()).map(|answer| answer.value).collect();
+            call.known = answers.more == 0 && !bound.is_empty() && bound.iter().all(|known| *known);
+            call.hangs = !call.known;
         }
     }
 
@@ -337,7 +403,14 @@ fn outcome(value: Resolved<Value<'_>>, site: Site) -> Resolved<Constant> {
     match value {
         Ok(Value::Layout(layout)) => Ok((*layout).clone()),
         Ok(Value::Param(_, site)) => Err(Unresolved { reason: Reason::Dependent, site }),
-        Ok(Value::Named(named)) if named.dependent => Err(Unresolved { reason: Reason::Dependent, site }),
+        Ok(Value::Named(named))
+            if named.class.is_some() && !matches!(named.path.first(), Some(&"cute" | &"cutlass")) =>
+        {
+            Err(Unresolved { reason: Reason::NotCute, site })
+        }
+        Ok(Value::Named(named)) if named.hangs.is_some() => {
+            Err(Unresolved { reason: Reason::Dependent, site: named.hangs.unwrap_or(site) })
+        }
         Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
         Err(why) => Err(why),
     }
@@ -400,19 +473,22 @@ impl<'a> Surveyor<'a> {
                     used: position,
                 });
             }
-            self.tiled_copies(index);
+            self.calls(index);
         }
     }
 
-    fn tiled_copies(&mut self, index: u32) {
+    /// Calls of layout algebra, each with the scope in which its names are looked up.
+    fn calls(&mut self, index: u32) {
         let unit = self.program.unit(index);
         let mut calls = Vec::new();
         for (expr, span) in &unit.exprs {
             let Expr::Call(callee, args) = expr else { continue };
-            let (Expr::Path(path), [atom, threads, values]) = (unit.expr(*callee), args.as_slice()) else { continue };
-            let name = path.segments.last().map(|segment| Site { unit: index, span: segment.name });
-            if name.is_some_and(|name| self.program.text(name) == "make_tiled_copy") {
-                calls.push((*span, *atom, *threads, *values));
+            let Expr::Path(path) = unit.expr(*callee) else { continue };
+            let name = path.segments.last().map(|segment| self.program.text(Site { unit: index, span: segment.name }));
+            if let Some(name) = name
+                && let Some(family) = Family::of(name)
+            {
+                calls.push((*span, name, family, args));
             }
         }
         if calls.is_empty() {
@@ -424,22 +500,31 @@ impl<'a> Surveyor<'a> {
         decls.sort_by_key(|decl| (decl.span.start, std::cmp::Reverse(decl.span.end)));
         let mut decls = decls.into_iter().peekable();
         let mut open: Vec<&crate::ast::Decl> = Vec::new();
-        for (span, atom, threads, values) in calls {
+        let mut last = None;
+        for (span, name, family, args) in calls {
             while let Some(decl) = decls.next_if(|decl| decl.span.start <= span.start) {
                 while open.pop_if(|last| last.span.end <= decl.span.start).is_some() {}
                 open.push(decl);
             }
             while open.pop_if(|last| last.span.end <= span.start).is_some() {}
+            // The same text may have been read twice, as a part and alone.
+            if last.replace(span) == Some(span) {
+                continue;
+            }
             let Some(decl) = open.last().filter(|decl| decl.span.contains(span)) else { continue };
             let context = Context { unit: index, scope: decl.inside, env: None };
-            let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
-                Ok(Value::Layout(layout)) => Some((*layout).clone()),
-                _ => None,
-            };
-            let (Some(threads), Some(values)) = (layout(threads), layout(values)) else { continue };
-            let vector = self.evaluator.evaluate(atom, &context).ok().and_then(|atom| vector(&atom));
             let site = Site { unit: index, span };
-            self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
+            let (known, needs) = knows(&mut self.evaluator, family, args, &context);
+            self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
+            if let ("make_tiled_copy", [atom, threads, values]) = (name, args.as_slice()) {
+                let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
+                    Ok(Value::Layout(layout)) => Some((*layout).clone()),
+                    _ => None,
+                };
+                let (Some(threads), Some(values)) = (layout(*threads), layout(*values)) else { continue };
+                let vector = self.evaluator.evaluate(*atom, &context).ok().and_then(|atom| vector(&atom));
+                self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
+            }
         }
     }
 
@@ -629,6 +714,37 @@ impl<'a> Surveyor<'a> {
             _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
         }
     }
+}
+
+/// Whether the layouts of a call of layout algebra are known, and the parameters that they hang on.
+fn knows<'a>(
+    evaluator: &mut Evaluator<'a>,
+    family: Family,
+    args: &[ExprId],
+    context: &Context<'a>,
+) -> (bool, Vec<Site>) {
+    let mut needs = Vec::new();
+    let mut layout = |expr: ExprId| match evaluator.evaluate(expr, context) {
+        Ok(value) => {
+            needs.extend(value.hangs());
+            matches!(value, Value::Layout(_))
+        }
+        Err(why) => {
+            needs.extend((why.reason == Reason::Dependent).then_some(why.site));
+            false
+        }
+    };
+    let known = match family {
+        // `make_tiled_copy(atom, threads, values)`; those that take an MMA have no layout of their own.
+        Family::TiledCopy => match args {
+            [_, threads, values] => [*threads, *values].into_iter().all(&mut layout),
+            _ => false,
+        },
+        // `make_tma_copy(operation, tensor, shared layout, …)`.
+        Family::Tma => args.get(2).is_some_and(|shared| layout(*shared)),
+        _ => args.first().is_some_and(|first| layout(*first)),
+    };
+    (known, needs)
 }
 
 /// Bits at once and bits of an element of `Copy_Atom<Operation<uint128_t>, half_t>`, for operations that say so themselves.

@@ -72,7 +72,9 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             return Err(Failure::Refused {
                 code: "no_layout".into(),
                 message: "no layout has this relation, and index code is made of layouts".into(),
-                help: vec!["give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".into()],
+                help: vec![
+                    "give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".into(),
+                ],
             });
         };
         writeln!(out, "{}", code.function(language, "offset"))?;

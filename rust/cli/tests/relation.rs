@@ -74,9 +74,9 @@ impl Case {
         let list = |numbers: Vec<u64>| serde_json::to_string(&numbers).expect("numbers");
         let shape = list(self.modes.iter().map(|mode| mode.0).collect());
         let stride = list(self.modes.iter().map(|mode| mode.1).collect());
-        let swizzle = self.swizzle.map(|(bits, base, shift, start)| {
-            format!(",\"swizzle\":[{bits},{base},{shift}],\"offset\":{start}")
-        });
+        let swizzle = self
+            .swizzle
+            .map(|(bits, base, shift, start)| format!(",\"swizzle\":[{bits},{base},{shift}],\"offset\":{start}"));
         format!("{{\"shape\":{shape},\"stride\":{stride}{}}}", swizzle.unwrap_or_default())
     }
 
@@ -95,7 +95,8 @@ impl Case {
         offset += start;
         let mut swizzled = offset;
         for bit in base..base + bits {
-            let (from, to) = if shift < 0 { (bit, bit + shift.unsigned_abs()) } else { (bit + shift.unsigned_abs(), bit) };
+            let (from, to) =
+                if shift < 0 { (bit, bit + shift.unsigned_abs()) } else { (bit + shift.unsigned_abs(), bit) };
             if offset >> from & 1 == 1 {
                 swizzled ^= 1 << to;
             }
@@ -154,16 +155,15 @@ fn a_c_compiler_computes_what_the_layouts_mean() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let cases: Vec<Case> = (0..cases).map(|_| random.case()).collect();
     let request = |case: &Case| format!("{{\"op\":\"index_code\",\"args\":[{},\"c\"]}}\n", case.json());
-    let answers = piped(
-        Command::new(env!("CARGO_BIN_EXE_razorgirl")).arg("run"),
-        cases.iter().map(request).collect::<String>(),
-    );
+    let answers =
+        piped(Command::new(env!("CARGO_BIN_EXE_razorgirl")).arg("run"), cases.iter().map(request).collect::<String>());
     let mut source = "#include <inttypes.h>\n#include <stdint.h>\n#include <stdio.h>\n".to_owned();
     for (case, line) in answers.lines().enumerate() {
         let answer: serde_json::Value = serde_json::from_str(line).expect(line);
         let code = answer["result"]["code"].as_str().unwrap_or_else(|| panic!("{}: {line}", cases[case].json()));
         let function = code.replacen(" offset(", &format!(" offset_{case}("), 1);
-        write!(source, "{function}\nstatic uint64_t w{case}(uint64_t c) {{ return offset_{case}(c); }}\n").expect("text");
+        write!(source, "{function}\nstatic uint64_t w{case}(uint64_t c) {{ return offset_{case}(c); }}\n")
+            .expect("text");
     }
     let table: Vec<String> = (0..cases.len()).map(|case| format!("w{case}")).collect();
     write!(
@@ -179,7 +179,10 @@ fn a_c_compiler_computes_what_the_layouts_mean() {
     std::fs::write(&file, source).expect("written");
     let mut compiler = Command::new("cc");
     // A layout of one offset does not use its index.
-    compiler.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-O1", "-o"]).arg(&program).arg(&file);
+    compiler
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-O1", "-o"])
+        .arg(&program)
+        .arg(&file);
     assert!(compiler.status().expect("a C compiler, cc").success());
     let mut asked = Vec::new();
     for (case, layout) in cases.iter().enumerate() {

@@ -175,7 +175,9 @@ impl Kind {
             Self::FinMap => "a map of pointed sets",
             Self::TupleMorphism => "a morphism of tuples",
             Self::NestMorphism => "a morphism of nested tuples",
-            Self::Relation => "a relation: a list of pairs of tuples, a text in isl's notation, or a layout, swizzled or linear too",
+            Self::Relation => {
+                "a relation: a list of pairs of tuples, a text in isl's notation, or a layout, swizzled or linear too"
+            }
             Self::ShapeOrStride => "a shape or a stride by its name",
             Self::Language => "a language: \"c\", \"cuda\" or \"python\"",
         }

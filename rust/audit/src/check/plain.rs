@@ -21,6 +21,8 @@ struct Seen<'s> {
     member: Option<DeclRef>,
     /// For which values of template parameters it is that, if it stands in a template.
     holds: Option<&'s str>,
+    /// Whether these values are only listed, and no instantiation is known that has them together.
+    tried: bool,
 }
 
 /// Checks every resolved layout that no other check looks at.
@@ -32,28 +34,41 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     for found in &survey.layouts {
         let (role, member) = (found.role, found.member);
         for case in &found.cases {
-            let (constant, holds) = (&case.layout, Some(case.holds.as_str()));
-            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds });
+            let (constant, holds, tried) = (&case.layout, Some(case.holds.as_str()), case.tried);
+            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds, tried });
         }
         if let Ok(constant) = &found.layout
             && found.cases.is_empty()
         {
-            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds: None });
+            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds: None, tried: false });
         }
     }
     for (_, constant) in &survey.instances {
-        at.entry(constant.site).or_default().push(Seen { constant, role: Role::Plain, member: None, holds: None });
+        let seen = Seen { constant, role: Role::Plain, member: None, holds: None, tried: false };
+        at.entry(constant.site).or_default().push(seen);
     }
     let mut judge = Judge { program, budget: Budget::default(), known: HashMap::new() };
     for (site, all) in at {
         if elsewhere.contains(&site) {
             continue;
         }
-        // One definition can give many layouts; the first that is wrong stands for all.
-        let wrong = all.iter().find_map(|seen| Some((seen, judge.look(seen, &mut verdicts.plain)?)));
+        // One definition can give many layouts; the first that is wrong stands for all. Values that are only listed may never
+        // stand together: such layouts are wrong where all of them are.
+        let (tried, known): (Vec<&Seen<'_>>, Vec<&Seen<'_>>) = all.iter().partition(|seen| seen.tried);
+        let mut look = |seen: &&Seen<'_>| judge.look(seen, &mut verdicts.plain);
+        let wrong = known.iter().find_map(|seen| Some((*seen, look(seen)?))).or_else(|| {
+            let mut wrong: Vec<Option<Finding>> = tried.iter().map(look).collect();
+            let all = wrong.iter().all(Option::is_some);
+            tried.first().copied().zip(wrong.first_mut()?.take().filter(|_| all))
+        });
         if let Some((seen, mut finding)) = wrong {
             if let Some(holds) = seen.holds.filter(|holds| !holds.is_empty()) {
-                finding.notes.push(format!("for {holds}, as the template is instantiated"));
+                finding.notes.push(if seen.tried {
+                    let count = tried.len();
+                    format!("for {holds}, and all of the {count} sets of values that the code lists")
+                } else {
+                    format!("for {holds}, as the template is instantiated")
+                });
                 // The numbers are computed from parameters, and other values need another change.
                 finding.fix = None;
             }

@@ -66,12 +66,16 @@ pub fn tuple(items: Vec<Value<'_>>, site: Site) -> Resolved<Value<'_>> {
         return Err(Unresolved { reason: Reason::TooDeep, site });
     }
     let size = Size::around(&items, &None).allowed(site)?;
-    let dependent = items.iter().any(Value::is_dependent);
-    Ok(Value::Tuple(Rc::new(Tuple { items, site, leaves, depth: depth + 1, size, dependent })))
+    let hangs = items.iter().find_map(Value::hangs);
+    Ok(Value::Tuple(Rc::new(Tuple { items, site, leaves, depth: depth + 1, size, hangs })))
 }
 
 /// A layout of a shape and perhaps a stride.
 pub fn layout<'a>(shape: &Value<'a>, stride: Option<&Value<'a>>, site: Site) -> Resolved<Value<'a>> {
+    // A number that is known at run time only is the better reason: no argument of a template makes it a constant.
+    if let Some(why) = std::iter::once(shape).chain(stride).find_map(runs) {
+        return Err(why);
+    }
     let shape = numbers(shape, site)?;
     if shape.tuple.leaves().contains(&0) {
         return Err(Unresolved { reason: Reason::ZeroExtent, site: shape.site });
@@ -86,6 +90,19 @@ pub fn layout<'a>(shape: &Value<'a>, stride: Option<&Value<'a>>, site: Site) -> 
         Some(stride) => (numbers(stride, site)?, true),
     };
     Ok(Value::Layout(Rc::new(Constant { shape, stride, explicit, site })))
+}
+
+/// The number in a value that is known at run time only.
+fn runs(value: &Value<'_>) -> Option<Unresolved> {
+    match value {
+        Value::Opaque(why) => (why.reason == Reason::RunTime).then_some(*why),
+        // Its size bounds how deeply it nests.
+        Value::Tuple(tuple) => tuple.items.iter().find_map(runs),
+        Value::Named(named) if named.class.is_none() && is_integer_type(named.name()) => {
+            Some(Unresolved { reason: Reason::RunTime, site: named.site })
+        }
+        _ => None,
+    }
 }
 
 /// A layout that was computed: its strides are nobody's words.
@@ -107,7 +124,9 @@ fn not_numeric(value: &Value<'_>, site: Site) -> Unresolved {
     match value {
         Value::Param(_, site) => Unresolved { reason: Reason::Dependent, site: *site },
         Value::Opaque(why) => *why,
-        Value::Named(named) if named.dependent => Unresolved { reason: Reason::Dependent, site: named.site },
+        Value::Named(named) if named.hangs.is_some() => {
+            Unresolved { reason: Reason::Dependent, site: named.hangs.unwrap_or(named.site) }
+        }
         Value::Named(named) if is_integer_type(named.name()) => {
             Unresolved { reason: Reason::RunTime, site: named.site }
         }

@@ -2,6 +2,13 @@
 //!
 //! Nothing is made up: the arguments are those that stand somewhere after the template's name, the values that a switch macro
 //! lists, and defaults. Arguments that are parameters of a template themselves are followed to where that one is instantiated.
+//! A parameter that nobody gives a value is tried with the values that the code lists for it ([`Lists`]); what is found so is
+//! marked as tried.
+//!
+//! Only parameters that something hangs on are looked at: a kernel's eight switches that its layouts do not mention would make
+//! 256 instances of each. Values that stand together in one instantiation stay together.
+//!
+//! Symbols that stand for all values of a parameter would be one more kind of [`Instance`].
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -9,14 +16,16 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use super::evaluator::{Context, Evaluator};
-use super::program::{DeclRef, Program};
+use super::listed::{Lists, listed};
+use super::program::{DeclRef, Namespace, Program};
+use super::reason::Reason;
 use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
-use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Unit};
+use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Site, Unit};
 use crate::source::is_identifier;
 
 /// Instances of one template, and of the templates around one layout together.
-const MAX_INSTANCES: usize = 64;
+pub const MAX_INSTANCES: usize = 64;
 
 /// Places that are looked at for one template.
 const MAX_MENTIONS: usize = 512;
@@ -25,13 +34,7 @@ const MAX_MENTIONS: usize = 512;
 const MAX_CHAIN: usize = 8;
 
 /// Places that are looked at for one layout: a few in the first pass over all of them, more in the second.
-pub const PASSES: [usize; 2] = [64, 2_048];
-
-/// Places that are looked at in one pass.
-const MAX_LOOKS: usize = 4_000;
-
-/// Values of one `#define X_SWITCH`.
-const MAX_LISTED: usize = 32;
+pub const PASSES: [usize; 2] = [64, 4_096];
 
 /// A template's parameters: their unit and scope.
 pub type Template = (u32, ScopeId);
@@ -39,8 +42,8 @@ pub type Template = (u32, ScopeId);
 #[derive(Debug, Clone)]
 enum Owner<'a> {
     Class(&'a str, DeclRef),
-    /// A function or alias, which is found by its name: nothing else may have it.
-    Named(&'a str),
+    /// A function or alias, which is found by its name: nothing else in its namespace may have it.
+    Named(&'a str, Namespace),
     Switch(&'a str),
 }
 
@@ -53,20 +56,52 @@ struct Mention<'a> {
     count: usize,
 }
 
+/// Values of a template's parameters. Those that nobody asked for are left out.
+#[derive(Debug, Clone)]
+pub struct Instance<'a> {
+    values: Vec<Value<'a>>,
+    /// Whether the values are listed somewhere, but not known to stand together in an instantiation.
+    tried: bool,
+}
+
+/// Which parameters of a template are asked for, a bit each.
+type Wanted = u64;
+
+/// What something comes to for some values of the parameters around it.
+#[derive(Debug)]
+pub struct Answer<'a, T> {
+    /// The values.
+    pub env: Bindings<'a>,
+    /// What it comes to.
+    pub value: T,
+}
+
+/// What something comes to in each way in which the templates around it are instantiated.
+#[derive(Debug)]
+pub struct Answers<'a, T> {
+    /// One each.
+    pub each: Vec<Answer<'a, T>>,
+    /// How many more there are that were not looked at.
+    pub more: usize,
+}
+
 /// What is known of all templates.
 #[derive(Debug)]
 pub struct Instances<'a> {
     program: &'a Program<'a>,
     owners: HashMap<Template, Owner<'a>>,
-    /// How many functions and aliases have a name.
-    named: HashMap<&'a str, usize>,
+    /// How many functions and aliases have a name, by namespace.
+    named: HashMap<&'a str, HashMap<Namespace, usize>>,
     mentions: HashMap<&'a str, Vec<Mention<'a>>>,
-    known: HashMap<Template, Rc<Vec<Vec<Value<'a>>>>>,
+    known: HashMap<(Template, Wanted), Known<'a>>,
     /// Templates that are being looked at, and how far along the chain.
     running: HashMap<Template, usize>,
     /// The least place in the chain at which a circle cut the present search short.
     cut: usize,
-    listed: HashMap<&'a str, Vec<i128>>,
+    switches: HashMap<&'a str, Vec<i128>>,
+    lists: Option<Lists<'a>>,
+    /// What each template demands of its parameters.
+    asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
     /// How many functions of a name the files define, once it was asked for.
     defined: Option<HashMap<&'a str, usize>>,
     looks: usize,
@@ -75,6 +110,9 @@ pub struct Instances<'a> {
     /// At how many the present pass ends.
     most: usize,
 }
+
+/// The instances of a template, and how many more there are.
+type Known<'a> = (Rc<Vec<Instance<'a>>>, usize);
 
 impl<'a> Instances<'a> {
     /// Everything that the units say about templates.
@@ -87,7 +125,9 @@ impl<'a> Instances<'a> {
             known: HashMap::new(),
             running: HashMap::new(),
             cut: usize::MAX,
-            listed: HashMap::new(),
+            switches: HashMap::new(),
+            lists: None,
+            asserts: HashMap::new(),
             defined: None,
             looks: 0,
             last: 0,
@@ -95,10 +135,23 @@ impl<'a> Instances<'a> {
         };
         for (of, unit) in program.units().iter().zip(0_u32..) {
             all.owners_in(of, unit);
+            for (expr, scope) in &of.asserts {
+                // One in a branch demands nothing where that is not taken.
+                if program.guards(unit, *scope).is_empty()
+                    && let Some(template) = Self::around(program, unit, *scope).pop()
+                {
+                    all.asserts.entry(template).or_default().push((*expr, *scope));
+                }
+            }
         }
         let names: HashSet<&'a str> = all.owners.values().map(Owner::name).collect();
         for (of, unit) in program.units().iter().zip(0_u32..) {
             all.mentions_in(of, unit, &names);
+        }
+        // In the order of the text: what is told of several instances begins with the first.
+        for found in all.mentions.values_mut() {
+            let place = |mention: &Mention<'a>| mention.path.segments.first().map(|segment| segment.name.start);
+            found.sort_by_key(|mention| (mention.unit, place(mention)));
         }
         all
     }
@@ -113,8 +166,9 @@ impl<'a> Instances<'a> {
             let owner = match decl.kind {
                 DeclKind::Class { .. } => Owner::Class(name, DeclRef { unit, id: crate::ast::DeclId(id) }),
                 DeclKind::Alias(_) => {
-                    *self.named.entry(name).or_default() += 1;
-                    Owner::Named(name)
+                    let home = program.home(unit, decl.inside);
+                    *self.named.entry(name).or_default().entry(home).or_default() += 1;
+                    Owner::Named(name, home)
                 }
                 _ => continue,
             };
@@ -122,9 +176,10 @@ impl<'a> Instances<'a> {
         }
         for function in &of.functions {
             let name = program.text(Site { unit, span: function.name });
-            *self.named.entry(name).or_default() += 1;
+            let home = program.home(unit, function.around);
+            *self.named.entry(name).or_default().entry(home).or_default() += 1;
             if let Some(scope) = function.scope {
-                self.owners.insert((unit, scope), Owner::Named(name));
+                self.owners.insert((unit, scope), Owner::Named(name, home));
             }
         }
         for switch in &of.switches {
@@ -170,7 +225,7 @@ impl<'a> Instances<'a> {
                     next(*callee);
                     args.iter().copied().for_each(next);
                 }
-                Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) => next(*of),
+                Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => next(*of),
                 Expr::Binary(_, a, b) => [*a, *b].into_iter().for_each(next),
                 Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().for_each(next),
                 Expr::Number(_) | Expr::Broken | Expr::Opaque => {}
@@ -201,76 +256,159 @@ impl<'a> Instances<'a> {
         self.owners.get(&template).map(Owner::name)
     }
 
-    /// Begins a pass over all questions.
-    pub fn pass(&mut self) {
-        self.most = self.looks + MAX_LOOKS;
+    /// Begins a pass over some questions, which together may look at so many places.
+    pub fn pass(&mut self, looks: usize) {
+        self.most = self.looks + looks;
     }
 
-    /// Values of all parameters around a scope, one entry for each way in which the code base instantiates them. Parameters of a
-    /// template that is instantiated nowhere have none.
+    /// What something comes to in each way in which the code base instantiates the templates around it. `ask` says what it comes
+    /// to, and the parameters without a value that it hangs on.
     ///
     /// `None` when that takes more than so many looks.
-    pub fn contexts(
+    pub fn answers<T>(
         &mut self,
         evaluator: &mut Evaluator<'a>,
-        unit: u32,
-        scope: ScopeId,
+        (unit, scope): (u32, ScopeId),
         looks: usize,
-    ) -> Option<Vec<Bindings<'a>>> {
+        mut ask: impl FnMut(&mut Evaluator<'a>, &Context<'a>) -> (T, Vec<Site>),
+    ) -> Option<Answers<'a, T>> {
         self.last = self.looks.saturating_add(looks).min(self.most);
-        let contexts = self.contexts_at(evaluator, unit, scope, 0);
-        (self.looks <= self.last).then_some(contexts)
+        let answers = self.explore(evaluator, (unit, scope), 0, &mut ask);
+        (self.looks <= self.last).then_some(answers)
     }
 
     // Recursion: `chain` grows with each template that is followed.
-    fn contexts_at(
+    fn explore<T>(
         &mut self,
         evaluator: &mut Evaluator<'a>,
-        unit: u32,
-        scope: ScopeId,
+        (unit, scope): (u32, ScopeId),
         chain: usize,
-    ) -> Vec<Bindings<'a>> {
+        ask: &mut impl FnMut(&mut Evaluator<'a>, &Context<'a>) -> (T, Vec<Site>),
+    ) -> Answers<'a, T> {
+        let templates = Self::around(self.program, unit, scope);
+        let guards = self.program.guards(unit, scope);
+        let mut wanted: Vec<Wanted> = vec![0; templates.len()];
+        loop {
+            let (contexts, more) = self.contexts(evaluator, &templates, &wanted, chain);
+            let mut each = Vec::with_capacity(contexts.len());
+            let mut needs: Vec<Site> = Vec::new();
+            for env in contexts {
+                self.looks += 1;
+                if self.looks > self.last {
+                    // Cut short, so nobody else is told.
+                    self.cut = 0;
+                    return Answers { each: Vec::new(), more: 0 };
+                }
+                let mut compiled = true;
+                for (condition, around, taken) in &guards {
+                    let context = Context { unit, scope: *around, env: env.clone() };
+                    match evaluator.evaluate(*condition, &context) {
+                        Ok(Value::Number(number)) => compiled &= (number.value != 0) == *taken,
+                        Ok(value) => needs.extend(value.hangs()),
+                        Err(why) => needs.extend((why.reason == Reason::Dependent).then_some(why.site)),
+                    }
+                }
+                if compiled {
+                    let (value, sites) = ask(evaluator, &Context { unit, scope, env: env.clone() });
+                    needs.extend(sites);
+                    each.push(Answer { env, value });
+                }
+            }
+            let before = wanted.clone();
+            for site in needs {
+                match self.located(&templates, site) {
+                    Some((at, index)) => wanted[at] |= 1 << index,
+                    // It hangs on something, and it is not known on what: on anything.
+                    None => wanted.iter_mut().zip(&templates).for_each(|(wanted, template)| {
+                        *wanted |= self.all(*template);
+                    }),
+                }
+            }
+            if wanted == before {
+                return Answers { each, more };
+            }
+        }
+    }
+
+    /// Which of some templates declares a parameter, and which of its parameters it is.
+    fn located(&self, templates: &[Template], site: Site) -> Option<(usize, usize)> {
+        templates.iter().enumerate().find_map(|(at, template)| {
+            let index = self.params(*template).iter().position(|param| param.name == site.span);
+            index.filter(|index| template.0 == site.unit && *index < 64).map(|index| (at, index))
+        })
+    }
+
+    fn params(&self, (unit, scope): Template) -> &'a [Param] {
+        match &self.program.unit(unit).scope(scope).kind {
+            ScopeKind::Template(params) => params,
+            _ => &[],
+        }
+    }
+
+    /// All parameters of a template.
+    fn all(&self, template: Template) -> Wanted {
+        match self.params(template).len() {
+            count @ 0..64 => (1 << count) - 1,
+            _ => Wanted::MAX,
+        }
+    }
+
+    /// Values of the parameters that are asked for, one entry for each way in which the code base instantiates the templates.
+    /// Parameters of a template that is instantiated nowhere have none. And how many more there are.
+    fn contexts(
+        &mut self,
+        evaluator: &mut Evaluator<'a>,
+        templates: &[Template],
+        wanted: &[Wanted],
+        chain: usize,
+    ) -> (Vec<Bindings<'a>>, usize) {
         let mut contexts: Vec<Bindings<'a>> = vec![None];
-        for template in Self::around(self.program, unit, scope) {
-            let instances = self.of(evaluator, template, chain);
+        let mut all = 1_usize;
+        for (template, wanted) in templates.iter().zip(wanted).filter(|(_, wanted)| **wanted != 0) {
+            let (instances, more) = self.of(evaluator, *template, *wanted, chain);
             if instances.is_empty() {
                 continue;
             }
-            let product = contexts.len().saturating_mul(instances.len());
-            if product > MAX_INSTANCES {
-                // Too many to try all: none is tried, so that no value is left out in silence.
-                return vec![None];
+            all = all.saturating_mul(instances.len().saturating_add(more));
+            // Two templates inside of each other are instantiated together, and it is not known which with which.
+            let mixed = contexts.len() > 1 && instances.len() > 1;
+            let mut next = Vec::new();
+            'all: for outer in &contexts {
+                for instance in instances.iter() {
+                    if next.len() >= MAX_INSTANCES {
+                        break 'all;
+                    }
+                    let frame = Frame::new(*template, instance.values.clone(), outer.clone());
+                    next.push(Some(Rc::new(frame.tried(instance.tried || mixed))));
+                }
             }
-            contexts = contexts
-                .iter()
-                .flat_map(|outer| {
-                    let frame = |values: &Vec<Value<'a>>| Rc::new(Frame::new(template, values.clone(), outer.clone()));
-                    instances.iter().map(move |values| Some(frame(values)))
-                })
-                .collect();
+            contexts = next;
         }
-        contexts
+        let more = all.saturating_sub(contexts.len());
+        (contexts, more)
     }
 
-    fn of(&mut self, evaluator: &mut Evaluator<'a>, template: Template, chain: usize) -> Rc<Vec<Vec<Value<'a>>>> {
-        if let Some(known) = self.known.get(&template) {
-            return Rc::clone(known);
+    fn of(&mut self, evaluator: &mut Evaluator<'a>, template: Template, wanted: Wanted, chain: usize) -> Known<'a> {
+        if let Some(known) = self.known.get(&(template, wanted)) {
+            return known.clone();
         }
         if chain >= MAX_CHAIN {
             self.cut = 0;
-            return Rc::default();
+            return (Rc::default(), 0);
         }
         if let Some(at) = self.running.get(&template) {
             self.cut = self.cut.min(*at);
-            return Rc::default();
+            return (Rc::default(), 0);
         }
         let before = std::mem::replace(&mut self.cut, usize::MAX);
         self.running.insert(template, chain);
-        let found = Rc::new(self.look(evaluator, template, chain));
+        let (instances, mut more) = self.look(evaluator, template, wanted, chain);
+        let instances = self.completed(evaluator, template, wanted, instances, &mut more);
+        let found: Known<'a> = (Rc::new(instances), more);
         self.running.remove(&template);
         // What a circle through a template further up, or a long chain, cut short is not the whole truth for others.
         if self.cut >= chain && self.looks <= self.last {
-            self.known.insert(template, Rc::clone(&found));
+            self.known.insert((template, wanted), found.clone());
             self.cut = before;
         } else {
             self.cut = self.cut.min(before);
@@ -278,57 +416,221 @@ impl<'a> Instances<'a> {
         found
     }
 
-    fn look(&mut self, evaluator: &mut Evaluator<'a>, template: Template, chain: usize) -> Vec<Vec<Value<'a>>> {
-        let Some(owner) = self.owners.get(&template).cloned() else { return Vec::new() };
-        let (name, class) = match owner {
-            Owner::Switch(name) => return self.switch(name, template),
-            Owner::Class(name, decl) => (name, Some(decl)),
-            Owner::Named(name) if self.named.get(name) == Some(&1) && self.defined(name) <= 1 => (name, None),
-            Owner::Named(_) => return Vec::new(),
+    /// The instances that the code base makes.
+    fn look(
+        &mut self,
+        evaluator: &mut Evaluator<'a>,
+        template: Template,
+        wanted: Wanted,
+        chain: usize,
+    ) -> (Vec<Instance<'a>>, usize) {
+        let none = (Vec::new(), 0);
+        let Some(owner) = self.owners.get(&template).cloned() else { return none };
+        let (name, class, home) = match owner {
+            Owner::Switch(name) => return (self.switch(name, template), 0),
+            Owner::Class(name, decl) => (name, Some(decl), None),
+            Owner::Named(name, home) if self.is_alone(name, home) => (name, None, Some(home)),
+            Owner::Named(..) => return none,
         };
         let mentions = self.mentions.get(name).cloned().unwrap_or_default();
         if mentions.len() >= MAX_MENTIONS {
-            return Vec::new();
+            return none;
         }
-        let mut found: Vec<Vec<Value<'a>>> = Vec::new();
+        let (program, params) = (self.program, self.params(template));
+        let mut found: Vec<Instance<'a>> = Vec::new();
+        let mut more = 0_usize;
         for mention in mentions {
-            // A member of some class is not the function of that name.
-            if class.is_none() && mention.path.segments.iter().take(mention.count - 1).any(|part| part.args.is_some()) {
+            if home.is_some_and(|home| !self.means(&mention, name, home)) {
                 continue;
             }
-            for env in self.contexts_at(evaluator, mention.unit, mention.scope, chain + 1) {
-                self.looks += 1;
-                if self.looks > self.last {
-                    // Cut short, so nobody else is told.
-                    self.cut = 0;
-                    return Vec::new();
+            let place = (mention.unit, mention.scope);
+            let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+                match evaluator.instance(mention.path, mention.count, template, class, context) {
+                    Ok(Some(values)) => {
+                        let known = values.into_iter().enumerate().map(|(at, value)| match value {
+                            // No argument is known at run time only: a macro hides what it is.
+                            Value::Opaque(why) if why.reason == Reason::RunTime => unbound(program, template, at),
+                            // A number that no file declares, as where a script writes it: nothing is said of it.
+                            Value::Named(named)
+                                if named.class.is_none() && params.get(at).is_some_and(|it| it.value) =>
+                            {
+                                unbound(program, template, at)
+                            }
+                            value => unwritten(value),
+                        });
+                        let values: Vec<Value<'a>> = known.collect();
+                        let needs = asked(wanted, &values).filter_map(|(_, value)| value.hangs()).collect();
+                        (Some(values), needs)
+                    }
+                    Ok(None) => (None, Vec::new()),
+                    Err(why) => (None, (why.reason == Reason::Dependent).then_some(why.site).into_iter().collect()),
                 }
-                if found.len() > MAX_INSTANCES {
-                    return Vec::new();
-                }
-                let context = Context { unit: mention.unit, scope: mention.scope, env };
-                let Some(values) = evaluator.instance(mention.path, mention.count, template, class, &context) else {
-                    continue;
+            };
+            let answers = self.explore(evaluator, place, chain + 1, &mut ask);
+            if self.looks > self.last {
+                return none;
+            }
+            more = more.saturating_add(answers.more);
+            for Answer { env, value } in answers.each {
+                let Some(values) = value else { continue };
+                let only = |(at, value): (usize, Value<'a>)| {
+                    if at < 64 && wanted >> at & 1 == 1 { value } else { unbound(program, template, at) }
                 };
-                let values: Vec<Value<'a>> = values.into_iter().map(unwritten).collect();
-                if self.fits(template, &values) && !found.iter().any(|known| equal(known, &values)) {
-                    found.push(values);
+                let values: Vec<Value<'a>> = values.into_iter().enumerate().map(only).collect();
+                let tried = env.as_ref().is_some_and(|frame| frame.tried);
+                if !fits(params, wanted, &values) {
+                    continue;
+                }
+                if let Some(known) = found.iter_mut().find(|known| equal(wanted, &known.values, &values)) {
+                    known.tried &= tried;
+                } else if found.len() < MAX_INSTANCES {
+                    found.push(Instance { values, tried });
+                } else {
+                    more += 1;
+                }
+            }
+        }
+        found.retain(|instance| self.allowed(evaluator, template, &instance.values));
+        (found, more)
+    }
+
+    /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known.
+    fn is_alone(&mut self, name: &'a str, home: Namespace) -> bool {
+        let Some(all) = self.named.get(name) else { return false };
+        let (here, count) = (all.get(&home).copied(), all.values().sum());
+        here == Some(1) && self.defined(name) <= count
+    }
+
+    /// Whether a mention of a name is that of a function or alias in a namespace.
+    fn means(&self, mention: &Mention<'a>, name: &str, home: Namespace) -> bool {
+        let before = mention.path.segments.get(..mention.count.saturating_sub(1)).unwrap_or_default();
+        // A member of some class is not the function of that name.
+        if before.iter().any(|part| part.args.is_some()) {
+            return false;
+        }
+        let all = self.named.get(name);
+        let has = |space: Namespace| all.is_some_and(|all| all.contains_key(&space));
+        let from = self.program.home(mention.unit, mention.scope);
+        if before.is_empty() && !mention.path.absolute {
+            // From the inside out, as names are looked up.
+            let mut at = Some(from);
+            while let Some(space) = at {
+                let found = std::iter::once(space).chain(self.program.used_in(space)).find(|space| has(*space));
+                if let Some(found) = found {
+                    return found == home;
+                }
+                at = self.program.outer(space);
+            }
+            // By the types of its arguments, or by a `using` in a block.
+            return all.is_some_and(|all| all.len() == 1);
+        }
+        let space = Path { absolute: mention.path.absolute, segments: before.to_vec() };
+        match self.program.namespace(mention.unit, &space, from) {
+            Some(space) => space == home,
+            // A class's, or one that is declared nowhere.
+            None => all.is_some_and(|all| all.len() == 1),
+        }
+    }
+
+    /// Whether a template's `static_assert`s hold, as far as they can be told.
+    fn allowed(&self, evaluator: &mut Evaluator<'a>, template: Template, values: &[Value<'a>]) -> bool {
+        let Some(asserts) = self.asserts.get(&template) else { return true };
+        let env = Some(Rc::new(Frame::new(template, values.to_vec(), None)));
+        asserts.iter().all(|(expr, scope)| {
+            let context = Context { unit: template.0, scope: *scope, env: env.clone() };
+            !matches!(evaluator.evaluate(*expr, &context), Ok(Value::Number(number)) if number.value == 0)
+        })
+    }
+
+    /// The instances, with what is listed for parameters that are asked for and have no value.
+    fn completed(
+        &mut self,
+        evaluator: &mut Evaluator<'a>,
+        template: Template,
+        wanted: Wanted,
+        instances: Vec<Instance<'a>>,
+        more: &mut usize,
+    ) -> Vec<Instance<'a>> {
+        let complete =
+            |instance: &Instance<'a>| asked(wanted, &instance.values).all(|(_, value)| !value.is_dependent());
+        if instances.iter().any(complete) || matches!(self.owners.get(&template), Some(Owner::Switch(_))) {
+            return instances;
+        }
+        let lists: Vec<Vec<Value<'a>>> = self.lists(evaluator, template, wanted);
+        if lists.iter().all(Vec::is_empty) {
+            return instances;
+        }
+        let program = self.program;
+        let starts = if instances.is_empty() {
+            let values = (0..lists.len()).map(|at| unbound(program, template, at)).collect();
+            vec![Instance { values, tried: true }]
+        } else {
+            instances
+        };
+        let mut found: Vec<Instance<'a>> = Vec::new();
+        for start in starts {
+            let mut all = vec![start];
+            for (at, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+                let open = |instance: &Instance<'a>| instance.values.get(at).is_some_and(Value::is_dependent);
+                if !all.iter().any(open) {
+                    continue;
+                }
+                let count = all.len();
+                let mut next = Vec::new();
+                for (instance, value) in all.iter().flat_map(|instance| list.iter().map(move |value| (instance, value)))
+                {
+                    if next.len() >= MAX_INSTANCES {
+                        *more = more.saturating_add((count * list.len()).saturating_sub(next.len()));
+                        break;
+                    }
+                    let mut instance = Instance { tried: true, ..instance.clone() };
+                    instance.values[at] = value.clone();
+                    if self.allowed(evaluator, template, &instance.values) {
+                        next.push(instance);
+                    }
+                }
+                all = next;
+            }
+            for instance in all {
+                if found.iter().any(|known| equal(wanted, &known.values, &instance.values)) {
+                    continue;
+                }
+                if found.len() < MAX_INSTANCES {
+                    found.push(instance);
+                } else {
+                    *more += 1;
                 }
             }
         }
         found
     }
 
-    /// Whether values are where values belong, and at least one is known.
-    fn fits(&self, template: Template, values: &[Value<'a>]) -> bool {
-        let ScopeKind::Template(params) = &self.program.unit(template.0).scope(template.1).kind else { return false };
-        let right = params.iter().zip(values).all(|(param, value)| match value {
-            _ if param.pack => true,
-            Value::Number(number) => param.value || number.fixed,
-            Value::Layout(_) | Value::Tuple(_) | Value::Order(_) => !param.value,
-            _ => true,
-        });
-        right && values.iter().any(|value| !matches!(value, Value::Param(..) | Value::Opaque(_)))
+    /// The values that the code lists for each parameter of a template that is asked for.
+    fn lists(&mut self, evaluator: &mut Evaluator<'a>, template: Template, wanted: Wanted) -> Vec<Vec<Value<'a>>> {
+        let (program, params) = (self.program, self.params(template));
+        let lists = self.lists.get_or_insert_with(|| Lists::new(program, evaluator));
+        let (unit, scope) = template;
+        let of = |(at, param): (usize, &Param)| {
+            if at >= 64 || wanted >> at & 1 == 0 || param.pack {
+                return Vec::new();
+            }
+            let site = Site { unit, span: param.name };
+            let number = |value: i128| Value::Number(Number { value, site, literal: false, fixed: true });
+            let mut values: Vec<Value<'a>> = Vec::new();
+            if param.value {
+                values.extend(lists.of(site, program.text(site), param.boolean).into_iter().map(number));
+            }
+            if let Some(default) = param.default
+                && let Ok(value) = evaluator.evaluate(default, &Context { unit, scope, env: None })
+                && !value.is_dependent()
+                && !matches!(value, Value::Opaque(_))
+                && !values.iter().any(|known| same(known, &value))
+            {
+                values.push(unwritten(value));
+            }
+            values
+        };
+        params.iter().enumerate().map(of).collect()
     }
 
     /// How many functions have a name, in all files, whether or not they are looked into.
@@ -347,9 +649,17 @@ impl<'a> Instances<'a> {
     }
 
     /// The values that the macro gives to the constant that it defines.
-    fn switch(&mut self, name: &'a str, template: Template) -> Vec<Vec<Value<'a>>> {
+    fn switch(&mut self, name: &'a str, template: Template) -> Vec<Instance<'a>> {
         let program = self.program;
-        let listed = self.listed.entry(name).or_insert_with(|| {
+        if let Some(values) = program.implied_values(name)
+            && self
+                .params(template)
+                .first()
+                .is_some_and(|param| program.text(Site { unit: template.0, span: param.name }) == name)
+        {
+            self.switches.entry(name).or_insert_with(|| values.to_vec());
+        }
+        let listed = self.switches.entry(name).or_insert_with(|| {
             let mut all: Vec<i128> = Vec::new();
             for source in program.sources() {
                 for values in listed(&source.text, name) {
@@ -369,7 +679,10 @@ impl<'a> Instances<'a> {
             _ => crate::ast::Span::default(),
         };
         let site = Site { unit, span };
-        let number = |value: &i128| vec![Value::Number(Number { value: *value, site, literal: false, fixed: true })];
+        let number = |value: &i128| {
+            let value = Value::Number(Number { value: *value, site, literal: false, fixed: true });
+            Instance { values: vec![value], tried: false }
+        };
         listed.iter().map(number).collect()
     }
 }
@@ -377,7 +690,7 @@ impl<'a> Instances<'a> {
 impl<'a> Owner<'a> {
     fn name(&self) -> &'a str {
         match self {
-            Self::Class(name, _) | Self::Named(name) | Self::Switch(name) => name,
+            Self::Class(name, _) | Self::Named(name, _) | Self::Switch(name) => name,
         }
     }
 }
@@ -390,13 +703,40 @@ fn unwritten(value: Value<'_>) -> Value<'_> {
     }
 }
 
-fn equal(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
+/// A parameter without a value.
+fn unbound<'a>(program: &'a Program<'a>, template: Template, index: usize) -> Value<'a> {
+    let span = match &program.unit(template.0).scope(template.1).kind {
+        ScopeKind::Template(params) => params.get(index).map(|param| param.name).unwrap_or_default(),
+        _ => crate::ast::Span::default(),
+    };
+    let site = Site { unit: template.0, span };
+    Value::Param(program.text(site), site)
+}
+
+/// The values of the parameters that are asked for.
+fn asked<'v, 'a>(wanted: Wanted, values: &'v [Value<'a>]) -> impl Iterator<Item = (usize, &'v Value<'a>)> {
+    values.iter().enumerate().filter(move |(at, _)| *at < 64 && wanted >> at & 1 == 1)
+}
+
+/// Whether values are where values belong, and at least one that is asked for is known.
+fn fits(params: &[Param], wanted: Wanted, values: &[Value<'_>]) -> bool {
+    let right = params.iter().zip(values).all(|(param, value)| match value {
+        _ if param.pack => true,
+        Value::Number(number) => param.value || number.fixed,
+        Value::Layout(_) | Value::Tuple(_) | Value::Order(_) => !param.value,
+        _ => true,
+    });
+    right && asked(wanted, values).any(|(_, value)| !matches!(value, Value::Param(..) | Value::Opaque(_)))
+}
+
+fn equal(wanted: Wanted, a: &[Value<'_>], b: &[Value<'_>]) -> bool {
     let hopeless = |value: &Value<'_>| matches!(value, Value::Param(..) | Value::Opaque(_));
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (hopeless(a) && hopeless(b)) || same(a, b))
+    let same = |(a, b): (&Value<'_>, &Value<'_>)| (hopeless(a) && hopeless(b)) || same(a, b);
+    a.len() == b.len() && asked(wanted, a).zip(asked(wanted, b)).all(|((_, a), (_, b))| same((a, b)))
 }
 
 /// Which of the names a text defines functions of: `name(…) {` with nothing but words in between.
-fn definitions<'a>(text: &str, names: &HashMap<&'a str, usize>) -> HashMap<&'a str, usize> {
+fn definitions<'a, T>(text: &str, names: &HashMap<&'a str, T>) -> HashMap<&'a str, usize> {
     let bytes = text.as_bytes();
     let mut found = HashMap::new();
     for at in memchr::memchr_iter(b'(', bytes) {
@@ -426,64 +766,4 @@ fn body_follows(text: &[u8]) -> bool {
         }
     }
     text.len() == MAX_HEAD
-}
-
-/// What each definition of a macro gives to the constant that its last parameter but one names.
-fn listed(text: &str, name: &str) -> Vec<Vec<i128>> {
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices(name) {
-        let line = text[..at].rsplit('\n').next().unwrap_or_default();
-        let Some(rest) = text[at + name.len()..].strip_prefix('(') else { continue };
-        if line.trim().replace(' ', "") != "#define" {
-            continue;
-        }
-        let Some((params, rest)) = rest.split_once(')') else { continue };
-        let params: Vec<&str> = params.split(',').map(str::trim).collect();
-        let [.., constant, _] = params.as_slice() else { continue };
-        let mut values = Vec::new();
-        let mut sound = true;
-        // The body goes on as long as lines end in a backslash.
-        for line in rest.split('\n') {
-            let words: Vec<&str> = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
-            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-            if let Some(place) = words.iter().position(|word| word == constant)
-                && words.contains(&"constexpr")
-            {
-                match words.get(place + 1).copied() {
-                    Some("true") => values.push(1),
-                    Some("false") => values.push(0),
-                    Some(number) => match number.parse() {
-                        Ok(number) => values.push(number),
-                        Err(_) => sound = false,
-                    },
-                    None => sound = false,
-                }
-            }
-            if !line.trim_end().ends_with('\\') {
-                break;
-            }
-        }
-        values.sort_unstable();
-        values.dedup();
-        if sound && !values.is_empty() && values.len() <= MAX_LISTED {
-            found.push(values);
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::listed;
-
-    #[test]
-    fn switches_list_their_values() {
-        let text = "#define BOOL_SWITCH(COND, NAME, ...) \\\n if (COND) { \\\n constexpr static bool NAME = true; \\\n } else { \\\n constexpr static bool NAME = false; }\nconstexpr int NAME = 7;";
-        assert_eq!(listed(text, "BOOL_SWITCH"), [[0, 1]]);
-        let text = "#define HEADDIM_SWITCH(H, NAME, ...) \\\n if (H <= 32) { constexpr int NAME = 32; \\\n } else { constexpr int NAME = 64; }\n";
-        assert_eq!(listed(text, "HEADDIM_SWITCH"), [[32, 64]]);
-        let text = "#define A_SWITCH(H, NAME, ...) constexpr int NAME = f(H);\n";
-        assert!(listed(text, "A_SWITCH").is_empty());
-        assert!(listed("A_SWITCH(x, y, [&] {})", "A_SWITCH").is_empty());
-    }
 }

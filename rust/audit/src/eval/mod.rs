@@ -4,22 +4,24 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► program ─► value ─► constants ─► builtin ─► algebra ─► evaluator ─► instances
+//! reason ─► copies ─► program ─► value ─► constants ─► builtin ─► algebra ─► evaluator ─► listed ─► instances
 //!                        └────► specialize ────────────────────────────┘
 //! ```
 
 mod algebra;
 mod builtin;
 mod constants;
+mod copies;
 mod evaluator;
 mod instances;
+mod listed;
 mod program;
 mod reason;
 mod specialize;
 mod value;
 
 pub use evaluator::{Context, Evaluator};
-pub use instances::{Instances, PASSES, Template};
+pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template};
 pub use program::{DeclRef, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::ast::{Decl, DeclId, DeclKind, Path, ScopeId, ScopeKind, Site, Span, Unit};
+use super::copies::{Copies, Copy};
+use crate::ast::{Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::source::Source;
 
 /// A declaration in some unit.
@@ -40,6 +41,13 @@ struct Members<'a> {
     using: Vec<Namespace>,
 }
 
+/// A constant that a macro defines under a name of its own: `HEADDIM_SWITCH(d, [&] { … })` gives `kHeadDim`.
+#[derive(Debug)]
+struct Implied<'a> {
+    name: &'a str,
+    values: Vec<i128>,
+}
+
 /// All units with their namespaces merged.
 #[derive(Debug)]
 pub struct Program<'a> {
@@ -53,6 +61,10 @@ pub struct Program<'a> {
     local: HashMap<(u32, ScopeId, &'a str), Vec<DeclId>>,
     /// Which units other files can include: what a `.cu` declares is its own affair.
     headers: Vec<bool>,
+    /// Which copies of a library each unit sees, and which it is part of, where there are several.
+    near: Vec<Vec<Copy>>,
+    copy: Vec<Option<Copy>>,
+    implied: HashMap<&'a str, Option<Implied<'a>>>,
 }
 
 impl<'a> Program<'a> {
@@ -66,7 +78,18 @@ impl<'a> Program<'a> {
             of_scope: Vec::with_capacity(units.len()),
             local: HashMap::new(),
             headers: units.iter().map(|unit| sources.get(unit.file).is_some_and(Source::is_header)).collect(),
+            near: Vec::new(),
+            copy: Vec::new(),
+            implied: HashMap::new(),
         };
+        let copies = Copies::among(sources);
+        let path = |unit: &Unit| sources.get(unit.file).map(|source| source.path.as_path());
+        if copies.several() {
+            program.near =
+                units.iter().map(|unit| path(unit).map(|path| copies.near(path)).unwrap_or_default()).collect();
+        }
+        program.copy = units.iter().map(|unit| copies.of(path(unit)?)).collect();
+        program.implied = program.implied();
         // `cute::` means CuTe even when none of CuTe's own headers is among the files.
         program.enter(GLOBAL, "cute");
         for unit in 0..u32::try_from(units.len()).unwrap_or(u32::MAX) {
@@ -107,6 +130,45 @@ impl<'a> Program<'a> {
             }
         }
         self.of_scope.push(homes);
+    }
+
+    /// What the macros define that are used as switches and do not let the caller name the constant.
+    fn implied(&self) -> HashMap<&'a str, Option<Implied<'a>>> {
+        let mut found = HashMap::new();
+        for (of, unit) in self.units.iter().zip(0_u32..) {
+            for switch in &of.switches {
+                let ScopeKind::Template(params) = &of.scope(switch.scope).kind else { continue };
+                if params.first().is_some_and(|param| param.name == switch.name) {
+                    found.entry(self.text(Site { unit, span: switch.name })).or_insert(None);
+                }
+            }
+        }
+        for (name, of) in &mut found {
+            let all: Vec<(&'a str, Vec<i128>)> =
+                self.sources.iter().flat_map(|source| implied(&source.text, name)).collect();
+            // Several definitions that differ: none is known to hold.
+            if let Some((constant, values)) = all.first()
+                && all.iter().all(|other| (other.0, &other.1) == (*constant, values))
+            {
+                *of = Some(Implied { name: constant, values: values.clone() });
+            }
+        }
+        found
+    }
+
+    /// Whether a unit is part of a copy of CUTLASS.
+    pub fn is_vendored(&self, unit: u32) -> bool {
+        self.copy.get(unit as usize).is_some_and(Option::is_some)
+    }
+
+    /// The constant that a macro defines under a name of its own.
+    pub fn implied_name(&self, switch: &str) -> Option<&'a str> {
+        self.implied.get(switch)?.as_ref().map(|of| of.name)
+    }
+
+    /// The values that it gives that constant.
+    pub fn implied_values(&self, switch: &str) -> Option<&[i128]> {
+        self.implied.get(switch)?.as_ref().map(|of| of.values.as_slice())
     }
 
     fn members(&mut self, namespace: Namespace) -> &mut Members<'a> {
@@ -194,6 +256,22 @@ impl<'a> Program<'a> {
         })
     }
 
+    /// The `if constexpr` around a scope in which it is compiled: each condition, where its names are looked up, and what it must
+    /// come to.
+    pub fn guards(&self, unit: u32, scope: ScopeId) -> Vec<(ExprId, ScopeId, bool)> {
+        let of = self.unit(unit);
+        let mut found = Vec::new();
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            at = scope.parent;
+            if let (Some((condition, taken)), Some(around)) = (scope.guard, scope.parent) {
+                found.push((condition, around, taken));
+            }
+        }
+        found
+    }
+
     /// The namespace that a scope lies in.
     pub fn home(&self, unit: u32, scope: ScopeId) -> Namespace {
         self.of_scope.get(unit as usize).and_then(|homes| homes.get(scope.0 as usize)).copied().unwrap_or(GLOBAL)
@@ -240,7 +318,13 @@ impl<'a> Program<'a> {
         if !own.is_empty() {
             return own;
         }
-        named.decls.iter().filter(|decl| decl.unit == unit || self.is_header(decl.unit)).copied().collect()
+        let near = self.near.get(unit as usize);
+        let seen = |decl: &&DeclRef| {
+            let copy = self.copy.get(decl.unit as usize).copied().flatten();
+            decl.unit == unit
+                || (self.is_header(decl.unit) && copy.is_none_or(|copy| near.is_none_or(|near| near.contains(&copy))))
+        };
+        named.decls.iter().filter(seen).copied().collect()
     }
 
     fn members_of(&self, namespace: Namespace) -> &Members<'a> {
@@ -262,6 +346,11 @@ impl<'a> Program<'a> {
             .or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
     }
 
+    /// The namespaces that a namespace uses.
+    pub fn used_in(&self, namespace: Namespace) -> impl Iterator<Item = Namespace> {
+        self.members_of(namespace).using.iter().copied()
+    }
+
     /// The namespace around a namespace.
     pub fn outer(&self, namespace: Namespace) -> Option<Namespace> {
         self.namespaces[namespace.0 as usize].parent
@@ -279,5 +368,70 @@ impl<'a> Program<'a> {
             }
             from = self.outer(from)?;
         }
+    }
+}
+
+/// Values of one macro.
+const MAX_VALUES: usize = 32;
+
+/// The one constant that each definition of a macro defines under a name that is no parameter of it, and its values.
+fn implied<'t>(text: &'t str, name: &str) -> Vec<(&'t str, Vec<i128>)> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices(name) {
+        let line = text[..at].rsplit('\n').next().unwrap_or_default();
+        let Some(rest) = text[at + name.len()..].strip_prefix('(') else { continue };
+        if line.trim().replace(' ', "") != "#define" {
+            continue;
+        }
+        let Some((params, body)) = rest.split_once(')') else { continue };
+        let mut constant: Option<&str> = None;
+        let mut values = Vec::new();
+        let mut sound = true;
+        for line in body.split('\n') {
+            if line.contains("constexpr") {
+                let before = line.split('=').next().unwrap_or_default().trim_end();
+                let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
+                let own = before.get(start..).unwrap_or_default();
+                let value = line.split_once('=').map(|(_, value)| value.trim().trim_end_matches(['\\', ';', ' ']));
+                let value = value.and_then(|value| match value {
+                    "true" => Some(1),
+                    "false" => Some(0),
+                    number => number.parse().ok(),
+                });
+                sound &= constant.is_none_or(|constant| constant == own) && !own.is_empty();
+                sound &= params.split(',').all(|param| param.trim() != own);
+                constant = Some(own);
+                match value {
+                    Some(value) => values.push(value),
+                    None => sound = false,
+                }
+            }
+            if !line.trim_end().ends_with('\\') {
+                break;
+            }
+        }
+        values.sort_unstable();
+        values.dedup();
+        if let Some(constant) = constant.filter(|_| sound && values.len() <= MAX_VALUES) {
+            found.push((constant, values));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::implied;
+
+    #[test]
+    fn switches_that_name_the_constant_themselves() {
+        let text = "#define DIM_SWITCH(D, ...) \\\n if (D <= 32) { \\\n constexpr static int kDim = 32; \\\n } else { \\\n constexpr static int kDim = 64; }\n";
+        assert!(implied(text, "DIM_SWITCH").is_empty(), "the last is not alone on its line");
+        let text = text.replace("64; }", "64; \\\n }");
+        assert_eq!(implied(&text, "DIM_SWITCH"), [("kDim", vec![32, 64])]);
+        let named = text.replace("(D, ...)", "(D, kDim, ...)");
+        assert!(implied(&named, "DIM_SWITCH").is_empty());
+        let two = text.replace("kDim = 64", "kOther = 64");
+        assert!(implied(&two, "DIM_SWITCH").is_empty());
     }
 }

@@ -44,6 +44,8 @@ pub enum Reason {
     Work,
     /// In a file that was not looked into.
     LeftOut,
+    /// Its template has more instances than are tried. Those that were tried are checked.
+    Instances,
 }
 
 impl Reason {
@@ -67,6 +69,7 @@ impl Reason {
             Self::TooDeep => "circular or nested too deeply",
             Self::TooLarge => "too large",
             Self::Work => "more work than one run does",
+            Self::Instances => "more instances of its template than are tried",
             Self::LeftOut => "in a file that was not looked into",
         }
     }

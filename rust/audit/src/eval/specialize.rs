@@ -198,7 +198,7 @@ fn same_name(a: &Named<'_>, b: &Named<'_>) -> bool {
 /// Whether a name stands for a type that hangs on something unknown: a member of a template parameter, or what `enable_if`
 /// comes to.
 fn is_open(named: &Named<'_>) -> bool {
-    let member = named.dependent && named.args.is_none();
+    let member = named.hangs.is_some() && named.args.is_none();
     let switch = named.class.is_none() && named.path.iter().any(|name| name.contains("enable_if") || *name == "void_t");
     member || switch
 }
@@ -206,6 +206,18 @@ fn is_open(named: &Named<'_>) -> bool {
 /// Whether two values are the same, and certainly so.
 pub fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
     compared(a, b, 0) == Fit::Yes
+}
+
+/// Whether two values are the same, if that is certain.
+///
+/// # Errors
+/// It hangs on something that is not known.
+pub fn certainly(a: &Value<'_>, b: &Value<'_>) -> Result<bool, Unresolved> {
+    match compared(a, b, 0) {
+        Fit::Yes => Ok(true),
+        Fit::No => Ok(false),
+        Fit::Unknown(why) => Err(why),
+    }
 }
 
 fn compared(a: &Value<'_>, b: &Value<'_>, depth: usize) -> Fit {
@@ -239,7 +251,9 @@ fn unknown(value: &Value<'_>) -> Option<Unresolved> {
     match value {
         Value::Param(_, site) => Some(Unresolved { reason: Reason::Dependent, site: *site }),
         Value::Opaque(why) => Some(*why),
-        Value::Named(named) if is_open(named) => Some(Unresolved { reason: Reason::Dependent, site: named.site }),
+        Value::Named(named) if is_open(named) => {
+            Some(Unresolved { reason: Reason::Dependent, site: named.hangs.unwrap_or(named.site) })
+        }
         _ => None,
     }
 }

@@ -72,8 +72,8 @@ pub struct Tuple<'a> {
     pub depth: usize,
     /// How large it is.
     pub size: Size,
-    /// Whether an item hangs on a template parameter without a value.
-    pub dependent: bool,
+    /// The template parameter without a value that an item hangs on.
+    pub hangs: Option<Site>,
 }
 
 /// The number at a leaf of a shape or stride.
@@ -124,8 +124,8 @@ pub struct Named<'a> {
     pub site: Site,
     /// How large it is.
     pub size: Size,
-    /// Whether an argument hangs on a template parameter without a value.
-    pub dependent: bool,
+    /// The template parameter without a value that it hangs on, or the place where that is known to be.
+    pub hangs: Option<Site>,
 }
 
 impl<'a> Named<'a> {
@@ -148,18 +148,18 @@ impl<'a> Named<'a> {
         env: Bindings<'a>,
         site: Site,
     ) -> Resolved<Value<'a>> {
-        let dependent = args.iter().flatten().any(Value::is_dependent);
+        let hangs = args.iter().flatten().find_map(Value::hangs);
         let size = Size::around(args.as_deref().unwrap_or_default(), &env).allowed(site)?;
-        Ok(Value::Named(Rc::new(Self { path, args, class, env, site, size, dependent })))
+        Ok(Value::Named(Rc::new(Self { path, args, class, env, site, size, hangs })))
     }
 
     /// A member of a class of which only the name is known.
     ///
     /// # Errors
     /// It would be too large.
-    pub fn member(path: Vec<&'a str>, dependent: bool, site: Site) -> Resolved<Value<'a>> {
+    pub fn member(path: Vec<&'a str>, hangs: Option<Site>, site: Site) -> Resolved<Value<'a>> {
         let size = Size::around(&[], &None).allowed(site)?;
-        Ok(Value::Named(Rc::new(Self { path, args: None, class: None, env: None, site, size, dependent })))
+        Ok(Value::Named(Rc::new(Self { path, args: None, class: None, env: None, site, size, hangs })))
     }
 
     /// The last part of the name.
@@ -181,12 +181,17 @@ impl Value<'_> {
 
     /// Whether a template parameter without a value is part of this value.
     pub fn is_dependent(&self) -> bool {
+        self.hangs().is_some()
+    }
+
+    /// The template parameter without a value that is part of this value, or a place that hangs on one.
+    pub fn hangs(&self) -> Option<Site> {
         match self {
-            Value::Param(..) => true,
-            Value::Named(named) => named.dependent,
-            Value::Tuple(tuple) => tuple.dependent,
-            Value::Opaque(why) => why.reason == super::Reason::Dependent,
-            _ => false,
+            Value::Param(_, site) => Some(*site),
+            Value::Named(named) => named.hangs,
+            Value::Tuple(tuple) => tuple.hangs,
+            Value::Opaque(why) => (why.reason == super::Reason::Dependent).then_some(why.site),
+            _ => None,
         }
     }
 }
@@ -233,6 +238,8 @@ pub struct Frame<'a> {
     pub values: Vec<Value<'a>>,
     /// Templates around it.
     pub outer: Bindings<'a>,
+    /// Whether the values are listed somewhere, but no instantiation is known that has them together.
+    pub tried: bool,
     nesting: usize,
 }
 
@@ -240,6 +247,13 @@ impl<'a> Frame<'a> {
     /// The values of the parameters of one scope.
     pub fn new(key: (u32, ScopeId), values: Vec<Value<'a>>, outer: Bindings<'a>) -> Self {
         let nesting = Size::around(&values, &outer).nesting;
-        Self { key, values, outer, nesting }
+        let tried = outer.as_ref().is_some_and(|outer| outer.tried);
+        Self { key, values, outer, tried, nesting }
+    }
+
+    /// The same, of which it is known whether its values, or those around it, are only tried.
+    #[must_use]
+    pub fn tried(self, tried: bool) -> Self {
+        Self { tried: self.tried || tried, ..self }
     }
 }

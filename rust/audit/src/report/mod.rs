@@ -18,6 +18,7 @@ use crate::eval::Reason;
 use crate::finding::{Code, Finding, Place, Remark, Severity};
 use crate::source::{Sources, Unreadable};
 use crate::survey::Role;
+use crate::uses::Family;
 
 pub use github::Github;
 pub use json::Json;
@@ -58,6 +59,15 @@ impl Counts {
             *self.unresolved.entry(reason).or_default() += count;
         }
     }
+}
+
+/// Calls of a function of layout algebra.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Used {
+    /// All in the text.
+    pub found: usize,
+    /// Those whose layouts are known.
+    pub resolved: usize,
 }
 
 /// A layout that was not resolved.
@@ -107,6 +117,8 @@ pub struct Report {
     pub resolved: Vec<Place>,
     /// How many of them are `make_layout` calls; the others are `Layout<…>` types.
     pub calls: usize,
+    /// Calls of layout algebra, by file.
+    pub algebra: Vec<BTreeMap<Family, Used>>,
     /// Layouts that an alias gets from an alias template with constant arguments.
     pub instances: usize,
     /// What the resolved layouts are for.
@@ -151,6 +163,19 @@ impl Report {
     pub(crate) fn failed(error: &io::Error) -> Self {
         let why = Unreadable { path: ".".into(), why: error.to_string() };
         Self { sources: Sources { files: Vec::new(), unreadable: vec![why] }, ..Self::default() }
+    }
+
+    /// Calls of each function of layout algebra, in all files for which that holds.
+    pub fn algebra(&self, counts: impl Fn(usize) -> bool) -> BTreeMap<Family, Used> {
+        let mut all: BTreeMap<Family, Used> = BTreeMap::new();
+        for (_, used) in self.algebra.iter().enumerate().filter(|(file, _)| counts(*file)) {
+            for (family, used) in used {
+                let sum = all.entry(*family).or_default();
+                sum.found += used.found;
+                sum.resolved += used.resolved;
+            }
+        }
+        all
     }
 
     /// What it comes to. A file that could not be read never hides a finding.

@@ -320,6 +320,15 @@ pub(super) fn summary(report: &Report, remarked: bool, out: &mut dyn io::Write) 
         writeln!(out, "            and {instances} from an alias template")?;
     }
     unresolved(&report.layouts, out)?;
+    for (family, used) in report.algebra(|_| true) {
+        let name = family.words();
+        writeln!(
+            out,
+            "  {:>9}  calls of {name}, of {} the layouts are known",
+            thousands(used.found),
+            thousands(used.resolved)
+        )?;
+    }
     writeln!(out, "MMA traits  {} found, {} resolved", thousands(report.mma.found), thousands(report.mma.resolved))?;
     let operands = report.operands;
     if operands.checked > 0 {

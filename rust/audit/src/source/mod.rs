@@ -63,7 +63,7 @@ impl Source {
             let after = dead.partition_point(|range| range.end <= *hit as usize);
             dead.get(after).is_none_or(|range| !range.contains(&(*hit as usize)))
         });
-        let relevant = !hits.is_empty() || words::mentions_shape(&text);
+        let relevant = !hits.is_empty() || words::mentions_shape(&text) || words::declares_layout(&text);
         let bytes = text.len();
         Self { path: path.into(), text, dead, hits, bytes, relevant, included: false }
     }

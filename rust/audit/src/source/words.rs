@@ -21,6 +21,15 @@ pub fn mentions_shape(text: &str) -> bool {
     templates(text.as_bytes(), "Shape").next().is_some()
 }
 
+/// Whether a class of the name `Layout` is declared: another library's, unless it is CuTe's own.
+pub fn declares_layout(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    ["struct Layout", "class Layout"].into_iter().any(|words| {
+        let word = words.len() - "Layout".len();
+        memmem::find_iter(bytes, words).any(|at| starts_word(bytes, at) && is_word(bytes, at + word, "Layout".len()))
+    })
+}
+
 /// Where a template's name stands with its arguments.
 fn templates<'t>(text: &'t [u8], name: &'static str) -> impl Iterator<Item = usize> + 't {
     memmem::find_iter(text, name).filter(move |&at| {

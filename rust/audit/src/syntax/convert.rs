@@ -156,8 +156,31 @@ impl Converter<'_> {
                 Some(pattern) => Expr::Pack(self.at_depth(pattern, child)),
                 None => Expr::Opaque,
             },
+            Kind::Sizeof => match child_of(node, Field::Type).or_else(|| child_of(node, Field::Value)) {
+                Some(of) => Expr::Sizeof(self.at_depth(of, child)),
+                None => Expr::Opaque,
+            },
+            Kind::QualifiedIdentifier if scope_of_decltype(node).is_some() => self.member_of_decltype(node, depth),
             _ => self.path_at(node, depth).map_or(Expr::Opaque, Expr::Path),
         }
+    }
+
+    /// `decltype(x)::a::b`, which is a member of a member of x.
+    fn member_of_decltype(&mut self, node: Node<'_>, depth: usize) -> Expr {
+        let (Some(scope), Some(mut name)) = (scope_of_decltype(node), child_of(node, Field::Name)) else {
+            return Expr::Opaque;
+        };
+        let span = self.span_of(node);
+        let mut object = self.at_depth(scope, depth + 1);
+        for _ in depth..MAX_DEPTH {
+            let more = child_of(name, Field::Name).filter(|_| kind_of(name) == Kind::QualifiedIdentifier);
+            let part = if more.is_some() { child_of(name, Field::Scope) } else { Some(name) };
+            let Some(segment) = part.and_then(|part| self.segment(part, depth + 1)) else { return Expr::Opaque };
+            let Some(more) = more else { return Expr::Member(object, segment) };
+            object = self.add(Expr::Member(object, segment), span);
+            name = more;
+        }
+        Expr::Opaque
     }
 
     fn path_at(&mut self, node: Node<'_>, depth: usize) -> Option<Path> {
@@ -233,6 +256,11 @@ impl Converter<'_> {
         }
         items
     }
+}
+
+/// The `decltype` that a qualified name begins with.
+fn scope_of_decltype(node: Node<'_>) -> Option<Node<'_>> {
+    child_of(node, Field::Scope).filter(|scope| kind_of(*scope) == Kind::Decltype)
 }
 
 /// The first named child that is not a comment.

@@ -56,7 +56,7 @@ impl Walker<'_> {
     fn open(&mut self, kind: ScopeKind, parent: ScopeId) -> ScopeId {
         let unit = &mut self.out.unit;
         let id = ScopeId(u32::try_from(unit.scopes.len()).unwrap_or(u32::MAX));
-        unit.scopes.push(Scope { kind, parent: Some(parent), decls: Vec::new(), using: Vec::new() });
+        unit.scopes.push(Scope { kind, parent: Some(parent), decls: Vec::new(), using: Vec::new(), guard: None });
         id
     }
 
@@ -121,12 +121,20 @@ impl Walker<'_> {
                     node.named_children(&mut node.walk()).any(|child| kind_of(child) == Kind::FunctionDefinition);
                 let name = function_name(node).map(|name| self.out.span_of(name));
                 if unused && hits == 0 {
-                    self.out.unit.functions.extend(name.map(|name| Function { name, scope: None }));
+                    self.out.unit.functions.extend(name.map(|name| Function {
+                        name,
+                        scope: None,
+                        around: context.scope,
+                    }));
                     return;
                 }
                 let params = child_of(node, Field::Parameters).map(|list| self.params(list)).unwrap_or_default();
                 let scope = self.open(ScopeKind::Template(params), context.scope);
-                self.out.unit.functions.extend(name.map(|name| Function { name, scope: Some(scope) }));
+                self.out.unit.functions.extend(name.map(|name| Function {
+                    name,
+                    scope: Some(scope),
+                    around: context.scope,
+                }));
                 self.children(cursor, Context { scope, ..sound });
             }
             Kind::AliasDeclaration => {
@@ -146,6 +154,16 @@ impl Walker<'_> {
                 None if hits > 0 => self.children(cursor, inner),
                 None => {}
             },
+            Kind::StaticAssert => {
+                if let Some(condition) = child_of(node, Field::Condition).filter(|_| !node.has_error()) {
+                    let condition = self.out.convert(condition);
+                    self.out.unit.asserts.push((condition, context.scope));
+                }
+                if hits > 0 {
+                    self.children(cursor, sound);
+                }
+            }
+            Kind::IfStatement if hits > 0 && is_constexpr(node) => self.branches(cursor, sound),
             Kind::TemplateInstantiation => self.children(cursor, Context { block: true, ..inner }),
             Kind::EnumSpecifier => self.enumeration(node, context.scope),
             Kind::FunctionDefinition
@@ -167,17 +185,24 @@ impl Walker<'_> {
             }
             kind => {
                 let mut inner = inner;
-                if matches!(kind, Kind::TemplateType | Kind::TemplateFunction | Kind::CallExpression) && hits > 0 {
+                let template = matches!(kind, Kind::TemplateType | Kind::TemplateFunction);
+                if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
-                    if kind == Kind::CallExpression {
-                        if let Some(scope) = self.switch(node, context.scope) {
-                            inner.scope = scope;
-                        }
-                    } else if context.block && !context.mentioned && hits > self.words_in(span) && !node.has_error() {
-                        let expr = self.out.convert(node);
-                        self.out.unit.mentions.push((expr, context.scope));
-                        inner.mentioned = true;
+                }
+                if kind == Kind::CallExpression && hits > 0 {
+                    if let Some(scope) = self.switch(node, context.scope) {
+                        inner.scope = scope;
                     }
+                // A qualified name as a whole: its namespaces say which function is meant.
+                } else if (template || kind == Kind::QualifiedIdentifier)
+                    && context.block
+                    && !context.mentioned
+                    && hits > self.words_in(span)
+                    && !node.has_error()
+                {
+                    let expr = self.out.convert(node);
+                    self.out.unit.mentions.push((expr, context.scope));
+                    inner.mentioned = true;
                 }
                 // Outside of functions every declaration counts; inside, only what leads to a layout.
                 if hits > 0 || !context.block {
@@ -195,6 +220,38 @@ impl Walker<'_> {
         loop {
             let scope = if cursor.field_name() == Some("body") { members } else { context.scope };
             self.visit(cursor, Context { scope, block: false, ..context });
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        cursor.goto_parent();
+    }
+
+    /// Both sides of an `if constexpr`, each in a scope that says when it is compiled.
+    fn branches(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        let node = cursor.node();
+        let condition = child_of(node, Field::Condition).filter(|node| !node.has_error());
+        // `if constexpr (int n = f(); n > 0)` declares a name, and is no plain condition.
+        let test = condition.and_then(|condition| child_of(condition, Field::Value));
+        let test = test.filter(|_| condition.is_some_and(|condition| condition.named_child_count() == 1));
+        let test = test.map(|test| self.out.convert(test));
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let taken = match cursor.field_name() {
+                Some("consequence") => Some(true),
+                Some("alternative") => Some(false),
+                _ => None,
+            };
+            let mut scope = context.scope;
+            if let Some(taken) = taken {
+                scope = self.open(ScopeKind::Block, scope);
+                if let Some(inside) = self.out.unit.scopes.get_mut(scope.0 as usize) {
+                    inside.guard = test.map(|test| (test, taken));
+                }
+            }
+            self.visit(cursor, Context { scope, block: true, ..context });
             if !cursor.goto_next_sibling() {
                 break;
             }
@@ -285,7 +342,9 @@ impl Walker<'_> {
                     let default = default.map(|value| self.out.convert(value));
                     let value =
                         matches!(kind, Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter);
-                    params.push(Param { name, pack, value, default });
+                    let ty = child_of(node, Field::Type).map(|ty| self.out.span_of(ty));
+                    let boolean = value && !pack && ty.is_some_and(|ty| self.out.text_of(ty) == "bool");
+                    params.push(Param { name, pack, value, boolean, default });
                 }
                 _ => {}
             }
@@ -493,10 +552,13 @@ impl Walker<'_> {
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
         let [.., name, body] = args.as_slice() else { return None };
-        if kind_of(*name) != Kind::Identifier || kind_of(*body) != Kind::LambdaExpression {
+        if kind_of(*body) != Kind::LambdaExpression {
             return None;
         }
-        let param = Param { name: self.out.span_of(*name), pack: false, value: true, default: None };
+        // With a condition alone, the macro itself names the constant; the parameter has the macro's name meanwhile.
+        let given = kind_of(*name) == Kind::Identifier && args.len() > 2;
+        let name = if given { self.out.span_of(*name) } else { macro_name };
+        let param = Param { name, pack: false, value: true, boolean: false, default: None };
         let scope = self.open(ScopeKind::Template(vec![param]), scope);
         self.out.unit.switches.push(Switch { name: macro_name, scope });
         Some(scope)
@@ -537,6 +599,12 @@ fn function_name(node: Node<'_>) -> Option<Node<'_>> {
         }
     }
     None
+}
+
+/// Whether an `if` is decided when it is compiled.
+fn is_constexpr(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).any(|child| child.kind() == "constexpr")
 }
 
 /// Whether the type of a declaration is a class or enumeration defined on the spot.

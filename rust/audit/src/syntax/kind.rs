@@ -72,6 +72,8 @@ kinds! {
     PrimitiveType = "primitive_type",
     QualifiedIdentifier = "qualified_identifier",
     SizedType = "sized_type_specifier",
+    Sizeof = "sizeof_expression",
+    StaticAssert = "static_assert_declaration",
     StorageClass = "storage_class_specifier",
     StructSpecifier = "struct_specifier",
     StructuredBinding = "structured_binding_declarator",

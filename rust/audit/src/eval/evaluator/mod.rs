@@ -3,6 +3,7 @@
 
 mod class;
 mod path;
+mod traits;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -84,7 +85,10 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values that a template's parameters have where its name stands with arguments, in the first segments of a path. For a
-    /// class, the definition that is meant must be that one.
+    /// class, the definition that is meant must be that one: none if it is another.
+    ///
+    /// # Errors
+    /// It could not be told which is meant.
     pub fn instance(
         &mut self,
         path: &'a crate::ast::Path,
@@ -92,33 +96,34 @@ impl<'a> Evaluator<'a> {
         template: (u32, ScopeId),
         class: Option<DeclRef>,
         context: &Context<'a>,
-    ) -> Option<Vec<Value<'a>>> {
+    ) -> Resolved<Option<Vec<Value<'a>>>> {
         self.begin();
-        let segment = path.segments.get(count.checked_sub(1)?)?;
+        let Some(segment) = count.checked_sub(1).and_then(|last| path.segments.get(last)) else { return Ok(None) };
         let site = Self::site(context, segment.name);
         let env = if let Some(class) = class {
-            match self.eval_segments(path, count, site, context) {
-                Ok(Value::Named(named)) if named.class == Some(class) => named.env.clone(),
+            match self.eval_segments(path, count, site, context)? {
+                Value::Named(named) if named.class == Some(class) => named.env.clone(),
                 _ => None,
             }
         } else {
-            let args = self.arguments(segment.args.as_deref()?, context);
+            let Some(args) = segment.args.as_deref() else { return Ok(None) };
+            let args = self.arguments(args, context);
             let ScopeKind::Template(params) = &self.program.unit(template.0).scope(template.1).kind else {
-                return None;
+                return Ok(None);
             };
             if args.len() > params.len() && params.iter().all(|param| !param.pack) {
-                return None;
+                return Ok(None);
             }
             self.bind_scope(template, &args, &None)
         };
         let mut frame = env.as_ref();
         while let Some(known) = frame {
             if known.key == template {
-                return Some(known.values.clone());
+                return Ok(Some(known.values.clone()));
             }
             frame = known.outer.as_ref();
         }
-        None
+        Ok(None)
     }
 
     fn begin(&mut self) {
@@ -163,10 +168,17 @@ impl<'a> Evaluator<'a> {
             Expr::Path(path) => self.eval_path(path, site, context),
             Expr::Call(callee, args) => self.eval_call(*callee, args, site, context),
             Expr::Construct(ty, args) => self.eval_construct(*ty, args, site, context),
-            Expr::Member(object, name) => {
+            Expr::Member(object, segment) => {
                 let object = self.eval(*object, context)?;
-                let name = self.program.text(Self::site(context, name.name));
-                builtin::member_of(&object, name, site)
+                let name = self.program.text(Self::site(context, segment.name));
+                match &object {
+                    Value::Named(_) => self.member_path(&object, name, Some(segment), site, context),
+                    _ => builtin::member_of(&object, name, site),
+                }
+            }
+            Expr::Sizeof(of) => {
+                let of = self.eval(*of, context)?;
+                traits::bytes(&of, site)
             }
             Expr::Unary(op, of) => {
                 let of = self.number(*of, context)?;

@@ -1,7 +1,7 @@
 //! From a name to what it names.
 
-use super::{Context, Evaluator};
-use crate::ast::{DeclKind, Path, ScopeKind, Segment, Site, Span};
+use super::{Context, Evaluator, traits};
+use crate::ast::{Decl, DeclId, DeclKind, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::builtin;
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
@@ -64,7 +64,10 @@ impl<'a> Evaluator<'a> {
         match reached {
             Reached::Value(value) => Ok(value),
             Reached::Namespace(_) => Err(Unresolved { reason: Reason::UnknownName, site }),
-            Reached::Unknown(names, missing, args) => Named::unknown(names, args, missing),
+            Reached::Unknown(names, missing, args) => {
+                let known = args.as_deref().and_then(|args| traits::known(names.last()?, args, site));
+                known.unwrap_or_else(|| Named::unknown(names, args, missing))
+            }
         }
     }
 
@@ -80,7 +83,9 @@ impl<'a> Evaluator<'a> {
         match self.lookup(name, context, builtin, segment.name.start, site)? {
             Found::Param(value) => return Ok(Reached::Value(value)),
             Found::Decls(decls, env, in_namespace) => {
-                let cute = in_namespace && decls.iter().all(|decl| self.lies_in_cute(*decl));
+                let ours =
+                    |decl: &DeclRef| self.renames_cute(*decl, name) || (in_namespace && self.lies_in_cute(*decl));
+                let cute = decls.iter().all(ours);
                 if !(builtin && cute) {
                     return self.reach(&decls, &env, segment, site, context);
                 }
@@ -145,12 +150,39 @@ impl<'a> Evaluator<'a> {
             }
         }
         let args = segment.args.as_deref().map(|args| self.arguments(args, context));
-        self.declared(decls, args.as_deref(), env, site).map(Reached::Value)
+        let value = self.declared(decls, args.as_deref(), env, site)?;
+        // `using cute::Shape;` names the template, and the arguments come after the name that it gives.
+        if let Value::Named(named) = &value
+            && let (None, None, Some(args)) = (named.class, &named.args, &args)
+            && decls.iter().all(|decl| matches!(self.program.decl(*decl).kind, DeclKind::Renames(_)))
+        {
+            if let ["cute", name] = named.path.as_slice()
+                && builtin::is_builtin(name)
+            {
+                return self.cute(name, segment, site, context).map(Reached::Value);
+            }
+            let known = traits::known(named.name(), args, site);
+            let unknown = || Named::unknown(named.path.clone(), Some(args.clone()), site);
+            return known.unwrap_or_else(unknown).map(Reached::Value);
+        }
+        Ok(Reached::Value(value))
     }
 
     fn unknown(&mut self, path: Vec<&'a str>, segment: &'a Segment, context: &Context<'a>) -> Reached<'a> {
         let args = segment.args.as_deref().map(|args| self.arguments(args, context));
         Reached::Unknown(path, Self::site(context, segment.name), args)
+    }
+
+    /// Whether a declaration is `using cute::X;` for a name of CuTe's.
+    fn renames_cute(&self, decl: DeclRef, name: &str) -> bool {
+        let DeclKind::Renames(path) = &self.program.decl(decl).kind else { return false };
+        let text = |segment: &Segment| self.program.text(Site { unit: decl.unit, span: segment.name });
+        match path.segments.as_slice() {
+            // The namespace of a number is blanked before the grammar sees it.
+            [only] => text(only) == name,
+            [space, last] => text(space) == "cute" && text(last) == name,
+            _ => false,
+        }
     }
 
     fn lies_in_cute(&self, decl: DeclRef) -> bool {
@@ -174,7 +206,8 @@ impl<'a> Evaluator<'a> {
             match &scope.kind {
                 ScopeKind::Template(params) => {
                     let index = params.iter().position(|param| {
-                        !name.is_empty() && self.program.text(Self::site(context, param.name)) == name
+                        let own = self.program.text(Self::site(context, param.name));
+                        !name.is_empty() && (own == name || self.program.implied_name(own) == Some(name))
                     });
                     if let Some(index) = index {
                         let mut frame = context.env.as_ref();
@@ -192,7 +225,12 @@ impl<'a> Evaluator<'a> {
                 }
                 ScopeKind::Block => {
                     let earlier = self.program.local(context.unit, id, name).iter().rev();
-                    let last = earlier.copied().find(|decl| unit.decl(*decl).name.start < before);
+                    // `using X = X<4>;` names the X outside.
+                    let seen = |decl: &Decl| match decl.kind {
+                        DeclKind::Alias(_) => decl.span.end <= before,
+                        _ => decl.name.start < before,
+                    };
+                    let last = earlier.copied().find(|decl| seen(unit.decl(*decl)));
                     if let Some(id) = last {
                         let decls = vec![DeclRef { unit: context.unit, id }];
                         return Ok(Found::Decls(decls, context.env.clone(), false));
@@ -203,7 +241,12 @@ impl<'a> Evaluator<'a> {
                 }
                 ScopeKind::Class(class) => {
                     let own = self.program.local(context.unit, id, name);
-                    if !own.is_empty() {
+                    let itself = |id: &DeclId| {
+                        let decl = unit.decl(*id);
+                        let alias = matches!(decl.kind, DeclKind::Alias(_));
+                        alias && decl.span.start <= before && before < decl.span.end
+                    };
+                    if !own.is_empty() && !own.iter().any(itself) {
                         let decls = own.iter().map(|id| DeclRef { unit: context.unit, id: *id }).collect();
                         return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
@@ -248,7 +291,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A member of a value.
-    fn member_path(
+    pub(super) fn member_path(
         &mut self,
         of: &Value<'a>,
         name: &'a str,
@@ -267,12 +310,15 @@ impl<'a> Evaluator<'a> {
                     None => Err(Unresolved { reason: Reason::UnknownMember, site }),
                 };
             }
-            if let Some(value) = builtin::member_of_unknown(named, name, site) {
+            let args = named.args.as_deref().unwrap_or_default();
+            if let Some(value) =
+                builtin::member_of_unknown(named, name, site).or_else(|| traits::member(named.name(), name, args, site))
+            {
                 return value;
             }
             let mut path = named.path.clone();
             path.push(name);
-            return Named::member(path, named.dependent, site);
+            return Named::member(path, named.hangs, site);
         }
         builtin::member_of(of, name, site)
     }
