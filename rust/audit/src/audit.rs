@@ -23,7 +23,7 @@ use crate::uses::{self, Family};
 const MAX_ROUNDS: usize = 8;
 
 /// Names that are searched for in one round, at most.
-const MAX_WANTED: usize = 256;
+const MAX_WANTED: usize = 1 << 16;
 
 /// Templates that are followed, each instantiated in the next.
 const MAX_CHAIN: usize = 4;

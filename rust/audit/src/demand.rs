@@ -1,9 +1,10 @@
 //! Files that mention no layout are not parsed, unless a name that is needed is declared in one of them.
 
-use memchr::memmem::Finder;
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
-use crate::source::{Source, is_identifier, is_word};
+use crate::source::{Source, is_identifier};
 
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
@@ -11,30 +12,36 @@ const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
 /// How far back the beginning of a declaration is looked for.
 const STATEMENT: usize = 200;
 
-/// The headers among the given files that may declare one of the names.
+/// The headers among the given files that may declare one of the names. One pass over the words of each, however many names
+/// there are.
 pub fn declaring(sources: &[Source], skip: &[bool], names: &[String]) -> Vec<usize> {
-    let finders: Vec<Finder<'_>> = names.iter().map(Finder::new).collect();
+    let names: HashSet<&[u8]> = names.iter().map(String::as_bytes).collect();
     let indices = 0..sources.len();
     indices
         .into_par_iter()
         .filter(|index| !skip.get(*index).copied().unwrap_or(true))
         .filter(|index| {
             let source = sources.get(*index);
-            source.is_some_and(|source| {
-                source.is_header() && finders.iter().any(|name| declares(source.text.as_bytes(), name))
-            })
+            source.is_some_and(|source| source.is_header() && declares(source.text.as_bytes(), &names))
         })
         .collect()
 }
 
-fn declares(text: &[u8], name: &Finder<'_>) -> bool {
-    let length = name.needle().len();
-    name.find_iter(text).any(|at| {
-        let before = text.get(..at).unwrap_or_default();
-        let after = text.get(at + length..).unwrap_or_default();
-        is_word(text, at, length)
+fn declares(text: &[u8], names: &HashSet<&[u8]>) -> bool {
+    let mut at = 0;
+    while let Some(start) = text.get(at..).and_then(|rest| rest.iter().position(|byte| is_identifier(*byte))) {
+        at += start;
+        let (before, rest) = text.split_at(at);
+        let length = rest.iter().position(|byte| !is_identifier(*byte)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(length);
+        if names.contains(word)
             && (DECLARING.iter().any(|word| last_word(before) == word.as_bytes()) || is_constant(before, after))
-    })
+        {
+            return true;
+        }
+        at += length;
+    }
+    false
 }
 
 /// The word just before a position, spaces aside.
@@ -60,7 +67,7 @@ mod tests {
 
     #[test]
     fn declarations_are_told_from_uses() {
-        let declared = |text: &str| declares(text.as_bytes(), &Finder::new("Tile"));
+        let declared = |text: &str| declares(text.as_bytes(), &HashSet::from(["Tile".as_bytes()]));
         for text in
             ["using Tile = Shape<_8>;", "struct Tile {", "constexpr int Tile=4;", "#define Tile 4", "using\n Tile\n=X"]
         {

@@ -39,6 +39,8 @@ struct Members<'a> {
     parent: Option<Namespace>,
     names: HashMap<&'a str, Named>,
     using: Vec<Namespace>,
+    /// The copies of a library that open it; none stands for everything outside of them.
+    opened: Vec<Option<Copy>>,
 }
 
 /// A constant that a macro defines under a name of its own: `HEADDIM_SWITCH(d, [&] { … })` gives `kHeadDim`.
@@ -106,7 +108,15 @@ impl<'a> Program<'a> {
             let outer = scope.parent.and_then(|parent| homes.get(parent.0 as usize).copied()).unwrap_or(GLOBAL);
             let home = match &scope.kind {
                 ScopeKind::Namespace(names) => {
-                    names.iter().fold(outer, |outer, name| self.enter(outer, self.text(Site { unit, span: *name })))
+                    let copy = self.copy.get(unit as usize).copied().flatten();
+                    names.iter().fold(outer, |outer, name| {
+                        let inner = self.enter(outer, self.text(Site { unit, span: *name }));
+                        let opened = &mut self.members(inner).opened;
+                        if !opened.contains(&copy) {
+                            opened.push(copy);
+                        }
+                        inner
+                    })
                 }
                 _ => outer,
             };
@@ -335,12 +345,19 @@ impl<'a> Program<'a> {
         self.headers.get(unit as usize).copied().unwrap_or(false)
     }
 
-    /// A namespace inside of another, or inside of one that the other uses.
-    pub fn inner(&self, namespace: Namespace, name: &str) -> Option<Namespace> {
+    /// Whether a unit can see a namespace: one that only another copy of a library opens is not there.
+    fn sees(&self, unit: u32, namespace: Namespace) -> bool {
+        let (opened, near) = (&self.members_of(namespace).opened, self.near.get(unit as usize));
+        let seen = |copy: &Option<Copy>| copy.is_none_or(|copy| near.is_none_or(|near| near.contains(&copy)));
+        opened.is_empty() || opened.iter().any(seen)
+    }
+
+    /// A namespace inside of another, or inside of one that the other uses, that a unit can see.
+    pub fn inner(&self, namespace: Namespace, name: &str, unit: u32) -> Option<Namespace> {
         let direct = |of: Namespace| {
             let mut path = self.namespaces[of.0 as usize].path.clone();
             path.push(name);
-            self.by_path.get(path.as_slice()).copied()
+            self.by_path.get(path.as_slice()).copied().filter(|inner| self.sees(unit, *inner))
         };
         direct(namespace)
             .or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
@@ -362,7 +379,7 @@ impl<'a> Program<'a> {
         let mut from = if path.absolute { GLOBAL } else { from };
         loop {
             let mut segments = path.segments.iter();
-            let found = segments.try_fold(from, |at, segment| self.inner(at, names(segment.name)));
+            let found = segments.try_fold(from, |at, segment| self.inner(at, names(segment.name), unit));
             if found.is_some() {
                 return found;
             }

@@ -98,7 +98,7 @@ impl<'a> Evaluator<'a> {
         if !last {
             let mut from = Some(self.program.home(context.unit, context.scope));
             while let Some(namespace) = from {
-                if let Some(inner) = self.program.inner(namespace, name) {
+                if let Some(inner) = self.program.inner(namespace, name, context.unit) {
                     return Ok(Reached::Namespace(inner));
                 }
                 from = self.program.outer(namespace);
@@ -123,7 +123,7 @@ impl<'a> Evaluator<'a> {
         if !decls.is_empty() {
             return self.reach(&decls, &None, segment, site, context);
         }
-        match self.program.inner(namespace, name) {
+        match self.program.inner(namespace, name, context.unit) {
             Some(inner) if !last => Ok(Reached::Namespace(inner)),
             _ => {
                 let mut path = self.program.path_of(namespace).to_vec();
