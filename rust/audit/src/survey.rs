@@ -13,7 +13,7 @@ use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, 
 
 use crate::eval::{
     Answer, Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved,
-    Unresolved, Value, width,
+    Swizzled, Unresolved, Value, swizzle_of, width,
 };
 use crate::uses::Family;
 
@@ -778,10 +778,16 @@ fn knows<'a>(
     context: &Context<'a>,
 ) -> (bool, Vec<Site>) {
     let mut needs = Vec::new();
+    let swizzle = match (family, args.first()) {
+        (Family::Composition, Some(first)) => {
+            evaluator.evaluate(*first, context).is_ok_and(|value| swizzle_of(&value).is_some())
+        }
+        _ => false,
+    };
     let mut layout = |expr: ExprId| match evaluator.evaluate(expr, context) {
         Ok(value) => {
             needs.extend(value.hangs());
-            matches!(value, Value::Layout(_))
+            matches!(value, Value::Layout(_)) || Swizzled::of(&value).is_some()
         }
         Err(why) => {
             needs.extend((why.reason == Reason::Dependent).then_some(why.site));
@@ -796,6 +802,8 @@ fn knows<'a>(
         },
         // `make_tma_copy(operation, tensor, shared layout, …)`.
         Family::Tma => args.get(2).is_some_and(|shared| layout(*shared)),
+        // `composition(Swizzle<…>{}, layout)`.
+        Family::Composition if swizzle => args.get(1).is_some_and(|inner| layout(*inner)),
         _ => args.first().is_some_and(|first| layout(*first)),
     };
     (known, needs)

@@ -193,8 +193,8 @@ fn a_c_compiler_computes_what_the_layouts_mean() {
         asked.extend((0..32).map(|_| (case, random.below(size))));
         asked.push((case, size - 1));
     }
-    let lines: String = asked.iter().map(|(case, index)| format!("{case} {index}\n")).collect();
-    let computed = piped(&mut Command::new(&program), lines);
+    let lines: Vec<String> = asked.iter().map(|(case, index)| format!("{case} {index}")).collect();
+    let computed = piped(&mut Command::new(&program), lines.join("\n"));
     assert_eq!(computed.lines().count(), asked.len());
     for ((case, index), line) in asked.iter().zip(computed.lines()) {
         let case = &cases[*case];

@@ -90,9 +90,8 @@ impl Relation {
             // Later modes begin behind this index. Text alone: their offsets may pass 64 bits.
             let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
             let (extents, strides) = (list(&extents), list(&stride.leaves()[..extents.len()]));
-            message += &format!(
-                ": the modes ({extents}):({strides}), which go furthest, make {made} at index {index}, whose image is {value}"
-            );
+            let modes = format!("the modes ({extents}):({strides}), which go furthest, make {made} at index {index}");
+            message = format!("{message}: {modes}, whose image is {value}");
         }
         Err(none(message).with_help("find_layout says whether one with other strides has"))
     }
