@@ -1,22 +1,13 @@
 //! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 use memchr::memmem;
-use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser};
+use tree_sitter::{Language, Node, Parser};
 
 use super::tree::{Argument, Binding, Bound, Expr, ExprId, Function, Kind, MODULE, Module, Op, Scope, ScopeId, Store};
 use crate::ast::Span;
-
-/// Longer files are not parsed: a tree is a hundred times as large as the text.
-const MAX_PARSED: usize = 4 << 20;
-
-/// Parser steps (in hundreds) that a byte may cost before the parser is stopped.
-const STEPS_PER_BYTE: usize = 4;
-
-/// Steps that any file may take, however short.
-const STEPS_AT_LEAST: usize = 10_000;
+use crate::syntax::bounded::{self, MAX_PARSED};
 
 /// How deep code may nest.
 const MAX_DEPTH: usize = 200;
@@ -46,16 +37,9 @@ impl Reader {
             return given_up("not looked into: more than 4 MiB of it would have to be parsed");
         }
         let Some(parser) = self.0.as_mut() else { return given_up("not looked into: there is no grammar") };
-        let bytes = text.as_bytes();
-        let mut left = STEPS_AT_LEAST.saturating_add(bytes.len().saturating_mul(STEPS_PER_BYTE));
-        let mut count = |_: &ParseState| {
-            left = left.saturating_sub(1);
-            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let Some(tree) = bounded::parse(parser, text.as_bytes()) else {
+            return given_up("not looked into: not Python as far as the grammar can tell");
         };
-        let options = ParseOptions::new().progress_callback(&mut count);
-        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
-        parser.reset();
-        let Some(tree) = tree else { return given_up("not looked into: not Python as far as the grammar can tell") };
         let mut walk = Walk { text, module: Module { file, ..Module::default() }, full: false };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, names: HashMap::default() });
         walk.statement(tree.root_node(), MODULE, 0);

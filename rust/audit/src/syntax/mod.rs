@@ -2,30 +2,20 @@
 //!
 //! A new language is a new file here that fills a [`Unit`] from its own grammar.
 
+pub mod bounded;
 mod convert;
 mod extract;
 mod kind;
 mod mask;
 mod outline;
 
-use std::ops::ControlFlow;
-
-use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter::{Language, Parser, Tree};
 
 use crate::ast::Unit;
 
 use crate::source::Source;
+use bounded::MAX_PARSED;
 use mask::Masked;
-
-/// Parser steps (in hundreds) that a byte may cost before the parser is stopped. Sane sources stay under one hundredth of this;
-/// the bound is a count and not a clock, so that the same file always gets the same answer.
-const STEPS_PER_BYTE: usize = 4;
-
-/// Longer texts, comments and function bodies without layouts aside, are not parsed: a tree is a hundred times as large as the text.
-const MAX_PARSED: usize = 4 << 20;
-
-/// Steps that any file may take, however short.
-const STEPS_AT_LEAST: usize = 10_000;
 
 /// Reads C++ and CUDA. Keep one per thread: it holds the parser's memory.
 pub struct Reader {
@@ -69,15 +59,6 @@ impl Reader {
     }
 
     fn parse(&mut self, bytes: &[u8]) -> Option<Tree> {
-        let parser = self.parser.as_mut()?;
-        let mut left = STEPS_AT_LEAST.saturating_add(bytes.len().saturating_mul(STEPS_PER_BYTE));
-        let mut count = |_: &ParseState| {
-            left = left.saturating_sub(1);
-            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let options = ParseOptions::new().progress_callback(&mut count);
-        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
-        parser.reset();
-        tree
+        bounded::parse(self.parser.as_mut()?, bytes)
     }
 }
