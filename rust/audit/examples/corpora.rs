@@ -124,7 +124,8 @@ impl Row {
     fn of(report: &Report, homes: &mut Homes, python: bool) -> Self {
         let mut row = Self::default();
         let file = |place: Place| report.sources.files.get(place.file).map(|file| file.path.as_path());
-        let whole = report.sources.files.iter().all(|file| homes.own(&file.path));
+        let whole =
+            report.sources.files.iter().filter(|file| !file.python).all(|file| homes.own(&file.path)) && !python;
         let language = |place: Place| report.sources.files.get(place.file).is_some_and(|file| file.python == python);
         let mut counts = |place| language(place) && (whole || file(place).is_some_and(|path| !homes.own(path)));
         row.resolved = report.resolved.iter().filter(|place| counts(**place)).count();
