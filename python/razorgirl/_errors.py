@@ -19,10 +19,13 @@ class LayoutError(ValueError):
     """A refusal: no answer would be right, or the request is at fault.
 
     ``code`` says why, for a program; ``witness`` shows that nothing but a refusal is right, where that is told; ``help``
-    says what to do about it. Each suggestion in it has been run; that happens when ``help`` is asked for.
+    says what to do about it. Each suggestion in it has been run; that happens when ``help`` is asked for. One that a program
+    of yours raises with a text of its own has the code "".
     """
 
     def __init__(self, refused: Any) -> None:
+        if isinstance(refused, str):
+            refused = _Recorded(refused, "", None, None, ())
         super().__init__(refused.message)
         self._refused = refused
 

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
 use razorgirl::{Called, Coord};
@@ -202,7 +203,11 @@ impl Layout {
         }
         let buffer = PyBuffer::<i64>::get(indices).map_err(|error| {
             let kind = indices.get_type().name().map_or_else(|_| "the value".to_owned(), |name| name.to_string());
-            PyTypeError::new_err(format!("{kind} is no array of 64-bit integers: {error}"))
+            // an array of no mode is one number: its buffer has no shape
+            let single = indices.getattr(intern!(py, "ndim")).is_ok_and(|ndim| ndim.eq(0).unwrap_or(false));
+            let why =
+                if single { "it is one number, for which the layout is called".to_owned() } else { error.to_string() };
+            PyTypeError::new_err(format!("{kind} is no array of 64-bit integers: {why}"))
         })?;
         evaluated(py, &self.0, &buffer, |index| u64::try_from(*index).ok())
     }

@@ -62,8 +62,13 @@ fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
             }
             all.into_any()
         }
-        Value::Number(number) => number.as_u128().into_pyobject(py)?.into_any(),
-        _ => py.None().into_bound(py),
+        Value::Number(number) => match number.as_i128() {
+            Some(number) => number.into_pyobject(py)?.into_any(),
+            None => number.as_u128().into_pyobject(py)?.into_any(),
+        },
+        Value::String(text) => text.into_pyobject(py)?.into_any(),
+        Value::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        Value::Null => py.None().into_bound(py),
     })
 }
 

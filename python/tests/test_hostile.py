@@ -1,5 +1,6 @@
 """Whatever is passed in, an exception or an answer comes back: never an abort, and never a panic."""
 
+import pickle
 import subprocess
 import sys
 import threading
@@ -233,3 +234,16 @@ def test_what_lists_itself():
         with pytest.raises(LayoutError) as refused:
             razorgirl.find_layout(long)
         assert refused.value.code == "too_large"
+
+
+def test_one_number_is_no_array():
+    for single in (numpy.array(3), numpy.int64(3)):
+        with pytest.raises(TypeError, match="it is one number"):
+            Layout("(4,8):(8,1)").at_each(single)
+
+
+def test_a_program_raises_a_refusal_of_its_own():
+    error = LayoutError("mine")
+    assert (str(error), error.code, error.witness, error.position, error.help) == ("mine", "", None, None, ())
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.code) == ("mine", "")
