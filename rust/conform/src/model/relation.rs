@@ -2,7 +2,7 @@
 
 mod isl;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expected::Expected;
 use super::find::{LIST, find};
@@ -109,15 +109,21 @@ fn pairs_json(pairs: &Pairs) -> Value {
     pairs.iter().map(|(x, y)| json!([tuple_json(x), tuple_json(y)])).collect()
 }
 
-fn described(pairs: &Pairs) -> Value {
-    let images: BTreeSet<&Tuple> = pairs.iter().map(|(_, y)| y).collect();
-    let mut least = Pairs::new();
-    for (x, y) in pairs {
-        // the last coordinate in which they differ decides
-        if !pairs.iter().any(|(other, image)| image == y && other.iter().rev().lt(x.iter().rev())) {
-            least.insert((y.clone(), x.clone()));
-        }
+/// The tuples of one side by what they belong to on the other.
+fn by<'a>(sides: impl Iterator<Item = (&'a Tuple, &'a Tuple)>) -> BTreeMap<&'a Tuple, Vec<&'a Tuple>> {
+    let mut all = BTreeMap::<_, Vec<_>>::new();
+    for (key, value) in sides {
+        all.entry(key).or_default().push(value);
     }
+    all
+}
+
+fn described(pairs: &Pairs) -> Value {
+    let preimages = by(pairs.iter().map(|(x, y)| (y, x)));
+    let images: BTreeSet<&Tuple> = preimages.keys().copied().collect();
+    // the last coordinate in which they differ decides
+    let first = |inputs: &[&Tuple]| inputs.iter().copied().min_by(|a, b| a.iter().rev().cmp(b.iter().rev())).cloned();
+    let least: Pairs = preimages.iter().filter_map(|(y, inputs)| Some(((*y).clone(), first(inputs)?))).collect();
     let number = |image: &&Tuple| match image.as_slice() {
         [o] => u32::try_from(o).ok().filter(|o| *o < LIST),
         _ => None,
@@ -186,8 +192,8 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
             let pairs = pairs(relation)?;
             let mut all = described(&pairs);
             if relation.get("in").is_some() && relation.get("shape").is_none() {
-                let hit =
-                    |point: &[u64]| pairs.iter().any(|(_, y)| y.iter().zip(point).all(|(y, p)| *y == BigInt::from(*p)));
+                let images: BTreeSet<&Tuple> = pairs.iter().map(|(_, y)| y).collect();
+                let hit = |point: &[u64]| images.contains(&point.iter().copied().map(BigInt::from).collect::<Tuple>());
                 let missed =
                     |points: Vec<Vec<u64>>| points.into_iter().filter(|point| !hit(point)).collect::<BTreeSet<_>>();
                 all["gaps"] = linear::outputs(relation)?.map(missed).map_or(Value::Null, |missed| json!(missed));
@@ -199,12 +205,13 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
         }
         ("relation_compose", [g, f]) => {
             let (g, f) = (pairs(g)?, pairs(f)?);
+            let after = by(g.iter().map(|(input, z)| (input, z)));
             let mut composite = Pairs::new();
             for (x, y) in &f {
-                composite.extend(g.iter().filter(|(input, _)| input == y).map(|(_, z)| (x.clone(), z.clone())));
+                composite.extend(after.get(y).into_iter().flatten().map(|z| (x.clone(), (*z).clone())));
             }
             let mut all = described(&composite);
-            all["promotes"] = f.iter().any(|(_, y)| !g.iter().any(|(input, _)| input == y)).into();
+            all["promotes"] = f.iter().any(|(_, y)| !after.contains_key(y)).into();
             Ok(Some(all))
         }
         ("layout_from_relation", [relation, given]) => {

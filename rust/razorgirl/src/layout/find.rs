@@ -45,6 +45,10 @@ struct Start<T, D> {
     step: D,
     /// The entry itself.
     entry: T,
+    /// The extent of the mode before: how many of its starts there are from a multiple of this start to the next one.
+    ratio: usize,
+    /// How many of these are left until then. An odometer: a division for each entry takes three times as long.
+    left: usize,
 }
 
 /// The modes of the coalesced layout that has these entries less the first one: each as its extent and the entry at which it
@@ -100,16 +104,24 @@ pub(super) fn scan<T: Copy, D: PartialEq>(
     for (index, entry) in (1_usize..).zip(entries) {
         let step = difference(before, entry);
         before = entry;
-        // each start divides the next one
-        let dividing = starts.iter().take_while(|start| index.is_multiple_of(start.index)).last();
-        if dividing.is_some_and(|start| start.step == step) {
+        // each start divides the next one, and the first one is 1
+        let mut dividing = 0;
+        while let Some(next) = starts.get_mut(dividing + 1) {
+            next.left -= 1;
+            if next.left > 0 {
+                break;
+            }
+            next.left = next.ratio;
+            dividing += 1;
+        }
+        if starts.get(dividing).is_some_and(|start| start.step == step) {
             continue;
         }
         let last = starts.last().map_or(1, |start| start.index);
         if !index.is_multiple_of(last) || !count.is_multiple_of(index) {
-            return Err(Broken { index, like: dividing.map_or(1, |start| start.index) });
+            return Err(Broken { index, like: starts.get(dividing).map_or(1, |start| start.index) });
         }
-        starts.push(Start { index, step, entry });
+        starts.push(Start { index, step, entry, ratio: index / last, left: index / last });
     }
     let ends = starts.iter().skip(1).map(|start| start.index).chain([count]);
     Ok(starts.iter().zip(ends).map(|(start, end)| (end / start.index, start.entry)).collect())
