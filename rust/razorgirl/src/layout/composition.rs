@@ -1,6 +1,6 @@
 //! One layout after another.
 
-use crate::error::Result;
+use crate::error::{Result, Witness};
 use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Token};
@@ -103,7 +103,7 @@ impl Layout {
         if inner.size() > MAX_POINTS {
             return Err(refusal::too_many(self, inner));
         }
-        enumerated(self, inner)?.ok_or_else(|| refusal::refuse_completely(self, inner))
+        enumerated(self, inner)?.map_err(|witness| refusal::refuse_completely(self, inner, witness))
     }
 
     /// The composite with the last mode of extent above 1 of the outer layout made as long as the inner one needs.
@@ -440,16 +440,18 @@ pub(crate) fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> 
     Some(builder.finish())
 }
 
-/// The composite by looking at every coordinate of the inner layout; it lies in the domain and is small enough.
-fn enumerated(outer: &Layout, inner: &Layout) -> Result<Option<Layout>> {
+/// The composite by looking at every coordinate of the inner layout, or what shows that there is none; the inner layout lies in
+/// the domain and is small enough.
+fn enumerated(outer: &Layout, inner: &Layout) -> Result<std::result::Result<Layout, Option<Witness>>> {
     let at = |index: u64| outer.at(index).unwrap_or_default();
     let mut modes = Vec::new();
     let mut counts = Vec::new();
-    for mode in inner.modes() {
+    for (axis, mode) in inner.modes().iter().enumerate() {
         let count = usize::try_from(mode.extent()).unwrap_or(usize::MAX);
         let values = (0..count).map(|x| at(x as u64 * mode.stride()));
-        let Ok(found) = find_modes(values, |before, value| i128::from(value) - i128::from(before)) else {
-            return Ok(None);
+        let found = match find_modes(values, |before, value| i128::from(value) - i128::from(before)) {
+            Ok(found) => found,
+            Err(index) => return Ok(Err(Some(Witness::Axis { axis, index: index as u64 }))),
         };
         counts.push(found.len().max(1));
         if found.is_empty() {
@@ -461,11 +463,14 @@ fn enumerated(outer: &Layout, inner: &Layout) -> Result<Option<Layout>> {
         return Err(crate::int_tuple::profile::too_deep());
     };
     // Each mode alone is right; together they may carry.
-    let Ok(flat) = Layout::from_modes(modes.iter().copied()) else { return Ok(None) };
-    if flat.offsets().zip(inner.offsets()).any(|(offset, index)| offset != at(index)) {
-        return Ok(None);
+    let Ok(flat) = Layout::from_modes(modes.iter().copied()) else {
+        // a sum of theirs takes more than 64 bits
+        return Ok(Err(witness::carried(outer, inner)));
+    };
+    if let Some(index) = flat.offsets().zip(inner.offsets()).position(|(offset, index)| offset != at(index)) {
+        return Ok(Err(inner.shape().idx2crd(index as u64).ok().map(Witness::Coordinate)));
     }
-    Ok(Some(Layout::valid(modes.into_iter().collect(), profile, flat.size(), flat.cosize())))
+    Ok(Ok(Layout::valid(modes.into_iter().collect(), profile, flat.size(), flat.cosize())))
 }
 
 impl Layout {
@@ -513,5 +518,5 @@ pub(super) fn completely(outer: &Layout, inner: &Layout) -> Option<Layout> {
     if inner.cosize() > outer.size() || inner.size() > MAX_POINTS {
         return None;
     }
-    enumerated(outer, inner).ok()?
+    enumerated(outer, inner).ok()?.ok()
 }

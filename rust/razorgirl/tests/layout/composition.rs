@@ -1,6 +1,6 @@
 //! Composition on all small layouts, against its definition by enumeration; what its refusals say.
 
-use razorgirl::{ErrorKind, Layout, Tiler};
+use razorgirl::{ErrorKind, Layout, Tiler, Witness};
 
 use crate::shared::{Flat, at, layout, layouts, library, said, size, up_to_rank};
 
@@ -166,4 +166,12 @@ fn composing_in_the_other_order_may_be_refused() {
     // 0, 16, 61 is no layout.
     assert_eq!([0, 1, 2].map(|k| a.at(bc.at(2 * k).unwrap()).unwrap()), [0, 16, 61]);
     assert_eq!(a.composition_complete(&bc).unwrap_err().kind(), ErrorKind::NotDivisible);
+}
+
+/// Each mode of 2^63 by itself is right; together they would reach 2^64, where A(2) = 1.
+#[test]
+fn modes_whose_sum_takes_more_than_64_bits_carry() {
+    let (outer, inner) = (layout("(2,2):(9223372036854775808,1)"), layout("(2,2):(1,1)"));
+    let error = outer.composition_complete(&inner).unwrap_err();
+    assert_eq!(error.witness(), Some(&Witness::Coordinate("(1,1)".parse().unwrap())));
 }

@@ -2,7 +2,7 @@
 //!
 //! Every suggestion has been composed before it is printed.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Witness};
 use crate::int_tuple::IntTuple;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
@@ -60,10 +60,10 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
     let mut error = explained(outer, inner);
     if inner.size() <= TRY_COMPLETE {
         error = match enumerated(outer, inner) {
-            Ok(Some(composite)) => error
+            Ok(Ok(composite)) => error
                 .with_help("for these strides of the outer layout the composite exists all the same")
                 .with_suggestion(Suggestion::call("composition_complete", &composite)),
-            Ok(None) => error.with_help("no layout is the composite for these strides either"),
+            Ok(Err(_)) => error.with_help("no layout is the composite for these strides either"),
             // Nested too deep to be written: that says nothing of whether there is one.
             Err(_) => error,
         };
@@ -73,9 +73,9 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
 
 /// The refusal of [`Layout::composition_complete`]: there is no composite.
 #[cold]
-pub(super) fn refuse_completely(outer: &Layout, inner: &Layout) -> Error {
+pub(super) fn refuse_completely(outer: &Layout, inner: &Layout, witness: Option<Witness>) -> Error {
     let error = explained(outer, inner).with_help("all coordinates were tried: no layout is the composite");
-    suggested(error, outer, inner).witnessed(witness::complete(outer, inner))
+    suggested(error, outer, inner).witnessed(witness)
 }
 
 /// The refusal to enumerate.

@@ -9,7 +9,6 @@
 use crate::error::Witness;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
-use crate::layout::find::scan;
 use crate::layout::mode::Mode;
 
 use super::{Wraps, digits, first_piece};
@@ -102,17 +101,10 @@ pub(in crate::layout) fn strict(outer: &Layout, inner: &Layout) -> Option<Witnes
     inner.shape().idx2crd(first_carry(bounded, &all)?).ok().map(Witness::Coordinate)
 }
 
-/// What shows that no layout is the composite of an inner layout inside the domain, by looking at every coordinate of it; nothing
-/// where one is.
-pub(super) fn complete(outer: &Layout, inner: &Layout) -> Option<Witness> {
+/// The first coordinate of an inner layout inside the domain where the outer layout is not the sum of what it is along the modes,
+/// whatever their sum; nothing where there is none.
+pub(super) fn carried(outer: &Layout, inner: &Layout) -> Option<Witness> {
     let at = |index: u64| i128::from(outer.at(index).unwrap_or_default());
-    for (axis, mode) in inner.modes().iter().enumerate() {
-        let extent = usize::try_from(mode.extent()).unwrap_or(usize::MAX);
-        let entries = (0..extent).map(|x| at(x as u64 * mode.stride()));
-        if let Err(broken) = scan(entries, |before, value| value - before) {
-            return Some(Witness::Axis { axis, index: broken.index as u64 });
-        }
-    }
     let mut coordinate = vec![0_u64; inner.modes().len()];
     for index in 0..inner.size() {
         let offsets = inner.modes().iter().zip(&coordinate).map(|(mode, x)| x * mode.stride());
