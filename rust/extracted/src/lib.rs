@@ -1,11 +1,16 @@
 #![forbid(unsafe_code)]
+#![no_std]
 #![doc = include_str!("../README.md")]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod functions;
 mod list;
 mod primitive;
 
-use std::fmt;
+use core::fmt;
 
 pub use list::List;
 

@@ -1,7 +1,8 @@
 //! A list whose first eight entries live in place, so that layouts of rank 8 and below allocate nothing.
 
-use std::fmt;
-use std::ops::Deref;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Deref;
 
 const INLINE: usize = 8;
 
@@ -85,6 +86,7 @@ impl<T: fmt::Debug> fmt::Debug for List<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn every_length_up_to_three_times_the_place_is_a_vec() {

@@ -67,6 +67,7 @@ pub(crate) fn div_i64(x: i64, y: i64) -> Result<i64, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     /// Where 64 bits end, and where 32 do.
     const EDGES: [u64; 11] =

@@ -1,6 +1,6 @@
 //! Coordinates and linear indices (mixed radix, first mode fastest).
 
-use std::fmt;
+use core::fmt;
 
 use razorgirl_extracted::functions;
 

@@ -1,6 +1,7 @@
 //! What can be wrong with a request, said with the numbers that are wrong.
 
-use std::fmt;
+use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
+use core::fmt;
 
 use razorgirl_extracted::Fault;
 
@@ -8,7 +9,7 @@ use crate::int_tuple::IntTuple;
 use crate::suggestion::Suggestion;
 
 /// The result of an operation that may refuse.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = core::result::Result<T, Error>;
 
 /// Why an operation was refused.
 ///
@@ -186,7 +187,7 @@ impl Error {
         let advice = self.advice().len();
         self.0.help.truncate(advice);
         let mut told: Vec<Suggestion> = Vec::new();
-        for suggestion in std::mem::take(&mut self.0.suggestions) {
+        for suggestion in core::mem::take(&mut self.0.suggestions) {
             told.extend(retell(&suggestion).filter(|suggestion| !told.contains(suggestion)));
         }
         told.into_iter().fold(self, Self::with_suggestion)
@@ -362,4 +363,4 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl core::error::Error for Error {}

@@ -3,8 +3,9 @@
 //! Layouts of practice have at most eight leaves. Keeping those out of the heap is what makes the algebra cheap enough
 //! to run inside a search loop.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::{Hash, Hasher};
 
 pub(crate) const INLINE: usize = 8;
 

@@ -30,6 +30,16 @@
 //! # Features
 //!
 //! - `serde` (off): layouts, shapes, tuples, coordinates, profiles and tilers as their JSON form in the protocol.
+//!
+//! Without the standard library: `alloc` is all that is needed.
+
+#![no_std]
+
+// vec! and format! everywhere
+#[macro_use]
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 pub mod bank;
 pub mod category;

@@ -1,6 +1,7 @@
 //! CuTe notation read: `((4,2),(2,4)):((2,16),(1,8))`.
 
-use std::str::FromStr;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::str::FromStr;
 
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result};
@@ -448,7 +449,7 @@ impl Reader<'_> {
         let start = self.at;
         self.word(b"_");
         let from = self.at;
-        let read = self.number().and_then(|_| std::str::from_utf8(self.text.get(from..self.at)?).ok()?.parse().ok());
+        let read = self.number().and_then(|_| core::str::from_utf8(self.text.get(from..self.at)?).ok()?.parse().ok());
         read.ok_or_else(|| {
             self.at = start;
             self.expected("S, an integer of 64 bits")
@@ -582,7 +583,7 @@ impl Reader<'_> {
         let digits = self.text.iter().skip(self.at + sign).take_while(|byte| byte.is_ascii_digit()).count();
         let end = self.at + sign + digits;
         let word = self.text.get(self.at..end).unwrap_or_default();
-        let Ok(word) = std::str::from_utf8(word) else { return Err(self.expected("a variable, an integer or `(`")) };
+        let Ok(word) = core::str::from_utf8(word) else { return Err(self.expected("a variable, an integer or `(`")) };
         if word.len() == sign {
             self.at = start;
             return Err(self.expected("a variable such as `x0`, an integer or `(`"));

@@ -1,7 +1,8 @@
 //! The JSON form of the protocol, for any format of `serde`: a tuple is a list, an integer a number, `_` is null, and a
 //! layout is `{"shape": …, "stride": …}`.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use ::serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer};
 use ::serde::ser::{SerializeSeq, SerializeStruct, Serializer};

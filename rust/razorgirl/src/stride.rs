@@ -3,9 +3,11 @@
 //! Composition and coalescing never ask what an offset is: they add strides, multiply them and ask whether two are equal.
 //! What needs offsets in an order is not defined here: complement, division and product by way of it, inverses, cosize.
 
+use alloc::{boxed::Box, string::String, vec::Vec};
+
 mod basis;
 
-use std::fmt;
+use core::fmt;
 
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result, brief};

@@ -1,6 +1,7 @@
 //! Calls near a refused one that succeed.
 
-use std::fmt;
+use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 use crate::error::brief;
 use crate::int_tuple::{IntTuple, Shape};

@@ -216,8 +216,8 @@ impl Swizzle {
 }
 
 /// `Sw<3,4,3>`, as CuTe prints it.
-impl std::fmt::Display for Swizzle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Swizzle {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Sw<{},{},{}>", self.bits, self.base, self.shift)
     }
 }
@@ -225,6 +225,7 @@ impl std::fmt::Display for Swizzle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     /// All with few bits, applied by their definition bit by bit.
     fn small() -> Vec<Swizzle> {

@@ -1,6 +1,7 @@
 //! Words, banks and sectors, counted.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -55,7 +56,7 @@ pub const fn lanes_of_phase(bytes: u64) -> usize {
 }
 
 /// The units of so many bytes that the access of a lane touches.
-fn touched(unit: u64, bytes: u64, address: u64) -> std::ops::RangeInclusive<u64> {
+fn touched(unit: u64, bytes: u64, address: u64) -> core::ops::RangeInclusive<u64> {
     address / unit..=(address + (bytes - 1)) / unit
 }
 

@@ -2,6 +2,7 @@
 
 use crate::linear_layout::f2::{Span, apply, inverse};
 use crate::linear_layout::{Bases, LinearLayout};
+use alloc::{borrow::ToOwned, vec::Vec};
 
 use super::optimal::optimal_swizzle;
 use super::pattern::Access;

@@ -11,6 +11,7 @@ use super::linear::element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::linear_layout::f2::{Eliminated, Span, apply};
 use crate::linear_layout::{Dims, LinearLayout};
+use alloc::{borrow::ToOwned, vec::Vec};
 
 /// The highest unit vector below 2^d outside the span, or 0.
 ///

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::Layout;
 use crate::swizzle::SwizzledLayout;
+use alloc::vec::Vec;
 
 use super::count::LANES;
 

@@ -5,6 +5,7 @@ use crate::int_tuple::IntTuple;
 use crate::layout::Layout;
 use crate::linear_layout::LinearLayout;
 use crate::swizzle::{Swizzle, SwizzledLayout};
+use alloc::vec::Vec;
 
 use super::count::access;
 use super::memory::memory;
@@ -119,7 +120,7 @@ pub fn remedies(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> R
     for one in accesses {
         ordered.push((of_one(layout, one, element)?.into_iter().max().unwrap_or_default(), one.clone()));
     }
-    ordered.sort_by_key(|(most, _)| std::cmp::Reverse(*most));
+    ordered.sort_by_key(|(most, _)| core::cmp::Reverse(*most));
     let accesses: Vec<Access> = ordered.into_iter().map(|(_, one)| one).collect();
     let mut found = Remedies {
         swizzle: swizzle(layout, &accesses, element),

@@ -1,7 +1,8 @@
 //! Maps of pointed finite sets.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error::{Error, ErrorKind, Result};
 

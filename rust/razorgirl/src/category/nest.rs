@@ -1,7 +1,8 @@
 //! Morphisms of nested tuples.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error::{ErrorKind, Result, brief};
 use crate::{Error, IntTuple, Shape};

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::{HTupleBuilder, IntTuple, Shape};
+use alloc::vec::Vec;
 
 /// What a refinement has over each entry of what it refines.
 ///
@@ -16,7 +17,7 @@ pub struct Relative {
 
 impl Relative {
     /// The leaves over each entry, as ranges of places counted from 0.
-    pub(super) fn parts(&self) -> Vec<std::ops::Range<u64>> {
+    pub(super) fn parts(&self) -> Vec<core::ops::Range<u64>> {
         let mut end = 0_u64;
         let part = |mode: &IntTuple| {
             let start = end;
@@ -56,7 +57,7 @@ pub fn relative(fine: &Shape, coarse: &Shape) -> Result<Relative> {
     let mut builder = Ok(());
     // it refines, so it aligns
     let _ = coarse.profile().align(fine.profile(), |leaf, span| {
-        map.extend(std::iter::repeat_n(leaf as u64 + 1, span.leaves.len()));
+        map.extend(core::iter::repeat_n(leaf as u64 + 1, span.leaves.len()));
         let leaves = fine.extents().leaves().get(span.leaves.clone()).unwrap_or_default();
         match IntTuple::nested(leaves, &fine.profile().part(&span)) {
             Ok(mode) => modes.push(mode),
@@ -167,7 +168,7 @@ fn none(t: &Shape, u: &Shape) -> Error {
 
 /// The entries of a tuple, cut one after the other.
 struct Cutting<'a> {
-    entries: std::slice::Iter<'a, u64>,
+    entries: core::slice::Iter<'a, u64>,
     /// What is left of the entry that is being cut; none when all are done.
     rest: Option<u64>,
     /// What that has been cut into.
@@ -188,7 +189,7 @@ impl<'a> Cutting<'a> {
         let Some(rest) = self.rest else { return };
         self.group.push(part);
         if rest == part {
-            self.done.push(std::mem::take(&mut self.group));
+            self.done.push(core::mem::take(&mut self.group));
             self.rest = self.entries.next().copied();
         } else {
             self.rest = rest.checked_div(part);

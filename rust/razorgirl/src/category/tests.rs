@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::{IntTuple, Layout, Shape};
+use alloc::vec::Vec;
+use std::println;
 
 /// All tuples of up to `rank` entries, each from 1 to `most`.
 fn tuples(rank: usize, most: u64) -> Vec<Vec<u64>> {
@@ -174,7 +176,7 @@ fn mutual_refinements_are_found_where_there_are_any() {
 fn shapes(most: u64) -> Vec<Vec<u64>> {
     let heads = (2..=most)
         .flat_map(|head| shapes(most / head).into_iter().map(move |rest| [&[head], rest.as_slice()].concat()));
-    std::iter::once(vec![]).chain(heads).collect()
+    core::iter::once(vec![]).chain(heads).collect()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tractable layouts, and the morphisms that encode them.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 

@@ -1,7 +1,8 @@
 //! Morphisms of tuples.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::IntTuple;
 use crate::error::{Error, ErrorKind, Result};

@@ -1,6 +1,7 @@
 //! Operations on morphisms of tuples.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -372,7 +373,7 @@ impl TupleMorphism {
             let count = counts.get(place).copied().unwrap_or(1);
             match image {
                 Some(image) => spread.extend(image.clone().map(|at| at + 1)),
-                None => spread.extend(std::iter::repeat_n(0, count)),
+                None => spread.extend(core::iter::repeat_n(0, count)),
             }
         }
         spread

@@ -1,7 +1,8 @@
 //! Layouts as they are written.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::{incongruent, stride_error};

@@ -2,8 +2,8 @@
 //!
 //! Numbers are exact: what 128 bits do not hold is refused, never wrapped.
 
-use std::fmt;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -53,7 +53,7 @@ pub enum Expr {
 pub struct Pair(Arc<(Expr, Expr)>, usize);
 
 impl Pair {
-    fn new(left: Expr, right: Expr) -> std::result::Result<Self, Stop> {
+    fn new(left: Expr, right: Expr) -> core::result::Result<Self, Stop> {
         let nodes = left.nodes() + right.nodes() + 1;
         if nodes > MAX_NODES { Err(Stop::Work) } else { Ok(Self(Arc::new((left, right)), nodes)) }
     }
@@ -163,7 +163,7 @@ pub(crate) enum Stop {
 }
 
 /// A number, or what is made of numbers, if nothing on the way stopped.
-pub(crate) type Exact<T> = std::result::Result<T, Stop>;
+pub(crate) type Exact<T> = core::result::Result<T, Stop>;
 
 pub(crate) fn exact<T>(number: Option<T>) -> Exact<T> {
     number.ok_or(Stop::Overflow)

@@ -5,7 +5,8 @@
 //! remainders of such sums are taken apart by the theorems on integer division. Every side condition is decided from the
 //! bounds on the variables; where one cannot be shown, the quotient or remainder stays.
 
-use std::cell::Cell;
+use alloc::vec::Vec;
+use core::cell::Cell;
 
 use super::expr::{Exact, Expr, Kind, Range, Stop, bound_of, exact};
 use super::terms::{Term, gather, mul_terms, place, sum, terms, without};
@@ -163,7 +164,7 @@ impl Rules {
             if g == Term::literal(1) {
                 continue;
             }
-            let (divisor, left) = self.split(false, &g, std::slice::from_ref(d))?;
+            let (divisor, left) = self.split(false, &g, core::slice::from_ref(d))?;
             let ([divisor], []) = (divisor.as_slice(), left.as_slice()) else { continue };
             let (quotient, rest) = self.split(false, &g, terms)?;
             if self.positive(&g)? && self.small(&rest, &g)? && self.separable(&g.times(&quotient)?, &rest)? {
@@ -178,7 +179,7 @@ impl Rules {
         let Some(Expr::Div(pair)) = alone(sum) else { return Ok(None) };
         let by = terms(pair.right())?;
         let [by] = by.as_slice() else { return Ok(None) };
-        if self.kind == Kind::Trunc || self.nonneg(std::slice::from_ref(by))? {
+        if self.kind == Kind::Trunc || self.nonneg(core::slice::from_ref(by))? {
             Ok(Some((terms(pair.left())?, by.mul(d)?)))
         } else {
             Ok(None)
@@ -229,7 +230,7 @@ impl Rules {
                 dividend = rest;
             }
             if self.small(&dividend, &d)? || dividend.is_empty() {
-                remainder = Some(std::mem::take(&mut dividend));
+                remainder = Some(core::mem::take(&mut dividend));
                 break;
             }
             if let Some(common) = self.cancel(&dividend, &d)? {

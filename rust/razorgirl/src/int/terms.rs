@@ -4,6 +4,7 @@
 //! cannot be simplified looks as it did.
 
 use super::expr::{Exact, Expr, exact};
+use alloc::vec::Vec;
 
 /// `coef` times the product of `factors`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -109,6 +109,7 @@ impl<T: Copy + Default> Default for HTupleBuilder<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     fn built(text: &str) -> Result<HTuple<u64>> {
         let mut builder = HTupleBuilder::new();

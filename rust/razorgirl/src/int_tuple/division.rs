@@ -1,6 +1,7 @@
 //! Shapes divided by shapes.
 
 use crate::error::{Error, ErrorKind, Result, brief};
+use alloc::vec::Vec;
 
 use crate::suggestion::Suggestion;
 
@@ -187,7 +188,7 @@ impl Division {
     }
 
     /// The quotient, or the place where there is none; refused at once where the nestings do not fit.
-    fn quotient<'a>(&self, shape: &'a Shape, divisor: &'a Shape) -> Result<std::result::Result<Shape, Stuck<'a>>> {
+    fn quotient<'a>(&self, shape: &'a Shape, divisor: &'a Shape) -> Result<core::result::Result<Shape, Stuck<'a>>> {
         let (part, by) = (Part::whole(shape), Part::whole(divisor));
         if !self.fits(&part, &by) {
             return Err(self.misfit(&part, &by));

@@ -1,6 +1,6 @@
 //! Tuples of tuples of values.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;

@@ -1,6 +1,6 @@
 //! Integers as they are written, before it is known what they are for.
 
-use std::fmt;
+use core::fmt;
 
 /// An integer that was read.
 ///

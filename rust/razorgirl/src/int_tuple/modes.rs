@@ -1,6 +1,7 @@
 //! The modes of a tuple picked, replaced, grouped and appended.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -34,7 +35,7 @@ impl<T: Copy + Default> HTuple<T> {
         match self.missing(rank)? {
             0 => Ok(self.clone()),
             missing => {
-                let padding = std::iter::repeat_n((more, more.profile().span()), missing);
+                let padding = core::iter::repeat_n((more, more.profile().span()), missing);
                 Self::of_parts(self.parts().chain(padding))
             }
         }
@@ -60,7 +61,7 @@ impl<T: Copy + Default> HTuple<T> {
         match self.missing(rank)? {
             0 => Ok(self.clone()),
             missing => {
-                let padding = std::iter::repeat_n((more, more.profile().span()), missing);
+                let padding = core::iter::repeat_n((more, more.profile().span()), missing);
                 Self::of_parts(padding.chain(self.parts()))
             }
         }

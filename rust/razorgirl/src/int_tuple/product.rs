@@ -1,6 +1,7 @@
 //! Products of tuples.
 
 use crate::error::{Error, ErrorKind, Result, brief};
+use alloc::vec::Vec;
 
 use super::htuple::IntTuple;
 use super::shape::Shape;

@@ -1,6 +1,7 @@
 //! Nesting without the numbers.
 
-use std::ops::Range;
+use alloc::{borrow::ToOwned, boxed::Box, string::String, string::ToString, vec::Vec};
+use core::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::inline::INLINE;

@@ -1,6 +1,6 @@
 //! Shapes: nested tuples of extents.
 
-use std::fmt;
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 

@@ -1,6 +1,6 @@
 //! Writing nested tuples.
 
-use std::fmt;
+use core::fmt;
 
 use super::profile::{Profile, Token};
 
@@ -33,7 +33,7 @@ pub(crate) fn write_nested<T>(
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_nested(f, self, std::iter::repeat("*"), fmt::Display::fmt)
+        write_nested(f, self, core::iter::repeat("*"), fmt::Display::fmt)
     }
 }
 

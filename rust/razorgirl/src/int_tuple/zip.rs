@@ -1,6 +1,7 @@
 //! Rows and columns of a tuple exchanged, and pairs parted.
 
 use crate::error::{Error, ErrorKind, Result, brief};
+use alloc::vec::Vec;
 
 use super::builder::HTupleBuilder;
 use super::htuple::HTuple;
@@ -39,7 +40,7 @@ impl<T: Copy + Default> HTuple<T> {
         };
         let is_leaf = |row: &Span| row.tokens.len() == 1;
         if is_leaf(first) {
-            return Self::tuple(std::slice::from_ref(self));
+            return Self::tuple(core::slice::from_ref(self));
         }
         let width = profile.children_of(first).count();
         if let Some(row) = rows.iter().position(|row| is_leaf(row) || profile.children_of(row).count() != width) {

@@ -3,6 +3,7 @@
 use super::{Schedule, Step};
 use crate::error::Result;
 use crate::layout::{Layout, Mode};
+use alloc::vec::Vec;
 
 impl Schedule {
     /// The layout of each loop, outermost first, into the row-major tensor: at every point of the loops it is at the sum of

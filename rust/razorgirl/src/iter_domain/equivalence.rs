@@ -3,6 +3,7 @@
 use super::eval::Points;
 use super::index::{Indices, Sum};
 use super::{MAX_WORK, Move, Schedule, Swizzle};
+use alloc::vec::Vec;
 
 /// Which equality is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -207,24 +208,24 @@ impl Schedule {
             // each axis is an output once: what it was need not be kept
             match *step {
                 Move::Split { input, outer, inner, factor } => {
-                    let (outer_sum, inner_sum) = (std::mem::take(&mut at[outer]), std::mem::take(&mut at[inner]));
+                    let (outer_sum, inner_sum) = (core::mem::take(&mut at[outer]), core::mem::take(&mut at[inner]));
                     check(outer, &outer_sum, indices)?;
                     check(inner, &inner_sum, indices)?;
                     at[input] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
                 Move::Merge { outer, inner, output, factor } => {
-                    let sum = std::mem::take(&mut at[output]);
+                    let sum = core::mem::take(&mut at[output]);
                     check(output, &sum, indices)?;
                     at[outer] = indices.div(&sum, factor)?;
                     at[inner] = indices.rem(&sum, factor)?;
                 }
                 Move::Resize { input, output, left: front } => {
-                    let sum = std::mem::take(&mut at[output]);
+                    let sum = core::mem::take(&mut at[output]);
                     check(output, &sum, indices)?;
                     at[input] = indices.shift(&sum, -i128::from(front))?;
                 }
                 Move::Swizzle { kind: Swizzle::Xor, from, to } => {
-                    let (x, y) = (std::mem::take(&mut at[to.0]), std::mem::take(&mut at[to.1]));
+                    let (x, y) = (core::mem::take(&mut at[to.0]), core::mem::take(&mut at[to.1]));
                     check(to.0, &x, indices)?;
                     check(to.1, &y, indices)?;
                     at[from.1] = indices.xor(&x, &y)?;
@@ -248,27 +249,27 @@ impl Schedule {
         for step in self.moves() {
             match *step {
                 Move::Split { input, outer, inner, factor } => {
-                    let sum = std::mem::take(&mut at[input]);
+                    let sum = core::mem::take(&mut at[input]);
                     at[outer] = indices.div(&sum, factor)?;
                     at[inner] = indices.rem(&sum, factor)?;
                 }
                 Move::Merge { outer, inner, output, factor } => {
-                    let (outer_sum, inner_sum) = (std::mem::take(&mut at[outer]), std::mem::take(&mut at[inner]));
+                    let (outer_sum, inner_sum) = (core::mem::take(&mut at[outer]), core::mem::take(&mut at[inner]));
                     at[output] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
                 Move::Resize { input, output, left: front } => {
-                    let sum = std::mem::take(&mut at[input]);
+                    let sum = core::mem::take(&mut at[input]);
                     at[output] = indices.shift(&sum, front.into())?;
                 }
                 Move::Swizzle { kind: Swizzle::Xor, from, to } => {
-                    let (x, y) = (std::mem::take(&mut at[from.0]), std::mem::take(&mut at[from.1]));
+                    let (x, y) = (core::mem::take(&mut at[from.0]), core::mem::take(&mut at[from.1]));
                     at[to.1] = indices.xor(&x, &y)?;
                     at[to.0] = x;
                 }
                 Move::Swizzle { .. } => return None,
             }
         }
-        Some(self.loops().iter().map(|&axis| std::mem::take(&mut at[axis])).collect())
+        Some(self.loops().iter().map(|&axis| core::mem::take(&mut at[axis])).collect())
     }
 }
 

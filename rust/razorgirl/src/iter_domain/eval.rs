@@ -6,6 +6,7 @@
 
 use super::{MAX_POINTS, MAX_WORK, Move, Schedule, Swizzle};
 use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
 
 impl Swizzle {
     /// y of the element whose permuted indices are (x, y); `None` beyond 127 bits.
@@ -204,7 +205,7 @@ impl Schedule {
         self.passable(u128::from(MAX_POINTS))?;
         let mut at = self.blank();
         let mut points = Points::new(self.loop_extents());
-        Ok(std::iter::from_fn(move || {
+        Ok(core::iter::from_fn(move || {
             let point = points.next()?;
             Some(self.visit(point, &mut at).then(|| {
                 at[..self.roots()].iter().zip(self.extents()).fold(0_u64, |linear, (&index, &extent)| {
@@ -280,7 +281,7 @@ impl Points {
 
     /// The next one; the first index of a box without indices is its only point.
     pub fn next(&mut self) -> Option<&[u64]> {
-        if !std::mem::replace(&mut self.begun, true) {
+        if !core::mem::replace(&mut self.begun, true) {
             return Some(&self.at);
         }
         for (index, &extent) in self.at.iter_mut().zip(&self.extents).rev() {

@@ -3,6 +3,7 @@
 use crate::int::expr::{Expr, Kind, Range, Stop};
 use crate::int::simplify::Rules;
 use crate::int::terms::{Term, terms};
+use alloc::vec::Vec;
 
 /// An index: simplified terms in order.
 pub(super) type Sum = Vec<Term>;

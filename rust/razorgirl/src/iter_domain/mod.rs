@@ -6,6 +6,8 @@
 //!
 //! Source: nvFuser's documents on `IterDomain`s and on the divisibility of splits.
 
+use alloc::{borrow::ToOwned, vec::Vec};
+
 mod axes;
 mod equivalence;
 mod eval;
@@ -297,7 +299,7 @@ impl Schedule {
             Step::Reorder { ref order } => {
                 let mut seen = vec![false; self.axes.len()];
                 let fits = order.len() == self.axes.len()
-                    && order.iter().all(|&p| seen.get_mut(p).is_some_and(|seen| !std::mem::replace(seen, true)));
+                    && order.iter().all(|&p| seen.get_mut(p).is_some_and(|seen| !core::mem::replace(seen, true)));
                 if !fits {
                     return Err(Error::new(
                         ErrorKind::Incongruent,

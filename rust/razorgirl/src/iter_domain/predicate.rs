@@ -1,6 +1,7 @@
 //! Which axes have to be checked so that no hole is touched.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use super::eval::{Points, beyond};
 use super::{MAX_POINTS, Move, Schedule};

@@ -13,7 +13,8 @@
 
 use super::{Schedule, Step, Swizzle};
 use crate::error::{Error, ErrorKind, Result};
-use std::fmt;
+use alloc::{borrow::ToOwned, string::String, string::ToString, vec::Vec};
+use core::fmt;
 
 impl Swizzle {
     /// Its name in text and JSON: `xor`, `cyclic` or `zshape`.
@@ -30,7 +31,7 @@ impl Swizzle {
     pub const ALL: [Self; 3] = [Self::Xor, Self::Cyclic, Self::ZShape];
 }
 
-impl std::str::FromStr for Swizzle {
+impl core::str::FromStr for Swizzle {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self> {
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn number<T: std::str::FromStr>((at, word): (usize, &str)) -> Result<T> {
+fn number<T: core::str::FromStr>((at, word): (usize, &str)) -> Result<T> {
     word.parse().map_err(|_| {
         let digits = word.strip_prefix('-').unwrap_or(word);
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -137,7 +138,7 @@ fn number<T: std::str::FromStr>((at, word): (usize, &str)) -> Result<T> {
     })
 }
 
-impl std::str::FromStr for Schedule {
+impl core::str::FromStr for Schedule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {

@@ -3,6 +3,7 @@
 use super::basic::Layout;
 use super::distribute::gcd;
 use super::mode::Mode;
+use alloc::vec::Vec;
 
 impl Layout {
     /// The largest block of which every aligned one is hit wholly or not at all, as the strides show it: what the chain of

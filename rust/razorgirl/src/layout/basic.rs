@@ -1,7 +1,8 @@
 //! The layout itself: construction, parts, concatenation.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::{INLINE, InlineVec};

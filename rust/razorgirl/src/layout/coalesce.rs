@@ -1,6 +1,7 @@
 //! Fewest modes with the same function.
 
-use std::hint::select_unpredictable;
+use alloc::vec::Vec;
+use core::hint::select_unpredictable;
 
 use razorgirl_extracted::functions;
 

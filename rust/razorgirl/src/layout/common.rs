@@ -2,6 +2,7 @@
 
 use super::basic::Layout;
 use super::mode::Mode;
+use alloc::vec::Vec;
 
 impl Layout {
     /// The common leading modes of the right inverses of this layout and `other`; where they first differ with equal

@@ -2,6 +2,7 @@
 
 use crate::inline::InlineVec;
 use crate::int_tuple::Shape;
+use alloc::vec::Vec;
 
 use super::basic::Layout;
 use super::mode::Mode;

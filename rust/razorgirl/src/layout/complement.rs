@@ -1,6 +1,7 @@
 //! What is missing beside a layout.
 
-use std::hint::select_unpredictable;
+use alloc::{string::ToString, vec::Vec};
+use core::hint::select_unpredictable;
 
 use razorgirl_extracted::functions;
 

@@ -5,6 +5,7 @@ use crate::inline::InlineVec;
 use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Builder, Token};
 use crate::suggestion::{Argument, Suggestion};
+use alloc::vec::Vec;
 
 use super::basic::Layout;
 use super::coalesce::coalesced;
@@ -218,7 +219,7 @@ pub(crate) type Pieces = Vec<(u64, Vec<u64>)>;
 /// extents with what a step is in each mode of the outer layout.
 ///
 /// Lean: `Razorgirl.digitComposition`
-pub(crate) fn split(radix: &[u64], inner: &Layout) -> std::result::Result<Vec<Pieces>, Misfit> {
+pub(crate) fn split(radix: &[u64], inner: &Layout) -> core::result::Result<Vec<Pieces>, Misfit> {
     // without strides, what counts is which mode a step is in
     let modes: Vec<Mode> = radix.iter().map(|extent| Mode::new(*extent, 0)).collect();
     let size = radix.iter().try_fold(1_u64, |size, extent| size.checked_mul(*extent));
@@ -331,7 +332,7 @@ fn each_piece(
     mode: Mode,
     load: &mut [u64],
     mut each: impl FnMut(&[u64], u64, Mode) -> bool,
-) -> std::result::Result<bool, Wraps> {
+) -> core::result::Result<bool, Wraps> {
     let (mut extent, mut stride) = (mode.extent(), mode.stride());
     loop {
         let piece = first_piece(bounded, last, extent, stride, load)?;
@@ -385,7 +386,7 @@ fn first_piece(
     extent: u64,
     stride: u64,
     load: &mut [u64],
-) -> std::result::Result<Mode, Wraps> {
+) -> core::result::Result<Mode, Wraps> {
     if extent == 1 || stride == 0 {
         return Ok(Mode::new(extent, 0));
     }
@@ -442,7 +443,7 @@ pub(crate) fn regrouped(profile: &Profile, counts: &[usize]) -> Option<Profile> 
 
 /// The composite by looking at every coordinate of the inner layout, or what shows that there is none; the inner layout lies in
 /// the domain and is small enough.
-fn enumerated(outer: &Layout, inner: &Layout) -> Result<std::result::Result<Layout, Option<Witness>>> {
+fn enumerated(outer: &Layout, inner: &Layout) -> Result<core::result::Result<Layout, Option<Witness>>> {
     let at = |index: u64| outer.at(index).unwrap_or_default();
     let mut modes = Vec::new();
     let mut counts = Vec::new();

@@ -1,5 +1,6 @@
 //! From a function to the layout that has it.
 
+use alloc::vec::Vec;
 use razorgirl_extracted::{Fault, functions};
 
 use crate::error::{Error, Result};
@@ -77,7 +78,7 @@ struct Start<T, D> {
 pub fn find_modes<T: Copy, D: PartialEq>(
     entries: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
     difference: impl FnMut(T, T) -> D,
-) -> std::result::Result<Vec<(usize, T)>, usize> {
+) -> core::result::Result<Vec<(usize, T)>, usize> {
     let entries = entries.into_iter();
     if entries.len() == 0 {
         return Err(0);
@@ -97,7 +98,7 @@ pub(super) struct Broken {
 pub(super) fn scan<T: Copy, D: PartialEq>(
     mut entries: impl ExactSizeIterator<Item = T>,
     mut difference: impl FnMut(T, T) -> D,
-) -> std::result::Result<Vec<(usize, T)>, Broken> {
+) -> core::result::Result<Vec<(usize, T)>, Broken> {
     let count = entries.len();
     let Some(mut before) = entries.next() else { return Ok(Vec::new()) };
     let mut starts: Vec<Start<T, D>> = Vec::new();

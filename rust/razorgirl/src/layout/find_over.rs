@@ -1,6 +1,7 @@
 //! From a function on a shape to a constant and the layout that has it.
 
-use std::fmt::{self, Write};
+use alloc::{string::String, string::ToString, vec::Vec};
+use core::fmt::{self, Write};
 
 use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};

@@ -1,5 +1,7 @@
 //! From offsets back to indices. What an inverse is depends on the function alone, so every layout is coalesced first.
 
+use alloc::{string::String, string::ToString, vec::Vec};
+
 mod complete;
 
 use razorgirl_extracted::functions;
@@ -60,7 +62,9 @@ impl Layout {
         let starts = starts(modes.as_slice());
         let starts = starts.as_slice();
         let mut order: InlineVec<usize> = (0..starts.len()).collect();
-        order.as_mut_slice().sort_unstable_by_key(|i| std::cmp::Reverse(starts.get(*i).map(|(mode, _)| mode.stride())));
+        order
+            .as_mut_slice()
+            .sort_unstable_by_key(|i| core::cmp::Reverse(starts.get(*i).map(|(mode, _)| mode.stride())));
         // For each mode, how far a chain from it reaches and which mode comes next. Strides grow along a chain, so what
         // comes next has been done before.
         let mut reach: InlineVec<(u64, usize)> = starts.iter().map(|_| (1, usize::MAX)).collect();

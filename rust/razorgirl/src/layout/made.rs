@@ -15,6 +15,7 @@
 use crate::error::Result;
 use crate::inline::INLINE;
 use crate::int_tuple::Profile;
+use alloc::vec::Vec;
 
 use super::basic::Layout;
 use super::mode::Mode;
@@ -55,7 +56,7 @@ impl Made {
             return layout;
         }
         // Nothing is lost: it owns nothing. Dropping it here would keep it from being built where it stays.
-        std::mem::forget(layout);
+        core::mem::forget(layout);
         otherwise()
     }
 }

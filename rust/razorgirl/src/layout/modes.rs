@@ -3,7 +3,7 @@
 //! Each of these does to shape and stride what [`HTuple`] does to a tuple. What happens to a layout may happen to its
 //! coordinate as well, and the offset stays the same.
 
-use std::ops::Range;
+use core::ops::Range;
 
 use crate::error::Result;
 use crate::inline::InlineVec;

@@ -1,6 +1,6 @@
 //! All offsets in order.
 
-use std::iter::FusedIterator;
+use core::iter::FusedIterator;
 
 use crate::inline::InlineVec;
 

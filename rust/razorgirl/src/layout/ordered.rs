@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::int_tuple::{IntTuple, Shape};
+use alloc::vec::Vec;
 
 use super::basic::Layout;
 use super::mode::Mode;
@@ -34,7 +35,7 @@ impl Layout {
         let mut ranks = Vec::with_capacity(shape.extents().leaves().len());
         let aligned = order.profile().align(shape.profile(), |leaf, span| {
             let rank = order.leaves().get(leaf).copied().unwrap_or_default();
-            ranks.extend(std::iter::repeat_n(rank, span.leaves.len()));
+            ranks.extend(core::iter::repeat_n(rank, span.leaves.len()));
         });
         if aligned.is_none() {
             return Err(disordered(shape, order));

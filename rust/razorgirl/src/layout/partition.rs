@@ -4,6 +4,7 @@ use crate::coord::{Coord, index_error};
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::int_tuple::{HTupleBuilder, IntTuple, Profile};
 use crate::suggestion::{Argument, Suggestion};
+use alloc::vec::Vec;
 
 use super::basic::Layout;
 use super::divide::divided;
@@ -197,7 +198,7 @@ enum Why {
     NoLayout(Error),
 }
 
-fn thread_values(tile: &Layout, threads: &Layout, values: &Layout) -> std::result::Result<ThreadValue, Why> {
+fn thread_values(tile: &Layout, threads: &Layout, values: &Layout) -> core::result::Result<ThreadValue, Why> {
     let inverse = tile.inverse().map_err(Why::NoBijection)?;
     let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())]);
     let layout = pairs.and_then(|pairs| inverse.composition(&pairs)).map_err(Why::NoLayout)?;

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result, brief};
 use crate::inline::InlineVec;
 use crate::suggestion::Suggestion;
+use alloc::vec::Vec;
 
 use super::basic::Layout;
 use super::distribute::gcd;
@@ -200,7 +201,7 @@ impl Layout {
         self.cosize()
     }
 
-    fn checked_upcast(&self, count: u64) -> std::result::Result<Self, Fault> {
+    fn checked_upcast(&self, count: u64) -> core::result::Result<Self, Fault> {
         if count == 0 {
             return Err(Fault::NoElements);
         }
@@ -244,7 +245,7 @@ impl Layout {
     }
 
     /// The leaf at fault, where one steps inside an element; without one, the size is 0.
-    fn checked_containing(&self, count: u64) -> std::result::Result<Self, Option<usize>> {
+    fn checked_containing(&self, count: u64) -> core::result::Result<Self, Option<usize>> {
         if count == 0 {
             return Err(None);
         }

@@ -1,6 +1,6 @@
 //! Keeping some modes and fixing the others.
 
-use std::fmt;
+use core::fmt;
 
 use crate::coord::{Coord, misfit};
 use crate::error::Result;

@@ -1,6 +1,7 @@
 //! Layouts near one that is refused. Every one has been tried before it is suggested.
 
-use std::fmt::Display;
+use alloc::vec::Vec;
+use core::fmt::Display;
 
 use crate::suggestion::{Argument, Suggestion};
 

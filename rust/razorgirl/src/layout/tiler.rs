@@ -3,7 +3,8 @@
 //! Division and products make a pair (tile, rest) of each mode that the tiler reaches. Four ways to nest the pairs are in
 //! use: where the modes were, zipped, tiled and flat (CuTe `transform_layout`, `zip2_by`).
 
-use std::fmt;
+use alloc::{string::String, string::ToString, vec::Vec};
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::inline::InlineVec;

@@ -7,6 +7,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::{Layout, Mode};
 use crate::swizzle::{Swizzle, SwizzledLayout};
+use alloc::vec::Vec;
 
 /// The places of two columns with a bit in common, the second of them lowest.
 fn meeting(columns: &[u64]) -> Option<(usize, usize)> {
@@ -95,7 +96,7 @@ fn swizzles(n: u64) -> impl Iterator<Item = Swizzle> {
         let far = (1..=n.saturating_sub(bits + base)).filter_map(|far| i64::try_from(far).ok());
         far.flat_map(|far| [far, -far]).map(move |shift| Swizzle::new(bits, base, shift))
     });
-    std::iter::once(Swizzle::new(0, 0, 0)).chain(shifted)
+    core::iter::once(Swizzle::new(0, 0, 0)).chain(shifted)
 }
 
 /// What `swizzle`, one of [`swizzles`], takes to `y`. With `apply = 1 + N` over two elements the inverse is
@@ -149,6 +150,7 @@ pub fn swizzled_of_columns(columns: &[u64]) -> Option<SwizzledLayout> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     /// Every swizzle of up to 7 bits: undone it is the number before.
     #[test]
@@ -171,7 +173,7 @@ mod tests {
     /// column has, are among them.
     #[test]
     fn of_three_by_three_layouts_196_are_swizzled() {
-        let mut swizzled = std::collections::BTreeSet::new();
+        let mut swizzled = alloc::collections::BTreeSet::new();
         let apart = |a: u64, b: u64, c: u64| a & b == 0 && a & c == 0 && b & c == 0;
         for (bits, base, shift) in (0..4).flat_map(|b| (0..4).flat_map(move |m| (-4..=4).map(move |s| (b, m, s)))) {
             let swizzle = Swizzle::new(bits, base, shift);

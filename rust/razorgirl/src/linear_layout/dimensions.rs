@@ -1,6 +1,7 @@
 //! Named dimensions.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::error::{Error, ErrorKind, Result, brief};
 

@@ -3,6 +3,7 @@
 use super::LinearLayout;
 use super::dimensions::{Dims, incongruent, mask};
 use crate::error::{Result, brief};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 fn same_total(old: &Dims, new: &Dims) -> Result<()> {
     if old.total() == new.total() {

@@ -2,6 +2,8 @@
 //!
 //! No side of a layout has more than 63 bits, so everything is kept in place.
 
+use alloc::vec::Vec;
+
 /// The exclusive or of the columns that the bits of `x` select.
 #[inline]
 pub(crate) fn apply(columns: &[u64], mut x: u64) -> u64 {

@@ -4,6 +4,7 @@ use super::LinearLayout;
 use super::dimensions::{Dims, incongruent};
 use super::f2::inverse;
 use crate::error::Result;
+use alloc::{borrow::ToOwned, vec::Vec};
 
 /// Whether input `name` has the same bases in A and B, and touches no output bit that another input touches.
 ///

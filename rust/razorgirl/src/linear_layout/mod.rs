@@ -4,6 +4,8 @@
 //! Every dimension has a power of two of values. The image of a point is, in each output dimension, the exclusive or of
 //! the *bases* that the set bits of the point select.
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
 mod carry;
 mod dimensions;
 mod dims;

@@ -3,6 +3,7 @@
 use super::LinearLayout;
 use super::dimensions::{Dims, incongruent};
 use crate::error::{Result, brief};
+use alloc::{borrow::ToOwned, vec::Vec};
 
 /// Names of both, each once, in an order that both agree with: that of the first, with names that it lacks put in as the
 /// second orders them.

@@ -4,6 +4,7 @@ use super::LinearLayout;
 use super::dimensions::{Dims, incongruent};
 use super::f2::Eliminated;
 use crate::error::Result;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 impl LinearLayout {
     /// For each input dimension the mask of its bits whose bases depend on earlier ones.

@@ -3,6 +3,7 @@
 use super::{QuasiAffine, Relation, Tuple};
 use crate::error::Result;
 use crate::layout::{Layout, find_modes};
+use alloc::{string::String, string::ToString, vec::Vec};
 
 /// The layout mapping as isl reads it: the linear index in, the offset out, one quotient and one remainder for each mode of the coalesced
 /// layout.

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::layout::Layout;
 use crate::linear_layout::{Dims, LinearLayout};
 use crate::swizzle::SwizzledLayout;
+use alloc::vec::Vec;
 
 impl Relation {
     /// The layout mapping: the pairs of linear index and offset. How the layout is nested does not show.

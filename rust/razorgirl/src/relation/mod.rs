@@ -5,6 +5,8 @@
 //!
 //! Source: «Modeling Layout Abstractions Using Integer Set Relations»; isl.
 
+use alloc::{string::String, string::ToString, vec::Vec};
+
 mod code;
 mod isl;
 mod layout;
@@ -19,7 +21,7 @@ pub use code::{IndexCode, Language};
 pub use isl::isl_text;
 pub use quasi_affine::QuasiAffine;
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 use crate::error::{Error, ErrorKind, Result};
 

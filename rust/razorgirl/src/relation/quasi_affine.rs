@@ -4,6 +4,7 @@ use super::MAX_POINTS;
 use crate::error::{Error, ErrorKind, Result};
 use crate::int::expr::{Expr, Kind};
 use crate::layout::Layout;
+use alloc::{borrow::ToOwned, string::String, string::ToString, vec::Vec};
 
 /// Variables and integers, sums, integer multiples, and quotients and remainders by positive integers, both rounded down: what polyhedral
 /// compilers compute indices with.

@@ -4,6 +4,7 @@ use super::{Relation, shown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::int_tuple::{IntTuple, Shape};
 use crate::layout::Layout;
+use alloc::{borrow::ToOwned, string::String, string::ToString, vec::Vec};
 
 /// The most entries that are looked at before a search for a shape is given up.
 const MAX_LOOKS: u64 = 1 << 24;

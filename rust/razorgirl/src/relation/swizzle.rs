@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::int::expr::Expr;
 use crate::linear_layout::columns_of_layout;
 use crate::swizzle::SwizzledLayout;
+use alloc::vec::Vec;
 
 impl QuasiAffine {
     /// A swizzled layout's offset as a function of the linear index, the variable 0. Where the offsets are sums of bits of the index,

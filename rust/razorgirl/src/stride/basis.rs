@@ -1,7 +1,8 @@
 //! Basis elements, and the nesting of coordinates that they name.
 
-use std::collections::HashMap;
-use std::fmt;
+use alloc::collections::BTreeMap;
+use alloc::{borrow::ToOwned, string::ToString, vec::Vec};
+use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::int_tuple::profile::{Token, too_deep};
@@ -90,7 +91,7 @@ impl Nesting {
     }
 
     /// The start, and which of its leaves is at which path.
-    pub(super) fn finish(&self) -> Result<(IntTuple, HashMap<Vec<usize>, usize>)> {
+    pub(super) fn finish(&self) -> Result<(IntTuple, BTreeMap<Vec<usize>, usize>)> {
         // Recursion: as deep as paths are long and tuples nested, at most MAX_DEPTH.
         fn build(part: &Nesting, builder: &mut HTupleBuilder<u64>, count: &mut usize) -> Result<()> {
             match part {

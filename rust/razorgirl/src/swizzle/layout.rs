@@ -1,6 +1,7 @@
 //! Swizzle after offset after layout: what CuTe's `ComposedLayout` prints as `Sw<3,4,3> o 0 o (8,64):(64,1)`.
 
-use std::fmt;
+use alloc::{string::String, string::ToString, vec::Vec};
+use core::fmt;
 
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result};

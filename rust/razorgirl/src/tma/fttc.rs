@@ -5,6 +5,7 @@
 //! one another. That happens in a dimension exactly when the element stride is below the box, does not divide it, and the
 //! box is smaller than the tensor.
 
+use alloc::vec::Vec;
 use razorgirl_extracted::functions;
 
 use super::Dimension;

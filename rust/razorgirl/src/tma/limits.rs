@@ -1,7 +1,8 @@
 //! What the hardware demands of a descriptor.
 
 use super::{Descriptor, Dimension, Fill, Interleave, MAX_RANK, fttc};
-use std::fmt;
+use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 /// The largest tensor, box and stride, and what strides and addresses are multiples of.
 pub(super) const MAX_SIZE: u64 = 1 << 32;

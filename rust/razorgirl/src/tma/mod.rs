@@ -6,6 +6,8 @@
 //!
 //! Dimensions are innermost first, sizes in elements, strides in bytes.
 
+use alloc::{string::String, vec::Vec};
+
 mod fttc;
 mod limits;
 mod smem;
@@ -350,7 +352,7 @@ impl Descriptor {
 
 macro_rules! by_name {
     ($type:ty, $what:literal) => {
-        impl std::str::FromStr for $type {
+        impl core::str::FromStr for $type {
             type Err = Error;
 
             fn from_str(name: &str) -> Result<Self> {
@@ -362,8 +364,8 @@ macro_rules! by_name {
             }
         }
 
-        impl std::fmt::Display for $type {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str(self.name())
             }
         }

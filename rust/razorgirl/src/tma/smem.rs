@@ -4,6 +4,7 @@
 //! such a run, and every copy of the tile begins at a multiple of its size.
 
 use crate::{Injectivity, Layout};
+use alloc::vec::Vec;
 
 /// Why a layout of shared memory does not fit the copies, or is not known to.
 ///

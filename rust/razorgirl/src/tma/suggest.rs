@@ -2,6 +2,7 @@
 
 use super::limits::{MAX_BOX, MAX_ELEMENT_STRIDE, MAX_SIZE, Rule, STRIDE_END, Violation, alignment};
 use super::{Descriptor, Dimension, Fill, Interleave, MAX_RANK, Swizzle};
+use alloc::{string::String, vec::Vec};
 
 /// A change that undoes a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +176,7 @@ fn candidates(descriptor: &Descriptor, violation: &Violation) -> Vec<Suggestion>
 }
 
 /// The numbers nearest to `n` in a range that satisfy `wanted`: at most two, one on either side, the nearer one first.
-fn nearest(n: u64, range: std::ops::RangeInclusive<u64>, wanted: &dyn Fn(u64) -> bool) -> impl Iterator<Item = u64> {
+fn nearest(n: u64, range: core::ops::RangeInclusive<u64>, wanted: &dyn Fn(u64) -> bool) -> impl Iterator<Item = u64> {
     let below = (*range.start()..=n.min(*range.end())).rev().find(|&m| m != n && wanted(m));
     let above = (n.saturating_add(1).max(*range.start())..=*range.end()).find(|&m| wanted(m));
     let mut both: Vec<u64> = below.into_iter().chain(above).collect();

@@ -31,6 +31,7 @@ impl Swizzle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn a_column_of_units_over_eight_unit_rows_meets_every_bank_group() {

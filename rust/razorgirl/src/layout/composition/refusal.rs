@@ -9,6 +9,7 @@ use crate::layout::coalesce::coalesced;
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
 use crate::suggestion::Suggestion;
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::{MAX_POINTS, Wraps, digitwise, enumerated, extended, first_piece, witness};
 

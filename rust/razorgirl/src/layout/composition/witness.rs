@@ -10,6 +10,7 @@ use crate::error::Witness;
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::coalesced;
 use crate::layout::mode::Mode;
+use alloc::vec::Vec;
 
 use super::{Wraps, digits, first_piece};
 

@@ -1,7 +1,8 @@
 //! Division with padding.
 
-use std::cell::RefCell;
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::ops::Range;
 
 use crate::coord::{Coord, index_error};
 use crate::error::{Error, ErrorKind, Result};

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::basic::Layout;
 use crate::layout::mode::Mode;
+use alloc::vec::Vec;
 
 use super::divided;
 

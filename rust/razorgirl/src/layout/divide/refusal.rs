@@ -11,6 +11,7 @@ use crate::layout::composition::witness;
 use crate::layout::mode::Mode;
 use crate::layout::suggest::{FEW, Near, SUGGESTIONS};
 use crate::layout::tiler::Tiler;
+use alloc::vec::Vec;
 
 use super::{ceil, complement_of, divided};
 

@@ -1,5 +1,7 @@
 //! Whether two indices share an offset.
 
+use alloc::vec::Vec;
+
 mod search;
 
 use super::basic::Layout;

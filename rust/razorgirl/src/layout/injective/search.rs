@@ -8,6 +8,7 @@
 //! Lean: `Razorgirl.FlatLayout.nowhere`, which finds steps exactly where the layout is not injective.
 
 use super::Axis;
+use alloc::vec::Vec;
 
 pub(super) enum Found {
     /// No vector: the layout is injective.

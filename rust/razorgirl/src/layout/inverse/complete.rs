@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind, Result, Witness};
 use crate::layout::basic::Layout;
 use crate::layout::injective::Injectivity;
 use crate::layout::mode::Mode;
+use alloc::vec::Vec;
 
 /// The largest cosize for which left inverses are searched.
 const COSIZE: u64 = 1 << 12;
@@ -83,7 +84,7 @@ impl Layout {
     }
 
     /// Any left inverse of a layout whose offsets can be listed, if there is one.
-    fn searched(&self, steps: u64) -> std::result::Result<Option<Self>, OutOfSteps> {
+    fn searched(&self, steps: u64) -> core::result::Result<Option<Self>, OutOfSteps> {
         // More coordinates than offsets: two share one, and there may be too many to list.
         if self.size() > self.cosize() {
             return Ok(None);
@@ -119,7 +120,7 @@ impl Search {
     /// `cosize`.
     ///
     /// Lean: `Razorgirl.FlatLayout.interpolate`
-    fn interpolate(&mut self, cosize: u64, points: &[Point]) -> std::result::Result<Option<Vec<Mode>>, OutOfSteps> {
+    fn interpolate(&mut self, cosize: u64, points: &[Point]) -> core::result::Result<Option<Vec<Mode>>, OutOfSteps> {
         let slope = points.iter().find(|point| point.offset > 0).map_or(0, |point| point.index / point.offset);
         self.spend(points.len())?;
         if points.iter().all(|point| point.offset.checked_mul(slope) == Some(point.index)) {
@@ -148,7 +149,7 @@ impl Search {
         extent: u64,
         stride: u64,
         points: &[Point],
-    ) -> std::result::Result<Option<Vec<Point>>, OutOfSteps> {
+    ) -> core::result::Result<Option<Vec<Point>>, OutOfSteps> {
         let mut behind: Vec<Point> = Vec::new();
         for point in points {
             self.spend(1)?;
@@ -164,7 +165,7 @@ impl Search {
         Ok(Some(behind))
     }
 
-    fn spend(&mut self, points: usize) -> std::result::Result<(), OutOfSteps> {
+    fn spend(&mut self, points: usize) -> core::result::Result<(), OutOfSteps> {
         let points = u64::try_from(points).map_err(|_| OutOfSteps)?;
         self.steps = self.steps.checked_sub(points).ok_or(OutOfSteps)?;
         Ok(())

@@ -7,6 +7,7 @@ use crate::layout::basic::{Layout, LayoutBuilder};
 use crate::layout::mode::Mode;
 use crate::layout::suggest::retold;
 use crate::suggestion::{Argument, Suggestion};
+use alloc::vec::Vec;
 
 use super::product;
 

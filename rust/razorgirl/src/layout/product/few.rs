@@ -1,6 +1,6 @@
 //! Products of layouts with at most eight leaves.
 
-use std::hint::select_unpredictable;
+use core::hint::select_unpredictable;
 
 use crate::inline::INLINE;
 use crate::int_tuple::profile::Word;

@@ -10,6 +10,7 @@ use crate::layout::composition::refusal::{Words, explain};
 use crate::layout::composition::witness;
 use crate::layout::mode::Mode;
 use crate::layout::suggest::Near;
+use alloc::{borrow::ToOwned, vec::Vec};
 
 use super::{place, product};
 

@@ -4,6 +4,7 @@ use super::{at, bits, check_order, check_rank, dim_name, fit, log, logs, spread,
 use crate::error::{Error, ErrorKind, Result};
 use crate::linear_layout::LinearLayout;
 use crate::linear_layout::dimensions::{Dims, incongruent};
+use alloc::{borrow::ToOwned, vec::Vec};
 
 /// Registers, lanes and warps each in an order, before fitting; lanes and warps do not move in dimension `still`.
 ///

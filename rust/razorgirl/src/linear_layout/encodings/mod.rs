@@ -16,6 +16,8 @@
 //! # Ok::<(), razorgirl::Error>(())
 //! ```
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
 mod distributed;
 mod shared;
 
@@ -52,7 +54,7 @@ fn check_rank(list: &[u32], rank: usize) -> Result<()> {
 /// Checks that an order names each dimension once.
 fn check_order(order: &[usize], rank: usize) -> Result<()> {
     let mut named = vec![false; rank];
-    let once = |dim: &usize| named.get_mut(*dim).is_some_and(|named| !std::mem::replace(named, true));
+    let once = |dim: &usize| named.get_mut(*dim).is_some_and(|named| !core::mem::replace(named, true));
     if order.len() == rank && order.iter().all(once) {
         return Ok(());
     }

@@ -4,6 +4,7 @@ use super::{at, bits, check_order, check_rank, dim_name, dims_of, fit, log, logs
 use crate::error::{Error, ErrorKind, Result};
 use crate::linear_layout::LinearLayout;
 use crate::linear_layout::dimensions::{Dims, mask};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 /// An offset layout over a row and a column dimension: columns 1, 2, 4, … and then rows 1, 2, 4, … with a column part.
 ///

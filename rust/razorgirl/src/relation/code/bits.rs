@@ -1,6 +1,7 @@
 //! Layouts whose bits are sums of bits of the index: masks and shifts.
 
 use super::term::Term;
+use alloc::vec::Vec;
 
 /// The exclusive or of the columns of the bits that are set: one mask and one shift for all bits that move equally far; and where the same
 /// bits move to several places that have none in common, one factor for these places.

@@ -1,5 +1,7 @@
 //! Index code: what a layout computes, as C, CUDA and Python write it.
 
+use alloc::{string::String, vec::Vec};
+
 mod bits;
 mod modes;
 mod print;

@@ -1,6 +1,7 @@
 //! Layouts as sums of quotients and remainders of the index.
 
 use super::term::Term;
+use alloc::vec::Vec;
 
 /// What a coalesced mode is, and where its index starts.
 #[derive(Clone, Copy, Debug)]

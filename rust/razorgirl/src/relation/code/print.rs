@@ -1,6 +1,7 @@
 //! Terms as C, CUDA and Python write them.
 
 use super::term::{Operator, Term};
+use alloc::{borrow::ToOwned, string::String, string::ToString};
 
 /// A language of index code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,5 +1,7 @@
 //! Terms of index code, built without operators that change nothing.
 
+use alloc::boxed::Box;
+
 /// A value that code computes with unsigned integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Term {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::layout::Mode;
+use alloc::borrow::ToOwned;
 
 fn layout(modes: &[(u64, u64)]) -> Layout {
     Layout::from_modes(modes.iter().map(|(extent, stride)| Mode::new(*extent, *stride))).unwrap()

@@ -4,6 +4,7 @@ use super::expression::{Names, sum};
 use super::text::Text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::int::expr::Expr;
+use alloc::vec::Vec;
 
 /// The most ways in which a condition may hold, and the most comparisons in all of them.
 const MAX_COMPARISONS: usize = 1 << 14;

@@ -3,6 +3,7 @@
 use super::text::Text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::int::expr::Expr;
+use alloc::{string::String, vec::Vec};
 
 /// Words that no entry may be called.
 const WORDS: [&str; 16] = [

@@ -1,5 +1,7 @@
 //! Relations in isl's notation read: the subset that layouts need.
 
+use alloc::vec::Vec;
+
 mod condition;
 mod expression;
 mod piece;
@@ -7,7 +9,7 @@ mod piece;
 mod tests;
 mod text;
 
-use std::str::FromStr;
+use core::str::FromStr;
 
 use self::text::Text;
 use super::Relation;

@@ -6,6 +6,7 @@ use super::text::Text;
 use crate::error::{Error, ErrorKind, Result};
 use crate::int::expr::{Expr, Kind};
 use crate::relation::{MAX_PAIRS, Tuple, too_many};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 /// An input tuple, an output tuple, and when they are related.
 pub(super) struct Piece {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::error::ErrorKind;
+use alloc::string::ToString;
 
 fn pairs(text: &str) -> Vec<(Vec<i128>, Vec<i128>)> {
     let read: Relation = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));

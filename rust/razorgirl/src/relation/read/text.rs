@@ -1,6 +1,7 @@
 //! Words and signs of a text, with the place where it is read.
 
 use crate::error::{Error, ErrorKind, Result};
+use alloc::{borrow::ToOwned, string::String};
 
 /// The most brackets within brackets.
 const MAX_DEPTH: usize = 64;
@@ -53,7 +54,7 @@ impl<'a> Text<'a> {
         let starts = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
         rest.first().filter(|byte| starts(byte))?;
         let length = rest.iter().take_while(|byte| starts(byte) || byte.is_ascii_digit() || **byte == b'\'').count();
-        std::str::from_utf8(rest.get(..length)?).ok()
+        core::str::from_utf8(rest.get(..length)?).ok()
     }
 
     /// Whether the next word is this one, which is taken then.
@@ -67,7 +68,7 @@ impl<'a> Text<'a> {
     pub(super) fn integer(&mut self) -> Result<Option<i128>> {
         let rest = self.rest();
         let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let digits = std::str::from_utf8(rest.get(..length).unwrap_or_default()).unwrap_or_default();
+        let digits = core::str::from_utf8(rest.get(..length).unwrap_or_default()).unwrap_or_default();
         if digits.is_empty() {
             return Ok(None);
         }
