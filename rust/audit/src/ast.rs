@@ -253,6 +253,17 @@ pub struct Function {
     pub around: ScopeId,
 }
 
+/// A kernel with `__launch_bounds__`.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch {
+    /// The most threads of a block.
+    pub bound: ExprId,
+    /// Where its names are looked up.
+    pub scope: ScopeId,
+    /// The whole function.
+    pub function: Span,
+}
+
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.
 #[derive(Debug, Clone, Copy)]
 pub struct Switch {
@@ -316,6 +327,8 @@ pub struct Unit {
     pub stored: Vec<Stored>,
     /// Function templates.
     pub functions: Vec<Function>,
+    /// Kernels whose blocks have a bound.
+    pub launches: Vec<Launch>,
     /// Macros that list values.
     pub switches: Vec<Switch>,
     /// Templates with arguments in statements that were asked for, and where their names are looked up.
@@ -338,6 +351,7 @@ impl Unit {
             uses: Vec::new(),
             stored: Vec::new(),
             functions: Vec::new(),
+            launches: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),
             asserts: Vec::new(),

@@ -3,6 +3,7 @@
 mod pairs;
 mod place;
 mod shared;
+mod tiled;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,7 +19,7 @@ use crate::eval::{
 use crate::uses::Family;
 
 pub use pairs::Access;
-pub use shared::{Fact, Spot};
+pub use shared::{Fact, Spot, Vectors};
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.

@@ -6,8 +6,8 @@ use super::convert::{Converter, first_named};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use crate::ast::{
-    Decl, DeclId, DeclKind, Expr, ExprId, Function, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Stored, Switch,
-    Unit, Use, Written,
+    Decl, DeclId, DeclKind, Expr, ExprId, Function, Launch, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Stored,
+    Switch, Unit, Use, Written,
 };
 use crate::source::Source;
 
@@ -175,6 +175,7 @@ impl Walker<'_> {
             | Kind::ForStatement
             | Kind::ForRangeLoop => {
                 if hits > 0 {
+                    self.launch(node, span, context.scope);
                     let scope = self.open(ScopeKind::Block, context.scope);
                     self.function_parameters(node, scope);
                     self.children(cursor, Context { scope, block: true, ..sound });
@@ -546,6 +547,16 @@ impl Walker<'_> {
             }
         }
         self.out.unit.stored.push(Stored { decl, ty, extents });
+    }
+
+    /// `__launch_bounds__(threads, …)` of a kernel.
+    fn launch(&mut self, node: Node<'_>, function: Span, scope: ScopeId) {
+        let mut cursor = node.walk();
+        let bounds = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::LaunchBounds);
+        if let Some(bound) = bounds.filter(|bounds| !bounds.has_error()).and_then(first_named) {
+            let bound = self.out.convert(bound);
+            self.out.unit.launches.push(Launch { bound, scope, function });
+        }
     }
 
     /// Parameters hide names from outside, and their types can be constants.
