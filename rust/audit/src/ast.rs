@@ -327,6 +327,10 @@ pub struct Unit {
     pub stored: Vec<Stored>,
     /// Function templates.
     pub functions: Vec<Function>,
+    /// Arrays that are declared with a list of values.
+    pub lists: Vec<(DeclId, Vec<ExprId>)>,
+    /// Calls that may stand in a statement and say something about copies, and where their names are looked up.
+    pub calls: Vec<(ExprId, ScopeId)>,
     /// Kernels whose blocks have a bound.
     pub launches: Vec<Launch>,
     /// Macros that list values.
@@ -351,6 +355,8 @@ impl Unit {
             uses: Vec::new(),
             stored: Vec::new(),
             functions: Vec::new(),
+            lists: Vec::new(),
+            calls: Vec::new(),
             launches: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),

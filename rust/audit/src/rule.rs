@@ -155,6 +155,12 @@ rules! {
     /// A tile of a tiled MMA that is no whole number of its atoms.
     MmaTile, "RG026", "tiled-mma-tile", Warning,
         "Along M, N and K the tile of a TiledMMA must be a whole number of its atoms.";
+    /// A descriptor of the copy engine that the driver refuses.
+    TmaLimits, "RG027", "tma-limits", Error,
+        "The boxes, strides, element strides and sizes of cuTensorMapEncodeTiled must be within the limits of the copy engine.";
+    /// Boxes of a strided copy that do not tile their tensor.
+    TmaStrides, "RG028", "tma-strides", Warning,
+        "An element stride must divide its box, or not be below it, where the tensor is larger than one box.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -4,6 +4,7 @@ mod pairs;
 mod place;
 mod shared;
 mod tiled;
+mod tma;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -20,6 +21,7 @@ use crate::uses::Family;
 
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Vectors};
+pub use tma::Encoded;
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.

@@ -27,7 +27,7 @@ const EVAL: [&str; 13] = [
 ];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 29] = [
+const CHECK: [&str; 30] = [
     "constant",
     "cover",
     "defect",
@@ -46,6 +46,7 @@ const CHECK: [&str; 29] = [
     "plain",
     "tiled_copy",
     "tiled_mma",
+    "tma",
     "launch",
     "vectors",
     "alignment",

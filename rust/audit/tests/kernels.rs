@@ -80,7 +80,6 @@ fn the_misaligned_default_copy_is_found() {
           auto thr_copy = tiled_copy.get_thread_slice(threadIdx.x);
           auto staging = make_fragment_like<float>(Int<VecSize>{});
           copy(tiled_copy, thr_copy.partition_S(stripe), staging);
-          auto part = thr_copy.partition_S(stripe);
         }";
     assert!(codes(text).contains(&Code::Vectors), "{:?}", findings(text));
     assert!(codes(&text.replace("257", "260")).is_empty(), "{:?}", findings(&text.replace("257", "260")));

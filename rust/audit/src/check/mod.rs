@@ -2,7 +2,7 @@
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
 //! RG007, [`swizzles`] RG008 to RG010, [`storage`] RG011, RG012 and RG019, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
 //! RG016, [`partition`] RG017 and RG018, [`vectors`] RG020, [`launch`] RG024, [`tiled_mma`] RG025 and
-//! RG026, [`refused`] RG013 in Python, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
+//! RG026, [`tma`] RG027 and RG028, [`refused`] RG013 in Python, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
 //! in [`operands`], [`plain`] and [`spots`];
 //! [`copies`] makes remarks.
 
@@ -32,6 +32,7 @@ mod swizzles;
 mod threads;
 mod tiled_copy;
 mod tiled_mma;
+mod tma;
 mod uneven;
 mod vectors;
 mod verdicts;

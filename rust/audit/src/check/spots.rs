@@ -6,7 +6,7 @@ use super::constant::place;
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES};
 use super::verdicts::Verdicts;
-use super::{alignment, banks, composed, launch, partition, storage, swizzles, tiled_copy, tiled_mma, vectors};
+use super::{alignment, banks, composed, launch, partition, storage, swizzles, tiled_copy, tiled_mma, tma, vectors};
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
 use crate::survey::{Access, Fact, Spot, Survey};
@@ -35,7 +35,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
 /// What a check may have to go through; more than there is where it is too much for any.
 fn coordinates(fact: &Fact) -> u64 {
     let size = match fact {
-        Fact::Swizzle(_) | Fact::Alignment | Fact::Launch { .. } | Fact::Mma(_) => 0,
+        Fact::Swizzle(_) | Fact::Alignment | Fact::Launch { .. } | Fact::Mma(_) | Fact::Encoded(_) => 0,
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
             layout.size()
@@ -89,6 +89,10 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let defect = launch::beyond(*threads, *bound)?;
             let label = Label { place: place(program, *at), text: format!("{bound} threads") };
             Some((Code::Launch, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Encoded(of) => {
+            let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));
+            beyond.or_else(|| tma::incorrect(of).map(|defect| (Code::TmaStrides, defect)))
         }
         Fact::Mma(mma) => {
             let gaps = tiled_mma::gaps(mma, budget).map(|defect| (Code::MmaThreads, defect));

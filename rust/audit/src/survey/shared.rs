@@ -6,6 +6,7 @@
 use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
+use super::tma::{self, Encoded};
 use super::{copied, holds, place, tiled};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
@@ -61,6 +62,8 @@ enum What {
     Vectors(ExprId, ExprId),
     /// `TiledMMA<…>` or `make_tiled_mma(…)`.
     Mma(ExprId),
+    /// `cuTensorMapEncodeTiled(…)`.
+    Encode(ExprId),
 }
 
 /// What stands at a place.
@@ -124,6 +127,8 @@ pub enum Fact {
     Vectors(Vectors),
     /// A tiled MMA.
     Mma(TiledMma),
+    /// A descriptor of the copy engine.
+    Encoded(Encoded),
 }
 
 /// A tensor that a tiled copy partitions.
@@ -195,6 +200,20 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
         }
     }
+    for (call, scope) in &unit.calls {
+        let Expr::Call(callee, args) = unit.expr(*call) else { continue };
+        let what = finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)));
+        let site = Site { unit: index, span: unit.span(*call) };
+        spots.extend(what.map(|what| Spot {
+            site,
+            name: None,
+            around: site,
+            scope: *scope,
+            what,
+            hangs: false,
+            facts: Vec::new(),
+        }));
+    }
     for pair in pairs::pairs(program, index) {
         spots.push(Spot {
             site: Site { unit: index, span: pair.span },
@@ -229,6 +248,7 @@ impl What {
             Self::Slice(..) => 11,
             Self::Vectors(..) => 12,
             Self::Mma(_) => 13,
+            Self::Encode(_) => 14,
         }
     }
 }
@@ -461,6 +481,7 @@ impl<'a> Looker<'_, 'a> {
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
+            What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
             What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),
         })
     }

@@ -17,11 +17,11 @@ pub fn slices(name: &str) -> bool {
 }
 
 impl<'a> Looker<'_, 'a> {
-    fn text(&self, context: &Context<'a>, span: Span) -> &'a str {
+    pub(super) fn text(&self, context: &Context<'a>, span: Span) -> &'a str {
         self.program.text(Site { unit: context.unit, span })
     }
 
-    fn said(&self, context: &Context<'a>, expr: ExprId) -> &'a str {
+    pub(super) fn said(&self, context: &Context<'a>, expr: ExprId) -> &'a str {
         self.text(context, self.program.unit(context.unit).span(expr)).trim()
     }
 

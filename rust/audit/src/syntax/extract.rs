@@ -14,6 +14,12 @@ use crate::source::Source;
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
 const MAX_DEPTH: usize = 400;
 
+/// The driver's function that makes a descriptor of the copy engine.
+const ENCODE: &str = "cuTensorMapEncodeTiled";
+
+/// Lists with more values are not kept.
+const MAX_LIST: usize = 16;
+
 /// Arrays of more dimensions are not looked at.
 const MAX_ARRAY: usize = 8;
 
@@ -192,6 +198,10 @@ impl Walker<'_> {
                 let template = matches!(kind, Kind::TemplateType | Kind::TemplateFunction);
                 if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
+                }
+                if kind == Kind::CallExpression && hits > 0 && !node.has_error() && self.copies(node) {
+                    let expr = self.out.convert(node);
+                    self.out.unit.calls.push((expr, context.scope));
                 }
                 if kind == Kind::CallExpression && hits > 0 {
                     if let Some(scope) = self.switch(node, context.scope) {
@@ -524,6 +534,14 @@ impl Walker<'_> {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 self.stored(declarator, ty, decl);
+                if kind_of(declarator) == Kind::ArrayDeclarator
+                    && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
+                {
+                    let mut cursor = list.walk();
+                    let items = list.named_children(&mut cursor).filter(|item| kind_of(*item) != Kind::Comment);
+                    let items: Vec<ExprId> = items.take(MAX_LIST).map(|item| self.out.convert(item)).collect();
+                    self.out.unit.lists.push((decl, items));
+                }
                 Some(decl)
             }
         }
@@ -602,6 +620,19 @@ impl Walker<'_> {
         let scope = self.open(ScopeKind::Template(vec![param]), scope);
         self.out.unit.switches.push(Switch { name: macro_name, scope });
         Some(scope)
+    }
+
+    /// Whether a call partitions a tensor or describes one to the copy engine: such a call may be a statement, or part of one.
+    fn copies(&self, node: Node<'_>) -> bool {
+        let Some(callee) = child_of(node, Field::Function) else { return false };
+        let name = match kind_of(callee) {
+            Kind::FieldExpression => child_of(callee, Field::Member),
+            // A macro may stand around the name: `WRAPPER(cuTensorMapEncodeTiled)(…)`.
+            Kind::CallExpression => child_of(callee, Field::Arguments),
+            _ => last_name(callee),
+        };
+        let name = name.map_or("", |name| self.out.text_of(self.out.span_of(name)));
+        matches!(name, "partition_S" | "partition_D") || name.contains(ENCODE)
     }
 
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
