@@ -329,7 +329,7 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Arrays that are declared with a list of values.
     pub lists: Vec<(DeclId, Vec<ExprId>)>,
-    /// Calls that may stand in a statement and say something about copies, and where their names are looked up.
+    /// Calls and types that may stand in a statement and say something about copies, and where their names are looked up.
     pub calls: Vec<(ExprId, ScopeId)>,
     /// Kernels whose blocks have a bound.
     pub launches: Vec<Launch>,

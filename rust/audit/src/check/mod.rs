@@ -62,6 +62,8 @@ pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
     plain::check(program, &python.survey, &mut verdicts);
     tiled_copy::check(program, &python.survey, &mut verdicts);
     refused::check(program, &python.refused, &mut verdicts);
+    refused::composed(program, &python.composed, &mut verdicts);
     gluon::check(program, &python.gluon, &mut verdicts);
+    swizzles::python(program, &python.swizzles, &mut verdicts);
     verdicts
 }

@@ -3,8 +3,13 @@
 
 use razorgirl::{Swizzle, SwizzledLayout};
 
+use super::constant::place;
 use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
+use super::verdicts::Verdicts;
+use crate::ast::Site;
+use crate::eval::Program;
+use crate::finding::{Code, Finding};
 
 /// Numbers among which two are looked for that a swizzle takes to one place.
 const MAX_SEARCHED: u64 = 1 << 12;
@@ -28,6 +33,31 @@ pub fn unusual(swizzle: Swizzle) -> Option<Defect> {
     }
     let title = format!("{name} exclusive-ors {bits} bits onto bits {} away", shift.unsigned_abs());
     Some(Defect { title, layout: swizzle.to_string(), notes, ..Defect::default() })
+}
+
+/// RG008 in Python, where CuTe's DSL asserts nothing: it makes the swizzle that moves nothing.
+pub fn python(program: &Program<'_>, all: &[(Site, Swizzle)], verdicts: &mut Verdicts) {
+    for (site, swizzle) in all.iter().filter(|(_, swizzle)| swizzle.bits() > 0 && !swizzle.is_usual()) {
+        let (bits, base, shift) = (swizzle.bits(), swizzle.base(), swizzle.shift());
+        verdicts.find(Finding {
+            code: Code::Swizzle,
+            title: format!(
+                "make_swizzle({bits}, {base}, {shift}) exclusive-ors {bits} bits onto bits {} away",
+                shift.unsigned_abs()
+            ),
+            place: place(program, *site),
+            labels: Vec::new(),
+            subject: None,
+            layout: swizzle.to_string(),
+            tile: None,
+            notes: vec![
+                "|S| must be at least B; CuTe DSL says nothing and makes S<0,4,3> of it, which moves nothing"
+                    .to_owned(),
+            ],
+            fix: None,
+            affected: Vec::new(),
+        });
+    }
 }
 
 /// Two numbers that go to one place, and that place.

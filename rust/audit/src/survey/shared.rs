@@ -201,8 +201,13 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
         }
     }
     for (call, scope) in &unit.calls {
-        let Expr::Call(callee, args) = unit.expr(*call) else { continue };
-        let what = finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)));
+        let what = match unit.expr(*call) {
+            Expr::Call(callee, args) => {
+                finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
+            }
+            Expr::Path(path) => finder.path(path, *call),
+            _ => None,
+        };
         let site = Site { unit: index, span: unit.span(*call) };
         spots.extend(what.map(|what| Spot {
             site,

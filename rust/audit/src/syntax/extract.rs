@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 400;
 /// The driver's function that makes a descriptor of the copy engine.
 const ENCODE: &str = "cuTensorMapEncodeTiled";
 
+/// A copy of as many bits as are promised to be aligned.
+const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
+
 /// Lists with more values are not kept.
 const MAX_LIST: usize = 16;
 
@@ -199,7 +202,7 @@ impl Walker<'_> {
                 if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
                 }
-                if kind == Kind::CallExpression && hits > 0 && !node.has_error() && self.copies(node) {
+                if hits > 0 && !node.has_error() && self.copies(node, kind) {
                     let expr = self.out.convert(node);
                     self.out.unit.calls.push((expr, context.scope));
                 }
@@ -622,8 +625,16 @@ impl Walker<'_> {
         Some(scope)
     }
 
-    /// Whether a call partitions a tensor or describes one to the copy engine: such a call may be a statement, or part of one.
-    fn copies(&self, node: Node<'_>) -> bool {
+    /// Whether a call partitions a tensor or describes one to the copy engine, or a type says how aligned a copy is: such may be part of a
+    /// statement that declares nothing.
+    fn copies(&self, node: Node<'_>, kind: Kind) -> bool {
+        if kind == Kind::TemplateType {
+            let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.out.span_of(name)));
+            return name == ALIGNED;
+        }
+        if kind != Kind::CallExpression {
+            return false;
+        }
         let Some(callee) = child_of(node, Field::Function) else { return false };
         let name = match kind_of(callee) {
             Kind::FieldExpression => child_of(callee, Field::Member),
