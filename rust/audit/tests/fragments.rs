@@ -67,7 +67,7 @@ fn every_mutant_is_found() {
 /// CUTLASS's whole list of SM80 traits, its two defects mended by the fixes that are printed, and every mutant of it. It needs
 /// `RAZORGIRL_CUTLASS="$(spec-tests/fetch-cutlass.sh)"`; the figure stands in the README.
 #[test]
-#[ignore = "needs CUTLASS, and takes minutes"]
+#[ignore = "needs CUTLASS"]
 fn every_mutant_of_cutlass_is_found() {
     let root = std::env::var("RAZORGIRL_CUTLASS").expect("RAZORGIRL_CUTLASS names the folder of CUTLASS");
     let path = std::path::Path::new(&root).join("include/cute/atom/mma_traits_sm80.hpp");
