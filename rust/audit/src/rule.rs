@@ -161,6 +161,9 @@ rules! {
     /// Boxes of a strided copy that do not tile their tensor.
     TmaStrides, "RG028", "tma-strides", Warning,
         "An element stride must divide its box, or not be below it, where the tensor is larger than one box.";
+    /// A swizzle of CuTe's DSL that moves nothing, though it is written with bits.
+    SwizzleDropped, "RG029", "swizzle-dropped", Note,
+        "CuTe DSL makes a swizzle that moves nothing of a make_swizzle(B, M, S) with |S| below B.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -64,7 +64,7 @@ fn refused(of: &Numbers) -> bool {
         _ => u64::MAX,
     };
     of.boxes.iter().any(|extent| !(1..=256).contains(extent))
-        || row % 16 != 0
+        || !row.is_multiple_of(16)
         || row > widest
         || of.strides.iter().any(|stride| stride % 16 != 0 || *stride >= 1 << 40)
         || of.steps.iter().any(|step| !(1..=8).contains(step))
@@ -73,7 +73,10 @@ fn refused(of: &Numbers) -> bool {
 
 fn strided(of: &Numbers) -> bool {
     (1..3).any(|d| {
-        of.steps[d] > 0 && of.boxes[d] < of.sizes[d] && of.steps[d] < of.boxes[d] && of.boxes[d] % of.steps[d] != 0
+        of.steps[d] > 0
+            && of.boxes[d] < of.sizes[d]
+            && of.steps[d] < of.boxes[d]
+            && !of.boxes[d].is_multiple_of(of.steps[d])
     })
 }
 

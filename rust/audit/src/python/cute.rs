@@ -65,7 +65,7 @@ pub enum Answer {
     /// CuTe has an answer, and there is none: the operation, and the refusal in words.
     Refused(String, String),
     /// A composition that the library refuses, and CuTe may answer.
-    Composition(Layout, Layout),
+    Composition(Box<(Layout, Layout)>),
 }
 
 /// Bits of a type of the DSL.
@@ -378,7 +378,7 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
         let (of, by) = (first?.core(site)?, arguments.layout(1, &second)?);
         let result = operation(&of, &by);
         if name == "composition" && result.is_err() {
-            return Ok(Answer::Composition(of, by));
+            return Ok(Answer::Composition(Box::new((of, by))));
         }
         answered(name, &of, &by.to_string(), result, site)
     };

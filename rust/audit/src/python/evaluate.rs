@@ -609,10 +609,10 @@ impl<'a> Evaluator<'a> {
                     Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
                 }
                 cute::Answer::Value(value) => value,
-                cute::Answer::Composition(outer, inner) => {
+                cute::Answer::Composition(layouts) => {
                     self.failures += 1;
                     if !self.composed.iter().any(|one| one.0 == site) && self.composed.len() < 4_096 {
-                        self.composed.push((site, outer, inner));
+                        self.composed.push((site, layouts.0, layouts.1));
                     }
                     Err(wrong(Reason::Call))
                 }
