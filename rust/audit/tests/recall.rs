@@ -83,7 +83,7 @@ fn span(modes: &Modes) -> u64 {
 
 fn cpp(modes: &Modes) -> String {
     let list = |part: fn(&(u64, u64)) -> u64| {
-        modes.iter().map(|mode| format!("_{}", part(mode))).collect::<Vec<_>>().join(",")
+        modes.iter().map(|mode| format!("Int<{}>", part(mode))).collect::<Vec<_>>().join(",")
     };
     format!("Layout<Shape<{}>,Stride<{}>>", list(|mode| mode.0), list(|mode| mode.1))
 }

@@ -11,6 +11,10 @@ use crate::eval::{Context, Reason, Resolved, Tiled, TiledMma, Value, width};
 /// Declarations that are followed from a tensor to where it is made.
 const MAX_STEPS: usize = 8;
 
+/// Functions of more bytes, and files of more expressions, are not searched for what else is done to a variable.
+const MAX_SEARCHED: usize = 1 << 16;
+const MAX_EXPRESSIONS: usize = 1 << 17;
+
 /// Whether a method gives a thread its part of a tiled copy or MMA.
 pub fn slices(name: &str) -> bool {
     matches!(name, "get_slice" | "get_thread_slice")
@@ -45,6 +49,9 @@ impl<'a> Looker<'_, 'a> {
         let span = unit.span(index);
         let launch = unit.launches.iter().filter(|launch| launch.function.contains(span));
         let Some(launch) = launch.max_by_key(|launch| launch.function.start) else { return Ok(None) };
+        if launch.function.range().len() > MAX_SEARCHED || unit.exprs.len() > MAX_EXPRESSIONS {
+            return Ok(None);
+        }
         if !self.is_thread(index, launch.function, context) {
             return Ok(None);
         }
@@ -53,7 +60,8 @@ impl<'a> Looker<'_, 'a> {
         let Some(threads) = threads.or_else(|| Tiled::of(&value).and_then(|copy| copy.size())) else { return Ok(None) };
         let outside = Context { scope: launch.scope, ..context.clone() };
         let Value::Number(bound) = self.known(launch.bound, &outside)? else { return Ok(None) };
-        let Ok(bound) = u64::try_from(bound.value) else { return Ok(None) };
+        // No bound is as good as one of 0.
+        let Some(bound) = u64::try_from(bound.value).ok().filter(|bound| *bound > 0) else { return Ok(None) };
         // Where a thread takes several slices, each of them may be one of those that no thread of that number is there for.
         let object = self.said(context, tiled);
         if threads > bound && self.others(unit, launch.function, object, self.said(context, index), context) {

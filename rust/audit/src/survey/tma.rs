@@ -12,6 +12,9 @@ const ARGUMENTS: usize = 12;
 /// Dimensions that are looked at: one more than there may be.
 const MAX_DIMENSIONS: usize = MAX_RANK + 1;
 
+/// An array is not followed further than so many bytes.
+const MAX_SEARCHED: usize = 1 << 16;
+
 /// A descriptor of which some numbers are known. Those that are not have values with which nothing is wrong.
 #[derive(Debug, Clone)]
 pub struct Encoded {
@@ -84,7 +87,9 @@ impl<'a> Looker<'_, 'a> {
     fn list(&mut self, expr: ExprId, call: ExprId, context: &Context<'a>) -> Resolved<Vec<Option<u64>>> {
         let Some((decl, inside)) = self.declared(expr, context)? else { return Ok(Vec::new()) };
         let unit = self.program.unit(decl.unit);
-        let Some((_, items)) = unit.lists.iter().find(|(of, _)| *of == decl.id) else { return Ok(Vec::new()) };
+        // In the order of their declarations.
+        let Ok(place) = unit.lists.binary_search_by_key(&decl.id.0, |(of, _)| of.0) else { return Ok(Vec::new()) };
+        let Some((_, items)) = unit.lists.get(place) else { return Ok(Vec::new()) };
         let declaration = unit.decl(decl.id);
         let begin = unit.span(call);
         if decl.unit != context.unit || declaration.span.end > begin.start {
@@ -92,7 +97,7 @@ impl<'a> Looker<'_, 'a> {
         }
         let between = crate::ast::Span { start: declaration.span.end, end: begin.start };
         let name = self.program.text(Site { unit: decl.unit, span: declaration.name });
-        if mentions(self.text(context, between), name) {
+        if between.range().len() > MAX_SEARCHED || mentions(self.text(context, between), name) {
             return Ok(Vec::new());
         }
         let mut numbers = Vec::new();
