@@ -164,6 +164,9 @@ rules! {
     /// A swizzle of CuTe's DSL that moves nothing, though it is written with bits.
     SwizzleDropped, "RG029", "swizzle-dropped", Note,
         "CuTe DSL makes a swizzle that moves nothing of a make_swizzle(B, M, S) with |S| below B.";
+    /// A tiled copy or MMA with more threads than its class.
+    ClassThreads, "RG030", "class-threads", Note,
+        "A tiled copy or MMA of a class must not have more threads than the class says with kNThreads or MaxThreadsPerBlock.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -230,3 +230,36 @@ fn tiles_are_whole_numbers_of_atoms() {
     assert_eq!(codes(&of(known, "_32,Layout<Shape<_2,_4>,Stride<_1,_2>>,_16")), [Code::MmaTile]);
     assert!(codes(&of("Other_16x8x16", "_8,_8,_8")).is_empty());
 }
+
+#[test]
+fn classes_that_count_their_threads() {
+    let mut seen = [0; 2];
+    for name in ["kNThreads", "MaxThreadsPerBlock", "NumThreads", "kNumProducerThreads"] {
+        for warps in 1..=8_u64 {
+            for threads in (32..=256).step_by(32) {
+                let known = name != "kNumProducerThreads";
+                let wrong = known && warps * 32 > threads;
+                let class = format!(
+                    "struct Traits {{ static constexpr int {name} = {threads}; using TiledMma = \
+                     TiledMMA<MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>, Layout<Shape<Int<{warps}>,_1,_1>>>; }};"
+                );
+                let expected = if wrong { vec![Code::ClassThreads] } else { vec![] };
+                assert_eq!(codes(&class), expected, "{class}");
+                seen[usize::from(wrong)] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 50), "{seen:?}");
+    let template = "template <int kWarps> struct Traits { static constexpr int kNThreads = 128; using GmemTiledCopy = \
+                    decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, \
+                    Layout<Shape<Int<kWarps * 4>,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})); }; using T = Traits<4>;";
+    assert!(codes(template).is_empty());
+    let more = template.replace("T = Traits<4>", "T = Traits<8>");
+    assert_eq!(codes(&more), [Code::ClassThreads], "{:?}", findings(&more));
+    // Two numbers of threads are of different things, and one that is not constant is none.
+    assert!(
+        codes(&more.replace("using GmemTiledCopy", "static constexpr int NumThreads = 256; using GmemTiledCopy"))
+            .is_empty()
+    );
+    assert!(codes(&more.replace("static constexpr int kNThreads = 128", "int kNThreads = 128")).is_empty());
+}

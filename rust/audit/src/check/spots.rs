@@ -35,7 +35,12 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
 /// What a check may have to go through; more than there is where it is too much for any.
 fn coordinates(fact: &Fact) -> u64 {
     let size = match fact {
-        Fact::Swizzle(_) | Fact::Alignment | Fact::Launch { .. } | Fact::Mma(_) | Fact::Encoded(_) => 0,
+        Fact::Swizzle(_)
+        | Fact::Alignment
+        | Fact::Launch { .. }
+        | Fact::Mma(_)
+        | Fact::Encoded(_)
+        | Fact::Counted { .. } => 0,
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
             layout.size()
@@ -89,6 +94,12 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let defect = launch::beyond(*threads, *bound)?;
             let label = Label { place: place(program, *at), text: format!("{bound} threads") };
             Some((Code::Launch, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Counted { threads, count, at } => {
+            let name = spot.name.map_or("it", |name| program.text(name));
+            let defect = launch::counted(name, *threads, *count)?;
+            let label = Label { place: place(program, *at), text: format!("{count} threads") };
+            Some((Code::ClassThreads, Defect { labels: vec![label], ..defect }))
         }
         Fact::Encoded(of) => {
             let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));

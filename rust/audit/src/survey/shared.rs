@@ -64,6 +64,8 @@ enum What {
     Mma(ExprId),
     /// `cuTensorMapEncodeTiled(…)`.
     Encode(ExprId),
+    /// A tiled copy or MMA of a class, and its `kNThreads`.
+    Counted(ExprId, ExprId),
 }
 
 /// What stands at a place.
@@ -129,6 +131,15 @@ pub enum Fact {
     Mma(TiledMma),
     /// A descriptor of the copy engine.
     Encoded(Encoded),
+    /// A tiled copy or MMA of a class that says how many threads it has.
+    Counted {
+        /// Threads of the tiled copy or MMA.
+        threads: u64,
+        /// What the class says.
+        count: u64,
+        /// Where it says so.
+        at: Site,
+    },
 }
 
 /// A tensor that a tiled copy partitions.
@@ -219,6 +230,18 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             facts: Vec::new(),
         }));
     }
+    for of in tiled::counted(program, index) {
+        let site = Site { unit: index, span: unit.span(of.tiled) };
+        spots.push(Spot {
+            site,
+            name: Some(Site { unit: index, span: of.decl.name }),
+            around: Site { unit: index, span: of.decl.span },
+            scope: of.decl.inside,
+            what: What::Counted(of.tiled, of.count),
+            hangs: false,
+            facts: Vec::new(),
+        });
+    }
     for pair in pairs::pairs(program, index) {
         spots.push(Spot {
             site: Site { unit: index, span: pair.span },
@@ -254,6 +277,7 @@ impl What {
             Self::Vectors(..) => 12,
             Self::Mma(_) => 13,
             Self::Encode(_) => 14,
+            Self::Counted(..) => 15,
         }
     }
 }
@@ -486,6 +510,7 @@ impl<'a> Looker<'_, 'a> {
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
+            What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
             What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),
         })

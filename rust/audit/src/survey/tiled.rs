@@ -5,8 +5,8 @@ use razorgirl::{Swizzle, SwizzledLayout, Tiler};
 use super::copied;
 use super::pairs::Access;
 use super::shared::{Fact, Looker, Vectors};
-use crate::ast::{DeclKind, Expr, ExprId, Site, Span, Unit};
-use crate::eval::{Context, Reason, Resolved, Tiled, TiledMma, Value, width};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::eval::{Context, Program, Reason, Resolved, Tiled, TiledMma, Value, width};
 
 /// Declarations that are followed from a tensor to where it is made.
 const MAX_STEPS: usize = 8;
@@ -14,6 +14,49 @@ const MAX_STEPS: usize = 8;
 /// Functions of more bytes, and files of more expressions, are not searched for what else is done to a variable.
 const MAX_SEARCHED: usize = 1 << 16;
 const MAX_EXPRESSIONS: usize = 1 << 17;
+
+/// Members that say how many threads a block of the kernels of a class has.
+const COUNTS: [&str; 6] = ["MaxThreadsPerBlock", "NumThreads", "kNThreads", "kNumThreads", "kThreads", "num_threads"];
+
+/// A tiled copy or MMA of a class, and what the class says of its threads.
+pub struct Counted<'a> {
+    /// The declaration of the tiled copy or MMA.
+    pub decl: &'a Decl,
+    /// What it is.
+    pub tiled: ExprId,
+    /// How many threads there are.
+    pub count: ExprId,
+}
+
+/// The tiled copies and MMAs of classes that say how many threads they have.
+pub fn counted<'a>(program: &Program<'a>, index: u32) -> Vec<Counted<'a>> {
+    let unit = program.unit(index);
+    let name = |decl: &Decl| program.text(Site { unit: index, span: decl.name });
+    let counts: Vec<(ScopeId, ExprId)> = unit
+        .decls
+        .iter()
+        .filter(|decl| COUNTS.contains(&name(decl)) && matches!(unit.scope(decl.home).kind, ScopeKind::Class(_)))
+        .filter_map(|decl| match decl.kind {
+            DeclKind::Variable { init: Some(init), constant: true, .. } => Some((decl.home, init)),
+            _ => None,
+        })
+        .collect();
+    let Some(_) = counts.first() else { return Vec::new() };
+    let tiled = unit.decls.iter().filter(|decl| name(decl).contains("Tiled") && !decl.templated);
+    tiled
+        .filter_map(|decl| {
+            let tiled = match decl.kind {
+                DeclKind::Alias(value) => value,
+                DeclKind::Variable { ty, init, .. } => init.or(ty)?,
+                _ => return None,
+            };
+            let mut own = counts.iter().filter(|(home, _)| *home == decl.home);
+            // Two counts in one class are of different things.
+            let (Some((_, count)), None) = (own.next(), own.next()) else { return None };
+            Some(Counted { decl, tiled, count: *count })
+        })
+        .collect()
+}
 
 /// Whether a method gives a thread its part of a tiled copy or MMA.
 pub fn slices(name: &str) -> bool {
@@ -69,6 +112,16 @@ impl<'a> Looker<'_, 'a> {
         }
         let at = Site { unit: context.unit, span: unit.span(launch.bound) };
         Ok(Some(Fact::Launch { threads, bound, at }))
+    }
+
+    /// The threads of a tiled copy or MMA of a class, and how many the class says that it has.
+    pub(super) fn counted(&mut self, tiled: ExprId, count: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        let value = self.known(tiled, context)?;
+        let threads = TiledMma::of(&value).and_then(|mma| mma.size());
+        let Some(threads) = threads.or_else(|| Tiled::of(&value).and_then(|copy| copy.size())) else { return Ok(None) };
+        let Value::Number(said) = self.known(count, context)? else { return Ok(None) };
+        let at = Site { unit: context.unit, span: self.program.unit(context.unit).span(count) };
+        Ok(u64::try_from(said.value).ok().filter(|said| *said > 0).map(|count| Fact::Counted { threads, count, at }))
     }
 
     /// Whether another slice of the same object is taken in a function.

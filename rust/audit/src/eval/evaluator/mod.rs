@@ -313,7 +313,10 @@ impl<'a> Evaluator<'a> {
         }
         if ours && tiled::is_function(name) {
             let values = self.arguments(args, context);
-            return tiled::apply(name, &values, site).unwrap_or(Err(unknown));
+            // An argument without a value says why there is no result.
+            let hangs = values.iter().find_map(Value::hangs);
+            let why = hangs.map_or(unknown, |site| Unresolved { reason: Reason::Dependent, site });
+            return tiled::apply(name, &values, site).unwrap_or(Err(why));
         }
         if ours
             && builtin::is_builtin(name)
