@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fetches code bases that use CuTe into .corpora/, which git ignores, and prints that folder: packages of PyPI at fixed versions,
-# each checked by its SHA-256, of which only sources are unpacked. Nothing is installed, and no package's build is run. Needs
-# python3 with venv and pip; what is there already is not fetched again. Names on the command line choose among the packages.
+# Fetches code bases that use CuTe into .corpora/, which git ignores, and prints that folder: packages of PyPI and crates.io at fixed
+# versions, each checked by its SHA-256, of which only sources are unpacked. Nothing is installed, and no package's build is run. Needs
+# python3 with venv and pip, and cargo; what is there already is not fetched again. Names on the command line choose among the packages.
 #
 #   spec-tests/fetch-corpora.sh            all: 130 MB to fetch, 640 MB unpacked
 #   spec-tests/fetch-corpora.sh tilelang   one
@@ -23,6 +23,7 @@ flash-attn 2.8.3 source 1e71dd64a9e0280e0447b8a0c2541bad4bf6ac65bdeaa2f90e51a9e5
 tilelang 0.1.15 wheel ca021a3450ad84b8fe7deb1b659c8d3d2e4b0855fdb59e2992a5349acf019881
 quack-kernels 0.6.5 wheel df1ddd31366c82eb9692fe087c671209189dcbde53c909c81a865d4ee66b158d
 flash-attn-4 4.0.0b36 wheel b6f0e2a264334cb1b59289ddd309c7c76d3a8d184268316b43403e51ba8795d2
+candle-flash-attn 0.11.1 crate e8f233a5d78ac84fac2b097330faae4a26eae4c4009c54fdb0ec8b7b3c23a15b
 '
 
 for wanted in "$@"; do
@@ -35,14 +36,22 @@ while read -r name version kind sha256; do
   target="$corpora/$name-$version"
   [[ ! -f "$target/.complete" ]] || continue
   echo "fetching $name $version (once)" >&2
-  if [[ ! -d "$work/venv" ]]; then
-    python3 -m venv "$work/venv"
-    "$work/venv/bin/python" -m pip --disable-pip-version-check install --quiet unearth==0.19.0 >&2
+  mkdir "$work/$name"
+  if [[ "$kind" == crate ]]; then
+    # Downloads the crate to read what it says of itself, and nothing that it depends on.
+    (cd "$work" && cargo info --quiet "$name@$version" > /dev/null < /dev/null)
+    crates=("${CARGO_HOME:-$HOME/.cargo}"/registry/cache/*/"$name-$version.crate")
+    cp "${crates[0]}" "$work/$name"
+  else
+    if [[ ! -d "$work/venv" ]]; then
+      python3 -m venv "$work/venv"
+      "$work/venv/bin/python" -m pip --disable-pip-version-check install --quiet unearth==0.19.0 >&2
+    fi
+    # `pip download` would run the build of a source distribution to learn its name; this only downloads.
+    binary=--only-binary
+    [[ "$kind" == wheel ]] || binary=--no-binary
+    "$work/venv/bin/unearth" "$binary" --download "$work/$name" "$name==$version" > /dev/null < /dev/null
   fi
-  # `pip download` would run the build of a source distribution to learn its name; this only downloads.
-  binary=--only-binary
-  [[ "$kind" == wheel ]] || binary=--no-binary
-  "$work/venv/bin/unearth" "$binary" --download "$work/$name" "$name==$version" > /dev/null < /dev/null
   python3 - "$work/$name" "$sha256" "$target" "$work/unpacked-$name" <<'PYTHON'
 import hashlib, pathlib, sys, tarfile, zipfile
 

@@ -253,6 +253,17 @@ pub struct Function {
     pub around: ScopeId,
 }
 
+/// A kernel with `__launch_bounds__`.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch {
+    /// The most threads of a block.
+    pub bound: ExprId,
+    /// Where its names are looked up.
+    pub scope: ScopeId,
+    /// The whole function.
+    pub function: Span,
+}
+
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.
 #[derive(Debug, Clone, Copy)]
 pub struct Switch {
@@ -316,6 +327,12 @@ pub struct Unit {
     pub stored: Vec<Stored>,
     /// Function templates.
     pub functions: Vec<Function>,
+    /// Arrays that are declared with a list of values.
+    pub lists: Vec<(DeclId, Vec<ExprId>)>,
+    /// Calls and types that may stand in a statement and say something about copies, and where their names are looked up.
+    pub calls: Vec<(ExprId, ScopeId)>,
+    /// Kernels whose blocks have a bound.
+    pub launches: Vec<Launch>,
     /// Macros that list values.
     pub switches: Vec<Switch>,
     /// Templates with arguments in statements that were asked for, and where their names are looked up.
@@ -338,6 +355,9 @@ impl Unit {
             uses: Vec::new(),
             stored: Vec::new(),
             functions: Vec::new(),
+            lists: Vec::new(),
+            calls: Vec::new(),
+            launches: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),
             asserts: Vec::new(),

@@ -134,6 +134,9 @@ rules! {
     /// An array begins where the copy engine cannot write.
     Misaligned, "RG019", "smem-alignment", Warning,
         "An array for a layout of the copy engine or wgmma with a swizzle must be aligned to 128 bytes.";
+    /// Vectors of a copy that cannot all be aligned.
+    Vectors, "RG020", "vector-alignment", Warning,
+        "The vectors that a copy moves at once must lie at multiples of a vector from each other.";
     /// A Gluon layout that Triton refuses.
     GluonLayout, "RG021", "gluon-layout", Error,
         "A BlockedLayout, SwizzledSharedLayout or NVMMASharedLayout must have the ranks, orders and numbers that Triton asks for.";
@@ -143,6 +146,27 @@ rules! {
     /// A swizzle that is not the one that is written.
     GluonSwizzle, "RG023", "gluon-swizzle", Warning,
         "vec, per_phase and max_phase of a SwizzledSharedLayout must be powers of two, or rows are swizzled by something else.";
+    /// Slices for threads that a block cannot have.
+    Launch, "RG024", "launch-threads", Error,
+        "A tiled copy or MMA that is sliced by threadIdx.x must not have more threads than __launch_bounds__ allows.";
+    /// Atoms of a tiled MMA have gaps.
+    MmaThreads, "RG025", "tiled-mma-atoms", Error,
+        "The layout of the atoms of a TiledMMA must count from 0 to their number, every number once.";
+    /// A tile of a tiled MMA that is no whole number of its atoms.
+    MmaTile, "RG026", "tiled-mma-tile", Warning,
+        "Along M, N and K the tile of a TiledMMA must be a whole number of its atoms.";
+    /// A descriptor of the copy engine that the driver refuses.
+    TmaLimits, "RG027", "tma-limits", Error,
+        "The boxes, strides, element strides and sizes of cuTensorMapEncodeTiled must be within the limits of the copy engine.";
+    /// Boxes of a strided copy that do not tile their tensor.
+    TmaStrides, "RG028", "tma-strides", Warning,
+        "An element stride must divide its box, or not be below it, where the tensor is larger than one box.";
+    /// A swizzle of CuTe's DSL that moves nothing, though it is written with bits.
+    SwizzleDropped, "RG029", "swizzle-dropped", Note,
+        "CuTe DSL makes a swizzle that moves nothing of a make_swizzle(B, M, S) with |S| below B.";
+    /// A tiled copy or MMA with more threads than its class.
+    ClassThreads, "RG030", "class-threads", Note,
+        "A tiled copy or MMA of a class must not have more threads than the class says with kNThreads or MaxThreadsPerBlock.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -3,6 +3,8 @@
 mod pairs;
 mod place;
 mod shared;
+mod tiled;
+mod tma;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,7 +20,8 @@ use crate::eval::{
 use crate::uses::Family;
 
 pub use pairs::Access;
-pub use shared::{Fact, Spot};
+pub use shared::{Fact, Spot, Vectors};
+pub use tma::Encoded;
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.

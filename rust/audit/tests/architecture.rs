@@ -10,7 +10,7 @@ const STAGES: [&str; 17] = [
 ];
 
 /// The modules of the evaluator, in their order.
-const EVAL: [&str; 12] = [
+const EVAL: [&str; 13] = [
     "reason",
     "copies",
     "program",
@@ -19,6 +19,7 @@ const EVAL: [&str; 12] = [
     "builtin",
     "algebra",
     "swizzled",
+    "tiled",
     "specialize",
     "evaluator",
     "listed",
@@ -26,7 +27,7 @@ const EVAL: [&str; 12] = [
 ];
 
 /// The modules of the checks, in their order.
-const CHECK: [&str; 26] = [
+const CHECK: [&str; 30] = [
     "constant",
     "cover",
     "defect",
@@ -44,6 +45,10 @@ const CHECK: [&str; 26] = [
     "operands",
     "plain",
     "tiled_copy",
+    "tiled_mma",
+    "tma",
+    "launch",
+    "vectors",
     "alignment",
     "banks",
     "partition",

@@ -1,7 +1,8 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
-//! RG007, [`swizzles`] RG008 to RG010, [`storage`] RG011, RG012 and RG019, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
-//! RG016, [`partition`] RG017 and RG018, [`refused`] RG013 in Python, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
+//! RG007, [`swizzles`] RG008 to RG010 and RG029, [`storage`] RG011, RG012 and RG019, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
+//! RG016, [`partition`] RG017 and RG018, [`vectors`] RG020, [`launch`] RG024 and RG030, [`tiled_mma`] RG025 and
+//! RG026, [`tma`] RG027 and RG028, [`refused`] RG013 in Python, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
 //! in [`operands`], [`plain`] and [`spots`];
 //! [`copies`] makes remarks.
 
@@ -16,6 +17,7 @@ mod fragment;
 mod fragments;
 mod gluon;
 mod incongruent;
+mod launch;
 mod operand;
 mod operands;
 mod overlap;
@@ -29,7 +31,10 @@ mod storage;
 mod swizzles;
 mod threads;
 mod tiled_copy;
+mod tiled_mma;
+mod tma;
 mod uneven;
+mod vectors;
 mod verdicts;
 
 use crate::eval::Program;
@@ -57,6 +62,8 @@ pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
     plain::check(program, &python.survey, &mut verdicts);
     tiled_copy::check(program, &python.survey, &mut verdicts);
     refused::check(program, &python.refused, &mut verdicts);
+    refused::composed(program, &python.composed, &mut verdicts);
     gluon::check(program, &python.gluon, &mut verdicts);
+    swizzles::dropped(program, &python.swizzles, &mut verdicts);
     verdicts
 }

@@ -6,7 +6,7 @@ use super::constant::place;
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES};
 use super::verdicts::Verdicts;
-use super::{alignment, banks, composed, partition, storage, swizzles, tiled_copy};
+use super::{alignment, banks, composed, launch, partition, storage, swizzles, tiled_copy, tiled_mma, tma, vectors};
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
 use crate::survey::{Access, Fact, Spot, Survey};
@@ -35,7 +35,13 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
 /// What a check may have to go through; more than there is where it is too much for any.
 fn coordinates(fact: &Fact) -> u64 {
     let size = match fact {
-        Fact::Swizzle(_) | Fact::Alignment => 0,
+        Fact::Swizzle(_)
+        | Fact::Alignment
+        | Fact::Launch { .. }
+        | Fact::Mma(_)
+        | Fact::Encoded(_)
+        | Fact::Counted { .. } => 0,
+        Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
             layout.size()
         }
@@ -75,10 +81,33 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
         Fact::Composition(outer, inner) => composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect)),
         Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
             let split = banks::split(layout, 128, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
-            split.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
+            let apart =
+                split.or_else(|| vectors::rows(layout, 128, *bits, budget).map(|defect| (Code::Vectors, defect)));
+            apart.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
         }
         Fact::Accessed { layout, access: Access::Vector(vector), bits } => {
-            banks::split(layout, *vector, *bits, budget).map(|defect| (Code::SwizzleSplits, defect))
+            let split = banks::split(layout, *vector, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
+            split.or_else(|| vectors::rows(layout, *vector, *bits, budget).map(|defect| (Code::Vectors, defect)))
+        }
+        Fact::Vectors(of) => vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)),
+        Fact::Launch { threads, bound, at } => {
+            let defect = launch::beyond(*threads, *bound)?;
+            let label = Label { place: place(program, *at), text: format!("{bound} threads") };
+            Some((Code::Launch, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Counted { threads, count, at } => {
+            let name = spot.name.map_or("it", |name| program.text(name));
+            let defect = launch::counted(name, *threads, *count)?;
+            let label = Label { place: place(program, *at), text: format!("{count} threads") };
+            Some((Code::ClassThreads, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Encoded(of) => {
+            let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));
+            beyond.or_else(|| tma::incorrect(of).map(|defect| (Code::TmaStrides, defect)))
+        }
+        Fact::Mma(mma) => {
+            let gaps = tiled_mma::gaps(mma, budget).map(|defect| (Code::MmaThreads, defect));
+            gaps.or_else(|| tiled_mma::uneven(mma).map(|defect| (Code::MmaTile, defect)))
         }
         Fact::Partition { layout, tile } => {
             partition::tile(layout, *tile, budget).map(|defect| (Code::Partition, defect))

@@ -1,10 +1,17 @@
 //! RG008: a swizzle that CuTe does not have. RG009: a swizzle that moves elements out of their layout. RG010: a swizzle of bits that
 //! are always 0.
 
+use std::collections::BTreeMap;
+
 use razorgirl::{Swizzle, SwizzledLayout};
 
+use super::constant::place;
 use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
+use super::verdicts::Verdicts;
+use crate::ast::Site;
+use crate::eval::Program;
+use crate::finding::{Code, Finding};
 
 /// Numbers among which two are looked for that a swizzle takes to one place.
 const MAX_SEARCHED: u64 = 1 << 12;
@@ -28,6 +35,39 @@ pub fn unusual(swizzle: Swizzle) -> Option<Defect> {
     }
     let title = format!("{name} exclusive-ors {bits} bits onto bits {} away", shift.unsigned_abs());
     Some(Defect { title, layout: swizzle.to_string(), notes, ..Defect::default() })
+}
+
+/// RG029: a swizzle of Python that CuTe's DSL takes for the one that moves nothing, once for each file and swizzle.
+pub fn dropped(program: &Program<'_>, all: &[(Site, Swizzle)], verdicts: &mut Verdicts) {
+    let unusual = || all.iter().filter(|(_, swizzle)| swizzle.bits() > 0 && !swizzle.is_usual());
+    let key = |site: Site, swizzle: Swizzle| (site.unit, swizzle.bits(), swizzle.base(), swizzle.shift());
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+    for (site, swizzle) in unusual() {
+        *counts.entry(key(*site, *swizzle)).or_default() += 1;
+    }
+    for (site, swizzle) in unusual() {
+        // The first of its file says how many there are.
+        let Some(count) = counts.remove(&key(*site, *swizzle)) else { continue };
+        let (bits, base, shift) = (swizzle.bits(), swizzle.base(), swizzle.shift());
+        let mut notes = vec![format!(
+            "CuTe asserts that |S| is at least B; its DSL says nothing, makes S<0,4,3> of it, and {shift} is below {bits}"
+        )];
+        if count > 1 {
+            notes.push(format!("it is written {count} times in this file"));
+        }
+        verdicts.find(Finding {
+            code: Code::SwizzleDropped,
+            title: format!("make_swizzle({bits}, {base}, {shift}) makes a swizzle that moves nothing"),
+            place: place(program, *site),
+            labels: Vec::new(),
+            subject: None,
+            layout: swizzle.to_string(),
+            tile: None,
+            notes,
+            fix: None,
+            affected: Vec::new(),
+        });
+    }
 }
 
 /// Two numbers that go to one place, and that place.

@@ -4,7 +4,7 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► copies ─► program ─► value ─► constants ─► builtin ─► algebra ─► swizzled ─► evaluator ─► listed ─► instances
+//! reason ─► copies ─► program ─► value ─► constants ─► builtin ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
 //!                        └────► specialize ──────────────────────────────────────────┘
 //! ```
 
@@ -19,6 +19,7 @@ mod program;
 mod reason;
 mod specialize;
 mod swizzled;
+mod tiled;
 mod value;
 
 pub use evaluator::{Context, Evaluator};
@@ -26,4 +27,5 @@ pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template}
 pub use program::{DeclRef, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
 pub use swizzled::{Swizzled, swizzle_of, width};
+pub use tiled::{TiledCopy as Tiled, TiledMma};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};

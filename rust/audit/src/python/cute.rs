@@ -64,6 +64,8 @@ pub enum Answer {
     Value(Resolved<Value>),
     /// CuTe has an answer, and there is none: the operation, and the refusal in words.
     Refused(String, String),
+    /// A composition that the library refuses, and CuTe may answer.
+    Composition(Box<(Layout, Layout)>),
 }
 
 /// Bits of a type of the DSL.
@@ -374,14 +376,11 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     };
     let repeated = |operation: fn(&Layout, &Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
         let (of, by) = (first?.core(site)?, arguments.layout(1, &second)?);
-        let answer = answered(name, &of, &by.to_string(), operation(&of, &by), site)?;
-        Ok(match answer {
-            Answer::Refused(what, why) if name == "composition" => {
-                let shown = shown(&of, &by, &operation(&of, &by));
-                Answer::Refused(what, shown.map_or(why.clone(), |shown| format!("{why}. {shown}")))
-            }
-            answer => answer,
-        })
+        let result = operation(&of, &by);
+        if name == "composition" && result.is_err() {
+            return Ok(Answer::Composition(Box::new((of, by))));
+        }
+        answered(name, &of, &by.to_string(), result, site)
     };
     let plain = |operation: fn(&Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
         arguments.only(1, &["input", "layout"])?;
@@ -484,26 +483,6 @@ fn carries(error: &Error) -> bool {
         witness = Some(inner);
     }
     error.kind() == ErrorKind::Carries && matches!(witness, Some(Witness::Coordinate(_)))
-}
-
-/// The coordinate of a refusal with the numbers that make it one.
-fn shown(outer: &Layout, inner: &Layout, result: &razorgirl::Result<Layout>) -> Option<String> {
-    let Err(error) = result else { return None };
-    let Some(Witness::Coordinate(at)) = error.witness() else { return None };
-    let value = |at: &IntTuple| {
-        let index = inner.offset(&at.clone().into()).ok()?;
-        Some((index, outer.at(index).ok()?))
-    };
-    let (index, offset) = value(at)?;
-    let mut alone = 0_u64;
-    for leaf in 0..at.leaves().len() {
-        let mut leaves = vec![0; at.leaves().len()];
-        *leaves.get_mut(leaf)? = *at.leaves().get(leaf)?;
-        alone = alone.checked_add(value(&IntTuple::nested(&leaves, at.profile()).ok()?)?.1)?;
-    }
-    Some(format!(
-        "With A the outer layout and B the inner one, B{at} = {index} and A({index}) = {offset}; along each axis alone the values add up to {alone}"
-    ))
 }
 
 fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use razorgirl::Layout;
+
 use super::arithmetic::{binary, power};
 use super::cute;
 use super::files::Files;
@@ -121,12 +123,23 @@ pub struct Evaluator<'a> {
     failures: usize,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
+    /// Compositions that the library refused, and CuTe may answer.
+    pub composed: Vec<(Site, Layout, Layout)>,
 }
 
 impl<'a> Evaluator<'a> {
     /// For some files.
     pub fn new(files: &'a Files<'a>) -> Self {
-        Self { files, known: HashMap::new(), steps: 0, work: 0, calls: 0, failures: 0, refused: Vec::new() }
+        Self {
+            files,
+            known: HashMap::new(),
+            steps: 0,
+            work: 0,
+            calls: 0,
+            failures: 0,
+            refused: Vec::new(),
+            composed: Vec::new(),
+        }
     }
 
     /// Begins a new question.
@@ -596,6 +609,13 @@ impl<'a> Evaluator<'a> {
                     Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
                 }
                 cute::Answer::Value(value) => value,
+                cute::Answer::Composition(layouts) => {
+                    self.failures += 1;
+                    if !self.composed.iter().any(|one| one.0 == site) && self.composed.len() < 4_096 {
+                        self.composed.push((site, layouts.0, layouts.1));
+                    }
+                    Err(wrong(Reason::Call))
+                }
                 cute::Answer::Refused(what, why) => {
                     self.failures += 1;
                     if !self.refused.iter().any(|one| one.site == site) && self.refused.len() < 4_096 {

@@ -19,6 +19,8 @@ mod words;
 
 use std::rc::Rc;
 
+use razorgirl::{Layout, Swizzle};
+
 use crate::ast::{Site, Unit};
 use crate::eval::{Constant, Reason, Resolved, Unresolved};
 use crate::source::{Source, Unreadable};
@@ -48,8 +50,12 @@ pub struct Python {
     pub gluon_known: Vec<(Site, Resolved<()>)>,
     /// Layouts of coordinates: known, and nothing to check.
     pub identities: Vec<Site>,
+    /// Swizzles where they are made.
+    pub swizzles: Vec<(Site, Swizzle)>,
     /// What CuTe answers and the definition refuses.
     pub refused: Vec<Refused>,
+    /// Compositions that the library refuses, and CuTe may answer.
+    pub composed: Vec<(Site, Layout, Layout)>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
@@ -81,6 +87,8 @@ impl Python {
             }
         }
         python.refused = evaluator.refused;
+        python.composed = evaluator.composed;
+        python.composed.sort_by_key(|(site, ..)| *site);
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
         python
@@ -126,6 +134,11 @@ impl Python {
                         self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
                     }
                 }
+                Some("make_swizzle") => {
+                    if let Ok(Value::Swizzle(swizzle)) = evaluator.ask(*call, &at) {
+                        self.swizzles.push((site, swizzle));
+                    }
+                }
                 Some(name) if cute::computes(name) => {
                     // For the sake of what is refused.
                     let _ = evaluator.ask(*call, &at);
@@ -163,7 +176,8 @@ fn may_be_library(module: &Module, callee: ExprId) -> bool {
         Expr::Name(_) => return true,
         _ => return false,
     };
-    cute::makes_layout(name) || cute::computes(name) || **name == *"make_tiled_copy_tv" || name.ends_with("Layout")
+    let others = matches!(&**name, "make_tiled_copy_tv" | "make_swizzle");
+    cute::makes_layout(name) || cute::computes(name) || others || name.ends_with("Layout")
 }
 
 #[cfg(test)]

@@ -17,7 +17,17 @@ pub fn hits(text: &str) -> Vec<u32> {
 }
 
 /// Words of shared memory: a statement with one of them is read, though it makes no layout.
-const SHARED: [&str; 4] = ["AutoVectorizingCopyWithAssumedAlignment", "TiledCopy", "cosize_v", "make_smem_ptr"];
+const SHARED: [&str; 9] = [
+    "AutoVectorizingCopyWithAssumedAlignment",
+    "TiledCopy",
+    "TiledMMA",
+    "cosize_v",
+    "cuTensorMapEncodeTiled",
+    "make_smem_ptr",
+    "make_tiled_mma",
+    "partition_D",
+    "partition_S",
+];
 
 /// Positions of what says something about shared memory, ascending: `Swizzle<` and the words above.
 pub fn shared(text: &str) -> Vec<u32> {

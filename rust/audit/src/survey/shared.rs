@@ -6,10 +6,12 @@
 use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
-use super::{copied, holds, place};
+use super::tma::{self, Encoded};
+use super::{copied, holds, place, tiled};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
-    Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
+    Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
+    swizzle_of,
 };
 
 /// A place that a check may have something to say about.
@@ -54,6 +56,16 @@ enum What {
     Partition(ExprId, ExprId),
     /// `local_partition(tensor, threads, index)`, the tensor where it is partitioned in all modes.
     Local(Option<ExprId>, ExprId),
+    /// `tiled.get_slice(index)`.
+    Slice(ExprId, ExprId),
+    /// `slice.partition_S(tensor)`.
+    Vectors(ExprId, ExprId),
+    /// `TiledMMA<…>` or `make_tiled_mma(…)`.
+    Mma(ExprId),
+    /// `cuTensorMapEncodeTiled(…)`.
+    Encode(ExprId),
+    /// A tiled copy or MMA of a class, and its `kNThreads`.
+    Counted(ExprId, ExprId),
 }
 
 /// What stands at a place.
@@ -103,6 +115,48 @@ pub enum Fact {
     },
     /// Threads by which a tensor is partitioned, and the layout of the tensor where it is known.
     Threads(Layout, Option<Layout>),
+    /// A tiled copy or MMA of so many threads, of which each thread of a block takes its own slice, and the most threads that the block
+    /// may have.
+    Launch {
+        /// Threads of the tiled copy or MMA.
+        threads: u64,
+        /// The bound of `__launch_bounds__`.
+        bound: u64,
+        /// Where that stands.
+        at: Site,
+    },
+    /// Vectors that a tiled copy moves between registers and a tensor.
+    Vectors(Vectors),
+    /// A tiled MMA.
+    Mma(TiledMma),
+    /// A descriptor of the copy engine.
+    Encoded(Encoded),
+    /// A tiled copy or MMA of a class that says how many threads it has.
+    Counted {
+        /// Threads of the tiled copy or MMA.
+        threads: u64,
+        /// What the class says.
+        count: u64,
+        /// Where it says so.
+        at: Site,
+    },
+}
+
+/// A tensor that a tiled copy partitions.
+#[derive(Debug, Clone)]
+pub struct Vectors {
+    /// Where elements of the tensor lie.
+    pub tensor: SwizzledLayout,
+    /// (thread, value) to the element of the tile, counted column-major.
+    pub copy: Layout,
+    /// The extents of the tile.
+    pub tile: Vec<u64>,
+    /// Bits of a vector.
+    pub vector: u64,
+    /// Bits of an element.
+    pub bits: u64,
+    /// Whether fewer bits are moved where fewer lie together.
+    pub most: bool,
 }
 
 /// Functions whose result may be swizzled.
@@ -124,7 +178,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     let mut found: Vec<(Span, What)> = Vec::new();
     for (expr, span, id) in unit.exprs.iter().zip(0..).map(|((expr, span), id)| (expr, *span, ExprId(id))) {
         match expr {
-            Expr::Call(callee, args) => found.extend(finder.call(*callee, args).map(|what| (span, what))),
+            Expr::Call(callee, args) => found.extend(finder.call(*callee, args, id).map(|what| (span, what))),
             Expr::Path(path) => found.extend(finder.path(path, id).map(|what| (span, what))),
             _ => {}
         }
@@ -157,6 +211,37 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
         }
     }
+    for (call, scope) in &unit.calls {
+        let what = match unit.expr(*call) {
+            Expr::Call(callee, args) => {
+                finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
+            }
+            Expr::Path(path) => finder.path(path, *call),
+            _ => None,
+        };
+        let site = Site { unit: index, span: unit.span(*call) };
+        spots.extend(what.map(|what| Spot {
+            site,
+            name: None,
+            around: site,
+            scope: *scope,
+            what,
+            hangs: false,
+            facts: Vec::new(),
+        }));
+    }
+    for of in tiled::counted(program, index) {
+        let site = Site { unit: index, span: unit.span(of.tiled) };
+        spots.push(Spot {
+            site,
+            name: Some(Site { unit: index, span: of.decl.name }),
+            around: Site { unit: index, span: of.decl.span },
+            scope: of.decl.inside,
+            what: What::Counted(of.tiled, of.count),
+            hangs: false,
+            facts: Vec::new(),
+        });
+    }
     for pair in pairs::pairs(program, index) {
         spots.push(Spot {
             site: Site { unit: index, span: pair.span },
@@ -188,6 +273,11 @@ impl What {
             Self::Partition(..) => 8,
             Self::Local(..) => 9,
             Self::Aligned(..) => 10,
+            Self::Slice(..) => 11,
+            Self::Vectors(..) => 12,
+            Self::Mma(_) => 13,
+            Self::Encode(_) => 14,
+            Self::Counted(..) => 15,
         }
     }
 }
@@ -213,9 +303,20 @@ impl<'a> Finder<'_, 'a> {
         Some((self.name(path), args))
     }
 
-    fn call(&self, callee: ExprId, args: &[ExprId]) -> Option<What> {
-        let Expr::Path(path) = self.unit.expr(callee) else { return None };
+    fn call(&self, callee: ExprId, args: &[ExprId], id: ExprId) -> Option<What> {
+        let path = match (self.unit.expr(callee), args) {
+            (Expr::Path(path), _) => path,
+            (Expr::Member(of, method), [only]) => {
+                return match self.text(method.name) {
+                    name if tiled::slices(name) => Some(What::Slice(*of, *only)),
+                    "partition_S" | "partition_D" => Some(What::Vectors(*of, *only)),
+                    _ => None,
+                };
+            }
+            _ => return None,
+        };
         match (self.name(path), args) {
+            ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
             ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
                 Some(What::Divide(*outer, *tiler))
@@ -241,6 +342,7 @@ impl<'a> Finder<'_, 'a> {
         let args = path.segments.last()?.args.as_deref()?;
         match (self.name(path), args) {
             ("Swizzle", [_, _] | [_, _, _]) => Some(What::Swizzle(id)),
+            ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
                 let text = self.text(self.unit.span(*bits)).trim();
@@ -339,8 +441,8 @@ impl Spot {
     }
 }
 
-struct Looker<'e, 'a> {
-    program: &'a Program<'a>,
+pub(super) struct Looker<'e, 'a> {
+    pub(super) program: &'a Program<'a>,
     evaluator: &'e mut Evaluator<'a>,
 }
 
@@ -406,11 +508,16 @@ impl<'a> Looker<'_, 'a> {
                 swizzled.and_then(|swizzled| swizzled.core()).map(|layout| Fact::Aligned { layout, bytes })
             }
             What::Alignment => Some(Fact::Alignment),
+            What::Slice(tiled, index) => self.launch(tiled, index, context)?,
+            What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
+            What::Counted(tiled, count) => self.counted(tiled, count, context)?,
+            What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
+            What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),
         })
     }
 
     /// The value of an expression, without template parameters that have none.
-    fn known(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
+    pub(super) fn known(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
         let value = self.evaluator.evaluate(expr, context)?;
         if value.is_dependent() {
             let span = self.program.unit(context.unit).span(expr);
@@ -419,7 +526,7 @@ impl<'a> Looker<'_, 'a> {
         Ok(value)
     }
 
-    fn layout(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<Layout>> {
+    pub(super) fn layout(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<Layout>> {
         Ok(match self.known(expr, context)? {
             Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple).ok(),
             _ => None,
@@ -427,7 +534,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// A layout with or without a swizzle.
-    fn stored(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<SwizzledLayout>> {
+    pub(super) fn stored(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<SwizzledLayout>> {
         Ok(match self.known(expr, context)? {
             Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple)
                 .and_then(|layout| SwizzledLayout::new(Swizzle::new(0, 0, 0), 0, layout))
@@ -467,7 +574,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// The declaration that a name or a member stands for, and where names in it are looked up.
-    fn declared(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
+    pub(super) fn declared(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
         let unit = self.program.unit(context.unit);
         match unit.expr(expr) {
             Expr::Path(path) => {
@@ -536,7 +643,7 @@ impl<'a> Looker<'_, 'a> {
         all.get(all.binary_search_by_key(&decl.id, |stored| stored.decl).ok()?)
     }
 
-    fn type_of(&self, decl: DeclRef) -> Option<ExprId> {
+    pub(super) fn type_of(&self, decl: DeclRef) -> Option<ExprId> {
         match self.program.decl(decl).kind {
             DeclKind::Variable { ty, .. } => ty,
             DeclKind::RunTime => {

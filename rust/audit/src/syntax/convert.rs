@@ -227,6 +227,20 @@ impl Converter<'_> {
         }
     }
 
+    /// `Int<4>`, which the grammar has seen as one word.
+    fn constant(&mut self, span: Span) -> Option<Segment> {
+        const NAME: u32 = 3;
+        let text = self.text_of(span);
+        let digits = text.strip_prefix("Int<")?.strip_suffix('>')?;
+        let number = digits.trim_matches(' ');
+        let before = u32::try_from(digits.find(number)?).ok()?;
+        let start = span.start + NAME + 1 + before;
+        let value = number.parse().ok();
+        let at = Span { start, end: start + u32::try_from(number.len()).ok()? };
+        let argument = self.add(Expr::Number(value), at);
+        Some(Segment { name: Span { end: span.start + NAME, ..span }, args: Some(vec![argument]) })
+    }
+
     fn segment(&mut self, node: Node<'_>, depth: usize) -> Option<Segment> {
         match kind_of(node) {
             Kind::DependentName => self.segment(first_named(node)?, depth),
@@ -240,7 +254,10 @@ impl Converter<'_> {
             | Kind::NamespaceIdentifier
             | Kind::FieldIdentifier
             | Kind::PrimitiveType
-            | Kind::SizedType => Some(Segment { name: self.span_of(node), args: None }),
+            | Kind::SizedType => {
+                let span = self.span_of(node);
+                Some(self.constant(span).unwrap_or(Segment { name: span, args: None }))
+            }
             _ => None,
         }
     }

@@ -6,13 +6,22 @@ use super::convert::{Converter, first_named};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use crate::ast::{
-    Decl, DeclId, DeclKind, Expr, ExprId, Function, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Stored, Switch,
-    Unit, Use, Written,
+    Decl, DeclId, DeclKind, Expr, ExprId, Function, Launch, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Stored,
+    Switch, Unit, Use, Written,
 };
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
 const MAX_DEPTH: usize = 400;
+
+/// The driver's function that makes a descriptor of the copy engine.
+const ENCODE: &str = "cuTensorMapEncodeTiled";
+
+/// A copy of as many bits as are promised to be aligned.
+const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
+
+/// Lists with more values are not kept.
+const MAX_LIST: usize = 16;
 
 /// Arrays of more dimensions are not looked at.
 const MAX_ARRAY: usize = 8;
@@ -175,6 +184,7 @@ impl Walker<'_> {
             | Kind::ForStatement
             | Kind::ForRangeLoop => {
                 if hits > 0 {
+                    self.launch(node, span, context.scope);
                     let scope = self.open(ScopeKind::Block, context.scope);
                     self.function_parameters(node, scope);
                     self.children(cursor, Context { scope, block: true, ..sound });
@@ -191,6 +201,10 @@ impl Walker<'_> {
                 let template = matches!(kind, Kind::TemplateType | Kind::TemplateFunction);
                 if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
+                }
+                if hits > 0 && !node.has_error() && self.copies(node, kind) {
+                    let expr = self.out.convert(node);
+                    self.out.unit.calls.push((expr, context.scope));
                 }
                 if kind == Kind::CallExpression && hits > 0 {
                     if let Some(scope) = self.switch(node, context.scope) {
@@ -523,6 +537,14 @@ impl Walker<'_> {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 self.stored(declarator, ty, decl);
+                if kind_of(declarator) == Kind::ArrayDeclarator
+                    && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
+                {
+                    let mut cursor = list.walk();
+                    let items = list.named_children(&mut cursor).filter(|item| kind_of(*item) != Kind::Comment);
+                    let items: Vec<ExprId> = items.take(MAX_LIST).map(|item| self.out.convert(item)).collect();
+                    self.out.unit.lists.push((decl, items));
+                }
                 Some(decl)
             }
         }
@@ -546,6 +568,16 @@ impl Walker<'_> {
             }
         }
         self.out.unit.stored.push(Stored { decl, ty, extents });
+    }
+
+    /// `__launch_bounds__(threads, …)` of a kernel.
+    fn launch(&mut self, node: Node<'_>, function: Span, scope: ScopeId) {
+        let mut cursor = node.walk();
+        let bounds = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::LaunchBounds);
+        if let Some(bound) = bounds.filter(|bounds| !bounds.has_error()).and_then(first_named) {
+            let bound = self.out.convert(bound);
+            self.out.unit.launches.push(Launch { bound, scope, function });
+        }
     }
 
     /// Parameters hide names from outside, and their types can be constants.
@@ -591,6 +623,27 @@ impl Walker<'_> {
         let scope = self.open(ScopeKind::Template(vec![param]), scope);
         self.out.unit.switches.push(Switch { name: macro_name, scope });
         Some(scope)
+    }
+
+    /// Whether a call partitions a tensor or describes one to the copy engine, or a type says how aligned a copy is: such may be part of a
+    /// statement that declares nothing.
+    fn copies(&self, node: Node<'_>, kind: Kind) -> bool {
+        if kind == Kind::TemplateType {
+            let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.out.span_of(name)));
+            return name == ALIGNED;
+        }
+        if kind != Kind::CallExpression {
+            return false;
+        }
+        let Some(callee) = child_of(node, Field::Function) else { return false };
+        let name = match kind_of(callee) {
+            Kind::FieldExpression => child_of(callee, Field::Member),
+            // A macro may stand around the name: `WRAPPER(cuTensorMapEncodeTiled)(…)`.
+            Kind::CallExpression => child_of(callee, Field::Arguments),
+            _ => last_name(callee),
+        };
+        let name = name.map_or("", |name| self.out.text_of(self.out.span_of(name)));
+        matches!(name, "partition_S" | "partition_D") || name.contains(ENCODE)
     }
 
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {

@@ -56,6 +56,7 @@ kinds! {
     InitDeclarator = "init_declarator",
     InitializerList = "initializer_list",
     LambdaExpression = "lambda_expression",
+    LaunchBounds = "launch_bounds",
     NamespaceAlias = "namespace_alias_definition",
     NamespaceDefinition = "namespace_definition",
     NamespaceIdentifier = "namespace_identifier",

@@ -145,12 +145,30 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             bytes[at..at + 6].fill(b' ');
         }
     }
+    for at in memmem::find_iter(text.as_bytes(), "Int<") {
+        // One word for the grammar, which reads brackets as comparisons where several layouts stand in a call: `f(Layout<Shape<Int<4>, …>>{})`.
+        if let Some(length) = constant(&text[at..]).filter(|_| starts_word(text.as_bytes(), at)) {
+            bytes[at..at + length]
+                .iter_mut()
+                .filter(|byte| !byte.is_ascii_alphanumeric())
+                .for_each(|byte| *byte = b'_');
+        }
+    }
     for at in memmem::find_iter(text.as_bytes(), "typename") {
         if is_word(text.as_bytes(), at, 8) && names_a_member(&text.as_bytes()[at + 8..]) {
             bytes[at..at + 8].fill(b' ');
         }
     }
     bytes
+}
+
+/// The length of `Int<4>` at the beginning of a text.
+fn constant(text: &str) -> Option<usize> {
+    let inside = text.strip_prefix("Int<")?;
+    let (number, _) = inside.split_once('>')?;
+    let digits = number.trim_matches(' ');
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then_some("Int<".len() + number.len() + 1)
 }
 
 /// Whether `X::` or `X<…>::` comes next, so that `typename` only says what the syntax shows anyway. A template parameter
@@ -228,8 +246,17 @@ mod tests {
     fn numbers_lose_their_namespace() {
         assert_eq!(
             mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
-            "      Int<4>,       _8, cute::Shape<x::cute::C<4>>"
+            "      Int_4_,       _8, cute::Shape<x::cute::C<4>>"
         );
+    }
+
+    #[test]
+    fn constants_are_one_word() {
+        assert_eq!(
+            mask("Int<4>{}, Int< 16 >, Int<N>, MyInt<4>, Int<4 + 4>"),
+            "Int_4_{}, Int__16__, Int<N>, MyInt<4>, Int<4 + 4>"
+        );
+        assert_eq!((constant("Int<4>::value"), constant("Int<>"), constant("Int<4")), (Some(6), None, None));
     }
 
     #[test]

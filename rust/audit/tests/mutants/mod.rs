@@ -11,10 +11,10 @@ pub struct Mutant {
     pub what: String,
 }
 
-/// The layouts that are written in `using ALayout = Layout<…>;` and the like.
+/// The layouts that are written in `using ALayout = Layout<…>;` and the like, and in the aliases of CUTLASS's own traits.
 fn layouts(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for member in ["ALayout", "BLayout", "CLayout"] {
+    for member in ["ALayout", "BLayout", "CLayout", "SM80_"] {
         for (at, _) in text.match_indices(&format!("using {member}")) {
             let Some(end) = text[at..].find(';').map(|end| at + end) else { continue };
             let Some(start) = text[at..end].find("Layout<").map(|start| at + start) else { continue };

@@ -14,7 +14,7 @@ use super::reason::{Reason, Resolved, Unresolved};
 use super::specialize::{Index, same};
 use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
-use super::{algebra, builtin, swizzled};
+use super::{algebra, builtin, swizzled, tiled};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
 
 /// How deeply evaluation recurses.
@@ -311,6 +311,13 @@ impl<'a> Evaluator<'a> {
             let ty = self.program.text(Self::site(context, unit.span(*ty)));
             return cast(value, ty.trim_start_matches("std::"), site);
         }
+        if ours && tiled::is_function(name) {
+            let values = self.arguments(args, context);
+            // An argument without a value says why there is no result.
+            let hangs = values.iter().find_map(Value::hangs);
+            let why = hangs.map_or(unknown, |site| Unresolved { reason: Reason::Dependent, site });
+            return tiled::apply(name, &values, site).unwrap_or(Err(why));
+        }
         if ours
             && builtin::is_builtin(name)
             && name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -319,7 +326,8 @@ impl<'a> Evaluator<'a> {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
             let swizzled = swizzled::apply(name, &modes, &values, site);
-            return swizzled.unwrap_or_else(|| builtin::apply(name, &modes, &values, site));
+            let made = swizzled.or_else(|| tiled::apply(name, &values, site));
+            return made.unwrap_or_else(|| builtin::apply(name, &modes, &values, site));
         }
         if ours && (algebra::is_function(name) || swizzled::is_function(name)) {
             let values = self.arguments(args, context);

@@ -1,0 +1,43 @@
+//! RG025: atoms of a tiled MMA that are not numbered without gaps. RG026: a tile of a tiled MMA that is no whole number of its atoms.
+
+use super::cover::Budget;
+use super::defect::Defect;
+use super::tiled_copy::missed;
+use crate::eval::TiledMma;
+
+/// RG025: two warps have the same atom, and another has nobody.
+pub fn gaps(mma: &TiledMma, budget: &mut Budget) -> Option<Defect> {
+    let missed = missed(&mma.atoms, "atom", budget)?;
+    let layout = mma.atoms.to_string();
+    let notes = vec![
+        missed,
+        "the number of a warp is divided by the strides, so that two have the same atom".to_owned(),
+        format!("the layout of the atoms is {layout}"),
+    ];
+    let title = "the atoms of this tiled MMA are not counted without gaps".to_owned();
+    Some(Defect { title, layout, notes, ..Defect::default() })
+}
+
+/// RG026: the extents of the tile along M, N and K.
+pub fn uneven(mma: &TiledMma) -> Option<Defect> {
+    let mut notes = Vec::new();
+    for (axis, name) in ["M", "N", "K"].into_iter().enumerate() {
+        let Some(Some(tile)) = mma.tile.get(axis) else { continue };
+        let count = mma.atoms.mode(axis).map_or(1, |mode| mode.size());
+        let Some(shape) = mma.shape.get(axis) else { continue };
+        let Some(whole) = shape.checked_mul(count) else { continue };
+        if tile % whole != 0 {
+            notes.push(format!("along {name} the tile is {tile}, and {count} atoms of {shape} are {whole}"));
+        }
+    }
+    if notes.is_empty() {
+        return None;
+    }
+    notes.push(
+        "make_tiled_copy_A and its kin follow the tile: threads get elements beyond it, in the next rows or columns"
+            .to_owned(),
+    );
+    let layout = mma.atoms.to_string();
+    let title = "the tile of this tiled MMA is no whole number of its atoms".to_owned();
+    Some(Defect { title, layout, notes, ..Defect::default() })
+}

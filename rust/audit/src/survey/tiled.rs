@@ -1,0 +1,280 @@
+//! Slices of tiled copies and MMAs, in kernels: by how many threads, and of which tensors.
+
+use razorgirl::{Swizzle, SwizzledLayout, Tiler};
+
+use super::copied;
+use super::pairs::Access;
+use super::shared::{Fact, Looker, Vectors};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::eval::{Context, Program, Reason, Resolved, Tiled, TiledMma, Value, width};
+
+/// Declarations that are followed from a tensor to where it is made.
+const MAX_STEPS: usize = 8;
+
+/// Functions of more bytes, and files of more expressions, are not searched for what else is done to a variable.
+const MAX_SEARCHED: usize = 1 << 16;
+const MAX_EXPRESSIONS: usize = 1 << 17;
+
+/// Members that say how many threads a block of the kernels of a class has.
+const COUNTS: [&str; 6] = ["MaxThreadsPerBlock", "NumThreads", "kNThreads", "kNumThreads", "kThreads", "num_threads"];
+
+/// A tiled copy or MMA of a class, and what the class says of its threads.
+pub struct Counted<'a> {
+    /// The declaration of the tiled copy or MMA.
+    pub decl: &'a Decl,
+    /// What it is.
+    pub tiled: ExprId,
+    /// How many threads there are.
+    pub count: ExprId,
+}
+
+/// The tiled copies and MMAs of classes that say how many threads they have.
+pub fn counted<'a>(program: &Program<'a>, index: u32) -> Vec<Counted<'a>> {
+    let unit = program.unit(index);
+    let name = |decl: &Decl| program.text(Site { unit: index, span: decl.name });
+    let counts: Vec<(ScopeId, ExprId)> = unit
+        .decls
+        .iter()
+        .filter(|decl| COUNTS.contains(&name(decl)) && matches!(unit.scope(decl.home).kind, ScopeKind::Class(_)))
+        .filter_map(|decl| match decl.kind {
+            DeclKind::Variable { init: Some(init), constant: true, .. } => Some((decl.home, init)),
+            _ => None,
+        })
+        .collect();
+    let Some(_) = counts.first() else { return Vec::new() };
+    let tiled = unit.decls.iter().filter(|decl| name(decl).contains("Tiled") && !decl.templated);
+    tiled
+        .filter_map(|decl| {
+            let tiled = match decl.kind {
+                DeclKind::Alias(value) => value,
+                DeclKind::Variable { ty, init, .. } => init.or(ty)?,
+                _ => return None,
+            };
+            let mut own = counts.iter().filter(|(home, _)| *home == decl.home);
+            // Two counts in one class are of different things.
+            let (Some((_, count)), None) = (own.next(), own.next()) else { return None };
+            Some(Counted { decl, tiled, count: *count })
+        })
+        .collect()
+}
+
+/// Whether a method gives a thread its part of a tiled copy or MMA.
+pub fn slices(name: &str) -> bool {
+    matches!(name, "get_slice" | "get_thread_slice")
+}
+
+impl<'a> Looker<'_, 'a> {
+    pub(super) fn text(&self, context: &Context<'a>, span: Span) -> &'a str {
+        self.program.text(Site { unit: context.unit, span })
+    }
+
+    pub(super) fn said(&self, context: &Context<'a>, expr: ExprId) -> &'a str {
+        self.text(context, self.program.unit(context.unit).span(expr)).trim()
+    }
+
+    /// The value of a variable of a class of CuTe's: by what it is made of, or by its type.
+    fn object(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
+        let value = self.known(expr, context);
+        match &value {
+            Err(why) if why.reason == Reason::RunTime => {}
+            _ => return value,
+        }
+        let Some((decl, inside)) = self.declared(expr, context)? else { return value };
+        match self.type_of(decl) {
+            Some(ty) => self.known(ty, &inside),
+            None => value,
+        }
+    }
+
+    /// A slice of a tiled copy or MMA by `threadIdx.x`, in a kernel whose blocks have a bound.
+    pub(super) fn launch(&mut self, tiled: ExprId, index: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        let unit = self.program.unit(context.unit);
+        let span = unit.span(index);
+        let launch = unit.launches.iter().filter(|launch| launch.function.contains(span));
+        let Some(launch) = launch.max_by_key(|launch| launch.function.start) else { return Ok(None) };
+        if launch.function.range().len() > MAX_SEARCHED || unit.exprs.len() > MAX_EXPRESSIONS {
+            return Ok(None);
+        }
+        if !self.is_thread(index, launch.function, context) {
+            return Ok(None);
+        }
+        let value = self.object(tiled, context)?;
+        let threads = TiledMma::of(&value).and_then(|mma| mma.size());
+        let Some(threads) = threads.or_else(|| Tiled::of(&value).and_then(|copy| copy.size())) else { return Ok(None) };
+        let outside = Context { scope: launch.scope, ..context.clone() };
+        let Value::Number(bound) = self.known(launch.bound, &outside)? else { return Ok(None) };
+        // No bound is as good as one of 0.
+        let Some(bound) = u64::try_from(bound.value).ok().filter(|bound| *bound > 0) else { return Ok(None) };
+        // Where a thread takes several slices, each of them may be one of those that no thread of that number is there for.
+        let object = self.said(context, tiled);
+        if threads > bound && self.others(unit, launch.function, object, self.said(context, index), context) {
+            return Ok(None);
+        }
+        let at = Site { unit: context.unit, span: unit.span(launch.bound) };
+        Ok(Some(Fact::Launch { threads, bound, at }))
+    }
+
+    /// The threads of a tiled copy or MMA of a class, and how many the class says that it has.
+    pub(super) fn counted(&mut self, tiled: ExprId, count: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        let value = self.known(tiled, context)?;
+        let threads = TiledMma::of(&value).and_then(|mma| mma.size());
+        let Some(threads) = threads.or_else(|| Tiled::of(&value).and_then(|copy| copy.size())) else { return Ok(None) };
+        let Value::Number(said) = self.known(count, context)? else { return Ok(None) };
+        let at = Site { unit: context.unit, span: self.program.unit(context.unit).span(count) };
+        Ok(u64::try_from(said.value).ok().filter(|said| *said > 0).map(|count| Fact::Counted { threads, count, at }))
+    }
+
+    /// Whether another slice of the same object is taken in a function.
+    fn others(&self, unit: &Unit, function: Span, object: &str, index: &str, context: &Context<'a>) -> bool {
+        unit.exprs.iter().any(|(expr, span)| {
+            let Expr::Call(callee, args) = expr else { return false };
+            let (Expr::Member(of, method), [only]) = (unit.expr(*callee), args.as_slice()) else { return false };
+            function.contains(*span)
+                && slices(self.text(context, method.name))
+                && self.said(context, *of) == object
+                && self.said(context, *only) != index
+        })
+    }
+
+    /// Whether an expression is `threadIdx.x`, or a variable that has that value and no other.
+    fn is_thread(&mut self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
+        const THREAD: &str = "threadIdx.x";
+        let said = self.said(context, index);
+        if said == THREAD {
+            return true;
+        }
+        let Ok(Some((decl, inside))) = self.declared(index, context) else { return false };
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
+        let inside = Context { unit: decl.unit, ..inside };
+        self.said(&inside, init) == THREAD && assignments(self.text(context, function), said) == 1
+    }
+
+    /// A tensor of constants that a slice of a tiled copy with vectors partitions.
+    pub(super) fn vectors(
+        &mut self,
+        slice: ExprId,
+        tensor: ExprId,
+        context: &Context<'a>,
+    ) -> Resolved<Option<Vectors>> {
+        let Some((tiled, inside)) = self.sliced(slice, context)? else { return Ok(None) };
+        let Some(copy) = Tiled::of(&self.object(tiled, &inside)?) else { return Ok(None) };
+        let moved = match copied(&copy.atom) {
+            Some((Access::Vector(vector), bits)) => Some((vector, bits, false)),
+            Some((Access::Ldmatrix, _)) => None,
+            None => promised(&copy.atom).map(|(vector, bits)| (vector, bits, true)),
+        };
+        let Some((vector, bits, most)) = moved else { return Ok(None) };
+        let Some(tensor) = self.memory(tensor, context, 0)? else { return Ok(None) };
+        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most }))
+    }
+
+    /// The tiled copy of `tiled.get_slice(…)`, or of a variable that is made so.
+    fn sliced(&mut self, slice: ExprId, context: &Context<'a>) -> Resolved<Option<(ExprId, Context<'a>)>> {
+        let unit = self.program.unit(context.unit);
+        if let Expr::Call(callee, args) = unit.expr(slice) {
+            return Ok(match (unit.expr(*callee), args.as_slice()) {
+                (Expr::Member(of, method), [_]) if slices(self.text(context, method.name)) => {
+                    Some((*of, context.clone()))
+                }
+                _ => None,
+            });
+        }
+        let Some((decl, inside)) = self.declared(slice, context)? else { return Ok(None) };
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return Ok(None) };
+        match self.program.unit(inside.unit).expr(init) {
+            Expr::Call(..) => self.sliced(init, &inside),
+            _ => Ok(None),
+        }
+    }
+
+    /// Where the elements of a tensor lie: `make_tensor(pointer, layout)` and `local_tile` of it, also by their names.
+    fn memory(&mut self, tensor: ExprId, context: &Context<'a>, steps: usize) -> Resolved<Option<SwizzledLayout>> {
+        if steps > MAX_STEPS {
+            return Ok(None);
+        }
+        let unit = self.program.unit(context.unit);
+        let Expr::Call(callee, args) = unit.expr(tensor) else {
+            let Some((decl, inside)) = self.declared(tensor, context)? else { return Ok(None) };
+            let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return Ok(None) };
+            return match self.program.unit(inside.unit).expr(init) {
+                Expr::Call(..) => self.memory(init, &inside, steps + 1),
+                _ => Ok(None),
+            };
+        };
+        let Expr::Path(path) = unit.expr(*callee) else { return Ok(None) };
+        let name = path.segments.last().map_or("", |part| self.text(context, part.name));
+        match (name, args.as_slice()) {
+            ("make_tensor", [_, layout]) => self.stored(*layout, context),
+            ("local_tile", [tensor, tiler, _]) => {
+                let Some(whole) = self.memory(*tensor, context, steps + 1)? else { return Ok(None) };
+                let tiler = extents(&self.known(*tiler, context)?);
+                // Where a swizzled tile begins changes what the swizzle does to it.
+                let tiler = tiler.filter(|_| whole.swizzle().bits() == 0 && whole.offset() == 0);
+                Ok(tiler.and_then(|tiler| {
+                    let tile = whole.layout().zipped_divide(&tiler).ok()?.mode(0)?;
+                    SwizzledLayout::new(Swizzle::new(0, 0, 0), 0, tile).ok()
+                }))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Extents of a tile as a tiler.
+fn extents(value: &Value<'_>) -> Option<Tiler> {
+    let Value::Tuple(modes) = value else { return None };
+    let modes = modes.items.iter().map(|mode| match mode {
+        Value::Number(number) => u64::try_from(number.value).ok().and_then(|extent| Tiler::integer(extent).ok()),
+        _ => None,
+    });
+    modes.collect::<Option<Vec<Tiler>>>().map(Tiler::Modes)
+}
+
+/// The bits to which an atom takes all addresses to be aligned, and the bits of an element: `Copy_Atom<AutoVectorizingCopy, half_t>`.
+/// `DefaultCopy` was such an atom as long as it was a class of its own (CUTLASS up to 3.3).
+fn promised(atom: &Value<'_>) -> Option<(u64, u64)> {
+    let Value::Named(named) = atom else { return None };
+    let [operation, element] = named.args.as_deref().filter(|_| named.name() == "Copy_Atom")? else { return None };
+    let Value::Named(operation) = operation else { return None };
+    let bits = match (operation.name(), operation.args.as_deref()) {
+        ("AutoVectorizingCopyWithAssumedAlignment", Some([Value::Number(bits)])) => u64::try_from(bits.value).ok()?,
+        ("AutoVectorizingCopy", None) if operation.class.is_none() => 128,
+        ("DefaultCopy", None) if operation.class.is_some() => 128,
+        _ => return None,
+    };
+    Some((bits, width(element)?))
+}
+
+/// How often a text assigns to a name, its declaration with a value included.
+fn assignments(text: &str, name: &str) -> usize {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let bytes = text.as_bytes();
+    let assigns = |at: usize| {
+        let before = bytes.get(..at).unwrap_or_default();
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        if before.last().is_some_and(|byte| is_word(*byte)) || after.bytes().next().is_some_and(is_word) {
+            return false;
+        }
+        let after = after.trim_start();
+        let changed = before.trim_ascii_end();
+        let plain = after.starts_with('=') && !after.starts_with("==");
+        let through = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
+        plain
+            || through.iter().any(|operator| after.starts_with(operator))
+            || [&b"++"[..], b"--", b"&"].iter().any(|operator| changed.ends_with(operator))
+    };
+    text.match_indices(name).filter(|(at, _)| assigns(*at)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assignments;
+
+    #[test]
+    fn assignments_are_told_from_uses() {
+        let count = |text: &str| assignments(text, "tid");
+        assert_eq!(count("int tid = threadIdx.x; f(tid, tid == 3, ptid = 4, tids = 5); if (tid >= 3) {}"), 1);
+        assert_eq!(count("int tid = threadIdx.x; tid += 3;"), 2);
+        assert_eq!(count("int tid = threadIdx.x; tid++; --tid; f(&tid)"), 4);
+    }
+}

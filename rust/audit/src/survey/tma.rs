@@ -1,0 +1,161 @@
+//! Descriptors of the copy engine, as the driver makes them: `cuTensorMapEncodeTiled`.
+
+use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, MAX_RANK, Swizzle};
+
+use super::shared::Looker;
+use crate::ast::{DeclKind, Expr, ExprId, Site};
+use crate::eval::{Context, Resolved, Value};
+
+/// Arguments of the function.
+const ARGUMENTS: usize = 12;
+
+/// Dimensions that are looked at: one more than there may be.
+const MAX_DIMENSIONS: usize = MAX_RANK + 1;
+
+/// An array is not followed further than so many bytes.
+const MAX_SEARCHED: usize = 1 << 16;
+
+/// A descriptor of which some numbers are known. Those that are not have values with which nothing is wrong.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// The numbers.
+    pub descriptor: Descriptor,
+    /// Whether it is known how wide a row of the box is, and that channels are not interleaved.
+    pub rows: bool,
+}
+
+/// Whether a call may be one, by its arguments.
+pub fn encodes(args: &[ExprId]) -> bool {
+    args.len() == ARGUMENTS
+}
+
+impl<'a> Looker<'_, 'a> {
+    /// What is known of the descriptor that a call makes.
+    pub(super) fn encoded(&mut self, call: ExprId, context: &Context<'a>) -> Resolved<Option<Encoded>> {
+        let unit = self.program.unit(context.unit);
+        let Expr::Call(_, args) = unit.expr(call) else { return Ok(None) };
+        let [_, ty, rank, _, sizes, strides, boxes, steps, interleave, swizzle, _, _] = args.as_slice() else {
+            return Ok(None);
+        };
+        let Value::Number(rank) = self.known(*rank, context)? else { return Ok(None) };
+        let Ok(rank) = usize::try_from(rank.value) else { return Ok(None) };
+        let ty = data_type(&self.named(*ty, context));
+        let interleave = self.named(*interleave, context);
+        let swizzle = self.named(*swizzle, context);
+        let bytes = ty.map_or(1, DataType::bytes);
+        let mut list = |expr: &ExprId, call: ExprId| self.list(*expr, call, context);
+        let [sizes, strides, boxes, steps] =
+            [list(sizes, call)?, list(strides, call)?, list(boxes, call)?, list(steps, call)?];
+        let at = |list: &[Option<u64>], index: usize| list.get(index).copied().flatten();
+        let dimensions = (0..rank.min(MAX_DIMENSIONS)).map(|d| {
+            // 16 bytes are the least that a row may have, and 32 divide by all that a stride must.
+            let (stride, row) = match d.checked_sub(1) {
+                None => (bytes, 16 / bytes),
+                Some(before) => (at(&strides, before).unwrap_or(32), 1),
+            };
+            Dimension {
+                size: at(&sizes, d).unwrap_or(1),
+                box_size: at(&boxes, d).unwrap_or(row),
+                element_stride: at(&steps, d).unwrap_or(1),
+                stride,
+            }
+        });
+        let dense = interleave.ends_with("INTERLEAVE_NONE");
+        let descriptor = Descriptor {
+            dimensions: dimensions.collect(),
+            data_type: ty.unwrap_or(DataType::U8),
+            swizzle: width(&swizzle),
+            interleave: Interleave::None,
+            fill: Fill::Zero,
+            address: None,
+        };
+        Ok(Some(Encoded { descriptor, rows: dense && ty.is_some() }))
+    }
+
+    /// The last name of an enumerator, also of a variable that has no other value.
+    fn named(&mut self, expr: ExprId, context: &Context<'a>) -> String {
+        let last = |text: &str| text.rsplit("::").next().unwrap_or_default().trim().to_owned();
+        if let Ok(Some((decl, inside))) = self.declared(expr, context)
+            && let DeclKind::Variable { init: Some(init), constant: true, .. } = self.program.decl(decl).kind
+        {
+            return last(self.said(&inside, init));
+        }
+        last(self.said(context, expr))
+    }
+
+    /// The numbers of an array that is declared with them, and that nothing else touches before the call.
+    fn list(&mut self, expr: ExprId, call: ExprId, context: &Context<'a>) -> Resolved<Vec<Option<u64>>> {
+        let Some((decl, inside)) = self.declared(expr, context)? else { return Ok(Vec::new()) };
+        let unit = self.program.unit(decl.unit);
+        // In the order of their declarations.
+        let Ok(place) = unit.lists.binary_search_by_key(&decl.id.0, |(of, _)| of.0) else { return Ok(Vec::new()) };
+        let Some((_, items)) = unit.lists.get(place) else { return Ok(Vec::new()) };
+        let declaration = unit.decl(decl.id);
+        let begin = unit.span(call);
+        if decl.unit != context.unit || declaration.span.end > begin.start {
+            return Ok(Vec::new());
+        }
+        let between = crate::ast::Span { start: declaration.span.end, end: begin.start };
+        let name = self.program.text(Site { unit: decl.unit, span: declaration.name });
+        if between.range().len() > MAX_SEARCHED || mentions(self.text(context, between), name) {
+            return Ok(Vec::new());
+        }
+        let mut numbers = Vec::new();
+        for item in items {
+            numbers.push(match self.known(*item, &inside) {
+                Ok(Value::Number(number)) => u64::try_from(number.value).ok(),
+                Err(why) if why.reason == crate::eval::Reason::Dependent => return Err(why),
+                _ => None,
+            });
+        }
+        Ok(numbers)
+    }
+}
+
+/// Whether a name stands in a text.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.as_bytes().get(..at).and_then(<[u8]>::last).copied();
+        let after = text.as_bytes().get(at + name.len()).copied();
+        !before.is_some_and(is_word) && !after.is_some_and(is_word)
+    })
+}
+
+fn data_type(name: &str) -> Option<DataType> {
+    Some(match name.strip_prefix("CU_TENSOR_MAP_DATA_TYPE_")? {
+        "UINT8" => DataType::U8,
+        "UINT16" => DataType::U16,
+        "UINT32" => DataType::U32,
+        "INT32" => DataType::I32,
+        "UINT64" => DataType::U64,
+        "INT64" => DataType::I64,
+        "FLOAT16" => DataType::F16,
+        "BFLOAT16" => DataType::Bf16,
+        "FLOAT32" | "FLOAT32_FTZ" => DataType::F32,
+        "TFLOAT32" | "TFLOAT32_FTZ" => DataType::Tf32,
+        "FLOAT64" => DataType::F64,
+        _ => return None,
+    })
+}
+
+/// The swizzle; none where it is not known.
+fn width(name: &str) -> Swizzle {
+    match name.strip_prefix("CU_TENSOR_MAP_SWIZZLE_") {
+        Some("32B") => Swizzle::B32,
+        Some("64B") => Swizzle::B64,
+        Some(name) if name.starts_with("128B") => Swizzle::B128,
+        _ => Swizzle::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn names_are_whole() {
+        assert!(mentions("box[1] = 3;", "box") && mentions("f(box)", "box"));
+        assert!(!mentions("boxes[1] = inbox;", "box"));
+    }
+}
