@@ -167,3 +167,15 @@ fn composing_in_the_other_order_may_be_refused() {
     assert_eq!([0, 1, 2].map(|k| a.at(bc.at(2 * k).unwrap()).unwrap()), [0, 16, 61]);
     assert_eq!(a.composition_complete(&bc).unwrap_err().kind(), ErrorKind::NotDivisible);
 }
+
+/// A composite that is there, though not by digits, is said where tilers are refused, too.
+#[test]
+fn tilers_that_compose_completely_are_said() {
+    let (outer, inner) = (layout("(2,2,3):(1,1,3)"), layout("3:3"));
+    assert!(outer.composition(&inner).is_err() && outer.composition_complete(&inner).is_ok());
+    let error = outer.composition_by(&Tiler::Layout(inner.clone())).unwrap_err();
+    let composite = outer.composition_complete_by(&Tiler::Layout(inner)).unwrap();
+    let said: Vec<String> = error.suggestions().iter().map(ToString::to_string).collect();
+    let complete = |text: &String| text.contains("composition_complete_by") && text.contains(&composite.to_string());
+    assert!(said.iter().any(complete), "{said:?}");
+}
