@@ -37,6 +37,8 @@ fn notation() {
         ("(4,8)", "(4,8):(1,4)"),
         ("4:3*E<>", "4:3"),
         ("ArithTuple7 o 4:2", "ArithTuple7 o 4:2"),
+        // a start of 0 is one in every nesting
+        ("ArithTuple(0,7) o (4,2):(1@0@0,2@1)", "ArithTuple((0),7) o (4,2):(1@0@0,2@1)"),
     ] {
         let made = layout(read);
         assert_eq!(made.to_string(), written, "{read}");
@@ -228,4 +230,11 @@ proptest! {
         let kind = |error: razorgirl::Error| error.kind();
         prop_assert_eq!(ours.map_err(kind), theirs.map(CoordLayout::from).map_err(kind));
     }
+}
+
+#[test]
+fn identities_have_at_most_1024_axes() {
+    let identity = |leaves: usize| CoordLayout::identity(&Shape::new(IntTuple::flat(&vec![1; leaves])).unwrap());
+    assert_eq!(identity(1024).map(|layout| layout.axes().len()), Ok(1024));
+    assert_eq!(identity(1025).unwrap_err().kind(), ErrorKind::TooLarge);
 }
