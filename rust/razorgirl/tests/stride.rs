@@ -238,3 +238,16 @@ fn identities_have_at_most_1024_axes() {
     assert_eq!(identity(1024).map(|layout| layout.axes().len()), Ok(1024));
     assert_eq!(identity(1025).unwrap_err().kind(), ErrorKind::TooLarge);
 }
+
+/// Inner layouts near a refused one are looked for where both layouts have at most 64 leaves together.
+#[test]
+fn refused_compositions_have_help_up_to_64_leaves() {
+    let helped = |outer: usize, inner: usize| {
+        let outer = Shape::new(IntTuple::flat(&[vec![4, 6], vec![1; outer - 2]].concat())).unwrap();
+        let inner = format!("(6{}):(1{})", ",1".repeat(inner - 1), ",0".repeat(inner - 1)).parse().unwrap();
+        let error = CoordLayout::identity(&outer).unwrap().composition(&inner).unwrap_err();
+        !error.suggestions().is_empty()
+    };
+    assert!(helped(2, 1) && helped(10, 7) && helped(62, 2) && helped(2, 62));
+    assert!(!helped(63, 2) && !helped(2, 63));
+}
