@@ -99,6 +99,9 @@ fn the_documents_examples() {
             (&[], "64 / (256 / 4)", "1"),
             (&[UNSIGNED], "x0 / 256 * 4", "x0 / 256 * 4"),
             (&[], "x0 * x1 / x1", "x0 * x1 / x1"),
+            // products stay terms of the dividend
+            (&[UNSIGNED, Range { lo: Some(1), hi: None }], "x0 * 4 / x1 / 2", "x0 * 2 / x1"),
+            (&[], "x0 * 3 % 4 + x0 * 3 / 4 * 4 + x0 * -3", "0"),
             (&[], "x0 / 0", "x0 / 0"),
         ] {
             assert_eq!(simplified(kind, bounds, from), to, "{kind:?} {from}");
@@ -112,6 +115,36 @@ fn the_documents_examples() {
     // 1 / -1 / 2 is -1, and 1 / -2 is 0
     assert_eq!(simplified(Kind::Euclid, &[], "x0 / x1 / 2"), "x0 / x1 / 2");
     assert_eq!(simplified(Kind::Trunc, &[], "x0 / x1 / 2"), "x0 / (x1 * 2)");
+}
+
+#[test]
+fn ranges_hold_what_lies_between_their_bounds() {
+    let bounds = || (-3..=3).map(Some).chain([None]);
+    for (lo, hi) in bounds().flat_map(|lo| bounds().map(move |hi| (lo, hi))) {
+        for n in -5..=5 {
+            let between = n >= lo.unwrap_or(-9) && n <= hi.unwrap_or(9);
+            assert_eq!(Range { lo, hi }.contains(n), between, "{n} from {lo:?} to {hi:?}");
+        }
+    }
+}
+
+/// Of quotients: bounds for a positive number, and for a dividend of at least 0 by something positive; none else.
+#[test]
+fn quotients_have_bounds_where_the_divisor_is_positive() {
+    let (some, from) = (Range { lo: Some(3), hi: Some(20) }, |lo| Range { lo: Some(lo), hi: None });
+    for kind in KINDS {
+        for (bounds, text, range) in [
+            ([some, Range::ALL], "x0 / 1", some),
+            ([some, Range::ALL], "x0 / 4", Range { lo: Some(0), hi: Some(5) }),
+            ([some, Range::ALL], "x0 / 0", Range::ALL),
+            ([some, Range::ALL], "x0 / -1", Range::ALL),
+            ([some, from(2)], "x0 / x1", Range { lo: Some(0), hi: Some(10) }),
+            ([some, from(0)], "x0 / x1", Range::ALL),
+            ([from(-1), from(1)], "x0 / x1", Range::ALL),
+        ] {
+            assert_eq!(expr(text).range(kind, &bounds), Ok(range), "{kind:?} {text}");
+        }
+    }
 }
 
 #[test]

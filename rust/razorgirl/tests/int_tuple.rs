@@ -1,6 +1,6 @@
 //! Shapes divided: what refusals say; and profiles of any rank.
 
-use razorgirl::{IntTuple, Result, Shape};
+use razorgirl::{ErrorKind, IntTuple, Result, Shape};
 
 fn shape(text: &str) -> Shape {
     text.parse().expect("it is notation")
@@ -73,4 +73,45 @@ fn parts_are_the_same_on_both_sides_of_what_fits_in_place() {
             );
         }
     }
+}
+
+#[test]
+fn tuples_have_at_most_2_to_the_16_modes_and_64_levels() {
+    let (pair, one) = ("(2,3)".parse::<IntTuple>().unwrap(), IntTuple::leaf(1));
+    for padded in [|a: &IntTuple, n, b: &IntTuple| a.append(n, b), |a: &IntTuple, n, b: &IntTuple| a.prepend(n, b)] {
+        assert_eq!(padded(&pair, 1 << 16, &one).map(|tuple| tuple.rank()), Ok(1 << 16));
+        assert_eq!(padded(&pair, (1 << 16) + 1, &one).unwrap_err().kind(), ErrorKind::TooLarge);
+        assert!(padded(&pair, 1 << 20, &one).is_err() && padded(&pair, 1, &one).is_err());
+    }
+    // many tuples side by side are no deeper than one
+    let side_by_side = |level: usize| -> IntTuple {
+        let one = format!("{}1{}", "(".repeat(level), ")".repeat(level));
+        format!("({})", vec![one; 70].join(",")).parse().unwrap()
+    };
+    for level in 1..64 {
+        let deeper = IntTuple::tuple(&[side_by_side(level)]);
+        assert_eq!(deeper.map(|tuple| tuple.depth()).ok(), (level + 2 <= 64).then_some(level + 2), "{level}");
+    }
+}
+
+/// Whether each tile, taken as often as the quotient says, is the mode that it is for.
+#[test]
+fn tiles_cover_evenly_where_each_divides_its_mode() {
+    let (mut even, mut odd) = (0, 0);
+    for (a, b, c) in (1..=6_u64).flat_map(|a| (1..=6).flat_map(move |b| (1..=6).map(move |c| (a, b, c)))) {
+        let nested = shape(&format!("({a},({b},{c}))"));
+        for (s, t) in (1..=6_u64).flat_map(|s| (1..=6).map(move |t| (s, t))) {
+            for (tiler, covered) in [
+                (format!("({s},({t}))"), a % s == 0 && b % t == 0),
+                (format!("({s},({t},1))"), a % s == 0 && b % t == 0),
+                (format!("({s},({t},1,1))"), false),
+                (format!("({s})"), a % s == 0),
+            ] {
+                assert_eq!(nested.evenly_divided_by(&shape(&tiler)), covered, "{nested} by {tiler}");
+                if covered { even += 1 } else { odd += 1 }
+            }
+        }
+    }
+    assert!(even > 1000 && odd > 1000, "{even} {odd}");
+    assert!(shape("12").evenly_divided_by(&shape("4")) && !shape("12").evenly_divided_by(&shape("5")));
 }

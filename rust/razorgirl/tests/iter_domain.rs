@@ -441,6 +441,9 @@ fn bounds_come_before_the_work() {
     let long = Schedule::with_steps(&[1 << 20], resizes(64)).unwrap();
     assert_eq!(long.elements().err().map(|error| error.kind()), Some(ErrorKind::TooLarge));
     assert_eq!(long.holes().unwrap_err().kind(), ErrorKind::TooLarge);
+    // axes count without a step, too: 129 of them, for 2^20 points
+    let wide = Schedule::new(&[vec![1 << 20], vec![1; 128]].concat()).unwrap();
+    assert_eq!(wide.elements().err().map(|error| error.kind()), Some(ErrorKind::TooLarge));
     assert_eq!(schedule("[1099511627776] split(0,3)").holes().unwrap(), 2);
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use razorgirl::linear_layout::{Dims, LinearLayout};
+use razorgirl::linear_layout::{Dims, LinearLayout, encodings};
+use razorgirl::{ErrorKind, Swizzle};
 use razorgirl_conform::generate::Rng;
 
 /// A number for each dimension.
@@ -605,4 +606,38 @@ fn other_names_are_refused() {
     assert!(both.product(&turned).is_err() && both.product(&both).is_ok());
     assert_eq!(both.outs().names().collect::<Vec<_>>(), ["x", "y"]);
     assert_eq!((both.outs().len(), both.outs().total(), both.outs().has("z")), (2, 4, false));
+}
+
+/// Hopper's shared memory is row-major and swizzled by 16 bytes in rows of 128, as CuTe's `Sw<B,4,3>` of bytes.
+#[test]
+fn shared_memory_of_mma_is_swizzled_as_cute_does() {
+    for (bytes, bits) in [(32, 1), (64, 2), (128, 3)] {
+        let swizzle = Swizzle::new(bits, 4, 3);
+        for (element, rows, transposed) in [(1, 8, false), (2, 16, true), (2, 32, false), (4, 8, true)] {
+            let columns = bytes / element;
+            let shape = if transposed { [columns, rows] } else { [rows, columns] };
+            let layout = encodings::nvmma_shared(bytes, 8 * element, transposed, &shape).unwrap().unwrap();
+            let (row, column) = if transposed { ("dim1", "dim0") } else { ("dim0", "dim1") };
+            for offset in 0..rows * columns {
+                let point = layout.apply(&[("offset", offset), ("block", 0)]).unwrap();
+                let at = |dim: &str| point.iter().find(|(name, _)| name == dim).unwrap().1;
+                let linear = (at(row) * columns + at(column)) * element;
+                assert_eq!(swizzle.apply(offset * element), Ok(linear), "{bytes} {element} {rows} {transposed}");
+            }
+        }
+    }
+}
+
+/// Ampere has both operands in registers, Hopper A alone; a product by multiply-add has both.
+#[test]
+fn operands_are_those_in_registers() {
+    use encodings::MmaVersion::{V2, V3};
+    let mma = |version, op, instruction: &[u64]| encodings::dot_mma(version, op, 2, &[4, 1], instruction, &[64, 64]);
+    let blocked = |op| encodings::dot_blocked(op, &[1, 1], &[8, 4], &[4, 1], &[1, 0], &[32, 32]);
+    for (op, held) in [(0, [true, true, true]), (1, [true, false, true]), (2, [false; 3])] {
+        let answers = [mma(V2, op, &[16, 8]), mma(V3, op, &[16, 64, 16]), blocked(op)];
+        for (answer, held) in answers.into_iter().zip(held) {
+            assert_eq!(answer.err().map(|error| error.kind()), (!held).then_some(ErrorKind::OutOfDomain), "{op}");
+        }
+    }
 }

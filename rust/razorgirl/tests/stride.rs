@@ -37,6 +37,8 @@ fn notation() {
         ("(4,8)", "(4,8):(1,4)"),
         ("4:3*E<>", "4:3"),
         ("ArithTuple7 o 4:2", "ArithTuple7 o 4:2"),
+        // a start of 0 is one in every nesting
+        ("ArithTuple(0,7) o (4,2):(1@0@0,2@1)", "ArithTuple((0),7) o (4,2):(1@0@0,2@1)"),
     ] {
         let made = layout(read);
         assert_eq!(made.to_string(), written, "{read}");
@@ -228,4 +230,24 @@ proptest! {
         let kind = |error: razorgirl::Error| error.kind();
         prop_assert_eq!(ours.map_err(kind), theirs.map(CoordLayout::from).map_err(kind));
     }
+}
+
+#[test]
+fn identities_have_at_most_1024_axes() {
+    let identity = |leaves: usize| CoordLayout::identity(&Shape::new(IntTuple::flat(&vec![1; leaves])).unwrap());
+    assert_eq!(identity(1024).map(|layout| layout.axes().len()), Ok(1024));
+    assert_eq!(identity(1025).unwrap_err().kind(), ErrorKind::TooLarge);
+}
+
+/// Inner layouts near a refused one are looked for where both layouts have at most 64 leaves together.
+#[test]
+fn refused_compositions_have_help_up_to_64_leaves() {
+    let helped = |outer: usize, inner: usize| {
+        let outer = Shape::new(IntTuple::flat(&[vec![4, 6], vec![1; outer - 2]].concat())).unwrap();
+        let inner = format!("(6{}):(1{})", ",1".repeat(inner - 1), ",0".repeat(inner - 1)).parse().unwrap();
+        let error = CoordLayout::identity(&outer).unwrap().composition(&inner).unwrap_err();
+        !error.suggestions().is_empty()
+    };
+    assert!(helped(2, 1) && helped(10, 7) && helped(62, 2) && helped(2, 62));
+    assert!(!helped(63, 2) && !helped(2, 63));
 }

@@ -122,3 +122,32 @@ fn offsets_move_as_a_list_of_them_says() {
     }
     assert!(moves > 500 && not > 500, "{moves} move, {not} do not");
 }
+
+/// Bits that move beyond 64 are found by a list of up to 2^20 offsets.
+#[test]
+fn offsets_that_move_too_far_are_refused() {
+    for size in [2, 1 << 20] {
+        let error = read(&format!("Sw<1,40,-30> o 0 o {size}:1099511627776")).offset_moves().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Overflow, "{size}");
+    }
+    assert_eq!(read("Sw<3,3,3> o 64 o (1024,1024):(1024,1)").offset_moves(), Ok(false));
+    let error = read("Sw<3,3,3> o 64 o (1025,1024):(1024,1)").offset_moves().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+}
+
+/// Elements of other sizes: by a power of two more is the upcast, by one less the downcast, and anything else none.
+#[test]
+fn recasts_are_by_powers_of_two() {
+    let tile = read("Sw<2,6,2> o 64 o (8,64):(64,1)");
+    for (old, new) in (1..=40_u64).flat_map(|old| (1..=40).map(move |new| (old, new))) {
+        let power = |k: &u32| old << k == new || new << k == old;
+        let recast = tile.recast(old, new);
+        match (0..6).find(power) {
+            Some(k) if old <= new => assert_eq!(recast, tile.upcast(k), "{old} {new}"),
+            Some(k) => assert_eq!(recast, tile.downcast(k), "{old} {new}"),
+            None => assert_eq!(recast.unwrap_err().kind(), ErrorKind::NotDivisible, "{old} {new}"),
+        }
+    }
+    assert_eq!(tile.recast(0, 4).unwrap_err().kind(), ErrorKind::Extent);
+    assert_eq!(tile.recast(4, 0).unwrap_err().kind(), ErrorKind::Extent);
+}

@@ -22,6 +22,8 @@ mod memory;
 mod optimal;
 mod pattern;
 mod remedy;
+#[cfg(test)]
+mod tests;
 
 pub use count::{BANKS, CrowdedBank, LANES, access, crowded_banks, lanes_of_phase, lines, phase, sectors};
 pub use linear::{LinearConflicts, linear_conflicts, linear_wavefronts};

@@ -206,7 +206,7 @@ fn padding(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Option
 }
 
 /// The layout with `pad` left free behind every `stride`.
-fn padded(layout: &Layout, stride: u64, pad: u64) -> Option<Layout> {
+pub(super) fn padded(layout: &Layout, stride: u64, pad: u64) -> Option<Layout> {
     let mut strides = Vec::new();
     for mode in layout.modes() {
         strides.push(match mode.stride() {

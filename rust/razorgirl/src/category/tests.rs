@@ -1,8 +1,8 @@
 //! All small morphisms and layouts, against what their functions do.
 
 use super::*;
-use crate::{IntTuple, Layout, Shape};
-use alloc::vec::Vec;
+use crate::{ErrorKind, HTuple, IntTuple, Layout, Literal, Profile, Shape};
+use alloc::{string::ToString, vec::Vec};
 use std::println;
 
 /// All tuples of up to `rank` entries, each from 1 to `most`.
@@ -272,4 +272,83 @@ fn layouts_compose_by_morphisms_as_by_digits() {
         }
     }
     assert!(composed > 3000 && only_digits > 100, "{composed}, {only_digits}");
+}
+
+/// What is displayed is read; what has other parts, or as many elements as it does not say, is not.
+#[test]
+fn morphisms_are_read_as_they_are_written() {
+    for f in morphisms(2, 3).into_iter().filter(|f| !f.domain().is_empty() && !f.codomain().is_empty()) {
+        assert_eq!(f.to_string().parse(), Ok(f.clone()), "{f}");
+        assert_eq!(f.map().to_string().parse(), Ok(f.map().clone()), "{f}");
+        let nested = format!("((2),{})->({},5) by (0,{})", f.domain()[0], f.codomain()[0], f.map().values()[0].min(1));
+        assert_eq!(nested.parse::<NestMorphism>().map(|read| read.to_string()).ok(), {
+            let same = f.map().values()[0] == 0 || f.domain()[0] == f.codomain()[0];
+            same.then_some(nested)
+        });
+    }
+    for text in ["", "3->2", "3 by (1)", "x->2 by (1)", "2->x by (1)", "2->2 by 1,2)"] {
+        assert_eq!(text.parse::<FinMap>().unwrap_err().kind(), ErrorKind::Parse, "{text}");
+    }
+    assert_eq!("3->2 by (2,0)".parse::<FinMap>().unwrap_err().kind(), ErrorKind::Incongruent);
+    assert_eq!("((2),3)->(2,3) by (1,2)".parse::<TupleMorphism>().unwrap_err().kind(), ErrorKind::Parse);
+}
+
+#[test]
+fn entries_are_at_least_1_and_their_product_is_below_2_to_the_64() {
+    let half = 1 << 32;
+    for (domain, codomain, kind) in [
+        (&[2, 0][..], &[2, 3][..], ErrorKind::Extent),
+        (&[2], &[2, 0], ErrorKind::Extent),
+        (&[2, half, half], &[2], ErrorKind::Overflow),
+        (&[2], &[2, half, half], ErrorKind::Overflow),
+    ] {
+        let map: Vec<u64> = (0..domain.len()).map(|place| u64::from(place == 0)).collect();
+        let error = TupleMorphism::new(domain, codomain, &map).unwrap_err();
+        assert_eq!(error.kind(), kind, "{domain:?} {codomain:?}");
+    }
+    assert!(TupleMorphism::new(&[2], &[2, half, half / 4], &[1]).is_ok());
+}
+
+/// The flat complement exists exactly where the complement does, and has its offsets.
+#[test]
+fn flat_complements_are_those_of_layouts() {
+    let (mut some, mut none) = (0, 0);
+    for extents in tuples(2, 3) {
+        for strides in tuples(2, 6).into_iter().filter(|strides| strides.len() == extents.len()) {
+            let (extents, strides) = (IntTuple::flat(&extents), IntTuple::flat(&strides));
+            let written = WrittenLayout::new(&extents, &strides).unwrap();
+            let layout = written.normalized().unwrap();
+            for n in 0..=40 {
+                let flat = written.flat_complement(n).map(|flat| flat.normalized().unwrap().coalesce());
+                let same = layout.complement_in(n).map(|layout| layout.coalesce());
+                assert_eq!(flat.as_ref().ok(), same.as_ref().ok(), "{layout} in {n}");
+                if let Err(error) = flat {
+                    let again = layout.modes().iter().any(|mode| mode.extent() > 1 && mode.stride() == 0);
+                    assert_eq!(error.kind() == ErrorKind::NotInjective, again, "{layout} in {n}: {error}");
+                    none += 1;
+                } else {
+                    some += 1;
+                }
+            }
+        }
+    }
+    assert!(some > 500 && none > 500, "{some} {none}");
+}
+
+#[test]
+fn what_is_written_is_checked_as_a_layout() {
+    let made = |shape: &[Literal], stride: &[Literal]| {
+        let nested = |row: &[Literal]| HTuple::nested(row, &Profile::flat(row.len())).unwrap();
+        WrittenLayout::from_literals(&nested(shape), &nested(stride))
+    };
+    let (one, two, seven) = (Literal::Fits(1), Literal::Fits(2), Literal::Fits(7));
+    assert_eq!(made(&[two, one], &[seven, seven]).map(|layout| layout.to_string()).as_deref(), Ok("(2,1):(7,7)"));
+    for (shape, stride, kind) in [
+        (&[two, two][..], &[one][..], ErrorKind::Incongruent),
+        (&[two], &[Literal::Negative], ErrorKind::Stride),
+        (&[one], &[Literal::Huge], ErrorKind::Overflow),
+        (&[Literal::Fits(0)], &[one], ErrorKind::Extent),
+    ] {
+        assert_eq!(made(shape, stride).unwrap_err().kind(), kind);
+    }
 }

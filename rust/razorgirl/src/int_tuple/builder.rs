@@ -128,7 +128,7 @@ mod tests {
         for (text, tuple) in [("7", "7"), ("()", "()"), ("(77)", "(7,7)"), ("(()(7))", "((),(7))")] {
             assert_eq!(built(text).map(|tuple| tuple.to_string()).as_deref(), Ok(tuple));
         }
-        for text in ["", "77", "(", "7)", "()7", "())(", ")("] {
+        for text in ["", "77", "(", "7)", "()7", "())(", ")(", "7(", "()(7"] {
             assert_eq!(built(text).unwrap_err().kind(), ErrorKind::Parse, "{text}");
         }
         let deep = |depth| format!("{}{}", "(".repeat(depth), ")".repeat(depth));

@@ -427,9 +427,8 @@ fn refuse_downcast(layout: &Layout, count: u64, adjacent: usize) -> Error {
     let with_place = Layout::from_modes([Mode::new(1, 0)]).map(|one| one.mode(0).unwrap_or(one));
     let with_place = with_place.and_then(|one| Layout::concat(&[one, layout.clone()]));
     match with_place.and_then(|layout| layout.downcast(count).map(|parts| (layout, parts))) {
-        Ok((layout, parts)) if adjacent == 0 => {
-            error.with_suggestion(Suggestion::with(0, "the layout", layout, "the answer", &parts))
-        }
-        _ => error,
+        Ok((layout, parts)) => error.with_suggestion(Suggestion::with(0, "the layout", layout, "the answer", &parts)),
+        // several modes of stride 1 stay several
+        Err(_) => error,
     }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::int_tuple::{IntTuple, Shape};
 use crate::layout::Layout;
+use alloc::borrow::ToOwned;
 
 /// All relations of two numbers with pairs out of these four.
 fn small() -> Vec<Relation> {
@@ -107,6 +108,43 @@ fn recovered_is_what_has_the_mapping() {
     }
 }
 
+/// The modes that a refusal of strides names make what it says at that index, and the mapping has something else there.
+#[test]
+fn refused_strides_say_where_the_modes_that_go_furthest_end() {
+    let between = |text: &str, from: &str, to: &str| -> String {
+        let rest = text.split_once(from).unwrap_or_else(|| panic!("{text}: {from}")).1;
+        rest.split_once(to).map_or(rest, |(part, _)| part).to_owned()
+    };
+    let mut refused = 0;
+    for code in 0..4_u64.pow(5) {
+        let values: Vec<u64> = [0].into_iter().chain((0..5).map(|place| code >> (2 * place) & 3)).collect();
+        let mapping = Relation::new((0..).zip(&values).map(|(x, y)| (vec![x], vec![i128::from(*y)]))).unwrap();
+        for strides in [&[1][..], &[1, 2], &[2, 1], &[0, 1, 3]] {
+            let Err(error) = mapping.with_stride(&IntTuple::flat(strides)) else { continue };
+            let text = error.to_string();
+            let modes = between(&text, ": the modes ", ", which go furthest");
+            let number = |text: String| text.parse::<u64>().unwrap();
+            let (made, index) = (number(between(&text, ", make ", " at")), number(between(&text, "index ", ", whose")));
+            let image = number(between(&text, "whose image is ", ";"));
+            let list = |text: &str| -> Vec<u64> {
+                text.trim_matches(['(', ')']).split(',').map(|number| number.parse().unwrap()).collect()
+            };
+            let (extents, own) = modes.split_once(':').map(|(a, b)| (list(a), list(b))).unwrap();
+            assert_eq!(own, strides[..extents.len()], "{text}");
+            let (mut rest, mut sum) = (index, 0);
+            for (extent, stride) in extents.iter().zip(strides) {
+                sum += rest % extent * stride;
+                rest /= extent;
+            }
+            let at = usize::try_from(index).unwrap();
+            assert_eq!((made, image), (sum, values[at]), "{values:?}: {text}");
+            assert_ne!(made, image, "{values:?}: {text}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 3000, "{refused}");
+}
+
 fn triples(from: u64, to: u64) -> Vec<[u64; 3]> {
     let one = from..=to;
     one.clone().flat_map(|a| one.clone().flat_map(move |b| (from..=to).map(move |c| [a, b, c]))).collect()
@@ -134,6 +172,12 @@ fn what_is_no_layout_is_refused_with_the_place() {
     let one = Relation::new([(vec![0], vec![0])]).unwrap();
     assert_eq!(one.with_stride(&many).unwrap_err().kind(), ErrorKind::TooLarge);
     assert_eq!(Relation::new([(vec![0; MAX_NUMBERS], vec![0])]).unwrap_err().kind(), ErrorKind::TooLarge);
+    // points that a linear layout may miss: few, and of few dimensions
+    let dims = |sizes: &[u64]| sizes.iter().zip(0..).map(|(size, at): (&u64, u32)| (format!("o{at}"), *size)).collect();
+    let gaps = |sizes: &[u64]| crate::LinearLayout::new(&[], dims(sizes)).unwrap().gaps();
+    assert_eq!(gaps(&[4, 2]).map(|gaps| gaps.len()), Ok(7));
+    assert_eq!(gaps(&[1 << 17]).unwrap_err().kind(), ErrorKind::TooLarge);
+    assert_eq!(gaps(&[[1 << 16].as_slice(), &[1; 16]].concat()).unwrap_err().kind(), ErrorKind::TooLarge);
     // few pairs in, many long ones out
     let long = Relation::new([(vec![0], vec![7; 1 << 10])]).unwrap();
     let to_it = Relation::new((0..1 << 11).map(|x| (vec![x], vec![0]))).unwrap();
@@ -233,6 +277,21 @@ fn expressions_of_swizzled_layouts() {
                     }
                 }
             }
+        }
+    }
+    // nothing is added for a swizzle that changes no offset
+    for (layout, text) in
+        [("(6,8):(8,1)", "Sw<0,0,0> o 0 o (6,8):(8,1)"), ("(3,2):(3,1)", "Sw<1,0,3> o 0 o (3,2):(3,1)")]
+    {
+        let swizzled = QuasiAffine::of_swizzled(&text.parse().unwrap()).unwrap();
+        assert_eq!(swizzled, QuasiAffine::of_layout(&layout.parse().unwrap()).unwrap(), "{text}");
+    }
+    // bits of large offsets
+    for text in ["Sw<1,40,1> o 0 o 3:1099511627776", "Sw<2,33,-1> o 5 o (3,5):(8589934592,34359738368)"] {
+        let layout: crate::SwizzledLayout = text.parse().unwrap();
+        let expr = QuasiAffine::of_swizzled(&layout).unwrap();
+        for (index, offset) in (0..).zip(layout.offsets()) {
+            assert_eq!(expr.at(&[index]), Ok(offset.unwrap().into()), "{text} at {index}");
         }
     }
     let far = QuasiAffine::of_swizzled(&"Sw<9,3,-70> o 0 o (3,2):(1,4)".parse().unwrap()).unwrap();

@@ -175,3 +175,15 @@ fn modes_whose_sum_takes_more_than_64_bits_carry() {
     let error = outer.composition_complete(&inner).unwrap_err();
     assert_eq!(error.witness(), Some(&Witness::Coordinate("(1,1)".parse().unwrap())));
 }
+
+/// A composite that is there, though not by digits, is said where tilers are refused, too.
+#[test]
+fn tilers_that_compose_completely_are_said() {
+    let (outer, inner) = (layout("(2,2,3):(1,1,3)"), layout("3:3"));
+    assert!(outer.composition(&inner).is_err() && outer.composition_complete(&inner).is_ok());
+    let error = outer.composition_by(&Tiler::Layout(inner.clone())).unwrap_err();
+    let composite = outer.composition_complete_by(&Tiler::Layout(inner)).unwrap();
+    let said: Vec<String> = error.suggestions().iter().map(ToString::to_string).collect();
+    let complete = |text: &String| text.contains("composition_complete_by") && text.contains(&composite.to_string());
+    assert!(said.iter().any(complete), "{said:?}");
+}

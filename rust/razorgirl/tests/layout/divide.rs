@@ -55,6 +55,23 @@ fn refusals() {
     }
 }
 
+/// A refused tile reaches past the layout, or it has all of its indices in it.
+#[test]
+fn tiles_that_reach_past_the_layout_are_out_of_its_domain() {
+    let (mut inside, mut outside) = (0, 0);
+    for size in 1..=12 {
+        let whole = layout(&format!("{size}:1"));
+        for (s, d, t, e) in (1..=3).flat_map(|s| (0..=4).flat_map(move |d| (1..=3).map(move |t| (s, d, t, s + d)))) {
+            let tile = layout(&format!("({s},{t}):({d},{e})"));
+            let Err(error) = whole.logical_divide(&tile) else { continue };
+            let past = tile.offsets().any(|index| index >= size);
+            assert_eq!(error.kind() == ErrorKind::OutOfDomain, past, "{whole} {tile}: {error}");
+            if past { outside += 1 } else { inside += 1 }
+        }
+    }
+    assert!(inside > 50 && outside > 50, "{inside} {outside}");
+}
+
 #[test]
 fn codes_of_refusals() {
     let kind = |of: &str, by: &str| layout(of).logical_divide_by(&tiler(by)).expect_err("it is refused").kind();
@@ -66,4 +83,13 @@ fn codes_of_refusals() {
     assert_eq!(kind("16:1", "(2,2):(1,3)"), ErrorKind::NotDivisible);
     assert_eq!(kind("(4,6):(1,50)", "(2,3):(1,2)"), ErrorKind::NotDivisible);
     assert_eq!(kind("16:1", "(2,2)"), ErrorKind::Incongruent);
+}
+
+/// Tile and copies are nested one deeper than the tile.
+#[test]
+fn tiles_that_are_nested_too_deep_are_too_large() {
+    let deep = |depth: usize| layout(&format!("{0}5{1}:{0}1{1}", "(".repeat(depth), ")".repeat(depth)));
+    let kind = |depth| layout("12:1").logical_divide_ceil(&Tiler::Layout(deep(depth))).map_err(|error| error.kind());
+    assert!(kind(63).is_ok());
+    assert_eq!(kind(64).unwrap_err(), ErrorKind::TooLarge);
 }

@@ -2,7 +2,7 @@
 //! `../suggestions.rs`.
 
 use crate::shared::{layout, said};
-use razorgirl::ErrorKind;
+use razorgirl::{ErrorKind, Shape};
 
 fn product(of: &str, by: &str) -> String {
     said(&format!("logical_product({of}, {by})"), layout(of).logical_product_by(&by.parse().expect("it is notation")))
@@ -48,4 +48,30 @@ fn nested_too_deep() {
     assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
     assert!(error.to_string().contains("64 deep"), "{error}");
     assert!(block.logical_product(&layout(&deep(63))).is_ok());
+}
+
+/// A block with gaps tiles a shape whose copies fill them: such shapes are said, with one mode of another extent.
+#[test]
+fn shapes_that_a_block_with_gaps_tiles_are_said() {
+    let (mut refused, mut told) = (0, 0);
+    for (extent, stride) in (2..=3).flat_map(|extent| (2..=4).map(move |stride| (extent, stride))) {
+        let block = layout(&format!("({extent}):({stride})"));
+        for copies in 1..=12_u64 {
+            let shape: Shape = format!("({},5)", extent * copies).parse().expect("a shape");
+            let Err(error) = block.tile_to_shape(&shape, None) else { continue };
+            let said: Vec<String> = error.suggestions().iter().map(ToString::to_string).collect();
+            let shapes: Vec<Shape> = said
+                .iter()
+                .filter_map(|text| text.strip_prefix("with ")?.split_once(" as the shape")?.0.parse().ok())
+                .collect();
+            told += usize::from(!shapes.is_empty());
+            for near in shapes {
+                let both = near.extents().leaves().iter().zip(shape.extents().leaves());
+                assert_eq!(both.filter(|(new, old)| new != old).count(), 1, "{block} {shape}: {said:?}");
+                assert!(block.tile_to_shape(&near, None).is_ok(), "{block} {shape}: {near}");
+            }
+            refused += 1;
+        }
+    }
+    assert!(refused > 20 && told > 5, "{told} of {refused}");
 }

@@ -122,6 +122,29 @@ mod tests {
         assert_eq!(divisors(65_537 * 65_539, 100), None);
     }
 
+    /// All, or none where they are more than so many.
+    #[test]
+    fn as_many_divisors_as_are_asked_for() {
+        for number in 1..=200_u64 {
+            let count = (1..=number).filter(|n| number.is_multiple_of(*n)).count();
+            for most in 1..=20 {
+                let found = divisors(number, most).map(|all| all.len());
+                assert_eq!(found, (count <= most).then_some(count), "{number} {most}");
+            }
+        }
+    }
+
+    /// 2^14 tiles: a leaf has as many numbers as divisors, for its extent and again for its stride.
+    #[test]
+    fn tiles_that_are_too_many_are_not_tried() {
+        let layout = |size: u64| Layout::from_modes([Mode::new(size, 1)]).unwrap();
+        let few = layout((1 << 6) * 27 * 25 * 7 * 11 * 13 * 17 * 19 * 23);
+        assert_eq!(few.nearest_tile(&layout(37)).map(|tile| tile.map(|tile| tile.size())), Ok(Some(36)));
+        // 10,752 divisors
+        let many = layout(few.size() * 29);
+        assert_eq!(many.nearest_tile(&layout(37)).unwrap_err().kind(), ErrorKind::TooLarge);
+    }
+
     /// No tile that differs in one number by less divides, whatever the numbers are.
     #[test]
     fn nothing_nearer_divides() {

@@ -123,3 +123,21 @@ fn nearest_divisors(size: u64, near: u64) -> Vec<u64> {
     all.sort_unstable_by_key(|n| n.abs_diff(near));
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn divisors_come_nearest_first() {
+        for size in 1..=300_u64 {
+            for near in [1, 2, 7, 40, 299, 1000] {
+                let mut found = nearest_divisors(size, near);
+                assert!(found.is_sorted_by_key(|n| n.abs_diff(near)), "{size} {near}: {found:?}");
+                found.sort_unstable();
+                found.dedup();
+                assert!(found.into_iter().eq((1..=size).filter(|n| size.is_multiple_of(*n))), "{size} {near}");
+            }
+        }
+    }
+}

@@ -64,6 +64,21 @@ fn linear_layouts() {
     }
 }
 
+/// A quotient that is used whole: the next one pays back what is counted too often, of odd extents as of even ones.
+#[test]
+fn quotients_are_used_whole_where_that_is_shorter() {
+    for (layout, code, operations) in
+        [("(3,5):(1,4)", "c + (c / 3)", 2), ("(3,5):(1,2)", "c - (c / 3)", 2), ("(6,5):(1,7)", "c + (c / 6)", 2)]
+    {
+        let found = IndexCode::of_layout(&layout.parse().unwrap()).unwrap();
+        assert_eq!(
+            (found.expression(Language::C).as_deref(), found.operations()),
+            (Some(code), operations),
+            "{layout}"
+        );
+    }
+}
+
 #[test]
 fn no_division_by_powers_of_two() {
     let code = IndexCode::of_layout(&"(4,(2,8),16):(64,(3,7),1)".parse().unwrap()).unwrap();
@@ -89,10 +104,19 @@ fn large_numbers() {
         "{}",
         code.function(Language::C, "f")
     );
+    // all that is left behind a shift needs no mask
+    let code = IndexCode::of_swizzled(&"Sw<2,0,4> o 0 o 7:9".parse().unwrap()).unwrap();
+    assert!(!code.function(Language::C, "offset").contains('&'), "{}", code.function(Language::C, "offset"));
     let far = IndexCode::of_swizzled(&"Sw<3,0,-70> o 0 o 8:16".parse().unwrap()).unwrap();
     assert_eq!(far.at(7), Some(112));
     let code = IndexCode::of_layout(&"1000003:18446600000000".parse().unwrap()).unwrap();
     assert_eq!(code.expression(Language::Cuda).as_deref(), Some("c * 18446600000000u"));
+    // few inputs, and an output that 32 bits do not hold
+    let bases = [("c".to_owned(), vec![vec![1 << 40], vec![3]])];
+    let wide = LinearLayout::new(&bases, vec![("o".to_owned(), 1 << 41)]).unwrap();
+    let code = IndexCode::of_linear(&wide).unwrap();
+    assert_eq!(code.bits(), 64);
+    same(&code, [0, 1 << 40, 3, (1 << 40) + 3].into_iter());
     let error = IndexCode::of_swizzled(&"Sw<1,40,-30> o 0 o 2:1099511627776".parse().unwrap());
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Overflow);
 }

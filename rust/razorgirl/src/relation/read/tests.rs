@@ -68,6 +68,10 @@ fn conditions_and_tuples() {
         ("{ [c] -> [c] : (c) mod 2 = 0 and 0 <= (c) < 5 }", vec![0, 2, 4]),
         ("{ [c] -> [c] : c = 1; [c] -> [c] : c = 5; }", vec![1, 5]),
         ("{ [c] -> [c] : false }", vec![]),
+        ("{ [c] -> [c] : ((c) + 1) mod 2 = 0 and 0 <= c < 5 }", vec![1, 3]),
+        // a variable that occurs twice is one
+        ("{ [c] -> [c] : 0 <= c < 8 and c + c mod 2 = 4 }", vec![3, 4]),
+        ("{ [c] -> [c] : 0 <= c < 8 and floor(c/2) = c mod 4 }", vec![0, 7]),
         ("{ [c] -> [c] : 1 = 0 }", vec![]),
         ("{ [c] -> [c] : 0 <= c < 3 and 2c = 3 }", vec![]),
         ("{ [c] -> [c] : 0 <= c < 3 and c - c = 1 }", vec![]),
@@ -81,6 +85,7 @@ fn conditions_and_tuples() {
     assert_eq!(images("{ [c = 1] -> [d = 2c] }"), [(1, 2)]);
     assert_eq!(pairs("{ [c,c+1] -> [] : 0 <= c < 2 }"), [(vec![0, 1], vec![]), (vec![1, 2], vec![])]);
     assert_eq!(pairs("{ [a,b] -> [a] : 0 <= a,b < 2 and b <= a }").len(), 3);
+    assert_eq!(pairs("{ [a,b] -> [a] : 0 <= b < 4 and 0 <= a and a <= floor(b/2) }").len(), 6);
     assert_eq!(pairs("{ [] -> [1] }"), [(vec![], vec![1])]);
     assert_eq!(images("{ [0] -> [c] : 0 <= c < 3 }"), [(0, 0), (0, 1), (0, 2)]);
     assert_eq!(images("{ [0] -> [2]; [5] -> [3] }"), [(0, 2), (5, 3)]);
@@ -129,6 +134,7 @@ fn refusals_say_where() {
         ("{ [c] -> [c] }", ErrorKind::TooLarge, 2, "nothing bounds c"),
         ("{ [c] -> [c] : 0 <= c }", ErrorKind::TooLarge, 2, "nothing bounds c"),
         ("{ [c] -> [c] : c = 1; [d] -> [0] : d mod 4 = 0 }", ErrorKind::TooLarge, 22, "nothing bounds d"),
+        ("{ [c,d,e] -> [c] : 0 <= c,d < 2 }", ErrorKind::TooLarge, 2, "nothing bounds e"),
         ("{ [c] -> [c] : 0 <= c < 1000000000000000 }", ErrorKind::TooLarge, 2, "the relation passes one of its bounds"),
         ("{ [c] -> [c] : 0 <= c < 1000000000000000 and c mod 2 = 2 }", ErrorKind::TooLarge, 2, "too much work"),
         (&format!("{{ [c] -> [c] : c = {huge} }}"), ErrorKind::Overflow, 19, "does not fit into 128 bits"),
