@@ -5,6 +5,7 @@
 pub mod bounded;
 mod convert;
 mod extract;
+mod functions;
 mod kind;
 mod mask;
 mod outline;
