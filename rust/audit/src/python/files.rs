@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -25,9 +26,9 @@ pub struct Files<'a> {
     /// The parsed ones, by source.
     pub modules: Vec<Module>,
     /// Classes that name another one as their base, by the name of that.
-    pub heirs: HashMap<Box<str>, Vec<Home>>,
+    pub heirs: HashMap<Arc<str>, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
-    pub stored: HashSet<Box<str>>,
+    pub stored: HashSet<Arc<str>>,
     names: Names,
 }
 
@@ -147,7 +148,7 @@ impl<'a> Files<'a> {
                 break;
             }
         }
-        let mut heirs: HashMap<Box<str>, Vec<Home>> = HashMap::new();
+        let mut heirs: HashMap<Arc<str>, Vec<Home>> = HashMap::new();
         let mut stored = HashSet::new();
         for (index, module) in modules.iter().enumerate() {
             for (scope, id) in module.scopes.iter().zip(0..) {
