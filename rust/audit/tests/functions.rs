@@ -273,3 +273,32 @@ fn functions_on_tuples() {
         assert_eq!(here(&[("a.cu", &text)]).first(), Some(&Err(Reason::Call)), "{text}");
     }
 }
+
+#[test]
+fn a_macro_can_be_the_head_of_a_kernel() {
+    let text = |head: &str| {
+        format!(
+            "#define KERNEL(kernelName, ...) \\
+template<typename Traits, __VA_ARGS__> \\
+__global__ void kernelName({head}const Params params)
+struct Params {{ int rows; }};
+template <int N> struct Sizes {{ static constexpr int kRows = N; }};
+template <typename T, int M, typename P> void inner(P const& params) {{
+  auto a =
+    make_layout(Int<T::kRows * M>{{}}); // here
+  auto b =
+    make_layout(params.rows); // here
+}}
+KERNEL(outer, bool Flag, int Count) {{ inner<Traits, Count>(params); }}
+void run() {{ auto kernel = &outer<Sizes<8>, true, 4>; }}"
+        )
+    };
+    assert_eq!(
+        here(&[("a.cu", &text(""))]),
+        [Ok("M = 4 32:1".to_owned()), Err(Reason::RunTime)],
+        "the values come through the kernel"
+    );
+    // With a body of its own, the macro is more than a head.
+    let found = here(&[("a.cu", &text("").replace("Params params)\n", "Params params) { }\n"))]);
+    assert!(found.iter().all(Result::is_err), "{found:?}");
+}

@@ -582,6 +582,11 @@ impl Walker<'_> {
         self.out.unit.stored.push(Stored { decl, ty, extents });
     }
 
+    /// A parameter of a function.
+    pub(super) fn declare_parameter(&mut self, name: Span, ty: Option<ExprId>, scope: ScopeId) {
+        self.add_decl(name, scope, name, DeclKind::Variable { ty, init: None, constant: false });
+    }
+
     /// Parameters hide names from outside, and their types can be constants.
     pub(super) fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) -> Vec<Parameter> {
         let mut params = Vec::new();
@@ -707,7 +712,7 @@ fn names_a_type(node: Node<'_>) -> bool {
 }
 
 /// The name that a template or function parameter introduces.
-fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
     match kind_of(node) {
         Kind::TypeParameter | Kind::VariadicTypeParameter => first_named(node),
         Kind::OptionalTypeParameter => child_of(node, Field::Name),

@@ -24,8 +24,13 @@ impl Walker<'_> {
     /// A function definition in which something is of interest. A mark on the brace of its body asks for what it returns.
     pub(super) fn function(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         let node = cursor.node();
-        let scope = self.open(ScopeKind::Block, context.scope);
-        let params = self.function_parameters(node, scope);
+        let head = self.macro_head(node, context.scope);
+        let scope = head.as_ref().map_or(context.scope, |(scope, _)| *scope);
+        let scope = self.open(ScopeKind::Block, scope);
+        let params = match &head {
+            Some((_, given)) => self.macro_parameters(given, scope),
+            None => self.function_parameters(node, scope),
+        };
         let body = child_of(node, Field::Body).map(|body| self.out.span_of(body));
         let whole = body.is_some_and(|body| self.hits.binary_search(&body.start).is_ok()) && !node.has_error();
         self.building.push(Building::default());
@@ -40,6 +45,9 @@ impl Walker<'_> {
             cursor.goto_parent();
         }
         let built = self.building.pop().unwrap_or_default();
+        if head.is_some() {
+            return;
+        }
         let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
         let returns = (whole && !built.unsound && !built.returns.is_empty()).then_some(built.returns);
         let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();

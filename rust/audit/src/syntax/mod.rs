@@ -6,6 +6,7 @@ pub mod bounded;
 mod convert;
 mod extract;
 mod functions;
+mod heads;
 mod kind;
 mod mask;
 mod outline;
