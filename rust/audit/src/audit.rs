@@ -116,25 +116,27 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
             let mut again = reading.add_mentions(files, names, own, progress);
             let mut surveyed = surveyed;
             let (mut called, mut defined) = (BTreeSet::new(), Definitions::new());
+            // A short look tells which functions matter; the long one comes when they have been read.
             for _ in 0..MAX_CALLS {
                 let program = Program::new(files, &reading.units).knowing(&defined);
                 if again {
                     // Units that were read again have other declarations, so the survey begins anew.
                     surveyed = Survey::of(&program);
+                    again = false;
                 }
-                surveyed.instantiate(&program);
+                surveyed.called.extend(surveyed.glanced(&program));
                 let new: BTreeSet<String> = surveyed.called.difference(&called).cloned().collect();
                 called.extend(new.iter().cloned());
-                again = reading.add_bodies(files, &new, &mut defined, progress);
-                if !again {
+                if !reading.add_bodies(files, &new, &mut defined, progress) {
                     break;
                 }
-            }
-            if again {
-                surveyed = Survey::of(&Program::new(files, &reading.units).knowing(&defined));
-                surveyed.instantiate(&Program::new(files, &reading.units).knowing(&defined));
+                again = true;
             }
             let program = Program::new(files, &reading.units).knowing(&defined);
+            if again {
+                surveyed = Survey::of(&program);
+            }
+            surveyed.instantiate(&program);
             let verdicts = check::run(&program, &surveyed);
             let Reading { units, given_up, .. } = reading;
             let report = conclude(sources, &units, given_up, &surveyed, verdicts);

@@ -25,7 +25,10 @@ pub use shared::{Fact, Spot};
 pub(crate) const STACK: usize = 64 << 20;
 
 /// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
-const MAX_LOOKS: usize = 200_000;
+const MAX_LOOKS: usize = 100_000;
+
+/// Places that are looked at to learn which functions are called.
+const MAX_GLANCES: usize = 10_000;
 const MAX_VENDORED_LOOKS: usize = 4_000;
 
 /// How many declarations that differ are taken in turn.
@@ -321,6 +324,20 @@ impl Survey {
         if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 
+    /// The functions that layouts of a project's own templates call, after a short look at the ways in which the code base instantiates
+    /// those.
+    pub fn glanced(&self, program: &Program<'_>) -> BTreeSet<String> {
+        let mut evaluator = Evaluator::new(program);
+        let mut instances = Instances::new(program);
+        instances.pass(MAX_GLANCES);
+        for found in self.layouts.iter().filter(|found| hangs(&found.layout) && !program.is_vendored(found.site.unit)) {
+            if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
+                cases(program, &mut evaluator, &mut instances, (found.site, used), PASSES[0]);
+            }
+        }
+        evaluator.called.iter().map(|name| (*name).to_owned()).collect()
+    }
+
     /// Looks at layouts of templates in each way in which the code base instantiates those.
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let mut evaluator = Evaluator::new(program);
@@ -328,7 +345,6 @@ impl Survey {
         for looks in PASSES {
             self.instantiate_with(program, &mut evaluator, &mut instances, looks);
         }
-        self.called.extend(evaluator.called.iter().map(|name| (*name).to_owned()));
         self.on_each_side(program, evaluator.sides);
     }
 

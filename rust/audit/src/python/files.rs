@@ -122,13 +122,18 @@ impl<'a> Files<'a> {
         let mut modules: Vec<Module> = Vec::new();
         let mut kept = 0;
         for _ in 0..MAX_ROUNDS {
-            let parsed: Vec<Module> = next
+            // The longest first, while little is kept: a tree is a hundred times as large as what it says.
+            let size = |index: usize| sources.get(index).map_or(0, |source| source.text.len());
+            next.sort_by_key(|index| std::cmp::Reverse(size(*index)));
+            let mut parsed: Vec<Module> = next
                 .par_iter()
+                .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
                     reader.read(*index, text)
                 })
                 .collect();
+            parsed.sort_by_key(|module| module.file);
             let mut wanted = HashSet::new();
             for module in parsed {
                 kept += module.exprs.len();

@@ -28,6 +28,7 @@ pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree
 }
 
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts about where the walk is")]
 pub(super) struct Context {
     pub(super) scope: ScopeId,
     /// Inside a function, where only text that can make a layout is of interest.

@@ -63,6 +63,34 @@ fn tensor<'v, 'a>(value: &'v Value<'a>) -> Option<(&'v Value<'a>, &'v Value<'a>)
     }
 }
 
+/// What a `TiledMMA` or a slice of one says.
+fn tiled_mma<'a>(value: &Value<'a>, site: Site) -> Resolved<Tiled<'a>> {
+    let unknown = Unresolved { reason: Reason::Call, site };
+    let Some(named) = cute(value, &["TiledMMA", "ThrMMA"]) else { return Err(why(value).unwrap_or(unknown)) };
+    let [atom, more @ ..] = arguments(named) else { return Err(unknown) };
+    let threads = match more.first() {
+        None => "(1,1,1):(0,0,0)".parse().map_err(|_| unknown)?,
+        Some(Value::Layout(layout)) => {
+            let layout = algebra::core(layout, site)?;
+            if layout.rank() < 3 { layout.append(3).map_err(|_| unknown)? } else { layout }
+        }
+        Some(other) => return Err(why(other).unwrap_or(unknown)),
+    };
+    let mut order: Vec<Option<Value<'a>>> = match more.get(1) {
+        None => Vec::new(),
+        Some(Value::Tuple(of)) => {
+            let keeps = |item: &Value<'a>| cute(item, &["_", "Underscore"]).is_some();
+            of.items.iter().map(|item| (!keeps(item)).then(|| item.clone())).collect()
+        }
+        Some(other) => return Err(why(other).unwrap_or(unknown)),
+    };
+    order.resize(3, None);
+    if threads.rank() != 3 || more.len() > 2 {
+        return Err(unknown);
+    }
+    Ok(Tiled { atom: atom.clone(), threads, order })
+}
+
 impl<'a> Evaluator<'a> {
     /// What one of the functions returns.
     pub(super) fn tiled(
@@ -92,7 +120,7 @@ impl<'a> Evaluator<'a> {
                 Named::unknown(vec!["cute", "TiledMMA"], Some(args), site)
             }
             ("partition_fragment_C" | "partition_shape_C", [mma, shape]) => {
-                let tiled = self.tiled_mma(mma, site, context)?;
+                let tiled = tiled_mma(mma, site)?;
                 let layout = self.fragment_c(&tiled, shape, site, context)?;
                 let layout = algebra::constant(layout, site)?;
                 let shape = builtin::apply("shape", &[], &[layout], site)?;
@@ -137,8 +165,7 @@ impl<'a> Evaluator<'a> {
         }
         Some(match (name, args) {
             ("get_slice" | "get_thread_slice" | "thread_slice", [_]) => Ok(object.clone()),
-            ("get_thr_layout_vmnk", []) => self
-                .tiled_mma(object, site, context)
+            ("get_thr_layout_vmnk", []) => tiled_mma(object, site)
                 .and_then(|tiled| self.threads(&tiled, site, context))
                 .and_then(|threads| algebra::constant(threads, site)),
             ("tile_size_mnk", []) => {
@@ -166,7 +193,7 @@ impl<'a> Evaluator<'a> {
                 .then(|| measured(name, modes, layout, site));
         }
         if name == "size" && is_tiled(of) {
-            let threads = self.tiled_mma(of, site, context).and_then(|tiled| self.threads(&tiled, site, context));
+            let threads = tiled_mma(of, site).and_then(|tiled| self.threads(&tiled, site, context));
             let layout = threads.and_then(|threads| algebra::constant(threads, site));
             return Some(layout.and_then(|layout| builtin::apply("size", modes, &[layout], site)));
         }
@@ -198,34 +225,6 @@ impl<'a> Evaluator<'a> {
             _ => return Err(unknown),
         };
         of_tensor(element.cloned().unwrap_or(Value::Opaque(unknown)), layout, site)
-    }
-
-    fn tiled_mma(&mut self, value: &Value<'a>, site: Site, context: &Context<'a>) -> Resolved<Tiled<'a>> {
-        let unknown = Unresolved { reason: Reason::Call, site };
-        let Some(named) = cute(value, &["TiledMMA", "ThrMMA"]) else { return Err(why(value).unwrap_or(unknown)) };
-        let [atom, more @ ..] = arguments(named) else { return Err(unknown) };
-        let threads = match more.first() {
-            None => "(1,1,1):(0,0,0)".parse().map_err(|_| unknown)?,
-            Some(Value::Layout(layout)) => {
-                let layout = algebra::core(layout, site)?;
-                if layout.rank() < 3 { layout.append(3).map_err(|_| unknown)? } else { layout }
-            }
-            Some(other) => return Err(why(other).unwrap_or(unknown)),
-        };
-        let mut order: Vec<Option<Value<'a>>> = match more.get(1) {
-            None => Vec::new(),
-            Some(Value::Tuple(of)) => {
-                let keeps = |item: &Value<'a>| cute(item, &["_", "Underscore"]).is_some();
-                of.items.iter().map(|item| (!keeps(item)).then(|| item.clone())).collect()
-            }
-            Some(other) => return Err(why(other).unwrap_or(unknown)),
-        };
-        order.resize(3, None);
-        if threads.rank() != 3 || more.len() > 2 {
-            return Err(unknown);
-        }
-        let _ = context;
-        Ok(Tiled { atom: atom.clone(), threads, order })
     }
 
     /// A member of the `MMA_Traits` of an atom.
@@ -316,7 +315,7 @@ impl<'a> Evaluator<'a> {
             "LayoutC_TV" => "CLayout",
             _ => return None,
         };
-        let atom = if tiled { self.tiled_mma(of, site, context).map(|tiled| tiled.atom) } else { Ok(of.clone()) };
+        let atom = if tiled { tiled_mma(of, site).map(|tiled| tiled.atom) } else { Ok(of.clone()) };
         Some(atom.and_then(|atom| self.traits(&atom, member, site, context)))
     }
 
@@ -324,7 +323,7 @@ impl<'a> Evaluator<'a> {
     fn tile_size(&mut self, mma: &Value<'a>, mode: i128, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
         let unknown = Unresolved { reason: Reason::Call, site };
         let mode = usize::try_from(mode).ok().filter(|mode| *mode < 3).ok_or(unknown)?;
-        let tiled = self.tiled_mma(mma, site, context)?;
+        let tiled = tiled_mma(mma, site)?;
         let shape = self.atom_shape(&tiled, site, context)?;
         let count = tiled.threads.mode(mode).ok_or(unknown)?.size();
         let own = i128::from(shape.get(mode).copied().unwrap_or(0)) * i128::from(count);
