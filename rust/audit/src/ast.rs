@@ -264,6 +264,51 @@ pub struct Launch {
     pub function: Span,
 }
 
+/// A parameter of a function.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// Its name; empty when it has none.
+    pub name: Span,
+    /// Its type as written, unless it is one of the language or `auto`.
+    pub ty: Option<ExprId>,
+    /// The text of the type.
+    pub word: Span,
+    /// Its value when no argument is given.
+    pub default: Option<ExprId>,
+    /// Whether it takes any number of arguments.
+    pub pack: bool,
+}
+
+/// A `return`, and the conditions under which it is reached.
+#[derive(Debug, Clone)]
+pub struct Return {
+    /// What is returned.
+    pub expr: ExprId,
+    /// Where its names are looked up.
+    pub scope: ScopeId,
+    /// Each condition, where its names are looked up, and what it must come to.
+    pub when: Vec<(ExprId, ScopeId, bool)>,
+}
+
+/// A function with a body.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Its name.
+    pub name: Span,
+    /// The scope of its template parameters, if it has any.
+    pub template: Option<ScopeId>,
+    /// The scope that declares it.
+    pub home: ScopeId,
+    /// The scope of its parameters.
+    pub scope: ScopeId,
+    /// Its parameters.
+    pub params: Vec<Parameter>,
+    /// The text of the type that it returns.
+    pub result: Span,
+    /// What it returns, in order; none when that is more than declarations, conditions and returns tell.
+    pub returns: Option<Vec<Return>>,
+}
+
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.
 #[derive(Debug, Clone, Copy)]
 pub struct Switch {
@@ -333,6 +378,8 @@ pub struct Unit {
     pub calls: Vec<(ExprId, ScopeId)>,
     /// Kernels whose blocks have a bound.
     pub launches: Vec<Launch>,
+    /// Functions whose bodies were read.
+    pub bodies: Vec<Body>,
     /// Macros that list values.
     pub switches: Vec<Switch>,
     /// Templates with arguments in statements that were asked for, and where their names are looked up.
@@ -358,6 +405,7 @@ impl Unit {
             lists: Vec::new(),
             calls: Vec::new(),
             launches: Vec::new(),
+            bodies: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),
             asserts: Vec::new(),

@@ -1,6 +1,6 @@
 //! All stages in a row.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
@@ -11,7 +11,7 @@ use crate::ast::{Lost, Site, Unit, Written};
 use crate::cache::Cache;
 use crate::check::{self, Verdicts};
 use crate::demand;
-use crate::eval::{Constant, Program, Reason};
+use crate::eval::{Constant, Definitions, Program, Reason, vendored};
 use crate::finding::Place;
 use crate::mentions::{self, Marks};
 use crate::python::Python;
@@ -30,9 +30,13 @@ const MAX_WANTED: usize = 1 << 16;
 /// Templates that are followed, each instantiated in the next.
 const MAX_CHAIN: usize = 4;
 
-/// Bytes that are read again for the sake of what they instantiate. Reading all headers of a library again would cost more than
-/// everything else together.
-const MAX_AGAIN: usize = 3 << 20;
+/// How often functions are read that were called, each time those that the others call.
+const MAX_CALLS: usize = 4;
+
+/// Bytes that are read again for the sake of what they instantiate: of a project's own files, and of a library as a whole. Reading all
+/// headers of a library again would cost more than everything else together.
+const MAX_AGAIN: usize = 24 << 20;
+const MAX_LIBRARY: usize = 3 << 20;
 
 /// Told after every parsed file: how many are done, and how many there are so far.
 pub type Progress<'p> = &'p (dyn Fn(usize, usize) + Sync);
@@ -109,10 +113,29 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
         }
         if next.is_empty() {
             let (names, own) = surveyed.templates(&program);
-            let again = reading.add_mentions(files, names, own, progress);
-            let program = Program::new(files, &reading.units);
-            // Units that were read again have other declarations, so the survey begins anew.
-            let mut surveyed = if again { Survey::of(&program) } else { surveyed };
+            let mut again = reading.add_mentions(files, names, own, progress);
+            let mut surveyed = surveyed;
+            let (mut called, mut defined) = (BTreeSet::new(), Definitions::new());
+            // A short look tells which functions matter; the long one comes when they have been read.
+            for _ in 0..MAX_CALLS {
+                let program = Program::new(files, &reading.units).knowing(&defined);
+                if again {
+                    // Units that were read again have other declarations, so the survey begins anew.
+                    surveyed = Survey::of(&program);
+                    again = false;
+                }
+                surveyed.called.extend(surveyed.glanced(&program));
+                let new: BTreeSet<String> = surveyed.called.difference(&called).cloned().collect();
+                called.extend(new.iter().cloned());
+                if !reading.add_bodies(files, &new, &mut defined, progress) {
+                    break;
+                }
+                again = true;
+            }
+            let program = Program::new(files, &reading.units).knowing(&defined);
+            if again {
+                surveyed = Survey::of(&program);
+            }
             surveyed.instantiate(&program);
             let verdicts = check::run(&program, &surveyed);
             let Reading { units, given_up, .. } = reading;
@@ -145,6 +168,13 @@ struct Reading<'c> {
     kept: usize,
     most: usize,
     given_up: Vec<Unreadable>,
+    /// What was marked so far, by file.
+    marks: BTreeMap<usize, BTreeSet<u32>>,
+}
+
+/// How long a file is.
+fn size(files: &[Source], index: usize) -> usize {
+    files.get(index).map_or(0, |file| file.text.len())
 }
 
 impl<'c> Reading<'c> {
@@ -156,13 +186,12 @@ impl<'c> Reading<'c> {
     /// Parses some more files. What is beyond the bounds stays out, the files in their order, whoever is parsed first.
     fn add(&mut self, files: &[Source], indices: &[usize], progress: Option<Progress<'_>>) {
         let done = AtomicUsize::new(0);
-        let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
         let mut rest = indices;
         while !rest.is_empty() {
             let mut bytes = 0;
             let fits = |index: &&usize| {
                 let before = bytes;
-                bytes += size(**index);
+                bytes += size(files, **index);
                 before < AT_ONCE
             };
             let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
@@ -182,49 +211,109 @@ impl<'c> Reading<'c> {
         own: bool,
         progress: Option<Progress<'_>>,
     ) -> bool {
-        let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
         let mut all = BTreeSet::new();
         let mut new = names;
-        let mut before: BTreeMap<usize, usize> = BTreeMap::new();
         let mut again = false;
-        let mut left = MAX_AGAIN;
+        let mut left = if own { MAX_AGAIN } else { MAX_LIBRARY };
         for _ in 0..MAX_CHAIN {
             all.append(&mut new);
-            let marks: Marks = mentions::marks(files, &all, if own { left } else { usize::MAX })
-                .into_iter()
-                .filter(|(file, marks)| before.insert(*file, marks.len()).unwrap_or(0) < marks.len())
-                .collect();
-            let Some(rest) = left.checked_sub(marks.iter().map(|(file, _)| size(*file)).sum()) else { break };
+            let functions = self.functions(files);
+            let marks = mentions::marks(files, &all, &functions, if own { left } else { usize::MAX });
+            let marks = self.grown(marks);
+            let Some(rest) = left.checked_sub(marks.iter().map(|(file, _)| size(files, *file)).sum()) else { break };
             left = rest;
-            let (done, count) = (AtomicUsize::new(0), marks.len());
-            let mut rest = marks.as_slice();
-            while !rest.is_empty() {
-                let mut bytes = 0;
-                let fits = |(file, _): &&(usize, Vec<u32>)| {
-                    let before = bytes;
-                    bytes += size(*file);
-                    before < AT_ONCE
-                };
-                let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
-                rest = more;
-                let indices: Vec<usize> = batch.iter().map(|(file, _)| *file).collect();
-                for unit in self.parse(files, &indices, batch, count, &done, progress) {
-                    again = true;
-                    if let (Some(source), Ok(at)) =
-                        (files.get(unit.file), batch.binary_search_by_key(&unit.file, |(file, _)| *file))
-                        && let Some((_, marks)) = batch.get(at)
-                    {
-                        new.extend(mentions::around(source, &unit, marks));
-                    }
-                    self.replace(files, unit);
+            again |= !marks.is_empty();
+            self.read_again(files, &marks, progress, |unit, marks| {
+                if let Some(source) = files.get(unit.file) {
+                    new.extend(mentions::around(source, unit, marks));
                 }
-            }
+            });
             new.retain(|name| !all.contains(name));
             if new.is_empty() {
                 break;
             }
         }
         again
+    }
+
+    /// Reads functions of some names as a whole, and counts all there are. Tells whether any was read.
+    fn add_bodies(
+        &mut self,
+        files: &[Source],
+        names: &BTreeSet<String>,
+        defined: &mut Definitions,
+        progress: Option<Progress<'_>>,
+    ) -> bool {
+        if names.is_empty() {
+            return false;
+        }
+        let (marks, counts) = mentions::bodies(files, names, &vendored(files));
+        let mut left = MAX_AGAIN;
+        let fits = |(file, _): &(usize, Vec<u32>)| {
+            let rest = left.checked_sub(size(files, *file));
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        let marks: Marks = self.grown(marks.into_iter().filter(fits).collect());
+        defined.extend(counts);
+        self.read_again(files, &marks, progress, |_, _| {});
+        !marks.is_empty()
+    }
+
+    /// The names of the functions in the files that are read.
+    fn functions(&self, files: &[Source]) -> HashSet<String> {
+        let text = |unit: &Unit, span: crate::ast::Span| {
+            files.get(unit.file).and_then(|source| source.text.get(span.range())).unwrap_or_default().to_owned()
+        };
+        self.units
+            .iter()
+            .flat_map(|unit| unit.functions.iter().map(move |function| text(unit, function.name)))
+            .collect()
+    }
+
+    /// All marks of the files that have new ones.
+    fn grown(&mut self, marks: Marks) -> Marks {
+        let mut grown = Vec::new();
+        for (file, marks) in marks {
+            let known = self.marks.entry(file).or_default();
+            let before = known.len();
+            known.extend(marks);
+            if known.len() > before {
+                grown.push((file, known.iter().copied().collect()));
+            }
+        }
+        grown
+    }
+
+    /// Reads files again with marks.
+    fn read_again(
+        &mut self,
+        files: &[Source],
+        marks: &[(usize, Vec<u32>)],
+        progress: Option<Progress<'_>>,
+        mut look: impl FnMut(&Unit, &[u32]),
+    ) {
+        let (done, count) = (AtomicUsize::new(0), marks.len());
+        let mut rest = marks;
+        while !rest.is_empty() {
+            let mut bytes = 0;
+            let fits = |(file, _): &&(usize, Vec<u32>)| {
+                let before = bytes;
+                bytes += size(files, *file);
+                before < AT_ONCE
+            };
+            let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
+            rest = more;
+            let indices: Vec<usize> = batch.iter().map(|(file, _)| *file).collect();
+            for unit in self.parse(files, &indices, batch, count, &done, progress) {
+                if let Some((_, marks)) =
+                    batch.binary_search_by_key(&unit.file, |(file, _)| *file).ok().and_then(|at| batch.get(at))
+                {
+                    look(&unit, marks);
+                }
+                self.replace(files, unit);
+            }
+        }
     }
 
     /// Puts a unit in the place of the one that the same file had.
@@ -253,16 +342,15 @@ impl<'c> Reading<'c> {
         if self.kept > self.most {
             return batch.iter().map(|index| Unit::given_up(*index, NO_MORE)).collect();
         }
-        let size = |index: usize| files.get(index).map_or(0, |file| file.text.len());
         // The longest first, so that no thread is left alone with a long one at the end.
         let mut order: Vec<usize> = batch.to_vec();
-        order.sort_by_key(|index| std::cmp::Reverse(size(*index)));
+        order.sort_by_key(|index| std::cmp::Reverse(size(files, *index)));
         let gate = Gate::new(AT_ONCE);
         let mut units: Vec<Unit> = order
             .into_par_iter()
             .with_max_len(1)
             .map_init(Reader::default, |reader, index| {
-                let unit = gate.pass(size(index), || {
+                let unit = gate.pass(size(files, index), || {
                     let marks = marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks);
                     let read = |file: &Source| match self.cache {
                         Some(cache) => cache.unit(index, &file.text, marks, || reader.read_marked(index, file, marks)),

@@ -1,6 +1,6 @@
 //! Function bodies without layouts are not read, unless a template is instantiated there that a layout hangs on.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -18,7 +18,10 @@ pub type Marks = Vec<(usize, Vec<u32>)>;
 
 /// Where one of the names stands with template arguments, by file; only files that have such places, and no more bytes of them
 /// than are allowed. Names that stand in little text go first: those are a project's own, and not a library's.
-pub fn marks(sources: &[Source], names: &BTreeSet<String>, most: usize) -> Marks {
+///
+/// Of functions, whose arguments may be deduced, any call counts.
+pub fn marks(sources: &[Source], names: &BTreeSet<String>, functions: &HashSet<String>, most: usize) -> Marks {
+    let functions: HashSet<&[u8]> = functions.iter().map(String::as_bytes).collect();
     let names: HashMap<&[u8], usize> = names.iter().take(MAX_NAMES).map(String::as_bytes).zip(0..).collect();
     let found: Vec<(usize, Vec<(u32, usize)>)> = (0..sources.len())
         .into_par_iter()
@@ -29,10 +32,12 @@ pub fn marks(sources: &[Source], names: &BTreeSet<String>, most: usize) -> Marks
                 let after = source.dead.partition_point(|range| range.end <= at);
                 source.dead.get(after).is_some_and(|range| range.contains(&at))
             };
-            let places = memchr::memchr_iter(b'<', text).filter_map(|at| {
+            let places = memchr::memchr2_iter(b'<', b'(', text).filter_map(|at| {
                 let before = text.get(..at)?.trim_ascii_end();
                 let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
-                let name = names.get(before.get(start..)?).filter(|_| !dead(start))?;
+                let word = before.get(start..)?;
+                let called = text.get(at) == Some(&b'<') || functions.contains(word);
+                let name = names.get(word).filter(|_| called && !dead(start))?;
                 Some((u32::try_from(start).ok()?, *name))
             });
             let marks: Vec<(u32, usize)> = places.take(MAX_MARKS).collect();
@@ -44,6 +49,113 @@ pub fn marks(sources: &[Source], names: &BTreeSet<String>, most: usize) -> Marks
         marks.into_iter().filter(|(_, name)| chosen.contains(name)).map(|(at, _)| at).collect()
     };
     found.into_iter().map(|(file, marks)| (file, keep(marks))).filter(|(_, marks)| !marks.is_empty()).collect()
+}
+
+/// Bytes of a function's head.
+const MAX_HEAD: usize = 4_096;
+
+/// Bytes of a function that is read for what it returns. Longer ones do more than that.
+const MAX_BODY: usize = 16_384;
+
+/// Every brace in the functions of some names, so that all of them is read, and how many functions each name has. Of files that are
+/// `left` out the functions count, and are not read.
+pub fn bodies(sources: &[Source], names: &BTreeSet<String>, left: &[bool]) -> (Marks, BTreeMap<String, usize>) {
+    let names: HashSet<&[u8]> = names.iter().take(MAX_NAMES).map(String::as_bytes).collect();
+    let each: Vec<(usize, Vec<(&str, usize)>)> = (0..sources.len())
+        .into_par_iter()
+        .filter_map(|index| {
+            let source = sources.get(index).filter(|source| !source.python)?;
+            let found = definitions(&source.text, &names);
+            (!found.is_empty()).then_some((index, found))
+        })
+        .collect();
+    let mut counts = BTreeMap::new();
+    let mut marks = Vec::new();
+    for (file, found) in each {
+        for (name, _) in &found {
+            *counts.entry((*name).to_owned()).or_insert(0) += 1;
+        }
+        let text = sources.get(file).map_or("", |source| source.text.as_str());
+        if !left.get(file).copied().unwrap_or(true) {
+            let mut all: Vec<u32> = found.iter().flat_map(|(_, brace)| braces(text.as_bytes(), *brace)).collect();
+            all.sort_unstable();
+            all.dedup();
+            marks.push((file, all));
+        }
+    }
+    (marks, counts)
+}
+
+/// Functions of some names that a text defines, each with where its body begins: `name<…>(…) … {`.
+fn definitions<'t>(text: &'t str, names: &HashSet<&[u8]>) -> Vec<(&'t str, usize)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    for open in memchr::memchr_iter(b'(', bytes) {
+        let before = bytes.get(..open).unwrap_or_default().trim_ascii_end();
+        let end = if before.last() == Some(&b'>') { before_list(before) } else { Some(before.len()) };
+        let Some(before) = end.and_then(|end| before.get(..end)).map(<[u8]>::trim_ascii_end) else { continue };
+        let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+        if !before.get(start..).is_some_and(|name| names.contains(name)) {
+            continue;
+        }
+        let head = bytes.get(open..bytes.len().min(open + MAX_HEAD)).unwrap_or_default();
+        if let (Some(at), Some(name)) = (body(head), text.get(start..before.len())) {
+            found.push((name, open + at));
+        }
+    }
+    found
+}
+
+/// Where the list of template arguments begins with which a text ends.
+fn before_list(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate().rev().take(MAX_HEAD) {
+        match byte {
+            b'>' => depth += 1,
+            b'<' => depth = depth.checked_sub(1)?,
+            b';' | b'{' | b'}' => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Where a body begins after a list in parentheses; none if that is a call.
+fn body(text: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b'{' if depth == 0 => return Some(at),
+            b')' | b';' | b',' | b'}' | b'=' | b'?' | b'+' | b'*' | b'|' | b'"' if depth == 0 => return None,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The braces of a block from its first on, as far as it is short enough.
+fn braces(text: &[u8], start: usize) -> Vec<u32> {
+    let mut depth = 0_usize;
+    let mut found = Vec::new();
+    for (at, byte) in text.iter().enumerate().skip(start).take(MAX_BODY) {
+        match byte {
+            b'{' => {
+                depth += 1;
+                found.extend(u32::try_from(at));
+            }
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return found;
+        }
+    }
+    Vec::new()
 }
 
 /// The names whose files together hold no more bytes than are allowed, those with the fewest first.
@@ -108,7 +220,30 @@ mod tests {
     fn places_with_arguments() {
         let source = Source::new("a.cu", b"void f() { run<64>(x); run(y); rerun<1>(); run <8>(); }".to_vec());
         let names = BTreeSet::from(["run".to_owned()]);
-        assert_eq!(marks(&[source], &names, 100), [(0, vec![11, 43])]);
+        assert_eq!(marks(&[source], &names, &HashSet::new(), 100), [(0, vec![11, 43])]);
+    }
+
+    #[test]
+    fn functions_are_told_from_calls() {
+        let text = "auto f(int x) -> A<1> { if (f(2)) { g(); } return f(3); }
+            template <> int f<A<2>, 3>(int) const { }
+            while (f(1) + 2) { }
+            S() : a(f(2)) { } void h() { f(1); }";
+        let found = definitions(text, &HashSet::from(["f".as_bytes()]));
+        let rests: Vec<&str> = found.iter().map(|(_, at)| text[*at..].split(' ').next().unwrap()).collect();
+        assert_eq!(rests, ["{", "{"]);
+        let source = Source::new("a.cu", text.as_bytes().to_vec());
+        let (marks, counts) = bodies(&[source], &BTreeSet::from(["f".to_owned()]), &[false]);
+        assert_eq!(counts, BTreeMap::from([("f".to_owned(), 2)]));
+        assert_eq!(marks.iter().map(|(file, marks)| (*file, marks.len())).collect::<Vec<_>>(), [(0, 3)]);
+    }
+
+    #[test]
+    fn any_call_of_a_function_counts() {
+        let source = Source::new("a.cu", b"void f() { run(x); rerun(y); run<2>(z); }".to_vec());
+        let names = BTreeSet::from(["run".to_owned()]);
+        let functions = HashSet::from(["run".to_owned()]);
+        assert_eq!(marks(&[source], &names, &functions, 100), [(0, vec![11, 29])]);
     }
 
     #[test]
@@ -116,7 +251,7 @@ mod tests {
         let long = Source::new("a.cu", format!("run<1>();{}", " ".repeat(90)).into_bytes());
         let short = Source::new("b.cu", b"go<2>();".to_vec());
         let names = BTreeSet::from(["go".to_owned(), "run".to_owned()]);
-        assert_eq!(marks(&[long.clone(), short.clone()], &names, 50), [(1, vec![0])]);
-        assert_eq!(marks(&[long, short], &names, 200).len(), 2);
+        assert_eq!(marks(&[long.clone(), short.clone()], &names, &HashSet::new(), 50), [(1, vec![0])]);
+        assert_eq!(marks(&[long, short], &names, &HashSet::new(), 200).len(), 2);
     }
 }

@@ -28,8 +28,17 @@ pub use tma::Encoded;
 pub(crate) const STACK: usize = 64 << 20;
 
 /// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
-const MAX_LOOKS: usize = 20_000;
+const MAX_LOOKS: usize = 100_000;
+
+/// Places that are looked at to learn which functions are called.
+const MAX_GLANCES: usize = 10_000;
 const MAX_VENDORED_LOOKS: usize = 4_000;
+
+/// How many declarations that differ are taken in turn.
+const MAX_SIDES: usize = 4;
+
+/// Their names.
+const SIDES: [&str; MAX_SIDES] = ["first", "second", "third", "fourth"];
 
 /// Tiles with more elements are not looked at.
 pub const MAX_TILE: u64 = 1 << 24;
@@ -242,6 +251,8 @@ pub struct Survey {
     pub copies: Vec<Traits<CopyAtom>>,
     /// Names that stopped something and that no file parsed so far declares.
     pub wanted: BTreeSet<String>,
+    /// Functions that were called and that were not read.
+    pub called: BTreeSet<String>,
     /// Aliases that may yet turn out to be layouts.
     open: Vec<DeclRef>,
 }
@@ -254,14 +265,14 @@ impl Survey {
         let layouts = move || {
             let mut surveyor = Surveyor::new(program);
             surveyor.layouts(all.clone());
-            surveyor.survey
+            surveyor.done()
         };
         // Two halves of about the same work, which share nothing but the program.
         let (layouts, classes) = std::thread::scope(|scope| {
             let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, layouts.clone());
             let mut surveyor = Surveyor::new(program);
             surveyor.classes(units);
-            let classes = surveyor.survey;
+            let classes = surveyor.done();
             match other.map(std::thread::ScopedJoinHandle::join) {
                 Ok(Ok(layouts)) => (layouts, classes),
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -270,8 +281,10 @@ impl Survey {
         });
         let mut wanted = layouts.wanted;
         wanted.extend(classes.wanted);
+        let mut called = layouts.called;
+        called.extend(classes.called);
         let (tiled_copies, spots, calls) = (layouts.tiled_copies, layouts.spots, layouts.calls);
-        Self { layouts: layouts.layouts, tiled_copies, spots, calls, wanted, ..classes }
+        Self { layouts: layouts.layouts, tiled_copies, spots, calls, wanted, called, ..classes }
     }
 
     /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.
@@ -285,7 +298,7 @@ impl Survey {
         let new = clip(count.saturating_sub(added))..clip(count);
         surveyor.layouts(new.clone());
         surveyor.classes(new);
-        surveyor.survey
+        surveyor.done()
     }
 
     /// The names of the templates around layouts that hang on a parameter of theirs: a project's own, and whether there are any,
@@ -314,12 +327,75 @@ impl Survey {
         if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 
+    /// The functions that layouts of a project's own templates call, after a short look at the ways in which the code base instantiates
+    /// those.
+    pub fn glanced(&self, program: &Program<'_>) -> BTreeSet<String> {
+        let mut evaluator = Evaluator::new(program);
+        let mut instances = Instances::new(program);
+        instances.pass(MAX_GLANCES);
+        for found in self.layouts.iter().filter(|found| hangs(&found.layout) && !program.is_vendored(found.site.unit)) {
+            if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
+                cases(program, &mut evaluator, &mut instances, (found.site, used), PASSES[0]);
+            }
+        }
+        evaluator.called.iter().map(|name| (*name).to_owned()).collect()
+    }
+
     /// Looks at layouts of templates in each way in which the code base instantiates those.
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let mut evaluator = Evaluator::new(program);
         let mut instances = Instances::new(program);
         for looks in PASSES {
             self.instantiate_with(program, &mut evaluator, &mut instances, looks);
+        }
+        self.on_each_side(program, evaluator.sides);
+    }
+
+    /// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them
+    /// together, then the second. Such declarations may never stand together, so that what is found so counts as tried.
+    fn on_each_side(&mut self, program: &Program<'_>, mut sides: usize) {
+        let differs = |found: &&mut WrittenLayout| {
+            found.layout.as_ref().is_err_and(|why| why.reason == Reason::Ambiguous)
+                && !program.is_vendored(found.site.unit)
+        };
+        let mut open: Vec<&mut WrittenLayout> = self.layouts.iter_mut().filter(differs).collect();
+        if open.is_empty() {
+            return;
+        }
+        let mut all: Vec<(Vec<Case>, Option<Unresolved>)> = vec![(Vec::new(), None); open.len()];
+        let mut side = 0;
+        while side < sides.clamp(1, MAX_SIDES) {
+            let mut evaluator = Evaluator::new(program).taking(side);
+            let mut instances = Instances::new(program);
+            instances.pass(MAX_VENDORED_LOOKS);
+            for (found, (each, failed)) in open.iter().zip(&mut all) {
+                let Some(used) = program.unit(found.site.unit).uses.get(found.used) else { continue };
+                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), MAX_VENDORED_LOOKS);
+                let Some(cases) = cases.filter(|cases| !cases.each.is_empty() || cases.bare.is_some()) else {
+                    *failed = found.layout.as_ref().err().copied();
+                    continue;
+                };
+                *failed = failed.or(cases.failed);
+                let side = SIDES.get(side).copied().unwrap_or_default();
+                let bare = cases.bare.map(|layout| Case { layout, holds: String::new(), tried: true });
+                each.extend(cases.each.into_iter().chain(bare).map(|case| {
+                    let comma = if case.holds.is_empty() { "" } else { ", " };
+                    Case {
+                        holds: format!("{}{comma}{side} of the declarations that differ", case.holds),
+                        tried: true,
+                        ..case
+                    }
+                }));
+            }
+            sides = sides.max(evaluator.sides);
+            side += 1;
+        }
+        for (found, (each, failed)) in open.iter_mut().zip(all) {
+            match (failed, each.first()) {
+                (None, Some(first)) if sides <= MAX_SIDES => found.layout = Ok(first.layout.clone()),
+                _ => {}
+            }
+            found.cases = each;
         }
     }
 
@@ -342,33 +418,14 @@ impl Survey {
             }
             let unit = found.site.unit;
             let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
-            let (site, expr) = (found.site, used.expr);
-            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
-                let layout = outcome(evaluator.evaluate(expr, context), site);
-                let needs = layout.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
-                (layout, needs.into_iter().collect())
-            };
-            let Some(answers) = instances.answers(evaluator, (unit, used.scope), looks, ask) else { continue };
-            let mut cases = Vec::new();
-            let mut failed = (answers.more > 0).then_some(Unresolved { reason: Reason::Instances, site });
-            for Answer { env, value } in answers.each.into_iter().filter(|answer| answer.env.is_some()) {
-                let tried = env.as_ref().is_some_and(|frame| frame.tried);
-                match value {
-                    Ok(layout) => cases.push(Case { layout, holds: holds(program, &env), tried }),
-                    // A parameter that has no value here either.
-                    Err(why) if why.reason == Reason::Dependent => {}
-                    Err(why) => failed = failed.or(Some(why)),
-                }
-            }
-            match (failed, cases.first()) {
-                (Some(why), _) => {
-                    // What is known of some instances is still checked; but the layout is not resolved for all.
-                    found.layout = Err(why);
-                }
+            let Some(cases) = cases(program, evaluator, instances, (found.site, used), looks) else { continue };
+            match (cases.failed, cases.each.first()) {
+                // What is known of some instances is still checked; but the layout is not resolved for all.
+                (Some(why), _) => found.layout = Err(why),
                 (None, Some(first)) => found.layout = Ok(first.layout.clone()),
                 (None, None) => {}
             }
-            found.cases = cases;
+            found.cases = cases.each;
         }
         instances.pass(MAX_LOOKS);
         for spot in &mut self.spots {
@@ -444,6 +501,46 @@ fn outcome(value: Resolved<Value<'_>>, site: Site) -> Resolved<Constant> {
     }
 }
 
+/// What a layout is for the values of the parameters around it.
+struct Cases {
+    each: Vec<Case>,
+    /// What it is if it hangs on none.
+    bare: Option<Constant>,
+    /// Why it is not known for all of them.
+    failed: Option<Unresolved>,
+}
+
+/// What a layout is in each way in which the code base instantiates the templates around it; `None` when that is too many looks.
+fn cases<'a>(
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    instances: &mut Instances<'a>,
+    (site, used): (Site, &Use),
+    looks: usize,
+) -> Option<Cases> {
+    let expr = used.expr;
+    let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+        let layout = outcome(evaluator.evaluate(expr, context), site);
+        let needs = layout.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
+        (layout, needs.into_iter().collect())
+    };
+    let answers = instances.answers(evaluator, (site.unit, used.scope), looks, ask)?;
+    let failed = (answers.more > 0).then_some(Unresolved { reason: Reason::Instances, site });
+    let mut cases = Cases { each: Vec::new(), bare: None, failed };
+    for Answer { env, value } in answers.each {
+        let tried = env.as_ref().is_some_and(|frame| frame.tried);
+        match value {
+            Ok(layout) if env.is_none() => cases.bare = Some(layout),
+            Ok(layout) => cases.each.push(Case { layout, holds: holds(program, &env), tried }),
+            // A parameter that has no value here either.
+            Err(why) if why.reason == Reason::Dependent => {}
+            // What is known at run time only is set apart, so any other reason says more.
+            Err(why) => cases.failed = cases.failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
+        }
+    }
+    Some(cases)
+}
+
 /// The numbers that template parameters have, in words.
 fn holds(program: &Program<'_>, env: &Bindings<'_>) -> String {
     let mut words = Vec::new();
@@ -474,6 +571,12 @@ struct Surveyor<'a> {
 impl<'a> Surveyor<'a> {
     fn new(program: &'a Program<'a>) -> Self {
         Self { program, evaluator: Evaluator::new(program), survey: Survey::default() }
+    }
+
+    /// What was found.
+    fn done(mut self) -> Survey {
+        self.survey.called.extend(self.evaluator.called.iter().map(|name| (*name).to_owned()));
+        self.survey
     }
 
     /// Remembers a name for want of which something could not be resolved.

@@ -167,7 +167,7 @@ fn bounded(shape: &Numbers, site: Site) -> Resolved<Shape> {
 }
 
 /// A constant as the library's layout.
-fn core(constant: &Constant, site: Site) -> Resolved<Layout> {
+pub fn core(constant: &Constant, site: Site) -> Resolved<Layout> {
     if constant.shape.tuple.leaves().len() > MAX_MODES {
         return Err(Unresolved { reason: Reason::TooLarge, site });
     }
@@ -175,7 +175,7 @@ fn core(constant: &Constant, site: Site) -> Resolved<Layout> {
 }
 
 // Recursion: a level deeper each time, to a fixed depth.
-fn tiler(value: &Value<'_>, site: Site, depth: usize) -> Resolved<Tiler> {
+pub fn tiler(value: &Value<'_>, site: Site, depth: usize) -> Resolved<Tiler> {
     if depth > MAX_TILER_DEPTH {
         return Err(Unresolved { reason: Reason::TooDeep, site });
     }

@@ -6,7 +6,7 @@ use super::value::{Constant, Leaf, Named, Number, Numbers, Order, Value};
 use crate::ast::Site;
 
 /// Names with a meaning of their own, in order.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 30] = [
     "C",
     "Coord",
     "GenColMajor",
@@ -35,6 +35,7 @@ const NAMES: [&str; 29] = [
     "rank",
     "shape",
     "size",
+    "stride",
     "tuple",
 ];
 
@@ -112,6 +113,8 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
             let value = a.value / b.value + i128::from(a.value % b.value != 0);
             Ok(Value::Number(Number { value, site, literal: false, fixed: a.fixed && b.fixed }))
         }
+        // Of a layout, `get` is a mode, which is a layout too: `layout<…>` of the algebra.
+        ("get", [Value::Layout(_)]) => unknown,
         ("get" | "shape" | "stride" | "size" | "rank" | "cosize", [value]) => {
             let mut value = part(name, value, site)?;
             for mode in modes {

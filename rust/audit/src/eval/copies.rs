@@ -53,6 +53,12 @@ impl Copies {
     }
 }
 
+/// Which files are part of a copy of the library.
+pub fn vendored(sources: &[Source]) -> Vec<bool> {
+    let copies = Copies::among(sources);
+    sources.iter().map(|source| copies.of(&source.path).is_some()).collect()
+}
+
 fn root(path: &Path) -> Option<PathBuf> {
     if !path.ends_with(MARK) {
         return None;

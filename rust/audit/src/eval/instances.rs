@@ -25,7 +25,7 @@ use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Site, 
 use crate::source::is_identifier;
 
 /// Instances of one template, and of the templates around one layout together.
-pub const MAX_INSTANCES: usize = 64;
+pub const MAX_INSTANCES: usize = 256;
 
 /// Places that are looked at for one template.
 const MAX_MENTIONS: usize = 512;
@@ -42,9 +42,17 @@ pub type Template = (u32, ScopeId);
 #[derive(Debug, Clone)]
 enum Owner<'a> {
     Class(&'a str, DeclRef),
-    /// A function or alias, which is found by its name: nothing else in its namespace may have it.
-    Named(&'a str, Namespace),
+    /// A function or alias, which is found by its name: nothing else in its namespace or class may have it.
+    Named(&'a str, Home),
     Switch(&'a str),
+}
+
+/// Where a function or alias is declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Home {
+    Space(Namespace),
+    /// A function that is a member of a class: its unit and the scope of the members.
+    Members(u32, ScopeId),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +62,8 @@ struct Mention<'a> {
     path: &'a Path,
     /// How many segments lead to the template.
     count: usize,
+    /// The arguments of a call, from which those of the template are deduced.
+    call: Option<&'a [ExprId]>,
 }
 
 /// Values of a template's parameters. Those that nobody asked for are left out.
@@ -91,7 +101,7 @@ pub struct Instances<'a> {
     program: &'a Program<'a>,
     owners: HashMap<Template, Owner<'a>>,
     /// How many functions and aliases have a name, by namespace.
-    named: HashMap<&'a str, HashMap<Namespace, usize>>,
+    named: HashMap<&'a str, HashMap<Home, usize>>,
     mentions: HashMap<&'a str, Vec<Mention<'a>>>,
     known: HashMap<(Template, Wanted), Known<'a>>,
     /// Templates that are being looked at, and how far along the chain.
@@ -104,6 +114,8 @@ pub struct Instances<'a> {
     asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
     /// How many functions of a name the files define, once it was asked for.
     defined: Option<HashMap<&'a str, usize>>,
+    /// Types that macros give a name.
+    hidden: Option<HashSet<&'a str>>,
     looks: usize,
     /// At how many looks the present question ends.
     last: usize,
@@ -129,6 +141,7 @@ impl<'a> Instances<'a> {
             lists: None,
             asserts: HashMap::new(),
             defined: None,
+            hidden: None,
             looks: 0,
             last: 0,
             most: 0,
@@ -166,7 +179,7 @@ impl<'a> Instances<'a> {
             let owner = match decl.kind {
                 DeclKind::Class { .. } => Owner::Class(name, DeclRef { unit, id: crate::ast::DeclId(id) }),
                 DeclKind::Alias(_) => {
-                    let home = program.home(unit, decl.inside);
+                    let home = Home::Space(program.home(unit, decl.inside));
                     *self.named.entry(name).or_default().entry(home).or_default() += 1;
                     Owner::Named(name, home)
                 }
@@ -176,7 +189,10 @@ impl<'a> Instances<'a> {
         }
         for function in &of.functions {
             let name = program.text(Site { unit, span: function.name });
-            let home = program.home(unit, function.around);
+            let home = match of.scope(function.around).kind {
+                ScopeKind::Class(_) => Home::Members(unit, function.around),
+                _ => Home::Space(program.home(unit, function.around)),
+            };
             *self.named.entry(name).or_default().entry(home).or_default() += 1;
             if let Some(scope) = function.scope {
                 self.owners.insert((unit, scope), Owner::Named(name, home));
@@ -216,12 +232,30 @@ impl<'a> Instances<'a> {
                         if names.contains(name) {
                             let found = self.mentions.entry(name).or_default();
                             if found.len() < MAX_MENTIONS {
-                                found.push(Mention { unit, scope, path, count: before });
+                                found.push(Mention { unit, scope, path, count: before, call: None });
                             }
                         }
                     }
                 }
-                Expr::Call(callee, args) | Expr::Construct(callee, args) => {
+                Expr::Call(callee, args) => {
+                    args.iter().copied().for_each(&mut next);
+                    let Expr::Path(path) = of.expr(*callee) else {
+                        next(*callee);
+                        continue;
+                    };
+                    let name = path.segments.last().map(|last| self.program.text(Site { unit, span: last.name }));
+                    let Some(name) = name.filter(|name| self.named.contains_key(name) && names.contains(name)) else {
+                        next(*callee);
+                        continue;
+                    };
+                    path.segments.iter().flat_map(|part| part.args.iter().flatten()).copied().for_each(next);
+                    let found = self.mentions.entry(name).or_default();
+                    if found.len() < MAX_MENTIONS {
+                        let count = path.segments.len();
+                        found.push(Mention { unit, scope, path, count, call: Some(args) });
+                    }
+                }
+                Expr::Construct(callee, args) => {
                     next(*callee);
                     args.iter().copied().for_each(next);
                 }
@@ -437,6 +471,7 @@ impl<'a> Instances<'a> {
             return none;
         }
         let (program, params) = (self.program, self.params(template));
+        let hidden = self.hidden.get_or_insert_with(|| named_by_macros(program.sources())).clone();
         let mut found: Vec<Instance<'a>> = Vec::new();
         let mut more = 0_usize;
         for mention in mentions {
@@ -444,15 +479,40 @@ impl<'a> Instances<'a> {
                 continue;
             }
             let place = (mention.unit, mention.scope);
+            let deduced = mention.call.is_some();
+            let last = mention.count.checked_sub(1).and_then(|last| mention.path.segments.get(last));
+            let written = last.and_then(|last| last.args.as_ref()).map_or(0, Vec::len);
+            let members = match home {
+                Some(Home::Members(unit, members)) if mention.count > 1 => Some((unit, members)),
+                _ => None,
+            };
             let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
-                match evaluator.instance(mention.path, mention.count, template, class, context) {
+                match members.map(|members| evaluator.is_in(mention.path, mention.count - 1, members, context)) {
+                    Some(Ok(false)) => return (None, Vec::new()),
+                    Some(Err(why)) => {
+                        return (None, (why.reason == Reason::Dependent).then_some(why.site).into_iter().collect());
+                    }
+                    _ => {}
+                }
+                match evaluator.instance(mention.path, mention.count, template, class, mention.call, context) {
                     Ok(Some(values)) => {
                         let known = values.into_iter().enumerate().map(|(at, value)| match value {
-                            // No argument is known at run time only: a macro hides what it is.
-                            Value::Opaque(why) if why.reason == Reason::RunTime => unbound(program, template, at),
+                            // What a call passes may be known at run time only. No argument that is written is: a macro hides
+                            // what it is.
+                            Value::Opaque(why) if why.reason == Reason::RunTime && !(deduced && at >= written) => {
+                                unbound(program, template, at)
+                            }
                             // A number that no file declares, as where a script writes it: nothing is said of it.
                             Value::Named(named)
                                 if named.class.is_none() && params.get(at).is_some_and(|it| it.value) =>
+                            {
+                                unbound(program, template, at)
+                            }
+                            // A type that a macro names: one of those that the macro lists.
+                            Value::Named(named)
+                                if named.class.is_none()
+                                    && named.args.is_none()
+                                    && matches!(named.path.as_slice(), [only] if hidden.contains(only)) =>
                             {
                                 unbound(program, template, at)
                             }
@@ -495,21 +555,33 @@ impl<'a> Instances<'a> {
     }
 
     /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known.
-    fn is_alone(&mut self, name: &'a str, home: Namespace) -> bool {
+    fn is_alone(&mut self, name: &'a str, home: Home) -> bool {
         let Some(all) = self.named.get(name) else { return false };
         let (here, count) = (all.get(&home).copied(), all.values().sum());
         here == Some(1) && self.defined(name) <= count
     }
 
     /// Whether a mention of a name is that of a function or alias in a namespace.
-    fn means(&self, mention: &Mention<'a>, name: &str, home: Namespace) -> bool {
+    fn means(&self, mention: &Mention<'a>, name: &str, home: Home) -> bool {
         let before = mention.path.segments.get(..mention.count.saturating_sub(1)).unwrap_or_default();
+        let of = self.program.unit(mention.unit);
+        if let Home::Members(unit, members) = home {
+            // Which class a qualified name names is told when it is looked at. A plain one stands inside of the class.
+            let mut at = Some(mention.scope);
+            while let Some(scope) = at.filter(|_| unit == mention.unit) {
+                if scope == members {
+                    return before.is_empty();
+                }
+                at = of.scope(scope).parent;
+            }
+            return !before.is_empty();
+        }
         // A member of some class is not the function of that name.
         if before.iter().any(|part| part.args.is_some()) {
             return false;
         }
         let all = self.named.get(name);
-        let has = |space: Namespace| all.is_some_and(|all| all.contains_key(&space));
+        let has = |space: Namespace| all.is_some_and(|all| all.contains_key(&Home::Space(space)));
         let from = self.program.home(mention.unit, mention.scope);
         if before.is_empty() && !mention.path.absolute {
             // From the inside out, as names are looked up.
@@ -517,7 +589,7 @@ impl<'a> Instances<'a> {
             while let Some(space) = at {
                 let found = std::iter::once(space).chain(self.program.used_in(space)).find(|space| has(*space));
                 if let Some(found) = found {
-                    return found == home;
+                    return Home::Space(found) == home;
                 }
                 at = self.program.outer(space);
             }
@@ -526,7 +598,7 @@ impl<'a> Instances<'a> {
         }
         let space = Path { absolute: mention.path.absolute, segments: before.to_vec() };
         match self.program.namespace(mention.unit, &space, from) {
-            Some(space) => space == home,
+            Some(space) => Home::Space(space) == home,
             // A class's, or one that is declared nowhere.
             None => all.is_some_and(|all| all.len() == 1),
         }
@@ -695,6 +767,25 @@ impl<'a> Owner<'a> {
     }
 }
 
+/// The types that macros give a name: `using elem_type = cutlass::half_t; \\` in a line of a `#define`.
+fn named_by_macros(sources: &[crate::source::Source]) -> HashSet<&str> {
+    let each = sources.par_iter().filter(|source| !source.python).map(|source| {
+        let text = source.text.as_str();
+        let names = text.match_indices("using ").filter_map(|(at, word)| {
+            let rest = text.get(at + word.len()..)?;
+            let line = rest.split('\n').next()?;
+            let (name, _) = line.split_once('=')?;
+            let name = name.trim();
+            (line.trim_end().ends_with('\\') && !name.is_empty() && name.bytes().all(is_identifier)).then_some(name)
+        });
+        names.collect::<HashSet<&str>>()
+    });
+    each.reduce(HashSet::new, |mut all, some| {
+        all.extend(some);
+        all
+    })
+}
+
 /// A value that no longer claims to stand in the text as a number: a fix does not change where a template is instantiated.
 fn unwritten(value: Value<'_>) -> Value<'_> {
     match value {
@@ -726,12 +817,17 @@ fn fits(params: &[Param], wanted: Wanted, values: &[Value<'_>]) -> bool {
         Value::Layout(_) | Value::Tuple(_) | Value::Order(_) => !param.value,
         _ => true,
     });
-    right && asked(wanted, values).any(|(_, value)| !matches!(value, Value::Param(..) | Value::Opaque(_)))
+    let known = |value: &Value<'_>| match value {
+        Value::Opaque(why) => why.reason == Reason::RunTime,
+        other => !matches!(other, Value::Param(..)),
+    };
+    right && asked(wanted, values).any(|(_, value)| known(value))
 }
 
 fn equal(wanted: Wanted, a: &[Value<'_>], b: &[Value<'_>]) -> bool {
     let hopeless = |value: &Value<'_>| matches!(value, Value::Param(..) | Value::Opaque(_));
-    let same = |(a, b): (&Value<'_>, &Value<'_>)| (hopeless(a) && hopeless(b)) || same(a, b);
+    let runs = |value: &Value<'_>| matches!(value, Value::Opaque(why) if why.reason == Reason::RunTime);
+    let same = |(a, b): (&Value<'_>, &Value<'_>)| (hopeless(a) && hopeless(b) && runs(a) == runs(b)) || same(a, b);
     a.len() == b.len() && asked(wanted, a).zip(asked(wanted, b)).all(|((_, a), (_, b))| same((a, b)))
 }
 

@@ -4,7 +4,7 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► copies ─► program ─► value ─► constants ─► builtin ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
+//! reason ─► copies ─► program ─► value ─► constants ─► builtin ─► tuples ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
 //!                        └────► specialize ──────────────────────────────────────────┘
 //! ```
 
@@ -20,11 +20,13 @@ mod reason;
 mod specialize;
 mod swizzled;
 mod tiled;
+mod tuples;
 mod value;
 
+pub use copies::vendored;
 pub use evaluator::{Context, Evaluator};
 pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template};
-pub use program::{DeclRef, Namespace, Program};
+pub use program::{BodyRef, DeclRef, Definitions, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
 pub use swizzled::{Swizzled, swizzle_of, width};
 pub use tiled::{TiledCopy as Tiled, TiledMma};

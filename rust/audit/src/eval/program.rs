@@ -1,9 +1,9 @@
 //! The names of all files together.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::copies::{Copies, Copy};
-use crate::ast::{Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::source::Source;
 
 /// A declaration in some unit.
@@ -14,6 +14,17 @@ pub struct DeclRef {
     /// The declaration in it.
     pub id: DeclId,
 }
+
+/// A function in some unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyRef {
+    /// Index of the unit.
+    pub unit: u32,
+    index: u32,
+}
+
+/// How many functions of a name all files define, for the names that were asked for.
+pub type Definitions = BTreeMap<String, usize>;
 
 /// Index of a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,6 +78,10 @@ pub struct Program<'a> {
     near: Vec<Vec<Copy>>,
     copy: Vec<Option<Copy>>,
     implied: HashMap<&'a str, Option<Implied<'a>>>,
+    /// Functions by name, by the scope of their parameters, and by that of their template parameters.
+    bodies: HashMap<&'a str, Vec<BodyRef>>,
+    by_scope: HashMap<(u32, ScopeId), BodyRef>,
+    defined: Option<&'a Definitions>,
 }
 
 impl<'a> Program<'a> {
@@ -83,6 +98,9 @@ impl<'a> Program<'a> {
             near: Vec::new(),
             copy: Vec::new(),
             implied: HashMap::new(),
+            bodies: HashMap::new(),
+            by_scope: HashMap::new(),
+            defined: None,
         };
         let copies = Copies::among(sources);
         let path = |unit: &Unit| sources.get(unit.file).map(|source| source.path.as_path());
@@ -99,6 +117,12 @@ impl<'a> Program<'a> {
         }
         program.resolve_using();
         program
+    }
+
+    /// The same, with the functions of which every definition was read.
+    #[must_use]
+    pub fn knowing(self, defined: &'a Definitions) -> Self {
+        Self { defined: Some(defined), ..self }
     }
 
     fn add(&mut self, unit: u32) {
@@ -140,6 +164,35 @@ impl<'a> Program<'a> {
             }
         }
         self.of_scope.push(homes);
+        for (body, index) in of.bodies.iter().zip(0_u32..) {
+            let found = BodyRef { unit, index };
+            self.bodies.entry(self.text(Site { unit, span: body.name })).or_default().push(found);
+            self.by_scope.insert((unit, body.scope), found);
+            if let Some(template) = body.template {
+                self.by_scope.insert((unit, template), found);
+            }
+        }
+    }
+
+    /// A function.
+    pub fn body(&self, body: BodyRef) -> &'a Body {
+        &self.unit(body.unit).bodies[body.index as usize]
+    }
+
+    /// The function whose parameters, or template parameters, a scope holds.
+    pub fn body_of(&self, unit: u32, scope: ScopeId) -> Option<BodyRef> {
+        self.by_scope.get(&(unit, scope)).copied()
+    }
+
+    /// The functions of a name, if all of them were read; none otherwise.
+    pub fn functions(&self, name: &str) -> Option<&[BodyRef]> {
+        let count = *self.defined?.get(name)?;
+        self.bodies.get(name).map(Vec::as_slice).filter(|all| all.len() >= count)
+    }
+
+    /// Whether a unit can see what is declared in another: its own, and what is in headers.
+    pub fn includes(&self, unit: u32, other: u32) -> bool {
+        unit == other || self.is_header(other)
     }
 
     /// What the macros define that are used as switches and do not let the caller name the constant.

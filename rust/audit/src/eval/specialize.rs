@@ -132,11 +132,16 @@ impl<'a> Index<'a> {
     }
 }
 
+/// Finds values for parameters in a pattern that an argument is given for.
+pub fn deduce<'a>(pattern: &Value<'a>, arg: &Value<'a>, own: &[(Site, bool)], matched: &mut [Option<Value<'a>>]) {
+    match_one(pattern, arg, own, matched, 0);
+}
+
 fn match_all<'a>(
     patterns: &[Value<'a>],
     args: &[Value<'a>],
     own: &[(Site, bool)],
-    matched: &mut Matched<'a>,
+    matched: &mut [Option<Value<'a>>],
     depth: usize,
 ) -> Fit {
     let mut fit = Fit::Yes;
@@ -167,7 +172,7 @@ fn match_one<'a>(
     pattern: &Value<'a>,
     arg: &Value<'a>,
     own: &[(Site, bool)],
-    matched: &mut Matched<'a>,
+    matched: &mut [Option<Value<'a>>],
     depth: usize,
 ) -> Fit {
     if let Some(index) = own_index(own, pattern) {

@@ -9,8 +9,9 @@ use super::reason::Resolved;
 use super::value::{Constant, Named, Number, Value};
 use crate::ast::Site;
 
-/// Functions that make a tiled copy or a tiled MMA, in order.
-const FUNCTIONS: [&str; 3] = ["make_tiled_copy", "make_tiled_copy_impl", "make_tiled_mma"];
+/// Functions that make a tiled copy, in order. What makes a tiled MMA looks for the traits of its instruction too, and stands with the
+/// evaluator.
+const FUNCTIONS: [&str; 2] = ["make_tiled_copy", "make_tiled_copy_impl"];
 
 /// Whether a function is one of these.
 pub fn is_function(name: &str) -> bool {
@@ -34,13 +35,14 @@ impl TiledMma {
     /// A value as a tiled MMA, if it is one of an instruction that is known.
     pub fn of(value: &Value<'_>) -> Option<Self> {
         let (atom, atoms, tile) = match cute_args(value, "TiledMMA")? {
-            [atom, Value::Layout(atoms)] => (atom, atoms, &[][..]),
-            [atom, Value::Layout(atoms), Value::Tuple(tile)] => (atom, atoms, tile.items.as_slice()),
+            [atom] => (atom, Layout::from_modes([razorgirl::Mode::new(1, 0); 3]).ok()?, &[][..]),
+            [atom, Value::Layout(atoms)] => (atom, core(atoms)?, &[][..]),
+            [atom, Value::Layout(atoms), Value::Tuple(tile)] => (atom, core(atoms)?, tile.items.as_slice()),
             _ => return None,
         };
         let (shape, threads) = instruction(atom)?;
         let tile = [0, 1, 2].map(|axis| tile.get(axis).and_then(extent));
-        Some(Self { shape, threads, atoms: core(atoms)?, tile })
+        Some(Self { shape, threads, atoms, tile })
     }
 
     /// All its threads.
@@ -95,13 +97,6 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolve
         }
         ("make_tiled_copy_impl", [atom, layout @ Value::Layout(_), tile @ Value::Tuple(_)]) => {
             Some(cute("TiledCopy", vec![atom.clone(), layout.clone(), tile.clone()]))
-        }
-        ("make_tiled_mma", [atom, layout @ Value::Layout(_), tile @ ..]) if tile.len() < 2 => {
-            Some(cute("TiledMMA", [atom, layout].into_iter().chain(tile).cloned().collect()))
-        }
-        ("make_tiled_mma", [atom]) => {
-            let one = Layout::from_modes([razorgirl::Mode::new(1, 0); 3]).ok()?;
-            Some(cute("TiledMMA", vec![atom.clone(), algebra::constant(one, site).ok()?]))
         }
         ("size", [tiled]) => {
             let size = TiledMma::of(tiled)

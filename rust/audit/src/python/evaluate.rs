@@ -188,7 +188,7 @@ impl<'a> Evaluator<'a> {
         self.steps = self.steps.checked_sub(1).filter(|_| self.work < MAX_WORK).ok_or(wrong(Reason::Work))?;
         let Some(module) = self.module(at.module) else { return Err(wrong(Reason::UnknownName)) };
         match module.expr(id) {
-            Expr::Integer(value) => Ok(Value::Number(*value, site, true)),
+            Expr::Integer(value) => Ok(Value::Number(**value, site, true)),
             Expr::Bool(value) => Ok(Value::Bool(*value)),
             Expr::None => Ok(Value::None),
             Expr::Text(text) => Ok(Value::Text(text.as_ref().into())),

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -25,9 +26,9 @@ pub struct Files<'a> {
     /// The parsed ones, by source.
     pub modules: Vec<Module>,
     /// Classes that name another one as their base, by the name of that.
-    pub heirs: HashMap<Box<str>, Vec<Home>>,
+    pub heirs: HashMap<Arc<str>, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
-    pub stored: HashSet<Box<str>>,
+    pub stored: HashSet<Arc<str>>,
     names: Names,
 }
 
@@ -121,13 +122,18 @@ impl<'a> Files<'a> {
         let mut modules: Vec<Module> = Vec::new();
         let mut kept = 0;
         for _ in 0..MAX_ROUNDS {
-            let parsed: Vec<Module> = next
+            // The longest first, while little is kept: a tree is a hundred times as large as what it says.
+            let size = |index: usize| sources.get(index).map_or(0, |source| source.text.len());
+            next.sort_by_key(|index| std::cmp::Reverse(size(*index)));
+            let mut parsed: Vec<Module> = next
                 .par_iter()
+                .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
                     reader.read(*index, text)
                 })
                 .collect();
+            parsed.sort_by_key(|module| module.file);
             let mut wanted = HashSet::new();
             for module in parsed {
                 kept += module.exprs.len();
@@ -147,7 +153,7 @@ impl<'a> Files<'a> {
                 break;
             }
         }
-        let mut heirs: HashMap<Box<str>, Vec<Home>> = HashMap::new();
+        let mut heirs: HashMap<Arc<str>, Vec<Home>> = HashMap::new();
         let mut stored = HashSet::new();
         for (index, module) in modules.iter().enumerate() {
             for (scope, id) in module.scopes.iter().zip(0..) {

@@ -1,6 +1,7 @@
 //! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
@@ -14,6 +15,9 @@ const MAX_DEPTH: usize = 200;
 
 /// Expressions of one file.
 const MAX_EXPRS: usize = 1 << 20;
+
+/// Bytes of a string that is kept.
+const MAX_TEXT: usize = 128;
 
 /// Methods that change the list that they are called on.
 const CHANGING: [&str; 9] = ["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "__setitem__"];
@@ -40,12 +44,15 @@ impl Reader {
         let Some(tree) = bounded::parse(parser, text.as_bytes()) else {
             return given_up("not looked into: not Python as far as the grammar can tell");
         };
-        let mut walk = Walk { text, module: Module { file, ..Module::default() }, full: false };
+        let module = Module { file, ..Module::default() };
+        let mut walk = Walk { text, module, names: HashMap::new(), full: false };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, names: HashMap::default() });
         walk.statement(tree.root_node(), MODULE, 0);
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
         }
+        walk.module.exprs.shrink_to_fit();
+        walk.module.calls.shrink_to_fit();
         walk.module
     }
 }
@@ -53,6 +60,8 @@ impl Reader {
 struct Walk<'t> {
     text: &'t str,
     module: Module,
+    /// Names so far: a name stands in many places, and is kept once.
+    names: HashMap<&'t str, Arc<str>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
     full: bool,
 }
@@ -75,9 +84,15 @@ impl<'t> Walk<'t> {
         self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default()
     }
 
-    fn bind(&mut self, scope: ScopeId, name: &str, bound: Bound, span: Span) {
+    /// A name as it is kept.
+    fn kept(&mut self, name: &'t str) -> Arc<str> {
+        self.names.entry(name).or_insert_with(|| name.into()).clone()
+    }
+
+    fn bind(&mut self, scope: ScopeId, name: &'t str, bound: Bound, span: Span) {
+        let name = self.kept(name);
         if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
-            scope.names.entry(name.into()).or_default().push(Binding { bound, span });
+            scope.names.entry(name).or_default().push(Binding { bound, span });
         }
     }
 
@@ -336,7 +351,7 @@ impl<'t> Walk<'t> {
     fn moves(&mut self, node: Node<'_>) {
         self.module.changes = true;
         if let Some(name) = node.child_by_field_name("attribute") {
-            let name: Box<str> = self.text(name).into();
+            let name: Arc<str> = self.text(name).into();
             // Whoever it belongs to.
             self.module.stores.push(Store { name, value: None, scope: MODULE, class: None });
         }
@@ -457,8 +472,8 @@ impl<'t> Walk<'t> {
                 [inner] => return self.expr(*inner, scope, depth + 1),
                 all => self.others(all, scope, depth),
             },
-            "identifier" => Expr::Name(self.text(node).into()),
-            "integer" => integer(self.text(node)).map_or(Expr::Other, Expr::Integer),
+            "identifier" => Expr::Name(self.kept(self.text(node))),
+            "integer" => integer(self.text(node)).map_or(Expr::Other, |value| Expr::Integer(Box::new(value))),
             "true" => Expr::Bool(true),
             "false" => Expr::Bool(false),
             "none" => Expr::None,
@@ -472,7 +487,10 @@ impl<'t> Walk<'t> {
                 None => Expr::Other,
             },
             "attribute" => match (field("object"), field("attribute")) {
-                (Some(of), Some(name)) => Expr::Attribute(self.expr(of, scope, depth + 1), self.text(name).into()),
+                (Some(of), Some(name)) => {
+                    let of = self.expr(of, scope, depth + 1);
+                    Expr::Attribute(of, self.kept(self.text(name)))
+                }
                 _ => Expr::Other,
             },
             "call" => return self.call(node, scope, depth),
@@ -570,7 +588,9 @@ impl<'t> Walk<'t> {
             && let [_, content, _] = parts.as_slice()
             && !self.text(*content).contains('\\')
         {
-            return Expr::Text(self.text(*content).into());
+            let text = self.text(*content);
+            // Names of things are short; what is longer says something to people.
+            return if text.len() > MAX_TEXT { Expr::Other } else { Expr::Text(self.kept(text)) };
         }
         self.others(&parts.into_iter().filter(|part| part.kind() == "interpolation").collect::<Vec<_>>(), scope, depth)
     }
@@ -633,7 +653,7 @@ impl<'t> Walk<'t> {
         }
         // What `*` and `**` bring is not known: the arguments are none that can be told.
         let arguments = if plain { arguments } else { vec![Argument { name: Some("*".into()), value: function }] };
-        let id = self.make(Expr::Call(function, arguments), node);
+        let id = self.make(Expr::Call(function, arguments.into()), node);
         self.module.calls.push((id, scope));
         id
     }

@@ -1,6 +1,7 @@
 //! What is kept of a Python file: scopes, what they bind, and expressions in one vector, so that nothing recurses when it is dropped.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::ast::Span;
 
@@ -62,7 +63,7 @@ pub enum Op {
 #[derive(Debug, Clone)]
 pub struct Argument {
     /// Its keyword, if it has one.
-    pub name: Option<Box<str>>,
+    pub name: Option<Arc<str>>,
     /// Its value.
     pub value: ExprId,
 }
@@ -70,22 +71,22 @@ pub struct Argument {
 /// An expression.
 #[derive(Debug, Clone)]
 pub enum Expr {
-    /// An integer.
-    Integer(i128),
+    /// An integer, in its own place: there are few, and expressions are many.
+    Integer(Box<i128>),
     /// `True` or `False`.
     Bool(bool),
     /// `None`.
     None,
     /// A string without interpolation.
-    Text(Box<str>),
+    Text(Arc<str>),
     /// A name.
-    Name(Box<str>),
+    Name(Arc<str>),
     /// `of.name`.
-    Attribute(ExprId, Box<str>),
+    Attribute(ExprId, Arc<str>),
     /// A call; `*` and `**` arguments make it [`Expr::Other`].
-    Call(ExprId, Vec<Argument>),
+    Call(ExprId, Box<[Argument]>),
     /// `(a, b)`, or the list `[a, b]`.
-    Tuple(Vec<ExprId>, bool),
+    Tuple(Box<[ExprId]>, bool),
     /// `*a` in a tuple.
     Starred(ExprId),
     /// `of[index]`.
@@ -121,9 +122,9 @@ pub enum Bound {
     /// An item of a value that is unpacked.
     Part(ExprId, Vec<usize>),
     /// `import a.b` (as `a`), or `import a.b as name`: the module.
-    Module(Box<str>),
+    Module(Arc<str>),
     /// `from module import name`.
-    From(Box<str>, Box<str>),
+    From(Arc<str>, Arc<str>),
     /// A parameter: its place, and whether its annotation says that it is a constant of the compilation.
     Parameter(usize, bool),
     /// A function.
@@ -153,7 +154,7 @@ pub enum Kind {
     /// A class.
     Class {
         /// Its name.
-        name: Box<str>,
+        name: Arc<str>,
         /// Its bases; nothing where they are not plain expressions.
         bases: Option<Vec<ExprId>>,
         /// Whether anything decorates it.
@@ -167,7 +168,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Default)]
 pub struct Function {
     /// Its parameters that take arguments by place, in order.
-    pub parameters: Vec<Box<str>>,
+    pub parameters: Vec<Arc<str>>,
     /// Their defaults.
     pub defaults: Vec<Option<ExprId>>,
     /// Whether there are other parameters: `*args`, keyword-only ones.
@@ -186,14 +187,14 @@ pub struct Scope {
     /// The one around it.
     pub parent: Option<ScopeId>,
     /// Names that it binds, at each place.
-    pub names: HashMap<Box<str>, Vec<Binding>>,
+    pub names: HashMap<Arc<str>, Vec<Binding>>,
 }
 
 /// `self.name = value` in a method, or `other.name = value`.
 #[derive(Debug, Clone)]
 pub struct Store {
     /// The attribute.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// What is stored, if that is one expression.
     pub value: Option<ExprId>,
     /// Where names of the value are looked up.
@@ -216,11 +217,11 @@ pub struct Module {
     /// Attributes that are stored.
     pub stores: Vec<Store>,
     /// Names that are bound from elsewhere: `global`, `nonlocal`, or in text that was not read.
-    pub moved: HashSet<Box<str>>,
+    pub moved: HashSet<Arc<str>>,
     /// Whether an item of something changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
     pub changes: bool,
     /// Modules of which everything is imported, and where.
-    pub stars: Vec<(Box<str>, Span)>,
+    pub stars: Vec<(Arc<str>, Span)>,
     /// Whether attributes are set by names that are computed.
     pub reflects: bool,
     /// Places that the grammar could not read.
@@ -246,5 +247,15 @@ impl Module {
     /// A scope.
     pub fn scope(&self, id: ScopeId) -> Option<&Scope> {
         self.scopes.get(id.0 as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_is_small() {
+        assert_eq!(size_of::<(Expr, Span)>(), 32);
     }
 }

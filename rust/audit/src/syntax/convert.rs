@@ -64,6 +64,10 @@ impl Converter<'_> {
         match kind_of(node) {
             Kind::TypeDescriptor => match (child_of(node, Field::Declarator), child_of(node, Field::Type)) {
                 (None, Some(ty)) if depth < MAX_DEPTH => self.expr(ty, child),
+                // Among template arguments, `f(x)` reads as the type of a function.
+                (Some(list), Some(callee)) if kind_of(list) == Kind::AbstractFunction && depth < MAX_DEPTH => {
+                    self.call_that_reads_as_a_type(callee, list, child)
+                }
                 _ => Expr::Opaque,
             },
             Kind::DependentType | Kind::DependentName | Kind::Parenthesized | Kind::Decltype => {
@@ -163,6 +167,25 @@ impl Converter<'_> {
             Kind::QualifiedIdentifier if scope_of_decltype(node).is_some() => self.member_of_decltype(node, depth),
             _ => self.path_at(node, depth).map_or(Expr::Opaque, Expr::Path),
         }
+    }
+
+    /// `f(x)` that the grammar takes for the type of a function that returns `f`.
+    fn call_that_reads_as_a_type(&mut self, callee: Node<'_>, list: Node<'_>, depth: usize) -> Expr {
+        let named = matches!(kind_of(callee), Kind::TypeIdentifier | Kind::TemplateType | Kind::QualifiedIdentifier);
+        let Some(params) = child_of(list, Field::Parameters).filter(|_| named && list.named_child_count() == 1) else {
+            return Expr::Opaque;
+        };
+        let callee = self.at_depth(callee, depth);
+        let mut args = Vec::new();
+        let mut cursor = params.walk();
+        for param in params.named_children(&mut cursor).filter(|param| kind_of(*param) != Kind::Comment) {
+            // A parameter with a name, or a pointer, is none of a call.
+            match child_of(param, Field::Type).filter(|_| param.named_child_count() == 1) {
+                Some(ty) if kind_of(param) == Kind::ParameterDeclaration => args.push(self.at_depth(ty, depth)),
+                _ => return Expr::Opaque,
+            }
+        }
+        Expr::Call(callee, args)
     }
 
     /// `decltype(x)::a::b`, which is a member of a member of x.

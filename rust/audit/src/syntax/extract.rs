@@ -3,11 +3,12 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::convert::{Converter, first_named};
+use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use crate::ast::{
-    Decl, DeclId, DeclKind, Expr, ExprId, Function, Launch, Op, Param, Path, Scope, ScopeId, ScopeKind, Span, Stored,
-    Switch, Unit, Use, Written,
+    Decl, DeclId, DeclKind, Expr, ExprId, Function, Launch, Op, Param, Parameter, Path, Scope, ScopeId, ScopeKind,
+    Span, Stored, Switch, Unit, Use, Written,
 };
 use crate::source::Source;
 
@@ -29,30 +30,35 @@ const MAX_ARRAY: usize = 8;
 /// Fills a unit from a tree.
 pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
     let converter = Converter { text: &source.text, masked, unit: Unit::empty(file) };
-    let mut walker = Walker { out: converter, words: &source.hits, hits };
-    let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, depth: 0 };
+    let mut walker = Walker { out: converter, words: &source.hits, hits, building: Vec::new() };
+    let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
     walker.out.unit
 }
 
 #[derive(Clone, Copy)]
-struct Context {
-    scope: ScopeId,
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts about where the walk is")]
+pub(super) struct Context {
+    pub(super) scope: ScopeId,
     /// Inside a function, where only text that can make a layout is of interest.
-    block: bool,
+    pub(super) block: bool,
     /// Directly under an ERROR node: words without a sentence.
-    loose: bool,
+    pub(super) loose: bool,
     /// Inside of a template with arguments that has been noted.
-    mentioned: bool,
-    depth: usize,
+    pub(super) mentioned: bool,
+    /// Inside a function of which it matters what it returns: each of its statements is read.
+    pub(super) whole: bool,
+    pub(super) depth: usize,
 }
 
-struct Walker<'a> {
-    out: Converter<'a>,
+pub(super) struct Walker<'a> {
+    pub(super) out: Converter<'a>,
     /// Where words stand that can make a layout.
     words: &'a [u32],
     /// Those, and the marks.
-    hits: &'a [u32],
+    pub(super) hits: &'a [u32],
+    /// The functions around that are read as a whole, the innermost last.
+    pub(super) building: Vec<Building>,
 }
 
 impl Walker<'_> {
@@ -65,7 +71,7 @@ impl Walker<'_> {
         self.hits.partition_point(|&at| at < span.end) - self.hits.partition_point(|&at| at < span.start)
     }
 
-    fn open(&mut self, kind: ScopeKind, parent: ScopeId) -> ScopeId {
+    pub(super) fn open(&mut self, kind: ScopeKind, parent: ScopeId) -> ScopeId {
         let unit = &mut self.out.unit;
         let id = ScopeId(u32::try_from(unit.scopes.len()).unwrap_or(u32::MAX));
         unit.scopes.push(Scope { kind, parent: Some(parent), decls: Vec::new(), using: Vec::new(), guard: None });
@@ -83,7 +89,7 @@ impl Walker<'_> {
         id
     }
 
-    fn children(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+    pub(super) fn children(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         if !cursor.goto_first_child() {
             return;
         }
@@ -96,7 +102,7 @@ impl Walker<'_> {
         cursor.goto_parent();
     }
 
-    fn visit(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+    pub(super) fn visit(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         let node = cursor.node();
         let span = self.out.span_of(node);
         if node.is_error() || node.is_missing() {
@@ -110,6 +116,7 @@ impl Walker<'_> {
             self.out.unit.lost.too_deep += self.words_in(span);
             return;
         }
+        let context = if context.whole { self.statement(node, context) } else { context };
         let inner = Context { depth: context.depth + 1, ..context };
         let sound = Context { loose: false, ..inner };
         match kind_of(node) {
@@ -175,7 +182,19 @@ impl Walker<'_> {
                     self.children(cursor, sound);
                 }
             }
-            Kind::IfStatement if hits > 0 && is_constexpr(node) => self.branches(cursor, sound),
+            Kind::Return if context.whole => {
+                self.returned(node, context.scope);
+                if hits > 0 {
+                    self.children(cursor, Context { whole: false, ..sound });
+                }
+            }
+            Kind::IfStatement if context.whole || (hits > 0 && is_constexpr(node)) => self.branches(cursor, sound),
+            Kind::FunctionDefinition if hits > 0 => self.function(cursor, sound),
+            Kind::ElseClause if context.whole => self.children(cursor, sound),
+            Kind::CompoundStatement if context.whole => {
+                let scope = self.open(ScopeKind::Block, context.scope);
+                self.children(cursor, Context { scope, block: true, ..sound });
+            }
             Kind::TemplateInstantiation => self.children(cursor, Context { block: true, ..inner }),
             Kind::EnumSpecifier => self.enumeration(node, context.scope),
             Kind::FunctionDefinition
@@ -184,10 +203,9 @@ impl Walker<'_> {
             | Kind::ForStatement
             | Kind::ForRangeLoop => {
                 if hits > 0 {
-                    self.launch(node, span, context.scope);
                     let scope = self.open(ScopeKind::Block, context.scope);
                     self.function_parameters(node, scope);
-                    self.children(cursor, Context { scope, block: true, ..sound });
+                    self.children(cursor, Context { scope, block: true, whole: false, ..sound });
                 }
             }
             Kind::FieldDeclaration | Kind::Declaration => {
@@ -209,6 +227,10 @@ impl Walker<'_> {
                 if kind == Kind::CallExpression && hits > 0 {
                     if let Some(scope) = self.switch(node, context.scope) {
                         inner.scope = scope;
+                    } else if context.block && !context.mentioned && !node.has_error() && self.is_marked(node) {
+                        let expr = self.out.convert(node);
+                        self.out.unit.mentions.push((expr, context.scope));
+                        inner.mentioned = true;
                     }
                 // A qualified name as a whole: its namespaces say which function is meant.
                 } else if (template || kind == Kind::QualifiedIdentifier)
@@ -244,7 +266,8 @@ impl Walker<'_> {
         cursor.goto_parent();
     }
 
-    /// Both sides of an `if constexpr`, each in a scope that says when it is compiled.
+    /// Both sides of an `if constexpr`, each in a scope that says when it is compiled; in a function that is read as a whole, both
+    /// sides of any `if`.
     fn branches(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         let node = cursor.node();
         let condition = child_of(node, Field::Condition).filter(|node| !node.has_error());
@@ -252,6 +275,10 @@ impl Walker<'_> {
         let test = condition.and_then(|condition| child_of(condition, Field::Value));
         let test = test.filter(|_| condition.is_some_and(|condition| condition.named_child_count() == 1));
         let test = test.map(|test| self.out.convert(test));
+        let constant = is_constexpr(node);
+        if context.whole && test.is_none() {
+            self.unsound();
+        }
         if !cursor.goto_first_child() {
             return;
         }
@@ -264,11 +291,18 @@ impl Walker<'_> {
             let mut scope = context.scope;
             if let Some(taken) = taken {
                 scope = self.open(ScopeKind::Block, scope);
-                if let Some(inside) = self.out.unit.scopes.get_mut(scope.0 as usize) {
+                if let Some(inside) = self.out.unit.scopes.get_mut(scope.0 as usize).filter(|_| constant) {
                     inside.guard = test.map(|test| (test, taken));
                 }
             }
-            self.visit(cursor, Context { scope, block: true, ..context });
+            let whole = context.whole && taken.is_some();
+            if let (Some(taken), Some(test), true) = (taken, test, whole) {
+                self.when(test, context.scope, taken);
+            }
+            self.visit(cursor, Context { scope, block: true, whole, ..context });
+            if test.is_some() && whole {
+                self.otherwise();
+            }
             if !cursor.goto_next_sibling() {
                 break;
             }
@@ -278,7 +312,7 @@ impl Walker<'_> {
 
     /// The scope in which a declaration is visible, given the scope that is open around it, and whether the latter holds its
     /// template parameters.
-    fn visible(&self, scope: ScopeId) -> (ScopeId, bool) {
+    pub(super) fn visible(&self, scope: ScopeId) -> (ScopeId, bool) {
         let mut at = scope;
         let mut templated = false;
         while let ScopeKind::Template(_) = self.out.unit.scope(at).kind {
@@ -571,7 +605,7 @@ impl Walker<'_> {
     }
 
     /// `__launch_bounds__(threads, …)` of a kernel.
-    fn launch(&mut self, node: Node<'_>, function: Span, scope: ScopeId) {
+    pub(super) fn launch(&mut self, node: Node<'_>, function: Span, scope: ScopeId) {
         let mut cursor = node.walk();
         let bounds = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::LaunchBounds);
         if let Some(bound) = bounds.filter(|bounds| !bounds.has_error()).and_then(first_named) {
@@ -580,25 +614,37 @@ impl Walker<'_> {
         }
     }
 
+    /// A parameter of a function.
+    pub(super) fn declare_parameter(&mut self, name: Span, ty: Option<ExprId>, scope: ScopeId) {
+        self.add_decl(name, scope, name, DeclKind::Variable { ty, init: None, constant: false });
+    }
+
     /// Parameters hide names from outside, and their types can be constants.
-    fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) {
+    pub(super) fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) -> Vec<Parameter> {
+        let mut params = Vec::new();
         let mut at = child_of(node, Field::Declarator);
         for _ in 0..MAX_DEPTH {
-            let Some(declarator) = at else { return };
+            let Some(declarator) = at else { return params };
             if let Some(list) = child_of(declarator, Field::Parameters) {
                 let mut cursor = list.walk();
-                for param in list.named_children(&mut cursor) {
-                    if let Some(name) = parameter_name(param) {
-                        let ty =
-                            child_of(param, Field::Type).filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                for param in list.named_children(&mut cursor).filter(|param| kind_of(*param) != Kind::Comment) {
+                    let word = child_of(param, Field::Type);
+                    let ty = word.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                    let word = word.map(|word| self.out.span_of(word)).unwrap_or_default();
+                    let name = parameter_name(param).map(|name| self.out.span_of(name));
+                    if let Some(name) = name {
                         let kind = DeclKind::Variable { ty, init: None, constant: false };
-                        self.add_decl(self.out.span_of(name), scope, self.out.span_of(param), kind);
+                        self.add_decl(name, scope, self.out.span_of(param), kind);
                     }
+                    let default = child_of(param, Field::DefaultValue).map(|value| self.out.convert(value));
+                    let pack = kind_of(param) == Kind::VariadicParameter;
+                    params.push(Parameter { name: name.unwrap_or_default(), ty, word, default, pack });
                 }
-                return;
+                return params;
             }
             at = child_of(declarator, Field::Declarator).or_else(|| first_named(declarator));
         }
+        params
     }
 
     /// The scope of what `X_SWITCH(…, NAME, [&] { … })` defines.
@@ -646,6 +692,13 @@ impl Walker<'_> {
         matches!(name, "partition_S" | "partition_D") || name.contains(ENCODE)
     }
 
+    /// Whether a mark stands at the name of what is called.
+    fn is_marked(&self, call: Node<'_>) -> bool {
+        let name = child_of(call, Field::Function).and_then(last_name).map(|name| self.out.span_of(name).start);
+        let found = |hits: &[u32]| name.is_some_and(|at| hits.binary_search(&at).is_ok());
+        found(self.hits) && !found(self.words)
+    }
+
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
         let (name, written) = match kind {
             Kind::CallExpression => {
@@ -671,7 +724,11 @@ impl Walker<'_> {
 /// The name of the function that a template declaration defines, unless it is a member defined outside of its class.
 fn function_name(node: Node<'_>) -> Option<Node<'_>> {
     let mut cursor = node.walk();
-    let function = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::FunctionDefinition)?;
+    defined_name(node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::FunctionDefinition)?)
+}
+
+/// The name of a function that is defined, unless it is a member defined outside of its class.
+pub(super) fn defined_name(function: Node<'_>) -> Option<Node<'_>> {
     let mut at = child_of(function, Field::Declarator)?;
     for _ in 0..MAX_DEPTH {
         match kind_of(at) {
@@ -708,7 +765,7 @@ fn names_a_type(node: Node<'_>) -> bool {
 }
 
 /// The name that a template or function parameter introduces.
-fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
     match kind_of(node) {
         Kind::TypeParameter | Kind::VariadicTypeParameter => first_named(node),
         Kind::OptionalTypeParameter => child_of(node, Field::Name),

@@ -154,6 +154,15 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
                 .for_each(|byte| *byte = b'_');
         }
     }
+    // `decltype(x){}` has the value of x's type, and is more than the grammar can take among arguments.
+    for at in memmem::find_iter(text.as_bytes(), "decltype(") {
+        let word = word_length(text.as_bytes(), at + 9);
+        let end = at + 9 + word;
+        if word > 0 && starts_word(text.as_bytes(), at) && text.as_bytes().get(end..end + 3) == Some(b"){}") {
+            bytes[at..at + 9].fill(b' ');
+            bytes[end..end + 3].fill(b' ');
+        }
+    }
     for at in memmem::find_iter(text.as_bytes(), "typename") {
         if is_word(text.as_bytes(), at, 8) && names_a_member(&text.as_bytes()[at + 8..]) {
             bytes[at..at + 8].fill(b' ');
@@ -240,6 +249,14 @@ mod tests {
         assert_eq!(mask("typename B<C<3>, 4>::D{}"), "         B<C<3>, 4>::D{}");
         assert_eq!(mask("template <typename>"), "template <typename>");
         assert_eq!(mask("typename T<"), "typename T<");
+    }
+
+    #[test]
+    fn a_value_of_the_type_of_a_name_is_the_name() {
+        assert_eq!(
+            mask("f(decltype(x){}, decltype(x()){}, decltype(y))"),
+            "f(         x   , decltype(x()){}, decltype(y))"
+        );
     }
 
     #[test]

@@ -5,6 +5,8 @@
 pub mod bounded;
 mod convert;
 mod extract;
+mod functions;
+mod heads;
 mod kind;
 mod mask;
 mod outline;

@@ -1,11 +1,13 @@
-//! Evaluating expressions and declarations. The evaluator is one thing in three files: expressions here, names in [`path`],
-//! classes in [`class`].
+//! Evaluating expressions and declarations. The evaluator is one thing in several files: expressions here, names in [`path`],
+//! classes in [`class`], functions in [`call`]; [`objects`] knows CuTe's tensors and MMAs.
 
+mod call;
 mod class;
+mod objects;
 mod path;
 mod traits;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::constants::{arithmetic, as_number, cast, is_integer_type};
@@ -14,7 +16,7 @@ use super::reason::{Reason, Resolved, Unresolved};
 use super::specialize::{Index, same};
 use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
-use super::{algebra, builtin, swizzled, tiled};
+use super::{algebra, builtin, swizzled, tiled, tuples};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
 
 /// How deeply evaluation recurses.
@@ -57,6 +59,12 @@ pub struct Evaluator<'a> {
     /// Whether this question has met one of the bounds.
     spent: bool,
     indexing: usize,
+    /// Functions that were called and not known.
+    pub called: BTreeSet<&'a str>,
+    /// Which of several declarations that differ is taken, as on one side of an `#if`; none without a choice.
+    side: Option<usize>,
+    /// How many there were, at most.
+    pub sides: usize,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
 }
@@ -71,9 +79,18 @@ impl<'a> Evaluator<'a> {
             depth: 0,
             spent: false,
             indexing: 0,
+            called: BTreeSet::new(),
+            side: None,
+            sides: 0,
             memo: HashMap::new(),
             specializations: HashMap::new(),
         }
+    }
+
+    /// The same, but of several declarations in one place that differ, one is taken.
+    #[must_use]
+    pub fn taking(self, side: usize) -> Self {
+        Self { side: Some(side), ..self }
     }
 
     /// Evaluates an expression from outside: with all its steps.
@@ -96,6 +113,7 @@ impl<'a> Evaluator<'a> {
         count: usize,
         template: (u32, ScopeId),
         class: Option<DeclRef>,
+        call: Option<&'a [ExprId]>,
         context: &Context<'a>,
     ) -> Resolved<Option<Vec<Value<'a>>>> {
         self.begin();
@@ -107,15 +125,23 @@ impl<'a> Evaluator<'a> {
                 _ => None,
             }
         } else {
-            let Some(args) = segment.args.as_deref() else { return Ok(None) };
-            let args = self.arguments(args, context);
+            if segment.args.is_none() && call.is_none() {
+                return Ok(None);
+            }
+            let args = segment.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
             let ScopeKind::Template(params) = &self.program.unit(template.0).scope(template.1).kind else {
                 return Ok(None);
             };
             if args.len() > params.len() && params.iter().all(|param| !param.pack) {
                 return Ok(None);
             }
-            self.bind_scope(template, &args, &None)
+            match call.zip(self.program.body_of(template.0, template.1)) {
+                Some((given, body)) => {
+                    let given = self.typed_arguments(given, context);
+                    self.deduced(body, &args, &given, &None)
+                }
+                None => self.bind_scope(template, &args, &None),
+            }
         };
         let mut frame = env.as_ref();
         while let Some(known) = frame {
@@ -125,6 +151,30 @@ impl<'a> Evaluator<'a> {
             frame = known.outer.as_ref();
         }
         Ok(None)
+    }
+
+    /// Whether the first segments of a path name the class that has some members.
+    ///
+    /// # Errors
+    /// It could not be told which class is meant.
+    pub fn is_in(
+        &mut self,
+        path: &'a Path,
+        count: usize,
+        (unit, members): (u32, ScopeId),
+        context: &Context<'a>,
+    ) -> Resolved<bool> {
+        self.begin();
+        let span = path.segments.first().map(|segment| segment.name).unwrap_or_default();
+        let value = self.eval_segments(path, count, Self::site(context, span), context)?;
+        if let Some(site) = value.hangs().filter(|_| !matches!(&value, Value::Named(named) if named.class.is_some())) {
+            return Err(Unresolved { reason: Reason::Dependent, site });
+        }
+        let Value::Named(named) = value else { return Ok(false) };
+        let class = named.class.filter(|class| class.unit == unit);
+        Ok(class.is_some_and(
+            |class| matches!(self.program.decl(class).kind, DeclKind::Class { members: own, .. } if own == members),
+        ))
     }
 
     fn begin(&mut self) {
@@ -172,18 +222,11 @@ impl<'a> Evaluator<'a> {
             },
             Expr::Call(callee, args) => self.eval_call(*callee, args, site, context),
             Expr::Construct(ty, args) => self.eval_construct(*ty, args, site, context),
-            Expr::Member(object, segment) => {
-                let object = self.eval(*object, context)?;
-                let name = self.program.text(Self::site(context, segment.name));
-                match &object {
-                    Value::Named(_) => self.member_path(&object, name, Some(segment), site, context),
-                    _ => builtin::member_of(&object, name, site),
-                }
-            }
-            Expr::Sizeof(of) => {
-                let of = self.eval(*of, context)?;
-                traits::bytes(&of, site)
-            }
+            Expr::Member(object, segment) => self.of_object(*object, segment, site, context),
+            Expr::Sizeof(of) => match self.eval(*of, context) {
+                Err(why) if why.reason == Reason::Ambiguous => self.size_of_each(*of, why, site, context),
+                of => traits::bytes(&of?, site),
+            },
             Expr::Unary(op, of) => {
                 let of = self.number(*of, context)?;
                 let value = match op {
@@ -290,8 +333,17 @@ impl<'a> Evaluator<'a> {
         let unknown = Unresolved { reason: Reason::Call, site };
         let path = match unit.expr(callee) {
             Expr::Path(path) => path,
-            Expr::Member(object, name) if args.is_empty() => {
-                let object = self.eval(*object, context)?;
+            Expr::Member(object, name) => {
+                let object = self.typed(*object, context)?;
+                if let Some(value) = self.method(&object, name, args, site, context) {
+                    return value;
+                }
+                if let Some(site) = object.hangs() {
+                    return Err(Unresolved { reason: Reason::Dependent, site });
+                }
+                if !args.is_empty() {
+                    return Err(unknown);
+                }
                 let name = self.program.text(Self::site(context, name.name));
                 let swizzled = swizzled::apply(name, &[], std::slice::from_ref(&object), site);
                 return swizzled.unwrap_or_else(|| builtin::apply(name, &[], &[object], site));
@@ -311,6 +363,9 @@ impl<'a> Evaluator<'a> {
             let ty = self.program.text(Self::site(context, unit.span(*ty)));
             return cast(value, ty.trim_start_matches("std::"), site);
         }
+        if ours && objects::is_function(name) {
+            return self.tiled(name, last.args.as_deref(), args, site, context);
+        }
         if ours && tiled::is_function(name) {
             let values = self.arguments(args, context);
             // An argument without a value says why there is no result.
@@ -325,26 +380,73 @@ impl<'a> Evaluator<'a> {
         {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
+            // Without the traits of its instruction, a tiled MMA is measured by the instruction's name.
+            let tiled = || modes.is_empty().then(|| tiled::apply(name, &values, site)).flatten();
+            match self.objects(name, &modes, args, &values, site, context) {
+                Some(Err(why)) => return tiled().unwrap_or(Err(why)),
+                Some(value) => return value,
+                None => {}
+            }
+            // Of a layout, `get` is a mode, which is a layout too.
+            if let ("get", [Value::Layout(_)]) = (name, values.as_slice()) {
+                return algebra::apply("layout", &modes, &values, site);
+            }
             let swizzled = swizzled::apply(name, &modes, &values, site);
-            let made = swizzled.or_else(|| tiled::apply(name, &values, site));
-            return made.unwrap_or_else(|| builtin::apply(name, &modes, &values, site));
+            let made = swizzled.or_else(tiled);
+            return blame(made.unwrap_or_else(|| builtin::apply(name, &modes, &values, site)), &values);
         }
-        if ours && (algebra::is_function(name) || swizzled::is_function(name)) {
+        if ours && (algebra::is_function(name) || swizzled::is_function(name) || tuples::is_function(name)) {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
+            if let Some(value) = self.objects(name, &modes, args, &values, site, context) {
+                return value;
+            }
+            if let Some(value) = Some(name)
+                .filter(|name| tuples::is_function(name))
+                .and_then(|name| tuples::apply(name, &modes, &values, site))
+            {
+                return value;
+            }
             let swizzled = swizzled::apply(name, &modes, &values, site);
-            return swizzled.unwrap_or_else(|| algebra::apply(name, &modes, &values, site));
+            return blame(swizzled.unwrap_or_else(|| algebra::apply(name, &modes, &values, site)), &values);
         }
         if path.segments.len() > 1 && !ours && name == "make_layout" && self.foreign(path, context) {
             return Err(Unresolved { reason: Reason::NotCute, site });
         }
+        if let Some(value) = self.call(path, args, site, context) {
+            return value;
+        }
         // What is left is `T(…)`, for types that are known; other functions are not run.
         match self.eval_construct(callee, args, site, context) {
             Ok(Value::Named(_) | Value::Opaque(_)) | Err(Unresolved { reason: Reason::UnknownName, .. }) => {
+                self.called.insert(name);
                 Err(unknown)
+            }
+            Err(why) if matches!(why.reason, Reason::UnknownMember | Reason::Call) => {
+                self.called.insert(name);
+                Err(why)
             }
             other => other,
         }
+    }
+
+    /// `size(mma)` and the like, of an object whose type says it.
+    fn objects(
+        &mut self,
+        name: &str,
+        modes: &[Value<'a>],
+        args: &'a [ExprId],
+        values: &[Value<'a>],
+        site: Site,
+        context: &Context<'a>,
+    ) -> Option<Resolved<Value<'a>>> {
+        let ([arg], [value]) = (args, values) else { return None };
+        let of = match value {
+            Value::Opaque(why) if why.reason == Reason::RunTime => self.typed(*arg, context).ok()?,
+            Value::Named(_) => value.clone(),
+            _ => return None,
+        };
+        self.measure_object(name, modes, &of, site, context)
     }
 
     /// Whether a qualified name leads to a namespace that the files have and that is not CuTe's.
@@ -381,10 +483,30 @@ impl<'a> Evaluator<'a> {
                 _ => false,
             };
             if !same {
-                return Err(Unresolved { reason: Reason::Ambiguous, site });
+                return self.one_side(candidates, args, env, site);
             }
         }
         value
+    }
+
+    /// One of several declarations that differ, if one is to be taken and they stand in one scope.
+    fn one_side(
+        &mut self,
+        candidates: &[DeclRef],
+        args: Option<&[Value<'a>]>,
+        env: &Bindings<'a>,
+        site: Site,
+    ) -> Resolved<Value<'a>> {
+        let differ = Unresolved { reason: Reason::Ambiguous, site };
+        let place = |decl: &DeclRef| (decl.unit, self.program.decl(*decl).home);
+        let first = candidates.first().map(place);
+        if candidates.iter().any(|decl| Some(place(decl)) != first) {
+            return Err(differ);
+        }
+        self.sides = self.sides.max(candidates.len());
+        let side = self.side.ok_or(differ)?;
+        let taken = candidates.get(side).or(candidates.last()).ok_or(differ)?;
+        self.declaration(*taken, args, env, site)
     }
 
     /// The value of an alias or variable.
@@ -433,12 +555,19 @@ impl<'a> Evaluator<'a> {
         match &of.kind {
             DeclKind::Alias(value) => self.eval(*value, &context),
             DeclKind::RunTime => Err(Unresolved { reason: Reason::RunTime, site }),
-            DeclKind::Renames(path) => self.eval_path(path, Self::site(&context, of.span), &context),
+            DeclKind::Renames(path) => match self.eval_path(path, Self::site(&context, of.span), &context) {
+                // No file declares what is renamed; its name is enough to know some types.
+                Err(Unresolved { reason: Reason::UnknownName, site }) => {
+                    let names = path.segments.iter().map(|part| self.program.text(Self::site(&context, part.name)));
+                    Named::unknown(names.collect(), None, site)
+                }
+                other => other,
+            },
             DeclKind::Class { .. } => Err(Unresolved { reason: Reason::NotNumeric, site }),
             DeclKind::Variable { ty, init, constant } => {
                 if let Some(ty) = ty {
                     match self.eval(*ty, &context) {
-                        Ok(value) if Swizzled::of(&value).is_some() => return Ok(value),
+                        Ok(value) if Swizzled::of(&value).is_some() || objects::is_tiled(&value) => return Ok(value),
                         Ok(Value::Named(_) | Value::Opaque(_) | Value::Order(_)) => {}
                         Ok(Value::Param(..)) if init.is_some() && *constant => {}
                         other => return other,
@@ -487,6 +616,17 @@ impl<'a> Evaluator<'a> {
             values.push(value);
         }
         Some(Rc::new(Frame::new(key, values, outer.clone())))
+    }
+}
+
+/// What a function gives, with the better reason where an argument hangs on a template parameter.
+fn blame<'a>(result: Resolved<Value<'a>>, values: &[Value<'a>]) -> Resolved<Value<'a>> {
+    match result {
+        Err(Unresolved { reason: Reason::Call, site }) => match values.iter().find_map(Value::hangs) {
+            Some(site) => Err(Unresolved { reason: Reason::Dependent, site }),
+            None => Err(Unresolved { reason: Reason::Call, site }),
+        },
+        other => other,
     }
 }
 

@@ -1,10 +1,11 @@
 //! From a name to what it names.
 
 use super::{Context, Evaluator, traits};
-use crate::ast::{Decl, DeclId, DeclKind, Path, ScopeKind, Segment, Site, Span};
+use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::builtin;
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
+use crate::eval::specialize::same;
 use crate::eval::value::{Bindings, Named, Value};
 
 /// Declarations of a member, and the bindings they are seen with.
@@ -224,6 +225,9 @@ impl<'a> Evaluator<'a> {
                     }
                 }
                 ScopeKind::Block => {
+                    if let Some(value) = self.argument(context, id, name) {
+                        return Ok(Found::Param(value));
+                    }
                     let earlier = self.program.local(context.unit, id, name).iter().rev();
                     // `using X = X<4>;` names the X outside.
                     let seen = |decl: &Decl| match decl.kind {
@@ -278,6 +282,66 @@ impl<'a> Evaluator<'a> {
         Ok(Found::Nothing)
     }
 
+    /// The size of a type that is declared several times, where it is the same each time.
+    pub(super) fn size_of_each(
+        &mut self,
+        of: ExprId,
+        why: Unresolved,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
+        let Expr::Path(path) = self.program.unit(context.unit).expr(of) else { return Err(why) };
+        let before = path.segments.len().saturating_sub(1);
+        let Some(last) = path.segments.last().filter(|last| last.args.is_none()) else { return Err(why) };
+        let name = self.program.text(Self::site(context, last.name));
+        let found = if before == 0 {
+            Some(self.variables(name, context, last.name.start, site)?)
+        } else {
+            match self.eval_segments(path, before, site, context)? {
+                Value::Named(named) => match named.class {
+                    Some(class) => self.find_member(class, &named.env, name, site)?,
+                    None => None,
+                },
+                _ => None,
+            }
+        };
+        let Some((decls, env)) = found else { return Err(why) };
+        let mut size: Option<Value<'a>> = None;
+        for decl in decls.iter().take(super::MAX_CANDIDATES) {
+            let of = self.program.decl(*decl);
+            let DeclKind::Alias(ty) = of.kind else { return Err(why) };
+            if of.templated || decls.len() > super::MAX_CANDIDATES {
+                return Err(why);
+            }
+            let inside = Context { unit: decl.unit, scope: of.inside, env: env.clone() };
+            let one = match self.eval(ty, &inside) {
+                Err(Unresolved { reason: Reason::Ambiguous, .. }) => {
+                    self.deeper(site, |evaluator| evaluator.size_of_each(ty, why, site, &inside))?
+                }
+                ty => traits::bytes(&ty?, site)?,
+            };
+            if size.as_ref().is_some_and(|size| !same(size, &one)) {
+                return Err(why);
+            }
+            size = Some(one);
+        }
+        size.ok_or(why)
+    }
+
+    /// The declarations of a plain name, and the bindings that they are seen with.
+    pub(super) fn variables(
+        &mut self,
+        name: &'a str,
+        context: &Context<'a>,
+        before: u32,
+        site: Site,
+    ) -> Resolved<Members<'a>> {
+        match self.lookup(name, context, false, before, site)? {
+            Found::Decls(decls, env, _) => Ok((decls, env)),
+            _ => Ok((Vec::new(), None)),
+        }
+    }
+
     fn used(&mut self, using: &[Path], context: &Context<'a>, name: &'a str, builtin: bool) -> Option<Found<'a>> {
         if builtin {
             return None;
@@ -300,6 +364,9 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
     ) -> Resolved<Value<'a>> {
         if let Value::Named(named) = of {
+            if let Some(value) = self.tiled_member(of, name, site, context) {
+                return value;
+            }
             if let Some(class) = named.class {
                 return match self.find_member(class, &named.env, name, site)? {
                     Some((decls, env)) => {

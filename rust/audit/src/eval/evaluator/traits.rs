@@ -48,6 +48,7 @@ pub fn known<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<
     match (name, args) {
         ("sizeof_bits_v", [of]) => Some(width(of, site).map(|bits| number(bits, site))),
         ("is_same_v", [a, b]) => Some(is_same(a, b, site)),
+        ("is_static_v", [of]) => Some(is_static(of, site)),
         ("conditional_t", [test, yes, no]) => {
             Some(as_number(test, site).map(|test| if test.value == 0 { no.clone() } else { yes.clone() }))
         }
@@ -63,10 +64,31 @@ pub fn member<'a>(name: &str, member: &str, args: &[Value<'a>], site: Site) -> O
     match (name, member, args) {
         ("sizeof_bits", "value", [of]) => Some(width(of, site).map(|bits| number(bits, site))),
         ("is_same", "value", [a, b]) => Some(is_same(a, b, site)),
+        ("is_static", "value", [of]) => Some(is_static(of, site)),
         ("remove_cv" | "remove_cvref" | "remove_reference" | "decay" | "remove_const", "type", [of]) => {
             Some(Ok(of.clone()))
         }
         _ => None,
+    }
+}
+
+/// Whether a type carries all of its numbers, as far as that is sure.
+// Recursion: the size of a value bounds how deeply it nests.
+fn is_static<'a>(of: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
+    match of {
+        Value::Number(of) if of.fixed => Ok(number(1, site)),
+        Value::Tuple(of) => {
+            let each = of.items.iter().map(|item| as_number(&is_static(item, site)?, site).map(|it| it.value != 0));
+            let all = each.collect::<Resolved<Vec<bool>>>()?;
+            Ok(number(i128::from(all.into_iter().all(|one| one)), site))
+        }
+        Value::Named(named) if named.class.is_none() && crate::eval::constants::is_integer_type(named.name()) => {
+            Ok(number(0, site))
+        }
+        other => Err(match other.hangs() {
+            Some(site) => Unresolved { reason: Reason::Dependent, site },
+            None => Unresolved { reason: Reason::Expression, site },
+        }),
     }
 }
 

@@ -1,0 +1,133 @@
+//! Functions that are read as a whole, for what they return: declarations, conditions and returns, and nothing else that could
+//! matter.
+
+use tree_sitter::{Node, TreeCursor};
+
+use super::convert::first_named;
+use super::extract::{Context, Walker, defined_name};
+use super::kind::{Field, Kind, child_of, kind_of};
+use crate::ast::{Body, ExprId, Return, ScopeId, ScopeKind};
+
+/// Nodes of one statement that are searched for what it changes.
+const MAX_NODES: usize = 4_096;
+
+/// A function that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Building {
+    returns: Vec<Return>,
+    when: Vec<(ExprId, ScopeId, bool)>,
+    /// Whether there is something in it that is not followed.
+    unsound: bool,
+}
+
+impl Walker<'_> {
+    /// A function definition in which something is of interest. A mark on the brace of its body asks for what it returns.
+    pub(super) fn function(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        let node = cursor.node();
+        let head = self.macro_head(node, context.scope);
+        let scope = head.as_ref().map_or(context.scope, |(scope, _)| *scope);
+        self.launch(node, self.out.span_of(node), scope);
+        let scope = self.open(ScopeKind::Block, scope);
+        let params = match &head {
+            Some((_, given)) => self.macro_parameters(given, scope),
+            None => self.function_parameters(node, scope),
+        };
+        let body = child_of(node, Field::Body).map(|body| self.out.span_of(body));
+        let whole = body.is_some_and(|body| self.hits.binary_search(&body.start).is_ok()) && !node.has_error();
+        self.building.push(Building::default());
+        if cursor.goto_first_child() {
+            loop {
+                let whole = whole && cursor.field_name() == Some("body");
+                self.visit(cursor, Context { scope, block: true, whole, ..context });
+                if !cursor.goto_next_sibling() {
+                    break;
+                }
+            }
+            cursor.goto_parent();
+        }
+        let built = self.building.pop().unwrap_or_default();
+        if head.is_some() {
+            return;
+        }
+        let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
+        let returns = (whole && !built.unsound && !built.returns.is_empty()).then_some(built.returns);
+        let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
+        let (home, templated) = self.visible(context.scope);
+        let template = templated.then_some(context.scope);
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns });
+    }
+
+    /// What is left of a context inside of a statement of a function that is read as a whole.
+    pub(super) fn statement(&mut self, node: Node<'_>, context: Context) -> Context {
+        match kind_of(node) {
+            Kind::CompoundStatement | Kind::IfStatement | Kind::ElseClause | Kind::Return | Kind::Comment => context,
+            Kind::Declaration
+            | Kind::AliasDeclaration
+            | Kind::UsingDeclaration
+            | Kind::StaticAssert
+            | Kind::TypeDefinition
+            | Kind::ExpressionStatement
+                if !changes(node) =>
+            {
+                Context { whole: false, ..context }
+            }
+            _ => {
+                self.unsound();
+                Context { whole: false, ..context }
+            }
+        }
+    }
+
+    /// The function that is being read is not followed.
+    pub(super) fn unsound(&mut self) {
+        if let Some(building) = self.building.last_mut() {
+            building.unsound = true;
+        }
+    }
+
+    /// What comes next is reached only under a condition.
+    pub(super) fn when(&mut self, condition: ExprId, scope: ScopeId, holds: bool) {
+        if let Some(building) = self.building.last_mut() {
+            building.when.push((condition, scope, holds));
+        }
+    }
+
+    /// The condition that came last no longer matters.
+    pub(super) fn otherwise(&mut self) {
+        if let Some(building) = self.building.last_mut() {
+            building.when.pop();
+        }
+    }
+
+    /// A `return`.
+    pub(super) fn returned(&mut self, node: Node<'_>, scope: ScopeId) {
+        let expr = first_named(node).filter(|_| node.named_child_count() == 1).map(|value| self.out.convert(value));
+        match (self.building.last_mut(), expr) {
+            (Some(building), Some(expr)) => {
+                let when = building.when.clone();
+                building.returns.push(Return { expr, scope, when });
+            }
+            _ => self.unsound(),
+        }
+    }
+}
+
+/// Whether a statement changes a variable, or is too long to tell.
+fn changes(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    for _ in 0..MAX_NODES {
+        if matches!(kind_of(cursor.node()), Kind::Assignment | Kind::Update) {
+            return true;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+        // A cursor that begins at a node does not leave it.
+    }
+    true
+}
