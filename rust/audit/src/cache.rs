@@ -1,6 +1,6 @@
 //! What parsing a file gave, kept from one audit to the next by the hash of its text: an editor changes one file at a time.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};

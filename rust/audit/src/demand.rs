@@ -1,6 +1,6 @@
 //! Files that mention no layout are not parsed, unless a name that is needed is declared in one of them.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use rayon::prelude::*;
 

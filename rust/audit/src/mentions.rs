@@ -1,6 +1,8 @@
 //! Function bodies without layouts are not read, unless a template is instantiated there that a layout hangs on.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::{HashMap, HashSet, HashSetExt as _};
 
 use rayon::prelude::*;
 

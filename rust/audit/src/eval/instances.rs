@@ -10,7 +10,7 @@
 //!
 //! Symbols that stand for all values of a parameter would be one more kind of [`Instance`].
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::rc::Rc;
 
 use rayon::prelude::*;

@@ -4,7 +4,9 @@
 //! `HEADDIM_SWITCH(d, kHeadDim, …)` list values for a name: a parameter of that name is tried with them, those that stand in its own
 //! template before all others. A `bool` is one of two.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use rayon::prelude::*;
 

@@ -1,6 +1,8 @@
 //! The names of all files together.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::copies::{Copies, Copy};
 use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
@@ -91,7 +93,7 @@ impl<'a> Program<'a> {
             sources,
             units,
             namespaces: vec![Members::default()],
-            by_path: HashMap::from([(Vec::new(), GLOBAL)]),
+            by_path: HashMap::from_iter([(Vec::new(), GLOBAL)]),
             of_scope: Vec::with_capacity(units.len()),
             local: HashMap::new(),
             headers: units.iter().map(|unit| sources.get(unit.file).is_some_and(Source::is_header)).collect(),

@@ -1,6 +1,6 @@
 //! Choosing among the specialisations of a class template, by their patterns.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::rc::Rc;
 
 use super::program::DeclRef;

@@ -1,7 +1,7 @@
 //! Names and expressions to values. What a name is bound to at two places that differ, or by the run of the program, is not known:
 //! the order in which statements run is not followed. It recurses to a fixed depth and takes only so many steps.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
 use razorgirl::Layout;

@@ -1,6 +1,6 @@
 //! The files as modules that import each other.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::path::{Component, Path};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt as _};
 use std::sync::Arc;
 
 use memchr::memmem;

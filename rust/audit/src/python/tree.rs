@@ -1,6 +1,6 @@
 //! What is kept of a Python file: scopes, what they bind, and expressions in one vector, so that nothing recurses when it is dropped.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::ast::Span;

@@ -6,7 +6,7 @@ mod encoding;
 mod overlay;
 mod words;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 use std::fs::{self, File};
 use std::io::Read;
 use std::ops::Range;

@@ -7,7 +7,9 @@ mod objects;
 mod path;
 mod traits;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
 use super::constants::{arithmetic, as_number, cast, is_integer_type};
