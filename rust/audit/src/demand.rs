@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn declarations_are_told_from_uses() {
-        let declared = |text: &str| declares(text.as_bytes(), &HashSet::from(["Tile".as_bytes()]));
+        let declared = |text: &str| declares(text.as_bytes(), &HashSet::from_iter(["Tile".as_bytes()]));
         for text in
             ["using Tile = Shape<_8>;", "struct Tile {", "constexpr int Tile=4;", "#define Tile 4", "using\n Tile\n=X"]
         {

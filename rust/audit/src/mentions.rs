@@ -231,7 +231,7 @@ mod tests {
             template <> int f<A<2>, 3>(int) const { }
             while (f(1) + 2) { }
             S() : a(f(2)) { } void h() { f(1); }";
-        let found = definitions(text, &HashSet::from(["f".as_bytes()]));
+        let found = definitions(text, &HashSet::from_iter(["f".as_bytes()]));
         let rests: Vec<&str> = found.iter().map(|(_, at)| text[*at..].split(' ').next().unwrap()).collect();
         assert_eq!(rests, ["{", "{"]);
         let source = Source::new("a.cu", text.as_bytes().to_vec());
@@ -244,7 +244,7 @@ mod tests {
     fn any_call_of_a_function_counts() {
         let source = Source::new("a.cu", b"void f() { run(x); rerun(y); run<2>(z); }".to_vec());
         let names = BTreeSet::from(["run".to_owned()]);
-        let functions = HashSet::from(["run".to_owned()]);
+        let functions = HashSet::from_iter(["run".to_owned()]);
         assert_eq!(marks(&[source], &names, &functions, 100), [(0, vec![11, 29])]);
     }
 
