@@ -108,27 +108,33 @@ fn cutlass_agrees_with_the_table_of_fragments() {
 }
 
 /// Every number of every layout of the SM80 traits, replaced by its neighbours and exchanged with them.
+/// CUTLASS's list of SM80 traits, its two defects mended by the fixes that are printed: else each mutant of those two would be found
+/// for what they have already.
 #[test]
 fn every_mutant_of_the_sm80_traits_is_found() {
-    let text = std::fs::read_to_string(sources().join("include/cute/atom/mma_traits_sm80.hpp")).unwrap();
-    // One trait at a time, with the aliases that the file begins with.
-    let (head, traits) = text.split_at(text.find("template <>\nstruct MMA_Traits").unwrap());
+    let mut text = std::fs::read_to_string(sources().join("include/cute/atom/mma_traits_sm80.hpp")).unwrap();
     let audit = |text: &str| {
         let sources = Sources { files: vec![Source::new("traits.hpp", text.into())], unreadable: vec![] };
         audit_sources(sources, None)
     };
-    let (mut tried, mut missed) = (0, Vec::new());
-    for one in traits.split("template <>\n").filter(|one| one.contains("using ALayout")) {
-        let whole = format!("{head}template <>\n{one}");
-        for mutant in mutants::mutants(&whole) {
-            tried += 1;
-            if audit(&mutant.text).status() != Status::Findings {
-                missed.push(mutant.what);
-            }
+    for _ in 0..2 {
+        let mut edits: Vec<_> =
+            audit(&text).findings.iter().filter_map(|one| one.fix.clone()).flat_map(|fix| fix.edits).collect();
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.place));
+        for edit in edits {
+            text.replace_range(edit.place.span.range(), &edit.text);
         }
     }
-    assert!(missed.is_empty(), "{} of {tried} missed: {missed:#?}", missed.len());
-    assert!(tried > 250, "{tried}");
+    let report = audit(&text);
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+    let mutants = mutants::mutants(&text);
+    let missed: Vec<&str> = mutants
+        .iter()
+        .filter(|mutant| audit(&mutant.text).status() != Status::Findings)
+        .map(|one| one.what.as_str())
+        .collect();
+    assert!(missed.is_empty(), "{} of {} missed: {missed:#?}", missed.len(), mutants.len());
+    assert_eq!((report.mma.resolved, mutants.len()), (65, 412));
 }
 
 /// The README shows what the auditor prints of these headers; `…` stands for lines left out.

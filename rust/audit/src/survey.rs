@@ -3,6 +3,7 @@
 mod pairs;
 mod place;
 mod shared;
+mod templates;
 mod tiled;
 mod tma;
 
@@ -14,8 +15,8 @@ use serde::Serialize;
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
 
 use crate::eval::{
-    Answer, Bindings, Constant, Context, DeclRef, Evaluator, Instances, Named, PASSES, Program, Reason, Resolved,
-    Swizzled, Unresolved, Value, swizzle_of, width,
+    Constant, Context, DeclRef, Evaluator, Named, Program, Reason, Resolved, Swizzled, Unresolved, Value, swizzle_of,
+    width,
 };
 use crate::uses::Family;
 
@@ -26,19 +27,6 @@ pub use tma::Encoded;
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack
 /// of a test or a server thread may be too small.
 pub(crate) const STACK: usize = 64 << 20;
-
-/// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
-const MAX_LOOKS: usize = 100_000;
-
-/// Places that are looked at to learn which functions are called.
-const MAX_GLANCES: usize = 10_000;
-const MAX_VENDORED_LOOKS: usize = 4_000;
-
-/// How many declarations that differ are taken in turn.
-const MAX_SIDES: usize = 4;
-
-/// Their names.
-const SIDES: [&str; MAX_SIDES] = ["first", "second", "third", "fourth"];
 
 /// Tiles with more elements are not looked at.
 pub const MAX_TILE: u64 = 1 << 24;
@@ -301,160 +289,6 @@ impl Survey {
         surveyor.done()
     }
 
-    /// The names of the templates around layouts that hang on a parameter of theirs: a project's own, and whether there are any,
-    /// or else those of the library that all of it is.
-    pub fn templates(&self, program: &Program<'_>) -> (BTreeSet<String>, bool) {
-        let instances = Instances::new(program);
-        let names = |own: bool| {
-            let mut names = BTreeSet::new();
-            for (unit, scope) in self.spots.iter().filter_map(Spot::hanging) {
-                if !own || !program.is_vendored(unit) {
-                    let around = Instances::around(program, unit, scope);
-                    names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
-                }
-            }
-            let open = self.layouts.iter().filter(|found| hangs(&found.layout));
-            let open = open.filter(|found| !own || !program.is_vendored(found.site.unit));
-            for found in open {
-                if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
-                    let around = Instances::around(program, found.site.unit, used.scope);
-                    names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
-                }
-            }
-            names
-        };
-        let own = names(true);
-        if own.is_empty() { (names(false), false) } else { (own, true) }
-    }
-
-    /// The functions that layouts of a project's own templates call, after a short look at the ways in which the code base instantiates
-    /// those.
-    pub fn glanced(&self, program: &Program<'_>) -> BTreeSet<String> {
-        let mut evaluator = Evaluator::new(program);
-        let mut instances = Instances::new(program);
-        instances.pass(MAX_GLANCES);
-        for found in self.layouts.iter().filter(|found| hangs(&found.layout) && !program.is_vendored(found.site.unit)) {
-            if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
-                cases(program, &mut evaluator, &mut instances, (found.site, used), PASSES[0]);
-            }
-        }
-        evaluator.called.iter().map(|name| (*name).to_owned()).collect()
-    }
-
-    /// Looks at layouts of templates in each way in which the code base instantiates those.
-    pub fn instantiate(&mut self, program: &Program<'_>) {
-        let mut evaluator = Evaluator::new(program);
-        let mut instances = Instances::new(program);
-        for looks in PASSES {
-            self.instantiate_with(program, &mut evaluator, &mut instances, looks);
-        }
-        self.on_each_side(program, evaluator.sides);
-    }
-
-    /// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them
-    /// together, then the second. Such declarations may never stand together, so that what is found so counts as tried.
-    fn on_each_side(&mut self, program: &Program<'_>, mut sides: usize) {
-        let differs = |found: &&mut WrittenLayout| {
-            found.layout.as_ref().is_err_and(|why| why.reason == Reason::Ambiguous)
-                && !program.is_vendored(found.site.unit)
-        };
-        let mut open: Vec<&mut WrittenLayout> = self.layouts.iter_mut().filter(differs).collect();
-        if open.is_empty() {
-            return;
-        }
-        let mut all: Vec<(Vec<Case>, Option<Unresolved>)> = vec![(Vec::new(), None); open.len()];
-        let mut side = 0;
-        while side < sides.clamp(1, MAX_SIDES) {
-            let mut evaluator = Evaluator::new(program).taking(side);
-            let mut instances = Instances::new(program);
-            instances.pass(MAX_VENDORED_LOOKS);
-            for (found, (each, failed)) in open.iter().zip(&mut all) {
-                let Some(used) = program.unit(found.site.unit).uses.get(found.used) else { continue };
-                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), MAX_VENDORED_LOOKS);
-                let Some(cases) = cases.filter(|cases| !cases.each.is_empty() || cases.bare.is_some()) else {
-                    *failed = found.layout.as_ref().err().copied();
-                    continue;
-                };
-                *failed = failed.or(cases.failed);
-                let side = SIDES.get(side).copied().unwrap_or_default();
-                let bare = cases.bare.map(|layout| Case { layout, holds: String::new(), tried: true });
-                each.extend(cases.each.into_iter().chain(bare).map(|case| {
-                    let comma = if case.holds.is_empty() { "" } else { ", " };
-                    Case {
-                        holds: format!("{}{comma}{side} of the declarations that differ", case.holds),
-                        tried: true,
-                        ..case
-                    }
-                }));
-            }
-            sides = sides.max(evaluator.sides);
-            side += 1;
-        }
-        for (found, (each, failed)) in open.iter_mut().zip(all) {
-            match (failed, each.first()) {
-                (None, Some(first)) if sides <= MAX_SIDES => found.layout = Ok(first.layout.clone()),
-                _ => {}
-            }
-            found.cases = each;
-        }
-    }
-
-    fn instantiate_with<'a>(
-        &mut self,
-        program: &'a Program<'a>,
-        evaluator: &mut Evaluator<'a>,
-        instances: &mut Instances<'a>,
-        looks: usize,
-    ) {
-        // A project's own first: there is an end to how much is looked at, and a library is large.
-        let open = self.layouts.iter_mut().filter(|found| hangs(&found.layout));
-        let (vendored, own): (Vec<&mut WrittenLayout>, Vec<&mut WrittenLayout>) =
-            open.partition(|found| program.is_vendored(found.site.unit));
-        instances.pass(MAX_LOOKS);
-        let count = own.len();
-        for (index, found) in own.into_iter().chain(vendored).enumerate() {
-            if index == count {
-                instances.pass(MAX_VENDORED_LOOKS);
-            }
-            let unit = found.site.unit;
-            let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
-            let Some(cases) = cases(program, evaluator, instances, (found.site, used), looks) else { continue };
-            match (cases.failed, cases.each.first()) {
-                // What is known of some instances is still checked; but the layout is not resolved for all.
-                (Some(why), _) => found.layout = Err(why),
-                (None, Some(first)) => found.layout = Ok(first.layout.clone()),
-                (None, None) => {}
-            }
-            found.cases = cases.each;
-        }
-        instances.pass(MAX_LOOKS);
-        for spot in &mut self.spots {
-            spot.instantiate(program, evaluator, instances, looks);
-        }
-        instances.pass(MAX_LOOKS);
-        self.follow_calls(program, evaluator, instances, looks);
-    }
-
-    /// Calls of layout algebra in templates.
-    fn follow_calls<'a>(
-        &mut self,
-        program: &'a Program<'a>,
-        evaluator: &mut Evaluator<'a>,
-        instances: &mut Instances<'a>,
-        looks: usize,
-    ) {
-        for call in self.calls.iter_mut().filter(|call| call.hangs && !program.is_vendored(call.site.unit)) {
-            let Some(args) = arguments(program, call.site) else { continue };
-            let (unit, family) = (call.site.unit, call.family);
-            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
-            let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else { continue };
-            let bound: Vec<bool> =
-                answers.each.iter().filter(|answer| answer.env.is_some()).map(|answer| answer.value).collect();
-            call.known = answers.more == 0 && !bound.is_empty() && bound.iter().all(|known| *known);
-            call.hangs = !call.known;
-        }
-    }
-
     /// How many layouts are unresolved, by reason.
     pub fn unresolved_layouts(&self) -> BTreeMap<Reason, usize> {
         count(self.layouts.iter().filter_map(|found| found.layout.as_ref().err()))
@@ -499,67 +333,6 @@ fn outcome(value: Resolved<Value<'_>>, site: Site) -> Resolved<Constant> {
         Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
         Err(why) => Err(why),
     }
-}
-
-/// What a layout is for the values of the parameters around it.
-struct Cases {
-    each: Vec<Case>,
-    /// What it is if it hangs on none.
-    bare: Option<Constant>,
-    /// Why it is not known for all of them.
-    failed: Option<Unresolved>,
-}
-
-/// What a layout is in each way in which the code base instantiates the templates around it; `None` when that is too many looks.
-fn cases<'a>(
-    program: &'a Program<'a>,
-    evaluator: &mut Evaluator<'a>,
-    instances: &mut Instances<'a>,
-    (site, used): (Site, &Use),
-    looks: usize,
-) -> Option<Cases> {
-    let expr = used.expr;
-    let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
-        let layout = outcome(evaluator.evaluate(expr, context), site);
-        let needs = layout.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
-        (layout, needs.into_iter().collect())
-    };
-    let answers = instances.answers(evaluator, (site.unit, used.scope), looks, ask)?;
-    let failed = (answers.more > 0).then_some(Unresolved { reason: Reason::Instances, site });
-    let mut cases = Cases { each: Vec::new(), bare: None, failed };
-    for Answer { env, value } in answers.each {
-        let tried = env.as_ref().is_some_and(|frame| frame.tried);
-        match value {
-            Ok(layout) if env.is_none() => cases.bare = Some(layout),
-            Ok(layout) => cases.each.push(Case { layout, holds: holds(program, &env), tried }),
-            // A parameter that has no value here either.
-            Err(why) if why.reason == Reason::Dependent => {}
-            // What is known at run time only is set apart, so any other reason says more.
-            Err(why) => cases.failed = cases.failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
-        }
-    }
-    Some(cases)
-}
-
-/// The numbers that template parameters have, in words.
-fn holds(program: &Program<'_>, env: &Bindings<'_>) -> String {
-    let mut words = Vec::new();
-    let mut frame = env.as_ref();
-    while let Some(known) = frame {
-        let (unit, scope) = known.key;
-        if let ScopeKind::Template(params) = &program.unit(unit).scope(scope).kind {
-            let numbers = params.iter().zip(&known.values).rev().filter_map(|(param, value)| match value {
-                Value::Number(number) => {
-                    Some(format!("{} = {}", program.text(Site { unit, span: param.name }), number.value))
-                }
-                _ => None,
-            });
-            words.extend(numbers);
-        }
-        frame = known.outer.as_ref();
-    }
-    words.reverse();
-    words.join(", ")
 }
 
 struct Surveyor<'a> {

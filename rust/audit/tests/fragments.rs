@@ -64,34 +64,6 @@ fn every_mutant_is_found() {
     assert!(mutants.len() > 400, "{}", mutants.len());
 }
 
-/// CUTLASS's whole list of SM80 traits, its two defects mended by the fixes that are printed, and every mutant of it. It needs
-/// `RAZORGIRL_CUTLASS="$(spec-tests/fetch-cutlass.sh)"`; the figure stands in the README.
-#[test]
-#[ignore = "needs CUTLASS"]
-fn every_mutant_of_cutlass_is_found() {
-    let root = std::env::var("RAZORGIRL_CUTLASS").expect("RAZORGIRL_CUTLASS names the folder of CUTLASS");
-    let path = std::path::Path::new(&root).join("include/cute/atom/mma_traits_sm80.hpp");
-    let mut text = std::fs::read_to_string(path).unwrap();
-    for _ in 0..2 {
-        let mut edits: Vec<_> =
-            audit(&text).findings.iter().filter_map(|one| one.fix.clone()).flat_map(|fix| fix.edits).collect();
-        edits.sort_by_key(|edit| std::cmp::Reverse(edit.place));
-        for edit in edits {
-            text.replace_range(edit.place.span.range(), &edit.text);
-        }
-    }
-    let report = audit(&text);
-    assert!(report.findings.is_empty(), "{:#?}", report.findings);
-    let mutants = mutants::mutants(&text);
-    let missed: Vec<&str> = mutants
-        .iter()
-        .filter(|mutant| audit(&mutant.text).status() != Status::Findings)
-        .map(|one| one.what.as_str())
-        .collect();
-    println!("{} traits, {} mutants, {} missed", report.mma.resolved, mutants.len(), missed.len());
-    assert!(missed.is_empty(), "{} of {} missed: {missed:#?}", missed.len(), mutants.len());
-}
-
 const C: &str = "Layout<Shape<Shape<_4,_8>,Shape<_2,_2>>,Stride<Stride<_32,_1>,Stride<_16,_8>>>";
 
 #[test]

@@ -36,9 +36,7 @@ impl<'l> Rows<'l> {
     fn of(layout: &'l SwizzledLayout, vector: u64) -> Option<Self> {
         let inside = layout.layout();
         let modes = [inside.mode(0)?, inside.mode(1)?];
-        let along = modes.iter().position(|mode| {
-            mode.coalesce().modes().first().is_some_and(|first| first.stride() == 1 && first.extent() % vector == 0)
-        })?;
+        let along = super::vectors::along(&modes, vector)?;
         let [first, second] = &modes;
         let (row, across) = if along == 0 { (first, second) } else { (second, first) };
         let steps = if along == 0 { (1, first.size()) } else { (first.size(), 1) };

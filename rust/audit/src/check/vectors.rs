@@ -136,6 +136,13 @@ impl<'l> Parts<'l> {
     }
 }
 
+/// The mode along which vectors of so many elements lie: the first one that begins with whole vectors of neighbours.
+pub fn along(modes: &[Layout; 2], count: u64) -> Option<usize> {
+    modes.iter().position(|mode| {
+        mode.coalesce().modes().first().is_some_and(|first| first.stride() == 1 && first.extent() % count == 0)
+    })
+}
+
 /// RG020: rows of a layout that an `ldmatrix` or a copy of vectors goes over, by the names of the two.
 pub fn rows(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budget) -> Option<Defect> {
     if bits == 0 || !vector.is_multiple_of(bits) || vector <= bits || layout.swizzle() != Swizzle::new(0, 0, 0) {
@@ -144,9 +151,7 @@ pub fn rows(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budget
     let count = vector / bits;
     let inside = layout.layout();
     let modes = [inside.mode(0)?, inside.mode(1)?];
-    let along = modes.iter().position(|mode| {
-        mode.coalesce().modes().first().is_some_and(|first| first.stride() == 1 && first.extent() % count == 0)
-    })?;
+    let along = along(&modes, count)?;
     let [first, second] = &modes;
     let (row, across, step) = if along == 0 { (first, second, first.size()) } else { (second, first, 1) };
     let work = across.size().checked_add(row.size())?;

@@ -6,8 +6,9 @@
 use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
+use super::templates::holds;
 use super::tma::{self, Encoded};
-use super::{copied, holds, place, tiled};
+use super::{copied, place, tiled};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
