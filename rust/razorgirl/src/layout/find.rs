@@ -48,7 +48,7 @@ struct Start<T, D> {
     entry: T,
     /// The extent of the mode before: how many of its starts there are from a multiple of this start to the next one.
     ratio: usize,
-    /// How many of these are left until then. An odometer: a division for each entry takes three times as long.
+    /// How many of these are left until then. An odometer: to divide each index by the starts takes 1.6 to 2.6 times as long.
     left: usize,
 }
 
