@@ -132,6 +132,8 @@ pub enum Expr {
     Pack(ExprId),
     /// `sizeof(type)` or `sizeof(value)`.
     Sizeof(ExprId),
+    /// The type `element[extent]`.
+    Array(ExprId, ExprId),
     /// Something the grammar could not read.
     Broken,
     /// Something that this crate does not evaluate.
@@ -290,6 +292,55 @@ pub struct Return {
     pub when: Vec<(ExprId, ScopeId, bool)>,
 }
 
+/// A statement of a function that changes its variables. Where it is read bounds how deeply it nests.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Statements in braces.
+    Block(Vec<Step>),
+    /// `int name = value;`
+    Declare {
+        /// The variable.
+        name: Span,
+        /// The text of its type.
+        word: Span,
+        /// Its first value.
+        value: Option<ExprId>,
+    },
+    /// `name = value`, `name += value`, `++name`.
+    Assign {
+        /// The variable.
+        name: Span,
+        /// What is done with the value before; none for `=`.
+        op: Option<Op>,
+        /// With what; none for the one of `++`.
+        value: Option<ExprId>,
+    },
+    /// `if`.
+    Branch {
+        /// The condition.
+        test: ExprId,
+        /// What is done when it holds.
+        yes: Vec<Step>,
+        /// What is done when not.
+        no: Vec<Step>,
+    },
+    /// `while` and `for`.
+    Loop {
+        /// The condition, if there is one.
+        test: Option<ExprId>,
+        /// What is repeated.
+        body: Vec<Step>,
+        /// What comes after each time.
+        after: Vec<Step>,
+    },
+    /// `return value;`
+    Return(ExprId),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+}
+
 /// A function with a body.
 #[derive(Debug, Clone)]
 pub struct Body {
@@ -307,6 +358,8 @@ pub struct Body {
     pub result: Span,
     /// What it returns, in order; none when that is more than declarations, conditions and returns tell.
     pub returns: Option<Vec<Return>>,
+    /// Its statements, where `returns` does not tell and they are few and of kinds that can be run.
+    pub steps: Option<Vec<Step>>,
 }
 
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.

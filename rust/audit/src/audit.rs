@@ -126,10 +126,21 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                     surveyed = Survey::of(&program);
                     again = false;
                 }
-                surveyed.called.extend(surveyed.glanced(&program));
+                let (calls, wanted) = surveyed.glanced(&program);
+                surveyed.called.extend(calls);
+                let wanted: Vec<String> =
+                    wanted.into_iter().filter(|name| asked.insert(name.clone())).take(MAX_WANTED).collect();
+                let headers = if wanted.is_empty() { Vec::new() } else { demand::declaring(files, &parsed, &wanted) };
+                for index in &headers {
+                    if let Some(parsed) = parsed.get_mut(*index) {
+                        *parsed = true;
+                    }
+                }
+                reading.add(files, &headers, progress);
+                again |= !headers.is_empty();
                 let new: BTreeSet<String> = surveyed.called.difference(&called).cloned().collect();
                 called.extend(new.iter().cloned());
-                if !reading.add_bodies(files, &new, &mut defined, progress) {
+                if !reading.add_bodies(files, &new, &mut defined, progress) && !again {
                     break;
                 }
                 again = true;

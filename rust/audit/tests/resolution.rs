@@ -150,7 +150,7 @@ fn reasons() {
         ("void f() { int n = 4; n = 5; auto l = make_layout(n); }", Reason::RunTime),
         ("using L = Layout<Shape<int,_4>>;", Reason::RunTime),
         ("auto l = make_layout(tile_to_shape(a, b));", Reason::Call),
-        ("using L = Layout<Int<sizeof(T)>>;", Reason::Expression),
+        ("using L = Layout<Int<sizeof(T)>>;", Reason::UnknownName),
         ("using L = Layout<Int<1 / 0>>;", Reason::Expression),
         ("#if A\nusing X = _4;\n#else\nusing X = _8;\n#endif\nusing L = Layout<X>;", Reason::Ambiguous),
         ("using L = Layout<Int<-4>>;", Reason::Negative),
@@ -215,7 +215,7 @@ fn traits_take_members_from_bases_in_other_files() {
 fn what_may_be_specialised_is_not_taken_for_the_primary_template() {
     let k = "template <bool B> struct K { using type = _4; }; template <> struct K<true> { using type = _8; };";
     is(&format!("{k} using L = Layout<typename K<(2 > 1)>::type>;"), "8:1");
-    assert_eq!(layout(&format!("{k} using L = Layout<typename K<(sizeof(T) > 4)>::type>;")), Err(Reason::Expression));
+    assert_eq!(layout(&format!("{k} using L = Layout<typename K<(sizeof(T) > 4)>::type>;")), Err(Reason::UnknownName));
     assert_eq!(
         layout(&format!("{k} template <bool B> struct S {{ using L = Layout<typename K<B>::type>; }};")),
         Err(Reason::Dependent)

@@ -16,10 +16,11 @@ const MAX_TILER_DEPTH: usize = 16;
 const MAX_MODES: usize = 64;
 
 /// Functions of the algebra, in order.
-const FUNCTIONS: [&str; 25] = [
+const FUNCTIONS: [&str; 29] = [
     "append",
     "blocked_product",
     "coalesce",
+    "complement",
     "composition",
     "downcast",
     "filter",
@@ -30,12 +31,15 @@ const FUNCTIONS: [&str; 25] = [
     "group",
     "group_modes",
     "layout",
+    "left_inverse",
     "logical_divide",
     "logical_product",
     "make_ordered_layout",
     "max",
     "min",
     "raked_product",
+    "recast_layout",
+    "right_inverse",
     "select",
     "take",
     "tile_to_shape",
@@ -105,6 +109,18 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
                     .map_err(|_| Unresolved { reason: Reason::Negative, site })?;
                 if name == "upcast" { first.upcast(count) } else { first.downcast(count) }
             }
+            _ => return Err(Unresolved { reason: Reason::Call, site }),
+        },
+        ("complement", []) => first.complement(),
+        ("complement", [target]) => {
+            let size = super::builtin::apply("size", &[], std::slice::from_ref(target), site)?;
+            let size = u64::try_from(as_number(&size, site)?.value);
+            first.complement_in(size.map_err(|_| Unresolved { reason: Reason::Negative, site })?)
+        }
+        ("right_inverse", []) => Ok(first.right_inverse()),
+        ("left_inverse", []) => first.left_inverse(),
+        ("recast_layout", []) => match modes {
+            [old, new] => first.recast(super::evaluator::bits(old, site)?, super::evaluator::bits(new, site)?),
             _ => return Err(Unresolved { reason: Reason::Call, site }),
         },
         ("composition", [Value::Layout(inner)]) => first.composition(&core(inner, site)?),

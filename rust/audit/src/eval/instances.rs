@@ -260,7 +260,7 @@ impl<'a> Instances<'a> {
                     args.iter().copied().for_each(next);
                 }
                 Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => next(*of),
-                Expr::Binary(_, a, b) => [*a, *b].into_iter().for_each(next),
+                Expr::Binary(_, a, b) | Expr::Array(a, b) => [*a, *b].into_iter().for_each(next),
                 Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().for_each(next),
                 Expr::Number(_) | Expr::Broken | Expr::Opaque => {}
             }
@@ -480,6 +480,7 @@ impl<'a> Instances<'a> {
             }
             let place = (mention.unit, mention.scope);
             let deduced = mention.call.is_some();
+            let inside = Self::around(program, mention.unit, mention.scope).contains(&template);
             let last = mention.count.checked_sub(1).and_then(|last| mention.path.segments.get(last));
             let written = last.and_then(|last| last.args.as_ref()).map_or(0, Vec::len);
             let members = match home {
@@ -519,7 +520,11 @@ impl<'a> Instances<'a> {
                             value => unwritten(value),
                         });
                         let values: Vec<Value<'a>> = known.collect();
-                        let needs = asked(wanted, &values).filter_map(|(_, value)| value.hangs()).collect();
+                        // What the call does not tell stays the template's own parameter, whatever is known around the call.
+                        let own =
+                            |site: &Site| site.unit == template.0 && params.iter().any(|param| param.name == site.span);
+                        let needs = asked(wanted, &values).filter_map(|(_, value)| value.hangs());
+                        let needs = needs.filter(|site| inside || !own(site)).collect();
                         (Some(values), needs)
                     }
                     Ok(None) => (None, Vec::new()),

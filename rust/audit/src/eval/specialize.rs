@@ -89,15 +89,15 @@ impl<'a> Index<'a> {
         self.patterns.push((decl, patterns));
     }
 
-    /// The definition that some arguments choose. `params` tells where the parameters of a specialisation are declared, and
+    /// The definition that some arguments choose. `of` tells where the parameters of a specialisation are declared, and
     /// which of them are packs.
-    pub fn choose(&self, args: &[Value<'a>], params: impl Fn(DeclRef) -> Vec<(Site, bool)>) -> Choice<'a> {
-        let mut best: Option<(usize, DeclRef, Matched<'a>)> = None;
+    pub fn choose(&self, args: &[Value<'a>], of: impl Fn(DeclRef) -> Vec<(Site, bool)>) -> Choice<'a> {
+        let mut best: Option<(usize, DeclRef, usize, Matched<'a>)> = None;
         let mut tied = false;
         let mut unknown: Option<(usize, Unresolved)> = None;
         let mut consider = |position: &usize| {
             let Some((decl, patterns)) = self.patterns.get(*position) else { return };
-            let params = params(*decl);
+            let params = of(*decl);
             // Fewer free parameters is more special.
             let free = params.len();
             let mut matched = vec![None; free];
@@ -110,9 +110,20 @@ impl<'a> Index<'a> {
                 }
                 Fit::Yes => match &best {
                     Some((other, ..)) if *other < free => {}
-                    Some((other, known, _)) if *other == free => tied |= known.unit == decl.unit,
+                    Some((other, known, at, _)) if *other == free => {
+                        // One is more special where the other's pattern takes it as arguments, and not the reverse.
+                        let Some((_, before)) = self.patterns.get(*at) else { return };
+                        let own = of(*known);
+                        let covered = match_all(before, patterns, &own, &mut vec![None; own.len()], 0) == Fit::Yes;
+                        let covers = match_all(patterns, before, &params, &mut vec![None; free], 0) == Fit::Yes;
+                        if covered && !covers {
+                            best = Some((free, *decl, *position, matched));
+                        } else if covered == covers {
+                            tied |= known.unit == decl.unit;
+                        }
+                    }
                     _ => {
-                        best = Some((free, *decl, matched));
+                        best = Some((free, *decl, *position, matched));
                         tied = false;
                     }
                 },
@@ -126,7 +137,7 @@ impl<'a> Index<'a> {
             (None, Some((_, why))) => Choice::Unknown(why),
             (Some((free, ..)), Some((least, why))) if least <= free => Choice::Unknown(why),
             _ if tied => Choice::Tied,
-            (Some((_, decl, matched)), _) => Choice::One(decl, matched),
+            (Some((_, decl, _, matched)), _) => Choice::One(decl, matched),
             (None, None) => Choice::Primary(self.primary),
         }
     }

@@ -184,6 +184,19 @@ impl Value<'_> {
         self.hangs().is_some()
     }
 
+    /// Whether a template parameter is part of this value.
+    // Recursion: its size bounds how deeply it nests.
+    pub fn names_param(&self, of: Site) -> bool {
+        let any = |items: &[Self]| items.iter().any(|item| item.names_param(of));
+        match self {
+            Value::Param(_, site) => *site == of,
+            Value::Tuple(tuple) => any(&tuple.items),
+            Value::Named(named) => named.args.as_deref().is_some_and(any),
+            Value::Pack(items) => any(items),
+            _ => false,
+        }
+    }
+
     /// The template parameter without a value that is part of this value, or a place that hangs on one.
     pub fn hangs(&self) -> Option<Site> {
         match self {

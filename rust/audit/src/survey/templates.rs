@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Case, Spot, Survey, WrittenLayout, arguments, hangs, knows, outcome};
+use super::{Case, Spot, Survey, WrittenLayout, arguments, hangs, knows, names, outcome};
 use crate::ast::{ScopeKind, Site, Use};
 use crate::eval::{
     Answer, Bindings, Constant, Context, Evaluator, Instances, PASSES, Program, Reason, Unresolved, Value,
@@ -48,18 +48,22 @@ impl Survey {
         if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 
-    /// The functions that layouts of a project's own templates call, after a short look at the ways in which the code base instantiates
-    /// those.
-    pub fn glanced(&self, program: &Program<'_>) -> BTreeSet<String> {
+    /// The functions that layouts of a project's own templates call, and the names for want of which they are not resolved, after a
+    /// short look at the ways in which the code base instantiates those.
+    pub fn glanced(&self, program: &Program<'_>) -> (BTreeSet<String>, BTreeSet<String>) {
         let mut evaluator = Evaluator::new(program);
         let mut instances = Instances::new(program);
         instances.pass(MAX_GLANCES);
+        let mut wanted = BTreeSet::new();
         for found in self.layouts.iter().filter(|found| hangs(&found.layout) && !program.is_vendored(found.site.unit)) {
             if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
-                cases(program, &mut evaluator, &mut instances, (found.site, used), PASSES[0]);
+                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), PASSES[0]);
+                if let Some(Unresolved { reason: Reason::UnknownName, site }) = cases.and_then(|cases| cases.failed) {
+                    wanted.extend(names(program.text(site)));
+                }
             }
         }
-        evaluator.called.iter().map(|name| (*name).to_owned()).collect()
+        (evaluator.called.iter().map(|name| (*name).to_owned()).collect(), wanted)
     }
 
     /// Looks at layouts of templates in each way in which the code base instantiates those.

@@ -64,6 +64,13 @@ impl Converter<'_> {
         match kind_of(node) {
             Kind::TypeDescriptor => match (child_of(node, Field::Declarator), child_of(node, Field::Type)) {
                 (None, Some(ty)) if depth < MAX_DEPTH => self.expr(ty, child),
+                (Some(list), Some(ty)) if kind_of(list) == Kind::AbstractArray && depth < MAX_DEPTH => {
+                    let size = child_of(list, Field::Size).filter(|_| child_of(list, Field::Declarator).is_none());
+                    match size {
+                        Some(size) => Expr::Array(self.at_depth(ty, child), self.at_depth(size, child)),
+                        None => Expr::Opaque,
+                    }
+                }
                 // Among template arguments, `f(x)` reads as the type of a function.
                 (Some(list), Some(callee)) if kind_of(list) == Kind::AbstractFunction && depth < MAX_DEPTH => {
                     self.call_that_reads_as_a_type(callee, list, child)
@@ -313,13 +320,14 @@ fn prefix(op: &str) -> Option<Op> {
     match op {
         "-" => Some(Op::Sub),
         "+" => Some(Op::Add),
-        "!" => Some(Op::Not),
-        "~" => Some(Op::Complement),
+        "!" | "not" => Some(Op::Not),
+        "~" | "compl" => Some(Op::Complement),
         _ => None,
     }
 }
 
-fn infix(op: &str) -> Option<Op> {
+/// An operator between two values.
+pub(super) fn infix(op: &str) -> Option<Op> {
     Some(match op {
         "+" => Op::Add,
         "-" => Op::Sub,
@@ -328,13 +336,13 @@ fn infix(op: &str) -> Option<Op> {
         "%" => Op::Rem,
         "<<" => Op::Shl,
         ">>" => Op::Shr,
-        "&" => Op::And,
-        "|" => Op::Or,
-        "^" => Op::Xor,
-        "&&" => Op::LogicalAnd,
-        "||" => Op::LogicalOr,
+        "&" | "bitand" => Op::And,
+        "|" | "bitor" => Op::Or,
+        "^" | "xor" => Op::Xor,
+        "&&" | "and" => Op::LogicalAnd,
+        "||" | "or" => Op::LogicalOr,
         "==" => Op::Eq,
-        "!=" => Op::Ne,
+        "!=" | "not_eq" => Op::Ne,
         "<" => Op::Lt,
         "<=" => Op::Le,
         ">" => Op::Gt,

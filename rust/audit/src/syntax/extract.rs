@@ -446,11 +446,30 @@ impl Walker<'_> {
         Some(members)
     }
 
+    /// An enumeration: its enumerators are members of it, and names beside it too unless it is an `enum class`.
     fn enumeration(&mut self, node: Node<'_>, scope: ScopeId) {
         let mut cursor = node.walk();
-        if node.children(&mut cursor).any(|child| matches!(child.kind(), "class" | "struct")) {
+        let scoped = node.children(&mut cursor).any(|child| matches!(child.kind(), "class" | "struct"));
+        if child_of(node, Field::Body).is_none() {
             return;
         }
+        if let Some(title) = child_of(node, Field::Name).filter(|name| kind_of(*name) == Kind::TypeIdentifier) {
+            let title = self.out.span_of(title);
+            let members = self.open(ScopeKind::Block, scope);
+            let kind = DeclKind::Class { title, args: None, bases: Vec::new(), members };
+            let (visible, span) = (self.visible(scope).0, self.out.span_of(node));
+            let id = self.declare(Decl { name: title, home: visible, inside: scope, templated: false, span, kind });
+            if let Some(scope) = self.out.unit.scopes.get_mut(members.0 as usize) {
+                scope.kind = ScopeKind::Class(id);
+            }
+            self.enumerators(node, members);
+        }
+        if !scoped {
+            self.enumerators(node, scope);
+        }
+    }
+
+    fn enumerators(&mut self, node: Node<'_>, scope: ScopeId) {
         let Some(body) = child_of(node, Field::Body) else { return };
         let mut inside = body.walk();
         let mut previous: Option<ExprId> = None;

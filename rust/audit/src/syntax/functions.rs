@@ -11,6 +11,9 @@ use crate::ast::{Body, ExprId, Return, ScopeId, ScopeKind};
 /// Nodes of one statement that are searched for what it changes.
 const MAX_NODES: usize = 4_096;
 
+/// Bytes of a body whose statements are run one by one.
+const MAX_RUN: usize = 4_096;
+
 /// A function that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Building {
@@ -50,11 +53,16 @@ impl Walker<'_> {
             return;
         }
         let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
-        let returns = (whole && !built.unsound && !built.returns.is_empty()).then_some(built.returns);
+        let followed = !built.unsound && !built.returns.is_empty();
+        let steps = match child_of(node, Field::Body).filter(|_| whole && !followed) {
+            Some(body) if body.byte_range().len() <= MAX_RUN => self.steps(body),
+            _ => None,
+        };
+        let returns = (whole && followed).then_some(built.returns);
         let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
         let (home, templated) = self.visible(context.scope);
         let template = templated.then_some(context.scope);
-        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns });
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns, steps });
     }
 
     /// What is left of a context inside of a statement of a function that is read as a whole.

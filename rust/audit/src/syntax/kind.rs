@@ -25,12 +25,14 @@ macro_rules! kinds {
 
 kinds! {
     Error = "ERROR",
+    AbstractArray = "abstract_array_declarator",
     AbstractFunction = "abstract_function_declarator",
     AliasDeclaration = "alias_declaration",
     Assignment = "assignment_expression",
     ArgumentList = "argument_list",
     ArrayDeclarator = "array_declarator",
     BaseClassClause = "base_class_clause",
+    Break = "break_statement",
     BinaryExpression = "binary_expression",
     CallExpression = "call_expression",
     CastExpression = "cast_expression",
@@ -38,6 +40,7 @@ kinds! {
     Comment = "comment",
     CompoundLiteral = "compound_literal_expression",
     CompoundStatement = "compound_statement",
+    Continue = "continue_statement",
     ConditionalExpression = "conditional_expression",
     Declaration = "declaration",
     Decltype = "decltype",
@@ -104,6 +107,7 @@ kinds! {
     UsingDeclaration = "using_declaration",
     VariadicParameter = "variadic_parameter_declaration",
     VariadicTypeParameter = "variadic_type_parameter_declaration",
+    WhileStatement = "while_statement",
 }
 
 macro_rules! fields {
@@ -130,6 +134,7 @@ fields! {
     DefaultValue = "default_value",
     Member = "field",
     Function = "function",
+    Initializer = "initializer",
     Left = "left",
     Name = "name",
     Operator = "operator",
@@ -138,6 +143,7 @@ fields! {
     Scope = "scope",
     Size = "size",
     Type = "type",
+    Update = "update",
     Value = "value",
 }
 

@@ -130,6 +130,16 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             }
         }
     }
+    // Among the members of a class, a call is more than the grammar can take.
+    for at in memmem::find_iter(text.as_bytes(), "CUTE_STATIC_ASSERT") {
+        let length = word_length(text.as_bytes(), at);
+        let asserts = matches!(&text[at..at + length], "CUTE_STATIC_ASSERT" | "CUTE_STATIC_ASSERT_V");
+        let defined = text.as_bytes()[..at].trim_ascii_end().ends_with(b"define");
+        if asserts && !defined && starts_word(text.as_bytes(), at) && bytes[at] != b' ' {
+            bytes[at..at + length].fill(b' ');
+            bytes[at..at + "static_assert".len()].copy_from_slice(b"static_assert");
+        }
+    }
     for word in QUALIFIERS {
         for at in memmem::find_iter(text.as_bytes(), word) {
             bytes[at..at + word.len()].fill(b' ');

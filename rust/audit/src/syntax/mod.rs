@@ -10,6 +10,7 @@ mod heads;
 mod kind;
 mod mask;
 mod outline;
+mod steps;
 
 use tree_sitter::{Language, Parser, Tree};
 

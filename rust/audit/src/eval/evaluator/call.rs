@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::steps::Run;
 use super::{Context, Evaluator};
 use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Segment, Site};
 use crate::eval::builtin;
@@ -144,7 +145,9 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<Value<'a>> {
         let of = self.program.body(body);
         let unknown = Unresolved { reason: Reason::Call, site };
-        let returns = of.returns.as_ref().ok_or(unknown)?;
+        if of.returns.is_none() && of.steps.is_none() {
+            return Err(unknown);
+        }
         if of.params.iter().any(|param| param.pack) {
             return Err(unknown);
         }
@@ -161,8 +164,18 @@ impl<'a> Evaluator<'a> {
             };
             values.push(self.passed(value, body.unit, param.word, site)?);
         }
+        if let Some(steps) = &of.steps {
+            let text = |span| self.program.text(Site { unit: body.unit, span });
+            let arguments =
+                of.params.iter().zip(values).map(|(param, value)| (text(param.name), text(param.word), value));
+            let run = Run::new(arguments, site)?;
+            let context = Context { unit: body.unit, scope: of.scope, env };
+            let value = self.run_steps(steps, run, &context)?;
+            let value = Value::Number(Number { value, site, literal: false, fixed: false });
+            return self.passed(value, body.unit, of.result, site);
+        }
         let env = Some(Rc::new(Frame::new((body.unit, of.scope), values, env)));
-        for returned in returns {
+        for returned in of.returns.iter().flatten() {
             let mut reached = true;
             for (condition, scope, holds) in &returned.when {
                 let context = Context { unit: body.unit, scope: *scope, env: env.clone() };
@@ -228,12 +241,22 @@ impl<'a> Evaluator<'a> {
         let context =
             Context { unit: body.unit, scope: template, env: Some(Rc::new(Frame::new(key, start, outer.clone()))) };
         let mut matched: Vec<Option<Value<'a>>> = (0..params.len()).map(written).collect();
+        // Parameters that cannot be told because an argument hangs on something, and on what.
+        let mut blocked: Vec<Option<Site>> = vec![None; params.len()];
         for (param, arg) in of.params.iter().zip(given) {
             let Some(ty) = param.ty else { continue };
             if let Value::Layout(layout) = arg {
                 self.deduced_from_layout(ty, layout, &context, &sites, &mut matched);
             }
-            let Ok(pattern) = self.eval(ty, &context) else { continue };
+            let Ok(pattern) = self.eval(ty, &context) else {
+                // `Layout<T, S>` is no value before T is one.
+                if let Some(site) = arg.hangs() {
+                    for blocked in &mut blocked {
+                        *blocked = blocked.or(Some(site));
+                    }
+                }
+                continue;
+            };
             if !pattern.is_dependent() {
                 continue;
             }
@@ -245,11 +268,19 @@ impl<'a> Evaluator<'a> {
                 other => other.clone(),
             };
             deduce(&pattern, &arg, &sites, &mut matched);
+            if let Some(site) = arg.hangs() {
+                for (blocked, (own, _)) in blocked.iter_mut().zip(&sites) {
+                    if pattern.names_param(*own) {
+                        *blocked = blocked.or(Some(site));
+                    }
+                }
+            }
         }
         let mut values: Vec<Value<'a>> = Vec::with_capacity(params.len());
-        for (param, found) in params.iter().zip(matched) {
+        for ((param, found), blocked) in params.iter().zip(matched).zip(blocked) {
             let value = match (found, param.default) {
                 (Some(value), _) => value,
+                (None, _) if let Some(site) = blocked => Value::Opaque(Unresolved { reason: Reason::Dependent, site }),
                 (None, Some(default)) => {
                     let known = Frame::new(key, values.clone(), outer.clone());
                     let context = Context { unit: body.unit, scope: template, env: Some(Rc::new(known)) };

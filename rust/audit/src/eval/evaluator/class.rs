@@ -32,6 +32,10 @@ impl<'a> Evaluator<'a> {
             sites.map(|param| (Site { unit: decl.unit, span: param.name }, param.pack)).collect()
         });
         match chosen {
+            // In a pattern, the name with its arguments is what is matched, whatever it will be.
+            Choice::Unknown(Unresolved { reason: Reason::Dependent, .. }) if self.pattern => {
+                self.named(None, first, Some(args.to_vec()), None, site)
+            }
             Choice::Unknown(why) => Err(why),
             Choice::Tied => Err(Unresolved { reason: Reason::Ambiguous, site }),
             Choice::One(decl, matched) => {
@@ -115,7 +119,9 @@ impl<'a> Evaluator<'a> {
             let (steps, depth, spent) = (self.steps, self.depth, self.spent);
             self.begin();
             let context = Context { unit: decl.unit, scope: self.program.decl(*decl).inside, env: None };
+            let within = std::mem::replace(&mut self.pattern, true);
             let patterns = self.arguments(args, &context);
+            self.pattern = within;
             (self.steps, self.depth, self.spent) = (steps, depth, spent);
             index.add(*decl, patterns);
         }

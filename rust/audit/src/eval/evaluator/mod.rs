@@ -5,6 +5,7 @@ mod call;
 mod class;
 mod objects;
 mod path;
+mod steps;
 mod traits;
 
 use std::collections::BTreeSet;
@@ -20,6 +21,8 @@ use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
 use super::{algebra, builtin, swizzled, tiled, tuples};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
+
+pub(super) use traits::bits_of as bits;
 
 /// How deeply evaluation recurses.
 const MAX_DEPTH: usize = 160;
@@ -61,6 +64,8 @@ pub struct Evaluator<'a> {
     /// Whether this question has met one of the bounds.
     spent: bool,
     indexing: usize,
+    /// Whether the arguments of a specialisation are evaluated, as patterns.
+    pattern: bool,
     /// Functions that were called and not known.
     pub called: BTreeSet<&'a str>,
     /// Which of several declarations that differ is taken, as on one side of an `#if`; none without a choice.
@@ -81,6 +86,7 @@ impl<'a> Evaluator<'a> {
             depth: 0,
             spent: false,
             indexing: 0,
+            pattern: false,
             called: BTreeSet::new(),
             side: None,
             sides: 0,
@@ -240,6 +246,24 @@ impl<'a> Evaluator<'a> {
                 let value = value.ok_or(Unresolved { reason: Reason::Overflow, site })?;
                 Ok(Value::Number(Number { value, site, literal: false, fixed: of.fixed }))
             }
+            Expr::Binary(op @ (Op::LogicalAnd | Op::LogicalOr), left, right) => {
+                let (left, right) = (self.number(*left, context), self.number(*right, context));
+                // One side that decides is enough: code that compiles has a value for the other.
+                let decides = i128::from(*op == Op::LogicalOr);
+                let (value, fixed) = match (left, right) {
+                    (Ok(left), Ok(right)) if *op == Op::LogicalOr => {
+                        (i128::from(left.value != 0 || right.value != 0), left.fixed && right.fixed)
+                    }
+                    (Ok(left), Ok(right)) => {
+                        (i128::from(left.value != 0 && right.value != 0), left.fixed && right.fixed)
+                    }
+                    (Ok(one), Err(_)) | (Err(_), Ok(one)) if i128::from(one.value != 0) == decides => {
+                        (decides, one.fixed)
+                    }
+                    (Err(why), _) | (_, Err(why)) => return Err(why),
+                };
+                Ok(Value::Number(Number { value, site, literal: false, fixed }))
+            }
             Expr::Binary(op, left, right) => {
                 let left = self.number(*left, context)?;
                 let right = self.number(*right, context)?;
@@ -251,6 +275,10 @@ impl<'a> Evaluator<'a> {
                 self.eval(*chosen, context)
             }
             Expr::Pack(of) => self.eval(*of, context),
+            Expr::Array(of, extent) => {
+                let items = vec![self.eval(*of, context)?, self.eval(*extent, context)?];
+                Named::unknown(vec![traits::ARRAY], Some(items), site)
+            }
         }
     }
 

@@ -51,6 +51,16 @@ impl<'a> Evaluator<'a> {
                     self.first(name, segment, last, site, context)?
                 }
                 Reached::Unknown(mut before, missing, args) => {
+                    let of = before.last().copied().zip(args.as_deref());
+                    if let Some(value) = of.and_then(|(of, args)| traits::member(of, name, args, site)) {
+                        reached = Reached::Value(value?);
+                        continue;
+                    }
+                    let known = before.last().zip(args.as_deref()).and_then(|(of, args)| traits::known(of, args, site));
+                    if let Some(known) = known {
+                        reached = Reached::Value(self.member_path(&known?, name, Some(segment), site, context)?);
+                        continue;
+                    }
                     before.push(name);
                     let more = segment.args.as_deref().map(|args| self.arguments(args, context));
                     let span = Span { end: segment.name.end, ..missing.span };
@@ -87,6 +97,12 @@ impl<'a> Evaluator<'a> {
                 let ours =
                     |decl: &DeclRef| self.renames_cute(*decl, name) || (in_namespace && self.lies_in_cute(*decl));
                 let cute = decls.iter().all(ours);
+                if cute
+                    && in_namespace
+                    && let Some(known) = self.own(name, segment, site, context)
+                {
+                    return known;
+                }
                 if !(builtin && cute) {
                     return self.reach(&decls, &env, segment, site, context);
                 }
@@ -108,6 +124,24 @@ impl<'a> Evaluator<'a> {
         Ok(self.unknown(vec![name], segment, context))
     }
 
+    /// A template of CuTe's that is known by its name, for these arguments.
+    fn own(
+        &mut self,
+        name: &'a str,
+        segment: &'a Segment,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Option<Resolved<Reached<'a>>> {
+        let args = segment.args.as_deref().filter(|_| traits::is_own(name))?;
+        let args = self.arguments(args, context);
+        // Of a class of somebody's own, its own file says how large it is.
+        if name.starts_with("sizeof_bits") && args.iter().any(|arg| traits::bits_of(arg, site).is_err()) {
+            return None;
+        }
+        let known = traits::known(name, &args, site);
+        Some(known.unwrap_or_else(|| Named::unknown(vec!["cute", name], Some(args), site)).map(Reached::Value))
+    }
+
     fn in_namespace(
         &mut self,
         namespace: Namespace,
@@ -121,6 +155,11 @@ impl<'a> Evaluator<'a> {
             return self.cute(name, segment, site, context).map(Reached::Value);
         }
         let decls = self.program.in_namespace(namespace, name, context.unit);
+        if matches!(self.program.path_of(namespace), ["cute" | "cutlass"])
+            && let Some(known) = self.own(name, segment, site, context)
+        {
+            return known;
+        }
         if !decls.is_empty() {
             return self.reach(&decls, &None, segment, site, context);
         }

@@ -6,6 +6,9 @@ use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{certainly, same};
 use crate::eval::value::{Number, Value};
 
+/// The name of the type of an array, which is none in C++.
+pub const ARRAY: &str = "[]";
+
 /// The bits of a type by its name.
 fn bits(name: &str) -> Option<i128> {
     Some(match name {
@@ -24,11 +27,23 @@ fn bits(name: &str) -> Option<i128> {
 fn width(of: &Value<'_>, site: Site) -> Resolved<i128> {
     let unknown = Unresolved { reason: Reason::Expression, site };
     match of {
+        Value::Named(named) if named.path == [ARRAY] => match named.args.as_deref() {
+            // Recursion: the size of a value bounds how deeply it nests.
+            Some([element, extent]) => {
+                let (bits, count) = (width(element, site)?, as_number(extent, site)?.value);
+                let bits = bits.checked_mul(count).filter(|_| count > 0 && bits % 8 == 0);
+                bits.ok_or(unknown)
+            }
+            _ => Err(unknown),
+        },
         Value::Named(named) if named.hangs.is_none() => {
             // A class of that name that is somebody's own may have any size.
             let theirs = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass" | "std", _]);
             let plain = named.class.is_none() || named.path.len() > 1;
-            bits(named.name()).filter(|_| theirs && plain && named.args.is_none()).ok_or(unknown)
+            let bits = bits(named.name()).filter(|_| theirs && plain && named.args.is_none());
+            // What no file declares that was read may be declared in another.
+            let reason = if named.class.is_none() { Reason::UnknownName } else { Reason::Expression };
+            bits.ok_or(Unresolved { reason, site: if named.class.is_none() { named.site } else { site } })
         }
         other => Err(other.hangs().map_or(unknown, |site| Unresolved { reason: Reason::Dependent, site })),
     }
@@ -38,15 +53,36 @@ fn number<'a>(value: i128, site: Site) -> Value<'a> {
     Value::Number(Number { value, site, literal: false, fixed: true })
 }
 
+/// The bits of an element, of which several may share a byte.
+pub fn bits_of(of: &Value<'_>, site: Site) -> Resolved<u64> {
+    let small = match of {
+        Value::Named(named) if matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]) => match named.name() {
+            "uint1_t" | "bin1_t" => Some(1),
+            "uint2_t" | "int2_t" => Some(2),
+            "uint4_t" | "int4_t" | "float_e2m1_t" => Some(4),
+            _ => None,
+        },
+        _ => None,
+    };
+    let bits = small.map_or_else(|| width(of, site), Ok)?;
+    u64::try_from(bits).map_err(|_| Unresolved { reason: Reason::Negative, site })
+}
+
 /// `sizeof`.
 pub fn bytes<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
     width(of, site).map(|bits| number(bits / 8, site))
 }
 
+/// Whether a template of CuTe's is known by its name although its definition is among the files: that asks whether classes are empty,
+/// which this crate does not know, or hangs on files that are not there.
+pub fn is_own(name: &str) -> bool {
+    matches!(name, "is_static" | "is_static_v" | "sizeof_bits" | "sizeof_bits_v" | "tuple_element" | "tuple_element_t")
+}
+
 /// A template of values or types, with arguments, that no file declares.
 pub fn known<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<Value<'a>>> {
     match (name, args) {
-        ("sizeof_bits_v", [of]) => Some(width(of, site).map(|bits| number(bits, site))),
+        ("sizeof_bits_v", [of]) => Some(bits_of(of, site).map(|bits| number(i128::from(bits), site))),
         ("is_same_v", [a, b]) => Some(is_same(a, b, site)),
         ("is_static_v", [of]) => Some(is_static(of, site)),
         ("conditional_t", [test, yes, no]) => {
@@ -55,19 +91,44 @@ pub fn known<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<
         ("remove_cv_t" | "remove_cvref_t" | "remove_reference_t" | "decay_t" | "remove_const_t", [of]) => {
             Some(Ok(of.clone()))
         }
+        ("remove_extent_t", [of]) => Some(Ok(element(of))),
+        ("tuple_element_t", [at, of]) => Some(item(at, of, site)),
         _ => None,
+    }
+}
+
+/// What an array is made of, or the type itself.
+fn element<'a>(of: &Value<'a>) -> Value<'a> {
+    match of {
+        Value::Named(named) if named.path == [ARRAY] => {
+            named.args.as_deref().and_then(<[_]>::first).unwrap_or(of).clone()
+        }
+        other => other.clone(),
+    }
+}
+
+/// An item of a tuple.
+fn item<'a>(at: &Value<'a>, of: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
+    let at = as_number(at, site)?.value;
+    let unknown = Unresolved { reason: Reason::Expression, site };
+    match of {
+        Value::Tuple(of) => usize::try_from(at).ok().and_then(|at| of.items.get(at)).cloned().ok_or(unknown),
+        Value::Opaque(why) => Err(*why),
+        other => Err(other.hangs().map_or(unknown, |site| Unresolved { reason: Reason::Dependent, site })),
     }
 }
 
 /// A member of such a template.
 pub fn member<'a>(name: &str, member: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<Value<'a>>> {
     match (name, member, args) {
-        ("sizeof_bits", "value", [of]) => Some(width(of, site).map(|bits| number(bits, site))),
+        ("sizeof_bits", "value", [of]) => Some(bits_of(of, site).map(|bits| number(i128::from(bits), site))),
         ("is_same", "value", [a, b]) => Some(is_same(a, b, site)),
         ("is_static", "value", [of]) => Some(is_static(of, site)),
         ("remove_cv" | "remove_cvref" | "remove_reference" | "decay" | "remove_const", "type", [of]) => {
             Some(Ok(of.clone()))
         }
+        ("remove_extent", "type", [of]) => Some(Ok(element(of))),
+        ("tuple_element", "type", [at, of]) => Some(item(at, of, site)),
         _ => None,
     }
 }
@@ -85,6 +146,7 @@ fn is_static<'a>(of: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
         Value::Named(named) if named.class.is_none() && crate::eval::constants::is_integer_type(named.name()) => {
             Ok(number(0, site))
         }
+        Value::Opaque(why) => Err(*why),
         other => Err(match other.hangs() {
             Some(site) => Unresolved { reason: Reason::Dependent, site },
             None => Unresolved { reason: Reason::Expression, site },
