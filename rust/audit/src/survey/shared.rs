@@ -24,17 +24,19 @@ pub struct Spot {
     pub name: Option<Site>,
     /// The declaration around it.
     pub around: Site,
-    scope: ScopeId,
-    what: What,
+    pub(super) scope: ScopeId,
+    pub(super) what: What,
     /// Whether it hangs on template parameters.
     hangs: bool,
     /// What stands there, and for which values of template parameters.
     pub facts: Vec<(Fact, String)>,
+    /// The same for launches of the kernel that it stands in, with the place of each.
+    pub launched: Vec<(Fact, String, Site)>,
 }
 
 /// What an expression looks like, before anything is worked out.
 #[derive(Debug, Clone, Copy)]
-enum What {
+pub(super) enum What {
     /// `Swizzle<B,M,S>`.
     Swizzle(ExprId),
     /// What a declaration says is a layout with a swizzle.
@@ -56,7 +58,7 @@ enum What {
     /// `TiledCopy<Atom, LayoutTV, Tiler>`.
     Partition(ExprId, ExprId),
     /// `local_partition(tensor, threads, index)`, the tensor where it is partitioned in all modes.
-    Local(Option<ExprId>, ExprId),
+    Local(Option<ExprId>, ExprId, ExprId),
     /// `tiled.get_slice(index)`.
     Slice(ExprId, ExprId),
     /// `slice.partition_S(tensor)`.
@@ -67,6 +69,8 @@ enum What {
     Encode(ExprId),
     /// A tiled copy or MMA of a class, and its `kNThreads`.
     Counted(ExprId, ExprId),
+    /// A launch of a kernel.
+    Start,
 }
 
 /// What stands at a place.
@@ -141,6 +145,23 @@ pub enum Fact {
         /// Where it says so.
         at: Site,
     },
+    /// The block of a launch, against what the kernel takes it for.
+    Started(Started),
+}
+
+/// The block of a launch, and how many threads the kernel has work for.
+#[derive(Debug, Clone, Copy)]
+pub struct Started {
+    /// Threads of a block along x, y and z.
+    pub block: [u64; 3],
+    /// Threads of what is sliced by `threadIdx.x`, or the bound of `__launch_bounds__`.
+    pub threads: u64,
+    /// Whether it is a bound.
+    pub bound: bool,
+    /// Whether nothing in the kernel may hold threads back.
+    pub all: bool,
+    /// Where the kernel says so.
+    pub at: Site,
 }
 
 /// A tensor that a tiled copy partitions.
@@ -197,6 +218,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what,
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         });
     };
     for (span, what, decl) in place::around(unit, found) {
@@ -212,7 +234,17 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
         }
     }
-    for (call, scope) in &unit.calls {
+    // `tiled.get_slice(threadIdx.x).partition_D(tensor)` as a statement of its own is a slice too.
+    let inner = |call: &ExprId| match unit.expr(*call) {
+        Expr::Call(callee, _) => match unit.expr(*callee) {
+            Expr::Member(of, _) if matches!(unit.expr(*of), Expr::Call(..)) => Some(*of),
+            _ => None,
+        },
+        _ => None,
+    };
+    let nested = unit.calls.iter().filter_map(|(call, scope)| Some((inner(call)?, *scope)));
+    let calls: Vec<(ExprId, ScopeId)> = unit.calls.iter().copied().chain(nested).collect();
+    for (call, scope) in &calls {
         let what = match unit.expr(*call) {
             Expr::Call(callee, args) => {
                 finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
@@ -229,6 +261,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what,
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         }));
     }
     for of in tiled::counted(program, index) {
@@ -241,6 +274,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what: What::Counted(of.tiled, of.count),
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         });
     }
     for pair in pairs::pairs(program, index) {
@@ -252,6 +286,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what: What::Pair(pair.layout, pair.copy),
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         });
     }
     // The same text may have been read for two declarations.
@@ -279,6 +314,7 @@ impl What {
             Self::Mma(_) => 13,
             Self::Encode(_) => 14,
             Self::Counted(..) => 15,
+            Self::Start => 16,
         }
     }
 }
@@ -323,8 +359,8 @@ impl<'a> Finder<'_, 'a> {
                 Some(What::Divide(*outer, *tiler))
             }
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
-            ("local_partition", [tensor, threads, _]) => Some(What::Local(Some(*tensor), *threads)),
-            ("local_partition", [_, threads, _, _]) => Some(What::Local(None, *threads)),
+            ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
+            ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
             ("make_tensor", [pointer, layout]) => {
                 // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
@@ -398,6 +434,12 @@ impl<'a> Finder<'_, 'a> {
 }
 
 impl Spot {
+    /// A launch of a kernel.
+    pub(super) fn of_launch(site: Site, scope: ScopeId) -> Self {
+        let (facts, launched) = (Vec::new(), Vec::new());
+        Self { site, name: None, around: site, scope, what: What::Start, hangs: false, facts, launched }
+    }
+
     /// Works out what stands there, outside of any instance.
     pub fn look<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
         let context = Context { unit: self.site.unit, scope: self.scope, env: None };
@@ -444,11 +486,11 @@ impl Spot {
 
 pub(super) struct Looker<'e, 'a> {
     pub(super) program: &'a Program<'a>,
-    evaluator: &'e mut Evaluator<'a>,
+    pub(super) evaluator: &'e mut Evaluator<'a>,
 }
 
 impl<'a> Looker<'_, 'a> {
-    fn fact(&mut self, what: What, context: &Context<'a>) -> Resolved<Option<Fact>> {
+    pub(super) fn fact(&mut self, what: What, context: &Context<'a>) -> Resolved<Option<Fact>> {
         Ok(match what {
             What::Swizzle(expr) => {
                 let value = self.known(expr, context)?;
@@ -491,7 +533,7 @@ impl<'a> Looker<'_, 'a> {
                 let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
                 tile(&self.known(tiler, context)?).map(|tile| Fact::Partition { layout, tile })
             }
-            What::Local(tensor, threads) => {
+            What::Local(tensor, threads, _) => {
                 let Some(threads) = self.layout(threads, context)? else { return Ok(None) };
                 // What is not known of the tensor is no obstacle to what is known of the threads.
                 let tensor = tensor.and_then(|tensor| self.tensor(tensor, context).ok().flatten());
@@ -513,6 +555,8 @@ impl<'a> Looker<'_, 'a> {
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
+            // What is known of a launch is told where it is followed.
+            What::Start => None,
             What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),
         })
     }
@@ -536,12 +580,7 @@ impl<'a> Looker<'_, 'a> {
 
     /// A layout with or without a swizzle.
     pub(super) fn stored(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<SwizzledLayout>> {
-        Ok(match self.known(expr, context)? {
-            Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple)
-                .and_then(|layout| SwizzledLayout::new(Swizzle::new(0, 0, 0), 0, layout))
-                .ok(),
-            other => Swizzled::of(&other).and_then(|swizzled| swizzled.core()),
-        })
+        Ok(tiled::in_memory(&self.known(expr, context)?))
     }
 
     /// The layout of a variable that is made by `make_tensor(pointer, layout)`, its swizzle left aside.

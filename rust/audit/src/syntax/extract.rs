@@ -220,6 +220,9 @@ impl Walker<'_> {
                 if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
                 }
+                if kind == Kind::CallExpression && hits > 0 && !node.has_error() {
+                    self.start(node, context.scope);
+                }
                 if hits > 0 && !node.has_error() && self.copies(node, kind) {
                     let expr = self.out.convert(node);
                     self.out.unit.calls.push((expr, context.scope));
@@ -325,7 +328,7 @@ impl Walker<'_> {
         (at, templated)
     }
 
-    fn add_decl(&mut self, name: Span, scope: ScopeId, span: Span, kind: DeclKind) -> DeclId {
+    pub(super) fn add_decl(&mut self, name: Span, scope: ScopeId, span: Span, kind: DeclKind) -> DeclId {
         let (visible, templated) = self.visible(scope);
         self.declare(Decl { name, home: visible, inside: scope, templated, span, kind })
     }
@@ -512,7 +515,9 @@ impl Walker<'_> {
                     // `f(A const& a);` reads as a variable with arguments wherever the grammar cannot tell that f is a function.
                     let call = init.is_some_and(|value| kind_of(value) == Kind::ArgumentList);
                     let member = kind_of(node) == Kind::FieldDeclaration;
-                    if (context.block || constant || member || init.is_some()) && (context.block || !call) {
+                    if context.block && self.extents(name, init, ty, constant, node, context.scope) {
+                        // `dim3 block(128)` is a variable, whatever it reads as.
+                    } else if (context.block || constant || member || init.is_some()) && (context.block || !call) {
                         if ty_expr.is_none() {
                             ty_expr = ty.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
                         }
@@ -793,7 +798,7 @@ fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The last identifier of a possibly qualified name.
-fn last_name(node: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn last_name(node: Node<'_>) -> Option<Node<'_>> {
     let mut at = node;
     for _ in 0..MAX_DEPTH {
         match kind_of(at) {

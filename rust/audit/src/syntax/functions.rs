@@ -52,9 +52,10 @@ impl Walker<'_> {
         let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
         let returns = (whole && !built.unsound && !built.returns.is_empty()).then_some(built.returns);
         let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
+        let span = self.out.span_of(node);
         let (home, templated) = self.visible(context.scope);
         let template = templated.then_some(context.scope);
-        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns });
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns });
     }
 
     /// What is left of a context inside of a statement of a function that is read as a whole.

@@ -10,6 +10,7 @@ mod heads;
 mod kind;
 mod mask;
 mod outline;
+mod starts;
 
 use tree_sitter::{Language, Parser, Tree};
 
@@ -48,6 +49,7 @@ impl Reader {
     pub fn read_marked(&mut self, file: usize, source: &Source, marks: &[u32]) -> Unit {
         let mut hits = source.hits.clone();
         hits.extend_from_slice(&source.shared);
+        hits.extend_from_slice(&source.starts);
         hits.extend_from_slice(marks);
         hits.sort_unstable();
         let masked = Masked::new(source, &hits);
