@@ -173,6 +173,9 @@ rules! {
     /// A block of a launch with threads that no slice is for.
     BlockBeyond, "RG032", "launch-beyond-slices", Warning,
         "The block of a launch must not have more threads than its kernel slices a tiled copy or MMA for, where all of them go on.";
+    /// Arrays that begin where their swizzles may not.
+    SwizzleBase, "RG033", "swizzle-base", Note,
+        "An array for a layout with a swizzle of bytes should begin at a multiple of the bytes after which the swizzle repeats, if wgmma reads it.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

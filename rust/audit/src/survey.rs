@@ -4,6 +4,7 @@ mod launches;
 mod pairs;
 mod place;
 mod shared;
+mod storage;
 mod templates;
 mod tiled;
 mod tma;
@@ -23,6 +24,7 @@ use crate::uses::Family;
 
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};
+pub use storage::Apart;
 pub use tma::Encoded;
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack

@@ -326,3 +326,29 @@ fn cotiled_copies_are_followed() {
     assert_eq!(codes(&text(256, 64)), [Code::BlockBeyond]);
     assert_eq!(codes(&text(128, 65)), [Code::Vectors]);
 }
+
+/// Kernels in the styles that people write them: each is wrong in one number, and right with another.
+#[test]
+fn styles_of_kernels_and_launches() {
+    let files = [
+        ("row_major", Code::Vectors, 1, "1022", "1024"),
+        ("zipped_in_a_class", Code::Vectors, 1, "1022", "1024"),
+        ("sliced_tile", Code::Vectors, 1, "1022", "1024"),
+        ("host_template", Code::Vectors, 1, "1001", "1004"),
+        ("cluster_launch", Code::Vectors, 1, "make_shape(33", "make_shape(34"),
+        ("launch_config", Code::Vectors, 1, "1022 + 1", "1022 + 2"),
+        ("traits", Code::Vectors, 1, "1022", "1024"),
+        ("blocks_of_an_mma", Code::BlockThreads, 4, "Layout<Shape<_4,_2,_1>>", "Layout<Shape<_2,_2,_1>>"),
+        ("block_in_a_macro", Code::BlockThreads, 1, "threads = 96", "threads = 128"),
+    ];
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/launches");
+    for (name, code, count, wrong, right) in files {
+        let text = std::fs::read_to_string(folder.join(name).with_extension("cu")).unwrap();
+        assert!(text.contains(wrong), "{name}");
+        let found: Vec<Code> = audited(&[("a.cu", &text)]).into_iter().map(|finding| finding.code).collect();
+        assert_eq!(found, vec![code; count], "{name}");
+        let mended = text.replace(wrong, right).replace("dim3{256, 1, 1}", "dim3{128, 1, 1}");
+        assert!(codes(&mended).is_empty(), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), files.len());
+}

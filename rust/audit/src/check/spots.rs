@@ -46,6 +46,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Mma(_)
         | Fact::Encoded(_)
         | Fact::Started(_)
+        | Fact::Apart(_)
         | Fact::Counted { .. } => 0,
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
@@ -129,8 +130,17 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let gaps = missed.map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps)));
             gaps.or_else(|| Some((Code::Partition, partition::uneven(layout, tensor.as_ref()?)?)))
         }
-        Fact::Aligned { layout, bytes } => {
-            storage::misaligned(layout, *bytes, program.text(spot.around)).map(|defect| (Code::Misaligned, defect))
+        Fact::Aligned { layout, bytes, period } => {
+            let text = program.text(spot.around);
+            let short = storage::misaligned(layout, *bytes, text).map(|defect| (Code::Misaligned, defect));
+            short.or_else(|| Some((Code::SwizzleBase, storage::off_its_period(layout, *bytes, *period, text)?)))
+        }
+        Fact::Apart(of) => {
+            let [first, second] = of.names.map(|name| program.text(name));
+            let defect = storage::apart(of, first, second);
+            let label = |site, text: &str| Label { place: place(program, site), text: text.to_owned() };
+            let labels = vec![label(of.names[0], "from here"), label(of.names[1], "to here")];
+            Some((Code::SwizzleBase, Defect { labels, ..defect }))
         }
         Fact::Alignment => Some((Code::AlignmentInBytes, alignment::in_bytes(program.text(spot.site)))),
     }

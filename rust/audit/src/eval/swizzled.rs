@@ -50,7 +50,7 @@ const INSIDE: [&str; 16] = [
 ];
 
 /// Types by name and their bits.
-const WIDTHS: [(&str, u64); 56] = [
+const WIDTHS: [(&str, u64); 58] = [
     ("__half", 16),
     ("__nv_bfloat16", 16),
     ("__nv_fp8_e4m3", 8),
@@ -63,6 +63,8 @@ const WIDTHS: [(&str, u64); 56] = [
     ("char", 8),
     ("double", 64),
     ("float", 32),
+    ("float2", 64),
+    ("float4", 128),
     ("float_e2m1_t", 4),
     ("float_e2m3_t", 6),
     ("float_e3m2_t", 6),

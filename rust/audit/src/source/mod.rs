@@ -52,7 +52,7 @@ pub struct Source {
     pub hits: Vec<u32>,
     /// Where words stand that say something about shared memory, ascending.
     pub(crate) shared: Vec<u32>,
-    /// Positions of what launches a kernel, ascending.
+    /// Positions of what launches a kernel or slices by threads, ascending.
     pub(crate) starts: Vec<u32>,
     /// How long the text is; it is let go where no other stage can ask for it.
     pub bytes: usize,

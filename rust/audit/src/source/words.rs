@@ -40,15 +40,16 @@ pub fn shared(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
-/// Functions that launch a kernel.
-const LAUNCHERS: [&str; 2] = ["cudaLaunchKernelEx", "launch_kernel_on_cluster"];
+/// Functions that launch a kernel, and that give a thread its part.
+const STARTS: [&str; 5] =
+    ["cudaLaunchKernelEx", "get_slice", "get_thread_slice", "launch_kernel_on_cluster", "local_partition"];
 
-/// Positions of what launches a kernel, ascending: `<<<` and the functions above. They are no reason to read a file, but where one is read,
-/// so are they.
+/// Positions of what launches a kernel or slices by threads, ascending: `<<<` and the functions above. They are no reason to read a file, but
+/// where one is read, so are they.
 pub fn starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut found: Vec<usize> = memmem::find_iter(bytes, "<<<").collect();
-    for word in LAUNCHERS {
+    for word in STARTS {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
     }
     found.sort_unstable();

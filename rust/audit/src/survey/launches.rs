@@ -20,6 +20,9 @@ use crate::source::places;
 const MAX_STARTS: usize = 2_048;
 const MAX_PLACES: usize = 2_048;
 
+/// What may be looked at for all launches together: bytes of kernels, each counted once more for each of its parameters and places.
+const MAX_WORK: usize = 1 << 28;
+
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
 
@@ -28,6 +31,9 @@ const MAX_NODES: usize = 256;
 
 /// A place in a kernel: which of the survey's it is, what stands there, and where names are looked up.
 type Place = (usize, What, ScopeId);
+
+/// Which functions are kernels, and the only ones of their names in their files.
+type Alone = BTreeMap<BodyRef, bool>;
 
 /// What is known of one launch.
 #[derive(Default)]
@@ -42,8 +48,11 @@ impl Survey {
         let units = (0_u32..).zip(program.units());
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
         let mut found: Vec<(u32, &'a Start, &'a Path, BodyRef)> = Vec::new();
+        let mut alone = Alone::new();
         for (unit, start) in starts.take(MAX_STARTS) {
-            if let Some((kernel, body)) = kernel(program, unit, start) {
+            if start.function.range().len() <= MAX_SEARCHED
+                && let Some((kernel, body)) = kernel(program, unit, start, &mut alone)
+            {
                 found.push((unit, start, kernel, body));
             }
         }
@@ -63,13 +72,24 @@ impl Survey {
         }
         let mut evaluator = Evaluator::new(program);
         instances.pass(MAX_LOOKS);
+        let mut left = MAX_WORK;
+        let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
         for (unit, start, kernel, body) in found {
             let Some(places) = places.get(&body) else { continue };
             let function = Site { unit, span: start.function };
-            let launch = Launch { program, start, kernel, body, places };
+            let of = program.body(body);
+            let text = program.text(Site { unit: body.unit, span: of.span });
+            if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+                continue;
+            }
+            let all = *waits.entry(body).or_insert_with(|| nobody_waits(&code(text)));
+            let work = text.len().saturating_mul(of.params.len() + places.len() + 1);
+            let launch = Launch { program, start, kernel, body, places, text, all };
             let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
-                evaluator.settle(Some(function));
                 let mut needs = Vec::new();
+                let Some(rest) = left.checked_sub(work) else { return (Known::default(), needs) };
+                left = rest;
+                evaluator.settle(Some(function));
                 let known = launch.known(evaluator, context, &mut needs);
                 (known, needs)
             };
@@ -110,10 +130,13 @@ pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instan
         names.insert(program.text(Site { unit: body.unit, span: program.body(*body).name }).to_owned());
     }
     let units = (0_u32..).zip(program.units()).filter(|(unit, _)| !program.is_vendored(*unit));
+    let mut alone = Alone::new();
     for (unit, start) in units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start))).take(MAX_STARTS)
     {
         let around = Instances::around(program, unit, start.scope);
-        if !around.is_empty() && kernel(program, unit, start).is_some_and(|(_, body)| bodies.contains(&body)) {
+        if !around.is_empty()
+            && kernel(program, unit, start, &mut alone).is_some_and(|(_, body)| bodies.contains(&body))
+        {
             names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
         }
     }
@@ -127,7 +150,7 @@ fn is_kernel(program: &Program<'_>, body: BodyRef) -> bool {
 }
 
 /// The kernel that is launched: the name, with its template arguments, and the only function of that name that it can mean.
-fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start) -> Option<(&'a Path, BodyRef)> {
+fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut Alone) -> Option<(&'a Path, BodyRef)> {
     let text = |span: Span| program.text(Site { unit, span });
     let mut path = named(program, unit, start.kernel)?;
     for _ in 0..MAX_STEPS {
@@ -157,9 +180,12 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start) -> Option<(
     let own: Vec<BodyRef> = all.iter().filter(|body| body.unit == unit).copied().collect();
     let [only] = *(if own.is_empty() { all } else { own }) else { return None };
     // Another one of that name in the same file, which was not read, may be meant as well.
-    let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
-    let defined = of_file(program, only.unit).map_or(usize::MAX, |text| crate::mentions::count(text, name));
-    (defined <= read && is_kernel(program, only)).then_some((path, only))
+    let is_alone = alone.entry(only).or_insert_with(|| {
+        let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
+        let defined = of_file(program, only.unit).map_or(usize::MAX, |text| crate::mentions::count(text, name));
+        defined <= read && is_kernel(program, only)
+    });
+    is_alone.then_some((path, only))
 }
 
 fn of_file<'a>(program: &'a Program<'a>, unit: u32) -> Option<&'a str> {
@@ -178,10 +204,15 @@ fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before:
     let of = program.unit(unit);
     let mut at = Some(scope);
     while let Some(id) = at {
-        for decl in of.scope(id).decls.iter().rev().map(|id| of.decl(*id)) {
+        for (place, decl) in of.scope(id).decls.iter().rev().map(|id| (*id, of.decl(*id))) {
             if decl.name.start < before && program.text(Site { unit, span: decl.name }) == name {
                 return match decl.kind {
                     DeclKind::Variable { init, .. } if matches!(of.scope(id).kind, ScopeKind::Block) => init,
+                    // A pointer to it.
+                    DeclKind::RunTime => {
+                        let listed = of.lists.binary_search_by_key(&place.0, |(of, _)| of.0).ok();
+                        listed.and_then(|at| of.lists.get(at)?.1.first().copied())
+                    }
                     _ => None,
                 };
             }
@@ -213,6 +244,10 @@ struct Launch<'s, 'a> {
     kernel: &'a Path,
     body: BodyRef,
     places: &'s [Place],
+    /// The kernel.
+    text: &'a str,
+    /// Whether nothing in it may hold threads back.
+    all: bool,
 }
 
 impl<'a> Launch<'_, 'a> {
@@ -222,11 +257,7 @@ impl<'a> Launch<'_, 'a> {
         if !self.reached(evaluator, context, needs) {
             return known;
         }
-        let (program, of) = (self.program, self.program.body(self.body));
-        let text = program.text(Site { unit: self.body.unit, span: of.span });
-        if text.len() > MAX_SEARCHED || program.unit(self.body.unit).exprs.len() > MAX_EXPRESSIONS {
-            return known;
-        }
+        let (program, text) = (self.program, self.text);
         let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
         let Some(env) = evaluator.launched(self.body, self.kernel, &self.start.args, context, keeps) else {
             return known;
@@ -247,7 +278,7 @@ impl<'a> Launch<'_, 'a> {
                 continue;
             }
             if let Some(block) = block {
-                known.started.extend(self.sliced(evaluator, *what, &inside, block, text));
+                known.started.extend(self.sliced(evaluator, *what, &inside, block));
             }
             match (Looker { program, evaluator }).fact(*what, &inside) {
                 Ok(Some(fact)) => known.facts.push((*index, fact)),
@@ -396,7 +427,6 @@ impl<'a> Launch<'_, 'a> {
         what: What,
         context: &Context<'a>,
         block: [u64; 3],
-        text: &str,
     ) -> Option<Started> {
         let (What::Slice(of, index) | What::Local(_, of, index)) = what else { return None };
         let (program, unit) = (self.program, self.program.unit(self.body.unit));
@@ -405,19 +435,26 @@ impl<'a> Launch<'_, 'a> {
         if !looker.is_thread(index, function, context) {
             return None;
         }
-        let threads = if let What::Slice(..) = what {
-            if looker.others(unit, function, looker.said(context, of), looker.said(context, index), context) {
-                return None;
-            }
+        let slice = matches!(what, What::Slice(..));
+        let threads = if slice {
             threads_of(&looker.object(of, context).ok()?)?
         } else {
-            if self.partitions(context, looker.said(context, of), looker.said(context, index)) {
-                return None;
-            }
             looker.layout(of, context).ok()??.size()
         };
+        if threads == block[0] {
+            return None;
+        }
+        let (object, by) = (looker.said(context, of), looker.said(context, index));
+        let others = if slice {
+            looker.others(unit, function, object, by, context)
+        } else {
+            self.partitions(context, object, by)
+        };
+        if others {
+            return None;
+        }
         let at = Site { unit: self.body.unit, span: unit.span(of) };
-        Some(Started { block, threads, bound: false, all: nobody_waits(&code(text)), at })
+        Some(Started { block, threads, bound: false, all: self.all, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.

@@ -6,10 +6,11 @@
 use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
+use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::{self, Encoded};
 use super::{copied, place, tiled};
-use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
+use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
     swizzle_of,
@@ -71,6 +72,8 @@ pub(super) enum What {
     Counted(ExprId, ExprId),
     /// A launch of a kernel.
     Start,
+    /// Arrays of a class.
+    Arrays(DeclId),
 }
 
 /// What stands at a place.
@@ -101,7 +104,11 @@ pub enum Fact {
         layout: SwizzledLayout,
         /// Bytes.
         bytes: Option<u64>,
+        /// After how many bytes the swizzle repeats.
+        period: u64,
     },
+    /// Two arrays of one class for such layouts, at a distance that is no multiple of what both swizzles repeat after.
+    Apart(Apart),
     /// A layout and the copy that goes over it, with the bits of an element.
     Accessed {
         /// The layout.
@@ -191,7 +198,7 @@ const MAKERS: [&str; 5] = [
 ];
 
 /// Templates of arrays, whose second argument is the number of elements.
-const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
+pub(super) const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
 
 /// The places of one unit.
 pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
@@ -207,6 +214,10 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     }
     for array in &unit.stored {
         found.extend(array.extents.iter().filter_map(|extent| finder.sized(*extent)));
+        if let [extent] = array.extents.as_slice() {
+            let layout = finder.spanned(*extent);
+            found.extend(layout.map(|layout| (unit.span(*extent), What::Aligned(layout, None))));
+        }
     }
     let mut spots: Vec<Spot> = Vec::new();
     let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>| {
@@ -264,6 +275,19 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             launched: Vec::new(),
         }));
     }
+    for (class, scope) in storage::classes(program, index) {
+        let decl = unit.decl(class);
+        spots.push(Spot {
+            site: Site { unit: index, span: decl.name },
+            name: Some(Site { unit: index, span: decl.name }),
+            around: Site { unit: index, span: decl.span },
+            scope,
+            what: What::Arrays(class),
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        });
+    }
     for of in tiled::counted(program, index) {
         let site = Site { unit: index, span: unit.span(of.tiled) };
         spots.push(Spot {
@@ -315,6 +339,7 @@ impl What {
             Self::Encode(_) => 14,
             Self::Counted(..) => 15,
             Self::Start => 16,
+            Self::Arrays(_) => 17,
         }
     }
 }
@@ -548,13 +573,16 @@ impl<'a> Looker<'_, 'a> {
                 let swizzled = Swizzled::of(&self.known(layout, context)?);
                 // Only what is swizzled by address: a swizzle of elements is nobody's but the kernel's.
                 let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
-                swizzled.and_then(|swizzled| swizzled.core()).map(|layout| Fact::Aligned { layout, bytes })
+                let Some(swizzled) = swizzled else { return Ok(None) };
+                let period = storage::period(swizzled.swizzle);
+                swizzled.core().zip(period).map(|(layout, period)| Fact::Aligned { layout, bytes, period })
             }
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
+            What::Arrays(class) => self.apart(class, context)?.map(Fact::Apart),
             // What is known of a launch is told where it is followed.
             What::Start => None,
             What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),
@@ -678,7 +706,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// Arrays and references are kept in the order of their declarations.
-    fn array(&self, decl: DeclRef) -> Option<&'a Stored> {
+    pub(super) fn array(&self, decl: DeclRef) -> Option<&'a Stored> {
         let all = &self.program.unit(decl.unit).stored;
         all.get(all.binary_search_by_key(&decl.id, |stored| stored.decl).ok()?)
     }

@@ -315,7 +315,7 @@ fn scope_of_decltype(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Whether a name ends with template arguments.
-fn names_a_template(node: Node<'_>) -> bool {
+pub fn names_a_template(node: Node<'_>) -> bool {
     match kind_of(node) {
         Kind::TemplateFunction => true,
         Kind::QualifiedIdentifier => {

@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::convert::{Converter, first_named};
+use super::convert::{Converter, first_named, names_a_template};
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
@@ -576,6 +576,11 @@ impl Walker<'_> {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 self.stored(declarator, ty, decl);
+                // `void const* kernel = (void const*)&device<64>;`
+                if let Some(init) = init.filter(|init| names_a_kernel(*init)) {
+                    let init = self.out.convert(init);
+                    self.out.unit.lists.push((decl, vec![init]));
+                }
                 if kind_of(declarator) == Kind::ArrayDeclarator
                     && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
                 {
@@ -743,6 +748,14 @@ pub(super) fn defined_name(function: Node<'_>) -> Option<Node<'_>> {
         }
     }
     None
+}
+
+/// Whether a value is the address of a template with arguments, maybe in a cast.
+fn names_a_kernel(init: Node<'_>) -> bool {
+    let cast = matches!(kind_of(init), Kind::CastExpression | Kind::Parenthesized);
+    let inner = if cast { child_of(init, Field::Value).or_else(|| first_named(init)) } else { Some(init) };
+    let of = inner.filter(|inner| kind_of(*inner) == Kind::PointerExpression);
+    of.and_then(|of| child_of(of, Field::Argument)).is_some_and(names_a_template)
 }
 
 /// Whether an `if` is decided when it is compiled.

@@ -73,6 +73,8 @@ pub struct Evaluator<'a> {
     pub sides: usize,
     /// The function whose variables count as constant where nothing changes them, and its code; none without one.
     settling: Option<(Site, String)>,
+    /// Which of its variables were looked at, and what was found.
+    settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
 }
@@ -91,6 +93,7 @@ impl<'a> Evaluator<'a> {
             side: None,
             sides: 0,
             settling: None,
+            settled: HashMap::new(),
             memo: HashMap::new(),
             specializations: HashMap::new(),
         }
@@ -106,16 +109,22 @@ impl<'a> Evaluator<'a> {
     pub fn settle(&mut self, function: Option<Site>) {
         if self.settling.as_ref().map(|(site, _)| *site) != function {
             self.memo.clear();
+            self.settled.clear();
             self.settling = function.map(|site| (site, code(self.program.text(site))));
         }
     }
 
     /// Whether a variable keeps the value with which it is declared.
-    fn is_settled(&self, decl: DeclRef) -> bool {
+    fn is_settled(&mut self, decl: DeclRef) -> bool {
         let Some((site, code)) = &self.settling else { return false };
+        if let Some(known) = self.settled.get(&decl) {
+            return *known;
+        }
         let of = self.program.decl(decl);
         let inside = site.unit == decl.unit && site.span.contains(of.name);
-        inside && is_settled(code, self.program.name(decl), (of.name.start - site.span.start) as usize)
+        let known = inside && is_settled(code, self.program.name(decl), (of.name.start - site.span.start) as usize);
+        self.settled.insert(decl, known);
+        known
     }
 
     /// Evaluates an expression from outside: with all its steps.
@@ -372,6 +381,11 @@ impl<'a> Evaluator<'a> {
                 let name = self.program.text(Self::site(context, name.name));
                 let swizzled = swizzled::apply(name, &[], std::slice::from_ref(&object), site);
                 return swizzled.unwrap_or_else(|| builtin::apply(name, &[], &[object], site));
+            }
+            // `local_tile(…)(_, _, k)`
+            Expr::Call(..) => {
+                let of = self.eval(callee, context)?;
+                return self.slice(&of, args, site, context).unwrap_or(Err(unknown));
             }
             _ => return Err(unknown),
         };

@@ -119,7 +119,18 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let Ok(value) = self.eval_path(path, site, context) else { return None };
-        let (engine, layout) = tensor(&value)?;
+        self.slice(&value, args, site, context)
+    }
+
+    /// What coordinates leave of a tensor; none of another value.
+    pub(super) fn slice(
+        &mut self,
+        value: &Value<'a>,
+        args: &'a [ExprId],
+        site: Site,
+        context: &Context<'a>,
+    ) -> Option<Resolved<Value<'a>>> {
+        let (engine, layout) = tensor(value)?;
         let parts = args.iter().map(|arg| self.coordinate(*arg, context, 0)).collect::<Option<Vec<_>>>();
         let unknown = Unresolved { reason: Reason::Call, site };
         let made = parts.and_then(|mut parts| {
