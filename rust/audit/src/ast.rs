@@ -279,8 +279,6 @@ pub struct Start {
     pub block: Option<ExprId>,
     /// Where names are looked up.
     pub scope: ScopeId,
-    /// The launch.
-    pub span: Span,
     /// The function around it.
     pub function: Span,
     /// The conditions on the way to it.

@@ -3,6 +3,7 @@
 
 use razorgirl_audit::audit_sources;
 use razorgirl_audit::finding::{Code, Finding};
+use razorgirl_audit::report::{Export, Text};
 use razorgirl_audit::source::{Source, Sources};
 
 fn audited(files: &[(&str, &str)]) -> Vec<Finding> {
@@ -172,7 +173,8 @@ fn a_finding_names_the_launch() {
     let findings = audited(&[("kernel.cu", &text)]);
     let [only] = findings.as_slice() else { panic!("{findings:?}") };
     assert!(text[only.place.span.range()].starts_with("thread.partition_S"));
-    assert!(only.labels.iter().any(|label| text[label.place.span.range()].ends_with("516)")), "{only:?}");
+    let launch = u32::try_from(text.find("rows<<<dim3(8, 64)").unwrap()).unwrap();
+    assert!(only.labels.iter().any(|label| label.place.span.start == launch), "{only:?}");
 }
 
 #[test]
@@ -301,6 +303,9 @@ fn blocks_and_bounds_of_templates() {
     assert_eq!(codes(&sgemm("Warps * 32", "1024", "9")), [Code::BlockBeyond]);
     assert_eq!(codes(&sgemm("256, 2", follows, "8")), [Code::BlockThreads]);
     assert!(codes(&sgemm("256, 2", "512", "8")).is_empty());
+    // How many threads there are is known, whatever the elements are.
+    let open = sgemm("128", "1024", "8").replace("gemm_nt<float, 8>(n, n, n, A, n)", "other(n)");
+    assert_eq!(codes(&open), [Code::BlockThreads]);
     // The bound alone is what RG024 is about.
     assert!(codes(&sgemm("size(mmaC)", "128", "8")).contains(&Code::Launch));
 }
@@ -351,4 +356,21 @@ fn styles_of_kernels_and_launches() {
         assert!(codes(&mended).is_empty(), "{name}");
     }
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), files.len());
+}
+
+/// Where the launch stands far from the kernel, both are shown.
+#[test]
+fn excerpts_of_what_stands_far_apart() {
+    let text =
+        plain("int ldi = 516;", "", LAUNCH).replace("void run(", &format!("{}void run(", "// between\n".repeat(600)));
+    let sources = Sources { files: vec![Source::new("kernel.cu", text.into_bytes())], unreadable: vec![] };
+    let mut out = Vec::new();
+    Text::default().write(&audit_sources(sources, None), &mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    let at = |words: &str| out.find(words).unwrap_or_else(|| panic!("{words} in {out}"));
+    assert!(
+        at("kernel.cu:8:") < at("thread.partition_S(tile)") && at("thread.partition_S(tile)") < at("rows<<<dim3"),
+        "{out}"
+    );
+    assert!(at("rows<<<dim3") < at("with what this launch gives the kernel"), "{out}");
 }

@@ -96,7 +96,7 @@ impl Survey {
             let Some(answers) = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], ask) else {
                 continue;
             };
-            let site = Site { unit, span: start.span };
+            let site = Site { unit, span: program.unit(unit).span(start.kernel) };
             let mut spot = Spot::of_launch(site, start.scope);
             for answer in answers.each {
                 // Values that are only tried may meet in no instance at all.
@@ -437,7 +437,9 @@ impl<'a> Launch<'_, 'a> {
         }
         let slice = matches!(what, What::Slice(..));
         let threads = if slice {
-            threads_of(&looker.object(of, context).ok()?)?
+            // How many threads there are does not hang on what an element is.
+            let value = looker.evaluator.evaluate(of, context).ok().filter(|value| threads_of(value).is_some());
+            threads_of(&value.map_or_else(|| looker.object(of, context), Ok).ok()?)?
         } else {
             looker.layout(of, context).ok()??.size()
         };

@@ -44,8 +44,7 @@ impl Walker<'_> {
         let kernel = self.out.convert(kernel);
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
         let block = block.map(|block| self.out.convert(block));
-        let span = self.out.span_of(node);
-        self.out.unit.starts.push(Start { kernel, args, block, scope, span, function, guards });
+        self.out.unit.starts.push(Start { kernel, args, block, scope, function, guards });
     }
 
     /// The function around a statement, and the conditions under which it is reached.
