@@ -266,6 +266,27 @@ pub struct Launch {
     pub function: Span,
 }
 
+/// A condition on the way to a statement: where its names are looked up, and what it comes to where the statement is reached; none where
+/// that is not known.
+pub type Guard = (ExprId, ScopeId, Option<bool>);
+
+/// A kernel that is launched: `kernel<<<grid, block>>>(…)`, `cudaLaunchKernelEx(&config, kernel, …)`.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// What is launched: its name, or that of a variable that is it.
+    pub kernel: ExprId,
+    /// What it is given.
+    pub args: Vec<ExprId>,
+    /// The extents of a block, where they stand in the launch.
+    pub block: Option<ExprId>,
+    /// Where names are looked up.
+    pub scope: ScopeId,
+    /// The function around it.
+    pub function: Span,
+    /// The conditions on the way to it.
+    pub guards: Vec<Guard>,
+}
+
 /// A parameter of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
@@ -356,6 +377,8 @@ pub struct Body {
     pub params: Vec<Parameter>,
     /// The text of the type that it returns.
     pub result: Span,
+    /// The whole function.
+    pub span: Span,
     /// What it returns, in order; none when that is more than declarations, conditions and returns tell.
     pub returns: Option<Vec<Return>>,
     /// Its statements, where `returns` does not tell and they are few and of kinds that can be run.
@@ -425,12 +448,14 @@ pub struct Unit {
     pub stored: Vec<Stored>,
     /// Function templates.
     pub functions: Vec<Function>,
-    /// Arrays that are declared with a list of values.
+    /// Arrays, and variables of type `dim3`, that are declared with a list of values.
     pub lists: Vec<(DeclId, Vec<ExprId>)>,
     /// Calls and types that may stand in a statement and say something about copies, and where their names are looked up.
     pub calls: Vec<(ExprId, ScopeId)>,
     /// Kernels whose blocks have a bound.
     pub launches: Vec<Launch>,
+    /// Kernels that are launched.
+    pub starts: Vec<Start>,
     /// Functions whose bodies were read.
     pub bodies: Vec<Body>,
     /// Macros that list values.
@@ -458,6 +483,7 @@ impl Unit {
             lists: Vec::new(),
             calls: Vec::new(),
             launches: Vec::new(),
+            starts: Vec::new(),
             bodies: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),

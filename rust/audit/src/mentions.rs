@@ -108,6 +108,11 @@ fn definitions<'t>(text: &'t str, names: &HashSet<&[u8]>) -> Vec<(&'t str, usize
     found
 }
 
+/// How many functions of a name a text defines.
+pub fn count(text: &str, name: &str) -> usize {
+    definitions(text, &HashSet::from_iter([name.as_bytes()])).len()
+}
+
 /// Where the list of template arguments begins with which a text ends.
 fn before_list(text: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;

@@ -167,6 +167,15 @@ rules! {
     /// A tiled copy or MMA with more threads than its class.
     ClassThreads, "RG030", "class-threads", Note,
         "A tiled copy or MMA of a class must not have more threads than the class says with kNThreads or MaxThreadsPerBlock.";
+    /// A block of a launch that has not the threads that its kernel slices for, or more than it may.
+    BlockThreads, "RG031", "launch-block", Error,
+        "The block of a launch must have the threads for which its kernel slices tiled copies and MMAs, and no more than __launch_bounds__.";
+    /// A block of a launch with threads that no slice is for.
+    BlockBeyond, "RG032", "launch-beyond-slices", Warning,
+        "The block of a launch must not have more threads than its kernel slices a tiled copy or MMA for, where all of them go on.";
+    /// Arrays that begin where their swizzles may not.
+    SwizzleBase, "RG033", "swizzle-base", Note,
+        "An array for a layout with a swizzle of bytes should begin at a multiple of the bytes after which the swizzle repeats, if wgmma reads it.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

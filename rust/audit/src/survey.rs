@@ -1,8 +1,10 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
+mod launches;
 mod pairs;
 mod place;
 mod shared;
+mod storage;
 mod templates;
 mod tiled;
 mod tma;
@@ -21,7 +23,8 @@ use crate::eval::{
 use crate::uses::Family;
 
 pub use pairs::Access;
-pub use shared::{Fact, Spot, Vectors};
+pub use shared::{Fact, Spot, Started, Vectors};
+pub use storage::Apart;
 pub use tma::Encoded;
 
 /// Stack for an evaluator, of which only what is used becomes memory: evaluation recurses to a fixed depth, for which the stack

@@ -19,7 +19,7 @@ pub enum Family {
     Composition,
     /// `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide`.
     Divide,
-    /// `make_tiled_copy`, `make_tiled_copy_A` and the like.
+    /// `make_tiled_copy`, `make_tiled_copy_A`, `make_cotiled_copy` and the like.
     TiledCopy,
     /// `make_tma_copy`, `make_tma_atom` and the like.
     Tma,
@@ -46,7 +46,7 @@ impl Family {
             "tile_to_shape" => Self::TileToShape,
             "composition" => Self::Composition,
             "logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide" => Self::Divide,
-            _ if name.starts_with("make_tiled_copy") => Self::TiledCopy,
+            _ if name.starts_with("make_tiled_copy") || name == "make_cotiled_copy" => Self::TiledCopy,
             _ if name.starts_with("make_tma_") => Self::Tma,
             _ => return None,
         })
@@ -54,7 +54,8 @@ impl Family {
 }
 
 /// Parts of names that all the functions have between them.
-const PARTS: [&str; 5] = ["tile_to_shape", "composition", "_divide", "make_tiled_copy", "make_tma_"];
+const PARTS: [&str; 6] =
+    ["tile_to_shape", "composition", "_divide", "make_tiled_copy", "make_cotiled_copy", "make_tma_"];
 
 /// How many calls of each family some files of C++ have, comments and code that is never compiled left out.
 pub fn count(sources: &[Source]) -> Vec<BTreeMap<Family, usize>> {

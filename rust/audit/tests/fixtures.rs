@@ -55,6 +55,23 @@ fn summary_only() {
     assert_eq!(json["counts"]["RG003"], 3);
 }
 
+/// The text and JSON count the same calls of layout algebra.
+#[test]
+fn calls_of_layout_algebra_are_counted() {
+    let text = "using A = decltype(logical_divide(Layout<_8>{}, Int<2>{})); using B = decltype(zipped_divide(other, Int<2>{}));
+        auto copy = make_cotiled_copy(Copy_Atom<UniversalCopy<float>, float>{}, Layout<_8>{}, Layout<_8>{});";
+    let sources = Sources { files: vec![Source::new("a.cu", text.into())], unreadable: vec![] };
+    let report = audit_sources(sources, None);
+    let json: serde_json::Value = serde_json::from_str(&export(&report, &Json::default())).unwrap();
+    let counted = |family: &str| ["found", "resolved"].map(|count| json["algebra"][family][count].as_u64());
+    assert_eq!(counted("divide"), [Some(2), Some(1)]);
+    assert_eq!(counted("tiled_copy"), [Some(1), Some(1)]);
+    assert_eq!(counted("tma"), [None, None]);
+    let text = export(&report, &Text { summary: true, ..Text::default() });
+    assert!(text.contains("2  calls of *_divide, of 1 the layouts are known"), "{text}");
+    assert!(text.contains("1  calls of make_tiled_copy*, of 1 the layouts are known"), "{text}");
+}
+
 #[test]
 fn every_run_says_the_same() {
     let first = export(&audit("defects"), &Json::default());

@@ -17,7 +17,7 @@ fn placed(files: &[(&str, &str)]) -> Vec<(u32, Result<String, Reason>)> {
     let report = audit_sources(Sources { files, unreadable: Vec::new() }, None);
     let mut found = Vec::new();
     for known in report.known.iter().filter(|known| known.place.file == last) {
-        if report.resolved.iter().any(|place| *place == known.place) {
+        if report.resolved.contains(&known.place) {
             found.push((known.place.span.start, Ok(known.shape.to_string())));
         }
     }

@@ -181,3 +181,42 @@ fn numbers_that_are_not_known_are_taken_to_be_right() {
         [Code::TmaLimits]
     );
 }
+
+/// What the driver's manual asks for where channels are interleaved: at least three dimensions, and for 32 bytes strides of multiples of 32 and a
+/// swizzle of 32 bytes. Widths of rows are not bounded then.
+#[test]
+fn interleaved_channels_have_rules_of_their_own() {
+    let mut seen = [0; 2];
+    for (interleave, unit) in [("NONE", 16), ("16B", 16), ("32B", 32)] {
+        for swizzle in ["NONE", "32B", "64B", "128B"] {
+            for strides in [[128, 131_072], [144, 131_072], [160, 131_072], [128, 131_080]] {
+                for row in [8, 16, 64] {
+                    let numbers = Numbers { strides, swizzle, boxes: [row, 128, 1], ..RIGHT };
+                    let text = text(&numbers).replace("INTERLEAVE_NONE", &format!("INTERLEAVE_{interleave}"));
+                    let widest = match swizzle {
+                        "32B" => 32,
+                        "64B" => 64,
+                        "128B" => 128,
+                        _ => u64::MAX,
+                    };
+                    let wrong = strides.iter().any(|stride| stride % unit != 0)
+                        || (interleave == "32B" && swizzle != "32B")
+                        || (interleave == "NONE" && row * 2 > widest);
+                    let expected = if wrong { vec![Code::TmaLimits] } else { vec![] };
+                    assert_eq!(codes(&text), expected, "{text}");
+                    seen[usize::from(wrong)] += 1;
+                    // Where they are not named, nothing is known of them.
+                    let unknown = text.replace(&format!("CU_TENSOR_MAP_INTERLEAVE_{interleave}"), "interleave");
+                    let wrong = strides.iter().any(|stride| stride % 16 != 0);
+                    assert_eq!(codes(&unknown).is_empty(), !wrong, "{unknown}");
+                    let unknown = text.replace(&format!("CU_TENSOR_MAP_SWIZZLE_{swizzle}"), "swizzle");
+                    let wrong = strides.iter().any(|stride| stride % unit != 0);
+                    assert_eq!(codes(&unknown).is_empty(), !wrong, "{unknown}");
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 30), "{seen:?}");
+    let flat = text(&RIGHT).replace(", 3, data", ", 2, data").replace("INTERLEAVE_NONE", "INTERLEAVE_16B");
+    assert_eq!(codes(&flat), [Code::TmaLimits]);
+}

@@ -1,6 +1,9 @@
 //! RG024: slices of a tiled copy or MMA for threads that a block cannot have. RG030: a tiled copy or MMA with more threads than its class.
+//! RG031: a launch whose block has too few threads for the slices, or too many for the kernel. RG032: one with threads beyond the slices.
 
 use super::defect::Defect;
+use crate::finding::Code;
+use crate::survey::Started;
 
 /// More threads than the block may have.
 pub fn beyond(threads: u64, bound: u64) -> Option<Defect> {
@@ -26,4 +29,38 @@ pub fn counted(name: &str, threads: u64, count: u64) -> Option<Defect> {
     )];
     let title = format!("{name} has {threads} threads, and its class has {count}");
     Some(Defect { title, notes, ..Defect::default() })
+}
+
+/// RG031 and RG032: the block of a launch.
+pub fn started(of: &Started, what: &str) -> Option<(Code, Defect)> {
+    let [x, y, z] = of.block;
+    let all = x.checked_mul(y)?.checked_mul(z)?;
+    let threads = of.threads;
+    let (code, title, note) = match x.cmp(&threads) {
+        _ if of.bound => {
+            if all <= threads {
+                return None;
+            }
+            let title = format!("this block has {all} threads, and __launch_bounds__ allows {threads}");
+            (Code::BlockThreads, title, "a launch with more threads than __launch_bounds__ fails".to_owned())
+        }
+        std::cmp::Ordering::Less => {
+            let title = format!("{what} is sliced by threadIdx.x for {threads} threads, and this block has {x}");
+            (
+                Code::BlockThreads,
+                title,
+                format!("threadIdx.x is below {x}, and nobody takes the slices {x} to {}", threads - 1),
+            )
+        }
+        std::cmp::Ordering::Greater if of.all => {
+            let title = format!("{what} is sliced by threadIdx.x for {threads} threads, and this block has {x}");
+            let note = format!(
+                "the slices {threads} to {} lie past the end of the tile, and nothing holds those threads back",
+                x - 1
+            );
+            (Code::BlockBeyond, title, note)
+        }
+        _ => return None,
+    };
+    Some((code, Defect { title, notes: vec![note], ..Defect::default() }))
 }

@@ -9,7 +9,7 @@ use super::verdicts::Verdicts;
 use super::{alignment, banks, composed, launch, partition, storage, swizzles, tiled_copy, tiled_mma, tma, vectors};
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Access, Fact, Spot, Survey};
+use crate::survey::{Access, Fact, Spot, Survey, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -19,13 +19,18 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
         verdicts.shared.places += 1;
         verdicts.shared.known += usize::from(!spot.facts.is_empty());
         let mut large = false;
-        for (fact, holds) in &spot.facts {
+        let alone = spot.facts.iter().map(|(fact, holds)| (fact, holds, None));
+        let launched = spot.launched.iter().map(|(fact, holds, launch)| (fact, holds, Some(*launch)));
+        for (fact, holds, launch) in alone.chain(launched) {
             large |= !budget.has(coordinates(fact));
-            let Some((code, defect)) = asked(program, spot, fact, &mut budget) else { continue };
+            let Some((code, mut defect)) = asked(program, spot, fact, &mut budget) else { continue };
             // One place can have many instances; the first that is wrong stands for all.
-            if !seen.insert((spot.site, code)) {
+            let refused = code == Code::BlockBeyond && seen.contains(&(spot.site, Code::BlockThreads));
+            if refused || !seen.insert((spot.site, code)) {
                 continue;
             }
+            let text = "with what this launch gives the kernel".to_owned();
+            defect.labels.extend(launch.map(|site| Label { place: place(program, site), text }));
             verdicts.find(finding(program, spot, code, defect, holds));
         }
         verdicts.shared.untold += usize::from(large);
@@ -40,6 +45,8 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Launch { .. }
         | Fact::Mma(_)
         | Fact::Encoded(_)
+        | Fact::Started(_)
+        | Fact::Apart(_)
         | Fact::Counted { .. } => 0,
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
@@ -101,6 +108,12 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let label = Label { place: place(program, *at), text: format!("{count} threads") };
             Some((Code::ClassThreads, Defect { labels: vec![label], ..defect }))
         }
+        Fact::Started(of) => {
+            let what = one_line(program.text(of.at));
+            let (code, defect) = launch::started(of, &what)?;
+            let label = Label { place: place(program, of.at), text: format!("{} threads", of.threads) };
+            Some((code, Defect { labels: vec![label], ..defect }))
+        }
         Fact::Encoded(of) => {
             let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));
             beyond.or_else(|| tma::incorrect(of).map(|defect| (Code::TmaStrides, defect)))
@@ -117,8 +130,17 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let gaps = missed.map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps)));
             gaps.or_else(|| Some((Code::Partition, partition::uneven(layout, tensor.as_ref()?)?)))
         }
-        Fact::Aligned { layout, bytes } => {
-            storage::misaligned(layout, *bytes, program.text(spot.around)).map(|defect| (Code::Misaligned, defect))
+        Fact::Aligned { layout, bytes, period } => {
+            let text = program.text(spot.around);
+            let short = storage::misaligned(layout, *bytes, text).map(|defect| (Code::Misaligned, defect));
+            short.or_else(|| Some((Code::SwizzleBase, storage::off_its_period(layout, *bytes, *period, text)?)))
+        }
+        Fact::Apart(of) => {
+            let [first, second] = of.names.map(|name| program.text(name));
+            let defect = storage::apart(of, first, second);
+            let label = |site, text: &str| Label { place: place(program, site), text: text.to_owned() };
+            let labels = vec![label(of.names[0], "from here"), label(of.names[1], "to here")];
+            Some((Code::SwizzleBase, Defect { labels, ..defect }))
         }
         Fact::Alignment => Some((Code::AlignmentInBytes, alignment::in_bytes(program.text(spot.site)))),
     }

@@ -1,10 +1,11 @@
 //! RG011: a tensor that reaches past the array it lies in. RG012: an array with an element for each coordinate of a layout that has
-//! gaps. RG019: an array that begins where the copy engine cannot write.
+//! gaps. RG019: an array that begins where the copy engine cannot write. RG033: one that begins where its swizzle may not.
 
 use razorgirl::SwizzledLayout;
 
 use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
+use crate::survey::Apart;
 
 /// RG011: the first coordinate that lies past the end of an array of so many elements.
 pub fn small(extent: u64, layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
@@ -40,20 +41,54 @@ const LEAST: u64 = 128;
 
 /// RG019: the alignment that the declaration of an array asks for, by `alignas` or by its type, is less than what its layout needs.
 pub fn misaligned(layout: &SwizzledLayout, bytes: Option<u64>, declaration: &str) -> Option<Defect> {
-    let mut most = bytes;
-    for (at, word) in declaration.match_indices("alignas") {
-        let rest = declaration.get(at + word.len()..)?.trim_start().strip_prefix('(')?;
-        // What is computed is not known.
-        let number: u64 = rest.split_once(')')?.0.trim().parse().ok()?;
-        most = Some(most.map_or(number, |before| before.max(number)));
-    }
-    let bytes = most.filter(|bytes| *bytes < LEAST)?;
+    let bytes = asked(bytes, declaration).filter(|bytes| *bytes < LEAST)?;
     let notes = vec![
         format!("its layout is {}, with a swizzle of bytes, as the copy engine and wgmma have it", shown(layout)),
         format!("the copy engine writes to multiples of {LEAST} bytes; a swizzle of 128 bytes repeats every 1,024"),
     ];
     let title = format!("this array is aligned to {bytes} bytes, and its layout needs {LEAST}");
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
+/// The alignment that a declaration asks for by `alignas` or by its type; none where it asks for none, and where it is computed.
+fn asked(bytes: Option<u64>, declaration: &str) -> Option<u64> {
+    let mut most = bytes;
+    for (at, word) in declaration.match_indices("alignas") {
+        let rest = declaration.get(at + word.len()..)?.trim_start().strip_prefix('(')?;
+        let number: u64 = rest.split_once(')')?.0.trim().parse().ok()?;
+        most = Some(most.map_or(number, |before| before.max(number)));
+    }
+    most
+}
+
+/// RG033: a `__shared__` array that is aligned for the copy engine, and to less than its swizzle repeats after.
+pub fn off_its_period(layout: &SwizzledLayout, bytes: Option<u64>, period: u64, declaration: &str) -> Option<Defect> {
+    // What is part of a class may lie in a block that is aligned so.
+    if !declaration.contains("__shared__") {
+        return None;
+    }
+    let bytes = asked(bytes, declaration).filter(|bytes| (LEAST..period).contains(bytes))?;
+    let notes = vec![
+        format!("its layout is {}, whose swizzle repeats every {period} bytes", shown(layout)),
+        "wgmma reads a tile that begins off that by other rows than it was written by; ldmatrix and copies do not mind"
+            .to_owned(),
+    ];
+    let title = format!("this array is aligned to {bytes} bytes, and its swizzle repeats every {period}");
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
+/// RG033: two arrays of a class, of which one must begin off a multiple of what its swizzle repeats after.
+pub fn apart(of: &Apart, first: &str, second: &str) -> Defect {
+    let Apart { distance, period, .. } = of;
+    let notes = vec![
+        format!(
+            "their swizzles repeat every {period} bytes, and {distance} is no multiple: one of the two begins off that, wherever the block does"
+        ),
+        "wgmma reads a tile that begins so by other rows than it was written by; ldmatrix and copies do not mind"
+            .to_owned(),
+    ];
+    let title = format!("{second} begins {distance} bytes after {first}");
+    Defect { title, notes, ..Defect::default() }
 }
 
 #[cfg(test)]

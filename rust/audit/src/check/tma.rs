@@ -10,6 +10,7 @@ pub fn beyond(of: &Encoded) -> Option<Defect> {
     let wrong = |rule: Rule| match rule {
         Rule::Fttc | Rule::InnermostContiguous => false,
         Rule::BoxBytes | Rule::SwizzleWidth => of.rows,
+        Rule::InterleaveSwizzle => of.swizzled,
         _ => true,
     };
     let violations = of.descriptor.violations();

@@ -18,7 +18,7 @@ pub struct DeclRef {
 }
 
 /// A function in some unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BodyRef {
     /// Index of the unit.
     pub unit: u32,
@@ -184,6 +184,11 @@ impl<'a> Program<'a> {
     /// The function whose parameters, or template parameters, a scope holds.
     pub fn body_of(&self, unit: u32, scope: ScopeId) -> Option<BodyRef> {
         self.by_scope.get(&(unit, scope)).copied()
+    }
+
+    /// The functions of a name whose bodies were read, whether or not there are others.
+    pub fn bodies(&self, name: &str) -> &[BodyRef] {
+        self.bodies.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The functions of a name, if all of them were read; none otherwise.

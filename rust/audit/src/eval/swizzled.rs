@@ -50,7 +50,7 @@ const INSIDE: [&str; 16] = [
 ];
 
 /// Types by name and their bits.
-const WIDTHS: [(&str, u64); 57] = [
+const WIDTHS: [(&str, u64); 58] = [
     ("__half", 16),
     ("__nv_bfloat16", 16),
     ("__nv_fp8_e4m3", 8),
@@ -63,6 +63,8 @@ const WIDTHS: [(&str, u64); 57] = [
     ("char", 8),
     ("double", 64),
     ("float", 32),
+    ("float2", 64),
+    ("float4", 128),
     ("float_e2m1_t", 4),
     ("float_e2m3_t", 6),
     ("float_e3m2_t", 6),
@@ -105,7 +107,6 @@ const WIDTHS: [(&str, u64); 57] = [
     ("uint4b_t", 4),
     ("uint64_t", 64),
     ("uint8_t", 8),
-    ("uint_byte_t", 8),
     ("ulonglong2", 128),
     ("unsigned", 32),
 ];
@@ -123,8 +124,19 @@ pub fn is_function(name: &str) -> bool {
 /// The bits of a type by its name.
 pub fn width(value: &Value<'_>) -> Option<u64> {
     let Value::Named(named) = value else { return None };
-    if named.args.is_some() {
-        return None;
+    if let Some(args) = &named.args {
+        let count = |value: &Value<'_>| match value {
+            Value::Number(number) => u64::try_from(number.value).ok().filter(|count| *count > 0),
+            _ => None,
+        };
+        let cutlass = named.path.iter().rev().skip(1).all(|space| matches!(*space, "cute" | "cutlass"));
+        return match (named.name(), args.as_slice()) {
+            ("uint_bit_t", [bits]) => count(bits),
+            ("uint_byte_t", [bytes]) => count(bytes)?.checked_mul(8),
+            // Aligned to all of it, which an `Array` is not.
+            ("AlignedArray", [element, number]) if cutlass => width(element)?.checked_mul(count(number)?),
+            _ => None,
+        };
     }
     let at = WIDTHS.binary_search_by_key(&named.name(), |(name, _)| name).ok()?;
     WIDTHS.get(at).map(|(_, bits)| *bits)

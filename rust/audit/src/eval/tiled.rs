@@ -1,7 +1,7 @@
 //! Tiled copies and tiled MMAs, as CuTe has them: `TiledCopy<Atom, LayoutTV, Tiler>` and `TiledMMA<Atom, AtomLayout, Permutations>`, whether
 //! they are written or made by a call.
 
-use razorgirl::Layout;
+use razorgirl::{Layout, Mode, Tiler};
 
 use super::algebra;
 use super::constants::tuple;
@@ -11,7 +11,7 @@ use crate::ast::Site;
 
 /// Functions that make a tiled copy, in order. What makes a tiled MMA looks for the traits of its instruction too, and stands with the
 /// evaluator.
-const FUNCTIONS: [&str; 2] = ["make_tiled_copy", "make_tiled_copy_impl"];
+const FUNCTIONS: [&str; 3] = ["make_cotiled_copy", "make_tiled_copy", "make_tiled_copy_impl"];
 
 /// Whether a function is one of these.
 pub fn is_function(name: &str) -> bool {
@@ -58,7 +58,7 @@ pub struct TiledCopy<'a> {
     pub atom: Value<'a>,
     /// (thread, value) to the element of the tile, counted column-major.
     pub layout: Layout,
-    /// The extents of the tile.
+    /// The extents of the tile; none where it is no block of neighbours.
     pub tile: Vec<u64>,
 }
 
@@ -67,8 +67,16 @@ impl<'a> TiledCopy<'a> {
     pub fn of(value: &Value<'a>) -> Option<Self> {
         let [atom, Value::Layout(layout), Value::Tuple(tile)] = cute_args(value, "TiledCopy")? else { return None };
         let layout = core(layout)?;
-        let tile = tile.items.iter().map(extent).collect::<Option<Vec<u64>>>()?;
-        (layout.rank() == 2).then(|| Self { atom: atom.clone(), layout, tile })
+        let extents = tile.items.iter().map(extent).collect::<Option<Vec<u64>>>()?;
+        if layout.rank() != 2 {
+            return None;
+        }
+        let modes = tile.items.iter().map(compact).collect::<Option<Vec<Vec<Mode>>>>();
+        let (layout, tile) = match modes.and_then(|modes| unpermuted(&layout, &modes, &extents)) {
+            Some(layout) => (layout, extents),
+            None => (layout, Vec::new()),
+        };
+        Some(Self { atom: atom.clone(), layout, tile })
     }
 
     /// Its threads.
@@ -95,6 +103,13 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolve
             let layout = algebra::constant(made.layout, site).ok()?;
             Some(cute("TiledCopy", vec![atom.clone(), layout, tile]))
         }
+        ("make_cotiled_copy", [atom, Value::Layout(threads), Value::Layout(data)]) => {
+            let (layout, tiler) = cotiled(&core(threads)?, &core(data)?)?;
+            let modes = tiler.into_iter().map(|mode| algebra::constant(mode, site));
+            let tile = tuple(modes.collect::<Resolved<Vec<_>>>().ok()?, site).ok()?;
+            let layout = algebra::constant(layout, site).ok()?;
+            Some(cute("TiledCopy", vec![atom.clone(), layout, tile]))
+        }
         ("make_tiled_copy_impl", [atom, layout @ Value::Layout(_), tile @ Value::Tuple(_)]) => {
             Some(cute("TiledCopy", vec![atom.clone(), layout.clone(), tile.clone()]))
         }
@@ -107,6 +122,76 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolve
         }
         _ => None,
     }
+}
+
+/// The modes of a mode of a tile that has each of its coordinates once, in whatever order; none of others.
+fn compact(mode: &Value<'_>) -> Option<Vec<Mode>> {
+    match mode {
+        Value::Number(_) => Some(vec![Mode::new(extent(mode)?, 1)]),
+        Value::Layout(layout) => {
+            let modes: Vec<Mode> = core(layout)?.modes().to_vec();
+            let mut sorted: Vec<&Mode> = modes.iter().filter(|mode| mode.extent() > 1).collect();
+            sorted.sort_by_key(|mode| mode.stride());
+            let mut next = 1_u64;
+            for mode in sorted {
+                if mode.stride() != next {
+                    return None;
+                }
+                next = next.checked_mul(mode.extent())?;
+            }
+            Some(modes)
+        }
+        _ => None,
+    }
+}
+
+/// Threads and values of a tile whose modes are permuted, as elements of the tile that is not.
+fn unpermuted(layout: &Layout, modes: &[Vec<Mode>], extents: &[u64]) -> Option<Layout> {
+    if modes.iter().flatten().all(|mode| mode.extent() == 1) || modes.iter().all(|modes| modes.len() == 1) {
+        return Some(layout.clone());
+    }
+    let mut step = 1_u64;
+    let mut all = Vec::new();
+    for (modes, extent) in modes.iter().zip(extents) {
+        for mode in modes {
+            all.push(Mode::new(mode.extent(), mode.stride().checked_mul(step)?));
+        }
+        step = step.checked_mul(*extent)?;
+    }
+    let made = Layout::from_modes(all).ok()?.composition(layout).ok()?;
+    (made.rank() == 2).then_some(made)
+}
+
+/// `make_cotiled_copy` (`cute/atom/copy_atom.hpp`): threads and values that are given by addresses, as elements of the tile of a layout that has
+/// these addresses. The layout of a tiled copy, and its tile by mode; none where CuTe refuses it, or the library a step.
+fn cotiled(addresses: &Layout, data: &Layout) -> Option<(Layout, Vec<Layout>)> {
+    if addresses.rank() != 2 || addresses.cosize() > data.cosize() {
+        return None;
+    }
+    // (thread, value) to the coordinate in the data.
+    let elements = data.left_inverse().ok()?.composition(addresses).ok()?;
+    let values = elements.mode(1)?;
+    if data.composition(&values).ok()?.coalesce() != addresses.mode(1)?.coalesce() {
+        return None;
+    }
+    let extents: Vec<u64> = data.sublayouts().map(|mode| mode.size()).collect();
+    // One mode of the coordinate, and the elements of it that anybody has.
+    let along = |mode: usize| {
+        let modes = extents.iter().enumerate().map(|(at, extent)| Mode::new(*extent, u64::from(at == mode)));
+        let projected = Layout::from_modes(modes).ok()?.composition(&elements).ok()?;
+        Some(projected.filter())
+    };
+    let tiler: Vec<Layout> = (0..extents.len()).map(along).collect::<Option<_>>()?;
+    let mut next = 1_u64;
+    let mut modes = Vec::with_capacity(extents.len());
+    for extent in &extents {
+        modes.push(Mode::new(*extent, next));
+        next = next.checked_mul(*extent)?;
+    }
+    let whole = Layout::from_modes(modes).ok()?;
+    let tile = whole.composition_by(&Tiler::Modes(tiler.iter().cloned().map(Tiler::Layout).collect())).ok()?;
+    let layout = tile.left_inverse().ok()?.composition(&elements).ok()?;
+    Some((layout, tiler))
 }
 
 /// The arguments of a template of CuTe's.
@@ -165,6 +250,39 @@ mod tests {
     #[test]
     fn functions_are_sorted() {
         assert!(FUNCTIONS.is_sorted());
+    }
+
+    /// The element that a thread has of the tile is the one at the address that it was given.
+    #[test]
+    fn cotiled_copies_have_the_addresses_that_they_are_given() {
+        let cases = [
+            ("((8,4),4):((4,64),1)", "(64,8):(1,64)", true),
+            ("(32,8):(8,1)", "(64,8):(1,64)", true),
+            ("(32,8):(8,1)", "(8,64):(64,1)", true),
+            ("((16,8),8):((64,8),1)", "(16,64):(64,1)", true),
+            ("(16,4):(1,16)", "(8,8):(8,1)", true),
+            // Past the end of the data, and in its gaps.
+            ("(64,16):(16,1)", "(64,8):(1,64)", false),
+            ("(32,8):(8,1)", "(16,8):(1,32)", false),
+        ];
+        for (threads, data, known) in cases {
+            let (threads, data): (Layout, Layout) = (threads.parse().unwrap(), data.parse().unwrap());
+            let made = cotiled(&threads, &data);
+            assert_eq!(made.is_some(), known, "{threads} {data} {made:?}");
+            let Some((layout, tiler)) = made else { continue };
+            assert_eq!(layout.size(), threads.size());
+            for index in 0..threads.size() {
+                // The element of the tile, by mode, is one of the data.
+                let mut rest = layout.at(index).unwrap();
+                let (mut flat, mut step) = (0, 1);
+                for (mode, of) in tiler.iter().zip(data.sublayouts()) {
+                    flat += step * mode.at(rest % mode.size()).unwrap();
+                    rest /= mode.size();
+                    step *= of.size();
+                }
+                assert_eq!(data.at(flat).unwrap(), threads.at(index).unwrap(), "{threads} {data} at {index}");
+            }
+        }
     }
 
     #[test]

@@ -5,11 +5,12 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{Counts, Export, Held, Region, Report};
+use super::{Counts, Export, Held, Region, Report, Used};
 use crate::check::{Copies, Operands, Plain, Shared};
 use crate::eval::Reason;
 use crate::finding::{Code, Finding, Place, Severity};
 use crate::survey::Role;
+use crate::uses::Family;
 
 /// The version of the format; it grows when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -28,6 +29,7 @@ struct Root<'r> {
     version: u32,
     files: Files,
     layouts: Layouts<'r>,
+    algebra: BTreeMap<Family, Used>,
     mma_traits: Traits<'r, Operands>,
     copy_traits: Traits<'r, Copies>,
     shared_memory: Shared,
@@ -167,6 +169,7 @@ impl Export for Json {
                 roles: &report.roles,
                 plain: report.plain,
             },
+            algebra: report.algebra(|_| true),
             mma_traits: Traits { counts: &report.mma, more: report.operands },
             copy_traits: Traits { counts: &report.copy, more: report.copies },
             shared_memory: report.shared,

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Patch, Re
 use super::position::boundary;
 use super::{Counts, Export, Report};
 use crate::eval::Reason;
-use crate::finding::{Finding, Fix, Place, Severity};
+use crate::finding::{Finding, Fix, Label, Place, Severity};
 use crate::survey::Role;
 
 /// Excerpts with more bytes are left out: a generated line says nothing to a reader.
@@ -151,36 +151,48 @@ fn excerpts<'r>(report: &'r Report, finding: &'r Finding) -> Vec<Element<'r>> {
     }
     let mut elements: Vec<Element<'r>> = Vec::new();
     for file in files {
-        let labels: Vec<_> = finding.labels.iter().filter(|label| label.place.file == file).collect();
-        let mut places: Vec<Place> = labels.iter().map(|label| label.place).collect();
-        if file == finding.place.file {
-            places.push(finding.place);
-        }
-        let Some(excerpt) = Excerpt::around(report, &places) else {
-            if let Some(place) = places.first() {
-                let at = report.region(*place).start;
-                elements.push(Origin::path(report.path(*place)).line(at.line).char_column(at.column).into());
-            }
+        let labels: Vec<&'r Label> = finding.labels.iter().filter(|label| label.place.file == file).collect();
+        let own = file == finding.place.file;
+        if let Some(element) = excerpt(report, finding, &labels, own) {
+            elements.push(element);
             continue;
-        };
-        let path = places.first().map(|place| report.path(*place)).unwrap_or_default();
-        let mut snippet = Snippet::source(excerpt.text).line_start(excerpt.line).path(path);
-        // The word `Layout` carries the finding's place, unless a label says more about it; what is wrong inside has its own.
-        let whole = labels.iter().any(|label| label.place == finding.place);
-        if file == finding.place.file && !whole {
-            let range = excerpt.range(finding.place);
-            let word = excerpt.text[range.clone()].find(['<', '(', ' ']).filter(|length| *length > 0);
-            snippet = snippet.annotation(
-                AnnotationKind::Primary.span(range.start..word.map_or(range.end, |length| range.start + length)),
-            );
         }
-        for label in labels {
-            let kind = if label.place == finding.place { AnnotationKind::Primary } else { AnnotationKind::Context };
-            snippet = snippet.annotation(kind.span(excerpt.range(label.place)).label(label.text.as_str()));
+        // Too far apart for one excerpt: one each, the finding's own place first.
+        let apart = own.then_some((Vec::new(), true)).into_iter();
+        for (labels, own) in apart.chain(labels.iter().map(|label| (vec![*label], false))) {
+            elements.push(excerpt(report, finding, &labels, own).unwrap_or_else(|| {
+                let place = labels.first().map_or(finding.place, |label| label.place);
+                let at = report.region(place).start;
+                Origin::path(report.path(place)).line(at.line).char_column(at.column).into()
+            }));
         }
-        elements.push(snippet.into());
     }
     elements
+}
+
+/// Whole lines with the finding's own place, some labels, or both; none where that is too much.
+fn excerpt<'r>(report: &'r Report, finding: &'r Finding, labels: &[&'r Label], own: bool) -> Option<Element<'r>> {
+    let mut places: Vec<Place> = labels.iter().map(|label| label.place).collect();
+    if own {
+        places.push(finding.place);
+    }
+    let excerpt = Excerpt::around(report, &places)?;
+    let path = places.first().map(|place| report.path(*place)).unwrap_or_default();
+    let mut snippet = Snippet::source(excerpt.text).line_start(excerpt.line).path(path);
+    // The word `Layout` carries the finding's place, unless a label says more about it; what is wrong inside has its own.
+    let whole = labels.iter().any(|label| label.place == finding.place);
+    if own && !whole {
+        let range = excerpt.range(finding.place);
+        let word = excerpt.text[range.clone()].find(['<', '(', ' ']).filter(|length| *length > 0);
+        snippet = snippet.annotation(
+            AnnotationKind::Primary.span(range.start..word.map_or(range.end, |length| range.start + length)),
+        );
+    }
+    for label in labels {
+        let kind = if label.place == finding.place { AnnotationKind::Primary } else { AnnotationKind::Context };
+        snippet = snippet.annotation(kind.span(excerpt.range(label.place)).label(label.text.as_str()));
+    }
+    Some(snippet.into())
 }
 
 /// A fix in words: what was checked of it, and that this does not choose where it does not.

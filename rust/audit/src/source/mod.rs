@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 pub(crate) use conditional::line_end;
 pub use overlay::{Overlay, real};
-pub(crate) use words::{is_identifier, is_word, starts_word, word_length};
+pub(crate) use words::{is_identifier, is_word, places, starts_word, word_length};
 
 /// File name endings that are read as C++ or CUDA, and as Python.
 pub const EXTENSIONS: [&str; 11] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl", PYTHON];
@@ -52,6 +52,8 @@ pub struct Source {
     pub hits: Vec<u32>,
     /// Where words stand that say something about shared memory, ascending.
     pub(crate) shared: Vec<u32>,
+    /// Positions of what launches a kernel or slices by threads, ascending.
+    pub(crate) starts: Vec<u32>,
     /// How long the text is; it is let go where no other stage can ask for it.
     pub bytes: usize,
     /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
@@ -69,8 +71,19 @@ impl Source {
         let path = path.into();
         if path.extension().is_some_and(|extension| extension == PYTHON) {
             let (dead, hits, bytes) = (Vec::new(), Vec::new(), text.len());
-            let shared = Vec::new();
-            return Self { path, text, dead, hits, shared, bytes, relevant: false, included: false, python: true };
+            let (shared, starts) = (Vec::new(), Vec::new());
+            return Self {
+                path,
+                text,
+                dead,
+                hits,
+                shared,
+                starts,
+                bytes,
+                relevant: false,
+                included: false,
+                python: true,
+            };
         }
         let dead = conditional::dead(text.as_bytes());
         let live = |hit: &u32| {
@@ -81,10 +94,12 @@ impl Source {
         hits.retain(live);
         let mut shared = words::shared(&text);
         shared.retain(live);
+        let mut starts = words::starts(&text);
+        starts.retain(live);
         let relevant =
             !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text) || words::declares_layout(&text);
         let bytes = text.len();
-        Self { path, text, dead, hits, shared, bytes, relevant, included: false, python: false }
+        Self { path, text, dead, hits, shared, starts, bytes, relevant, included: false, python: false }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.

@@ -40,6 +40,28 @@ pub fn shared(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
+/// Functions that launch a kernel, and that give a thread its part.
+const STARTS: [&str; 5] =
+    ["cudaLaunchKernelEx", "get_slice", "get_thread_slice", "launch_kernel_on_cluster", "local_partition"];
+
+/// Positions of what launches a kernel or slices by threads, ascending: `<<<` and the functions above. They are no reason to read a file, but
+/// where one is read, so are they.
+pub fn starts(text: &str) -> Vec<u32> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<usize> = memmem::find_iter(bytes, "<<<").collect();
+    for word in STARTS {
+        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
+    }
+    found.sort_unstable();
+    found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
+}
+
+/// Where a whole word stands in a text.
+pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
+    let bytes = text.as_bytes();
+    memmem::find_iter(bytes, word).filter(move |&at| !word.is_empty() && is_word(bytes, at, word.len()))
+}
+
 /// Whether `Shape<` or `Shape <` stands somewhere.
 pub fn mentions_shape(text: &str) -> bool {
     templates(text.as_bytes(), "Shape").next().is_some()
@@ -89,6 +111,7 @@ mod tests {
     #[test]
     fn hits_are_whole_words() {
         assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
+        assert_eq!(starts("k<<<1, 2>>>(x) cudaLaunchKernelExC(c) cudaLaunchKernelEx(c)"), [1, 38]);
         assert_eq!(shared("Swizzle<1,2,3> ThreadSwizzle<1> make_smem_ptr(x) make_smem_ptrs"), [0, 32]);
     }
 }

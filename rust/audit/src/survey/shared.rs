@@ -6,10 +6,11 @@
 use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
 use super::pairs::{self, Access};
+use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::{self, Encoded};
 use super::{copied, place, tiled};
-use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
+use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
     swizzle_of,
@@ -24,17 +25,19 @@ pub struct Spot {
     pub name: Option<Site>,
     /// The declaration around it.
     pub around: Site,
-    scope: ScopeId,
-    what: What,
+    pub(super) scope: ScopeId,
+    pub(super) what: What,
     /// Whether it hangs on template parameters.
     hangs: bool,
     /// What stands there, and for which values of template parameters.
     pub facts: Vec<(Fact, String)>,
+    /// The same for launches of the kernel that it stands in, with the place of each.
+    pub launched: Vec<(Fact, String, Site)>,
 }
 
 /// What an expression looks like, before anything is worked out.
 #[derive(Debug, Clone, Copy)]
-enum What {
+pub(super) enum What {
     /// `Swizzle<B,M,S>`.
     Swizzle(ExprId),
     /// What a declaration says is a layout with a swizzle.
@@ -56,7 +59,7 @@ enum What {
     /// `TiledCopy<Atom, LayoutTV, Tiler>`.
     Partition(ExprId, ExprId),
     /// `local_partition(tensor, threads, index)`, the tensor where it is partitioned in all modes.
-    Local(Option<ExprId>, ExprId),
+    Local(Option<ExprId>, ExprId, ExprId),
     /// `tiled.get_slice(index)`.
     Slice(ExprId, ExprId),
     /// `slice.partition_S(tensor)`.
@@ -67,6 +70,10 @@ enum What {
     Encode(ExprId),
     /// A tiled copy or MMA of a class, and its `kNThreads`.
     Counted(ExprId, ExprId),
+    /// A launch of a kernel.
+    Start,
+    /// Arrays of a class.
+    Arrays(DeclId),
 }
 
 /// What stands at a place.
@@ -97,7 +104,11 @@ pub enum Fact {
         layout: SwizzledLayout,
         /// Bytes.
         bytes: Option<u64>,
+        /// After how many bytes the swizzle repeats.
+        period: u64,
     },
+    /// Two arrays of one class for such layouts, at a distance that is no multiple of what both swizzles repeat after.
+    Apart(Apart),
     /// A layout and the copy that goes over it, with the bits of an element.
     Accessed {
         /// The layout.
@@ -141,6 +152,23 @@ pub enum Fact {
         /// Where it says so.
         at: Site,
     },
+    /// The block of a launch, against what the kernel takes it for.
+    Started(Started),
+}
+
+/// The block of a launch, and how many threads the kernel has work for.
+#[derive(Debug, Clone, Copy)]
+pub struct Started {
+    /// Threads of a block along x, y and z.
+    pub block: [u64; 3],
+    /// Threads of what is sliced by `threadIdx.x`, or the bound of `__launch_bounds__`.
+    pub threads: u64,
+    /// Whether it is a bound.
+    pub bound: bool,
+    /// Whether nothing in the kernel may hold threads back.
+    pub all: bool,
+    /// Where the kernel says so.
+    pub at: Site,
 }
 
 /// A tensor that a tiled copy partitions.
@@ -170,7 +198,7 @@ const MAKERS: [&str; 5] = [
 ];
 
 /// Templates of arrays, whose second argument is the number of elements.
-const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
+pub(super) const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
 
 /// The places of one unit.
 pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
@@ -186,6 +214,10 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     }
     for array in &unit.stored {
         found.extend(array.extents.iter().filter_map(|extent| finder.sized(*extent)));
+        if let [extent] = array.extents.as_slice() {
+            let layout = finder.spanned(*extent);
+            found.extend(layout.map(|layout| (unit.span(*extent), What::Aligned(layout, None))));
+        }
     }
     let mut spots: Vec<Spot> = Vec::new();
     let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>| {
@@ -197,6 +229,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what,
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         });
     };
     for (span, what, decl) in place::around(unit, found) {
@@ -212,7 +245,17 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
         }
     }
-    for (call, scope) in &unit.calls {
+    // `tiled.get_slice(threadIdx.x).partition_D(tensor)` as a statement of its own is a slice too.
+    let inner = |call: &ExprId| match unit.expr(*call) {
+        Expr::Call(callee, _) => match unit.expr(*callee) {
+            Expr::Member(of, _) if matches!(unit.expr(*of), Expr::Call(..)) => Some(*of),
+            _ => None,
+        },
+        _ => None,
+    };
+    let nested = unit.calls.iter().filter_map(|(call, scope)| Some((inner(call)?, *scope)));
+    let calls: Vec<(ExprId, ScopeId)> = unit.calls.iter().copied().chain(nested).collect();
+    for (call, scope) in &calls {
         let what = match unit.expr(*call) {
             Expr::Call(callee, args) => {
                 finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
@@ -229,7 +272,21 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what,
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         }));
+    }
+    for (class, scope) in storage::classes(program, index) {
+        let decl = unit.decl(class);
+        spots.push(Spot {
+            site: Site { unit: index, span: decl.name },
+            name: Some(Site { unit: index, span: decl.name }),
+            around: Site { unit: index, span: decl.span },
+            scope,
+            what: What::Arrays(class),
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        });
     }
     for of in tiled::counted(program, index) {
         let site = Site { unit: index, span: unit.span(of.tiled) };
@@ -241,6 +298,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what: What::Counted(of.tiled, of.count),
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         });
     }
     for pair in pairs::pairs(program, index) {
@@ -252,6 +310,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             what: What::Pair(pair.layout, pair.copy),
             hangs: false,
             facts: Vec::new(),
+            launched: Vec::new(),
         });
     }
     // The same text may have been read for two declarations.
@@ -279,6 +338,8 @@ impl What {
             Self::Mma(_) => 13,
             Self::Encode(_) => 14,
             Self::Counted(..) => 15,
+            Self::Start => 16,
+            Self::Arrays(_) => 17,
         }
     }
 }
@@ -323,8 +384,8 @@ impl<'a> Finder<'_, 'a> {
                 Some(What::Divide(*outer, *tiler))
             }
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
-            ("local_partition", [tensor, threads, _]) => Some(What::Local(Some(*tensor), *threads)),
-            ("local_partition", [_, threads, _, _]) => Some(What::Local(None, *threads)),
+            ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
+            ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
             ("make_tensor", [pointer, layout]) => {
                 // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
@@ -398,6 +459,12 @@ impl<'a> Finder<'_, 'a> {
 }
 
 impl Spot {
+    /// A launch of a kernel.
+    pub(super) fn of_launch(site: Site, scope: ScopeId) -> Self {
+        let (facts, launched) = (Vec::new(), Vec::new());
+        Self { site, name: None, around: site, scope, what: What::Start, hangs: false, facts, launched }
+    }
+
     /// Works out what stands there, outside of any instance.
     pub fn look<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
         let context = Context { unit: self.site.unit, scope: self.scope, env: None };
@@ -444,11 +511,11 @@ impl Spot {
 
 pub(super) struct Looker<'e, 'a> {
     pub(super) program: &'a Program<'a>,
-    evaluator: &'e mut Evaluator<'a>,
+    pub(super) evaluator: &'e mut Evaluator<'a>,
 }
 
 impl<'a> Looker<'_, 'a> {
-    fn fact(&mut self, what: What, context: &Context<'a>) -> Resolved<Option<Fact>> {
+    pub(super) fn fact(&mut self, what: What, context: &Context<'a>) -> Resolved<Option<Fact>> {
         Ok(match what {
             What::Swizzle(expr) => {
                 let value = self.known(expr, context)?;
@@ -491,7 +558,7 @@ impl<'a> Looker<'_, 'a> {
                 let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
                 tile(&self.known(tiler, context)?).map(|tile| Fact::Partition { layout, tile })
             }
-            What::Local(tensor, threads) => {
+            What::Local(tensor, threads, _) => {
                 let Some(threads) = self.layout(threads, context)? else { return Ok(None) };
                 // What is not known of the tensor is no obstacle to what is known of the threads.
                 let tensor = tensor.and_then(|tensor| self.tensor(tensor, context).ok().flatten());
@@ -506,13 +573,18 @@ impl<'a> Looker<'_, 'a> {
                 let swizzled = Swizzled::of(&self.known(layout, context)?);
                 // Only what is swizzled by address: a swizzle of elements is nobody's but the kernel's.
                 let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
-                swizzled.and_then(|swizzled| swizzled.core()).map(|layout| Fact::Aligned { layout, bytes })
+                let Some(swizzled) = swizzled else { return Ok(None) };
+                let period = storage::period(swizzled.swizzle);
+                swizzled.core().zip(period).map(|(layout, period)| Fact::Aligned { layout, bytes, period })
             }
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
+            What::Arrays(class) => self.apart(class, context)?.map(Fact::Apart),
+            // What is known of a launch is told where it is followed.
+            What::Start => None,
             What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),
         })
     }
@@ -536,12 +608,7 @@ impl<'a> Looker<'_, 'a> {
 
     /// A layout with or without a swizzle.
     pub(super) fn stored(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<SwizzledLayout>> {
-        Ok(match self.known(expr, context)? {
-            Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple)
-                .and_then(|layout| SwizzledLayout::new(Swizzle::new(0, 0, 0), 0, layout))
-                .ok(),
-            other => Swizzled::of(&other).and_then(|swizzled| swizzled.core()),
-        })
+        Ok(tiled::in_memory(&self.known(expr, context)?))
     }
 
     /// The layout of a variable that is made by `make_tensor(pointer, layout)`, its swizzle left aside.
@@ -639,7 +706,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// Arrays and references are kept in the order of their declarations.
-    fn array(&self, decl: DeclRef) -> Option<&'a Stored> {
+    pub(super) fn array(&self, decl: DeclRef) -> Option<&'a Stored> {
         let all = &self.program.unit(decl.unit).stored;
         all.get(all.binary_search_by_key(&decl.id, |stored| stored.decl).ok()?)
     }

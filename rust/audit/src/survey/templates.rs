@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Case, Spot, Survey, WrittenLayout, arguments, hangs, knows, names, outcome};
+use super::{Case, Spot, Survey, WrittenLayout, arguments, hangs, knows, launches, names, outcome};
 use crate::ast::{ScopeKind, Site, Use};
 use crate::eval::{
     Answer, Bindings, Constant, Context, Evaluator, Instances, PASSES, Program, Reason, Unresolved, Value,
 };
 
 /// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
-const MAX_LOOKS: usize = 100_000;
+pub(super) const MAX_LOOKS: usize = 100_000;
 
 /// Places that are looked at to learn which functions are called.
 const MAX_GLANCES: usize = 10_000;
@@ -44,7 +44,8 @@ impl Survey {
             }
             names
         };
-        let own = names(true);
+        let mut own = names(true);
+        own.extend(launches::kernels(self, program, &instances));
         if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 
@@ -73,6 +74,7 @@ impl Survey {
         for looks in PASSES {
             self.instantiate_with(program, &mut evaluator, &mut instances, looks);
         }
+        self.follow_launches(program, &mut instances);
         self.on_each_side(program, evaluator.sides);
     }
 

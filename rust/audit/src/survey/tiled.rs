@@ -1,19 +1,19 @@
 //! Slices of tiled copies and MMAs, in kernels: by how many threads, and of which tensors.
 
-use razorgirl::{Swizzle, SwizzledLayout, Tiler};
+use razorgirl::{Layout, Swizzle, SwizzledLayout, Tiler};
 
 use super::copied;
 use super::pairs::Access;
 use super::shared::{Fact, Looker, Vectors};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Unit};
-use crate::eval::{Context, Program, Reason, Resolved, Tiled, TiledMma, Value, width};
+use crate::eval::{Context, Program, Reason, Resolved, Swizzled, Tiled, TiledMma, Value, layout_of, width};
 
 /// Declarations that are followed from a tensor to where it is made.
 const MAX_STEPS: usize = 8;
 
 /// Functions of more bytes, and files of more expressions, are not searched for what else is done to a variable.
-const MAX_SEARCHED: usize = 1 << 16;
-const MAX_EXPRESSIONS: usize = 1 << 17;
+pub(super) const MAX_SEARCHED: usize = 1 << 16;
+pub(super) const MAX_EXPRESSIONS: usize = 1 << 17;
 
 /// Members that say how many threads a block of the kernels of a class has.
 const COUNTS: [&str; 6] = ["MaxThreadsPerBlock", "NumThreads", "kNThreads", "kNumThreads", "kThreads", "num_threads"];
@@ -73,7 +73,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// The value of a variable of a class of CuTe's: by what it is made of, or by its type.
-    fn object(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
+    pub(super) fn object(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Value<'a>> {
         let value = self.known(expr, context);
         match &value {
             Err(why) if why.reason == Reason::RunTime => {}
@@ -99,8 +99,7 @@ impl<'a> Looker<'_, 'a> {
             return Ok(None);
         }
         let value = self.object(tiled, context)?;
-        let threads = TiledMma::of(&value).and_then(|mma| mma.size());
-        let Some(threads) = threads.or_else(|| Tiled::of(&value).and_then(|copy| copy.size())) else { return Ok(None) };
+        let Some(threads) = threads_of(&value) else { return Ok(None) };
         let outside = Context { scope: launch.scope, ..context.clone() };
         let Value::Number(bound) = self.known(launch.bound, &outside)? else { return Ok(None) };
         // No bound is as good as one of 0.
@@ -117,15 +116,14 @@ impl<'a> Looker<'_, 'a> {
     /// The threads of a tiled copy or MMA of a class, and how many the class says that it has.
     pub(super) fn counted(&mut self, tiled: ExprId, count: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
         let value = self.known(tiled, context)?;
-        let threads = TiledMma::of(&value).and_then(|mma| mma.size());
-        let Some(threads) = threads.or_else(|| Tiled::of(&value).and_then(|copy| copy.size())) else { return Ok(None) };
+        let Some(threads) = threads_of(&value) else { return Ok(None) };
         let Value::Number(said) = self.known(count, context)? else { return Ok(None) };
         let at = Site { unit: context.unit, span: self.program.unit(context.unit).span(count) };
         Ok(u64::try_from(said.value).ok().filter(|said| *said > 0).map(|count| Fact::Counted { threads, count, at }))
     }
 
     /// Whether another slice of the same object is taken in a function.
-    fn others(&self, unit: &Unit, function: Span, object: &str, index: &str, context: &Context<'a>) -> bool {
+    pub(super) fn others(&self, unit: &Unit, function: Span, object: &str, index: &str, context: &Context<'a>) -> bool {
         unit.exprs.iter().any(|(expr, span)| {
             let Expr::Call(callee, args) = expr else { return false };
             let (Expr::Member(of, method), [only]) = (unit.expr(*callee), args.as_slice()) else { return false };
@@ -137,7 +135,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// Whether an expression is `threadIdx.x`, or a variable that has that value and no other.
-    fn is_thread(&mut self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
+    pub(super) fn is_thread(&mut self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
         const THREAD: &str = "threadIdx.x";
         let said = self.said(context, index);
         if said == THREAD {
@@ -192,6 +190,15 @@ impl<'a> Looker<'_, 'a> {
         if steps > MAX_STEPS {
             return Ok(None);
         }
+        match self.known(tensor, context) {
+            Ok(value) => {
+                if let Some(layout) = layout_of(&value) {
+                    return Ok(in_memory(layout));
+                }
+            }
+            Err(why) if why.reason == Reason::Dependent => return Err(why),
+            Err(_) => {}
+        }
         let unit = self.program.unit(context.unit);
         let Expr::Call(callee, args) = unit.expr(tensor) else {
             let Some((decl, inside)) = self.declared(tensor, context)? else { return Ok(None) };
@@ -220,6 +227,16 @@ impl<'a> Looker<'_, 'a> {
     }
 }
 
+/// A layout with or without a swizzle.
+pub(super) fn in_memory(value: &Value<'_>) -> Option<SwizzledLayout> {
+    match value {
+        Value::Layout(layout) => Layout::new(&layout.shape.tuple, &layout.stride.tuple)
+            .and_then(|layout| SwizzledLayout::new(Swizzle::new(0, 0, 0), 0, layout))
+            .ok(),
+        other => Swizzled::of(other).and_then(|swizzled| swizzled.core()),
+    }
+}
+
 /// Extents of a tile as a tiler.
 fn extents(value: &Value<'_>) -> Option<Tiler> {
     let Value::Tuple(modes) = value else { return None };
@@ -245,8 +262,14 @@ fn promised(atom: &Value<'_>) -> Option<(u64, u64)> {
     Some((bits, width(element)?))
 }
 
+/// How many threads a tiled copy or MMA has.
+pub(super) fn threads_of(value: &Value<'_>) -> Option<u64> {
+    let threads = TiledMma::of(value).and_then(|mma| mma.size());
+    threads.or_else(|| Tiled::of(value).and_then(|copy| copy.size()))
+}
+
 /// How often a text assigns to a name, its declaration with a value included.
-fn assignments(text: &str, name: &str) -> usize {
+pub(super) fn assignments(text: &str, name: &str) -> usize {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let bytes = text.as_bytes();
     let assigns = |at: usize| {

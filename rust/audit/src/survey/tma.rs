@@ -5,6 +5,7 @@ use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, MAX_RANK
 use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, Site};
 use crate::eval::{Context, Resolved, Value};
+use crate::source::places;
 
 /// Arguments of the function.
 const ARGUMENTS: usize = 12;
@@ -22,6 +23,8 @@ pub struct Encoded {
     pub descriptor: Descriptor,
     /// Whether it is known how wide a row of the box is, and that channels are not interleaved.
     pub rows: bool,
+    /// Whether the swizzle is known.
+    pub swizzled: bool,
 }
 
 /// Whether a call may be one, by its arguments.
@@ -42,6 +45,7 @@ impl<'a> Looker<'_, 'a> {
         let ty = data_type(&self.named(*ty, context));
         let interleave = self.named(*interleave, context);
         let swizzle = self.named(*swizzle, context);
+        let known = swizzle.starts_with("CU_TENSOR_MAP_SWIZZLE_");
         let bytes = ty.map_or(1, DataType::bytes);
         let mut list = |expr: &ExprId, call: ExprId| self.list(*expr, call, context);
         let [sizes, strides, boxes, steps] =
@@ -60,16 +64,17 @@ impl<'a> Looker<'_, 'a> {
                 stride,
             }
         });
-        let dense = interleave.ends_with("INTERLEAVE_NONE");
+        let interleave = interleaved(&interleave);
         let descriptor = Descriptor {
             dimensions: dimensions.collect(),
             data_type: ty.unwrap_or(DataType::U8),
             swizzle: width(&swizzle),
-            interleave: Interleave::None,
+            // What is not known is one with which nothing is wrong.
+            interleave: interleave.unwrap_or_default(),
             fill: Fill::Zero,
             address: None,
         };
-        Ok(Some(Encoded { descriptor, rows: dense && ty.is_some() }))
+        Ok(Some(Encoded { descriptor, rows: interleave == Some(Interleave::None) && ty.is_some(), swizzled: known }))
     }
 
     /// The last name of an enumerator, also of a variable that has no other value.
@@ -97,7 +102,7 @@ impl<'a> Looker<'_, 'a> {
         }
         let between = crate::ast::Span { start: declaration.span.end, end: begin.start };
         let name = self.program.text(Site { unit: decl.unit, span: declaration.name });
-        if between.range().len() > MAX_SEARCHED || mentions(self.text(context, between), name) {
+        if between.range().len() > MAX_SEARCHED || places(self.text(context, between), name).next().is_some() {
             return Ok(Vec::new());
         }
         let mut numbers = Vec::new();
@@ -110,16 +115,6 @@ impl<'a> Looker<'_, 'a> {
         }
         Ok(numbers)
     }
-}
-
-/// Whether a name stands in a text.
-fn mentions(text: &str, name: &str) -> bool {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.as_bytes().get(..at).and_then(<[u8]>::last).copied();
-        let after = text.as_bytes().get(at + name.len()).copied();
-        !before.is_some_and(is_word) && !after.is_some_and(is_word)
-    })
 }
 
 fn data_type(name: &str) -> Option<DataType> {
@@ -139,6 +134,16 @@ fn data_type(name: &str) -> Option<DataType> {
     })
 }
 
+/// How channels are interleaved, where it is known.
+fn interleaved(name: &str) -> Option<Interleave> {
+    Some(match name.strip_prefix("CU_TENSOR_MAP_INTERLEAVE_")? {
+        "NONE" => Interleave::None,
+        "16B" => Interleave::B16,
+        "32B" => Interleave::B32,
+        _ => return None,
+    })
+}
+
 /// The swizzle; none where it is not known.
 fn width(name: &str) -> Swizzle {
     match name.strip_prefix("CU_TENSOR_MAP_SWIZZLE_") {
@@ -146,16 +151,5 @@ fn width(name: &str) -> Swizzle {
         Some("64B") => Swizzle::B64,
         Some(name) if name.starts_with("128B") => Swizzle::B128,
         _ => Swizzle::None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::mentions;
-
-    #[test]
-    fn names_are_whole() {
-        assert!(mentions("box[1] = 3;", "box") && mentions("f(box)", "box"));
-        assert!(!mentions("boxes[1] = inbox;", "box"));
     }
 }

@@ -127,6 +127,17 @@ impl Converter<'_> {
                 };
                 Expr::Conditional(self.at_depth(test, child), self.at_depth(yes, child), self.at_depth(no, child))
             }
+            // `&kernel<64>` is the kernel; the address of anything else is no constant.
+            Kind::PointerExpression => match child_of(node, Field::Argument) {
+                Some(of)
+                    if depth < MAX_DEPTH
+                        && names_a_template(of)
+                        && self.text_of(self.span_of(node)).starts_with('&') =>
+                {
+                    self.expr(of, child)
+                }
+                _ => Expr::Opaque,
+            },
             Kind::CastExpression => match child_of(node, Field::Value) {
                 Some(value) if depth < MAX_DEPTH => self.expr(value, child),
                 _ => Expr::Opaque,
@@ -308,6 +319,17 @@ impl Converter<'_> {
 /// The `decltype` that a qualified name begins with.
 fn scope_of_decltype(node: Node<'_>) -> Option<Node<'_>> {
     child_of(node, Field::Scope).filter(|scope| kind_of(*scope) == Kind::Decltype)
+}
+
+/// Whether a name ends with template arguments.
+pub fn names_a_template(node: Node<'_>) -> bool {
+    match kind_of(node) {
+        Kind::TemplateFunction => true,
+        Kind::QualifiedIdentifier => {
+            child_of(node, Field::Name).is_some_and(|name| kind_of(name) == Kind::TemplateFunction)
+        }
+        _ => false,
+    }
 }
 
 /// The first named child that is not a comment.

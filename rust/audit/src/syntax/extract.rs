@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::convert::{Converter, first_named};
+use super::convert::{Converter, first_named, names_a_template};
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
@@ -220,6 +220,9 @@ impl Walker<'_> {
                 if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);
                 }
+                if kind == Kind::CallExpression && hits > 0 && !node.has_error() {
+                    self.start(node, context.scope);
+                }
                 if hits > 0 && !node.has_error() && self.copies(node, kind) {
                     let expr = self.out.convert(node);
                     self.out.unit.calls.push((expr, context.scope));
@@ -325,7 +328,7 @@ impl Walker<'_> {
         (at, templated)
     }
 
-    fn add_decl(&mut self, name: Span, scope: ScopeId, span: Span, kind: DeclKind) -> DeclId {
+    pub(super) fn add_decl(&mut self, name: Span, scope: ScopeId, span: Span, kind: DeclKind) -> DeclId {
         let (visible, templated) = self.visible(scope);
         self.declare(Decl { name, home: visible, inside: scope, templated, span, kind })
     }
@@ -531,7 +534,9 @@ impl Walker<'_> {
                     // `f(A const& a);` reads as a variable with arguments wherever the grammar cannot tell that f is a function.
                     let call = init.is_some_and(|value| kind_of(value) == Kind::ArgumentList);
                     let member = kind_of(node) == Kind::FieldDeclaration;
-                    if (context.block || constant || member || init.is_some()) && (context.block || !call) {
+                    if context.block && self.extents(name, init, ty, constant, node, context.scope) {
+                        // `dim3 block(128)` is a variable, whatever it reads as.
+                    } else if (context.block || constant || member || init.is_some()) && (context.block || !call) {
                         if ty_expr.is_none() {
                             ty_expr = ty.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
                         }
@@ -590,6 +595,11 @@ impl Walker<'_> {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 self.stored(declarator, ty, decl);
+                // `void const* kernel = (void const*)&device<64>;`
+                if let Some(init) = init.filter(|init| names_a_kernel(*init)) {
+                    let init = self.out.convert(init);
+                    self.out.unit.lists.push((decl, vec![init]));
+                }
                 if kind_of(declarator) == Kind::ArrayDeclarator
                     && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
                 {
@@ -759,6 +769,14 @@ pub(super) fn defined_name(function: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
+/// Whether a value is the address of a template with arguments, maybe in a cast.
+fn names_a_kernel(init: Node<'_>) -> bool {
+    let cast = matches!(kind_of(init), Kind::CastExpression | Kind::Parenthesized);
+    let inner = if cast { child_of(init, Field::Value).or_else(|| first_named(init)) } else { Some(init) };
+    let of = inner.filter(|inner| kind_of(*inner) == Kind::PointerExpression);
+    of.and_then(|of| child_of(of, Field::Argument)).is_some_and(names_a_template)
+}
+
 /// Whether an `if` is decided when it is compiled.
 fn is_constexpr(node: Node<'_>) -> bool {
     let mut cursor = node.walk();
@@ -812,7 +830,7 @@ fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The last identifier of a possibly qualified name.
-fn last_name(node: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn last_name(node: Node<'_>) -> Option<Node<'_>> {
     let mut at = node;
     for _ in 0..MAX_DEPTH {
         match kind_of(at) {

@@ -60,9 +60,10 @@ impl Walker<'_> {
         };
         let returns = (whole && followed).then_some(built.returns);
         let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
+        let span = self.out.span_of(node);
         let (home, templated) = self.visible(context.scope);
         let template = templated.then_some(context.scope);
-        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns, steps });
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns, steps });
     }
 
     /// What is left of a context inside of a statement of a function that is read as a whole.

@@ -11,6 +11,7 @@ mod kind;
 mod mask;
 mod outline;
 mod steps;
+mod starts;
 
 use tree_sitter::{Language, Parser, Tree};
 
@@ -49,6 +50,7 @@ impl Reader {
     pub fn read_marked(&mut self, file: usize, source: &Source, marks: &[u32]) -> Unit {
         let mut hits = source.hits.clone();
         hits.extend_from_slice(&source.shared);
+        hits.extend_from_slice(&source.starts);
         hits.extend_from_slice(marks);
         hits.sort_unstable();
         let masked = Masked::new(source, &hits);

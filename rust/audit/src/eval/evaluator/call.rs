@@ -325,7 +325,10 @@ impl<'a> Evaluator<'a> {
                 let named = |param: &crate::ast::Parameter| {
                     !name.is_empty() && self.program.text(Self::site(context, param.name)) == name
                 };
-                return known.values.get(body.params.iter().position(named)?).cloned();
+                let value = known.values.get(body.params.iter().position(named)?)?;
+                // Of what a kernel is given and that is not known, its type says more.
+                let unknown = self.settling.is_some() && matches!(value, Value::Opaque(_));
+                return (!unknown).then(|| value.clone());
             }
             frame = known.outer.as_ref();
         }
@@ -335,6 +338,45 @@ impl<'a> Evaluator<'a> {
     /// The values of arguments, or their types where those are classes.
     pub(super) fn typed_arguments(&mut self, args: &'a [ExprId], context: &Context<'a>) -> Vec<Value<'a>> {
         args.iter().map(|arg| self.typed(*arg, context).unwrap_or_else(Value::Opaque)).collect()
+    }
+
+    /// The values of the parameters of a kernel, and of its template parameters, where it is launched with some arguments; none where it
+    /// does not take as many. `keeps` says of a parameter whether the kernel leaves it as it is.
+    pub fn launched(
+        &mut self,
+        body: BodyRef,
+        kernel: &'a Path,
+        args: &'a [ExprId],
+        context: &Context<'a>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> Option<Bindings<'a>> {
+        self.begin();
+        let of = self.program.body(body);
+        let explicit = kernel.segments.last()?.args.as_deref();
+        if of.params.iter().any(|param| param.pack) || of.params.len() < args.len() {
+            return None;
+        }
+        let explicit = explicit.map(|args| self.arguments(args, context)).unwrap_or_default();
+        let given = self.typed_arguments(args, context);
+        if given.len() != args.len() {
+            return None;
+        }
+        let env = self.deduced(body, &explicit, &given, &None);
+        let mut values = Vec::with_capacity(of.params.len());
+        for (index, param) in of.params.iter().enumerate() {
+            let site = Site { unit: body.unit, span: param.name };
+            let unknown = Unresolved { reason: Reason::RunTime, site };
+            let value = match (given.get(index), param.default) {
+                (Some(Value::Number(number)), _) if !number.fixed && !keeps(self.program.text(site)) => {
+                    Value::Opaque(unknown)
+                }
+                (Some(value), _) => value.clone(),
+                (None, Some(_)) => Value::Opaque(unknown),
+                (None, None) => return None,
+            };
+            values.push(self.passed(value, body.unit, param.word, site).unwrap_or(Value::Opaque(unknown)));
+        }
+        Some(Some(Rc::new(Frame::new((body.unit, of.scope), values, env))))
     }
 
     /// What a member of an object is: of one that is known at run time only, what its type says of it.

@@ -6,7 +6,10 @@ mod class;
 mod objects;
 mod path;
 mod steps;
+mod tensors;
 mod traits;
+
+pub use tensors::layout_of;
 
 use std::collections::BTreeSet;
 
@@ -16,6 +19,7 @@ use std::rc::Rc;
 use super::constants::{arithmetic, as_number, cast, is_integer_type};
 use super::program::{DeclRef, Program};
 use super::reason::{Reason, Resolved, Unresolved};
+use super::settled::{code, is_settled};
 use super::specialize::{Index, same};
 use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
@@ -72,6 +76,10 @@ pub struct Evaluator<'a> {
     side: Option<usize>,
     /// How many there were, at most.
     pub sides: usize,
+    /// The function whose variables count as constant where nothing changes them, and its code; none without one.
+    settling: Option<(Site, String)>,
+    /// Which of its variables were looked at, and what was found.
+    settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
 }
@@ -90,6 +98,8 @@ impl<'a> Evaluator<'a> {
             called: BTreeSet::new(),
             side: None,
             sides: 0,
+            settling: None,
+            settled: HashMap::new(),
             memo: HashMap::new(),
             specializations: HashMap::new(),
         }
@@ -99,6 +109,28 @@ impl<'a> Evaluator<'a> {
     #[must_use]
     pub fn taking(self, side: usize) -> Self {
         Self { side: Some(side), ..self }
+    }
+
+    /// From now on, variables of one function count as constant where nothing in it changes them; of none where there is no function.
+    pub fn settle(&mut self, function: Option<Site>) {
+        if self.settling.as_ref().map(|(site, _)| *site) != function {
+            self.memo.clear();
+            self.settled.clear();
+            self.settling = function.map(|site| (site, code(self.program.text(site))));
+        }
+    }
+
+    /// Whether a variable keeps the value with which it is declared.
+    fn is_settled(&mut self, decl: DeclRef) -> bool {
+        let Some((site, code)) = &self.settling else { return false };
+        if let Some(known) = self.settled.get(&decl) {
+            return *known;
+        }
+        let of = self.program.decl(decl);
+        let inside = site.unit == decl.unit && site.span.contains(of.name);
+        let known = inside && is_settled(code, self.program.name(decl), (of.name.start - site.span.start) as usize);
+        self.settled.insert(decl, known);
+        known
     }
 
     /// Evaluates an expression from outside: with all its steps.
@@ -378,10 +410,18 @@ impl<'a> Evaluator<'a> {
                 let swizzled = swizzled::apply(name, &[], std::slice::from_ref(&object), site);
                 return swizzled.unwrap_or_else(|| builtin::apply(name, &[], &[object], site));
             }
+            // `local_tile(…)(_, _, k)`
+            Expr::Call(..) => {
+                let of = self.eval(callee, context)?;
+                return self.slice(&of, args, site, context).unwrap_or(Err(unknown));
+            }
             _ => return Err(unknown),
         };
         let Some(last) = path.segments.last() else { return Err(unknown) };
         let name = self.program.text(Self::site(context, last.name));
+        if let Some(value) = self.sliced(path, args, site, context) {
+            return value;
+        }
         let ours = match path.segments.as_slice() {
             [_] => true,
             [space, _] => self.program.text(Self::site(context, space.name)) == "cute",
@@ -395,6 +435,9 @@ impl<'a> Evaluator<'a> {
         }
         if ours && objects::is_function(name) {
             return self.tiled(name, last.args.as_deref(), args, site, context);
+        }
+        if let ("local_tile", true, [tensor, tiler, coordinate, step @ ..]) = (name, ours, args) {
+            return self.local_tile((*tensor, *tiler, *coordinate), step, site, context);
         }
         if ours && tiled::is_function(name) {
             let values = self.arguments(args, context);
@@ -429,6 +472,9 @@ impl<'a> Evaluator<'a> {
             let values = self.arguments(args, context);
             let modes = last.args.as_deref().map(|args| self.arguments(args, context)).unwrap_or_default();
             if let Some(value) = self.objects(name, &modes, args, &values, site, context) {
+                return value;
+            }
+            if let Some(value) = tensors::apply(name, &modes, &values, site) {
                 return value;
             }
             if let Some(value) = Some(name)
@@ -606,7 +652,12 @@ impl<'a> Evaluator<'a> {
                 let Some(init) = init else { return Err(Unresolved { reason: Reason::RunTime, site }) };
                 match self.eval(*init, &context)? {
                     Value::Number(number) if !constant && !number.fixed => {
-                        Err(Unresolved { reason: Reason::RunTime, site })
+                        let number = Value::Number(Number { literal: false, ..number });
+                        if self.is_settled(decl) {
+                            Ok(number)
+                        } else {
+                            Err(Unresolved { reason: Reason::RunTime, site })
+                        }
                     }
                     Value::Number(number) => {
                         let literal = number.literal && number.site.unit == site.unit;

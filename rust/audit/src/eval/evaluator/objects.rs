@@ -41,7 +41,7 @@ fn arguments<'v, 'a>(named: &'v Named<'a>) -> &'v [Value<'a>] {
 }
 
 /// The class that a value is, if it has one of some names and is CuTe's.
-fn cute<'v, 'a>(value: &'v Value<'a>, names: &[&str]) -> Option<&'v Named<'a>> {
+pub(super) fn cute<'v, 'a>(value: &'v Value<'a>, names: &[&str]) -> Option<&'v Named<'a>> {
     match value {
         Value::Named(named) if names.contains(&named.name()) => {
             matches!(named.path.as_slice(), [_] | ["cute", _]).then_some(named.as_ref())
@@ -56,7 +56,7 @@ pub(super) fn is_tiled(value: &Value<'_>) -> bool {
 }
 
 /// The element and the layout of a tensor.
-fn tensor<'v, 'a>(value: &'v Value<'a>) -> Option<(&'v Value<'a>, &'v Value<'a>)> {
+pub(super) fn tensor<'v, 'a>(value: &'v Value<'a>) -> Option<(&'v Value<'a>, &'v Value<'a>)> {
     match cute(value, &["Tensor"])?.args.as_deref()? {
         [engine, layout] => Some((engine, layout)),
         _ => None,
@@ -401,7 +401,7 @@ fn why(value: &Value<'_>) -> Option<Unresolved> {
     }
 }
 
-fn of_tensor<'a>(element: Value<'a>, layout: Value<'a>, site: Site) -> Resolved<Value<'a>> {
+pub(super) fn of_tensor<'a>(element: Value<'a>, layout: Value<'a>, site: Site) -> Resolved<Value<'a>> {
     let engine = Named::unknown(vec!["cute", "Engine"], Some(vec![element]), site)?;
     Named::unknown(vec!["cute", "Tensor"], Some(vec![engine, layout]), site)
 }

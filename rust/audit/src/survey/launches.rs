@@ -1,0 +1,590 @@
+//! Kernels where they are launched: what a kernel is given there stands for its parameters, so that sizes that a kernel alone does not know
+//! are known for that launch. A launch also says how many threads a block has.
+//!
+//! A launch counts where it is reached: conditions on the way that are known must hold, and one that is not known must not name a size.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Survey;
+use super::shared::{Fact, Looker, Spot, Started, What};
+use super::templates::{MAX_LOOKS, holds};
+use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
+use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Start};
+use crate::eval::{
+    Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Value, code,
+    layout_of,
+};
+use crate::source::places;
+
+/// Launches that are followed, and places of one kernel that are looked at for each.
+const MAX_STARTS: usize = 2_048;
+const MAX_PLACES: usize = 2_048;
+
+/// What may be looked at for all launches together: bytes of kernels, each counted once more for each of its parameters and places.
+const MAX_WORK: usize = 1 << 28;
+
+/// Variables that are followed from one to the next.
+const MAX_STEPS: usize = 4;
+
+/// Expressions of one condition.
+const MAX_NODES: usize = 256;
+
+/// A place in a kernel: which of the survey's it is, what stands there, and where names are looked up.
+type Place = (usize, What, ScopeId);
+
+/// Which functions are kernels, and the only ones of their names in their files.
+type Alone = BTreeMap<BodyRef, bool>;
+
+/// What is known of one launch.
+#[derive(Default)]
+struct Known {
+    facts: Vec<(usize, Fact)>,
+    started: Vec<Started>,
+}
+
+impl Survey {
+    /// Looks at each kernel once more for each of its launches.
+    pub(super) fn follow_launches<'a>(&mut self, program: &'a Program<'a>, instances: &mut Instances<'a>) {
+        let units = (0_u32..).zip(program.units());
+        let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
+        let mut found: Vec<(u32, &'a Start, &'a Path, BodyRef)> = Vec::new();
+        let mut alone = Alone::new();
+        for (unit, start) in starts.take(MAX_STARTS) {
+            if start.function.range().len() <= MAX_SEARCHED
+                && let Some((kernel, body)) = kernel(program, unit, start, &mut alone)
+            {
+                found.push((unit, start, kernel, body));
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        let bodies: BTreeSet<BodyRef> = found.iter().map(|(_, _, _, body)| *body).collect();
+        let mut places: BTreeMap<BodyRef, Vec<Place>> = BTreeMap::new();
+        for (index, spot) in self.spots.iter().enumerate() {
+            let Some(body) = function_around(program, spot.site.unit, spot.scope) else { continue };
+            if bodies.contains(&body) {
+                let all = places.entry(body).or_default();
+                if all.len() < MAX_PLACES {
+                    all.push((index, spot.what, spot.scope));
+                }
+            }
+        }
+        let mut evaluator = Evaluator::new(program);
+        instances.pass(MAX_LOOKS);
+        let mut left = MAX_WORK;
+        let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
+        for (unit, start, kernel, body) in found {
+            let Some(places) = places.get(&body) else { continue };
+            let function = Site { unit, span: start.function };
+            let of = program.body(body);
+            let text = program.text(Site { unit: body.unit, span: of.span });
+            if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+                continue;
+            }
+            let all = *waits.entry(body).or_insert_with(|| nobody_waits(&code(text)));
+            let work = text.len().saturating_mul(of.params.len() + places.len() + 1);
+            let launch = Launch { program, start, kernel, body, places, text, all };
+            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+                let mut needs = Vec::new();
+                let Some(rest) = left.checked_sub(work) else { return (Known::default(), needs) };
+                left = rest;
+                evaluator.settle(Some(function));
+                let known = launch.known(evaluator, context, &mut needs);
+                (known, needs)
+            };
+            let Some(answers) = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], ask) else {
+                continue;
+            };
+            let site = Site { unit, span: program.unit(unit).span(start.kernel) };
+            let mut spot = Spot::of_launch(site, start.scope);
+            for answer in answers.each {
+                // Values that are only tried may meet in no instance at all.
+                if answer.env.as_ref().is_some_and(|frame| frame.tried) {
+                    continue;
+                }
+                let holds = holds(program, &answer.env);
+                for (index, fact) in answer.value.facts {
+                    if let Some(spot) = self.spots.get_mut(index) {
+                        spot.launched.push((fact, holds.clone(), site));
+                    }
+                }
+                spot.facts.extend(answer.value.started.into_iter().map(|fact| (Fact::Started(fact), holds.clone())));
+            }
+            if !spot.facts.is_empty() {
+                self.spots.push(spot);
+            }
+        }
+    }
+}
+
+/// The names of a project's own kernels with places to look at, and of the templates around launches of them.
+pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instances<'_>) -> BTreeSet<String> {
+    let own = survey.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit));
+    let bodies: BTreeSet<BodyRef> = own
+        .filter_map(|spot| function_around(program, spot.site.unit, spot.scope))
+        .filter(|body| is_kernel(program, *body))
+        .collect();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for body in &bodies {
+        names.insert(program.text(Site { unit: body.unit, span: program.body(*body).name }).to_owned());
+    }
+    let units = (0_u32..).zip(program.units()).filter(|(unit, _)| !program.is_vendored(*unit));
+    let mut alone = Alone::new();
+    for (unit, start) in units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start))).take(MAX_STARTS)
+    {
+        let around = Instances::around(program, unit, start.scope);
+        if !around.is_empty()
+            && kernel(program, unit, start, &mut alone).is_some_and(|(_, body)| bodies.contains(&body))
+        {
+            names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
+        }
+    }
+    names
+}
+
+/// Whether a function is a kernel.
+fn is_kernel(program: &Program<'_>, body: BodyRef) -> bool {
+    let text = program.text(Site { unit: body.unit, span: program.body(body).span });
+    text.split('{').next().is_some_and(|head| head.contains("__global__"))
+}
+
+/// The kernel that is launched: the name, with its template arguments, and the only function of that name that it can mean.
+fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut Alone) -> Option<(&'a Path, BodyRef)> {
+    let text = |span: Span| program.text(Site { unit, span });
+    let mut path = named(program, unit, start.kernel)?;
+    for _ in 0..MAX_STEPS {
+        let [segment] = path.segments.as_slice() else { break };
+        if segment.args.is_some() {
+            break;
+        }
+        // `auto kernel = &device<64>;`
+        let Some(init) = initial(program, unit, start.scope, text(segment.name), segment.name.start) else { break };
+        path = named(program, unit, init)?;
+    }
+    let name = text(path.segments.last()?.name);
+    let home = program.home(unit, start.scope);
+    let mut spaces = path.clone();
+    spaces.segments.pop();
+    let space: Option<Namespace> =
+        if spaces.segments.is_empty() { None } else { Some(program.namespace(unit, &spaces, home)?) };
+    let takes = |body: &&BodyRef| {
+        let function = program.body(**body);
+        let free =
+            matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
+        let given = function.params.len() >= start.args.len();
+        let there = space.is_none_or(|space| program.home(body.unit, function.home) == space);
+        free && given && there && program.includes(unit, body.unit)
+    };
+    let all: Vec<BodyRef> = program.bodies(name).iter().filter(takes).copied().collect();
+    let own: Vec<BodyRef> = all.iter().filter(|body| body.unit == unit).copied().collect();
+    let [only] = *(if own.is_empty() { all } else { own }) else { return None };
+    // Another one of that name in the same file, which was not read, may be meant as well.
+    let is_alone = alone.entry(only).or_insert_with(|| {
+        let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
+        let defined = of_file(program, only.unit).map_or(usize::MAX, |text| crate::mentions::count(text, name));
+        defined <= read && is_kernel(program, only)
+    });
+    is_alone.then_some((path, only))
+}
+
+fn of_file<'a>(program: &'a Program<'a>, unit: u32) -> Option<&'a str> {
+    program.sources().get(program.unit(unit).file).map(|source| source.text.as_str())
+}
+
+fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a Path> {
+    match program.unit(unit).expr(expr) {
+        Expr::Path(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// The value with which a variable of a function is declared before some place.
+fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before: u32) -> Option<ExprId> {
+    let of = program.unit(unit);
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        for (place, decl) in of.scope(id).decls.iter().rev().map(|id| (*id, of.decl(*id))) {
+            if decl.name.start < before && program.text(Site { unit, span: decl.name }) == name {
+                return match decl.kind {
+                    DeclKind::Variable { init, .. } if matches!(of.scope(id).kind, ScopeKind::Block) => init,
+                    // A pointer to it.
+                    DeclKind::RunTime => {
+                        let listed = of.lists.binary_search_by_key(&place.0, |(of, _)| of.0).ok();
+                        listed.and_then(|at| of.lists.get(at)?.1.first().copied())
+                    }
+                    _ => None,
+                };
+            }
+        }
+        at = of.scope(id).parent;
+    }
+    None
+}
+
+/// The function that a scope is part of.
+fn function_around(program: &Program<'_>, unit: u32, scope: ScopeId) -> Option<BodyRef> {
+    let of = program.unit(unit);
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        if matches!(of.scope(id).kind, ScopeKind::Block)
+            && let Some(body) = program.body_of(unit, id)
+        {
+            return Some(body);
+        }
+        at = of.scope(id).parent;
+    }
+    None
+}
+
+/// A launch of a kernel.
+struct Launch<'s, 'a> {
+    program: &'a Program<'a>,
+    start: &'a Start,
+    kernel: &'a Path,
+    body: BodyRef,
+    places: &'s [Place],
+    /// The kernel.
+    text: &'a str,
+    /// Whether nothing in it may hold threads back.
+    all: bool,
+}
+
+impl<'a> Launch<'_, 'a> {
+    /// What is known of the kernel's places for this launch, and the template parameters of the function around it that matter.
+    fn known(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> Known {
+        let mut known = Known::default();
+        if !self.reached(evaluator, context, needs) {
+            return known;
+        }
+        let (program, text) = (self.program, self.text);
+        let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
+        let Some(env) = evaluator.launched(self.body, self.kernel, &self.start.args, context, keeps) else {
+            return known;
+        };
+        let mut hangs = Vec::new();
+        let mut frame = env.as_ref();
+        while let Some(values) = frame {
+            hangs.extend(values.values.iter().filter_map(Value::hangs));
+            frame = values.outer.as_ref();
+        }
+        let block = self.block(evaluator, context, needs);
+        if let Some(block) = block {
+            known.started.extend(self.bounded(evaluator, &env, block));
+        }
+        for (index, what, scope) in self.places {
+            let inside = Context { unit: self.body.unit, scope: *scope, env: env.clone() };
+            if !self.compiled(evaluator, &inside) {
+                continue;
+            }
+            if let Some(block) = block {
+                known.started.extend(self.sliced(evaluator, *what, &inside, block));
+            }
+            match (Looker { program, evaluator }).fact(*what, &inside) {
+                Ok(Some(fact)) => known.facts.push((*index, fact)),
+                Err(why) if why.reason == Reason::Dependent => needs.extend(hangs.iter().copied()),
+                _ => {}
+            }
+        }
+        known
+    }
+
+    /// Whether the launch is reached, as far as that can be told.
+    fn reached(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> bool {
+        let mut unknown = Vec::new();
+        for (condition, scope, holds) in &self.start.guards {
+            let context = Context { scope: *scope, ..context.clone() };
+            match (evaluator.evaluate(*condition, &context), holds) {
+                (Ok(Value::Number(number)), Some(holds)) if (number.value != 0) != *holds => return false,
+                (Ok(Value::Number(_)), Some(_)) => {}
+                (value, _) => {
+                    needs.extend(hanging(&value));
+                    unknown.push((*condition, context));
+                }
+            }
+        }
+        // Where sizes decide whether it is reached, and it is not known how, nothing is said of it.
+        !unknown.iter().any(|(condition, context)| self.names_a_size(evaluator, *condition, context))
+    }
+
+    /// Whether a condition names something whose size is known.
+    fn names_a_size(&self, evaluator: &mut Evaluator<'a>, condition: ExprId, context: &Context<'a>) -> bool {
+        let unit = self.program.unit(context.unit);
+        let mut open = vec![condition];
+        for _ in 0..MAX_NODES {
+            let Some(expr) = open.pop() else { return false };
+            match unit.expr(expr) {
+                Expr::Path(_) => match evaluator.evaluate(expr, context) {
+                    Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return true,
+                    Ok(value) if layout_of(&value).is_some() => return true,
+                    _ => {}
+                },
+                Expr::Call(callee, args) | Expr::Construct(callee, args) => {
+                    open.push(*callee);
+                    open.extend(args.iter().copied());
+                }
+                Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => open.push(*of),
+                Expr::Binary(_, a, b) | Expr::Array(a, b) => open.extend([*a, *b]),
+                Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
+                Expr::Number(_) => {}
+                // What is not read may name anything.
+                Expr::Broken | Expr::Opaque => return true,
+            }
+        }
+        true
+    }
+
+    /// Whether a place is compiled in this instance of the kernel.
+    fn compiled(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>) -> bool {
+        self.program.guards(context.unit, context.scope).iter().all(|(condition, around, taken)| {
+            let context = Context { scope: *around, ..context.clone() };
+            matches!(evaluator.evaluate(*condition, &context), Ok(Value::Number(number)) if (number.value != 0) == *taken)
+        })
+    }
+
+    /// The threads of a block along x, y and z.
+    fn block(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> Option<[u64; 3]> {
+        let mut expr = self.start.block?;
+        let mut context = context.clone();
+        for _ in 0..MAX_STEPS {
+            let unit = self.program.unit(context.unit);
+            let items: Vec<ExprId> = match unit.expr(expr) {
+                Expr::Call(callee, args) | Expr::Construct(callee, args) if self.is_dim3(&context, *callee) => {
+                    args.clone()
+                }
+                Expr::Path(path) => {
+                    let [segment] = path.segments.as_slice() else {
+                        return extents(evaluator, &[expr], &context, needs);
+                    };
+                    let name = self.program.text(Site { unit: context.unit, span: segment.name });
+                    match self.variable(&context, name, segment.name.start) {
+                        Some((Dims::Of(items), scope)) => {
+                            context.scope = scope;
+                            items
+                        }
+                        Some((Dims::Copy(init), scope)) => {
+                            context.scope = scope;
+                            expr = init;
+                            continue;
+                        }
+                        None => vec![expr],
+                    }
+                }
+                _ => vec![expr],
+            };
+            return extents(evaluator, &items, &context, needs);
+        }
+        None
+    }
+
+    fn is_dim3(&self, context: &Context<'a>, callee: ExprId) -> bool {
+        self.program.text(Site { unit: context.unit, span: self.program.unit(context.unit).span(callee) }).trim()
+            == "dim3"
+    }
+
+    /// A variable that says how large a block is: what it is declared with, where nothing changes it.
+    fn variable(&self, context: &Context<'a>, name: &str, before: u32) -> Option<(Dims, ScopeId)> {
+        let of = self.program.unit(context.unit);
+        let mut at = Some(context.scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            let decls = scope.decls.iter().rev();
+            let named = |id: &&crate::ast::DeclId| {
+                let decl = of.decl(**id);
+                decl.name.start < before && self.program.text(Site { unit: context.unit, span: decl.name }) == name
+            };
+            let Some(found) = decls.into_iter().find(named) else {
+                at = scope.parent;
+                continue;
+            };
+            let decl = of.decl(*found);
+            let DeclKind::Variable { init, .. } = decl.kind else { return None };
+            let text = code(self.program.text(Site { unit: context.unit, span: self.start.function }));
+            if !keeps_extents(&text, name, decl.name.start.checked_sub(self.start.function.start)? as usize) {
+                return None;
+            }
+            let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0).ok();
+            return match (listed.and_then(|at| of.lists.get(at)), init) {
+                (Some((_, items)), _) => Some((Dims::Of(items.clone()), decl.inside)),
+                (None, Some(init)) if matches!(of.expr(init), Expr::Call(..) | Expr::Construct(..) | Expr::Path(_)) => {
+                    // `int threads = size(copy);` is a number, and no `dim3`.
+                    let made = match of.expr(init) {
+                        Expr::Call(callee, _) | Expr::Construct(callee, _) => self.is_dim3(context, *callee),
+                        _ => false,
+                    };
+                    made.then_some((Dims::Copy(init), decl.inside))
+                }
+                _ => None,
+            };
+        }
+        None
+    }
+
+    /// A slice by `threadIdx.x`, for how many threads it is.
+    fn sliced(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        what: What,
+        context: &Context<'a>,
+        block: [u64; 3],
+    ) -> Option<Started> {
+        let (What::Slice(of, index) | What::Local(_, of, index)) = what else { return None };
+        let (program, unit) = (self.program, self.program.unit(self.body.unit));
+        let function = program.body(self.body).span;
+        let mut looker = Looker { program, evaluator };
+        if !looker.is_thread(index, function, context) {
+            return None;
+        }
+        let slice = matches!(what, What::Slice(..));
+        let threads = if slice {
+            // How many threads there are does not hang on what an element is.
+            let value = looker.evaluator.evaluate(of, context).ok().filter(|value| threads_of(value).is_some());
+            threads_of(&value.map_or_else(|| looker.object(of, context), Ok).ok()?)?
+        } else {
+            looker.layout(of, context).ok()??.size()
+        };
+        if threads == block[0] {
+            return None;
+        }
+        let (object, by) = (looker.said(context, of), looker.said(context, index));
+        let others = if slice {
+            looker.others(unit, function, object, by, context)
+        } else {
+            self.partitions(context, object, by)
+        };
+        if others {
+            return None;
+        }
+        let at = Site { unit: self.body.unit, span: unit.span(of) };
+        Some(Started { block, threads, bound: false, all: self.all, at })
+    }
+
+    /// Whether the kernel partitions by the same threads with another index as well.
+    fn partitions(&self, context: &Context<'a>, threads: &str, index: &str) -> bool {
+        let unit = self.program.unit(context.unit);
+        let function = self.program.body(self.body).span;
+        let said = |expr: ExprId| self.program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
+        unit.exprs.iter().any(|(expr, span)| match expr {
+            Expr::Call(callee, args) if function.contains(*span) => {
+                let [_, of, by, ..] = args.as_slice() else { return false };
+                said(*callee).ends_with("local_partition") && said(*of) == threads && said(*by) != index
+            }
+            _ => false,
+        })
+    }
+
+    /// The `__launch_bounds__` of the kernel.
+    fn bounded(&self, evaluator: &mut Evaluator<'a>, env: &Bindings<'a>, block: [u64; 3]) -> Option<Started> {
+        let unit = self.program.unit(self.body.unit);
+        let function = self.program.body(self.body).span;
+        let launch = unit.launches.iter().find(|launch| launch.function == function)?;
+        let context = Context { unit: self.body.unit, scope: launch.scope, env: env.clone() };
+        let Ok(Value::Number(bound)) = evaluator.evaluate(launch.bound, &context) else { return None };
+        let threads = u64::try_from(bound.value).ok().filter(|bound| *bound > 0)?;
+        let at = Site { unit: self.body.unit, span: unit.span(launch.bound) };
+        Some(Started { block, threads, bound: true, all: true, at })
+    }
+}
+
+/// Extents of a block.
+fn extents<'a>(
+    evaluator: &mut Evaluator<'a>,
+    extents: &[ExprId],
+    context: &Context<'a>,
+    needs: &mut Vec<Site>,
+) -> Option<[u64; 3]> {
+    let mut block = [1_u64; 3];
+    if extents.is_empty() || extents.len() > block.len() {
+        return None;
+    }
+    for (extent, expr) in block.iter_mut().zip(extents) {
+        let value = evaluator.evaluate(*expr, context);
+        needs.extend(hanging(&value));
+        let Ok(Value::Number(number)) = value else { return None };
+        *extent = u64::try_from(number.value).ok().filter(|extent| *extent > 0)?;
+    }
+    Some(block)
+}
+
+/// The template parameter without a value that a result hangs on.
+fn hanging(value: &Resolved<Value<'_>>) -> Option<Site> {
+    match value {
+        Ok(value) => value.hangs(),
+        Err(why) => (why.reason == Reason::Dependent).then_some(why.site),
+    }
+}
+
+/// What a block is declared with.
+enum Dims {
+    /// Its extents.
+    Of(Vec<ExprId>),
+    /// A `dim3` that is made elsewhere.
+    Copy(ExprId),
+}
+
+/// Whether a variable of type `dim3` is only read in the code of a function.
+fn keeps_extents(code: &str, name: &str, declared: usize) -> bool {
+    places(code, name).filter(|at| *at != declared).all(|at| {
+        let before = code.get(..at).unwrap_or_default().trim_end();
+        let mut after = code.get(at + name.len()..).unwrap_or_default().trim_start();
+        if let Some(member) = after.strip_prefix('.') {
+            let member = member.trim_start();
+            after = member.strip_prefix(['x', 'y', 'z']).unwrap_or(member).trim_start();
+        }
+        let changes = ["+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "++", "--"];
+        let assigned = after.starts_with('=') && !after.starts_with("==");
+        let address = before.ends_with('&') && !before.ends_with("&&");
+        !assigned && !address && !changes.iter().any(|sign| after.starts_with(sign))
+    })
+}
+
+/// Whether nothing in the code of a kernel may keep threads from what follows: no condition but those on the block and on the one thread
+/// that prints, and no predicate.
+fn nobody_waits(code: &str) -> bool {
+    if code.contains('?')
+        || ["copy_if", "with", "switch", "elect_one_sync"].iter().any(|word| places(code, word).next().is_some())
+    {
+        return false;
+    }
+    places(code, "if").all(|at| {
+        let rest = code.get(at + 2..).unwrap_or_default().trim_start();
+        if rest.starts_with("constexpr") {
+            return true;
+        }
+        let condition = rest.split(['{', ';']).next().unwrap_or_default();
+        let block = places(condition, "blockIdx").next().is_some() && places(condition, "threadIdx").next().is_none();
+        block || places(condition, "thread0").next().is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_in_which_all_threads_do_the_same() {
+        assert!(nobody_waits("a(); if constexpr (x) { b(); } if (thread0()) { print(a); } if (blockIdx.x == 0) c();"));
+        for code in [
+            "if (threadIdx.x < 128) { a(); }",
+            "if (blockIdx.x == 0 && threadIdx.x == 0) a();",
+            "if (warp == 0) a();",
+            "copy_if(a, b, c);",
+            "copy(tiled.with(pred), a, b);",
+            "a(x ? b : c);",
+        ] {
+            assert!(!nobody_waits(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn blocks_that_nothing_changes() {
+        let keeps = |rest: &str| {
+            let code = format!("dim3 block(128); {rest}");
+            keeps_extents(&code, "block", code.find("block").unwrap())
+        };
+        assert!(keeps("k<<<grid, block>>>(a); int n = block.x * block.y; if (block.x == 3) { }"));
+        for rest in ["block.x = 3;", "block = dim3(3);", "f(&block);", "block.y *= 2;", "auto& b = &block;"] {
+            assert!(!keeps(rest), "{rest}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Launches of kernels: `kernel<<<grid, block>>>(…)`, `cudaLaunchKernelEx(&config, kernel, …)`, `launch_kernel_on_cluster(params, kernel, …)`,
+//! with the conditions on the way to them, and the `dim3` that say how large a block is.
+
+use tree_sitter::Node;
+
+use super::extract::{Walker, last_name};
+use super::kind::{Field, Kind, child_of, kind_of};
+use crate::ast::{DeclKind, Expr, ExprId, Guard, ScopeId, Span, Start};
+use crate::source::places;
+
+/// Nodes around a launch that are followed.
+const MAX_AROUND: usize = 64;
+
+/// Conditions on the way to one launch.
+const MAX_GUARDS: usize = 32;
+
+/// Words after which what comes next may not be reached.
+const LEAVES: [&str; 8] = ["return", "throw", "exit", "abort", "goto", "break", "continue", "terminate"];
+
+impl Walker<'_> {
+    /// Keeps a call that launches a kernel.
+    pub(super) fn start(&mut self, node: Node<'_>, scope: ScopeId) {
+        let mut cursor = node.walk();
+        let config = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::KernelCall);
+        let (Some(callee), Some(list)) = (child_of(node, Field::Function), child_of(node, Field::Arguments)) else {
+            return;
+        };
+        let mut cursor = list.walk();
+        let args: Vec<Node<'_>> =
+            list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
+        let (kernel, block, args) = if let Some(config) = config {
+            let mut cursor = config.walk();
+            let extents = config.named_children(&mut cursor).filter(|child| kind_of(*child) != Kind::Comment);
+            let block = extents.into_iter().nth(1);
+            (callee, block, args.as_slice())
+        } else {
+            let name = last_name(callee).map_or("", |name| self.out.text_of(self.out.span_of(name)));
+            match (name, args.as_slice()) {
+                ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [_, kernel, args @ ..]) => (*kernel, None, args),
+                _ => return,
+            }
+        };
+        let Some((function, guards)) = self.way_to(node, scope) else { return };
+        let kernel = self.out.convert(kernel);
+        let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
+        let block = block.map(|block| self.out.convert(block));
+        self.out.unit.starts.push(Start { kernel, args, block, scope, function, guards });
+    }
+
+    /// The function around a statement, and the conditions under which it is reached.
+    fn way_to(&mut self, node: Node<'_>, scope: ScopeId) -> Option<(Span, Vec<Guard>)> {
+        let mut guards: Vec<Guard> = Vec::new();
+        let mut at = node;
+        for _ in 0..MAX_AROUND {
+            let around = at.parent()?;
+            match kind_of(around) {
+                Kind::FunctionDefinition => return Some((self.out.span_of(around), guards)),
+                Kind::IfStatement | Kind::SwitchStatement => {
+                    let is = |field| child_of(around, field).is_some_and(|part| part == at);
+                    let holds = match kind_of(around) {
+                        Kind::IfStatement if is(Field::Consequence) => Some(true),
+                        Kind::IfStatement if is(Field::Alternative) => Some(false),
+                        _ => None,
+                    };
+                    self.guard(around, holds, scope, &mut guards);
+                }
+                Kind::CompoundStatement => {
+                    let mut cursor = around.walk();
+                    let before: Vec<Node<'_>> = around
+                        .named_children(&mut cursor)
+                        .take_while(|child| child.start_byte() < at.start_byte())
+                        .filter(|child| matches!(kind_of(*child), Kind::IfStatement | Kind::SwitchStatement))
+                        .collect();
+                    for node in before {
+                        let span = self.out.span_of(node);
+                        if !leaves(self.out.text_of(span)) {
+                            continue;
+                        }
+                        let plain = child_of(node, Field::Alternative).is_none() && kind_of(node) == Kind::IfStatement;
+                        self.guard(node, plain.then_some(false), scope, &mut guards);
+                    }
+                }
+                _ => {}
+            }
+            if guards.len() > MAX_GUARDS {
+                return None;
+            }
+            at = around;
+        }
+        None
+    }
+
+    fn guard(&mut self, node: Node<'_>, holds: Option<bool>, scope: ScopeId, guards: &mut Vec<Guard>) {
+        let condition = child_of(node, Field::Condition);
+        let test = condition.and_then(|condition| child_of(condition, Field::Value)).or(condition);
+        let (test, holds) = if let Some(test) = test.filter(|test| !test.has_error()) {
+            (self.out.convert(test), holds)
+        } else {
+            let span = self.out.span_of(node);
+            (self.out.add(Expr::Broken, span), None)
+        };
+        guards.push((test, scope, holds));
+    }
+
+    /// A variable of type `dim3` with the values that it is made of; tells whether it was one.
+    pub(super) fn extents(
+        &mut self,
+        name: Option<Node<'_>>,
+        init: Option<Node<'_>>,
+        ty: Option<Node<'_>>,
+        constant: bool,
+        node: Node<'_>,
+        scope: ScopeId,
+    ) -> bool {
+        let Some(ty) = ty.filter(|ty| self.out.text_of(self.out.span_of(*ty)) == "dim3") else { return false };
+        let Some(declarator) = name else { return false };
+        let (name, values) = match (kind_of(declarator), init.map(|init| (kind_of(init), init))) {
+            (Kind::Identifier, Some((Kind::ArgumentList | Kind::InitializerList, list))) => {
+                let mut cursor = list.walk();
+                let items = list.named_children(&mut cursor).filter(|item| kind_of(*item) != Kind::Comment);
+                (declarator, items.collect::<Vec<_>>())
+            }
+            // `dim3 block(kThreads)` reads as a function that takes a `kThreads`.
+            (Kind::FunctionDeclarator, None) => {
+                let (Some(name), Some(list)) =
+                    (child_of(declarator, Field::Declarator), child_of(declarator, Field::Parameters))
+                else {
+                    return false;
+                };
+                let mut cursor = list.walk();
+                let types = list.named_children(&mut cursor).map(|param| {
+                    child_of(param, Field::Type)
+                        .filter(|_| kind_of(param) == Kind::ParameterDeclaration && param.named_child_count() == 1)
+                });
+                let Some(types) = types.collect::<Option<Vec<_>>>().filter(|types| !types.is_empty()) else {
+                    return false;
+                };
+                (name, types)
+            }
+            _ => return false,
+        };
+        if node.has_error() || kind_of(name) != Kind::Identifier {
+            return false;
+        }
+        let ty = Some(self.out.convert(ty));
+        let kind = DeclKind::Variable { ty, init: None, constant };
+        let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), kind);
+        let values: Vec<ExprId> = values.into_iter().map(|value| self.out.convert(value)).collect();
+        self.out.unit.lists.push((decl, values));
+        true
+    }
+}
+
+/// Whether something in a text may end the function, or the loop, around it.
+fn leaves(text: &str) -> bool {
+    LEAVES.iter().any(|word| places(text, word).next().is_some())
+}
