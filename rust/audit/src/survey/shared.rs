@@ -9,7 +9,7 @@ use super::pairs::{self, Access};
 use super::templates::holds;
 use super::tma::{self, Encoded};
 use super::{copied, place, tiled};
-use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, Op, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
     swizzle_of,
@@ -45,7 +45,7 @@ enum What {
     Sized(ExprId),
     /// `composition(outer, inner)`.
     Composition(ExprId, ExprId),
-    /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`.
+    /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`, or of a constant or a product that counts bytes as well.
     Alignment,
     /// `array_aligned<T, cosize_v<Layout>, bytes>`, by its layout and its alignment.
     Aligned(ExprId, Option<ExprId>),
@@ -170,7 +170,10 @@ const MAKERS: [&str; 5] = [
 ];
 
 /// Templates of arrays, whose second argument is the number of elements.
-const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
+const ARRAYS: [&str; 6] = ["AlignedArray", "Array", "ArrayEngine", "aligned_array", "array", "array_aligned"];
+
+/// Factors and names of an alignment that are followed.
+const MAX_FACTORS: usize = 16;
 
 /// The places of one unit.
 pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
@@ -346,15 +349,34 @@ impl<'a> Finder<'_, 'a> {
             ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
-                let text = self.text(self.unit.span(*bits)).trim();
-                // Nothing but one `sizeof`.
-                let of = text.strip_prefix("sizeof")?.trim_start();
-                let whole = of.starts_with('(') && of.find(')').is_some_and(|at| at + 1 == of.len());
-                whole.then_some(What::Alignment)
+                self.bytes(*bits, MAX_FACTORS).filter(|sizes| *sizes > 0).map(|_| What::Alignment)
             }
             (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
                 let sized = self.sized(*extent).map(|(_, what)| what);
                 sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many `sizeof` a product of them and of small numbers has; none where it is something else. A factor of 8 makes bits of bytes, and
+    /// one that is not known may.
+    fn bytes(&self, expr: ExprId, left: usize) -> Option<usize> {
+        let left = left.checked_sub(1)?;
+        match self.unit.expr(expr) {
+            // What a cast leaves of its operand is wider than the word.
+            Expr::Sizeof(_) => self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(1),
+            Expr::Number(Some(factor)) => (*factor % 8 != 0).then_some(0),
+            Expr::Binary(Op::Mul, a, b) => Some(self.bytes(*a, left)? + self.bytes(*b, left)?),
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return None };
+                let name = self.text(only.name);
+                let mut named = self.unit.decls.iter().filter(|decl| self.text(decl.name) == name);
+                let (Some(decl), None) = (named.next(), named.next()) else { return None };
+                match decl.kind {
+                    DeclKind::Variable { init: Some(init), constant: true, .. } => self.bytes(init, left),
+                    _ => None,
+                }
             }
             _ => None,
         }

@@ -3,6 +3,7 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::convert::{Converter, first_named};
+use super::define;
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
@@ -197,6 +198,7 @@ impl Walker<'_> {
             }
             Kind::TemplateInstantiation => self.children(cursor, Context { block: true, ..inner }),
             Kind::EnumSpecifier => self.enumeration(node, context.scope),
+            Kind::LambdaExpression if hits > 0 && named(node).is_some() => self.lambda(cursor, sound),
             Kind::FunctionDefinition
             | Kind::LambdaExpression
             | Kind::CompoundStatement
@@ -475,9 +477,7 @@ impl Walker<'_> {
             return;
         };
         let span = self.out.span_of(value);
-        let text = self.out.text_of(span).trim();
-        if let Ok(number) = text.parse::<i64>() {
-            let value = self.out.add(Expr::Number(Some(i128::from(number))), span);
+        if let Some(value) = define::constant(&mut self.out, span) {
             let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
             let file = ScopeId(0);
             self.declare(Decl {
@@ -675,7 +675,7 @@ impl Walker<'_> {
     /// statement that declares nothing.
     fn copies(&self, node: Node<'_>, kind: Kind) -> bool {
         if kind == Kind::TemplateType {
-            let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.out.span_of(name)));
+            let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.last_part(name)));
             return name == ALIGNED;
         }
         if kind != Kind::CallExpression {
@@ -688,15 +688,22 @@ impl Walker<'_> {
             Kind::CallExpression => child_of(callee, Field::Arguments),
             _ => last_name(callee),
         };
-        let name = name.map_or("", |name| self.out.text_of(self.out.span_of(name)));
+        let name = name.map_or("", |name| self.out.text_of(self.last_part(name)));
         matches!(name, "partition_S" | "partition_D") || name.contains(ENCODE)
     }
 
     /// Whether a mark stands at the name of what is called.
     fn is_marked(&self, call: Node<'_>) -> bool {
-        let name = child_of(call, Field::Function).and_then(last_name).map(|name| self.out.span_of(name).start);
+        let name = child_of(call, Field::Function).and_then(last_name).map(|name| self.last_part(name).start);
         let found = |hits: &[u32]| name.is_some_and(|at| hits.binary_search(&at).is_ok());
         found(self.hits) && !found(self.words)
+    }
+
+    /// Where the last part of a name stands, which the grammar may have seen as one word.
+    fn last_part(&self, name: Node<'_>) -> Span {
+        let span = self.out.span_of(name);
+        let before = self.out.text_of(span).rfind("::").map_or(0, |at| at + 2);
+        Span { start: span.start + u32::try_from(before).unwrap_or_default(), ..span }
     }
 
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
@@ -709,7 +716,7 @@ impl Walker<'_> {
         };
         let wanted = if written == Written::Call { "make_layout" } else { "Layout" };
         let Some(name) = name else { return };
-        if self.out.text_of(self.out.span_of(name)) != wanted {
+        if self.out.text_of(self.last_part(name)) != wanted {
             return;
         }
         if context.loose || node.has_error() {
@@ -738,6 +745,12 @@ pub(super) fn defined_name(function: Node<'_>) -> Option<Node<'_>> {
         }
     }
     None
+}
+
+/// The name of the variable that a lambda is the value of.
+pub(super) fn named(lambda: Node<'_>) -> Option<Node<'_>> {
+    let parent = lambda.parent().filter(|parent| kind_of(*parent) == Kind::InitDeclarator)?;
+    child_of(parent, Field::Declarator).filter(|name| kind_of(*name) == Kind::Identifier)
 }
 
 /// Whether an `if` is decided when it is compiled.

@@ -4,9 +4,9 @@
 use tree_sitter::{Node, TreeCursor};
 
 use super::convert::first_named;
-use super::extract::{Context, Walker, defined_name};
+use super::extract::{Context, Walker, defined_name, named};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{Body, ExprId, Return, ScopeId, ScopeKind};
+use crate::ast::{Body, ExprId, Return, ScopeId, ScopeKind, Span};
 
 /// Nodes of one statement that are searched for what it changes.
 const MAX_NODES: usize = 4_096;
@@ -32,13 +32,41 @@ impl Walker<'_> {
             Some((_, given)) => self.macro_parameters(given, scope),
             None => self.function_parameters(node, scope),
         };
+        let returns = self.read_body(cursor, Context { scope, ..context });
+        if head.is_some() {
+            return;
+        }
+        let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
+        let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
+        let (home, templated) = self.visible(context.scope);
+        let template = templated.then_some(context.scope);
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns });
+    }
+
+    /// `auto name = [](auto rows) { return …; };` is a function of that name.
+    pub(super) fn lambda(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        let node = cursor.node();
+        let home = context.scope;
+        let scope = self.open(ScopeKind::Block, home);
+        let params = self.function_parameters(node, scope);
+        let returns = self.read_body(cursor, Context { scope, ..context });
+        // One with template parameters of its own is not followed.
+        let plain = child_of(node, Field::TemplateParameters).is_none();
+        let Some(name) = named(node).filter(|_| plain).map(|name| self.out.span_of(name)) else { return };
+        let result = Span::default();
+        self.out.unit.bodies.push(Body { name, template: None, home, scope, params, result, returns });
+    }
+
+    /// Reads what is inside of a function, and what it returns where that was asked for.
+    fn read_body(&mut self, cursor: &mut TreeCursor<'_>, context: Context) -> Option<Vec<Return>> {
+        let node = cursor.node();
         let body = child_of(node, Field::Body).map(|body| self.out.span_of(body));
         let whole = body.is_some_and(|body| self.hits.binary_search(&body.start).is_ok()) && !node.has_error();
         self.building.push(Building::default());
         if cursor.goto_first_child() {
             loop {
                 let whole = whole && cursor.field_name() == Some("body");
-                self.visit(cursor, Context { scope, block: true, whole, ..context });
+                self.visit(cursor, Context { block: true, whole, ..context });
                 if !cursor.goto_next_sibling() {
                     break;
                 }
@@ -46,15 +74,7 @@ impl Walker<'_> {
             cursor.goto_parent();
         }
         let built = self.building.pop().unwrap_or_default();
-        if head.is_some() {
-            return;
-        }
-        let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
-        let returns = (whole && !built.unsound && !built.returns.is_empty()).then_some(built.returns);
-        let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
-        let (home, templated) = self.visible(context.scope);
-        let template = templated.then_some(context.scope);
-        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, returns });
+        (whole && !built.unsound && !built.returns.is_empty()).then_some(built.returns)
     }
 
     /// What is left of a context inside of a statement of a function that is read as a whole.

@@ -137,6 +137,7 @@ fields! {
     Right = "right",
     Scope = "scope",
     Size = "size",
+    TemplateParameters = "template_parameters",
     Type = "type",
     Value = "value",
 }

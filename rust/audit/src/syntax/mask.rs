@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::outline;
 use crate::ast::Span;
-use crate::source::{Source, is_word, starts_word, word_length};
+use crate::source::{Source, is_identifier, is_word, starts_word, word_length};
 
 /// Macros that expand to attributes, pragmas or nothing. To the grammar they look like a stray type name, and one of them is
 /// enough to turn a function into an ERROR node.
@@ -145,6 +145,7 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             bytes[at..at + 6].fill(b' ');
         }
     }
+    joined(text.as_bytes(), &mut bytes);
     for at in memmem::find_iter(text.as_bytes(), "Int<") {
         // One word for the grammar, which reads brackets as comparisons where several layouts stand in a call: `f(Layout<Shape<Int<4>, …>>{})`.
         if let Some(length) = constant(&text[at..]).filter(|_| starts_word(text.as_bytes(), at)) {
@@ -169,6 +170,44 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// `a::b<` becomes `a__b<`: among the arguments of a call the grammar reads the brackets of a qualified name as comparisons.
+fn joined(text: &[u8], bytes: &mut [u8]) {
+    // Where the name before the last `::` began, if one can go on there.
+    let mut begun: Option<(usize, usize)> = None;
+    for at in memmem::find_iter(text, "::") {
+        let after = at + 2 + word_length(text, at + 2);
+        let before = text[..at].iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |before| before + 1);
+        let start = match begun {
+            Some((start, end)) if end == at => start,
+            _ if plain_start(text, before) && before < at => before,
+            _ => continue,
+        };
+        if after == at + 2 {
+            continue;
+        }
+        begun = Some((start, after));
+        if text.get(after) != Some(&b'<') || matches!(text.get(after + 1), Some(b'<' | b'=')) {
+            continue;
+        }
+        // What was blanked has no namespace any more.
+        for byte in bytes.get_mut(start..after).unwrap_or_default().iter_mut().filter(|byte| **byte == b':') {
+            *byte = b'_';
+        }
+    }
+}
+
+/// Whether a name that begins here may be the first of a qualified name whose parts are joined: not after `::` or `.`, and not where a class
+/// or a namespace is declared.
+fn plain_start(text: &[u8], start: usize) -> bool {
+    let before = text[..start].trim_ascii_end();
+    let word = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+    let declares: [&[u8]; 8] =
+        [b"class", b"enum", b"namespace", b"operator", b"struct", b"template", b"union", b"using"];
+    !text.get(start).is_none_or(u8::is_ascii_digit)
+        && !(before.ends_with(b"::") || before.ends_with(b".") || before.ends_with(b"->"))
+        && !declares.contains(&&before[word..])
 }
 
 /// The length of `Int<4>` at the beginning of a text.
@@ -263,8 +302,18 @@ mod tests {
     fn numbers_lose_their_namespace() {
         assert_eq!(
             mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
-            "      Int_4_,       _8, cute::Shape<x::cute::C<4>>"
+            "      Int_4_,       _8, cute__Shape<x__cute__C<4>>"
         );
+    }
+
+    #[test]
+    fn qualified_templates_are_one_word() {
+        assert_eq!(
+            mask("f(a::b::C<D, e::F<g::h>>{}, ::x::Y<1>, cute::_8)"),
+            "f(a__b__C<D, e__F<g::h>>{}, ::x::Y<1>,       _8)"
+        );
+        assert_eq!(mask("struct a::B<C> {}; x.a::b<c>; T<U>::v<w>"), "struct a::B<C> {}; x.a::b<c>; T<U>::v<w>");
+        assert_eq!(mask("cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "      Int<N>, std::cout<<a::b<=c, a::b < c");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 pub mod bounded;
 mod convert;
+mod define;
 mod extract;
 mod functions;
 mod heads;
