@@ -85,6 +85,13 @@ pub struct WrittenLayout {
 }
 
 impl WrittenLayout {
+    /// What is written, where it hangs on template parameters or on what is known at run time only, and has no values.
+    pub(crate) fn open(&self, program: &Program<'_>) -> Option<ExprId> {
+        let why = self.layout.as_ref().err()?;
+        let values = matches!(why.reason, Reason::Dependent | Reason::RunTime) && self.cases.is_empty();
+        values.then(|| program.unit(self.site.unit).uses.get(self.used)).flatten().map(|used| used.expr)
+    }
+
     /// A layout that a call makes, in a language without templates.
     pub(crate) fn computed(site: Site, layout: Resolved<Constant>) -> Self {
         let (written, role) = (Written::Call, Role::Plain);
@@ -400,43 +407,20 @@ impl<'a> Surveyor<'a> {
             let name = path.segments.last().map(|segment| self.program.text(Site { unit: index, span: segment.name }));
             let Some(name) = name else { continue };
             let family = Family::of(name);
-            if family.is_some() || name == "make_layout_tv" {
-                calls.push((*span, (name, family, args)));
+            if let Some(family) = family {
+                calls.push((*span, (family, args)));
             }
         }
         let mut last = None;
-        for (span, (name, family, args), decl) in place::around(unit, calls) {
+        for (span, (family, args), decl) in place::around(unit, calls) {
             // The same text may have been read twice, as a part and alone.
             if last.replace(span) == Some(span) {
                 continue;
             }
             let context = Context { unit: index, scope: decl.inside, env: None };
             let site = Site { unit: index, span };
-            if let Some(family) = family {
-                let (known, needs) = knows(&mut self.evaluator, family, args, &context);
-                self.survey.calls.push(AlgebraCall {
-                    site,
-                    family,
-                    scope: decl.inside,
-                    known,
-                    hangs: !needs.is_empty(),
-                });
-            }
-            let tiled = match (name, args.as_slice()) {
-                ("make_tiled_copy", [atom, threads, values]) => Some((Some(*atom), *threads, *values)),
-                ("make_layout_tv", [threads, values]) => Some((None, *threads, *values)),
-                _ => None,
-            };
-            if let Some((atom, threads, values)) = tiled {
-                let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
-                    Ok(Value::Layout(layout)) => Some((*layout).clone()),
-                    _ => None,
-                };
-                let (Some(threads), Some(values)) = (layout(threads), layout(values)) else { continue };
-                let atom = atom.and_then(|atom| self.evaluator.evaluate(atom, &context).ok());
-                let vector = atom.and_then(|atom| vector(&atom));
-                self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
-            }
+            let (known, needs) = knows(&mut self.evaluator, family, args, &context);
+            self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
         }
     }
 

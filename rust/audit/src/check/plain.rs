@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use razorgirl::{Injectivity, Layout};
 
-use super::constant::congruent;
+use super::constant::{congruent, place};
 use super::cover::Budget;
 use super::incongruent;
+use super::nesting;
 use super::overlap::{self, broadcasts_aside};
 use super::verdicts::{Plain, Verdicts};
 use crate::ast::Site;
@@ -41,6 +42,12 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
             && found.cases.is_empty()
         {
             at.entry(constant.site).or_default().push(Seen { constant, role, member, holds: None, tried: false });
+        }
+    }
+    for found in &survey.layouts {
+        let nests = found.open(program).and_then(|expr| nesting::mismatch(program, found.site.unit, expr));
+        if let Some((shape, stride)) = nests {
+            verdicts.find(incongruent::of_nesting(place(program, found.site), &shape, &stride));
         }
     }
     for (_, constant) in &survey.instances {

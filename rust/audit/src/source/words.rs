@@ -17,7 +17,7 @@ pub fn hits(text: &str) -> Vec<u32> {
 }
 
 /// Words of shared memory: a statement with one of them is read, though it makes no layout.
-const SHARED: [&str; 17] = [
+const SHARED: [&str; 19] = [
     "AutoVectorizingCopyWithAssumedAlignment",
     "TiledCopy",
     "TiledMMA",
@@ -30,6 +30,8 @@ const SHARED: [&str; 17] = [
     "local_partition",
     "logical_divide",
     "make_smem_ptr",
+    "make_tiled_copy",
+    "make_tiled_copy_impl",
     "make_tiled_mma",
     "partition_D",
     "partition_S",

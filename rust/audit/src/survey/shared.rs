@@ -8,7 +8,7 @@ use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 use super::pairs::{self, Access};
 use super::templates::holds;
 use super::tma::{self, Encoded};
-use super::{copied, place, tiled};
+use super::{TiledCopy, copied, place, tiled, vector};
 use crate::ast::{Decl, DeclKind, Expr, ExprId, Op, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
@@ -24,7 +24,8 @@ pub struct Spot {
     pub name: Option<Site>,
     /// The declaration around it.
     pub around: Site,
-    scope: ScopeId,
+    /// Where names are looked up.
+    pub scope: ScopeId,
     what: What,
     /// Whether it hangs on template parameters.
     hangs: bool,
@@ -67,6 +68,8 @@ enum What {
     Encode(ExprId),
     /// A tiled copy or MMA of a class, and its `kNThreads`.
     Counted(ExprId, ExprId),
+    /// `make_tiled_copy(atom, threads, values)`, or `make_layout_tv(threads, values)`.
+    Made(Option<ExprId>, ExprId, ExprId),
 }
 
 /// What stands at a place.
@@ -132,6 +135,8 @@ pub enum Fact {
     Mma(TiledMma),
     /// A descriptor of the copy engine.
     Encoded(Encoded),
+    /// A tiled copy.
+    Made(TiledCopy),
     /// A tiled copy or MMA of a class that says how many threads it has.
     Counted {
         /// Threads of the tiled copy or MMA.
@@ -260,6 +265,23 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     // The same text may have been read for two declarations.
     spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
     spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
+    // `decltype(f(x))` and the call in it are one.
+    let mut outer: Option<(Span, u8)> = None;
+    spots.retain(|spot| {
+        let (span, kind) = (spot.site.span, spot.what.kind());
+        let text = |start: u32, end: u32| program.text(Site { unit: index, span: Span { start, end } });
+        if let Some((around, of)) = outer
+            && of == kind
+            && around.contains(span)
+            && text(around.start, span.start).trim_end().strip_suffix('(').is_some_and(|word| word.trim() == "decltype")
+        {
+            return false;
+        }
+        if text(span.start, span.end).starts_with("decltype") {
+            outer = Some((span, kind));
+        }
+        true
+    });
     spots
 }
 
@@ -282,6 +304,7 @@ impl What {
             Self::Mma(_) => 13,
             Self::Encode(_) => 14,
             Self::Counted(..) => 15,
+            Self::Made(..) => 16,
         }
     }
 }
@@ -321,6 +344,8 @@ impl<'a> Finder<'_, 'a> {
         };
         match (self.name(path), args) {
             ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
+            ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
+            ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),
             ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
             ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
                 Some(What::Divide(*outer, *tiler))
@@ -368,6 +393,15 @@ impl<'a> Finder<'_, 'a> {
             Expr::Sizeof(_) => self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(1),
             Expr::Number(Some(factor)) => (*factor % 8 != 0).then_some(0),
             Expr::Binary(Op::Mul, a, b) => Some(self.bytes(*a, left)? + self.bytes(*b, left)?),
+            // `int(…)` and `static_cast<int>(…)`.
+            Expr::Call(callee, args) => match (self.unit.expr(*callee), args.as_slice()) {
+                (Expr::Path(path), [only])
+                    if matches!(self.name(path), "int" | "unsigned" | "size_t" | "static_cast") =>
+                {
+                    self.bytes(*only, left)
+                }
+                _ => None,
+            },
             Expr::Path(path) => {
                 let [only] = path.segments.as_slice() else { return None };
                 let name = self.text(only.name);
@@ -426,6 +460,11 @@ impl Spot {
         match (Looker { program, evaluator }).fact(self.what, &context) {
             Ok(fact) => self.facts.extend(fact.map(|fact| (fact, String::new()))),
             Err(why) => self.hangs = why.reason == Reason::Dependent,
+        }
+        // The threads of a tiled copy are known before its element is.
+        if let (What::Made(Some(_), threads, values), true) = (self.what, self.hangs) {
+            let bare = (Looker { program, evaluator }).fact(What::Made(None, threads, values), &context);
+            self.facts.extend(bare.ok().flatten().map(|fact| (fact, String::new())));
         }
     }
 
@@ -530,6 +569,18 @@ impl<'a> Looker<'_, 'a> {
                 let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
                 swizzled.and_then(|swizzled| swizzled.core()).map(|layout| Fact::Aligned { layout, bytes })
             }
+            What::Made(atom, threads, values) => {
+                let (threads, values) = (self.known(threads, context)?, self.known(values, context)?);
+                let (Value::Layout(threads), Value::Layout(values)) = (threads, values) else { return Ok(None) };
+                // What is not known of the atom is no obstacle to what is known of the threads.
+                let atom = match atom.map(|atom| self.known(atom, context)).transpose() {
+                    Err(why) if why.reason == Reason::Dependent => return Err(why),
+                    atom => atom.ok().flatten(),
+                };
+                let vector = atom.and_then(|atom| vector(&atom));
+                let (threads, values) = ((*threads).clone(), (*values).clone());
+                Some(Fact::Made(TiledCopy { site: threads.site, threads, values, vector }))
+            }
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
@@ -590,6 +641,18 @@ impl<'a> Looker<'_, 'a> {
                 Expr::Member(of, part) if matches!(name(part.name), "data" | "begin") => *of,
                 _ => return Ok(None),
             },
+            // `&smem[0][0]` as well.
+            Expr::Opaque => {
+                let span = unit.span(expr);
+                let Some(named) = first_of(name(span)) else { return Ok(None) };
+                let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+                let start = span.start + clip(named.start);
+                let Some((decl, context)) = self.local(Span { start, end: span.start + clip(named.end) }, context)
+                else {
+                    return Ok(None);
+                };
+                return self.extent(decl, &context);
+            }
             _ => expr,
         };
         let Some((decl, context)) = self.declared(named, context)? else { return Ok(None) };
@@ -609,9 +672,8 @@ impl<'a> Looker<'_, 'a> {
                 Ok(self.local(segment.name, context))
             }
             Expr::Member(of, part) => {
-                // Members of members, one level.
-                let Expr::Path(_) = unit.expr(*of) else { return Ok(None) };
-                let Some((variable, inner)) = self.declared_path(*of, context)? else { return Ok(None) };
+                // Members of members, as deep as the expression was read.
+                let Some((variable, inner)) = self.declared(*of, context)? else { return Ok(None) };
                 let Some(ty) = self.type_of(variable) else { return Ok(None) };
                 let Value::Named(class) = self.known(ty, &inner)? else { return Ok(None) };
                 let Some(definition) = class.class else { return Ok(None) };
@@ -624,11 +686,6 @@ impl<'a> Looker<'_, 'a> {
             }
             _ => Ok(None),
         }
-    }
-
-    fn declared_path(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
-        let Expr::Path(_) = self.program.unit(context.unit).expr(expr) else { return Ok(None) };
-        self.declared(expr, context)
     }
 
     /// A variable of a function, before the place where it is used.
@@ -698,6 +755,19 @@ impl<'a> Looker<'_, 'a> {
         };
         Ok(u64::try_from(extent).ok().map(|extent| (extent, site)))
     }
+}
+
+/// Where the name stands in `&name[0]`, the first element of an array.
+fn first_of(text: &str) -> Option<std::ops::Range<usize>> {
+    let mut rest = text.strip_prefix('&')?;
+    let plain = rest;
+    while let Some(before) = rest.strip_suffix("[0]") {
+        rest = before.trim_end();
+    }
+    let word = rest.trim_start();
+    let name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let start = text.len() - plain.len() + rest.len() - word.len();
+    (name && rest.len() < plain.len()).then_some(start..start + word.len())
 }
 
 /// The elements of a tile of integers and layouts; none where a mode is kept as it is.

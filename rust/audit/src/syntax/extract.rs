@@ -19,6 +19,25 @@ const MAX_DEPTH: usize = 400;
 /// The driver's function that makes a descriptor of the copy engine.
 const ENCODE: &str = "cuTensorMapEncodeTiled";
 
+/// Functions whose calls are looked at wherever they stand, also in a `return` or among the arguments of another.
+const WHOLE: [&str; 15] = [
+    "composition",
+    "flat_divide",
+    "get_slice",
+    "get_thread_slice",
+    "local_partition",
+    "logical_divide",
+    "make_tensor",
+    "make_tiled_copy",
+    "make_tiled_copy_impl",
+    "make_tiled_mma",
+    "partition_D",
+    "partition_S",
+    "tile_to_shape",
+    "tiled_divide",
+    "zipped_divide",
+];
+
 /// A copy of as many bits as are promised to be aligned.
 const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
 
@@ -597,6 +616,13 @@ impl Walker<'_> {
                     at = child_of(node, Field::Declarator);
                 }
                 Some((Kind::ReferenceDeclarator, _)) if extents.is_empty() => break,
+                // `storage->smem` is a member of what a pointer of one star points to.
+                Some((Kind::PointerDeclarator, node))
+                    if extents.is_empty()
+                        && child_of(node, Field::Declarator).is_some_and(|name| kind_of(name) == Kind::Identifier) =>
+                {
+                    break;
+                }
                 Some((Kind::Identifier | Kind::FieldIdentifier, _)) => break,
                 _ => return,
             }
@@ -671,8 +697,8 @@ impl Walker<'_> {
         Some(scope)
     }
 
-    /// Whether a call partitions a tensor or describes one to the copy engine, or a type says how aligned a copy is: such may be part of a
-    /// statement that declares nothing.
+    /// Whether a call makes a tiled copy, partitions a tensor, or describes one to the copy engine, or a type says how aligned a copy is: such may
+    /// be part of a statement that declares nothing.
     fn copies(&self, node: Node<'_>, kind: Kind) -> bool {
         if kind == Kind::TemplateType {
             let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.last_part(name)));
@@ -689,7 +715,7 @@ impl Walker<'_> {
             _ => last_name(callee),
         };
         let name = name.map_or("", |name| self.out.text_of(self.last_part(name)));
-        matches!(name, "partition_S" | "partition_D") || name.contains(ENCODE)
+        WHOLE.contains(&name) || name.contains(ENCODE)
     }
 
     /// Whether a mark stands at the name of what is called.

@@ -72,6 +72,7 @@ kinds! {
     ParameterPack = "parameter_pack_expansion",
     Parenthesized = "parenthesized_expression",
     PlaceholderType = "placeholder_type_specifier",
+    PointerDeclarator = "pointer_declarator",
     PreprocArg = "preproc_arg",
     PreprocDef = "preproc_def",
     PreprocFunctionDef = "preproc_function_def",
