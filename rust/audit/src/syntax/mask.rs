@@ -172,8 +172,10 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// `a::b<` becomes `a__b<`: among the arguments of a call the grammar reads the brackets of a qualified name as comparisons.
+/// `a::b<` becomes `a__b<` in parentheses: among the arguments of a call the grammar reads the brackets of a qualified name as comparisons.
+/// Elsewhere it does not, and needs the parts: `enable_if<A::n >= 80>` is a comparison in brackets.
 fn joined(text: &[u8], bytes: &mut [u8]) {
+    let (mut depth, mut counted) = (0_usize, 0);
     // Where the name before the last `::` began, if one can go on there.
     let mut begun: Option<(usize, usize)> = None;
     for at in memmem::find_iter(text, "::") {
@@ -188,6 +190,18 @@ fn joined(text: &[u8], bytes: &mut [u8]) {
             continue;
         }
         begun = Some((start, after));
+        for byte in bytes.get(counted..start).unwrap_or_default() {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b';' => depth = 0,
+                _ => {}
+            }
+        }
+        counted = counted.max(start);
+        if depth == 0 {
+            continue;
+        }
         if text.get(after) != Some(&b'<') || matches!(text.get(after + 1), Some(b'<' | b'=')) {
             continue;
         }
@@ -302,7 +316,7 @@ mod tests {
     fn numbers_lose_their_namespace() {
         assert_eq!(
             mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
-            "      Int_4_,       _8, cute__Shape<x__cute__C<4>>"
+            "      Int_4_,       _8, cute::Shape<x::cute::C<4>>"
         );
     }
 
@@ -312,8 +326,9 @@ mod tests {
             mask("f(a::b::C<D, e::F<g::h>>{}, ::x::Y<1>, cute::_8)"),
             "f(a__b__C<D, e__F<g::h>>{}, ::x::Y<1>,       _8)"
         );
+        assert_eq!(mask("a::b<c> x = g({}, a::b<c>{}); a::b<c> y;"), "a::b<c> x = g({}, a__b<c>{}); a::b<c> y;");
         assert_eq!(mask("struct a::B<C> {}; x.a::b<c>; T<U>::v<w>"), "struct a::B<C> {}; x.a::b<c>; T<U>::v<w>");
-        assert_eq!(mask("cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "      Int<N>, std::cout<<a::b<=c, a::b < c");
+        assert_eq!(mask("(cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "(      Int<N>, std::cout<<a::b<=c, a::b < c");
     }
 
     #[test]
