@@ -514,11 +514,25 @@ impl<'a> Surveyor<'a> {
         }
     }
 
+    /// `MMA_Traits<operation>` of a class whose argument is another name of an operation.
+    fn operation(&mut self, class: DeclRef) -> Option<String> {
+        let decl = self.program.decl(class);
+        let DeclKind::Class { args: Some(args), .. } = &decl.kind else { return None };
+        let [only] = args.as_slice() else { return None };
+        let context = Context { unit: class.unit, scope: decl.inside, env: None };
+        let written = Site { unit: class.unit, span: self.program.unit(class.unit).span(*only) };
+        let Ok(Value::Named(named)) = self.evaluator.evaluate(*only, &context) else { return None };
+        let (name, written) = (named.name(), self.program.text(written));
+        // Those whose names say what they are.
+        (name.starts_with("SM") && named.args.is_none() && !written.contains(name))
+            .then(|| format!("MMA_Traits<{name}>"))
+    }
+
     fn class(&mut self, class: DeclRef, site: Site) {
         let name = || one_line(self.program.text(site));
         match self.program.name(class) {
             "MMA_Traits" => {
-                let name = name();
+                let name = self.operation(class).unwrap_or_else(name);
                 let value = self.mma(class);
                 self.note(&value);
                 self.survey.mma.push(Traits { class, name, site, value });

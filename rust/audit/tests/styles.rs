@@ -65,3 +65,8 @@ fn copies_and_storage() {
 fn fragments_and_swizzles() {
     check(include_str!("fixtures/styles/swizzles.cu"), 8);
 }
+
+#[test]
+fn programs() {
+    check(include_str!("fixtures/styles/programs.cu"), 24);
+}

@@ -29,19 +29,21 @@ struct Seen<'s> {
 /// Checks every resolved layout that no other check looks at.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let matrices = survey.mma.iter().filter_map(|traits| traits.value.as_ref().ok());
-    let elsewhere: BTreeSet<Site> =
-        matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
-    let mut at: BTreeMap<Site, Vec<Seen<'_>>> = BTreeMap::new();
+    // `Layout<…>` and `cute::Layout<…>` are one place: where it ends.
+    let end = |site: Site| (site.unit, site.span.end);
+    let elsewhere: BTreeSet<(u32, u32)> =
+        matrices.flat_map(|mma| mma.operands.iter().map(|member| end(member.layout.site))).collect();
+    let mut at: BTreeMap<(u32, u32), Vec<Seen<'_>>> = BTreeMap::new();
     for found in &survey.layouts {
         let (role, member) = (found.role, found.member);
         for case in &found.cases {
             let (constant, holds, tried) = (&case.layout, Some(case.holds.as_str()), case.tried);
-            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds, tried });
+            at.entry(end(constant.site)).or_default().push(Seen { constant, role, member, holds, tried });
         }
         if let Ok(constant) = &found.layout
             && found.cases.is_empty()
         {
-            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds: None, tried: false });
+            at.entry(end(constant.site)).or_default().push(Seen { constant, role, member, holds: None, tried: false });
         }
     }
     for found in &survey.layouts {
@@ -52,7 +54,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     }
     for (_, constant) in &survey.instances {
         let seen = Seen { constant, role: Role::Plain, member: None, holds: None, tried: false };
-        at.entry(constant.site).or_default().push(seen);
+        at.entry(end(constant.site)).or_default().push(seen);
     }
     let mut judge = Judge { program, budget: Budget::default(), known: HashMap::new() };
     for (site, all) in at {

@@ -136,7 +136,7 @@ pub enum Fact {
     /// A descriptor of the copy engine.
     Encoded(Encoded),
     /// A tiled copy.
-    Made(TiledCopy),
+    Made(Box<TiledCopy>),
     /// A tiled copy or MMA of a class that says how many threads it has.
     Counted {
         /// Threads of the tiled copy or MMA.
@@ -579,7 +579,7 @@ impl<'a> Looker<'_, 'a> {
                 };
                 let vector = atom.and_then(|atom| vector(&atom));
                 let (threads, values) = ((*threads).clone(), (*values).clone());
-                Some(Fact::Made(TiledCopy { site: threads.site, threads, values, vector }))
+                Some(Fact::Made(Box::new(TiledCopy { site: threads.site, threads, values, vector })))
             }
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,

@@ -188,11 +188,13 @@ impl Walker<'_> {
                     self.children(cursor, sound);
                 }
             }
-            Kind::StructSpecifier | Kind::ClassSpecifier => match self.class(node, context.scope) {
-                Some(members) => self.class_body(cursor, members, sound),
-                None if hits > 0 => self.children(cursor, inner),
-                None => {}
-            },
+            Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier => {
+                match self.class(node, context.scope) {
+                    Some(members) => self.class_body(cursor, members, sound),
+                    None if hits > 0 => self.children(cursor, inner),
+                    None => {}
+                }
+            }
             Kind::StaticAssert => {
                 if let Some(condition) = child_of(node, Field::Condition).filter(|_| !node.has_error()) {
                     let condition = self.out.convert(condition);
@@ -788,7 +790,9 @@ fn is_constexpr(node: Node<'_>) -> bool {
 /// Whether the type of a declaration is a class or enumeration defined on the spot.
 fn holds_type(node: Node<'_>) -> bool {
     let ty = child_of(node, Field::Type);
-    ty.is_some_and(|ty| matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::EnumSpecifier))
+    ty.is_some_and(|ty| {
+        matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier | Kind::EnumSpecifier)
+    })
 }
 
 fn names_a_type(node: Node<'_>) -> bool {
@@ -799,6 +803,7 @@ fn names_a_type(node: Node<'_>) -> bool {
             | Kind::SizedType
             | Kind::StructSpecifier
             | Kind::ClassSpecifier
+            | Kind::UnionSpecifier
             | Kind::EnumSpecifier
     )
 }

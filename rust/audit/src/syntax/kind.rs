@@ -101,6 +101,7 @@ kinds! {
     TypeQualifier = "type_qualifier",
     UnaryExpression = "unary_expression",
     Update = "update_expression",
+    UnionSpecifier = "union_specifier",
     UserDefinedLiteral = "user_defined_literal",
     UsingDeclaration = "using_declaration",
     VariadicParameter = "variadic_parameter_declaration",

@@ -219,9 +219,9 @@ fn plain_start(text: &[u8], start: usize) -> bool {
     let word = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
     let declares: [&[u8]; 8] =
         [b"class", b"enum", b"namespace", b"operator", b"struct", b"template", b"union", b"using"];
-    !text.get(start).is_none_or(u8::is_ascii_digit)
-        && !(before.ends_with(b"::") || before.ends_with(b".") || before.ends_with(b"->"))
-        && !declares.contains(&&before[word..])
+    let member = [b"::".as_slice(), b".", b"->"].into_iter().any(|end| before.ends_with(end));
+    let name = text.get(start).is_some_and(|first| !first.is_ascii_digit());
+    name && !member && !declares.contains(&&before[word..])
 }
 
 /// The length of `Int<4>` at the beginning of a text.
