@@ -70,3 +70,8 @@ fn fragments_and_swizzles() {
 fn programs() {
     check(include_str!("fixtures/styles/programs.cu"), 24);
 }
+
+#[test]
+fn more() {
+    check(include_str!("fixtures/styles/more.cu"), 9);
+}
