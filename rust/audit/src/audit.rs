@@ -115,6 +115,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
         }
         if next.is_empty() {
             let (names, own) = surveyed.templates(&program);
+            let mut mentioned = names.clone();
             let mut again = reading.add_mentions(files, names, own, progress);
             let mut surveyed = surveyed;
             let (mut called, mut defined) = (BTreeSet::new(), Definitions::new());
@@ -126,6 +127,17 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                     surveyed = Survey::of(&program);
                     again = false;
                 }
+                // What a function returns may hang on a template that nobody asked about before.
+                let (names, own) = surveyed.templates(&program);
+                let names: BTreeSet<String> = names.difference(&mentioned).cloned().collect();
+                if own && !names.is_empty() {
+                    mentioned.extend(names.iter().cloned());
+                    if reading.add_mentions(files, names, own, progress) {
+                        again = true;
+                        continue;
+                    }
+                }
+                let program = Program::new(files, &reading.units).knowing(&defined);
                 let (calls, wanted) = surveyed.glanced(&program);
                 surveyed.called.extend(calls);
                 let wanted: Vec<String> =

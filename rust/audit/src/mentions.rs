@@ -88,6 +88,16 @@ pub fn bodies(sources: &[Source], names: &BTreeSet<String>, left: &[bool]) -> (M
     (marks, counts)
 }
 
+/// What stands before `= [captures]`, where a text ends so: `auto name = [&](…) { … }` is a function of that name. Other texts stay.
+fn before_captures(text: &[u8]) -> Option<&[u8]> {
+    if text.last() != Some(&b']') {
+        return Some(text);
+    }
+    let open = text.iter().rev().take(MAX_HEAD).position(|byte| *byte == b'[')?;
+    let before = text.get(..text.len() - open - 1)?.trim_ascii_end();
+    before.strip_suffix(b"=").map(<[u8]>::trim_ascii_end)
+}
+
 /// Functions of some names that a text defines, each with where its body begins: `name<…>(…) … {`.
 fn definitions<'t>(text: &'t str, names: &HashSet<&[u8]>) -> Vec<(&'t str, usize)> {
     let bytes = text.as_bytes();
@@ -95,7 +105,8 @@ fn definitions<'t>(text: &'t str, names: &HashSet<&[u8]>) -> Vec<(&'t str, usize
     for open in memchr::memchr_iter(b'(', bytes) {
         let before = bytes.get(..open).unwrap_or_default().trim_ascii_end();
         let end = if before.last() == Some(&b'>') { before_list(before) } else { Some(before.len()) };
-        let Some(before) = end.and_then(|end| before.get(..end)).map(<[u8]>::trim_ascii_end) else { continue };
+        let before = end.and_then(|end| before.get(..end)).map(<[u8]>::trim_ascii_end);
+        let Some(before) = before.and_then(before_captures) else { continue };
         let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
         if !before.get(start..).is_some_and(|name| names.contains(name)) {
             continue;
@@ -222,6 +233,15 @@ pub fn around(source: &Source, unit: &Unit, marks: &[u32]) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lambdas_with_a_name_are_functions() {
+        let names = [b"f".as_slice(), b"g", b"h"].into_iter().collect();
+        let text = "auto f = [](auto a) { return g(a); }; auto g=[&, x = y[1]] (int a) -> int {}; int h[4] = {}; h[f(1)]; [](h) {}";
+        let found: Vec<(&str, &str)> =
+            definitions(text, &names).into_iter().map(|(name, at)| (name, &text[at..=at])).collect();
+        assert_eq!(found, [("f", "{")]);
+    }
 
     #[test]
     fn places_with_arguments() {

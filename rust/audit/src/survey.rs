@@ -88,6 +88,13 @@ pub struct WrittenLayout {
 }
 
 impl WrittenLayout {
+    /// What is written, where it hangs on template parameters or on what is known at run time only, and has no values.
+    pub(crate) fn open(&self, program: &Program<'_>) -> Option<ExprId> {
+        let why = self.layout.as_ref().err()?;
+        let values = matches!(why.reason, Reason::Dependent | Reason::RunTime) && self.cases.is_empty();
+        values.then(|| program.unit(self.site.unit).uses.get(self.used)).flatten().map(|used| used.expr)
+    }
+
     /// A layout that a call makes, in a language without templates.
     pub(crate) fn computed(site: Site, layout: Resolved<Constant>) -> Self {
         let (written, role) = (Written::Call, Role::Plain);
@@ -403,43 +410,20 @@ impl<'a> Surveyor<'a> {
             let name = path.segments.last().map(|segment| self.program.text(Site { unit: index, span: segment.name }));
             let Some(name) = name else { continue };
             let family = Family::of(name);
-            if family.is_some() || name == "make_layout_tv" {
-                calls.push((*span, (name, family, args)));
+            if let Some(family) = family {
+                calls.push((*span, (family, args)));
             }
         }
         let mut last = None;
-        for (span, (name, family, args), decl) in place::around(unit, calls) {
+        for (span, (family, args), decl) in place::around(unit, calls) {
             // The same text may have been read twice, as a part and alone.
             if last.replace(span) == Some(span) {
                 continue;
             }
             let context = Context { unit: index, scope: decl.inside, env: None };
             let site = Site { unit: index, span };
-            if let Some(family) = family {
-                let (known, needs) = knows(&mut self.evaluator, family, args, &context);
-                self.survey.calls.push(AlgebraCall {
-                    site,
-                    family,
-                    scope: decl.inside,
-                    known,
-                    hangs: !needs.is_empty(),
-                });
-            }
-            let tiled = match (name, args.as_slice()) {
-                ("make_tiled_copy", [atom, threads, values]) => Some((Some(*atom), *threads, *values)),
-                ("make_layout_tv", [threads, values]) => Some((None, *threads, *values)),
-                _ => None,
-            };
-            if let Some((atom, threads, values)) = tiled {
-                let mut layout = |expr: ExprId| match self.evaluator.evaluate(expr, &context) {
-                    Ok(Value::Layout(layout)) => Some((*layout).clone()),
-                    _ => None,
-                };
-                let (Some(threads), Some(values)) = (layout(threads), layout(values)) else { continue };
-                let atom = atom.and_then(|atom| self.evaluator.evaluate(atom, &context).ok());
-                let vector = atom.and_then(|atom| vector(&atom));
-                self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
-            }
+            let (known, needs) = knows(&mut self.evaluator, family, args, &context);
+            self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
         }
     }
 
@@ -533,11 +517,25 @@ impl<'a> Surveyor<'a> {
         }
     }
 
+    /// `MMA_Traits<operation>` of a class whose argument is another name of an operation.
+    fn operation(&mut self, class: DeclRef) -> Option<String> {
+        let decl = self.program.decl(class);
+        let DeclKind::Class { args: Some(args), .. } = &decl.kind else { return None };
+        let [only] = args.as_slice() else { return None };
+        let context = Context { unit: class.unit, scope: decl.inside, env: None };
+        let written = Site { unit: class.unit, span: self.program.unit(class.unit).span(*only) };
+        let Ok(Value::Named(named)) = self.evaluator.evaluate(*only, &context) else { return None };
+        let (name, written) = (named.name(), self.program.text(written));
+        // Those whose names say what they are.
+        (name.starts_with("SM") && named.args.is_none() && !written.contains(name))
+            .then(|| format!("MMA_Traits<{name}>"))
+    }
+
     fn class(&mut self, class: DeclRef, site: Site) {
         let name = || one_line(self.program.text(site));
         match self.program.name(class) {
             "MMA_Traits" => {
-                let name = name();
+                let name = self.operation(class).unwrap_or_else(name);
                 let value = self.mma(class);
                 self.note(&value);
                 self.survey.mma.push(Traits { class, name, site, value });

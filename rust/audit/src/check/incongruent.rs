@@ -4,7 +4,7 @@ use super::constant::{notation, place};
 use super::operand::{Question, Told, checked_words, rechecked};
 use super::spell;
 use crate::eval::{Constant, Program};
-use crate::finding::{Code, Finding, Fix};
+use crate::finding::{Code, Finding, Fix, Place};
 
 /// The defect of a layout that stands for itself.
 pub fn of_layout(program: &Program<'_>, constant: &Constant) -> Finding {
@@ -28,6 +28,26 @@ pub fn of_layout(program: &Program<'_>, constant: &Constant) -> Finding {
         tile: None,
         notes,
         fix,
+        affected: Vec::new(),
+    }
+}
+
+/// The defect of a layout whose numbers are not known, and whose nesting is.
+pub fn of_nesting(place: Place, shape: &str, stride: &str) -> Finding {
+    let notes = vec![
+        format!("the shape nests as {shape} and the stride as {stride}, whatever the numbers are"),
+        "it is not said which stride belongs to which extent".to_owned(),
+    ];
+    Finding {
+        code: Code::Incongruent,
+        title: "shape and stride of this layout nest differently".to_owned(),
+        place,
+        labels: Vec::new(),
+        subject: None,
+        layout: String::new(),
+        tile: None,
+        notes,
+        fix: None,
         affected: Vec::new(),
     }
 }

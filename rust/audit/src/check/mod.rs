@@ -18,6 +18,7 @@ mod fragments;
 mod gluon;
 mod incongruent;
 mod launch;
+mod nesting;
 mod operand;
 mod operands;
 mod overlap;

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use razorgirl::{Injectivity, Layout};
 
-use super::constant::congruent;
+use super::constant::{congruent, place};
 use super::cover::Budget;
 use super::incongruent;
+use super::nesting;
 use super::overlap::{self, broadcasts_aside};
 use super::verdicts::{Plain, Verdicts};
 use crate::ast::Site;
@@ -28,24 +29,32 @@ struct Seen<'s> {
 /// Checks every resolved layout that no other check looks at.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let matrices = survey.mma.iter().filter_map(|traits| traits.value.as_ref().ok());
-    let elsewhere: BTreeSet<Site> =
-        matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
-    let mut at: BTreeMap<Site, Vec<Seen<'_>>> = BTreeMap::new();
+    // `Layout<…>` and `cute::Layout<…>` are one place: where it ends.
+    let end = |site: Site| (site.unit, site.span.end);
+    let elsewhere: BTreeSet<(u32, u32)> =
+        matrices.flat_map(|mma| mma.operands.iter().map(|member| end(member.layout.site))).collect();
+    let mut at: BTreeMap<(u32, u32), Vec<Seen<'_>>> = BTreeMap::new();
     for found in &survey.layouts {
         let (role, member) = (found.role, found.member);
         for case in &found.cases {
             let (constant, holds, tried) = (&case.layout, Some(case.holds.as_str()), case.tried);
-            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds, tried });
+            at.entry(end(constant.site)).or_default().push(Seen { constant, role, member, holds, tried });
         }
         if let Ok(constant) = &found.layout
             && found.cases.is_empty()
         {
-            at.entry(constant.site).or_default().push(Seen { constant, role, member, holds: None, tried: false });
+            at.entry(end(constant.site)).or_default().push(Seen { constant, role, member, holds: None, tried: false });
+        }
+    }
+    for found in &survey.layouts {
+        let nests = found.open(program).and_then(|expr| nesting::mismatch(program, found.site.unit, expr));
+        if let Some((shape, stride)) = nests {
+            verdicts.find(incongruent::of_nesting(place(program, found.site), &shape, &stride));
         }
     }
     for (_, constant) in &survey.instances {
         let seen = Seen { constant, role: Role::Plain, member: None, holds: None, tried: false };
-        at.entry(constant.site).or_default().push(seen);
+        at.entry(end(constant.site)).or_default().push(seen);
     }
     let mut judge = Judge { program, budget: Budget::default(), known: HashMap::new() };
     for (site, all) in at {

@@ -20,10 +20,24 @@ pub fn respell(token: &str, to: u64) -> String {
     });
     match digits {
         Some((start, end)) if !token.contains("0x") && !token.contains('\'') => {
-            format!("{}{to}{}", token.get(..start).unwrap_or_default(), token.get(end..).unwrap_or_default())
+            let (head, tail) = (token.get(..start).unwrap_or_default(), token.get(end..).unwrap_or_default());
+            match head.strip_suffix('_').filter(|_| !has_short_name(to)) {
+                Some(space) if space.is_empty() || space.ends_with("::") => format!("{space}Int<{to}>{tail}"),
+                _ => format!("{head}{to}{tail}"),
+            }
         }
         _ => to.to_string(),
     }
+}
+
+/// Whether CuTe declares `_N`: few numbers have such a name.
+fn has_short_name(value: u64) -> bool {
+    let multiple = |of: u64| value.is_multiple_of(of) && value <= 256;
+    value <= 10
+        || value == 12
+        || multiple(8)
+        || matches!(value, 384 | 768)
+        || (value.is_power_of_two() && value <= 1 << 19)
 }
 
 /// Which mode of a (thread, value) layout a leaf belongs to.
@@ -296,6 +310,12 @@ mod tests {
             assert_eq!(respell(token, 64), to, "{token}");
         }
         assert_eq!(respell("", 64), "64");
+        // There is no _1920 in CuTe.
+        for (token, to) in
+            [("_1", "Int<1920>"), ("k::_8{}", "k::Int<1920>{}"), ("Int<8>", "Int<1920>"), ("_x8", "_x1920")]
+        {
+            assert_eq!(respell(token, 1920), to, "{token}");
+        }
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::constant::place;
+use super::constant::{congruent, place};
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES};
 use super::verdicts::Verdicts;
 use super::{alignment, banks, composed, launch, partition, storage, swizzles, tiled_copy, tiled_mma, tma, vectors};
+use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
 use crate::survey::{Access, Fact, Spot, Survey, one_line};
@@ -48,6 +49,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Started(_)
         | Fact::Apart(_)
         | Fact::Counted { .. } => 0,
+        Fact::Made(copy) => congruent(&copy.threads).map_or(0, |layout| layout.size()),
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
             layout.size()
@@ -96,7 +98,10 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let split = banks::split(layout, *vector, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
             split.or_else(|| vectors::rows(layout, *vector, *bits, budget).map(|defect| (Code::Vectors, defect)))
         }
-        Fact::Vectors(of) => vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)),
+        Fact::Vectors(of) => {
+            let split = vectors::split(of, budget).map(|defect| (Code::SwizzleSplits, defect));
+            split.or_else(|| vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)))
+        }
         Fact::Launch { threads, bound, at } => {
             let defect = launch::beyond(*threads, *bound)?;
             let label = Label { place: place(program, *at), text: format!("{bound} threads") };
@@ -118,6 +123,7 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));
             beyond.or_else(|| tma::incorrect(of).map(|defect| (Code::TmaStrides, defect)))
         }
+        Fact::Made(copy) => tiled_copy::wrong(copy, budget).map(|defect| (Code::TiledCopy, defect)),
         Fact::Mma(mma) => {
             let gaps = tiled_mma::gaps(mma, budget).map(|defect| (Code::MmaThreads, defect));
             gaps.or_else(|| tiled_mma::uneven(mma).map(|defect| (Code::MmaTile, defect)))
@@ -132,7 +138,11 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
         }
         Fact::Aligned { layout, bytes, period } => {
             let text = program.text(spot.around);
-            let short = storage::misaligned(layout, *bytes, text).map(|defect| (Code::Misaligned, defect));
+            // In a block that is aligned, an array lies where the arrays before it end.
+            let block = program.class_of_scope(spot.site.unit, spot.scope).map(|class| program.decl(class).span);
+            let block = block.map_or("", |span| program.text(Site { unit: spot.site.unit, span }));
+            let short = storage::misaligned(layout, *bytes, text).filter(|_| !storage::aligned_block(block));
+            let short = short.map(|defect| (Code::Misaligned, defect));
             short.or_else(|| Some((Code::SwizzleBase, storage::off_its_period(layout, *bytes, *period, text)?)))
         }
         Fact::Apart(of) => {

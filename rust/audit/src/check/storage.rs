@@ -91,9 +91,27 @@ pub fn apart(of: &Apart, first: &str, second: &str) -> Defect {
     Defect { title, notes, ..Defect::default() }
 }
 
+/// Whether something in the text of a class asks for the alignment that the copy engine needs.
+pub fn aligned_block(class: &str) -> bool {
+    class.match_indices("alignas").any(|(at, word)| {
+        let rest = class.get(at + word.len()..).and_then(|rest| rest.trim_start().strip_prefix('('));
+        let number =
+            rest.and_then(|rest| rest.split_once(')')).and_then(|(number, _)| number.trim().parse::<u64>().ok());
+        number.is_some_and(|bytes| bytes >= LEAST)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_that_are_aligned() {
+        assert!(
+            aligned_block("struct alignas(128) S { int a; };") && aligned_block("struct S { alignas( 1024 ) int a; };")
+        );
+        assert!(!aligned_block("struct S { alignas(16) int a; alignas(kBytes) int b; };"));
+    }
 
     #[test]
     fn the_largest_alignment_counts() {

@@ -6,6 +6,7 @@ use razorgirl::Layout;
 
 use super::constant::{congruent, notation, place};
 use super::cover::{Budget, Coverage, coverage};
+use super::defect::Defect;
 use super::verdicts::Verdicts;
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding};
@@ -16,21 +17,32 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
     for copy in survey.tiled_copies.iter().filter(|copy| seen.insert(copy.site)) {
-        for (layout, what) in [(&copy.threads, "thread"), (&copy.values, "value")] {
-            if let Some(note) = gaps(layout, what, &mut budget) {
-                let title = format!("the {what} layout of this tiled copy does not count every {what} once");
-                verdicts.find(finding(program, copy, layout, title, note));
-            }
-        }
-        if let (Some((vector, element)), Ok(values)) = (copy.vector, congruent(&copy.values))
-            && let Some(bits) = values.size().checked_mul(element)
-            && bits % vector != 0
-        {
-            let title = format!("each thread of this tiled copy has {bits} bits, and its atom copies {vector} at once");
-            let note = format!("{} values of {element} bits make no whole number of vectors", values.size());
-            verdicts.find(finding(program, copy, &copy.values, title, note));
+        if let Some(defect) = wrong(copy, &mut budget) {
+            verdicts.find(finding(program, copy, defect));
         }
     }
+}
+
+/// What is wrong with a tiled copy.
+pub fn wrong(copy: &TiledCopy, budget: &mut Budget) -> Option<Defect> {
+    for (layout, what) in [(&copy.threads, "thread"), (&copy.values, "value")] {
+        if let Some(note) = gaps(layout, what, budget) {
+            let title = format!("the {what} layout of this tiled copy does not count every {what} once");
+            return Some(defect(layout, title, note));
+        }
+    }
+    let ((vector, element), values) = (copy.vector?, congruent(&copy.values).ok()?);
+    let bits = values.size().checked_mul(element)?;
+    (bits % vector != 0).then(|| {
+        let title = format!("each thread of this tiled copy has {bits} bits, and its atom copies {vector} at once");
+        let note = format!("{} values of {element} bits make no whole number of vectors", values.size());
+        defect(&copy.values, title, note)
+    })
+}
+
+fn defect(layout: &Constant, title: String, note: String) -> Defect {
+    let layout = notation(layout);
+    Defect { title, notes: vec![format!("it is {layout}"), note], layout, ..Defect::default() }
 }
 
 /// What is wrong with a layout that should count from 0 to its size, every number once. A mode of stride 0 may be meant, and is left
@@ -54,16 +66,16 @@ pub fn missed(layout: &Layout, what: &str, budget: &mut Budget) -> Option<String
     }
 }
 
-fn finding(program: &Program<'_>, copy: &TiledCopy, layout: &Constant, title: String, note: String) -> Finding {
+fn finding(program: &Program<'_>, copy: &TiledCopy, defect: Defect) -> Finding {
     Finding {
         code: Code::TiledCopy,
-        title,
+        title: defect.title,
         place: place(program, copy.site),
         labels: Vec::new(),
         subject: None,
-        layout: notation(layout),
+        layout: defect.layout,
         tile: None,
-        notes: vec![format!("it is {}", notation(layout)), note],
+        notes: defect.notes,
         fix: None,
         affected: Vec::new(),
     }

@@ -77,6 +77,49 @@ pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     Some(Defect { title, layout: shown(&of.tensor), notes, ..Defect::default() })
 }
 
+/// RG016: the first vector of a tiled copy that the swizzle of the tensor takes apart.
+pub fn split(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
+    let (vector, bits, swizzle) = (of.vector, of.bits, of.tensor.swizzle());
+    // What is promised to be aligned only is moved as far as it lies together.
+    if of.most || bits == 0 || !vector.is_multiple_of(bits) || vector <= bits || swizzle.bits() == 0 {
+        return None;
+    }
+    let (tensor, count) = (of.tensor.layout(), vector / bits);
+    let elements = of.tile.iter().try_fold(1_u64, |all, extent| all.checked_mul(*extent))?;
+    let work = tensor.size().checked_add(of.copy.size())?;
+    if of.tile.len() > tensor.rank() || work > MAX_COORDINATES || !budget.take(work) || elements != of.copy.size() {
+        return None;
+    }
+    let parts = Parts::of(&of.tensor, &of.tile)?;
+    let (threads, values) = (of.copy.mode(0)?.size(), of.copy.mode(1)?.size());
+    if !values.is_multiple_of(count) {
+        return None;
+    }
+    let lies = |thread: u64, value: u64| parts.tile(of.copy.at(thread.checked_add(threads.checked_mul(value)?)?).ok()?);
+    let mut found = None;
+    for (thread, vector) in (0..threads).flat_map(|thread| (0..values / count).map(move |vector| (thread, vector))) {
+        let first = lies(thread, vector * count)?;
+        for element in 1..count {
+            // Where the elements of a vector do not lie together without the swizzle, CuTe refuses the copy.
+            if lies(thread, vector * count + element)? != first.checked_add(element)? {
+                return None;
+            }
+            let (begin, at) = (parts.place(first, 0)?, parts.place(first + element, 0)?);
+            if at != begin.checked_add(element)? && found.is_none() {
+                found = Some((thread, begin, element, at));
+            }
+        }
+    }
+    let (thread, begin, element, at) = found?;
+    let notes = vec![
+        format!("a vector of thread {thread} begins at offset {begin}, and its element {element} lies at {at}"),
+        format!("{count} elements stay together, in their order, where M is at least {}", count.ilog2()),
+        format!("the tensor is {}", shown(&of.tensor)),
+    ];
+    let title = format!("the swizzle of this tensor takes the vectors of {vector} bits of the copy apart");
+    Some(Defect { title, layout: shown(&of.tensor), notes, ..Defect::default() })
+}
+
 /// A tensor by the modes of a tile: where coordinates of the tile lie before the swizzle, and where the tiles begin.
 struct Parts<'l> {
     whole: &'l SwizzledLayout,

@@ -6,7 +6,7 @@ use razorgirl::{IntTuple, Layout, Result, Shape, Tiler};
 use super::builtin::from_numbers;
 use super::constants::{as_number, numbers, tuple};
 use super::reason::{Reason, Resolved, Unresolved};
-use super::value::{Constant, Leaf, Number, Numbers, Value};
+use super::value::{Constant, Leaf, Number, Numbers, Order, Value};
 use crate::ast::Site;
 
 /// How deeply tilers nest.
@@ -16,10 +16,13 @@ const MAX_TILER_DEPTH: usize = 16;
 const MAX_MODES: usize = 64;
 
 /// Functions of the algebra, in order.
-const FUNCTIONS: [&str; 29] = [
+const FUNCTIONS: [&str; 32] = [
     "append",
     "blocked_product",
     "coalesce",
+    "compact_col_major",
+    "compact_order",
+    "compact_row_major",
     "complement",
     "composition",
     "downcast",
@@ -67,6 +70,16 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
                 bounded(&shape, site).and_then(|shape| told(Layout::ordered(&shape, &order.tuple), site)),
                 site,
             );
+        }
+        // The strides without gaps: `compact_order` is the stride of `make_ordered_layout`.
+        ("compact_order", [_, _]) => {
+            let layout = apply("make_ordered_layout", &[], values, site)?;
+            return super::builtin::apply("stride", &[], &[layout], site);
+        }
+        ("compact_col_major" | "compact_row_major", [shape]) => {
+            let order = if name == "compact_col_major" { Order::Left } else { Order::Right };
+            let layout = super::builtin::apply("make_layout", &[], &[shape.clone(), Value::Order(order)], site)?;
+            return super::builtin::apply("stride", &[], &[layout], site);
         }
         ("take" | "select" | "append", [Value::Tuple(items), more @ ..]) => {
             return picked(name, modes, &items.items, more, site);

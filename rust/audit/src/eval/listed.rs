@@ -209,15 +209,18 @@ fn values(body: &str, constant: &str) -> Option<Vec<i128>> {
     let mut values = Vec::new();
     // The body goes on as long as lines end in a backslash.
     for line in body.split('\n') {
-        let words = || line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-        if let Some(place) = words().position(|word| word == constant)
-            && words().any(|word| word == "constexpr")
-        {
-            values.push(match words().nth(place + 1)? {
-                "true" => 1,
-                "false" => 0,
-                number => number.trim_end_matches(['u', 'U']).parse().ok()?,
-            });
+        for statement in line.split(';') {
+            let words =
+                || statement.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+            if let Some(place) = words().position(|word| word == constant)
+                && words().any(|word| word == "constexpr")
+            {
+                values.push(match words().nth(place + 1)? {
+                    "true" => 1,
+                    "false" => 0,
+                    number => number.trim_end_matches(['u', 'U']).parse().ok()?,
+                });
+            }
         }
         if !line.trim_end().ends_with('\\') {
             break;
@@ -238,6 +241,8 @@ mod tests {
         assert_eq!(listed(text, "BOOL_SWITCH"), [[0, 1]]);
         let text = "#define HEADDIM_SWITCH(H, NAME, ...) \\\n if (H <= 32) { constexpr int NAME = 32; \\\n } else { constexpr int NAME = 64; }\n";
         assert_eq!(listed(text, "HEADDIM_SWITCH"), [[32, 64]]);
+        let text = "#define B_SWITCH(C, NAME, ...) [&] { if (C) { constexpr bool NAME = true; return f(); } else { constexpr bool NAME = false; return f(); } }()\n";
+        assert_eq!(listed(text, "B_SWITCH"), [[0, 1]]);
         let text = "#define A_SWITCH(H, NAME, ...) constexpr int NAME = f(H);\n";
         assert!(listed(text, "A_SWITCH").is_empty());
         assert!(listed("A_SWITCH(x, y, [&] {})", "A_SWITCH").is_empty());

@@ -317,6 +317,20 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// The innermost class around a scope.
+    pub fn class_of_scope(&self, unit: u32, scope: ScopeId) -> Option<DeclRef> {
+        let of = self.unit(unit);
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            if let ScopeKind::Class(id) = scope.kind {
+                return Some(DeclRef { unit, id });
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
     /// Every declaration of every unit.
     pub fn decls(&self) -> impl Iterator<Item = DeclRef> + 'a {
         let units: &'a [Unit] = self.units;

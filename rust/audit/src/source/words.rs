@@ -17,16 +17,26 @@ pub fn hits(text: &str) -> Vec<u32> {
 }
 
 /// Words of shared memory: a statement with one of them is read, though it makes no layout.
-const SHARED: [&str; 9] = [
+const SHARED: [&str; 19] = [
     "AutoVectorizingCopyWithAssumedAlignment",
     "TiledCopy",
     "TiledMMA",
+    "composition",
     "cosize_v",
     "cuTensorMapEncodeTiled",
+    "flat_divide",
+    "get_slice",
+    "get_thread_slice",
+    "local_partition",
+    "logical_divide",
     "make_smem_ptr",
+    "make_tiled_copy",
+    "make_tiled_copy_impl",
     "make_tiled_mma",
     "partition_D",
     "partition_S",
+    "tiled_divide",
+    "zipped_divide",
 ];
 
 /// Positions of what says something about shared memory, ascending: `Swizzle<` and the words above.
@@ -36,6 +46,7 @@ pub fn shared(text: &str) -> Vec<u32> {
     for word in SHARED {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
     }
+    found.extend(sized(bytes));
     found.sort_unstable();
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
@@ -60,6 +71,14 @@ pub fn starts(text: &str) -> Vec<u32> {
 pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
     let bytes = text.as_bytes();
     memmem::find_iter(bytes, word).filter(move |&at| !word.is_empty() && is_word(bytes, at, word.len()))
+}
+
+/// `__shared__ T name[size(layout)]`: the extent, which holds no other word.
+fn sized(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    memmem::find_iter(bytes, "[size(").chain(memmem::find_iter(bytes, "::size(")).filter_map(|at| {
+        let line = bytes.get(..at)?.rsplit(|byte| matches!(byte, b';' | b'{' | b'\n')).next()?;
+        memmem::find(line, b"__shared__").map(|_| at + 1)
+    })
 }
 
 /// Whether `Shape<` or `Shape <` stands somewhere.

@@ -9,8 +9,8 @@ use super::pairs::{self, Access};
 use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::{self, Encoded};
-use super::{copied, place, tiled};
-use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
+use super::{TiledCopy, copied, place, tiled, vector};
+use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Op, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
     swizzle_of,
@@ -25,7 +25,8 @@ pub struct Spot {
     pub name: Option<Site>,
     /// The declaration around it.
     pub around: Site,
-    pub(super) scope: ScopeId,
+    /// Where names are looked up.
+    pub scope: ScopeId,
     pub(super) what: What,
     /// Whether it hangs on template parameters.
     hangs: bool,
@@ -48,7 +49,7 @@ pub(super) enum What {
     Sized(ExprId),
     /// `composition(outer, inner)`.
     Composition(ExprId, ExprId),
-    /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`.
+    /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`, or of a constant or a product that counts bytes as well.
     Alignment,
     /// `array_aligned<T, cosize_v<Layout>, bytes>`, by its layout and its alignment.
     Aligned(ExprId, Option<ExprId>),
@@ -74,6 +75,8 @@ pub(super) enum What {
     Start,
     /// Arrays of a class.
     Arrays(DeclId),
+    /// `make_tiled_copy(atom, threads, values)`, or `make_layout_tv(threads, values)`.
+    Made(Option<ExprId>, ExprId, ExprId),
 }
 
 /// What stands at a place.
@@ -143,6 +146,8 @@ pub enum Fact {
     Mma(TiledMma),
     /// A descriptor of the copy engine.
     Encoded(Encoded),
+    /// A tiled copy.
+    Made(Box<TiledCopy>),
     /// A tiled copy or MMA of a class that says how many threads it has.
     Counted {
         /// Threads of the tiled copy or MMA.
@@ -198,7 +203,11 @@ const MAKERS: [&str; 5] = [
 ];
 
 /// Templates of arrays, whose second argument is the number of elements.
-pub(super) const ARRAYS: [&str; 5] = ["AlignedArray", "Array", "aligned_array", "array", "array_aligned"];
+pub(super) const ARRAYS: [&str; 6] =
+    ["AlignedArray", "Array", "ArrayEngine", "aligned_array", "array", "array_aligned"];
+
+/// Factors and names of an alignment that are followed.
+const MAX_FACTORS: usize = 16;
 
 /// The places of one unit.
 pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
@@ -316,6 +325,23 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     // The same text may have been read for two declarations.
     spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
     spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
+    // `decltype(f(x))` and the call in it are one.
+    let mut outer: Option<(Span, u8)> = None;
+    spots.retain(|spot| {
+        let (span, kind) = (spot.site.span, spot.what.kind());
+        let text = |start: u32, end: u32| program.text(Site { unit: index, span: Span { start, end } });
+        if let Some((around, of)) = outer
+            && of == kind
+            && around.contains(span)
+            && text(around.start, span.start).trim_end().strip_suffix('(').is_some_and(|word| word.trim() == "decltype")
+        {
+            return false;
+        }
+        if text(span.start, span.end).starts_with("decltype") {
+            outer = Some((span, kind));
+        }
+        true
+    });
     spots
 }
 
@@ -340,6 +366,7 @@ impl What {
             Self::Counted(..) => 15,
             Self::Start => 16,
             Self::Arrays(_) => 17,
+            Self::Made(..) => 18,
         }
     }
 }
@@ -379,6 +406,8 @@ impl<'a> Finder<'_, 'a> {
         };
         match (self.name(path), args) {
             ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
+            ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
+            ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),
             ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
             ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
                 Some(What::Divide(*outer, *tiler))
@@ -407,15 +436,43 @@ impl<'a> Finder<'_, 'a> {
             ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
-                let text = self.text(self.unit.span(*bits)).trim();
-                // Nothing but one `sizeof`.
-                let of = text.strip_prefix("sizeof")?.trim_start();
-                let whole = of.starts_with('(') && of.find(')').is_some_and(|at| at + 1 == of.len());
-                whole.then_some(What::Alignment)
+                self.bytes(*bits, MAX_FACTORS).filter(|sizes| *sizes > 0).map(|_| What::Alignment)
             }
             (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
                 let sized = self.sized(*extent).map(|(_, what)| what);
                 sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
+            }
+            _ => None,
+        }
+    }
+
+    /// How many `sizeof` a product of them and of small numbers has; none where it is something else. A factor of 8 makes bits of bytes, and
+    /// one that is not known may.
+    fn bytes(&self, expr: ExprId, left: usize) -> Option<usize> {
+        let left = left.checked_sub(1)?;
+        match self.unit.expr(expr) {
+            // What a cast leaves of its operand is wider than the word.
+            Expr::Sizeof(_) => self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(1),
+            Expr::Number(Some(factor)) => (*factor % 8 != 0).then_some(0),
+            Expr::Binary(Op::Mul, a, b) => Some(self.bytes(*a, left)? + self.bytes(*b, left)?),
+            // `int(…)` and `static_cast<int>(…)`.
+            Expr::Call(callee, args) => match (self.unit.expr(*callee), args.as_slice()) {
+                (Expr::Path(path), [only])
+                    if matches!(self.name(path), "int" | "unsigned" | "size_t" | "static_cast") =>
+                {
+                    self.bytes(*only, left)
+                }
+                _ => None,
+            },
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return None };
+                let name = self.text(only.name);
+                let mut named = self.unit.decls.iter().filter(|decl| self.text(decl.name) == name);
+                let (Some(decl), None) = (named.next(), named.next()) else { return None };
+                match decl.kind {
+                    DeclKind::Variable { init: Some(init), constant: true, .. } => self.bytes(init, left),
+                    _ => None,
+                }
             }
             _ => None,
         }
@@ -471,6 +528,11 @@ impl Spot {
         match (Looker { program, evaluator }).fact(self.what, &context) {
             Ok(fact) => self.facts.extend(fact.map(|fact| (fact, String::new()))),
             Err(why) => self.hangs = why.reason == Reason::Dependent,
+        }
+        // The threads of a tiled copy are known before its element is.
+        if let (What::Made(Some(_), threads, values), true) = (self.what, self.hangs) {
+            let bare = (Looker { program, evaluator }).fact(What::Made(None, threads, values), &context);
+            self.facts.extend(bare.ok().flatten().map(|fact| (fact, String::new())));
         }
     }
 
@@ -577,6 +639,18 @@ impl<'a> Looker<'_, 'a> {
                 let period = storage::period(swizzled.swizzle);
                 swizzled.core().zip(period).map(|(layout, period)| Fact::Aligned { layout, bytes, period })
             }
+            What::Made(atom, threads, values) => {
+                let (threads, values) = (self.known(threads, context)?, self.known(values, context)?);
+                let (Value::Layout(threads), Value::Layout(values)) = (threads, values) else { return Ok(None) };
+                // What is not known of the atom is no obstacle to what is known of the threads.
+                let atom = match atom.map(|atom| self.known(atom, context)).transpose() {
+                    Err(why) if why.reason == Reason::Dependent => return Err(why),
+                    atom => atom.ok().flatten(),
+                };
+                let vector = atom.and_then(|atom| vector(&atom));
+                let (threads, values) = ((*threads).clone(), (*values).clone());
+                Some(Fact::Made(Box::new(TiledCopy { site: threads.site, threads, values, vector })))
+            }
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
@@ -635,6 +709,18 @@ impl<'a> Looker<'_, 'a> {
                 Expr::Member(of, part) if matches!(name(part.name), "data" | "begin") => *of,
                 _ => return Ok(None),
             },
+            // `&smem[0][0]` as well.
+            Expr::Opaque => {
+                let span = unit.span(expr);
+                let Some(named) = first_of(name(span)) else { return Ok(None) };
+                let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+                let start = span.start + clip(named.start);
+                let Some((decl, context)) = self.local(Span { start, end: span.start + clip(named.end) }, context)
+                else {
+                    return Ok(None);
+                };
+                return self.extent(decl, &context);
+            }
             _ => expr,
         };
         let Some((decl, context)) = self.declared(named, context)? else { return Ok(None) };
@@ -654,9 +740,8 @@ impl<'a> Looker<'_, 'a> {
                 Ok(self.local(segment.name, context))
             }
             Expr::Member(of, part) => {
-                // Members of members, one level.
-                let Expr::Path(_) = unit.expr(*of) else { return Ok(None) };
-                let Some((variable, inner)) = self.declared_path(*of, context)? else { return Ok(None) };
+                // Members of members, as deep as the expression was read.
+                let Some((variable, inner)) = self.declared(*of, context)? else { return Ok(None) };
                 let Some(ty) = self.type_of(variable) else { return Ok(None) };
                 let Value::Named(class) = self.known(ty, &inner)? else { return Ok(None) };
                 let Some(definition) = class.class else { return Ok(None) };
@@ -669,11 +754,6 @@ impl<'a> Looker<'_, 'a> {
             }
             _ => Ok(None),
         }
-    }
-
-    fn declared_path(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
-        let Expr::Path(_) = self.program.unit(context.unit).expr(expr) else { return Ok(None) };
-        self.declared(expr, context)
     }
 
     /// A variable of a function, before the place where it is used.
@@ -743,6 +823,19 @@ impl<'a> Looker<'_, 'a> {
         };
         Ok(u64::try_from(extent).ok().map(|extent| (extent, site)))
     }
+}
+
+/// Where the name stands in `&name[0]`, the first element of an array.
+fn first_of(text: &str) -> Option<std::ops::Range<usize>> {
+    let mut rest = text.strip_prefix('&')?;
+    let plain = rest;
+    while let Some(before) = rest.strip_suffix("[0]") {
+        rest = before.trim_end();
+    }
+    let word = rest.trim_start();
+    let name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let start = text.len() - plain.len() + rest.len() - word.len();
+    (name && rest.len() < plain.len()).then_some(start..start + word.len())
 }
 
 /// The elements of a tile of integers and layouts; none where a mode is kept as it is.

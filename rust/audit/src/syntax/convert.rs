@@ -246,7 +246,7 @@ impl Converter<'_> {
                 Kind::DependentName | Kind::DependentType => node = first_named(node)?,
                 Kind::QualifiedIdentifier => {
                     match child_of(node, Field::Scope) {
-                        Some(scope) => path.segments.push(self.segment(scope, depth)?),
+                        Some(scope) => self.segments(scope, depth, &mut path.segments)?,
                         None => path.absolute |= first,
                     }
                     first = false;
@@ -261,7 +261,7 @@ impl Converter<'_> {
                     return (!path.segments.is_empty()).then_some(path);
                 }
                 _ => {
-                    path.segments.push(self.segment(node, depth)?);
+                    self.segments(node, depth, &mut path.segments)?;
                     return Some(path);
                 }
             }
@@ -280,6 +280,22 @@ impl Converter<'_> {
         let at = Span { start, end: start + u32::try_from(number.len()).ok()? };
         let argument = self.add(Expr::Number(value), at);
         Some(Segment { name: Span { end: span.start + NAME, ..span }, args: Some(vec![argument]) })
+    }
+
+    /// A part of a name. The grammar has seen `a::b<` as one word.
+    fn segments(&mut self, node: Node<'_>, depth: usize, all: &mut Vec<Segment>) -> Option<()> {
+        let mut last = self.segment(node, depth)?;
+        let clip = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        while let Some(length) = self.text_of(last.name).find("::") {
+            let end = last.name.start + clip(length);
+            all.push(Segment { name: Span { end, ..last.name }, args: None });
+            last.name.start = end + 2;
+        }
+        if last.args.is_none() {
+            last = self.constant(last.name).unwrap_or(last);
+        }
+        all.push(last);
+        Some(())
     }
 
     fn segment(&mut self, node: Node<'_>, depth: usize) -> Option<Segment> {
@@ -374,7 +390,7 @@ pub(super) fn infix(op: &str) -> Option<Op> {
 }
 
 /// The value of an integer literal.
-fn number(text: &str) -> Option<i128> {
+pub(super) fn number(text: &str) -> Option<i128> {
     let digits: String = text.chars().filter(|c| *c != '\'').collect();
     let digits = digits.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
     let lower = digits.to_ascii_lowercase();

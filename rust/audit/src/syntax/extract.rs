@@ -3,6 +3,7 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::convert::{Converter, first_named, names_a_template};
+use super::define;
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
@@ -17,6 +18,25 @@ const MAX_DEPTH: usize = 400;
 
 /// The driver's function that makes a descriptor of the copy engine.
 const ENCODE: &str = "cuTensorMapEncodeTiled";
+
+/// Functions whose calls are looked at wherever they stand, also in a `return` or among the arguments of another.
+const WHOLE: [&str; 15] = [
+    "composition",
+    "flat_divide",
+    "get_slice",
+    "get_thread_slice",
+    "local_partition",
+    "logical_divide",
+    "make_tensor",
+    "make_tiled_copy",
+    "make_tiled_copy_impl",
+    "make_tiled_mma",
+    "partition_D",
+    "partition_S",
+    "tile_to_shape",
+    "tiled_divide",
+    "zipped_divide",
+];
 
 /// A copy of as many bits as are promised to be aligned.
 const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
@@ -168,11 +188,13 @@ impl Walker<'_> {
                     self.children(cursor, sound);
                 }
             }
-            Kind::StructSpecifier | Kind::ClassSpecifier => match self.class(node, context.scope) {
-                Some(members) => self.class_body(cursor, members, sound),
-                None if hits > 0 => self.children(cursor, inner),
-                None => {}
-            },
+            Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier => {
+                match self.class(node, context.scope) {
+                    Some(members) => self.class_body(cursor, members, sound),
+                    None if hits > 0 => self.children(cursor, inner),
+                    None => {}
+                }
+            }
             Kind::StaticAssert => {
                 if let Some(condition) = child_of(node, Field::Condition).filter(|_| !node.has_error()) {
                     let condition = self.out.convert(condition);
@@ -197,6 +219,7 @@ impl Walker<'_> {
             }
             Kind::TemplateInstantiation => self.children(cursor, Context { block: true, ..inner }),
             Kind::EnumSpecifier => self.enumeration(node, context.scope),
+            Kind::LambdaExpression if hits > 0 && named(node).is_some() => self.lambda(cursor, sound),
             Kind::FunctionDefinition
             | Kind::LambdaExpression
             | Kind::CompoundStatement
@@ -497,9 +520,7 @@ impl Walker<'_> {
             return;
         };
         let span = self.out.span_of(value);
-        let text = self.out.text_of(span).trim();
-        if let Ok(number) = text.parse::<i64>() {
-            let value = self.out.add(Expr::Number(Some(i128::from(number))), span);
+        if let Some(value) = define::constant(&mut self.out, span) {
             let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
             let file = ScopeId(0);
             self.declare(Decl {
@@ -626,6 +647,13 @@ impl Walker<'_> {
                     at = child_of(node, Field::Declarator);
                 }
                 Some((Kind::ReferenceDeclarator, _)) if extents.is_empty() => break,
+                // `storage->smem` is a member of what a pointer of one star points to.
+                Some((Kind::PointerDeclarator, node))
+                    if extents.is_empty()
+                        && child_of(node, Field::Declarator).is_some_and(|name| kind_of(name) == Kind::Identifier) =>
+                {
+                    break;
+                }
                 Some((Kind::Identifier | Kind::FieldIdentifier, _)) => break,
                 _ => return,
             }
@@ -700,11 +728,11 @@ impl Walker<'_> {
         Some(scope)
     }
 
-    /// Whether a call partitions a tensor or describes one to the copy engine, or a type says how aligned a copy is: such may be part of a
-    /// statement that declares nothing.
+    /// Whether a call makes a tiled copy, partitions a tensor, or describes one to the copy engine, or a type says how aligned a copy is: such may
+    /// be part of a statement that declares nothing.
     fn copies(&self, node: Node<'_>, kind: Kind) -> bool {
         if kind == Kind::TemplateType {
-            let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.out.span_of(name)));
+            let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.last_part(name)));
             return name == ALIGNED;
         }
         if kind != Kind::CallExpression {
@@ -717,15 +745,22 @@ impl Walker<'_> {
             Kind::CallExpression => child_of(callee, Field::Arguments),
             _ => last_name(callee),
         };
-        let name = name.map_or("", |name| self.out.text_of(self.out.span_of(name)));
-        matches!(name, "partition_S" | "partition_D") || name.contains(ENCODE)
+        let name = name.map_or("", |name| self.out.text_of(self.last_part(name)));
+        WHOLE.contains(&name) || name.contains(ENCODE)
     }
 
     /// Whether a mark stands at the name of what is called.
     fn is_marked(&self, call: Node<'_>) -> bool {
-        let name = child_of(call, Field::Function).and_then(last_name).map(|name| self.out.span_of(name).start);
+        let name = child_of(call, Field::Function).and_then(last_name).map(|name| self.last_part(name).start);
         let found = |hits: &[u32]| name.is_some_and(|at| hits.binary_search(&at).is_ok());
         found(self.hits) && !found(self.words)
+    }
+
+    /// Where the last part of a name stands, which the grammar may have seen as one word.
+    fn last_part(&self, name: Node<'_>) -> Span {
+        let span = self.out.span_of(name);
+        let before = self.out.text_of(span).rfind("::").map_or(0, |at| at + 2);
+        Span { start: span.start + u32::try_from(before).unwrap_or_default(), ..span }
     }
 
     fn layout(&mut self, node: Node<'_>, kind: Kind, context: Context) {
@@ -738,7 +773,7 @@ impl Walker<'_> {
         };
         let wanted = if written == Written::Call { "make_layout" } else { "Layout" };
         let Some(name) = name else { return };
-        if self.out.text_of(self.out.span_of(name)) != wanted {
+        if self.out.text_of(self.last_part(name)) != wanted {
             return;
         }
         if context.loose || node.has_error() {
@@ -777,6 +812,12 @@ fn names_a_kernel(init: Node<'_>) -> bool {
     of.and_then(|of| child_of(of, Field::Argument)).is_some_and(names_a_template)
 }
 
+/// The name of the variable that a lambda is the value of.
+pub(super) fn named(lambda: Node<'_>) -> Option<Node<'_>> {
+    let parent = lambda.parent().filter(|parent| kind_of(*parent) == Kind::InitDeclarator)?;
+    child_of(parent, Field::Declarator).filter(|name| kind_of(*name) == Kind::Identifier)
+}
+
 /// Whether an `if` is decided when it is compiled.
 fn is_constexpr(node: Node<'_>) -> bool {
     let mut cursor = node.walk();
@@ -786,7 +827,9 @@ fn is_constexpr(node: Node<'_>) -> bool {
 /// Whether the type of a declaration is a class or enumeration defined on the spot.
 fn holds_type(node: Node<'_>) -> bool {
     let ty = child_of(node, Field::Type);
-    ty.is_some_and(|ty| matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::EnumSpecifier))
+    ty.is_some_and(|ty| {
+        matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier | Kind::EnumSpecifier)
+    })
 }
 
 fn names_a_type(node: Node<'_>) -> bool {
@@ -797,6 +840,7 @@ fn names_a_type(node: Node<'_>) -> bool {
             | Kind::SizedType
             | Kind::StructSpecifier
             | Kind::ClassSpecifier
+            | Kind::UnionSpecifier
             | Kind::EnumSpecifier
     )
 }

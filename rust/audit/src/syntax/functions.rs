@@ -4,9 +4,9 @@
 use tree_sitter::{Node, TreeCursor};
 
 use super::convert::first_named;
-use super::extract::{Context, Walker, defined_name};
+use super::extract::{Context, Walker, defined_name, named};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{Body, ExprId, Return, ScopeId, ScopeKind};
+use crate::ast::{Body, ExprId, Return, ScopeId, ScopeKind, Span, Step};
 
 /// Nodes of one statement that are searched for what it changes.
 const MAX_NODES: usize = 4_096;
@@ -35,13 +35,44 @@ impl Walker<'_> {
             Some((_, given)) => self.macro_parameters(given, scope),
             None => self.function_parameters(node, scope),
         };
+        let (returns, steps) = self.read_body(cursor, Context { scope, ..context });
+        if head.is_some() {
+            return;
+        }
+        let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
+        let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
+        let (home, templated) = self.visible(context.scope);
+        let template = templated.then_some(context.scope);
+        let span = self.out.span_of(node);
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns, steps });
+    }
+
+    /// `auto name = [](auto rows) { return …; };` is a function of that name.
+    pub(super) fn lambda(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        let node = cursor.node();
+        let home = context.scope;
+        let scope = self.open(ScopeKind::Block, home);
+        let params = self.function_parameters(node, scope);
+        let (returns, steps) = self.read_body(cursor, Context { scope, ..context });
+        // One with template parameters of its own is not followed.
+        let plain = child_of(node, Field::TemplateParameters).is_none();
+        let Some(name) = named(node).filter(|_| plain).map(|name| self.out.span_of(name)) else { return };
+        let result = Span::default();
+        let span = self.out.span_of(node);
+        let template = None;
+        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns, steps });
+    }
+
+    /// Reads what is inside of a function, and where that was asked for what it returns, or its statements where those must be run.
+    fn read_body(&mut self, cursor: &mut TreeCursor<'_>, context: Context) -> (Option<Vec<Return>>, Option<Vec<Step>>) {
+        let node = cursor.node();
         let body = child_of(node, Field::Body).map(|body| self.out.span_of(body));
         let whole = body.is_some_and(|body| self.hits.binary_search(&body.start).is_ok()) && !node.has_error();
         self.building.push(Building::default());
         if cursor.goto_first_child() {
             loop {
                 let whole = whole && cursor.field_name() == Some("body");
-                self.visit(cursor, Context { scope, block: true, whole, ..context });
+                self.visit(cursor, Context { block: true, whole, ..context });
                 if !cursor.goto_next_sibling() {
                     break;
                 }
@@ -49,21 +80,12 @@ impl Walker<'_> {
             cursor.goto_parent();
         }
         let built = self.building.pop().unwrap_or_default();
-        if head.is_some() {
-            return;
-        }
-        let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
         let followed = !built.unsound && !built.returns.is_empty();
         let steps = match child_of(node, Field::Body).filter(|_| whole && !followed) {
             Some(body) if body.byte_range().len() <= MAX_RUN => self.steps(body),
             _ => None,
         };
-        let returns = (whole && followed).then_some(built.returns);
-        let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
-        let span = self.out.span_of(node);
-        let (home, templated) = self.visible(context.scope);
-        let template = templated.then_some(context.scope);
-        self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns, steps });
+        ((whole && followed).then_some(built.returns), steps)
     }
 
     /// What is left of a context inside of a statement of a function that is read as a whole.

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::outline;
 use crate::ast::Span;
-use crate::source::{Source, is_word, starts_word, word_length};
+use crate::source::{Source, is_identifier, is_word, starts_word, word_length};
 
 /// Macros that expand to attributes, pragmas or nothing. To the grammar they look like a stray type name, and one of them is
 /// enough to turn a function into an ERROR node.
@@ -155,6 +155,7 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             bytes[at..at + 6].fill(b' ');
         }
     }
+    joined(text.as_bytes(), &mut bytes);
     for at in memmem::find_iter(text.as_bytes(), "Int<") {
         // One word for the grammar, which reads brackets as comparisons where several layouts stand in a call: `f(Layout<Shape<Int<4>, …>>{})`.
         if let Some(length) = constant(&text[at..]).filter(|_| starts_word(text.as_bytes(), at)) {
@@ -179,6 +180,58 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// `a::b<` becomes `a__b<` in parentheses: among the arguments of a call the grammar reads the brackets of a qualified name as comparisons.
+/// Elsewhere it does not, and needs the parts: `enable_if<A::n >= 80>` is a comparison in brackets.
+fn joined(text: &[u8], bytes: &mut [u8]) {
+    let (mut depth, mut counted) = (0_usize, 0);
+    // Where the name before the last `::` began, if one can go on there.
+    let mut begun: Option<(usize, usize)> = None;
+    for at in memmem::find_iter(text, "::") {
+        let after = at + 2 + word_length(text, at + 2);
+        let before = text[..at].iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |before| before + 1);
+        let start = match begun {
+            Some((start, end)) if end == at => start,
+            _ if plain_start(text, before) && before < at => before,
+            _ => continue,
+        };
+        if after == at + 2 {
+            continue;
+        }
+        begun = Some((start, after));
+        for byte in bytes.get(counted..start).unwrap_or_default() {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b';' => depth = 0,
+                _ => {}
+            }
+        }
+        counted = counted.max(start);
+        if depth == 0 {
+            continue;
+        }
+        if text.get(after) != Some(&b'<') || matches!(text.get(after + 1), Some(b'<' | b'=')) {
+            continue;
+        }
+        // What was blanked has no namespace any more.
+        for byte in bytes.get_mut(start..after).unwrap_or_default().iter_mut().filter(|byte| **byte == b':') {
+            *byte = b'_';
+        }
+    }
+}
+
+/// Whether a name that begins here may be the first of a qualified name whose parts are joined: not after `::` or `.`, and not where a class
+/// or a namespace is declared.
+fn plain_start(text: &[u8], start: usize) -> bool {
+    let before = text[..start].trim_ascii_end();
+    let word = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+    let declares: [&[u8]; 8] =
+        [b"class", b"enum", b"namespace", b"operator", b"struct", b"template", b"union", b"using"];
+    let member = [b"::".as_slice(), b".", b"->"].into_iter().any(|end| before.ends_with(end));
+    let name = text.get(start).is_some_and(|first| !first.is_ascii_digit());
+    name && !member && !declares.contains(&&before[word..])
 }
 
 /// The length of `Int<4>` at the beginning of a text.
@@ -275,6 +328,17 @@ mod tests {
             mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
             "      Int_4_,       _8, cute::Shape<x::cute::C<4>>"
         );
+    }
+
+    #[test]
+    fn qualified_templates_are_one_word() {
+        assert_eq!(
+            mask("f(a::b::C<D, e::F<g::h>>{}, ::x::Y<1>, cute::_8)"),
+            "f(a__b__C<D, e__F<g::h>>{}, ::x::Y<1>,       _8)"
+        );
+        assert_eq!(mask("a::b<c> x = g({}, a::b<c>{}); a::b<c> y;"), "a::b<c> x = g({}, a__b<c>{}); a::b<c> y;");
+        assert_eq!(mask("struct a::B<C> {}; x.a::b<c>; T<U>::v<w>"), "struct a::B<C> {}; x.a::b<c>; T<U>::v<w>");
+        assert_eq!(mask("(cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "(      Int<N>, std::cout<<a::b<=c, a::b < c");
     }
 
     #[test]

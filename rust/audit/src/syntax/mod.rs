@@ -4,14 +4,15 @@
 
 pub mod bounded;
 mod convert;
+mod define;
 mod extract;
 mod functions;
 mod heads;
 mod kind;
 mod mask;
 mod outline;
-mod steps;
 mod starts;
+mod steps;
 
 use tree_sitter::{Language, Parser, Tree};
 

@@ -65,11 +65,18 @@ impl<'a> Evaluator<'a> {
         let unit = self.program.unit(context.unit);
         let mut at = Some(context.scope);
         while let Some(id) = at {
-            if let ScopeKind::Class(class) = unit.scope(id).kind {
-                let members = self.members(DeclRef { unit: context.unit, id: class }, all);
-                if !members.is_empty() {
-                    return Ok((members, context.env.clone()));
-                }
+            let inside = match unit.scope(id).kind {
+                ScopeKind::Class(class) => self.members(DeclRef { unit: context.unit, id: class }, all),
+                // A lambda of the function that is around.
+                ScopeKind::Block => all
+                    .iter()
+                    .filter(|body| body.unit == context.unit && self.program.body(**body).home == id)
+                    .copied()
+                    .collect(),
+                _ => Vec::new(),
+            };
+            if !inside.is_empty() {
+                return Ok((inside, context.env.clone()));
             }
             at = unit.scope(id).parent;
         }

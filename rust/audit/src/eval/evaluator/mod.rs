@@ -502,8 +502,23 @@ impl<'a> Evaluator<'a> {
                 self.called.insert(name);
                 Err(why)
             }
+            Err(why) if matches!(why.reason, Reason::Expression | Reason::RunTime) && self.is_lambda(path, context) => {
+                self.called.insert(name);
+                Err(why)
+            }
             other => other,
         }
+    }
+
+    /// Whether a plain name is a variable that a lambda is the value of.
+    fn is_lambda(&mut self, path: &'a Path, context: &Context<'a>) -> bool {
+        let [only] = path.segments.as_slice() else { return false };
+        let site = Self::site(context, only.name);
+        let found = self.variables(self.program.text(site), context, only.name.start, site);
+        let Ok(([decl], _)) = found.as_ref().map(|(decls, env)| (decls.as_slice(), env)) else { return false };
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(*decl).kind else { return false };
+        let span = self.program.unit(decl.unit).span(init);
+        self.program.text(Site { unit: decl.unit, span }).starts_with('[')
     }
 
     /// `size(mma)` and the like, of an object whose type says it.
