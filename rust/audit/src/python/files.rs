@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::read::Reader;
-use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId};
+use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId, Store};
 use super::value::Home;
 use super::{cute, words};
 use crate::source::Source;
@@ -29,6 +29,8 @@ pub struct Files<'a> {
     pub heirs: HashMap<Arc<str>, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
     pub stored: HashSet<Arc<str>>,
+    /// Where a class stores an attribute, as places in its module's list.
+    own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>>,
     names: Names,
 }
 
@@ -167,7 +169,22 @@ impl<'a> Files<'a> {
             }
             stored.extend(module.stores.iter().filter(|store| store.class.is_none()).map(|store| store.name.clone()));
         }
-        Self { sources, modules, heirs, stored, names }
+        let mut own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>> = HashMap::new();
+        for (module, of) in modules.iter().enumerate() {
+            for (place, store) in of.stores.iter().enumerate() {
+                if let Some(scope) = store.class {
+                    let classes = own.entry(store.name.clone()).or_default();
+                    classes.entry(Home { module, scope }).or_default().push(place);
+                }
+            }
+        }
+        Self { sources, modules, heirs, stored, own, names }
+    }
+
+    /// What the methods of a class store in an attribute.
+    pub fn stores<'m>(&'m self, module: &'m Module, class: Home, name: &str) -> impl Iterator<Item = &'m Store> {
+        let places = self.own.get(name).and_then(|classes| classes.get(&class)).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|place| module.stores.get(*place))
     }
 
     /// The module that a name means in a module.

@@ -8,14 +8,18 @@
 //! lists that something is appended to. Order of statements is not followed.
 
 mod arithmetic;
+mod classes;
 mod cute;
 mod evaluate;
 mod files;
+mod flow;
 mod gluon;
 mod read;
+mod sites;
 mod tree;
 mod value;
 mod words;
+mod world;
 
 use std::rc::Rc;
 
@@ -24,12 +28,12 @@ use razorgirl::{Layout, Swizzle};
 use crate::ast::{Site, Unit};
 use crate::eval::{Constant, Reason, Resolved, Unresolved};
 use crate::source::{Source, Unreadable};
-use crate::survey::{Survey, TiledCopy, WrittenLayout};
+use crate::survey::{Case, Survey, TiledCopy, WrittenLayout};
 
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
 
-use evaluate::{At, Evaluator};
+use evaluate::{At, Evaluator, Tried};
 use files::Files;
 use tree::{Expr, ExprId, Module};
 use value::Value;
@@ -119,7 +123,8 @@ impl Python {
             match cute::function(&path) {
                 Some(name) if cute::makes_layout(name) => {
                     let value = evaluator.ask(*call, &at);
-                    self.layout(value, site);
+                    let tried = if may_be_listed(&value) { evaluator.worlds(*call, &at) } else { Vec::new() };
+                    self.layout(value, tried, site);
                 }
                 Some("make_tiled_copy_tv") => {
                     let arguments = evaluator.arguments(*call, &at, &["atom", "thr_layout", "val_layout"]);
@@ -148,24 +153,83 @@ impl Python {
         }
     }
 
-    fn layout(&mut self, value: Resolved<Value>, site: Site) {
-        let layout: Resolved<Rc<Constant>> = match value {
-            Ok(Value::Layout(layout)) => Ok(layout),
-            Ok(Value::Composed(composed)) => Ok(composed.layout.clone()),
-            Ok(Value::Identity(_)) => {
-                self.identities.push(site);
-                return;
+    /// Keeps a layout: what it surely is, or else what it is for everything that the code lists.
+    fn layout(&mut self, value: Resolved<Value>, tried: Vec<Tried>, site: Site) {
+        let (mut cases, mut failed, mut identity): (Vec<Case>, Option<Unresolved>, bool) = (Vec::new(), None, false);
+        let mut open = None;
+        for Tried { value, holds, call } in tried {
+            match constant(value, site) {
+                Ok(None) => identity = true,
+                Ok(Some(layout)) => {
+                    let same = |case: &&mut Case| {
+                        case.layout.shape.tuple == layout.shape.tuple && case.layout.stride.tuple == layout.stride.tuple
+                    };
+                    match cases.iter_mut().find(same) {
+                        Some(case) if case.tried && !call => {}
+                        Some(case) if !case.tried => {}
+                        Some(case) => (case.holds, case.tried) = (holds, !call),
+                        None => cases.push(Case { layout: (*layout).clone(), holds, tried: !call }),
+                    }
+                }
+                // A parameter for which nothing is listed here, or an attribute that only classes which inherit from this one have.
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
+                    open = open.or(Some(why))
+                }
+                // What is known at run time only is set apart, so any other reason says more.
+                Err(why) => failed = failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
             }
-            // The tile and the layout from (thread, value).
-            Ok(Value::Tuple(items)) => match items.all.as_slice() {
-                [_, Value::Layout(layout)] => Ok(layout.clone()),
-                _ => Err(Unresolved { reason: Reason::Call, site }),
+        }
+        // What is only tried is wrong where all of it is, and here some of it is not known.
+        if failed.is_some() {
+            cases.retain(|case| !case.tried);
+        }
+        let layout = match (failed, cases.first(), open) {
+            (Some(why), ..) => Err(why),
+            (None, Some(case), _) => Ok(case.layout.clone()),
+            (None, None, _) if identity => return self.identities.push(site),
+            (None, None, Some(why)) => Err(why),
+            (None, None, None) => match constant(value, site) {
+                Ok(None) => return self.identities.push(site),
+                Ok(Some(layout)) => Ok((*layout).clone()),
+                Err(why) => Err(why),
             },
-            Ok(_) => Err(Unresolved { reason: Reason::Call, site }),
-            Err(why) => Err(why),
         };
-        self.survey.layouts.push(WrittenLayout::computed(site, layout.map(|layout| (*layout).clone())));
+        let mut found = WrittenLayout::computed(site, layout);
+        found.cases = cases;
+        self.survey.layouts.push(found);
     }
+}
+
+/// The layout of a value; nothing for one of coordinates.
+fn constant(value: Resolved<Value>, site: Site) -> Resolved<Option<Rc<Constant>>> {
+    match value? {
+        Value::Layout(layout) => Ok(Some(layout)),
+        Value::Composed(composed) => Ok(Some(composed.layout.clone())),
+        Value::Identity(_) => Ok(None),
+        // The tile and the layout from (thread, value).
+        Value::Tuple(items) => match items.all.as_slice() {
+            [_, Value::Layout(layout)] => Ok(Some(layout.clone())),
+            _ => Err(Unresolved { reason: Reason::Call, site }),
+        },
+        _ => Err(Unresolved { reason: Reason::Call, site }),
+    }
+}
+
+/// Whether what is not known may hang on what the code lists several values for.
+const fn may_be_listed(value: &Resolved<Value>) -> bool {
+    matches!(
+        value,
+        Err(Unresolved {
+            reason: Reason::Ambiguous
+                | Reason::Dependent
+                | Reason::RunTime
+                | Reason::Call
+                | Reason::Expression
+                | Reason::UnknownName
+                | Reason::UnknownMember,
+            ..
+        })
+    )
 }
 
 /// Whether the function that is called may be one that is looked at: most calls are none, and need not be evaluated.
