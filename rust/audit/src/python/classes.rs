@@ -1,10 +1,11 @@
 //! Attributes of values, of classes and of their objects: what a class says, and what its methods store.
 
+use super::cute;
 use super::evaluate::{At, Evaluator, Frame};
-use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Store};
+use super::evaluate::{descend, unchanged};
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Store};
 use super::value::{Home, Value, of_numbers};
 use super::world::Point;
-use super::{cute, evaluate::unchanged};
 use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
 use std::rc::Rc;
@@ -253,15 +254,15 @@ impl<'a> Evaluator<'a> {
             return Err(wrong(Reason::TooDeep));
         }
         if self.files.stored.contains(name) {
-            return Err(wrong(Reason::RunTime));
+            return Err(wrong(Reason::Ambiguous));
         }
         let order = self.order(home);
         let mut methods: Vec<(Home, Vec<&'a Store>)> = Vec::new();
         let mut own: Option<(Home, &'a str)> = None;
         for one in order.iter() {
             let Some(module) = self.module(one.module) else { continue };
-            if module.reflects {
-                return Err(wrong(Reason::RunTime));
+            if module.executes || self.may_be_set(one.module, name) {
+                return Err(wrong(Reason::Ambiguous));
             }
             if own.is_none() && module.scope(one.scope).is_some_and(|scope| scope.names.contains_key(name)) {
                 own = Some((*one, name));
@@ -293,7 +294,7 @@ impl<'a> Evaluator<'a> {
                         _ => None,
                     };
                     let place = self.place(home, name);
-                    let value = self.passed(home, (place, name), Some(home), default, &at, site, depth);
+                    let value = self.passed(home, (place, name), (Some(home), default), &at, site, depth);
                     if let Ok(value) = &value {
                         self.say(name, value);
                     }
@@ -308,6 +309,40 @@ impl<'a> Evaluator<'a> {
             },
             _ => Err(wrong(Reason::Ambiguous)),
         }
+    }
+
+    /// Whether a `setattr` of a module may store in an attribute.
+    fn may_be_set(&mut self, index: usize, name: &str) -> bool {
+        let Some(module) = self.module(index) else { return true };
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        module.sets.iter().any(|(set, scope)| match module.expr(*set) {
+            Expr::Text(text) => **text == *name,
+            Expr::Name(target) => {
+                let bindings = module.scope(*scope).and_then(|scope| scope.names.get(target));
+                let Some([Binding { bound: Bound::Each(of, path), .. }]) = bindings.map(Vec::as_slice) else {
+                    return true;
+                };
+                // All that a loop goes through, where that is written.
+                let at = At { module: index, scope: *scope, frame: None };
+                let Ok(Value::Tuple(items)) = self.surely(*of, &at) else { return true };
+                items.all.iter().any(|item| match descend(item.clone(), path, items.site) {
+                    Ok(Value::Text(text)) => *text == *name,
+                    _ => true,
+                })
+            }
+            // f"{one}_staged"
+            _ => {
+                let words = text.get(module.span(*set).range()).unwrap_or_default();
+                let inner = words.strip_prefix(['f', 'F']).and_then(|words| {
+                    let quote = words.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+                    words.strip_prefix(quote)?.strip_suffix(quote)
+                });
+                inner.is_none_or(|inner| {
+                    let (first, last) = (inner.split('{').next(), inner.rsplit('}').next());
+                    !inner.contains('{') || name.starts_with(first.unwrap_or("")) && name.ends_with(last.unwrap_or(""))
+                })
+            }
+        })
     }
 
     /// The place of a field among the parameters of a data class.

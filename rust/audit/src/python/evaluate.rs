@@ -11,7 +11,7 @@ use super::cute;
 use super::files::Files;
 use super::flow::Use;
 use super::sites::Calls;
-use super::tree::{Argument, Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, Module, Op, ScopeId};
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
 use super::value::{Home, Value};
 use super::world::{Point, World};
 use crate::ast::{Site, Span};
@@ -21,40 +21,16 @@ use crate::eval::{Reason, Resolved, Unresolved};
 const MAX_DEPTH: usize = 100;
 
 /// Steps of one question.
-const MAX_STEPS: usize = 20_000;
+pub(super) const MAX_STEPS: usize = 20_000;
 
 /// Steps of all questions.
 const MAX_WORK: usize = 50_000_000;
 
-/// Steps of all questions about what the code lists.
-const MAX_TRIED: usize = 30_000_000;
-
-/// Steps of such questions about one layout.
-const MAX_TRIED_ONCE: usize = 150_000;
-
-/// Worlds in which a layout is not known, after which no more are tried.
-const MAX_FAILED: usize = 6;
-
-/// Worlds of which none is known, after which no more are tried.
-const MAX_IDLE: usize = 16;
-
-/// Calls of libraries of all questions.
-const MAX_CALLS: usize = 400_000;
-
-/// Calls of the algebra without a result, of all questions: a refusal looks for what is near, which takes long.
-const MAX_FAILURES: usize = 2_000;
-
-/// Parameters and decorators of a function that is called.
-const MAX_PARAMETERS: usize = 64;
-
 /// Places that bind one name and that are compared.
-const MAX_BINDINGS: usize = 8;
+pub(super) const MAX_BINDINGS: usize = 8;
 
 /// Places that bind one name and of which the one is looked for that holds.
 const MAX_ORDERED: usize = 64;
-
-/// Ways to choose among what is listed that are tried for one layout.
-pub const MAX_WORLDS: usize = 1024;
 
 /// Items that are gone through.
 const MAX_ITEMS: usize = 64;
@@ -107,9 +83,9 @@ pub struct Frame {
     /// Nothing for those that are not passed here.
     pub(super) values: Vec<Option<Value>>,
     /// Which call it is.
-    key: u64,
+    pub(super) key: u64,
     /// What is around it.
-    outer: Option<Rc<Frame>>,
+    pub(super) outer: Option<Rc<Frame>>,
 }
 
 impl Frame {
@@ -121,7 +97,7 @@ impl Frame {
 }
 
 /// A number for a call: of what it is in and of these.
-fn key(outer: u64, parts: &[usize]) -> u64 {
+pub(super) fn key(outer: u64, parts: &[usize]) -> u64 {
     // FNV-1a: the same in every world.
     parts.iter().fold(outer ^ 0xcbf2_9ce4_8422_2325, |hash, part| {
         (hash ^ u64::try_from(*part).unwrap_or(u64::MAX)).wrapping_mul(0x0100_0000_01b3)
@@ -155,17 +131,6 @@ impl At {
     }
 }
 
-/// What a call comes to in one world.
-#[derive(Debug)]
-pub struct Tried {
-    /// Its value.
-    pub value: Resolved<Value>,
-    /// The values that stand together there, in words.
-    pub holds: String,
-    /// Whether one call of the code has them together.
-    pub call: bool,
-}
-
 /// A call that CuTe answers and the definition refuses.
 #[derive(Debug, Clone)]
 pub struct Refused {
@@ -191,13 +156,13 @@ pub struct Evaluator<'a> {
     pub(super) heirs: HashMap<Home, Rc<[Home]>>,
     /// What is chosen; nothing while only what is certain counts.
     pub(super) world: Option<World<'a>>,
-    steps: usize,
+    pub(super) steps: usize,
     pub(super) work: usize,
     /// Steps for what the code lists.
-    tried: usize,
+    pub(super) tried: usize,
     /// Calls of libraries, which cost more than a step.
-    calls: usize,
-    failures: usize,
+    pub(super) calls: usize,
+    pub(super) failures: usize,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
     /// Compositions that the library refused, and CuTe may answer.
@@ -228,144 +193,6 @@ impl<'a> Evaluator<'a> {
     pub fn ask(&mut self, expr: ExprId, at: &At) -> Resolved<Value> {
         self.steps = MAX_STEPS;
         self.expr(expr, at, 0)
-    }
-
-    /// Whether what the code lists is tried.
-    pub(super) const fn trying(&self) -> bool {
-        self.world.is_some()
-    }
-
-    /// Chooses one of several.
-    pub(super) fn choose(&mut self, point: Point<'a>, of: usize) -> Option<usize> {
-        self.world.as_mut()?.choose(point, of)
-    }
-
-    /// What an expression is without a choice.
-    pub(super) fn surely(&mut self, expr: ExprId, at: &At) -> Resolved<Value> {
-        let (world, steps) = (self.world.take(), self.steps);
-        let value = self.ask(expr, at);
-        (self.world, self.steps) = (world, steps);
-        value
-    }
-
-    /// A value that a name has in this world.
-    pub(super) fn say(&mut self, name: &str, value: &Value) {
-        let words = match value {
-            Value::Number(number, ..) => format!("{name} = {number}"),
-            Value::Bool(true) => format!("{name} = True"),
-            Value::Bool(false) => format!("{name} = False"),
-            _ => return,
-        };
-        if let Some(world) = self.world.as_mut().filter(|world| world.said.len() < 8)
-            && !world.said.contains(&words)
-        {
-            world.said.push(words);
-        }
-    }
-
-    /// What several expressions come to, if that is the same without a choice: which of them it is need not be chosen then.
-    fn alike(&mut self, all: &[(ExprId, &At)], depth: usize) -> Option<Resolved<Value>> {
-        let world = self.world.as_mut()?;
-        if world.peeks > 1 {
-            return None;
-        }
-        world.peeks += 1;
-        let before = std::mem::replace(&mut world.frozen, true);
-        let mut result: Option<Resolved<Value>> = None;
-        let mut differ = all.len() > MAX_BINDINGS;
-        for (expr, at) in all {
-            if differ {
-                break;
-            }
-            let value = self.expr(*expr, at, depth + 1);
-            match (&value, &result) {
-                // `None` where there is no tensor.
-                (Ok(Value::None), _) => {}
-                (Err(why), None | Some(Err(_))) if why.reason == Reason::RunTime => result = Some(value),
-                (Ok(_), None) => result = Some(value),
-                (Ok(one), Some(Ok(known))) if one.same(known) => {}
-                _ => differ = true,
-            }
-        }
-        let none = result.as_ref().is_some_and(Result::is_ok)
-            && all.iter().any(|(expr, at)| {
-                self.module(at.module).is_some_and(|module| matches!(module.expr(*expr), Expr::None))
-            });
-        if let Some(world) = self.world.as_mut() {
-            world.frozen = before;
-            world.peeks -= 1;
-        }
-        result.filter(|_| !differ && !none)
-    }
-
-    /// What a call comes to for everything that the code lists.
-    pub fn worlds(&mut self, call: ExprId, at: &At) -> Vec<Tried> {
-        let mut all = Vec::new();
-        let (before, own) = (self.work, self.tried);
-        let (mut failed, mut known) = (0, 0);
-        if self.tried > MAX_TRIED {
-            let site = self.site(call, at);
-            let value = Err(Unresolved { reason: Reason::Work, site });
-            return vec![Tried { value, holds: String::new(), call: false }];
-        }
-        self.world = Some(World::default());
-        for _ in 0..MAX_WORLDS {
-            self.steps = 4 * MAX_STEPS;
-            // What is certain has a count of its own.
-            self.work = before;
-            if self.tried > MAX_TRIED || self.tried - own > MAX_TRIED_ONCE {
-                break;
-            }
-            let value = self.expr(call, at, 0);
-            let site = self.site(call, at);
-            if let Some(world) = self.world.as_mut() {
-                world.frozen = true;
-            }
-            let dead = self.is_never(at, site.span.start);
-            self.tried += self.work - before;
-            self.work = before;
-            let Some(world) = self.world.as_mut() else { break };
-            world.frozen = false;
-            if !dead {
-                match &value {
-                    Ok(_) => known += 1,
-                    Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember | Reason::RunTime) => {}
-                    Err(_) => failed += 1,
-                }
-                all.push(Tried { value, holds: world.said.join(", "), call: world.is_call() });
-            }
-            // It stays unresolved.
-            if !world.next() || failed >= MAX_FAILED || known == 0 && all.len() >= MAX_IDLE {
-                self.world = None;
-                return all;
-            }
-        }
-        self.world = None;
-        let site = self.site(call, at);
-        all.push(Tried {
-            value: Err(Unresolved { reason: Reason::Instances, site }),
-            holds: String::new(),
-            call: false,
-        });
-        all
-    }
-
-    /// Whether a place is not reached in this world, as far as that is known.
-    fn is_never(&mut self, at: &At, place: u32) -> bool {
-        self.steps = MAX_STEPS;
-        let mut scope = Some(at.scope);
-        let Some(module) = self.module(at.module) else { return false };
-        while let Some(id) = scope.filter(|id| *id != MODULE) {
-            if self.is_dead(id, place, at) {
-                return true;
-            }
-            scope = module.scope(id).and_then(|scope| scope.parent);
-        }
-        self.chosen_calls().into_iter().any(|called| {
-            let at = At { module: called.module, scope: called.scope, frame: None };
-            let place = self.site(called.call, &at).span.start;
-            self.is_dead(called.scope, place, &at)
-        })
     }
 
     pub(super) fn module(&self, index: usize) -> Option<&'a Module> {
@@ -726,7 +553,7 @@ impl<'a> Evaluator<'a> {
             Bound::Parameter(place) => self.parameter(home, *place, inside, own, depth),
             Bound::Function(scope) => Ok(Value::Function(Home { module: home.module, scope: *scope }, None)),
             Bound::Class(scope) => Ok(Value::Class(Home { module: home.module, scope: *scope })),
-            Bound::Each(of, path) => self.each(home, *of, path, name, inside, own, depth),
+            Bound::Each(of, path) => self.each(home, (*of, path), name, inside, own, depth),
             Bound::Moving | Bound::Declared => Err(Unresolved { reason: Reason::RunTime, site: own }),
         };
         if matches!(&result, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work)) {
@@ -747,8 +574,7 @@ impl<'a> Evaluator<'a> {
     fn each(
         &mut self,
         home: Home,
-        of: ExprId,
-        path: &[usize],
+        (of, path): (ExprId, &[usize]),
         name: &str,
         at: &At,
         site: Site,
@@ -887,182 +713,6 @@ impl<'a> Evaluator<'a> {
         };
         decorators.iter().any(|id| name(id).is_some_and(|name| names.contains(&name)))
     }
-
-    fn call(
-        &mut self,
-        callee: ExprId,
-        arguments: &'a [Argument],
-        at: &At,
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Value> {
-        let wrong = |reason| Unresolved { reason, site };
-        let callee = self.expr(callee, at, depth + 1)?;
-        if arguments.iter().any(|argument| argument.name.as_deref() == Some("*")) {
-            return Err(wrong(Reason::Expression));
-        }
-        let mut placed = Vec::new();
-        let mut named: Vec<(&str, Value)> = Vec::new();
-        for argument in arguments {
-            let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
-            match &argument.name {
-                None => placed.push(value),
-                Some(name) => named.push((name, value)),
-            }
-        }
-        match callee {
-            Value::Library(_) if !self.trying() && self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
-            Value::Library(path) if !self.trying() && self.failures >= MAX_FAILURES && cute::is_algebra(&path) => {
-                Err(wrong(Reason::Work))
-            }
-            Value::Library(path) => match self.count(|| cute::call(&path, &placed, &named, site)) {
-                // A function of which nothing is known, of a value that is not known either: that says more.
-                cute::Answer::Value(Err(Unresolved { reason: Reason::Call, .. })) => {
-                    let all = placed.iter().chain(named.iter().map(|(_, value)| value));
-                    let known = !all.into_iter().any(|value| matches!(value, Value::Unknown(_)));
-                    if known && cute::is_algebra(&path) {
-                        self.failed();
-                    }
-                    Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
-                }
-                cute::Answer::Value(value) => value,
-                cute::Answer::Composition(layouts) => {
-                    self.failed();
-                    if !self.trying() && !self.composed.iter().any(|one| one.0 == site) && self.composed.len() < 4_096 {
-                        self.composed.push((site, layouts.0, layouts.1));
-                    }
-                    Err(wrong(Reason::Call))
-                }
-                cute::Answer::Refused(what, why) => {
-                    self.failed();
-                    if !self.trying() && !self.refused.iter().any(|one| one.site == site) && self.refused.len() < 4_096
-                    {
-                        self.refused.push(Refused { site, what, why });
-                    }
-                    Err(wrong(Reason::Call))
-                }
-            },
-            Value::Function(home, object) => {
-                let why = unknown(&placed, &named);
-                let within = (site, at.key(), at.scope != MODULE);
-                let result = self.function(home, object, placed, &named, within, depth + 1);
-                result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
-            }
-            Value::Class(home) => Ok(Value::Object(home)),
-            Value::Unknown(why) => Err(why),
-            _ => Err(wrong(Reason::Call)),
-        }
-    }
-
-    fn count<T>(&mut self, call: impl FnOnce() -> T) -> T {
-        if self.trying() {
-            self.work += 20;
-        } else {
-            self.calls += 1;
-        }
-        call()
-    }
-
-    fn failed(&mut self) {
-        if self.trying() {
-            self.work += 10_000;
-        } else {
-            self.failures += 1;
-        }
-    }
-
-    /// A function of the files that is one expression of its arguments.
-    pub(super) fn function(
-        &mut self,
-        home: Home,
-        object: Option<Home>,
-        placed: Vec<Value>,
-        named: &[(&str, Value)],
-        (site, outer, kernel): (Site, u64, bool),
-        depth: usize,
-    ) -> Resolved<Value> {
-        let unknown = Unresolved { reason: Reason::Call, site };
-        let module = self.module(home.module).ok_or(unknown)?;
-        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else {
-            return Err(unknown);
-        };
-        let plain =
-            ["staticmethod", "classmethod", "property", "cached_property", "cache", "lru_cache", "constexpr_function"];
-        // Within a kernel these are Python; called from outside they make one.
-        let inlined = ["jit", "dsl_user_op"];
-        if function.parameters.len().max(function.decorators.len()) > MAX_PARAMETERS || function.yields {
-            return Err(unknown);
-        }
-        let ours = function.decorators.iter().all(|one| {
-            self.decorated(home.module, &[*one], &plain) || kernel && self.decorated(home.module, &[*one], &inlined)
-        });
-        if !ours {
-            return Err(unknown);
-        }
-        let of_class = module
-            .scope(home.scope)
-            .and_then(|scope| module.scope(scope.parent?))
-            .is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
-        let fixed = self.decorated(home.module, &function.decorators, &["staticmethod"]);
-        let mut values: Vec<Option<Value>> = Vec::new();
-        if let (Some(object), true, false) = (object, of_class, fixed) {
-            let class = self.decorated(home.module, &function.decorators, &["classmethod"]);
-            values.push(Some(if class { Value::Class(object) } else { Value::Object(object) }));
-        } else if of_class && !fixed {
-            return Err(unknown);
-        }
-        values.extend(placed.into_iter().map(Some));
-        if values.len() > function.placed {
-            return Err(unknown);
-        }
-        values.resize(function.parameters.len(), None);
-        for (name, value) in named {
-            let place = function.parameters.iter().position(|one| **one == **name).ok_or(unknown)?;
-            match values.get_mut(place) {
-                Some(slot @ None) => *slot = Some(value.clone()),
-                _ => return Err(unknown),
-            }
-        }
-        let around = module.scope(home.scope).and_then(|scope| scope.parent).unwrap_or(MODULE);
-        let mut complete = Vec::with_capacity(values.len());
-        for (value, default) in values.into_iter().zip(&function.defaults) {
-            complete.push(match (value, default) {
-                (Some(value), _) => value,
-                (None, Some(default)) => {
-                    let at = At { module: home.module, scope: around, frame: None };
-                    self.expr(*default, &at, depth + 1).unwrap_or_else(Value::Unknown)
-                }
-                (None, None) => return Err(unknown),
-            });
-        }
-        let values = complete.into_iter().map(Some).collect();
-        let own = key(outer, &[home.module, home.scope.0 as usize, site.unit as usize, site.span.start as usize]);
-        let frame = Some(Rc::new(Frame { home, values, key: own, outer: None }));
-        let at = At { module: home.module, scope: home.scope, frame };
-        let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
-        if all.len() > 1
-            && self.trying()
-            && let Some(value) = self.alike(&all, depth)
-        {
-            return value;
-        }
-        for one in &function.returns {
-            if module
-                .steps(one.path)
-                .any(|step| module.branch(step.branch).is_none_or(|branch| branch.fork != Fork::If))
-            {
-                return Err(unknown);
-            }
-            if !self.returns(one.path, &at, site, depth)? {
-                continue;
-            }
-            return match one.value {
-                Some(value) => self.expr(value, &at, depth + 1),
-                None => Ok(Value::None),
-            };
-        }
-        if function.returns.is_empty() { Err(unknown) } else { Ok(Value::None) }
-    }
 }
 
 /// What an operator makes of two values.
@@ -1109,14 +759,6 @@ fn ratio(value: &Value, site: Site) -> Resolved<(i128, i128)> {
     }
 }
 
-/// The first argument that is known only when the program runs.
-fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
-    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| match value {
-        Value::Unknown(why) => Some(*why),
-        _ => None,
-    })
-}
-
 /// A value, unless it may be a list of which an item changes.
 pub(super) fn unchanged(value: Resolved<Value>, module: &Module, site: Site) -> Resolved<Value> {
     match value {
@@ -1126,7 +768,7 @@ pub(super) fn unchanged(value: Resolved<Value>, module: &Module, site: Site) -> 
 }
 
 /// A part of a value.
-fn descend(value: Value, path: &[usize], site: Site) -> Resolved<Value> {
+pub(super) fn descend(value: Value, path: &[usize], site: Site) -> Resolved<Value> {
     let mut value = value;
     for place in path {
         value = match value {

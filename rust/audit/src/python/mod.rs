@@ -8,6 +8,7 @@
 //! lists that something is appended to. Order of statements is not followed.
 
 mod arithmetic;
+mod calls;
 mod classes;
 mod cute;
 mod evaluate;
@@ -17,6 +18,7 @@ mod gluon;
 mod read;
 mod sites;
 mod tree;
+mod tried;
 mod value;
 mod words;
 mod world;
@@ -33,9 +35,10 @@ use crate::survey::{Case, Survey, TiledCopy, WrittenLayout};
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
 
-use evaluate::{At, Evaluator, Tried};
+use evaluate::{At, Evaluator};
 use files::Files;
 use tree::{Expr, ExprId, Module};
+use tried::Tried;
 use value::Value;
 
 /// Layouts of one run that are kept.
@@ -173,7 +176,7 @@ impl Python {
                 }
                 // A parameter for which nothing is listed here, or an attribute that only classes which inherit from this one have.
                 Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
-                    open = open.or(Some(why))
+                    open = open.or(Some(why));
                 }
                 // What is known at run time only is set apart, so any other reason says more.
                 Err(why) => failed = failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
@@ -183,12 +186,12 @@ impl Python {
         if failed.is_some() {
             cases.retain(|case| !case.tried);
         }
-        let layout = match (failed, cases.first(), open) {
-            (Some(why), ..) => Err(why),
-            (None, Some(case), _) => Ok(case.layout.clone()),
-            (None, None, _) if identity => return self.identities.push(site),
-            (None, None, Some(why)) => Err(why),
-            (None, None, None) => match constant(value, site) {
+        let why = failed.or(open.filter(|_| cases.is_empty() && !identity));
+        let layout = match (why, cases.first()) {
+            (Some(why), _) => Err(why),
+            (None, Some(case)) => Ok(case.layout.clone()),
+            (None, None) if identity => return self.identities.push(site),
+            (None, None) => match constant(value, site) {
                 Ok(None) => return self.identities.push(site),
                 Ok(Some(layout)) => Ok((*layout).clone()),
                 Err(why) => Err(why),

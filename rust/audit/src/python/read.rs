@@ -786,7 +786,9 @@ impl<'t> Walk<'t> {
         }
         if matches!(self.text(callee), "setattr" | "delattr" | "exec" | "eval" | "globals" | "vars") {
             self.module.reflects = true;
+            self.module.executes |= self.text(callee) != "setattr";
         }
+        let sets = self.text(callee) == "setattr";
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;
@@ -811,6 +813,10 @@ impl<'t> Walk<'t> {
         }
         // What `*` and `**` bring is not known: the arguments are none that can be told.
         let arguments = if plain { arguments } else { vec![Argument { name: Some("*".into()), value: function }] };
+        match arguments.as_slice() {
+            [_, name, _] if sets => self.module.sets.push((name.value, scope)),
+            _ => self.module.executes |= sets,
+        }
         let id = self.make(Expr::Call(function, arguments.into()), node);
         self.module.calls.push((id, scope));
         id

@@ -17,6 +17,9 @@ const MAX_SITES: usize = 64;
 /// Calls of one name that are looked at.
 const MAX_LOOKS: usize = 1024;
 
+/// An argument as text, and where it stands unless it is a plain constant.
+type Words<'a> = (&'a str, Option<Home>);
+
 /// A call of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct Called {
@@ -321,7 +324,7 @@ impl<'a> Evaluator<'a> {
         let name = function.parameters.get(place).map_or("", |name| &**name);
         let default = function.defaults.get(place).copied().flatten();
         let around = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: at.frame.clone() };
-        let result = self.passed(home, (place, name), made, default, &around, site, depth);
+        let result = self.passed(home, (place, name), (made, default), &around, site, depth);
         let truth =
             said == Annotation::Truth || default.is_some_and(|default| matches!(module.expr(default), Expr::Bool(_)));
         let result = match result {
@@ -357,8 +360,7 @@ impl<'a> Evaluator<'a> {
         &mut self,
         home: Home,
         (place, name): (usize, &str),
-        made: Option<Home>,
-        default: Option<ExprId>,
+        (made, default): (Option<Home>, Option<ExprId>),
         around: &At,
         site: Site,
         depth: usize,
@@ -398,7 +400,7 @@ impl<'a> Evaluator<'a> {
             return Some(*known);
         }
         let left = world.calls.get(&(home, made)).copied().unwrap_or(u64::MAX);
-        let mut groups: Vec<((&str, Option<Home>), u64, usize)> = Vec::new();
+        let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();
         for (index, called) in of.iter().enumerate().filter(|(index, _)| left >> index & 1 == 1) {
             let words = self.words(called, place, name);
             match groups.iter_mut().find(|(known, ..)| *known == words) {
@@ -415,7 +417,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The text of an argument, and where it stands unless it is a plain constant.
-    fn words(&self, called: &Called, place: usize, name: &str) -> (&'a str, Option<Home>) {
+    fn words(&self, called: &Called, place: usize, name: &str) -> Words<'a> {
         let own = Some(Home { module: called.module, scope: called.scope });
         let Some(module) = self.module(called.module) else { return ("", own) };
         let Expr::Call(_, arguments) = module.expr(called.call) else { return ("", own) };
@@ -434,7 +436,7 @@ impl<'a> Evaluator<'a> {
             let calls = self.calls_of(home);
             let of = of_class(&calls, made);
             // Where several are meant, one of them may be reached.
-            if bits.count_ones() == 1 {
+            if bits.is_power_of_two() {
                 all.extend(of.get(bits.trailing_zeros() as usize).map(|called| **called));
             }
         }

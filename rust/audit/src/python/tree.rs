@@ -335,8 +335,12 @@ pub struct Module {
     pub changes: bool,
     /// Modules of which everything is imported, and where.
     pub stars: Vec<(Arc<str>, Span)>,
-    /// Whether attributes are set by names that are computed.
+    /// Whether attributes are set by names that are computed, or code runs that is text.
     pub reflects: bool,
+    /// Whether code runs that is text.
+    pub executes: bool,
+    /// The names of `setattr(of, name, value)`, and where they are looked up.
+    pub sets: Vec<(ExprId, ScopeId)>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
