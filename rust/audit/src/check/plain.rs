@@ -25,8 +25,8 @@ struct Seen<'s> {
     tried: bool,
 }
 
-/// Checks every resolved layout that no other check looks at.
-pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+/// Checks every resolved layout that no other check looks at; how values are known that stand together, in words.
+pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut Verdicts) {
     let matrices = survey.mma.iter().filter_map(|traits| traits.value.as_ref().ok());
     let elsewhere: BTreeSet<Site> =
         matrices.flat_map(|mma| mma.operands.iter().map(|member| member.layout.site)).collect();
@@ -67,7 +67,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
                     let count = tried.len();
                     format!("for {holds}, and all of the {count} sets of values that the code lists")
                 } else {
-                    format!("for {holds}, as the template is instantiated")
+                    format!("for {holds}, {how}")
                 });
                 // The numbers are computed from parameters, and other values need another change.
                 finding.fix = None;

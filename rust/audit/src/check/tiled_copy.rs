@@ -9,6 +9,7 @@ use super::cover::{Budget, Coverage, coverage};
 use super::verdicts::Verdicts;
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding};
+use crate::python::Listed;
 use crate::survey::{Survey, Tile, TiledCopy};
 
 /// Checks every tiled copy.
@@ -16,20 +17,36 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
     for copy in survey.tiled_copies.iter().filter(|copy| seen.insert(copy.site)) {
-        for (layout, what) in [(&copy.threads, "thread"), (&copy.values, "value")] {
-            if let Some(note) = gaps(layout, what, &mut budget) {
-                let title = format!("the {what} layout of this tiled copy does not count every {what} once");
-                verdicts.find(finding(program, copy, layout, title, note));
-            }
+        look(program, copy, &mut budget, &mut |finding| verdicts.find(finding));
+    }
+}
+
+/// Tiled copies that hang on what the code lists: wrong for one call that has such values, or for all that are tried.
+pub fn listed(program: &Program<'_>, copies: &[Vec<Listed<TiledCopy>>], verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    for all in copies {
+        super::listed::wrong(all, verdicts, &mut |copy| {
+            let mut found = Vec::new();
+            look(program, copy, &mut budget, &mut |finding| found.push(finding));
+            found
+        });
+    }
+}
+
+fn look(program: &Program<'_>, copy: &TiledCopy, budget: &mut Budget, find: &mut dyn FnMut(Finding)) {
+    for (layout, what) in [(&copy.threads, "thread"), (&copy.values, "value")] {
+        if let Some(note) = gaps(layout, what, budget) {
+            let title = format!("the {what} layout of this tiled copy does not count every {what} once");
+            find(finding(program, copy, layout, title, note));
         }
-        if let (Some((vector, element)), Ok(values)) = (copy.vector, congruent(&copy.values))
-            && let Some(bits) = values.size().checked_mul(element)
-            && bits % vector != 0
-        {
-            let title = format!("each thread of this tiled copy has {bits} bits, and its atom copies {vector} at once");
-            let note = format!("{} values of {element} bits make no whole number of vectors", values.size());
-            verdicts.find(finding(program, copy, &copy.values, title, note));
-        }
+    }
+    if let (Some((vector, element)), Ok(values)) = (copy.vector, congruent(&copy.values))
+        && let Some(bits) = values.size().checked_mul(element)
+        && bits % vector != 0
+    {
+        let title = format!("each thread of this tiled copy has {bits} bits, and its atom copies {vector} at once");
+        let note = format!("{} values of {element} bits make no whole number of vectors", values.size());
+        find(finding(program, copy, &copy.values, title, note));
     }
 }
 

@@ -208,6 +208,11 @@ impl<'a> Evaluator<'a> {
     /// The arguments of a call, one for each parameter of these names; nothing where they cannot be told.
     pub fn arguments(&mut self, call: ExprId, at: &At, parameters: &[&str]) -> Option<Vec<Option<Value>>> {
         self.steps = MAX_STEPS;
+        self.placed(call, at, parameters)
+    }
+
+    /// As [`Self::arguments`], within the steps of a question.
+    pub(super) fn placed(&mut self, call: ExprId, at: &At, parameters: &[&str]) -> Option<Vec<Option<Value>>> {
         let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
         let mut values = vec![None; parameters.len()];
         for (place, argument) in arguments.iter().enumerate() {
@@ -588,7 +593,7 @@ impl<'a> Evaluator<'a> {
             if items.all.len() > MAX_ITEMS {
                 return Err(wrong);
             }
-            let chosen = self.choose(Point::Item(home.module, of, at.key()), items.all.len()).ok_or(wrong)?;
+            let chosen = self.choose(Point::Each(home.module, of, at.key()), items.all.len()).ok_or(wrong)?;
             items.all.get(chosen).cloned().ok_or(wrong)?
         } else {
             return Err(wrong);

@@ -44,6 +44,17 @@ use value::Value;
 /// Layouts of one run that are kept.
 const MAX_LAYOUTS: usize = 1 << 18;
 
+/// Something for values that the code lists.
+#[derive(Debug)]
+pub struct Listed<T> {
+    /// What it is for them.
+    pub one: T,
+    /// The values, in words.
+    pub holds: String,
+    /// Whether they are only listed: no call is known that has them together.
+    pub tried: bool,
+}
+
 /// Everything that was found.
 #[derive(Debug, Default)]
 pub struct Python {
@@ -55,6 +66,10 @@ pub struct Python {
     pub gluon: Vec<GluonLayout>,
     /// Whether each is known.
     pub gluon_known: Vec<(Site, Resolved<()>)>,
+    /// Tiled copies that hang on what the code lists, in each way.
+    pub copies: Vec<Vec<Listed<TiledCopy>>>,
+    /// Layouts of Gluon that do.
+    pub gluon_listed: Vec<Vec<Listed<GluonLayout>>>,
     /// Layouts of coordinates: known, and nothing to check.
     pub identities: Vec<Site>,
     /// Swizzles where they are made.
@@ -115,10 +130,15 @@ impl Python {
             let site = evaluator.site(*call, &at);
             if let Some((name, parameters)) = gluon::parameters(&path) {
                 let arguments = evaluator.arguments(*call, &at, parameters);
-                let (layout, known) = match arguments {
+                let (layout, mut known) = match arguments {
                     Some(arguments) => gluon::layout(name, &arguments, site),
                     None => (gluon::layout(name, &[], site).0, Err(Unresolved { reason: Reason::Expression, site })),
                 };
+                if known.is_err_and(|why| may_be_listed(&Err(why))) {
+                    let need: Vec<usize> = (0..parameters.len()).collect();
+                    let tried = evaluator.argument_worlds(*call, &at, parameters, &need);
+                    known = self.gluon_tried(name, tried, known, site);
+                }
                 self.gluon_known.push((site, known));
                 self.gluon.push(GluonLayout { site, layout });
                 continue;
@@ -130,23 +150,24 @@ impl Python {
                     self.layout(value, tried, site);
                 }
                 Some("make_tiled_copy_tv") => {
-                    let arguments = evaluator.arguments(*call, &at, &["atom", "thr_layout", "val_layout"]);
-                    if let Some([atom, Some(Value::Layout(threads)), Some(Value::Layout(values))]) =
-                        arguments.as_deref()
-                    {
-                        let vector = match atom {
-                            Some(Value::Atom(vector, element)) => Some((*vector, *element)),
-                            _ => None,
-                        };
-                        let (threads, values) = ((**threads).clone(), (**values).clone());
-                        self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
+                    let parameters = ["atom", "thr_layout", "val_layout"];
+                    let arguments = evaluator.arguments(*call, &at, &parameters);
+                    match arguments.and_then(|all| tiled_copy(&all, site)) {
+                        Some(copy) => self.survey.tiled_copies.push(copy),
+                        None => {
+                            let tried = evaluator.argument_worlds(*call, &at, &parameters, &[1, 2]);
+                            self.copies_tried(tried, site);
+                        }
                     }
                 }
-                Some("make_swizzle") => {
-                    if let Ok(Value::Swizzle(swizzle)) = evaluator.ask(*call, &at) {
-                        self.swizzles.push((site, swizzle));
+                Some("make_swizzle") => match evaluator.ask(*call, &at) {
+                    Ok(Value::Swizzle(swizzle)) => self.swizzles.push((site, swizzle)),
+                    Err(why) if may_be_listed(&Err(why)) => {
+                        let tried = evaluator.worlds(*call, &at);
+                        self.swizzles.extend(unusual(&tried).map(|swizzle| (site, swizzle)));
                     }
-                }
+                    _ => {}
+                },
                 Some(name) if cute::computes(name) => {
                     // For the sake of what is refused.
                     let _ = evaluator.ask(*call, &at);
@@ -154,6 +175,64 @@ impl Python {
                 _ => {}
             }
         }
+    }
+
+    /// Keeps what a tiled copy is for everything that the code lists.
+    fn copies_tried(&mut self, tried: Vec<Tried>, site: Site) {
+        let mut all = Vec::new();
+        let mut failed = false;
+        for Tried { value, holds, call } in tried {
+            match value {
+                Ok(Value::Tuple(items)) => {
+                    let arguments: Vec<_> = items.all.iter().cloned().map(Some).collect();
+                    match tiled_copy(&arguments, site) {
+                        Some(copy) => all.push(Listed { one: copy, holds, tried: !call }),
+                        None => failed = true,
+                    }
+                }
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {}
+                _ => failed = true,
+            }
+        }
+        all.retain(|one| !failed || !one.tried);
+        if !all.is_empty() {
+            self.copies.push(all);
+        }
+    }
+
+    /// Keeps what a layout of Gluon is for everything that the code lists, and says whether it is known for all of it.
+    fn gluon_tried(&mut self, name: &str, tried: Vec<Tried>, known: Resolved<()>, site: Site) -> Resolved<()> {
+        let mut all = Vec::new();
+        let (mut failed, mut open): (Option<Unresolved>, Option<Unresolved>) = (None, None);
+        for Tried { value, holds, call } in tried {
+            let whole = value.and_then(|value| match value {
+                Value::Tuple(items) => {
+                    let absent = |value: &Value| matches!(value, Value::Unknown(why) if why.site == site);
+                    let arguments: Vec<_> =
+                        items.all.iter().map(|value| Some(value.clone()).filter(|value| !absent(value))).collect();
+                    let (layout, known) = gluon::layout(name, &arguments, site);
+                    known.map(|()| layout)
+                }
+                _ => Err(Unresolved { reason: Reason::Call, site }),
+            });
+            match whole {
+                Ok(layout) => all.push(Listed { one: GluonLayout { site, layout }, holds, tried: !call }),
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
+                    open = open.or(Some(why))
+                }
+                Err(why) => failed = failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
+            }
+        }
+        all.retain(|one| failed.is_none() || !one.tried);
+        let result = match (failed, all.is_empty(), open) {
+            (Some(why), ..) | (None, true, Some(why)) => Err(why),
+            (None, true, None) => known,
+            (None, false, _) => Ok(()),
+        };
+        if !all.is_empty() {
+            self.gluon_listed.push(all);
+        }
+        result
     }
 
     /// Keeps a layout: what it surely is, or else what it is for everything that the code lists.
@@ -201,6 +280,30 @@ impl Python {
         found.cases = cases;
         self.survey.layouts.push(found);
     }
+}
+
+/// A swizzle that moves nothing: of one call, or of all that are tried.
+fn unusual(tried: &[Tried]) -> Option<Swizzle> {
+    let swizzle = |one: &Tried| match one.value {
+        Ok(Value::Swizzle(swizzle)) => Some(swizzle).filter(|swizzle| swizzle.bits() > 0 && !swizzle.is_usual()),
+        _ => None,
+    };
+    let open = |one: &Tried| matches!(&one.value, Err(why) if why.reason == Reason::Dependent);
+    let called = tried.iter().filter(|one| one.call).find_map(swizzle);
+    called.or_else(|| {
+        let all: Option<Vec<Swizzle>> = tried.iter().filter(|one| !open(one)).map(swizzle).collect();
+        all.and_then(|all| all.first().copied())
+    })
+}
+
+/// The tiled copy of an atom and the layouts of threads and values.
+fn tiled_copy(arguments: &[Option<Value>], site: Site) -> Option<TiledCopy> {
+    let [atom, Some(Value::Layout(threads)), Some(Value::Layout(values))] = arguments else { return None };
+    let vector = match atom {
+        Some(Value::Atom(vector, element)) => Some((*vector, *element)),
+        _ => None,
+    };
+    Some(TiledCopy { site, threads: (**threads).clone(), values: (**values).clone(), vector })
 }
 
 /// The layout of a value; nothing for one of coordinates.

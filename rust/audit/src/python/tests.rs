@@ -173,10 +173,21 @@ fn what_may_change_is_no_constant() {
         ("L = cute.make_layout(4, loc=None, ip=None, flavour=2)", Reason::Call),
         ("a = b\nb = a\nL = cute.make_layout(a)", Reason::TooDeep),
         ("def f(n):\n    return f(n + 1)\nL = cute.make_layout(f(0))", Reason::TooDeep),
-        ("class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nK().n = 5", Reason::RunTime),
+        (
+            "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nK().n = 5",
+            Reason::Ambiguous,
+        ),
+        (
+            "class K:\n    def __init__(self, x):\n        self.n = 4 if x else 8\n        for a in ('m', 'n'):\n            setattr(self, a, 5)\n    def f(self):\n        return cute.make_layout(self.n)",
+            Reason::Ambiguous,
+        ),
+        (
+            "class K:\n    def __init__(self, x):\n        self.n_staged = 4 if x else 8\n        setattr(self, f'{x}_staged', 5)\n    def f(self):\n        return cute.make_layout(self.n_staged)",
+            Reason::Ambiguous,
+        ),
         (
             "class K:\n    n = 4\n    def f(self):\n        setattr(self, 'n', 5)\n        return cute.make_layout(self.n)",
-            Reason::RunTime,
+            Reason::Ambiguous,
         ),
         ("@cute.jit\ndef f(x):\n    return x\nL = cute.make_layout(f(4))", Reason::Call),
     ] {
@@ -210,6 +221,11 @@ fn branches_that_are_not_known_are_tried() {
     sets(
         "class K:\n    def __init__(self):\n        if x:\n            self.m = 1\n            self.n = 2\n        else:\n            self.m = 3\n            self.n = 4\n    def f(self):\n        return cute.make_layout((self.m, self.n))",
         &["(1,2):(0,1)", "(3,4):(1,3)"],
+    );
+    // Attributes that a `setattr` cannot name.
+    sets(
+        "class K:\n    def __init__(self, x):\n        self.n = 4 if x else 8\n        for a, b in (('m', 1), ('o', 2)):\n            setattr(self, a, b)\n            setattr(self, f'{a}_staged', b)\n    def f(self):\n        return cute.make_layout(self.n)",
+        &["4:1", "8:1"],
     );
     sets("def f(x):\n    if x > y:\n        return 4\n    return 8\nL = cute.make_layout(f(4))", &["4:1", "8:1"]);
     sets("try:\n    n = 4\nexcept E:\n    n = 8\nL = cute.make_layout(n)", &["4:1", "8:1"]);
@@ -293,10 +309,10 @@ fn names_are_found_in_other_files() {
     more.push(("pkg/other.py", "import cutlass.cute as cute\nfrom .config import Config\nConfig.n = 3\n"));
     let python = read(&more);
     let all: Vec<_> = python.survey.layouts.iter().map(|found| told(&found.layout)).collect();
-    assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Err(Reason::RunTime)]);
+    assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Err(Reason::Ambiguous)]);
     more.push(("pkg/again.py", "import cutlass.cute as cute\nfrom . import config\nconfig.TILE = 3\n"));
     let all: Vec<_> = read(&more).survey.layouts.iter().map(|found| told(&found.layout)).collect();
-    assert_eq!(all, [Err(Reason::RunTime), Err(Reason::RunTime)]);
+    assert_eq!(all, [Err(Reason::RunTime), Err(Reason::Ambiguous)]);
 }
 
 #[test]

@@ -32,6 +32,16 @@ pub struct Tried {
     pub call: bool,
 }
 
+/// What of a value is not known.
+// Recursion: tuples nest to a fixed depth.
+fn unknown_part(value: &Value, depth: usize) -> Option<Unresolved> {
+    match value {
+        Value::Unknown(why) => Some(*why),
+        Value::Tuple(items) if depth < 4 => items.all.iter().find_map(|item| unknown_part(item, depth + 1)),
+        _ => None,
+    }
+}
+
 impl<'a> Evaluator<'a> {
     /// Whether what the code lists is tried.
     pub(super) const fn trying(&self) -> bool {
@@ -57,6 +67,15 @@ impl<'a> Evaluator<'a> {
             Value::Number(number, ..) => format!("{name} = {number}"),
             Value::Bool(true) => format!("{name} = True"),
             Value::Bool(false) => format!("{name} = False"),
+            Value::Tuple(items) if items.all.len() <= 4 => {
+                let number = |item: &Value| match item {
+                    Value::Number(number, ..) => Some(number.to_string()),
+                    _ => None,
+                };
+                let Some(all) = items.all.iter().map(number).collect::<Option<Vec<_>>>() else { return };
+                let (open, close) = if items.list { ('[', ']') } else { ('(', ')') };
+                format!("{name} = {open}{}{close}", all.join(", "))
+            }
             _ => return,
         };
         if let Some(world) = self.world.as_mut().filter(|world| world.said.len() < 8)
@@ -103,6 +122,27 @@ impl<'a> Evaluator<'a> {
 
     /// What a call comes to for everything that the code lists.
     pub fn worlds(&mut self, call: ExprId, at: &At) -> Vec<Tried> {
+        self.worlds_of(call, at, &mut |own| own.expr(call, at, 0))
+    }
+
+    /// What the arguments of a call come to for everything that the code lists: a tuple each time, in which some may not be known. They
+    /// count as known where all of these are.
+    pub fn argument_worlds(&mut self, call: ExprId, at: &At, parameters: &[&str], need: &[usize]) -> Vec<Tried> {
+        let site = self.site(call, at);
+        self.worlds_of(call, at, &mut |own| {
+            let absent = Unresolved { reason: Reason::Call, site };
+            let all = own.placed(call, at, parameters).ok_or(absent)?;
+            for place in need {
+                if let Some(Some(value)) = all.get(*place) {
+                    unknown_part(value, 0).map_or(Ok(()), Err)?;
+                }
+            }
+            let all = all.into_iter().map(|value| value.unwrap_or(Value::Unknown(absent)));
+            Value::tuple(all.collect(), site)
+        })
+    }
+
+    fn worlds_of(&mut self, call: ExprId, at: &At, ask: &mut dyn FnMut(&mut Self) -> Resolved<Value>) -> Vec<Tried> {
         let mut all = Vec::new();
         let (before, own) = (self.work, self.tried);
         let (mut failed, mut known) = (0, 0);
@@ -119,7 +159,7 @@ impl<'a> Evaluator<'a> {
             if self.tried > MAX_TRIED || self.tried - own > MAX_TRIED_ONCE {
                 break;
             }
-            let value = self.expr(call, at, 0);
+            let value = ask(self);
             let site = self.site(call, at);
             if let Some(world) = self.world.as_mut() {
                 world.frozen = true;

@@ -15,8 +15,10 @@ pub enum Point<'a> {
     Arm(usize, u32, u64),
     /// Whether a condition within an expression holds.
     Test(usize, ExprId, u64),
-    /// Which item of what is listed.
+    /// Which value of a dictionary.
     Item(usize, ExprId, u64),
+    /// Which item of what a loop goes through: it comes to each.
+    Each(usize, ExprId, u64),
     /// Which of the arguments that calls of a function pass for a parameter, for an object of a class.
     Call(Home, Option<Home>, usize),
     /// Which class the object is of whose method this is.
@@ -74,9 +76,14 @@ impl<'a> World<'a> {
         Some(0)
     }
 
-    /// Whether it is one call that the code has, and nothing else was chosen.
+    /// Whether the code comes to it: it is one call that it has, an item of a loop, and nothing else was chosen.
     pub fn is_call(&self) -> bool {
-        self.calls.len() == 1 && self.taken.iter().all(|taken| matches!(taken.point, Point::Call(..)) || taken.of == 1)
+        let comes = |taken: &Taken<'_>| match taken.point {
+            Point::Call(..) | Point::Each(..) => true,
+            Point::Named(_) => false,
+            _ => taken.of == 1,
+        };
+        !self.taken.is_empty() && self.calls.len() <= 1 && self.taken.iter().all(comes)
     }
 
     /// The next world; false where there is none.
