@@ -253,15 +253,13 @@ impl<'a> Evaluator<'a> {
         if depth > MAX_DEPTH {
             return Err(wrong(Reason::TooDeep));
         }
-        if self.files.stored.contains(name) {
-            return Err(wrong(Reason::Ambiguous));
-        }
         let order = self.order(home);
         let mut methods: Vec<(Home, Vec<&'a Store>)> = Vec::new();
         let mut own: Option<(Home, &'a str)> = None;
         for one in order.iter() {
             let Some(module) = self.module(one.module) else { continue };
-            if module.executes || self.may_be_set(one.module, name) {
+            let stored = self.files.stored_outside(one.module, name);
+            if stored || module.executes || self.may_be_set(one.module, name) {
                 return Err(wrong(Reason::Ambiguous));
             }
             if own.is_none() && module.scope(one.scope).is_some_and(|scope| scope.names.contains_key(name)) {

@@ -29,6 +29,10 @@ pub struct Files<'a> {
     pub heirs: HashMap<Arc<str>, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
     pub stored: HashSet<Arc<str>>,
+    /// The modules that store so, by the attribute.
+    outside: HashMap<Arc<str>, Vec<usize>>,
+    /// The modules that a module imports.
+    imported: Vec<HashSet<usize>>,
     /// Where a class stores an attribute, as places in its module's list.
     own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>>,
     names: Names,
@@ -178,7 +182,28 @@ impl<'a> Files<'a> {
                 }
             }
         }
-        Self { sources, modules, heirs, stored, own, names }
+        let mut outside: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
+        for (index, module) in modules.iter().enumerate() {
+            for store in module.stores.iter().filter(|store| store.class.is_none()) {
+                let all = outside.entry(store.name.clone()).or_default();
+                if all.last() != Some(&index) {
+                    all.push(index);
+                }
+            }
+        }
+        let source = |file, name: &String| names.source(file, sources, name);
+        let imported = modules.iter().map(|module| {
+            let sources = imports(module).filter_map(|name| source(module.file, &name));
+            sources.filter_map(|source| names.module.get(&source).copied()).collect()
+        });
+        let imported = imported.collect();
+        Self { sources, modules, heirs, stored, outside, imported, own, names }
+    }
+
+    /// Whether the module of a class, or one that imports it, stores in an attribute of what is not the first parameter of a method.
+    pub fn stored_outside(&self, class: usize, name: &str) -> bool {
+        let imports = |from: &usize| self.imported.get(*from).is_some_and(|all| all.contains(&class));
+        self.outside.get(name).is_some_and(|all| all.iter().any(|from| *from == class || imports(from)))
     }
 
     /// What the methods of a class store in an attribute.

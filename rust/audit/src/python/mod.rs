@@ -152,12 +152,11 @@ impl Python {
                 Some("make_tiled_copy_tv") => {
                     let parameters = ["atom", "thr_layout", "val_layout"];
                     let arguments = evaluator.arguments(*call, &at, &parameters);
-                    match arguments.and_then(|all| tiled_copy(&all, site)) {
-                        Some(copy) => self.survey.tiled_copies.push(copy),
-                        None => {
-                            let tried = evaluator.argument_worlds(*call, &at, &parameters, &[1, 2]);
-                            self.copies_tried(tried, site);
-                        }
+                    if let Some(copy) = arguments.and_then(|all| tiled_copy(&all, site)) {
+                        self.survey.tiled_copies.push(copy);
+                    } else {
+                        let tried = evaluator.argument_worlds(*call, &at, &parameters, &[1, 2]);
+                        self.copies_tried(tried, site);
                     }
                 }
                 Some("make_swizzle") => match evaluator.ask(*call, &at) {
@@ -218,7 +217,7 @@ impl Python {
             match whole {
                 Ok(layout) => all.push(Listed { one: GluonLayout { site, layout }, holds, tried: !call }),
                 Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
-                    open = open.or(Some(why))
+                    open = open.or(Some(why));
                 }
                 Err(why) => failed = failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
             }
