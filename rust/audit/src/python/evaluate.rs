@@ -160,6 +160,8 @@ pub struct Evaluator<'a> {
     pub(super) work: usize,
     /// Steps for what the code lists.
     pub(super) tried: usize,
+    /// Steps for what the code lists that one layout may take.
+    pub share: usize,
     /// Calls of libraries, which cost more than a step.
     pub(super) calls: usize,
     pub(super) failures: usize,
@@ -182,6 +184,7 @@ impl<'a> Evaluator<'a> {
             steps: 0,
             work: 0,
             tried: 0,
+            share: super::tried::MAX_TRIED_ONCE,
             calls: 0,
             failures: 0,
             refused: Vec::new(),

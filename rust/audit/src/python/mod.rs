@@ -38,7 +38,7 @@ pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
 use evaluate::{At, Evaluator};
 use files::Files;
 use tree::{Expr, ExprId, Module};
-use tried::Tried;
+use tried::{MAX_TRIED, MAX_TRIED_ONCE, Tried};
 use value::Value;
 
 /// Layouts of one run that are kept.
@@ -95,6 +95,17 @@ impl Python {
         }
         let files = Files::read(sources);
         let mut evaluator = Evaluator::new(&files);
+        // Most layouts take little of their share.
+        let made = |module: &Module| {
+            let makes = |call: &ExprId| match module.expr(*call) {
+                Expr::Call(callee, _) => matches!(module.expr(*callee), Expr::Attribute(_, name)
+                    if cute::makes_layout(name) || name.ends_with("Layout")),
+                _ => false,
+            };
+            module.calls.iter().filter(|(call, _)| makes(call)).count()
+        };
+        let count: usize = files.modules.iter().map(made).sum();
+        evaluator.share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
         for (index, module) in files.modules.iter().enumerate() {
             python.units.push(Unit::empty(module.file));
             python.errors += module.errors;

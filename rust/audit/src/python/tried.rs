@@ -10,10 +10,10 @@ use crate::eval::{Reason, Resolved, Unresolved};
 const MAX_WORLDS: usize = 1024;
 
 /// Steps of all questions about what the code lists.
-const MAX_TRIED: usize = 30_000_000;
+pub const MAX_TRIED: usize = 30_000_000;
 
 /// Steps of such questions about one layout.
-const MAX_TRIED_ONCE: usize = 150_000;
+pub const MAX_TRIED_ONCE: usize = 150_000;
 
 /// Worlds in which a layout is not known, after which no more are tried.
 const MAX_FAILED: usize = 6;
@@ -156,7 +156,7 @@ impl<'a> Evaluator<'a> {
             self.steps = 4 * MAX_STEPS;
             // What is certain has a count of its own.
             self.work = before;
-            if self.tried > MAX_TRIED || self.tried - own > MAX_TRIED_ONCE {
+            if self.tried > MAX_TRIED || self.tried - own > self.share {
                 break;
             }
             let value = ask(self);
