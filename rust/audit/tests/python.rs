@@ -147,6 +147,65 @@ fn gluon() {
     }
 }
 
+/// What a kernel class makes of the values that its calls pass, of branches and of loops.
+#[test]
+fn what_the_code_lists_is_checked() {
+    let copy = |stride: &str, calls: &str| {
+        format!(
+            "{HEAD}class K:\n    def __init__(self, threads, row):\n        self.threads = threads\n        self.row = row\n    \
+             def copy(self, vector=8):\n        atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), cutlass.Float16, num_bits_per_copy=128)\n        \
+             thr = cute.make_layout((self.threads // self.row, self.row), stride=({stride}, 1))\n        \
+             return cute.make_tiled_copy_tv(atom, thr, cute.make_layout((1, vector)))\n{calls}"
+        )
+    };
+    let codes = |text: &str| {
+        let report = audit(text);
+        assert_eq!(report.syntax_errors, 0, "{text}");
+        report
+            .findings
+            .into_iter()
+            .map(|one| (one.code, one.notes.last().cloned().unwrap_or_default()))
+            .collect::<Vec<_>>()
+    };
+    let only = |text: &str, code: Code, words: &str| {
+        let all = codes(text);
+        assert!(matches!(all.as_slice(), [(found, note)] if *found == code && note.contains(words)), "{text}: {all:?}");
+    };
+    let right = |text: &str| assert_eq!(codes(text), [], "{text}");
+    only(&copy("self.row + 1", "K(128, 4)\n"), Code::TiledCopy, "for threads = 128, row = 4, as it is called");
+    only(&copy("8", "K(128, 8)\nK(128, 4)\n"), Code::TiledCopy, "row = 4, as it is called");
+    only(&copy("self.row", "K(128, 4)\nK(256, 8).copy(vector=4)\n"), Code::TiledCopy, "vector = 4");
+    right(&copy("self.row", "K(128, 4)\nK(256, 8)\n"));
+    // 8 is right for one of two that are only tried.
+    let tried = |stride: &str| copy(stride, "if flag:\n    n = 8\nelse:\n    n = 4\nK(128, n)\n");
+    right(&tried("8"));
+    only(&tried("16"), Code::TiledCopy, "all of the 2 sets of values that the code lists");
+    let tile = |stride: &str| {
+        format!(
+            "{HEAD}def f(m, n):\n    return cute.make_layout((m, n), stride=({stride}, 1))\nfor m, n in [(128, 64), (64, 32)]:\n    f(m, n)\n"
+        )
+    };
+    only(&tile("n // 2"), Code::Overlap, "m = 128, n = 64, as it is called");
+    only(&tile("32"), Code::Overlap, "m = 128, n = 64, as it is called");
+    right(&tile("n"));
+    let swizzle = |bits: &str| format!("{HEAD}def f(b):\n    return cute.make_swizzle(b, 3, 3)\nf({bits})\n");
+    only(&swizzle("5"), Code::SwizzleDropped, "");
+    right(&swizzle("min(5, 3)"));
+    let gluon = |order: &str| {
+        format!("{HEAD}L = [gl.BlockedLayout([1, 1], [1, 32], [1, 4], order) for order in ([1, 0], {order})]\n")
+    };
+    only(&gluon("[0, 0]"), Code::GluonLayout, "as it is called");
+    right(&gluon("[0, 1]"));
+    right(&format!(
+        "{HEAD}def f(w):\n    return gl.BlockedLayout([1, 1], [1, 32], [1, w], [1, 0])\nw = 6 if flag else 4\nf(w)\n"
+    ));
+    only(
+        &format!("{HEAD}def f(w):\n    return gl.BlockedLayout([1, 1], [1, 32], [1, w], [1, 0])\nf(4)\nf(6)\n"),
+        Code::GluonLayout,
+        "w = 6, as it is called",
+    );
+}
+
 #[test]
 fn findings_are_placed_allowed_and_written_in_every_format() {
     let text = format!("{HEAD}\ndef kernel():\n    é = cute.make_layout((8, 4), stride=(1, 4))\n");

@@ -8,7 +8,7 @@ use super::verdicts::Verdicts;
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::python::{Bases, Gluon, GluonLayout, List, Part};
+use crate::python::{Bases, Gluon, GluonLayout, List, Listed, Part};
 
 /// Rows of a swizzle that are compared.
 const MAX_ROWS: i128 = 1 << 12;
@@ -29,30 +29,55 @@ impl Wrong {
 /// Checks every Gluon layout.
 pub fn check(program: &Program<'_>, all: &[GluonLayout], verdicts: &mut Verdicts) {
     for found in all {
-        let (name, code, wrong) = match &found.layout {
-            Gluon::Blocked(lists) => ("BlockedLayout", Code::GluonLayout, blocked(lists)),
-            Gluon::Swizzled { vec, per_phase, max_phase, order } => {
-                let parts = [*vec, *per_phase, *max_phase];
-                if let Some(text) = uneven_swizzle(parts) {
-                    let mut wrong = Wrong::default();
-                    wrong.say(found.site, text);
-                    report(program, found, ("SwizzledSharedLayout", Code::GluonSwizzle), &wrong, verdicts);
-                }
-                ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
-            }
-            Gluon::Nvmma { swizzle, bits } => ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits)),
-            Gluon::SharedLinear { offset, block, alignment } => {
-                ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
-            }
-            Gluon::Distributed(bases, shape) => {
-                ("DistributedLinearLayout", Code::GluonBases, distributed(bases, shape.as_ref()))
-            }
-        };
-        report(program, found, (name, code), &wrong, verdicts);
+        look(program, found, &mut |finding| verdicts.find(finding));
     }
 }
 
-fn report(program: &Program<'_>, found: &GluonLayout, what: (&str, Code), wrong: &Wrong, verdicts: &mut Verdicts) {
+/// Layouts that hang on what the code lists, unless they are wrong whatever that is.
+pub fn listed(program: &Program<'_>, layouts: &[Vec<Listed<GluonLayout>>], verdicts: &mut Verdicts) {
+    for all in layouts {
+        let site = all.first().map(|one| place(program, one.one.site));
+        if verdicts.findings.iter().any(|finding| Some(finding.place) == site) {
+            continue;
+        }
+        super::listed::wrong(all, verdicts, &mut |layout| {
+            let mut found = Vec::new();
+            look(program, layout, &mut |finding| found.push(finding));
+            found
+        });
+    }
+}
+
+fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding)) {
+    let (name, code, wrong) = match &found.layout {
+        Gluon::Blocked(lists) => ("BlockedLayout", Code::GluonLayout, blocked(lists)),
+        Gluon::Swizzled { vec, per_phase, max_phase, order } => {
+            let parts = [*vec, *per_phase, *max_phase];
+            if let Some(text) = uneven_swizzle(parts) {
+                let mut wrong = Wrong::default();
+                wrong.say(found.site, text);
+                report(program, found, ("SwizzledSharedLayout", Code::GluonSwizzle), &wrong, find);
+            }
+            ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
+        }
+        Gluon::Nvmma { swizzle, bits } => ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits)),
+        Gluon::SharedLinear { offset, block, alignment } => {
+            ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
+        }
+        Gluon::Distributed(bases, shape) => {
+            ("DistributedLinearLayout", Code::GluonBases, distributed(bases, shape.as_ref()))
+        }
+    };
+    report(program, found, (name, code), &wrong, find);
+}
+
+fn report(
+    program: &Program<'_>,
+    found: &GluonLayout,
+    what: (&str, Code),
+    wrong: &Wrong,
+    find: &mut dyn FnMut(Finding),
+) {
     let (name, code) = what;
     let Some((first, _)) = wrong.said.first() else { return };
     let title = format!("{name}: {first}");
@@ -64,7 +89,7 @@ fn report(program: &Program<'_>, found: &GluonLayout, what: (&str, Code), wrong:
     } else {
         Vec::new()
     };
-    verdicts.find(Finding {
+    find(Finding {
         code,
         title,
         place: place(program, found.site),

@@ -18,6 +18,7 @@ mod fragments;
 mod gluon;
 mod incongruent;
 mod launch;
+mod listed;
 mod nesting;
 mod operand;
 mod operands;
@@ -49,7 +50,7 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
     let mut verdicts = Verdicts::default();
     operands::check(program, survey, &mut verdicts);
     copies::check(program, survey, &mut verdicts);
-    plain::check(program, survey, &mut verdicts);
+    plain::check(program, survey, "as the template is instantiated", &mut verdicts);
     tiled_copy::check(program, survey, &mut verdicts);
     spots::check(program, survey, &mut verdicts);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
@@ -60,11 +61,13 @@ pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
 /// Runs every check of Python.
 pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
     let mut verdicts = Verdicts::default();
-    plain::check(program, &python.survey, &mut verdicts);
+    plain::check(program, &python.survey, "as it is called", &mut verdicts);
     tiled_copy::check(program, &python.survey, &mut verdicts);
     refused::check(program, &python.refused, &mut verdicts);
     refused::composed(program, &python.composed, &mut verdicts);
     gluon::check(program, &python.gluon, &mut verdicts);
+    gluon::listed(program, &python.gluon_listed, &mut verdicts);
+    tiled_copy::listed(program, &python.copies, &mut verdicts);
     swizzles::dropped(program, &python.swizzles, &mut verdicts);
     verdicts
 }

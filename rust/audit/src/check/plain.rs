@@ -26,8 +26,8 @@ struct Seen<'s> {
     tried: bool,
 }
 
-/// Checks every resolved layout that no other check looks at.
-pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+/// Checks every resolved layout that no other check looks at; how values are known that stand together, in words.
+pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut Verdicts) {
     let matrices = survey.mma.iter().filter_map(|traits| traits.value.as_ref().ok());
     // `Layout<…>` and `cute::Layout<…>` are one place: where it ends.
     let end = |site: Site| (site.unit, site.span.end);
@@ -76,7 +76,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
                     let count = tried.len();
                     format!("for {holds}, and all of the {count} sets of values that the code lists")
                 } else {
-                    format!("for {holds}, as the template is instantiated")
+                    format!("for {holds}, {how}")
                 });
                 // The numbers are computed from parameters, and other values need another change.
                 finding.fix = None;

@@ -10,6 +10,7 @@ use super::defect::Defect;
 use super::verdicts::Verdicts;
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding};
+use crate::python::Listed;
 use crate::survey::{Survey, Tile, TiledCopy};
 
 /// Checks every tiled copy.
@@ -20,6 +21,16 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
         if let Some(defect) = wrong(copy, &mut budget) {
             verdicts.find(finding(program, copy, defect));
         }
+    }
+}
+
+/// Tiled copies that hang on what the code lists: wrong for one call that has such values, or for all that are tried.
+pub fn listed(program: &Program<'_>, copies: &[Vec<Listed<TiledCopy>>], verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    for all in copies {
+        super::listed::wrong(all, verdicts, &mut |copy| {
+            wrong(copy, &mut budget).map(|defect| finding(program, copy, defect)).into_iter().collect()
+        });
     }
 }
 

@@ -164,19 +164,35 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
     let number = |value| Ok(Value::number(value, site));
     let wrong = |reason| Unresolved { reason, site };
     match path {
+        "int" if !matches!(arguments.placed, [Value::Ratio(..)]) => match arguments.need(0, &[])? {
+            Value::Bool(truth) => number(i128::from(*truth)),
+            other => other.as_number(site).map(|value| Value::number(value, site)),
+        },
+        "bool" => match arguments.need(0, &[])?.truth() {
+            Some(truth) => Ok(Value::Bool(truth)),
+            None => Err(wrong(Reason::Call)),
+        },
+        "range" | "cutlass.range_constexpr" => {
+            arguments.only(3, &[])?;
+            let (from, to, step) = match arguments.placed {
+                [_] => (0, arguments.number(0, &[])?, 1),
+                [_, _] => (arguments.number(0, &[])?, arguments.number(1, &[])?, 1),
+                _ => (arguments.number(0, &[])?, arguments.number(1, &[])?, arguments.number(2, &[])?),
+            };
+            if step <= 0 || to.saturating_sub(from) / step > 1024 {
+                return Err(wrong(Reason::Call));
+            }
+            let step = usize::try_from(step).map_err(|_| wrong(Reason::Call))?;
+            Value::tuple((from..to).step_by(step).map(|value| Value::number(value, site)).collect(), site)
+        }
         "cutlass.const_expr"
         | "cutlass.constexpr"
         | "triton.language.constexpr"
-        | "triton.experimental.gluon.language.constexpr"
-        | "int" => {
+        | "triton.experimental.gluon.language.constexpr" => {
             arguments.only(1, &[])?;
             match arguments.need(0, &[])? {
-                Value::Number(..) | Value::Tuple(_) | Value::Bool(_) | Value::Text(_) | Value::None
-                    if path != "int" =>
-                {
-                    Ok(arguments.need(0, &[])?.clone())
-                }
-                other => other.as_number(site).map(|value| Value::number(value, site)),
+                Value::Unknown(why) => Err(*why),
+                other => Ok(other.clone()),
             }
         }
         "tuple" | "list" => match arguments.need(0, &[])? {
@@ -187,6 +203,18 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
             Value::Tuple(items) => number(i128::try_from(items.all.len()).unwrap_or(0)),
             _ => Err(wrong(Reason::Call)),
         },
+        "math.ceil" | "math.floor" | "int" if matches!(arguments.placed, [Value::Ratio(..)]) => {
+            let [Value::Ratio(above, below)] = arguments.placed else { return Err(wrong(Reason::Call)) };
+            let floor = above.div_euclid(*below);
+            let exact = above.rem_euclid(*below) == 0;
+            let up = match path {
+                "math.ceil" => !exact,
+                "int" => !exact && *above < 0,
+                _ => false,
+            };
+            number(floor + i128::from(up))
+        }
+        "math.ceil" | "math.floor" => number(arguments.number(0, &[])?),
         "abs" => number(arguments.number(0, &[])?.checked_abs().ok_or(wrong(Reason::Overflow))?),
         "min" | "max" | "math.gcd" | "math.lcm" => {
             arguments.only(usize::MAX, &[])?;
@@ -323,7 +351,19 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
         "make_copy_atom" => atom(arguments),
         "ceil_div" | "round_up" => {
             arguments.only(2, &["input", "tiler", "a", "b"])?;
-            let (a, b) = (arguments.number(0, &["input", "a"])?, arguments.number(1, &["tiler", "b"])?);
+            let (of, by) = (arguments.need(0, &["input", "a"])?, arguments.need(1, &["tiler", "b"])?);
+            if let (Value::Tuple(of), Value::Tuple(by), "ceil_div") = (of, by, name) {
+                if by.all.len() > of.all.len() {
+                    return Err(wrong(Reason::Call));
+                }
+                let all = of.all.iter().enumerate().map(|(mode, extent)| {
+                    let Some(by) = by.all.get(mode) else { return Ok(extent.clone()) };
+                    let whole = ceil_div(extent.as_number(site)?, by.as_number(site)?).ok_or(wrong(Reason::Call))?;
+                    Ok(Value::number(whole, site))
+                });
+                return value(Value::tuple(all.collect::<Resolved<_>>()?, site)?);
+            }
+            let (a, b) = (of.as_number(site)?, by.as_number(site)?);
             let whole = ceil_div(a, b).ok_or(wrong(Reason::Call))?;
             number(if name == "ceil_div" { whole } else { whole.checked_mul(b).ok_or(wrong(Reason::Overflow))? })
         }

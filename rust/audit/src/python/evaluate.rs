@@ -9,8 +9,11 @@ use razorgirl::Layout;
 use super::arithmetic::{binary, power};
 use super::cute;
 use super::files::Files;
-use super::tree::{Argument, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
-use super::value::{Home, Value, of_numbers};
+use super::flow::Use;
+use super::sites::Calls;
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
+use super::value::{Home, Value};
+use super::world::{Point, World};
 use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
 
@@ -18,28 +21,19 @@ use crate::eval::{Reason, Resolved, Unresolved};
 const MAX_DEPTH: usize = 100;
 
 /// Steps of one question.
-const MAX_STEPS: usize = 20_000;
+pub(super) const MAX_STEPS: usize = 20_000;
 
 /// Steps of all questions.
 const MAX_WORK: usize = 50_000_000;
 
-/// Calls of libraries of all questions.
-const MAX_CALLS: usize = 400_000;
-
-/// Calls of the algebra without a result, of all questions: a refusal looks for what is near, which takes long.
-const MAX_FAILURES: usize = 2_000;
-
-/// Parameters and decorators of a function that is called.
-const MAX_PARAMETERS: usize = 64;
-
 /// Places that bind one name and that are compared.
-const MAX_BINDINGS: usize = 8;
+pub(super) const MAX_BINDINGS: usize = 8;
 
-/// Classes of one family that are looked at.
-const MAX_FAMILY: usize = 64;
+/// Places that bind one name and of which the one is looked for that holds.
+const MAX_ORDERED: usize = 64;
 
-/// Classes that say nothing of attributes.
-const HARMLESS: [&str; 6] = ["abc.ABC", "object", "typing.Generic", "typing.Protocol", "ABC", "Protocol"];
+/// Items that are gone through.
+const MAX_ITEMS: usize = 64;
 
 /// Names of Python itself; most are functions of which nothing is known.
 const BUILTINS: [&str; 37] = [
@@ -82,11 +76,32 @@ const BUILTINS: [&str; 37] = [
     "zip",
 ];
 
-/// Arguments of a call of a function of the files.
+/// Arguments of a call of a function of the files, or the item of a comprehension.
 #[derive(Debug)]
 pub struct Frame {
-    home: Home,
-    values: Vec<Value>,
+    pub(super) home: Home,
+    /// Nothing for those that are not passed here.
+    pub(super) values: Vec<Option<Value>>,
+    /// Which call it is.
+    pub(super) key: u64,
+    /// What is around it.
+    pub(super) outer: Option<Rc<Frame>>,
+}
+
+impl Frame {
+    /// The method of an object, of whose other parameters nothing is known.
+    pub fn method(home: Home, object: Home) -> Self {
+        let key = key(0, &[home.module, home.scope.0 as usize, object.module, object.scope.0 as usize]);
+        Self { home, values: vec![Some(Value::Object(object))], key, outer: None }
+    }
+}
+
+/// A number for a call: of what it is in and of these.
+pub(super) fn key(outer: u64, parts: &[usize]) -> u64 {
+    // FNV-1a: the same in every world.
+    parts.iter().fold(outer ^ 0xcbf2_9ce4_8422_2325, |hash, part| {
+        (hash ^ u64::try_from(*part).unwrap_or(u64::MAX)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Where an expression stands.
@@ -98,6 +113,22 @@ pub struct At {
     pub scope: ScopeId,
     /// The arguments of the function around it.
     pub frame: Option<Rc<Frame>>,
+}
+
+impl At {
+    /// A number for the call that it is in.
+    pub fn key(&self) -> u64 {
+        self.frame.as_ref().map_or(0, |frame| frame.key)
+    }
+
+    /// The arguments of a function around it.
+    fn frame_of(&self, home: Home) -> Option<&Frame> {
+        let mut frame = self.frame.as_deref();
+        while let Some(one) = frame.filter(|one| one.home != home) {
+            frame = one.outer.as_deref();
+        }
+        frame
+    }
 }
 
 /// A call that CuTe answers and the definition refuses.
@@ -114,13 +145,26 @@ pub struct Refused {
 /// Works out what expressions come to.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
-    files: &'a Files<'a>,
-    known: HashMap<(Home, &'a str), Resolved<Value>>,
-    steps: usize,
-    work: usize,
+    pub(super) files: &'a Files<'a>,
+    /// What bindings come to, by file and place, where nothing was chosen and no function is called.
+    known: HashMap<(usize, u32), Resolved<Value>>,
+    /// The calls of functions.
+    pub(super) sites: Calls<'a>,
+    /// Classes with their bases, in the order in which attributes are looked for.
+    pub(super) orders: HashMap<Home, Rc<Vec<Home>>>,
+    /// Classes with those that inherit from them.
+    pub(super) heirs: HashMap<Home, Rc<[Home]>>,
+    /// What is chosen; nothing while only what is certain counts.
+    pub(super) world: Option<World<'a>>,
+    pub(super) steps: usize,
+    pub(super) work: usize,
+    /// Steps for what the code lists.
+    pub(super) tried: usize,
+    /// Steps for what the code lists that one layout may take.
+    pub share: usize,
     /// Calls of libraries, which cost more than a step.
-    calls: usize,
-    failures: usize,
+    pub(super) calls: usize,
+    pub(super) failures: usize,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
     /// Compositions that the library refused, and CuTe may answer.
@@ -133,8 +177,14 @@ impl<'a> Evaluator<'a> {
         Self {
             files,
             known: HashMap::new(),
+            sites: Calls::of(files),
+            orders: HashMap::new(),
+            heirs: HashMap::new(),
+            world: None,
             steps: 0,
             work: 0,
+            tried: 0,
+            share: super::tried::MAX_TRIED_ONCE,
             calls: 0,
             failures: 0,
             refused: Vec::new(),
@@ -148,7 +198,7 @@ impl<'a> Evaluator<'a> {
         self.expr(expr, at, 0)
     }
 
-    fn module(&self, index: usize) -> Option<&'a Module> {
+    pub(super) fn module(&self, index: usize) -> Option<&'a Module> {
         self.files.modules.get(index)
     }
 
@@ -161,6 +211,11 @@ impl<'a> Evaluator<'a> {
     /// The arguments of a call, one for each parameter of these names; nothing where they cannot be told.
     pub fn arguments(&mut self, call: ExprId, at: &At, parameters: &[&str]) -> Option<Vec<Option<Value>>> {
         self.steps = MAX_STEPS;
+        self.placed(call, at, parameters)
+    }
+
+    /// As [`Self::arguments`], within the steps of a question.
+    pub(super) fn placed(&mut self, call: ExprId, at: &At, parameters: &[&str]) -> Option<Vec<Option<Value>>> {
         let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
         let mut values = vec![None; parameters.len()];
         for (place, argument) in arguments.iter().enumerate() {
@@ -178,7 +233,7 @@ impl<'a> Evaluator<'a> {
     }
 
     // Recursion: every way round adds to the depth.
-    fn expr(&mut self, id: ExprId, at: &At, depth: usize) -> Resolved<Value> {
+    pub(super) fn expr(&mut self, id: ExprId, at: &At, depth: usize) -> Resolved<Value> {
         let site = self.site(id, at);
         let wrong = |reason| Unresolved { reason, site };
         if depth > MAX_DEPTH {
@@ -196,6 +251,37 @@ impl<'a> Evaluator<'a> {
             Expr::Attribute(of, name) => {
                 let of = self.expr(*of, at, depth + 1)?;
                 self.attribute(&of, name, site, depth + 1)
+            }
+            Expr::Dict(pairs) => {
+                let mut values = Vec::with_capacity(pairs.len());
+                for (key, value) in pairs {
+                    let key = self.expr(*key, at, depth + 1).unwrap_or_else(Value::Unknown);
+                    let value = self.expr(*value, at, depth + 1).unwrap_or_else(Value::Unknown);
+                    values.push((key, value));
+                }
+                Ok(Value::Dict(Rc::new(values), site))
+            }
+            Expr::Comprehension(parts) => {
+                let (item, of, scope) = **parts;
+                let inside = At { scope, ..at.clone() };
+                let Value::Tuple(items) = self.expr(of, &inside, depth + 1)? else {
+                    return Err(wrong(Reason::Expression));
+                };
+                if items.all.len() > MAX_ITEMS {
+                    return Err(wrong(Reason::TooLarge));
+                }
+                let mut values = Vec::with_capacity(items.all.len());
+                for (index, one) in items.all.iter().enumerate() {
+                    let frame = Frame {
+                        home: Home { module: at.module, scope },
+                        values: vec![Some(one.clone())],
+                        key: key(at.key(), &[scope.0 as usize, index]),
+                        outer: at.frame.clone(),
+                    };
+                    let inside = At { frame: Some(Rc::new(frame)), ..inside.clone() };
+                    values.push(self.expr(item, &inside, depth + 1).unwrap_or_else(Value::Unknown));
+                }
+                Value::sequence(values, site, true)
             }
             Expr::Call(callee, arguments) => self.call(*callee, arguments, at, site, depth + 1),
             Expr::Tuple(items, list) => {
@@ -217,6 +303,10 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Item(of, index) => {
                 let of = self.expr(*of, at, depth + 1)?;
+                if let Value::Dict(pairs, made) = &of {
+                    let key = self.expr(*index, at, depth + 1);
+                    return self.looked_up(pairs, key, (at.module, id, at.key()), module.changes, *made, site);
+                }
                 let index = self.expr(*index, at, depth + 1)?.as_number(site)?;
                 let Value::Tuple(items) = of else { return Err(wrong(Reason::Expression)) };
                 known(place(index, items.all.len()).and_then(|place| items.all.get(place)).cloned(), site)
@@ -245,6 +335,20 @@ impl<'a> Evaluator<'a> {
                 let (left, right) = (self.expr(*left, at, depth + 1)?, self.expr(*right, at, depth + 1)?);
                 operate(*op, &left, &right, site)
             }
+            Expr::Within(one, of, not) => {
+                let one = self.expr(*one, at, depth + 1)?;
+                let Value::Tuple(items) = self.expr(*of, at, depth + 1)? else { return Err(wrong(Reason::Expression)) };
+                let comparable = |value: &Value| {
+                    matches!(
+                        value,
+                        Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Library(_) | Value::None
+                    )
+                };
+                if !comparable(&one) || !items.all.iter().all(comparable) {
+                    return Err(wrong(Reason::Expression));
+                }
+                Ok(Value::Bool(items.all.iter().any(|item| item.same(&one)) != *not))
+            }
             Expr::Negative(of) => {
                 let value = self.expr(*of, at, depth + 1)?.as_number(site)?;
                 Ok(Value::number(value.checked_neg().ok_or(wrong(Reason::Overflow))?, site))
@@ -255,7 +359,19 @@ impl<'a> Evaluator<'a> {
                 Ok(Value::Bool(!truth.ok_or(wrong(Reason::Expression))?))
             }
             Expr::Choice { test, yes, no } => {
-                let truth = self.expr(*test, at, depth + 1)?.truth().ok_or(wrong(Reason::Expression))?;
+                let test_value = self.expr(*test, at, depth + 1);
+                let truth = match test_value.as_ref().ok().and_then(Value::truth) {
+                    Some(truth) => truth,
+                    // Both may hold.
+                    None if self.trying() => {
+                        if let Some(value) = self.alike(&[(*yes, at), (*no, at)], depth) {
+                            return value;
+                        }
+                        let chosen = self.choose(Point::Test(at.module, *test, at.key()), 2);
+                        chosen.ok_or(wrong(Reason::Ambiguous))? == 0
+                    }
+                    None => return Err(test_value.err().unwrap_or(wrong(Reason::Expression))),
+                };
                 self.expr(if truth { *yes } else { *no }, at, depth + 1)
             }
             Expr::Starred(_) | Expr::Other => Err(wrong(Reason::Expression)),
@@ -276,12 +392,29 @@ impl<'a> Evaluator<'a> {
                 if module.moved.contains(name) {
                     return Err(Unresolved { reason: Reason::RunTime, site });
                 }
-                let value = self.bound(Home { module: at.module, scope: id }, name, at, site, depth);
+                let home = Home { module: at.module, scope: id };
+                let use_ = self.used(at, id, site.span.start);
+                let value = self.bound(home, name, at, use_, site, depth);
                 return unchanged(value, module, site);
             }
             scope = of.parent;
         }
         self.elsewhere(module, name, site, depth)
+    }
+
+    /// Where an expression of a scope stands, seen from a scope around it.
+    fn used(&self, at: &At, outer: ScopeId, place: u32) -> Use {
+        let Some(module) = self.module(at.module) else { return Use::Later };
+        let mut scope = at.scope;
+        while scope != outer {
+            let Some(one) = module.scope(scope) else { return Use::Later };
+            if matches!(one.kind, Kind::Function(_)) {
+                return Use::Later;
+            }
+            let Some(parent) = one.parent else { return Use::Later };
+            scope = parent;
+        }
+        Use::At(place)
     }
 
     /// A name that its file does not bind.
@@ -308,7 +441,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A name of another module.
-    fn member(&mut self, index: usize, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
+    pub(super) fn member(&mut self, index: usize, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         let unknown = Unresolved { reason: Reason::UnknownName, site };
         let module = self.module(index).ok_or(unknown)?;
         if !module.scope(MODULE).is_some_and(|all| all.names.contains_key(name)) {
@@ -318,21 +451,15 @@ impl<'a> Evaluator<'a> {
             return Err(Unresolved { reason: Reason::RunTime, site });
         }
         let at = At { module: index, scope: MODULE, frame: None };
-        let value = self.bound(Home { module: index, scope: MODULE }, name, &at, site, depth);
+        let value = self.bound(Home { module: index, scope: MODULE }, name, &at, Use::Later, site, depth);
         unchanged(value, module, site)
     }
 
-    /// What the bindings of a name in one scope say together.
-    fn bound(&mut self, home: Home, name: &'a str, at: &At, site: Site, depth: usize) -> Resolved<Value> {
+    /// What a name of one scope is bound to: the binding that holds where it is used, or what all of them say.
+    fn bound(&mut self, home: Home, name: &'a str, at: &At, used: Use, site: Site, depth: usize) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
         if depth > MAX_DEPTH {
             return Err(wrong(Reason::TooDeep));
-        }
-        let frame = at.frame.as_ref().filter(|_| home.scope != MODULE).cloned();
-        if frame.is_none()
-            && let Some(known) = self.known.get(&(home, name))
-        {
-            return known.clone();
         }
         let module = self.module(home.module).ok_or(wrong(Reason::UnknownName))?;
         let bindings =
@@ -342,68 +469,192 @@ impl<'a> Evaluator<'a> {
             home.scope == MODULE
                 && module.stars.iter().any(|(from, star)| star.start > span.start && !cute::is_library(from))
         };
-        let inside = At { module: home.module, scope: home.scope, frame: frame.clone() };
-        let mut result: Option<Value> = None;
-        let mut failed = None;
-        if bindings.len() > MAX_BINDINGS {
-            return Err(wrong(Reason::Ambiguous));
-        }
         if bindings.iter().any(|binding| hidden(binding.span)) {
-            failed = Some(wrong(Reason::Ambiguous));
+            return Err(wrong(Reason::Ambiguous));
         }
         // Another file may store in a module's name as in an attribute.
         let values = || bindings.iter().any(|binding| matches!(binding.bound, Bound::Value(..) | Bound::Part(..)));
         if home.scope == MODULE && self.files.stored.contains(name) && values() {
-            failed = Some(wrong(Reason::RunTime));
+            return Err(wrong(Reason::RunTime));
         }
+        // `try: import x` with `except ImportError: x = None`.
         let imports = bindings.iter().any(|one| matches!(one.bound, Bound::Module(_) | Bound::From(..)));
-        for binding in bindings {
-            if failed.is_some() {
-                break;
-            }
-            let unit = u32::try_from(home.module).unwrap_or(u32::MAX);
-            let own = Site { unit, span: binding.span };
-            let value = match &binding.bound {
-                // `try: import x` with `except ImportError: x = None`.
-                Bound::Value(value, _) if imports && matches!(module.expr(*value), Expr::None) => continue,
-                Bound::Value(value, _) => self.expr(*value, &inside, depth + 1),
-                Bound::Part(value, path) => self.part(*value, path, &inside, own, depth),
-                Bound::Module(path) => self.import(home.module, path, own),
-                Bound::From(from, name) => self.from(home.module, from, name, own, depth),
-                Bound::Parameter(place, fixed) => self.parameter(home, *place, *fixed, frame.as_deref(), own),
-                Bound::Function(scope) => Ok(Value::Function(Home { module: home.module, scope: *scope }, None)),
-                Bound::Class(scope) => Ok(Value::Class(Home { module: home.module, scope: *scope })),
-                Bound::Moving => Err(Unresolved { reason: Reason::RunTime, site: own }),
-            };
-            match (value, &result) {
-                (Ok(value), None) => result = Some(value),
-                (Ok(value), Some(before)) if value.same(before) => {}
-                (Ok(_), Some(_)) => failed = Some(wrong(Reason::Ambiguous)),
-                (Err(why), _) => failed = Some(why),
+        let none = |bound: &Bound| matches!(bound, Bound::Value(value, _) if matches!(module.expr(*value), Expr::None));
+        let bindings: Vec<&'a Binding> =
+            bindings.iter().filter(|one| !(imports && none(&one.bound))).take(MAX_ORDERED + 1).collect();
+        let frame = at.frame.as_ref().filter(|_| home.scope != MODULE).cloned();
+        let inside = At { module: home.module, scope: home.scope, frame };
+        match bindings.as_slice() {
+            [] => Err(wrong(Reason::UnknownName)),
+            [one] => self.binding(home, name, one, &inside, depth),
+            all if all.len() > MAX_ORDERED => Err(wrong(Reason::Ambiguous)),
+            all => {
+                let place = match used {
+                    Use::At(place) => Some(place),
+                    // All of them are there before a function is called that stands behind them; a file's may be called meanwhile.
+                    Use::Later if self.trying() => Some(u32::MAX - 1),
+                    Use::Later => None,
+                };
+                if self.trying() {
+                    let values = all.iter().map(|one| match one.bound {
+                        Bound::Value(value, _) => Some((value, &inside)),
+                        _ => None,
+                    });
+                    let values: Option<Vec<_>> = values.collect();
+                    if let Some(value) = values.and_then(|values| self.alike(&values, depth)) {
+                        return value;
+                    }
+                }
+                let reached = place.map(|place| self.reaching(all, place, &inside, site, depth));
+                match reached {
+                    Some(Ok(one)) => self.binding(home, name, one, &inside, depth),
+                    Some(Err(why)) if all.len() > MAX_BINDINGS => Err(why),
+                    None if all.len() > MAX_BINDINGS => Err(wrong(Reason::Ambiguous)),
+                    _ => {
+                        // Wherever it is used, if all say the same.
+                        let mut result: Option<Value> = None;
+                        for one in all {
+                            let value = self.binding(home, name, one, &inside, depth)?;
+                            match &result {
+                                None => result = Some(value),
+                                Some(before) if value.same(before) => {}
+                                Some(_) => {
+                                    return Err(reached.and_then(Result::err).unwrap_or(wrong(Reason::Ambiguous)));
+                                }
+                            }
+                        }
+                        result.ok_or(wrong(Reason::UnknownName))
+                    }
+                }
             }
         }
-        let result = match (failed, result) {
-            (None, Some(value)) => Ok(value),
-            (Some(why), _) => Err(why),
-            (None, None) => Err(wrong(Reason::UnknownName)),
+    }
+
+    /// What one binding says.
+    fn binding(
+        &mut self,
+        home: Home,
+        name: &'a str,
+        binding: &'a Binding,
+        inside: &At,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let start = binding.span.start;
+        let (free, key) = (inside.frame.is_none(), (inside.key(), home.module, start));
+        if free
+            && let Some(known) = self.known.get(&(home.module, start))
+            && (known.is_ok() || !self.trying())
+        {
+            return known.clone();
+        }
+        if let Some(known) = self.world.as_ref().and_then(|world| world.names.get(&key)) {
+            return known.clone();
+        }
+        let unit = u32::try_from(home.module).unwrap_or(u32::MAX);
+        let own = Site { unit, span: binding.span };
+        let asked = self.world.as_ref().map(|world| world.asked);
+        let result = match &binding.bound {
+            Bound::Value(value, _) => self.expr(*value, inside, depth + 1),
+            Bound::Part(value, path) => self.part(*value, path, inside, own, depth),
+            Bound::Module(path) => self.import(home.module, path, own),
+            Bound::From(from, name) => self.from(home.module, from, name, own, depth),
+            Bound::Parameter(place) => self.parameter(home, *place, inside, own, depth),
+            Bound::Function(scope) => Ok(Value::Function(Home { module: home.module, scope: *scope }, None)),
+            Bound::Class(scope) => Ok(Value::Class(Home { module: home.module, scope: *scope })),
+            Bound::Each(of, path) => self.each(home, (*of, path), name, inside, own, depth),
+            Bound::Moving | Bound::Declared => Err(Unresolved { reason: Reason::RunTime, site: own }),
         };
-        if frame.is_none() && !matches!(&result, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work)) {
-            self.known.insert((home, name), result.clone());
+        if matches!(&result, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work)) {
+            return result;
+        }
+        let certain = asked == self.world.as_ref().map(|world| world.asked);
+        // Of which class an object is may be chosen later.
+        let object = matches!(&result, Ok(Value::Object(_) | Value::Function(_, Some(_))));
+        if free && certain && !object && (result.is_ok() || asked.is_none()) {
+            self.known.insert((home.module, start), result.clone());
+        } else if let Some(world) = self.world.as_mut().filter(|world| !world.frozen) {
+            world.names.insert(key, result.clone());
         }
         result
     }
 
-    fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let mut value = self.expr(value, at, depth + 1)?;
-        for place in path {
-            value = match value {
-                Value::Tuple(items) => known(items.all.get(*place).cloned(), site)?,
-                other => {
-                    return Err(other.as_number(site).err().unwrap_or(Unresolved { reason: Reason::Expression, site }));
-                }
-            };
+    /// The target of a loop: an item of a comprehension that is gone through, or one of those that are listed.
+    fn each(
+        &mut self,
+        home: Home,
+        (of, path): (ExprId, &[usize]),
+        name: &str,
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = Unresolved { reason: Reason::RunTime, site };
+        let value = if let Some(frame) = at.frame_of(home).filter(|_| !self.is_function(home)) {
+            frame.values.first().cloned().flatten().ok_or(wrong)?
+        } else if self.trying() && !self.counts(home, of) {
+            let Ok(Value::Tuple(items)) = self.expr(of, at, depth + 1) else { return Err(wrong) };
+            if items.all.len() > MAX_ITEMS {
+                return Err(wrong);
+            }
+            let chosen = self.choose(Point::Each(home.module, of, at.key()), items.all.len()).ok_or(wrong)?;
+            items.all.get(chosen).cloned().ok_or(wrong)?
+        } else {
+            return Err(wrong);
+        };
+        let value = descend(value, path, site)?;
+        self.say(name, &value);
+        Ok(value)
+    }
+
+    /// Whether a loop counts with `range`: in a kernel that is one of the program that runs.
+    fn counts(&self, home: Home, of: ExprId) -> bool {
+        let Some(module) = self.module(home.module) else { return true };
+        let Expr::Call(callee, _) = module.expr(of) else { return false };
+        self.is_function(home) && matches!(module.expr(*callee), Expr::Name(name) if &**name == "range")
+    }
+
+    fn is_function(&self, home: Home) -> bool {
+        let scope = self.module(home.module).and_then(|module| module.scope(home.scope));
+        scope.is_some_and(|scope| matches!(scope.kind, Kind::Function(_)))
+    }
+
+    /// The value of a key: where the key is not known, one of those that are listed.
+    fn looked_up(
+        &mut self,
+        pairs: &[(Value, Value)],
+        key: Resolved<Value>,
+        point: (usize, ExprId, u64),
+        changes: bool,
+        made: Site,
+        site: Site,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        let changed = changes || self.module(made.unit as usize).is_none_or(|module| module.changes);
+        if changed && !self.trying() {
+            return Err(wrong(Reason::RunTime));
         }
-        known(Some(value), site)
+        let comparable = |value: &Value| {
+            matches!(
+                value,
+                Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Library(_) | Value::None | Value::Tuple(_)
+            )
+        };
+        match key {
+            Ok(key) if comparable(&key) && pairs.iter().all(|(one, _)| comparable(one)) => {
+                let found = pairs.iter().rev().find(|(one, _)| one.same(&key));
+                known(found.map(|(_, value)| value.clone()), site)
+            }
+            key => {
+                let why = key.err().unwrap_or(wrong(Reason::Expression));
+                let chosen = self.choose(Point::Item(point.0, point.1, point.2), pairs.len()).ok_or(why)?;
+                known(pairs.get(chosen).map(|(_, value)| value.clone()), site)
+            }
+        }
+    }
+
+    pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
+        let value = self.expr(value, at, depth + 1)?;
+        descend(value, path, site)
     }
 
     fn import(&self, module: usize, path: &str, site: Site) -> Resolved<Value> {
@@ -425,278 +676,50 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn parameter(&self, home: Home, place: usize, fixed: bool, frame: Option<&Frame>, site: Site) -> Resolved<Value> {
-        if let Some(frame) = frame.filter(|frame| frame.home == home) {
-            return known(frame.values.get(place).cloned(), site);
+    fn parameter(&mut self, home: Home, place: usize, at: &At, site: Site, depth: usize) -> Resolved<Value> {
+        let frame = at.frame_of(home);
+        if let Some(value) = frame.and_then(|frame| frame.values.get(place)).cloned().flatten() {
+            return known(Some(value), site);
         }
+        let made = frame.and_then(|frame| match frame.values.first() {
+            Some(Some(Value::Object(made))) => Some(*made),
+            _ => None,
+        });
+        let module = self.module(home.module);
+        let scope = module.and_then(|module| module.scope(home.scope));
+        let function = scope.and_then(|scope| match &scope.kind {
+            Kind::Function(function) => Some(function),
+            _ => None,
+        });
         if place == 0 {
-            let module = self.module(home.module);
-            let scope = module.and_then(|module| module.scope(home.scope));
             let parent = scope.and_then(|scope| scope.parent);
             let class = parent.and_then(|parent| Some((parent, module?.scope(parent)?)));
-            if let (Some(Kind::Function(function)), Some((parent, class))) = (scope.map(|scope| &scope.kind), class)
+            if let (Some(function), Some((parent, class))) = (function, class)
                 && matches!(class.kind, Kind::Class { .. })
                 && !self.decorated(home.module, &function.decorators, &["staticmethod"])
             {
-                return Ok(Value::Object(Home { module: home.module, scope: parent }));
+                let class = Home { module: home.module, scope: parent };
+                if self.decorated(home.module, &function.decorators, &["classmethod"]) {
+                    return Ok(Value::Class(class));
+                }
+                return Ok(Value::Object(if self.trying() { self.made(class).unwrap_or(class) } else { class }));
             }
         }
-        Err(Unresolved { reason: if fixed { Reason::Dependent } else { Reason::RunTime }, site })
+        if self.trying() {
+            return self.listed(home, place, made, at, site, depth);
+        }
+        let said = function.and_then(|function| function.annotations.get(place)).copied().unwrap_or_default();
+        let reason = if said == super::tree::Annotation::Constant { Reason::Dependent } else { Reason::RunTime };
+        Err(Unresolved { reason, site })
     }
 
     /// Whether a decorator has one of these names.
-    fn decorated(&self, module: usize, decorators: &[ExprId], names: &[&str]) -> bool {
+    pub(super) fn decorated(&self, module: usize, decorators: &[ExprId], names: &[&str]) -> bool {
         let name = |id: &ExprId| match self.module(module)?.expr(*id) {
             Expr::Name(name) | Expr::Attribute(_, name) => Some(name.as_ref()),
             _ => None,
         };
         decorators.iter().any(|id| name(id).is_some_and(|name| names.contains(&name)))
-    }
-
-    /// An attribute of a value.
-    fn attribute(&mut self, of: &Value, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
-        match of {
-            Value::Library(path) => {
-                Ok(cute::constant(path, name, site).unwrap_or_else(|| Value::Library(format!("{path}.{name}").into())))
-            }
-            Value::Module(index) => self.member(*index, name, site, depth + 1),
-            Value::Class(home) | Value::Object(home) => {
-                self.class_attribute(*home, name, matches!(of, Value::Object(_)), site, depth + 1)
-            }
-            Value::Layout(layout) => match name {
-                "shape" => of_numbers(&layout.shape),
-                "stride" => of_numbers(&layout.stride),
-                _ => Err(Unresolved { reason: Reason::Call, site }),
-            },
-            Value::Composed(composed) => match name {
-                "shape" => of_numbers(&composed.layout.shape),
-                "outer" => Ok(Value::Layout(composed.layout.clone())),
-                "inner" => Ok(Value::Swizzle(composed.swizzle)),
-                _ => Err(Unresolved { reason: Reason::Call, site }),
-            },
-            Value::Unknown(why) => Err(*why),
-            _ => Err(Unresolved { reason: Reason::UnknownMember, site }),
-        }
-    }
-
-    /// A class and all that inherit from it or that it inherits from.
-    fn family(&mut self, home: Home, site: Site, depth: usize) -> Resolved<Vec<Home>> {
-        let mut family = vec![home];
-        let mut next = 0;
-        while let Some(one) = family.get(next).copied() {
-            next += 1;
-            if family.len() > MAX_FAMILY {
-                return Err(Unresolved { reason: Reason::TooLarge, site });
-            }
-            let Some(module) = self.module(one.module) else { continue };
-            let Some(Kind::Class { name, bases, .. }) = module.scope(one.scope).map(|scope| &scope.kind) else {
-                continue;
-            };
-            let Some(bases) = bases else { return Err(Unresolved { reason: Reason::UnknownName, site }) };
-            let around = module.scope(one.scope).and_then(|scope| scope.parent).unwrap_or(MODULE);
-            let at = At { module: one.module, scope: around, frame: None };
-            for base in bases {
-                match self.expr(*base, &at, depth + 1)? {
-                    Value::Class(base) if family.contains(&base) => {}
-                    Value::Class(base) => family.push(base),
-                    Value::Library(path) if HARMLESS.contains(&&*path) => {}
-                    _ => return Err(Unresolved { reason: Reason::UnknownName, site }),
-                }
-            }
-            for heir in self.files.heirs.get(name).into_iter().flatten() {
-                if !family.contains(heir) {
-                    family.push(*heir);
-                }
-            }
-        }
-        Ok(family)
-    }
-
-    fn class_attribute(
-        &mut self,
-        home: Home,
-        name: &'a str,
-        object: bool,
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Value> {
-        let wrong = |reason| Unresolved { reason, site };
-        if depth > MAX_DEPTH {
-            return Err(wrong(Reason::TooDeep));
-        }
-        if self.files.stored.contains(name) {
-            return Err(wrong(Reason::RunTime));
-        }
-        let mut found: Vec<(At, &'a Bound, Span)> = Vec::new();
-        let mut stored: Vec<(At, Option<ExprId>)> = Vec::new();
-        for one in self.family(home, site, depth)? {
-            let Some(module) = self.module(one.module) else { continue };
-            self.work = self.work.saturating_add(module.stores.len());
-            if module.reflects {
-                return Err(wrong(Reason::RunTime));
-            }
-            let scope = module.scope(one.scope);
-            let frameless = |scope| At { module: one.module, scope, frame: None };
-            if let Some(bindings) = scope.and_then(|scope| scope.names.get(name)) {
-                let fields = scope.is_some_and(|scope| matches!(&scope.kind, Kind::Class { decorated: true, .. }));
-                for binding in bindings {
-                    // A field of a data class: what is written is a default.
-                    if fields && matches!(binding.bound, Bound::Value(_, true)) {
-                        return Err(wrong(Reason::RunTime));
-                    }
-                    found.push((frameless(one.scope), &binding.bound, binding.span));
-                }
-            }
-            for store in module.stores.iter().filter(|store| store.class == Some(one.scope) && *store.name == *name) {
-                stored.push((frameless(store.scope), store.value));
-            }
-        }
-        match (found.as_slice(), stored.as_slice()) {
-            ([], []) => Err(wrong(Reason::UnknownMember)),
-            ([(at, bound, _)], []) => match bound {
-                Bound::Value(value, _) => self.attribute_value(*value, at, site, depth),
-                Bound::Function(scope) => {
-                    let function = Home { module: at.module, scope: *scope };
-                    Ok(Value::Function(function, object.then_some(home)))
-                }
-                _ => Err(wrong(Reason::RunTime)),
-            },
-            ([], [(at, Some(value))]) if object => self.attribute_value(*value, at, site, depth),
-            ([], [(_, None)]) => Err(wrong(Reason::RunTime)),
-            _ => Err(wrong(Reason::Ambiguous)),
-        }
-    }
-
-    fn attribute_value(&mut self, value: ExprId, at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let value = self.expr(value, at, depth + 1);
-        let module = self.module(at.module).ok_or(Unresolved { reason: Reason::UnknownName, site })?;
-        unchanged(value, module, site)
-    }
-
-    fn call(
-        &mut self,
-        callee: ExprId,
-        arguments: &'a [Argument],
-        at: &At,
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Value> {
-        let wrong = |reason| Unresolved { reason, site };
-        let callee = self.expr(callee, at, depth + 1)?;
-        if arguments.iter().any(|argument| argument.name.as_deref() == Some("*")) {
-            return Err(wrong(Reason::Expression));
-        }
-        let mut placed = Vec::new();
-        let mut named: Vec<(&str, Value)> = Vec::new();
-        for argument in arguments {
-            let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
-            match &argument.name {
-                None => placed.push(value),
-                Some(name) => named.push((name, value)),
-            }
-        }
-        match callee {
-            Value::Library(_) if self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
-            Value::Library(path) if self.failures >= MAX_FAILURES && cute::is_algebra(&path) => {
-                Err(wrong(Reason::Work))
-            }
-            Value::Library(path) => match self.count(|| cute::call(&path, &placed, &named, site)) {
-                // A function of which nothing is known, of a value that is not known either: that says more.
-                cute::Answer::Value(Err(Unresolved { reason: Reason::Call, .. })) => {
-                    let all = placed.iter().chain(named.iter().map(|(_, value)| value));
-                    let known = !all.into_iter().any(|value| matches!(value, Value::Unknown(_)));
-                    self.failures += usize::from(known && cute::is_algebra(&path));
-                    Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
-                }
-                cute::Answer::Value(value) => value,
-                cute::Answer::Composition(layouts) => {
-                    self.failures += 1;
-                    if !self.composed.iter().any(|one| one.0 == site) && self.composed.len() < 4_096 {
-                        self.composed.push((site, layouts.0, layouts.1));
-                    }
-                    Err(wrong(Reason::Call))
-                }
-                cute::Answer::Refused(what, why) => {
-                    self.failures += 1;
-                    if !self.refused.iter().any(|one| one.site == site) && self.refused.len() < 4_096 {
-                        self.refused.push(Refused { site, what, why });
-                    }
-                    Err(wrong(Reason::Call))
-                }
-            },
-            Value::Function(home, object) => {
-                let why = unknown(&placed, &named);
-                let result = self.function(home, object, placed, &named, site, depth + 1);
-                result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
-            }
-            Value::Unknown(why) => Err(why),
-            _ => Err(wrong(Reason::Call)),
-        }
-    }
-
-    fn count<T>(&mut self, call: impl FnOnce() -> T) -> T {
-        self.calls += 1;
-        call()
-    }
-
-    /// A function of the files that is one expression of its arguments.
-    fn function(
-        &mut self,
-        home: Home,
-        object: Option<Home>,
-        placed: Vec<Value>,
-        named: &[(&str, Value)],
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Value> {
-        let unknown = Unresolved { reason: Reason::Call, site };
-        let module = self.module(home.module).ok_or(unknown)?;
-        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else {
-            return Err(unknown);
-        };
-        let plain = ["staticmethod", "cache", "lru_cache", "constexpr_function"];
-        if function.parameters.len().max(function.decorators.len()) > MAX_PARAMETERS {
-            return Err(unknown);
-        }
-        let ours = function.decorators.iter().all(|one| self.decorated(home.module, &[*one], &plain));
-        let Some(returns) = function.returns.filter(|_| ours && !function.more) else { return Err(unknown) };
-        let of_class = module
-            .scope(home.scope)
-            .and_then(|scope| module.scope(scope.parent?))
-            .is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
-        let fixed = self.decorated(home.module, &function.decorators, &["staticmethod"]);
-        let mut values: Vec<Option<Value>> = Vec::new();
-        if let (Some(object), true, false) = (object, of_class, fixed) {
-            values.push(Some(Value::Object(object)));
-        } else if of_class && !fixed {
-            return Err(unknown);
-        }
-        values.extend(placed.into_iter().map(Some));
-        if values.len() > function.parameters.len() {
-            return Err(unknown);
-        }
-        values.resize(function.parameters.len(), None);
-        for (name, value) in named {
-            let place = function.parameters.iter().position(|one| **one == **name).ok_or(unknown)?;
-            match values.get_mut(place) {
-                Some(slot @ None) => *slot = Some(value.clone()),
-                _ => return Err(unknown),
-            }
-        }
-        let around = module.scope(home.scope).and_then(|scope| scope.parent).unwrap_or(MODULE);
-        let mut complete = Vec::with_capacity(values.len());
-        for (value, default) in values.into_iter().zip(&function.defaults) {
-            complete.push(match (value, default) {
-                (Some(value), _) => value,
-                (None, Some(default)) => {
-                    let at = At { module: home.module, scope: around, frame: None };
-                    self.expr(*default, &at, depth + 1).unwrap_or_else(Value::Unknown)
-                }
-                (None, None) => return Err(unknown),
-            });
-        }
-        let frame = Some(Rc::new(Frame { home, values: complete }));
-        self.expr(returns, &At { module: home.module, scope: home.scope, frame }, depth + 1)
     }
 }
 
@@ -718,29 +741,52 @@ fn operate(op: Op, left: &Value, right: &Value, site: Site) -> Resolved<Value> {
             (Value::Unknown(why), _) | (_, Value::Unknown(why)) => Err(*why),
             (Value::Bool(_), Value::Bool(_))
             | (Value::Text(_), Value::Text(_))
+            | (Value::Library(_), Value::Library(_))
             | (Value::None, _)
             | (_, Value::None) => Ok(Value::Bool(a.same(b) == (op == Op::Eq))),
             _ => Err(wrong(Reason::Expression)),
         },
+        (Op::Div, a, b) => Ok(match (ratio(a, site)?, ratio(b, site)?) {
+            ((a, below), (b, above)) if b != 0 => {
+                let limit = |part: i128| (part.abs() < 1 << 26).then_some(part).ok_or(wrong(Reason::Overflow));
+                let (sign, above) = (b.signum(), limit(a)? * limit(above)?);
+                Value::Ratio(above * sign, limit(below)? * limit(b)?.abs())
+            }
+            _ => return Err(wrong(Reason::Expression)),
+        }),
         (Op::Pow, a, b) => Ok(Value::number(power(a.as_number(site)?, b.as_number(site)?).map_err(wrong)?, site)),
         (_, a, b) => binary(op, a.as_number(site)?, b.as_number(site)?, site),
     }
 }
 
-/// The first argument that is known only when the program runs.
-fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
-    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| match value {
-        Value::Unknown(why) if matches!(why.reason, Reason::RunTime | Reason::Dependent) => Some(*why),
-        _ => None,
-    })
+/// A number as a fraction.
+fn ratio(value: &Value, site: Site) -> Resolved<(i128, i128)> {
+    match value {
+        Value::Ratio(above, below) => Ok((*above, *below)),
+        other => Ok((other.as_number(site)?, 1)),
+    }
 }
 
 /// A value, unless it may be a list of which an item changes.
-fn unchanged(value: Resolved<Value>, module: &Module, site: Site) -> Resolved<Value> {
+pub(super) fn unchanged(value: Resolved<Value>, module: &Module, site: Site) -> Resolved<Value> {
     match value {
         Ok(Value::Tuple(items)) if items.list && module.changes => Err(Unresolved { reason: Reason::RunTime, site }),
         value => value,
     }
+}
+
+/// A part of a value.
+pub(super) fn descend(value: Value, path: &[usize], site: Site) -> Resolved<Value> {
+    let mut value = value;
+    for place in path {
+        value = match value {
+            Value::Tuple(items) => known(items.all.get(*place).cloned(), site)?,
+            other => {
+                return Err(other.as_number(site).err().unwrap_or(Unresolved { reason: Reason::Expression, site }));
+            }
+        };
+    }
+    known(Some(value), site)
 }
 
 /// A value that is there and known.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::read::Reader;
-use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId};
+use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId, Store};
 use super::value::Home;
 use super::{cute, words};
 use crate::source::Source;
@@ -29,6 +29,12 @@ pub struct Files<'a> {
     pub heirs: HashMap<Arc<str>, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
     pub stored: HashSet<Arc<str>>,
+    /// The modules that store so, by the attribute.
+    outside: HashMap<Arc<str>, Vec<usize>>,
+    /// The modules that a module imports.
+    imported: Vec<HashSet<usize>>,
+    /// Where a class stores an attribute, as places in its module's list.
+    own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>>,
     names: Names,
 }
 
@@ -167,7 +173,43 @@ impl<'a> Files<'a> {
             }
             stored.extend(module.stores.iter().filter(|store| store.class.is_none()).map(|store| store.name.clone()));
         }
-        Self { sources, modules, heirs, stored, names }
+        let mut own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>> = HashMap::new();
+        for (module, of) in modules.iter().enumerate() {
+            for (place, store) in of.stores.iter().enumerate() {
+                if let Some(scope) = store.class {
+                    let classes = own.entry(store.name.clone()).or_default();
+                    classes.entry(Home { module, scope }).or_default().push(place);
+                }
+            }
+        }
+        let mut outside: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
+        for (index, module) in modules.iter().enumerate() {
+            for store in module.stores.iter().filter(|store| store.class.is_none()) {
+                let all = outside.entry(store.name.clone()).or_default();
+                if all.last() != Some(&index) {
+                    all.push(index);
+                }
+            }
+        }
+        let source = |file, name: &String| names.source(file, sources, name);
+        let imported = modules.iter().map(|module| {
+            let sources = imports(module).filter_map(|name| source(module.file, &name));
+            sources.filter_map(|source| names.module.get(&source).copied()).collect()
+        });
+        let imported = imported.collect();
+        Self { sources, modules, heirs, stored, outside, imported, own, names }
+    }
+
+    /// Whether the module of a class, or one that imports it, stores in an attribute of what is not the first parameter of a method.
+    pub fn stored_outside(&self, class: usize, name: &str) -> bool {
+        let imports = |from: &usize| self.imported.get(*from).is_some_and(|all| all.contains(&class));
+        self.outside.get(name).is_some_and(|all| all.iter().any(|from| *from == class || imports(from)))
+    }
+
+    /// What the methods of a class store in an attribute.
+    pub fn stores<'m>(&'m self, module: &'m Module, class: Home, name: &str) -> impl Iterator<Item = &'m Store> {
+        let places = self.own.get(name).and_then(|classes| classes.get(&class)).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|place| module.stores.get(*place))
     }
 
     /// The module that a name means in a module.

@@ -8,14 +8,20 @@
 //! lists that something is appended to. Order of statements is not followed.
 
 mod arithmetic;
+mod calls;
+mod classes;
 mod cute;
 mod evaluate;
 mod files;
+mod flow;
 mod gluon;
 mod read;
+mod sites;
 mod tree;
+mod tried;
 mod value;
 mod words;
+mod world;
 
 use std::rc::Rc;
 
@@ -24,7 +30,7 @@ use razorgirl::{Layout, Swizzle};
 use crate::ast::{Site, Unit};
 use crate::eval::{Constant, Reason, Resolved, Unresolved};
 use crate::source::{Source, Unreadable};
-use crate::survey::{Survey, TiledCopy, WrittenLayout};
+use crate::survey::{Case, Survey, TiledCopy, WrittenLayout};
 
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
@@ -32,10 +38,22 @@ pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
 use evaluate::{At, Evaluator};
 use files::Files;
 use tree::{Expr, ExprId, Module};
+use tried::{MAX_TRIED, MAX_TRIED_ONCE, Tried};
 use value::Value;
 
 /// Layouts of one run that are kept.
 const MAX_LAYOUTS: usize = 1 << 18;
+
+/// Something for values that the code lists.
+#[derive(Debug)]
+pub struct Listed<T> {
+    /// What it is for them.
+    pub one: T,
+    /// The values, in words.
+    pub holds: String,
+    /// Whether they are only listed: no call is known that has them together.
+    pub tried: bool,
+}
 
 /// Everything that was found.
 #[derive(Debug, Default)]
@@ -48,6 +66,10 @@ pub struct Python {
     pub gluon: Vec<GluonLayout>,
     /// Whether each is known.
     pub gluon_known: Vec<(Site, Resolved<()>)>,
+    /// Tiled copies that hang on what the code lists, in each way.
+    pub copies: Vec<Vec<Listed<TiledCopy>>>,
+    /// Layouts of Gluon that do.
+    pub gluon_listed: Vec<Vec<Listed<GluonLayout>>>,
     /// Layouts of coordinates: known, and nothing to check.
     pub identities: Vec<Site>,
     /// Swizzles where they are made.
@@ -73,6 +95,17 @@ impl Python {
         }
         let files = Files::read(sources);
         let mut evaluator = Evaluator::new(&files);
+        // Most layouts take little of their share.
+        let made = |module: &Module| {
+            let makes = |call: &ExprId| match module.expr(*call) {
+                Expr::Call(callee, _) => matches!(module.expr(*callee), Expr::Attribute(_, name)
+                    if cute::makes_layout(name) || name.ends_with("Layout")),
+                _ => false,
+            };
+            module.calls.iter().filter(|(call, _)| makes(call)).count()
+        };
+        let count: usize = files.modules.iter().map(made).sum();
+        evaluator.share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
         for (index, module) in files.modules.iter().enumerate() {
             python.units.push(Unit::empty(module.file));
             python.errors += module.errors;
@@ -108,10 +141,15 @@ impl Python {
             let site = evaluator.site(*call, &at);
             if let Some((name, parameters)) = gluon::parameters(&path) {
                 let arguments = evaluator.arguments(*call, &at, parameters);
-                let (layout, known) = match arguments {
+                let (layout, mut known) = match arguments {
                     Some(arguments) => gluon::layout(name, &arguments, site),
                     None => (gluon::layout(name, &[], site).0, Err(Unresolved { reason: Reason::Expression, site })),
                 };
+                if known.is_err_and(|why| may_be_listed(&Err(why))) {
+                    let need: Vec<usize> = (0..parameters.len()).collect();
+                    let tried = evaluator.argument_worlds(*call, &at, parameters, &need);
+                    known = self.gluon_tried(name, tried, known, site);
+                }
                 self.gluon_known.push((site, known));
                 self.gluon.push(GluonLayout { site, layout });
                 continue;
@@ -119,26 +157,27 @@ impl Python {
             match cute::function(&path) {
                 Some(name) if cute::makes_layout(name) => {
                     let value = evaluator.ask(*call, &at);
-                    self.layout(value, site);
+                    let tried = if may_be_listed(&value) { evaluator.worlds(*call, &at) } else { Vec::new() };
+                    self.layout(value, tried, site);
                 }
                 Some("make_tiled_copy_tv") => {
-                    let arguments = evaluator.arguments(*call, &at, &["atom", "thr_layout", "val_layout"]);
-                    if let Some([atom, Some(Value::Layout(threads)), Some(Value::Layout(values))]) =
-                        arguments.as_deref()
-                    {
-                        let vector = match atom {
-                            Some(Value::Atom(vector, element)) => Some((*vector, *element)),
-                            _ => None,
-                        };
-                        let (threads, values) = ((**threads).clone(), (**values).clone());
-                        self.survey.tiled_copies.push(TiledCopy { site, threads, values, vector });
+                    let parameters = ["atom", "thr_layout", "val_layout"];
+                    let arguments = evaluator.arguments(*call, &at, &parameters);
+                    if let Some(copy) = arguments.and_then(|all| tiled_copy(&all, site)) {
+                        self.survey.tiled_copies.push(copy);
+                    } else {
+                        let tried = evaluator.argument_worlds(*call, &at, &parameters, &[1, 2]);
+                        self.copies_tried(tried, site);
                     }
                 }
-                Some("make_swizzle") => {
-                    if let Ok(Value::Swizzle(swizzle)) = evaluator.ask(*call, &at) {
-                        self.swizzles.push((site, swizzle));
+                Some("make_swizzle") => match evaluator.ask(*call, &at) {
+                    Ok(Value::Swizzle(swizzle)) => self.swizzles.push((site, swizzle)),
+                    Err(why) if may_be_listed(&Err(why)) => {
+                        let tried = evaluator.worlds(*call, &at);
+                        self.swizzles.extend(unusual(&tried).map(|swizzle| (site, swizzle)));
                     }
-                }
+                    _ => {}
+                },
                 Some(name) if cute::computes(name) => {
                     // For the sake of what is refused.
                     let _ = evaluator.ask(*call, &at);
@@ -148,24 +187,165 @@ impl Python {
         }
     }
 
-    fn layout(&mut self, value: Resolved<Value>, site: Site) {
-        let layout: Resolved<Rc<Constant>> = match value {
-            Ok(Value::Layout(layout)) => Ok(layout),
-            Ok(Value::Composed(composed)) => Ok(composed.layout.clone()),
-            Ok(Value::Identity(_)) => {
-                self.identities.push(site);
-                return;
+    /// Keeps what a tiled copy is for everything that the code lists.
+    fn copies_tried(&mut self, tried: Vec<Tried>, site: Site) {
+        let mut all = Vec::new();
+        let mut failed = false;
+        for Tried { value, holds, call } in tried {
+            match value {
+                Ok(Value::Tuple(items)) => {
+                    let arguments: Vec<_> = items.all.iter().cloned().map(Some).collect();
+                    match tiled_copy(&arguments, site) {
+                        Some(copy) => all.push(Listed { one: copy, holds, tried: !call }),
+                        None => failed = true,
+                    }
+                }
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {}
+                _ => failed = true,
             }
-            // The tile and the layout from (thread, value).
-            Ok(Value::Tuple(items)) => match items.all.as_slice() {
-                [_, Value::Layout(layout)] => Ok(layout.clone()),
-                _ => Err(Unresolved { reason: Reason::Call, site }),
-            },
-            Ok(_) => Err(Unresolved { reason: Reason::Call, site }),
-            Err(why) => Err(why),
-        };
-        self.survey.layouts.push(WrittenLayout::computed(site, layout.map(|layout| (*layout).clone())));
+        }
+        all.retain(|one| !failed || !one.tried);
+        if !all.is_empty() {
+            self.copies.push(all);
+        }
     }
+
+    /// Keeps what a layout of Gluon is for everything that the code lists, and says whether it is known for all of it.
+    fn gluon_tried(&mut self, name: &str, tried: Vec<Tried>, known: Resolved<()>, site: Site) -> Resolved<()> {
+        let mut all = Vec::new();
+        let (mut failed, mut open): (Option<Unresolved>, Option<Unresolved>) = (None, None);
+        for Tried { value, holds, call } in tried {
+            let whole = value.and_then(|value| match value {
+                Value::Tuple(items) => {
+                    let absent = |value: &Value| matches!(value, Value::Unknown(why) if why.site == site);
+                    let arguments: Vec<_> =
+                        items.all.iter().map(|value| Some(value.clone()).filter(|value| !absent(value))).collect();
+                    let (layout, known) = gluon::layout(name, &arguments, site);
+                    known.map(|()| layout)
+                }
+                _ => Err(Unresolved { reason: Reason::Call, site }),
+            });
+            match whole {
+                Ok(layout) => all.push(Listed { one: GluonLayout { site, layout }, holds, tried: !call }),
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
+                    open = open.or(Some(why));
+                }
+                Err(why) => failed = failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
+            }
+        }
+        all.retain(|one| failed.is_none() || !one.tried);
+        let result = match (failed, all.is_empty(), open) {
+            (Some(why), ..) | (None, true, Some(why)) => Err(why),
+            (None, true, None) => known,
+            (None, false, _) => Ok(()),
+        };
+        if !all.is_empty() {
+            self.gluon_listed.push(all);
+        }
+        result
+    }
+
+    /// Keeps a layout: what it surely is, or else what it is for everything that the code lists.
+    fn layout(&mut self, value: Resolved<Value>, tried: Vec<Tried>, site: Site) {
+        let (mut cases, mut failed, mut identity): (Vec<Case>, Option<Unresolved>, bool) = (Vec::new(), None, false);
+        let mut open = None;
+        for Tried { value, holds, call } in tried {
+            match constant(value, site) {
+                Ok(None) => identity = true,
+                Ok(Some(layout)) => {
+                    let same = |case: &&mut Case| {
+                        case.layout.shape.tuple == layout.shape.tuple && case.layout.stride.tuple == layout.stride.tuple
+                    };
+                    match cases.iter_mut().find(same) {
+                        Some(case) if case.tried && !call => {}
+                        Some(case) if !case.tried => {}
+                        Some(case) => (case.holds, case.tried) = (holds, !call),
+                        None => cases.push(Case { layout: (*layout).clone(), holds, tried: !call }),
+                    }
+                }
+                // A parameter for which nothing is listed here, or an attribute that only classes which inherit from this one have.
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
+                    open = open.or(Some(why));
+                }
+                // What is known at run time only is set apart, so any other reason says more.
+                Err(why) => failed = failed.filter(|known| known.reason != Reason::RunTime).or(Some(why)),
+            }
+        }
+        // What is only tried is wrong where all of it is, and here some of it is not known.
+        if failed.is_some() {
+            cases.retain(|case| !case.tried);
+        }
+        let why = failed.or(open.filter(|_| cases.is_empty() && !identity));
+        let layout = match (why, cases.first()) {
+            (Some(why), _) => Err(why),
+            (None, Some(case)) => Ok(case.layout.clone()),
+            (None, None) if identity => return self.identities.push(site),
+            (None, None) => match constant(value, site) {
+                Ok(None) => return self.identities.push(site),
+                Ok(Some(layout)) => Ok((*layout).clone()),
+                Err(why) => Err(why),
+            },
+        };
+        let mut found = WrittenLayout::computed(site, layout);
+        found.cases = cases;
+        self.survey.layouts.push(found);
+    }
+}
+
+/// A swizzle that moves nothing: of one call, or of all that are tried.
+fn unusual(tried: &[Tried]) -> Option<Swizzle> {
+    let swizzle = |one: &Tried| match one.value {
+        Ok(Value::Swizzle(swizzle)) => Some(swizzle).filter(|swizzle| swizzle.bits() > 0 && !swizzle.is_usual()),
+        _ => None,
+    };
+    let open = |one: &Tried| matches!(&one.value, Err(why) if why.reason == Reason::Dependent);
+    let called = tried.iter().filter(|one| one.call).find_map(swizzle);
+    called.or_else(|| {
+        let all: Option<Vec<Swizzle>> = tried.iter().filter(|one| !open(one)).map(swizzle).collect();
+        all.and_then(|all| all.first().copied())
+    })
+}
+
+/// The tiled copy of an atom and the layouts of threads and values.
+fn tiled_copy(arguments: &[Option<Value>], site: Site) -> Option<TiledCopy> {
+    let [atom, Some(Value::Layout(threads)), Some(Value::Layout(values))] = arguments else { return None };
+    let vector = match atom {
+        Some(Value::Atom(vector, element)) => Some((*vector, *element)),
+        _ => None,
+    };
+    Some(TiledCopy { site, threads: (**threads).clone(), values: (**values).clone(), vector })
+}
+
+/// The layout of a value; nothing for one of coordinates.
+fn constant(value: Resolved<Value>, site: Site) -> Resolved<Option<Rc<Constant>>> {
+    match value? {
+        Value::Layout(layout) => Ok(Some(layout)),
+        Value::Composed(composed) => Ok(Some(composed.layout.clone())),
+        Value::Identity(_) => Ok(None),
+        // The tile and the layout from (thread, value).
+        Value::Tuple(items) => match items.all.as_slice() {
+            [_, Value::Layout(layout)] => Ok(Some(layout.clone())),
+            _ => Err(Unresolved { reason: Reason::Call, site }),
+        },
+        _ => Err(Unresolved { reason: Reason::Call, site }),
+    }
+}
+
+/// Whether what is not known may hang on what the code lists several values for.
+const fn may_be_listed(value: &Resolved<Value>) -> bool {
+    matches!(
+        value,
+        Err(Unresolved {
+            reason: Reason::Ambiguous
+                | Reason::Dependent
+                | Reason::RunTime
+                | Reason::Call
+                | Reason::Expression
+                | Reason::UnknownName
+                | Reason::UnknownMember,
+            ..
+        })
+    )
 }
 
 /// Whether the function that is called may be one that is looked at: most calls are none, and need not be evaluated.

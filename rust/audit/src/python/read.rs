@@ -6,7 +6,10 @@ use std::sync::Arc;
 use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
-use super::tree::{Argument, Binding, Bound, Expr, ExprId, Function, Kind, MODULE, Module, Op, Scope, ScopeId, Store};
+use super::tree::{
+    Annotation, Argument, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, MODULE, Module, Op, PathId,
+    Return, Scope, ScopeId, Step, Store,
+};
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
 
@@ -45,8 +48,9 @@ impl Reader {
             return given_up("not looked into: not Python as far as the grammar can tell");
         };
         let module = Module { file, ..Module::default() };
-        let mut walk = Walk { text, module, names: HashMap::new(), full: false };
-        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, names: HashMap::default() });
+        let mut walk = Walk { text, module, names: HashMap::new(), full: false, path: PathId(0), end: None };
+        let span = Span { start: 0, end: u32::MAX };
+        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
         walk.statement(tree.root_node(), MODULE, 0);
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
@@ -64,6 +68,10 @@ struct Walk<'t> {
     names: HashMap<&'t str, Arc<str>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
     full: bool,
+    /// Under which branches of its scope the walk is.
+    path: PathId,
+    /// The end of the assignment whose targets are bound.
+    end: Option<u32>,
 }
 
 fn span(node: Node<'_>) -> Span {
@@ -92,13 +100,15 @@ impl<'t> Walk<'t> {
     fn bind(&mut self, scope: ScopeId, name: &'t str, bound: Bound, span: Span) {
         let name = self.kept(name);
         if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
-            scope.names.entry(name).or_default().push(Binding { bound, span });
+            let from = self.end.unwrap_or(span.end);
+            scope.names.entry(name).or_default().push(Binding { bound, span, from, path: self.path });
         }
     }
 
-    fn open(&mut self, kind: Kind, parent: ScopeId) -> ScopeId {
+    fn open(&mut self, kind: Kind, parent: ScopeId, node: Node<'_>) -> ScopeId {
         let id = ScopeId(u32::try_from(self.module.scopes.len()).unwrap_or(u32::MAX));
-        self.module.scopes.push(Scope { kind, parent: Some(parent), names: HashMap::default() });
+        let span = span(node);
+        self.module.scopes.push(Scope { kind, parent: Some(parent), span, names: HashMap::default() });
         id
     }
 
@@ -158,10 +168,70 @@ impl<'t> Walk<'t> {
                 }
                 self.targets(field("left"), scope, depth);
             }
+            "if_statement" => self.branch(node, scope, depth),
             "for_statement" => {
-                self.targets(field("left"), scope, depth);
-                for part in ["right", "body", "alternative"].into_iter().filter_map(field) {
-                    self.any(part, scope, depth);
+                let of = field("right").map(|right| self.expr(right, scope, depth + 1));
+                let (outer, id) = self.fork(Fork::Loop, node, scope);
+                self.under(outer, id, 0);
+                match (of, field("left")) {
+                    (Some(of), Some(left)) => self.each(left, of, &[], scope, depth),
+                    (_, left) => self.targets(left, scope, depth),
+                }
+                if let Some(body) = field("body") {
+                    self.any(body, scope, depth);
+                }
+                self.path = outer;
+                if let Some(rest) = field("alternative") {
+                    self.any(rest, scope, depth);
+                }
+            }
+            "while_statement" => {
+                let (outer, id) = self.fork(Fork::Loop, node, scope);
+                self.under(outer, id, 0);
+                for child in children(node) {
+                    self.any(child, scope, depth);
+                }
+                self.path = outer;
+            }
+            "try_statement" => {
+                let (outer, id) = self.fork(Fork::Other, node, scope);
+                for (arm, child) in (0..).zip(children(node)) {
+                    // What `else` binds stands with the body; `finally` always runs.
+                    let arm = if child.kind() == "else_clause" { 0 } else { arm };
+                    self.under(outer, id, arm);
+                    if child.kind() == "finally_clause" {
+                        self.path = outer;
+                    } else if arm as usize >= self.arms(id) {
+                        self.arm(id, None, child);
+                    }
+                    self.any(child, scope, depth);
+                }
+                self.path = outer;
+            }
+            "match_statement" => {
+                for subject in fields(node, "subject") {
+                    self.expr(subject, scope, depth + 1);
+                }
+                let (outer, id) = self.fork(Fork::Other, node, scope);
+                for (arm, child) in (0..).zip(field("body").into_iter().flat_map(children)) {
+                    self.under(outer, id, arm);
+                    self.arm(id, None, child);
+                    self.any(child, scope, depth);
+                }
+                self.path = outer;
+            }
+            "return_statement" | "assert_statement" => {
+                let mut parts = children(node).into_iter();
+                let value = parts.next().map(|value| self.expr(value, scope, depth + 1));
+                for part in parts {
+                    self.expr(part, scope, depth + 1);
+                }
+                let one = Return { value, at: span(node).start, path: self.path };
+                if let Some(Scope { kind: Kind::Function(function), .. }) = self.module.scopes.get_mut(scope.0 as usize)
+                {
+                    let all =
+                        if node.kind() == "return_statement" { &mut function.returns } else { &mut function.asserts };
+                    all.push(one);
                 }
             }
             "import_statement" => {
@@ -264,9 +334,17 @@ impl<'t> Walk<'t> {
             }
             Some(right) => self.expr(right, scope, depth + 1),
             // `x: int` says nothing but that there will be one.
-            None => return,
+            None => {
+                let class = self.module.scope(scope).is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
+                if class && left.kind() == "identifier" {
+                    self.bind(scope, self.text(left), Bound::Declared, span(left));
+                }
+                return;
+            }
         };
+        let before = self.end.replace(span(node).end);
         self.assign(left, value, &[], annotated, scope, depth);
+        self.end = before;
     }
 
     /// Binds a target to a value or to a part of it.
@@ -277,7 +355,7 @@ impl<'t> Walk<'t> {
                     if path.is_empty() { Bound::Value(value, annotated) } else { Bound::Part(value, path.to_vec()) };
                 self.bind(scope, self.text(left), bound, span(left));
             }
-            "attribute" if path.is_empty() => self.store(left, Some(value), scope, depth),
+            "attribute" => self.store(left, Some(value), path, scope, depth),
             "pattern_list" | "tuple_pattern" | "list_pattern" if path.len() < 4 => {
                 let parts = children(left);
                 if parts.iter().any(|part| part.kind() == "list_splat_pattern") {
@@ -292,14 +370,72 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn store(&mut self, node: Node<'_>, value: Option<ExprId>, scope: ScopeId, depth: usize) {
+    /// Binds the target of a loop to the items of what it counts through.
+    fn each(&mut self, left: Node<'_>, of: ExprId, path: &[usize], scope: ScopeId, depth: usize) {
+        match left.kind() {
+            "identifier" => self.bind(scope, self.text(left), Bound::Each(of, path.to_vec()), span(left)),
+            "pattern_list" | "tuple_pattern" | "list_pattern" if path.len() < 4 => {
+                let parts = children(left);
+                if parts.iter().any(|part| part.kind() == "list_splat_pattern") {
+                    return self.targets(Some(left), scope, depth);
+                }
+                for (index, part) in parts.into_iter().enumerate() {
+                    let path: Vec<usize> = path.iter().copied().chain([index]).collect();
+                    self.each(part, of, &path, scope, depth + 1);
+                }
+            }
+            _ => self.targets(Some(left), scope, depth),
+        }
+    }
+
+    /// A branch begins here: the path to it, and its number.
+    fn fork(&mut self, fork: Fork, node: Node<'_>, scope: ScopeId) -> (PathId, u32) {
+        let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
+        self.module.branches.push(Branch { fork, span: span(node), path: self.path, arms: Vec::new(), scope });
+        (self.path, id)
+    }
+
+    /// What follows stands in an arm of a branch.
+    fn under(&mut self, outer: PathId, branch: u32, arm: u32) {
+        self.module.paths.push(Step { outer, branch, arm });
+        self.path = PathId(u32::try_from(self.module.paths.len()).unwrap_or(u32::MAX));
+    }
+
+    fn arms(&self, branch: u32) -> usize {
+        self.module.branch(branch).map_or(0, |branch| branch.arms.len())
+    }
+
+    fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'_>) {
+        let ends = ends(node);
+        if let Some(branch) = self.module.branches.get_mut(branch as usize) {
+            branch.arms.push(Arm { test, span: span(node), ends });
+        }
+    }
+
+    fn branch(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+        let (outer, id) = self.fork(Fork::If, node, scope);
+        let mut clauses = vec![node];
+        clauses.extend(fields(node, "alternative"));
+        for (arm, clause) in (0..).zip(clauses) {
+            let test = clause.child_by_field_name("condition").map(|test| self.expr(test, scope, depth + 1));
+            let body = ["consequence", "body"].into_iter().find_map(|name| clause.child_by_field_name(name));
+            let Some(body) = body else { continue };
+            self.under(outer, id, arm);
+            self.arm(id, test, body);
+            self.any(body, scope, depth + 1);
+            self.path = outer;
+        }
+    }
+
+    fn store(&mut self, node: Node<'_>, value: Option<ExprId>, part: &[usize], scope: ScopeId, depth: usize) {
         let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) else {
             return;
         };
         self.expr(of, scope, depth + 1);
         let class = (of.kind() == "identifier").then(|| self.class_of(self.text(of), scope)).flatten();
         let name = self.text(name).into();
-        self.module.stores.push(Store { name, value, scope, class });
+        let (from, part) = (self.end.unwrap_or(span(node).end), part.to_vec());
+        self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class });
     }
 
     /// The class whose method has this first parameter, seen from a scope.
@@ -309,7 +445,7 @@ impl<'t> Walk<'t> {
             let scope = self.module.scope(id)?;
             if scope.names.contains_key(name) {
                 let Kind::Function(_) = scope.kind else { return None };
-                let first = scope.names.get(name)?.iter().all(|one| matches!(one.bound, Bound::Parameter(0, _)));
+                let first = scope.names.get(name)?.iter().all(|one| matches!(one.bound, Bound::Parameter(0)));
                 let parent = scope.parent?;
                 let class = matches!(self.module.scope(parent)?.kind, Kind::Class { .. });
                 return (first && class).then_some(parent);
@@ -328,7 +464,7 @@ impl<'t> Walk<'t> {
         }
         match node.kind() {
             "identifier" => self.bind(scope, self.text(node), Bound::Moving, span(node)),
-            "attribute" => self.store(node, None, scope, depth),
+            "attribute" => self.store(node, None, &[], scope, depth),
             "subscript" => {
                 let mut of = node.child_by_field_name("value");
                 self.expr(node, scope, depth + 1);
@@ -353,7 +489,8 @@ impl<'t> Walk<'t> {
         if let Some(name) = node.child_by_field_name("attribute") {
             let name: Arc<str> = self.text(name).into();
             // Whoever it belongs to.
-            self.module.stores.push(Store { name, value: None, scope: MODULE, class: None });
+            let (value, part, from, path) = (None, Vec::new(), 0, PathId(0));
+            self.module.stores.push(Store { name, value, part, from, path, scope: MODULE, class: None });
         }
     }
 
@@ -372,10 +509,12 @@ impl<'t> Walk<'t> {
             }
         }
         let text = self.text(name);
-        let inner = self.open(Kind::Class { name: text.into(), bases, decorated }, scope);
+        let inner = self.open(Kind::Class { name: text.into(), bases, decorated }, scope, node);
         self.bind(scope, text, Bound::Class(inner), span(name));
         if let Some(body) = node.child_by_field_name("body") {
+            let outer = std::mem::take(&mut self.path);
             self.statement(body, inner, depth + 1);
+            self.path = outer;
         }
     }
 
@@ -383,8 +522,9 @@ impl<'t> Walk<'t> {
         let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
             return;
         };
-        let inner = self.open(Kind::Inner, scope);
+        let inner = self.open(Kind::Inner, scope, node);
         self.bind(scope, self.text(name), Bound::Function(inner), span(name));
+        let outer = std::mem::take(&mut self.path);
         let mut function = Function { decorators, ..Function::default() };
         if let Some(parameters) = node.child_by_field_name("parameters") {
             self.parameters(parameters, scope, inner, &mut function, depth);
@@ -393,10 +533,9 @@ impl<'t> Walk<'t> {
             self.expr(result, scope, depth + 1);
         }
         // The kind must be known before the body is read, for the sake of `self`.
-        self.kind(inner, Kind::Function(function.clone()));
-        self.statement(body, inner, depth + 1);
-        function.returns = self.returned(body);
         self.kind(inner, Kind::Function(function));
+        self.statement(body, inner, depth + 1);
+        self.path = outer;
     }
 
     fn kind(&mut self, scope: ScopeId, kind: Kind) {
@@ -405,32 +544,14 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The expression that a function returns, where nothing but assignments and a string come before it.
-    fn returned(&self, body: Node<'_>) -> Option<ExprId> {
-        let statements = children(body);
-        let (last, before) = statements.split_last()?;
-        let simple = |node: &Node<'_>| {
-            node.kind() == "expression_statement"
-                && children(*node).iter().all(|one| matches!(one.kind(), "assignment" | "string"))
-        };
-        if last.kind() != "return_statement" || !before.iter().all(simple) {
-            return None;
-        }
-        let value = span(last.named_child(0)?);
-        // Read a moment ago, and made after its parts.
-        let found = self.module.exprs.len().checked_sub(1)?;
-        let whole = self.module.exprs.last().is_some_and(|(_, span)| *span == value);
-        u32::try_from(found).ok().filter(|_| whole).map(ExprId)
-    }
-
     fn parameters(&mut self, node: Node<'_>, outer: ScopeId, inner: ScopeId, function: &mut Function, depth: usize) {
+        let mut stars = false;
         for parameter in children(node) {
             let field = |name| parameter.child_by_field_name(name);
             let default = field("value").map(|value| self.expr(value, outer, depth + 1));
-            let mut fixed = false;
+            let mut said = Annotation::Silent;
             if let Some(kind) = field("type") {
-                let text = self.text(kind);
-                fixed = text.contains("onstexpr");
+                said = annotation(self.text(kind));
                 self.expr(kind, outer, depth + 1);
             }
             let name = match parameter.kind() {
@@ -439,16 +560,19 @@ impl<'t> Walk<'t> {
                 _ => field("name"),
             };
             match name.filter(|name| name.kind() == "identifier") {
-                Some(name) if !function.more => {
+                Some(name) => {
                     let place = function.parameters.len();
-                    self.bind(inner, self.text(name), Bound::Parameter(place, fixed), span(name));
+                    self.bind(inner, self.text(name), Bound::Parameter(place), span(name));
                     function.parameters.push(self.text(name).into());
                     function.defaults.push(default);
+                    function.annotations.push(said);
+                    function.placed += usize::from(!stars);
                 }
-                Some(name) => self.bind(inner, self.text(name), Bound::Parameter(usize::MAX, fixed), span(name)),
                 None if parameter.kind() == "positional_separator" => {}
                 None => {
-                    function.more = true;
+                    let parameter = name.unwrap_or(parameter);
+                    stars |= parameter.kind() != "dictionary_splat_pattern";
+                    function.more |= parameter.kind() != "keyword_separator";
                     self.targets(Some(parameter), inner, depth + 1);
                 }
             }
@@ -510,6 +634,9 @@ impl<'t> Walk<'t> {
                 let operator = node.child_by_field_name("operators").map(|operator| self.text(operator));
                 let ids: Vec<_> = operands.iter().map(|one| self.expr(*one, scope, depth + 1)).collect();
                 match (ids.as_slice(), operator.and_then(operation)) {
+                    ([one, of], None) if matches!(operator, Some("in" | "not in")) => {
+                        Expr::Within(*one, *of, operator == Some("not in"))
+                    }
                     ([left, right], Some(op)) => Expr::Binary(op, *left, *right),
                     _ => Expr::Other,
                 }
@@ -547,7 +674,7 @@ impl<'t> Walk<'t> {
                 Expr::Other
             }
             "lambda" => {
-                let inner = self.open(Kind::Inner, scope);
+                let inner = self.open(Kind::Inner, scope, node);
                 if let Some(parameters) = field("parameters") {
                     self.parameters(parameters, scope, inner, &mut Function::default(), depth);
                 }
@@ -557,18 +684,49 @@ impl<'t> Walk<'t> {
                 Expr::Other
             }
             "list_comprehension" | "set_comprehension" | "dictionary_comprehension" | "generator_expression" => {
-                let inner = self.open(Kind::Inner, scope);
-                for part in children(node) {
+                let inner = self.open(Kind::Inner, scope, node);
+                let mut of = Vec::new();
+                let mut plain = kind != "set_comprehension" && kind != "dictionary_comprehension";
+                for part in children(node).into_iter().skip(1) {
                     if part.kind() == "for_in_clause" {
-                        self.targets(part.child_by_field_name("left"), inner, depth + 1);
-                        for right in fields(part, "right") {
-                            self.expr(right, inner, depth + 1);
+                        let rights: Vec<_> =
+                            fields(part, "right").into_iter().map(|right| self.expr(right, inner, depth + 1)).collect();
+                        match (rights.as_slice(), part.child_by_field_name("left")) {
+                            ([right], Some(left)) => self.each(left, *right, &[], inner, depth + 1),
+                            (_, left) => self.targets(left, inner, depth + 1),
                         }
+                        of.extend(rights);
                     } else {
+                        plain = false;
                         self.expr(part, inner, depth + 1);
                     }
                 }
-                Expr::Other
+                let item = node.named_child(0).map(|item| self.expr(item, inner, depth + 1));
+                match (item, of.as_slice()) {
+                    (Some(item), [of]) if plain => Expr::Comprehension(Box::new((item, *of, inner))),
+                    _ => Expr::Other,
+                }
+            }
+            "dictionary" => {
+                let parts = children(node);
+                let pairs: Option<Vec<_>> = parts
+                    .iter()
+                    .map(|pair| {
+                        let (key, value) = (pair.child_by_field_name("key")?, pair.child_by_field_name("value")?);
+                        Some((self.expr(key, scope, depth + 1), self.expr(value, scope, depth + 1)))
+                    })
+                    .collect();
+                match pairs {
+                    Some(pairs) => Expr::Dict(pairs.into()),
+                    None => self.others(&parts, scope, depth),
+                }
+            }
+            "yield" => {
+                if let Some(Scope { kind: Kind::Function(function), .. }) = self.module.scopes.get_mut(scope.0 as usize)
+                {
+                    function.yields = true;
+                }
+                self.others(&children(node), scope, depth)
             }
             _ => self.others(&children(node), scope, depth),
         };
@@ -628,7 +786,9 @@ impl<'t> Walk<'t> {
         }
         if matches!(self.text(callee), "setattr" | "delattr" | "exec" | "eval" | "globals" | "vars") {
             self.module.reflects = true;
+            self.module.executes |= self.text(callee) != "setattr";
         }
+        let sets = self.text(callee) == "setattr";
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;
@@ -653,10 +813,37 @@ impl<'t> Walk<'t> {
         }
         // What `*` and `**` bring is not known: the arguments are none that can be told.
         let arguments = if plain { arguments } else { vec![Argument { name: Some("*".into()), value: function }] };
+        match arguments.as_slice() {
+            [_, name, _] if sets => self.module.sets.push((name.value, scope)),
+            _ => self.module.executes |= sets,
+        }
         let id = self.make(Expr::Call(function, arguments.into()), node);
         self.module.calls.push((id, scope));
         id
     }
+}
+
+/// What a parameter's annotation says of when it is known.
+fn annotation(text: &str) -> Annotation {
+    const RUN_TIME: [&str; 8] = ["Tensor", "Int32", "Int64", "Float32", "Uint", "Boolean", "Pointer", "tream"];
+    if text.contains("onstexpr") {
+        Annotation::Constant
+    } else if text == "bool" {
+        Annotation::Truth
+    // A type is a constant, whatever its values are.
+    } else if !text.contains("ype[") && RUN_TIME.iter().any(|word| text.contains(word)) {
+        Annotation::RunTime
+    } else {
+        Annotation::Silent
+    }
+}
+
+/// Whether what follows a block never runs after it.
+fn ends(block: Node<'_>) -> bool {
+    let last = children(block).pop();
+    last.is_some_and(|last| {
+        matches!(last.kind(), "return_statement" | "raise_statement" | "continue_statement" | "break_statement")
+    })
 }
 
 fn integer(text: &str) -> Option<i128> {
@@ -671,6 +858,7 @@ fn operation(text: &str) -> Option<Op> {
         "+" => Op::Add,
         "-" => Op::Sub,
         "*" => Op::Mul,
+        "/" => Op::Div,
         "//" => Op::FloorDiv,
         "%" => Op::Mod,
         "**" => Op::Pow,

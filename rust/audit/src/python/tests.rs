@@ -138,13 +138,15 @@ fn constants_are_followed() {
 fn what_may_change_is_no_constant() {
     let last = |text: &str| layouts(text).pop().unwrap();
     for (text, reason) in [
-        ("def f(n):\n    return cute.make_layout(n)", Reason::RunTime),
-        ("def f(n=4):\n    return cute.make_layout(n)", Reason::RunTime),
-        ("def f(n: cutlass.Constexpr[int] = 4):\n    return cute.make_layout(n)", Reason::Dependent),
+        ("def f(n):\n    return cute.make_layout(n)", Reason::Dependent),
+        ("def f(n: cute.Tensor = 4):\n    return cute.make_layout(n)", Reason::RunTime),
+        ("def f(n: cutlass.Int32 = 4):\n    return cute.make_layout(n)", Reason::RunTime),
+        ("def f(n: cutlass.Constexpr[int]):\n    return cute.make_layout(n)", Reason::Dependent),
         ("n = 4\nn += 1\nL = cute.make_layout(n)", Reason::RunTime),
-        ("n = 4\nif x:\n    n = 8\nL = cute.make_layout(n)", Reason::Ambiguous),
-        ("for n in range(4):\n    cute.make_layout(n)", Reason::RunTime),
-        ("L = [cute.make_layout(n) for n in range(4)]", Reason::RunTime),
+        ("def f():\n    for n in range(1, 4):\n        cute.make_layout(n)", Reason::RunTime),
+        ("for n in nowhere:\n    cute.make_layout(n)", Reason::RunTime),
+        ("n = 4\nfor i in (1, 2):\n    n = i\nL = cute.make_layout(n)", Reason::RunTime),
+        ("def f():\n    n = 1\n    while x:\n        cute.make_layout(n)\n        n = 2", Reason::RunTime),
         ("s = [4, 2]\ns.append(3)\nL = cute.make_layout(s)", Reason::RunTime),
         ("s = [4, 2]\ns[0] = 3\nL = cute.make_layout(s)", Reason::RunTime),
         ("n = 4\ndef f():\n    global n\n    n = 5\nL = cute.make_layout(n)", Reason::RunTime),
@@ -172,28 +174,121 @@ fn what_may_change_is_no_constant() {
         ("a = b\nb = a\nL = cute.make_layout(a)", Reason::TooDeep),
         ("def f(n):\n    return f(n + 1)\nL = cute.make_layout(f(0))", Reason::TooDeep),
         (
-            "class K:\n    n = 4\n    def f(self):\n        self.n = 5\n        return cute.make_layout(self.n)",
+            "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nK().n = 5",
             Reason::Ambiguous,
         ),
         (
-            "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nclass H(K):\n    n = 5",
+            "class K:\n    def __init__(self, x):\n        self.n = 4 if x else 8\n        for a in ('m', 'n'):\n            setattr(self, a, 5)\n    def f(self):\n        return cute.make_layout(self.n)",
             Reason::Ambiguous,
         ),
-        ("class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nK().n = 5", Reason::RunTime),
-        ("class K(Unseen):\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)", Reason::UnknownName),
         (
-            "@dataclass\nclass K:\n    n: int = 4\n    def f(self):\n        return cute.make_layout(self.n)",
-            Reason::RunTime,
+            "class K:\n    def __init__(self, x):\n        self.n_staged = 4 if x else 8\n        setattr(self, f'{x}_staged', 5)\n    def f(self):\n        return cute.make_layout(self.n_staged)",
+            Reason::Ambiguous,
         ),
         (
             "class K:\n    n = 4\n    def f(self):\n        setattr(self, 'n', 5)\n        return cute.make_layout(self.n)",
-            Reason::RunTime,
+            Reason::Ambiguous,
         ),
         ("@cute.jit\ndef f(x):\n    return x\nL = cute.make_layout(f(4))", Reason::Call),
-        ("def f(x):\n    if x:\n        return 4\n    return 8\nL = cute.make_layout(f(4))", Reason::Call),
     ] {
         assert_eq!(last(text), Err(reason), "{text}");
     }
+}
+
+/// What one layout is in each way that the code lists.
+fn tried(text: &str) -> Vec<(String, String, bool)> {
+    let python = read(&[("kernel.py", &format!("{CUTE}{text}"))]);
+    let found = python.survey.layouts.last().unwrap();
+    assert!(found.layout.is_ok(), "{text}: {:?}", found.layout);
+    let told = |case: &Case| (told(&Ok(case.layout.clone())).unwrap(), case.holds.clone(), case.tried);
+    found.cases.iter().map(told).collect()
+}
+
+fn sets(text: &str, expected: &[&str]) {
+    let all: Vec<String> = tried(text).into_iter().map(|(layout, ..)| layout).collect();
+    assert_eq!(all, expected, "{text}");
+}
+
+#[test]
+fn branches_that_are_not_known_are_tried() {
+    sets("n = 4\nif x:\n    n = 8\nL = cute.make_layout(n)", &["8:1", "4:1"]);
+    sets("n = 4 if x else 8\nL = cute.make_layout(n)", &["4:1", "8:1"]);
+    // What stands in one arm stands together.
+    sets(
+        "if x:\n    m, n = 1, 2\nelif y:\n    m, n = 3, 4\nelse:\n    m, n = 5, 6\nL = cute.make_layout((m, n))",
+        &["(1,2):(0,1)", "(3,4):(1,3)", "(5,6):(1,5)"],
+    );
+    sets(
+        "class K:\n    def __init__(self):\n        if x:\n            self.m = 1\n            self.n = 2\n        else:\n            self.m = 3\n            self.n = 4\n    def f(self):\n        return cute.make_layout((self.m, self.n))",
+        &["(1,2):(0,1)", "(3,4):(1,3)"],
+    );
+    // Attributes that a `setattr` cannot name.
+    sets(
+        "class K:\n    def __init__(self, x):\n        self.n = 4 if x else 8\n        for a, b in (('m', 1), ('o', 2)):\n            setattr(self, a, b)\n            setattr(self, f'{a}_staged', b)\n    def f(self):\n        return cute.make_layout(self.n)",
+        &["4:1", "8:1"],
+    );
+    sets("def f(x):\n    if x > y:\n        return 4\n    return 8\nL = cute.make_layout(f(4))", &["4:1", "8:1"]);
+    sets("try:\n    n = 4\nexcept E:\n    n = 8\nL = cute.make_layout(n)", &["4:1", "8:1"]);
+    sets("s = {'a': 4, 'b': 8}\nL = cute.make_layout(s[x])", &["4:1", "8:1"]);
+    // An arm after which nothing follows, and what an assertion refuses.
+    sets("def f():\n    n = 4\n    if x:\n        n = 8\n        return\n    cute.make_layout(n)", &["4:1"]);
+    sets("def f():\n    n = 4\n    if x:\n        n = 6\n    assert n % 4 == 0\n    cute.make_layout(n)", &["4:1"]);
+    sets("def f():\n    n = 4 if x else 8\n    if n == 8:\n        cute.make_layout(n)", &["8:1"]);
+}
+
+#[test]
+fn what_calls_pass_is_tried() {
+    // Together as one call has it.
+    let class = "class K:\n    def __init__(self, m, n=2):\n        self.m = m\n        self.n = n\n    def f(self):\n        return cute.make_layout((self.m, self.n))\n";
+    sets(&format!("K(8, 4)\n{class}K(16)\n"), &["(8,4):(1,8)", "(16,2):(1,16)"]);
+    let all = tried(&format!("{class}K(8, n=4)\n"));
+    assert_eq!(all, [("(8,4):(1,8)".to_owned(), "m = 8, n = 4".to_owned(), false)]);
+    sets("def f(n):\n    return cute.make_layout(n)\nfor m, n in [(1, 2), (3, 4)]:\n    f(n)", &["2:1", "4:1"]);
+    sets("def f(n):\n    return cute.make_layout(n)\ndef g(n):\n    f(n * 2)\ng(3)", &["6:1"]);
+    sets("def f(n=4):\n    return cute.make_layout(n)", &["4:1"]);
+    sets("def f(swap: bool):\n    return cute.make_layout(4 if swap else 8)", &["8:1", "4:1"]);
+    sets(
+        "def f(tile):\n    return cute.make_layout(tile)\nelsewhere(tile=64)\nif tile == 32:\n    pass",
+        &["64:1", "32:1"],
+    );
+    // The class that is made, and no other.
+    let base =
+        "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nclass H(K):\n    n = 5\n";
+    sets(base, &["4:1", "5:1"]);
+    sets(&format!("{base}H()"), &["5:1"]);
+    sets(
+        "@dataclass\nclass K:\n    m: int\n    n: int = 4\n    def f(self):\n        return cute.make_layout((self.m, self.n))\nK(2)\nK(3, 5)",
+        &["(2,4):(1,2)", "(3,5):(1,3)"],
+    );
+    // One that is run time in one call is known for no value.
+    let last = |text: &str| layouts(text).pop().unwrap();
+    assert_eq!(
+        last("def f(n):\n    return cute.make_layout(n)\ndef g(t: cute.Tensor):\n    f(t.shape[0])\nf(4)"),
+        Err(Reason::RunTime)
+    );
+}
+
+#[test]
+fn statements_are_followed_in_their_order() {
+    let last = |text: &str| layouts(text).pop().unwrap();
+    for (text, expected) in [
+        ("n = 4\nn = n * 2\nL = cute.make_layout(n)", "8:1"),
+        ("def f():\n    n = 4\n    m = n\n    n = 8\n    return cute.make_layout((m, n))", "(4,8):(1,4)"),
+        ("n = 4\nif 2 > 1:\n    n = 8\nL = cute.make_layout(n)", "8:1"),
+        ("def f():\n    for i in x:\n        n = 4\n        n = n + 1\n        cute.make_layout(n)", "5:1"),
+        (
+            "def f(n):\n    if n > 4:\n        return 1\n    elif n == 4:\n        return 2\n    return 3\nL = cute.make_layout((f(5), f(4), f(3)))",
+            "(1,2,3):(0,1,2)",
+        ),
+        ("L = cute.make_layout(tuple(i * 2 for i in (1, 2)))", "(2,4):(1,2)"),
+        ("L = cute.make_layout({'a': 4}['a'])", "4:1"),
+        ("import math\nL = cute.make_layout(int(math.ceil(100 / 64) * 64))", "128:1"),
+        ("L = cute.make_layout(4 if 3 in (1, 2) else 8)", "8:1"),
+    ] {
+        assert_eq!(last(text), Ok(expected.to_owned()), "{text}");
+    }
+    // A function may be called before the second one.
+    assert_eq!(last("n = 4\ndef f():\n    return n\nf()\nn = 8\nL = cute.make_layout(f())"), Ok("8:1".to_owned()));
 }
 
 #[test]
@@ -214,10 +309,10 @@ fn names_are_found_in_other_files() {
     more.push(("pkg/other.py", "import cutlass.cute as cute\nfrom .config import Config\nConfig.n = 3\n"));
     let python = read(&more);
     let all: Vec<_> = python.survey.layouts.iter().map(|found| told(&found.layout)).collect();
-    assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Err(Reason::RunTime)]);
+    assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Err(Reason::Ambiguous)]);
     more.push(("pkg/again.py", "import cutlass.cute as cute\nfrom . import config\nconfig.TILE = 3\n"));
     let all: Vec<_> = read(&more).survey.layouts.iter().map(|found| told(&found.layout)).collect();
-    assert_eq!(all, [Err(Reason::RunTime), Err(Reason::RunTime)]);
+    assert_eq!(all, [Err(Reason::RunTime), Err(Reason::Ambiguous)]);
 }
 
 #[test]

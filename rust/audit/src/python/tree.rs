@@ -25,6 +25,8 @@ pub enum Op {
     Sub,
     /// `*`
     Mul,
+    /// `/`
+    Div,
     /// `//`
     FloorDiv,
     /// `%`
@@ -93,8 +95,14 @@ pub enum Expr {
     Item(ExprId, ExprId),
     /// `of[from:to]`.
     Slice(ExprId, Option<ExprId>, Option<ExprId>),
+    /// `{key: value}`.
+    Dict(Box<[(ExprId, ExprId)]>),
+    /// A comprehension of one `for` and no `if`, in a scope of its own: what each is, and what is counted through.
+    Comprehension(Box<(ExprId, ExprId, ScopeId)>),
     /// `a + b`.
     Binary(Op, ExprId, ExprId),
+    /// `a in b`, or `a not in b`.
+    Within(ExprId, ExprId, bool),
     /// `-a`
     Negative(ExprId),
     /// `~a`
@@ -125,13 +133,17 @@ pub enum Bound {
     Module(Arc<str>),
     /// `from module import name`.
     From(Arc<str>, Arc<str>),
-    /// A parameter: its place, and whether its annotation says that it is a constant of the compilation.
-    Parameter(usize, bool),
+    /// A parameter: its place.
+    Parameter(usize),
     /// A function.
     Function(ScopeId),
     /// A class.
     Class(ScopeId),
-    /// Known only when the program runs: the target of a loop, of `+=`, of `with`.
+    /// A field of a class without a value: `name: int`.
+    Declared,
+    /// The target of a loop, or a part of it: an item of what is counted through, one after the other.
+    Each(ExprId, Vec<usize>),
+    /// Known only when the program runs: the target of `+=`, of `with`.
     Moving,
 }
 
@@ -142,6 +154,24 @@ pub struct Binding {
     pub bound: Bound,
     /// Where.
     pub span: Span,
+    /// From where on it holds: the end of its statement.
+    pub from: u32,
+    /// Under which branches it stands, within its scope.
+    pub path: PathId,
+}
+
+/// What a parameter's annotation says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Annotation {
+    /// Nothing of when it is known.
+    #[default]
+    Silent,
+    /// `Constexpr`.
+    Constant,
+    /// `bool`.
+    Truth,
+    /// A type whose values are known when the kernel runs: a tensor, a pointer, an `Int32`.
+    RunTime,
 }
 
 /// What a scope is.
@@ -171,12 +201,83 @@ pub struct Function {
     pub parameters: Vec<Arc<str>>,
     /// Their defaults.
     pub defaults: Vec<Option<ExprId>>,
-    /// Whether there are other parameters: `*args`, keyword-only ones.
+    /// What their annotations say.
+    pub annotations: Vec<Annotation>,
+    /// How many of them can have their argument by place.
+    pub placed: usize,
+    /// Whether there are others: `*args`, `**more`.
     pub more: bool,
     /// Its decorators.
     pub decorators: Vec<ExprId>,
-    /// What it returns, if that is one expression at its end, and nothing but assignments come before.
-    pub returns: Option<ExprId>,
+    /// What it returns, in the order of the text.
+    pub returns: Vec<Return>,
+    /// What it asserts.
+    pub asserts: Vec<Return>,
+    /// Whether it yields.
+    pub yields: bool,
+}
+
+/// `return value`, or `assert value`.
+#[derive(Debug, Clone)]
+pub struct Return {
+    /// The value.
+    pub value: Option<ExprId>,
+    /// Where it begins.
+    pub at: u32,
+    /// Under which branches it stands.
+    pub path: PathId,
+}
+
+/// Index of a path in its file; 0 is under no branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PathId(pub u32);
+
+/// A place under an arm of a branch.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// The path to the branch.
+    pub outer: PathId,
+    /// The branch.
+    pub branch: u32,
+    /// Its arm.
+    pub arm: u32,
+}
+
+/// What decides which arm runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fork {
+    /// `if`: the tests.
+    If,
+    /// A loop: how often it runs is not known.
+    Loop,
+    /// `try` or `match`: not known.
+    Other,
+}
+
+/// A statement with arms of which one runs.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// What decides.
+    pub fork: Fork,
+    /// Where it stands.
+    pub span: Span,
+    /// The path to it.
+    pub path: PathId,
+    /// Its arms.
+    pub arms: Vec<Arm>,
+    /// The scope that it stands in.
+    pub scope: ScopeId,
+}
+
+/// An arm of a branch.
+#[derive(Debug, Clone)]
+pub struct Arm {
+    /// When it runs, if none before it does; nothing for `else`.
+    pub test: Option<ExprId>,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether what follows the branch never runs after it.
+    pub ends: bool,
 }
 
 /// A scope.
@@ -186,6 +287,8 @@ pub struct Scope {
     pub kind: Kind,
     /// The one around it.
     pub parent: Option<ScopeId>,
+    /// Where it stands.
+    pub span: Span,
     /// Names that it binds, at each place.
     pub names: HashMap<Arc<str>, Vec<Binding>>,
 }
@@ -197,6 +300,12 @@ pub struct Store {
     pub name: Arc<str>,
     /// What is stored, if that is one expression.
     pub value: Option<ExprId>,
+    /// Which part of that.
+    pub part: Vec<usize>,
+    /// From where on it holds.
+    pub from: u32,
+    /// Under which branches of its scope it stands.
+    pub path: PathId,
     /// Where names of the value are looked up.
     pub scope: ScopeId,
     /// The class of the method, where it is stored in its first parameter.
@@ -216,14 +325,22 @@ pub struct Module {
     pub calls: Vec<(ExprId, ScopeId)>,
     /// Attributes that are stored.
     pub stores: Vec<Store>,
+    /// Statements with arms.
+    pub branches: Vec<Branch>,
+    /// Places under them; path `n` is the item before it.
+    pub paths: Vec<Step>,
     /// Names that are bound from elsewhere: `global`, `nonlocal`, or in text that was not read.
     pub moved: HashSet<Arc<str>>,
     /// Whether an item of something changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
     pub changes: bool,
     /// Modules of which everything is imported, and where.
     pub stars: Vec<(Arc<str>, Span)>,
-    /// Whether attributes are set by names that are computed.
+    /// Whether attributes are set by names that are computed, or code runs that is text.
     pub reflects: bool,
+    /// Whether code runs that is text.
+    pub executes: bool,
+    /// The names of `setattr(of, name, value)`, and where they are looked up.
+    pub sets: Vec<(ExprId, ScopeId)>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
@@ -242,6 +359,21 @@ impl Module {
     /// Where it stands.
     pub fn span(&self, id: ExprId) -> Span {
         self.exprs.get(id.0 as usize).map_or_else(Span::default, |(_, span)| *span)
+    }
+
+    /// The branches around a place, the innermost first.
+    pub fn steps(&self, path: PathId) -> impl Iterator<Item = Step> + '_ {
+        let mut at = path;
+        std::iter::from_fn(move || {
+            let step = self.paths.get((at.0 as usize).checked_sub(1)?).copied()?;
+            at = step.outer;
+            Some(step)
+        })
+    }
+
+    /// A branch.
+    pub fn branch(&self, id: u32) -> Option<&Branch> {
+        self.branches.get(id as usize)
     }
 
     /// A scope.

@@ -57,6 +57,8 @@ pub struct Home {
 pub enum Value {
     /// An integer, where it was written, and whether the text there is the number itself.
     Number(i128, Site, bool),
+    /// A number that is no integer, or may be none: above and below a line, the second above 0.
+    Ratio(i128, i128),
     /// A truth value.
     Bool(bool),
     /// `None`.
@@ -83,6 +85,8 @@ pub enum Value {
     Class(Home),
     /// An object of a class, of which nothing else is known.
     Object(Home),
+    /// A dictionary, and where it is written.
+    Dict(Rc<Vec<(Self, Self)>>, Site),
     /// A copy atom: bits that it copies at once and bits of an element.
     Atom(u64, u64),
     /// Something that is not known, and why.
@@ -165,6 +169,9 @@ impl Value {
         match self {
             Self::Number(value, ..) => Ok(*value),
             Self::Unknown(why) => Err(*why),
+            Self::Ratio(..) => Err(Unresolved { reason: Reason::Expression, site }),
+            // A parameter that is still to be set: Python refuses to compute with it.
+            Self::None => Err(Unresolved { reason: Reason::Dependent, site }),
             _ => Err(Unresolved { reason: Reason::NotNumeric, site }),
         }
     }

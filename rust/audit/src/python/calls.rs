@@ -1,0 +1,205 @@
+//! Calls: of libraries, and of functions of the files as far as their statements are followed.
+
+use std::rc::Rc;
+
+use super::cute;
+use super::evaluate::{At, Evaluator, Frame, Refused, key};
+use super::tree::{Argument, ExprId, Fork, Kind, MODULE};
+use super::value::{Home, Value};
+use crate::ast::Site;
+use crate::eval::{Reason, Resolved, Unresolved};
+
+/// Calls of libraries of all questions.
+const MAX_CALLS: usize = 400_000;
+
+/// Calls of the algebra without a result, of all questions: a refusal looks for what is near, which takes long.
+const MAX_FAILURES: usize = 2_000;
+
+/// Parameters and decorators of a function that is called.
+const MAX_PARAMETERS: usize = 64;
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn call(
+        &mut self,
+        callee: ExprId,
+        arguments: &'a [Argument],
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        let callee = self.expr(callee, at, depth + 1)?;
+        if arguments.iter().any(|argument| argument.name.as_deref() == Some("*")) {
+            return Err(wrong(Reason::Expression));
+        }
+        let mut placed = Vec::new();
+        let mut named: Vec<(&str, Value)> = Vec::new();
+        for argument in arguments {
+            let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
+            match &argument.name {
+                None => placed.push(value),
+                Some(name) => named.push((name, value)),
+            }
+        }
+        match callee {
+            Value::Library(_) if !self.trying() && self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
+            Value::Library(path) if !self.trying() && self.failures >= MAX_FAILURES && cute::is_algebra(&path) => {
+                Err(wrong(Reason::Work))
+            }
+            Value::Library(path) => match self.count(|| cute::call(&path, &placed, &named, site)) {
+                // A function of which nothing is known, of a value that is not known either: that says more.
+                cute::Answer::Value(Err(Unresolved { reason: Reason::Call, .. })) => {
+                    let all = placed.iter().chain(named.iter().map(|(_, value)| value));
+                    let known = !all.into_iter().any(|value| matches!(value, Value::Unknown(_)));
+                    if known && cute::is_algebra(&path) {
+                        self.failed();
+                    }
+                    Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
+                }
+                cute::Answer::Value(value) => value,
+                cute::Answer::Composition(layouts) => {
+                    self.failed();
+                    if !self.trying() && !self.composed.iter().any(|one| one.0 == site) && self.composed.len() < 4_096 {
+                        self.composed.push((site, layouts.0, layouts.1));
+                    }
+                    Err(wrong(Reason::Call))
+                }
+                cute::Answer::Refused(what, why) => {
+                    self.failed();
+                    if !self.trying() && !self.refused.iter().any(|one| one.site == site) && self.refused.len() < 4_096
+                    {
+                        self.refused.push(Refused { site, what, why });
+                    }
+                    Err(wrong(Reason::Call))
+                }
+            },
+            Value::Function(home, object) => {
+                let why = unknown(&placed, &named);
+                let within = (site, at.key(), at.scope != MODULE);
+                let result = self.function(home, object, placed, &named, within, depth + 1);
+                result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
+            }
+            Value::Class(home) => Ok(Value::Object(home)),
+            Value::Unknown(why) => Err(why),
+            _ => Err(wrong(Reason::Call)),
+        }
+    }
+
+    fn count<T>(&mut self, call: impl FnOnce() -> T) -> T {
+        if self.trying() {
+            self.work += 20;
+        } else {
+            self.calls += 1;
+        }
+        call()
+    }
+
+    fn failed(&mut self) {
+        if self.trying() {
+            self.work += 10_000;
+        } else {
+            self.failures += 1;
+        }
+    }
+
+    /// A function of the files that is one expression of its arguments.
+    pub(super) fn function(
+        &mut self,
+        home: Home,
+        object: Option<Home>,
+        placed: Vec<Value>,
+        named: &[(&str, Value)],
+        (site, outer, kernel): (Site, u64, bool),
+        depth: usize,
+    ) -> Resolved<Value> {
+        let unknown = Unresolved { reason: Reason::Call, site };
+        let module = self.module(home.module).ok_or(unknown)?;
+        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else {
+            return Err(unknown);
+        };
+        let plain =
+            ["staticmethod", "classmethod", "property", "cached_property", "cache", "lru_cache", "constexpr_function"];
+        // Within a kernel these are Python; called from outside they make one.
+        let inlined = ["jit", "dsl_user_op"];
+        if function.parameters.len().max(function.decorators.len()) > MAX_PARAMETERS || function.yields {
+            return Err(unknown);
+        }
+        let ours = function.decorators.iter().all(|one| {
+            self.decorated(home.module, &[*one], &plain) || kernel && self.decorated(home.module, &[*one], &inlined)
+        });
+        if !ours {
+            return Err(unknown);
+        }
+        let of_class = module
+            .scope(home.scope)
+            .and_then(|scope| module.scope(scope.parent?))
+            .is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
+        let fixed = self.decorated(home.module, &function.decorators, &["staticmethod"]);
+        let mut values: Vec<Option<Value>> = Vec::new();
+        if let (Some(object), true, false) = (object, of_class, fixed) {
+            let class = self.decorated(home.module, &function.decorators, &["classmethod"]);
+            values.push(Some(if class { Value::Class(object) } else { Value::Object(object) }));
+        } else if of_class && !fixed {
+            return Err(unknown);
+        }
+        values.extend(placed.into_iter().map(Some));
+        if values.len() > function.placed {
+            return Err(unknown);
+        }
+        values.resize(function.parameters.len(), None);
+        for (name, value) in named {
+            let place = function.parameters.iter().position(|one| **one == **name).ok_or(unknown)?;
+            match values.get_mut(place) {
+                Some(slot @ None) => *slot = Some(value.clone()),
+                _ => return Err(unknown),
+            }
+        }
+        let around = module.scope(home.scope).and_then(|scope| scope.parent).unwrap_or(MODULE);
+        let mut complete = Vec::with_capacity(values.len());
+        for (value, default) in values.into_iter().zip(&function.defaults) {
+            complete.push(match (value, default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => {
+                    let at = At { module: home.module, scope: around, frame: None };
+                    self.expr(*default, &at, depth + 1).unwrap_or_else(Value::Unknown)
+                }
+                (None, None) => return Err(unknown),
+            });
+        }
+        let values = complete.into_iter().map(Some).collect();
+        let own = key(outer, &[home.module, home.scope.0 as usize, site.unit as usize, site.span.start as usize]);
+        let frame = Some(Rc::new(Frame { home, values, key: own, outer: None }));
+        let at = At { module: home.module, scope: home.scope, frame };
+        let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
+        if all.len() > 1
+            && self.trying()
+            && let Some(value) = self.alike(&all, depth)
+        {
+            return value;
+        }
+        for one in &function.returns {
+            if module
+                .steps(one.path)
+                .any(|step| module.branch(step.branch).is_none_or(|branch| branch.fork != Fork::If))
+            {
+                return Err(unknown);
+            }
+            if !self.returns(one.path, &at, site, depth)? {
+                continue;
+            }
+            return match one.value {
+                Some(value) => self.expr(value, &at, depth + 1),
+                None => Ok(Value::None),
+            };
+        }
+        if function.returns.is_empty() { Err(unknown) } else { Ok(Value::None) }
+    }
+}
+
+/// The first argument that is known only when the program runs.
+fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
+    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| match value {
+        Value::Unknown(why) => Some(*why),
+        _ => None,
+    })
+}

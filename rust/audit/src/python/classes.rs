@@ -1,0 +1,464 @@
+//! Attributes of values, of classes and of their objects: what a class says, and what its methods store.
+
+use super::cute;
+use super::evaluate::{At, Evaluator, Frame};
+use super::evaluate::{descend, unchanged};
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Store};
+use super::value::{Home, Value, of_numbers};
+use super::world::Point;
+use crate::ast::{Site, Span};
+use crate::eval::{Reason, Resolved, Unresolved};
+use std::rc::Rc;
+
+/// How deep one question may lead.
+const MAX_DEPTH: usize = 100;
+
+/// Classes of one family that are looked at.
+const MAX_FAMILY: usize = 64;
+
+/// Classes that say nothing of attributes.
+const HARMLESS: [&str; 6] = ["abc.ABC", "object", "typing.Generic", "typing.Protocol", "ABC", "Protocol"];
+
+impl<'a> Evaluator<'a> {
+    /// An attribute of a value.
+    pub(super) fn attribute(&mut self, of: &Value, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
+        match of {
+            Value::Library(path) => {
+                Ok(cute::constant(path, name, site).unwrap_or_else(|| Value::Library(format!("{path}.{name}").into())))
+            }
+            Value::Module(index) => self.member(*index, name, site, depth + 1),
+            Value::Class(home) | Value::Object(home) => {
+                let object = matches!(of, Value::Object(_));
+                if self.trying() {
+                    self.tried_attribute(*home, name, object, site, depth + 1)
+                } else {
+                    self.class_attribute(*home, name, object, site, depth + 1)
+                }
+            }
+            Value::Layout(layout) => match name {
+                "shape" => of_numbers(&layout.shape),
+                "stride" => of_numbers(&layout.stride),
+                _ => Err(Unresolved { reason: Reason::Call, site }),
+            },
+            Value::Composed(composed) => match name {
+                "shape" => of_numbers(&composed.layout.shape),
+                "outer" => Ok(Value::Layout(composed.layout.clone())),
+                "inner" => Ok(Value::Swizzle(composed.swizzle)),
+                _ => Err(Unresolved { reason: Reason::Call, site }),
+            },
+            Value::Unknown(why) => Err(*why),
+            _ => Err(Unresolved { reason: Reason::UnknownMember, site }),
+        }
+    }
+
+    /// A class and all that inherit from it or that it inherits from.
+    fn family(&mut self, home: Home, site: Site, depth: usize) -> Resolved<Vec<Home>> {
+        let mut family = vec![home];
+        let mut next = 0;
+        while let Some(one) = family.get(next).copied() {
+            next += 1;
+            if family.len() > MAX_FAMILY {
+                return Err(Unresolved { reason: Reason::TooLarge, site });
+            }
+            let Some(module) = self.module(one.module) else { continue };
+            let Some(Kind::Class { name, bases, .. }) = module.scope(one.scope).map(|scope| &scope.kind) else {
+                continue;
+            };
+            let Some(bases) = bases else { return Err(Unresolved { reason: Reason::UnknownName, site }) };
+            let around = module.scope(one.scope).and_then(|scope| scope.parent).unwrap_or(MODULE);
+            let at = At { module: one.module, scope: around, frame: None };
+            for base in bases {
+                match self.expr(*base, &at, depth + 1)? {
+                    Value::Class(base) if family.contains(&base) => {}
+                    Value::Class(base) => family.push(base),
+                    Value::Library(path) if HARMLESS.contains(&&*path) => {}
+                    _ => return Err(Unresolved { reason: Reason::UnknownName, site }),
+                }
+            }
+            for heir in self.files.heirs.get(name).into_iter().flatten() {
+                if !family.contains(heir) {
+                    family.push(*heir);
+                }
+            }
+        }
+        Ok(family)
+    }
+
+    fn class_attribute(
+        &mut self,
+        home: Home,
+        name: &'a str,
+        object: bool,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        if depth > MAX_DEPTH {
+            return Err(wrong(Reason::TooDeep));
+        }
+        if self.files.stored.contains(name) {
+            return Err(wrong(Reason::RunTime));
+        }
+        let mut found: Vec<(At, &'a Bound, Span)> = Vec::new();
+        let mut stored: Vec<(At, &'a Store)> = Vec::new();
+        for one in self.family(home, site, depth)? {
+            let Some(module) = self.module(one.module) else { continue };
+            self.work = self.work.saturating_add(module.stores.len());
+            if module.reflects {
+                return Err(wrong(Reason::RunTime));
+            }
+            let scope = module.scope(one.scope);
+            let frameless = |scope| At { module: one.module, scope, frame: None };
+            if let Some(bindings) = scope.and_then(|scope| scope.names.get(name)) {
+                let fields = scope.is_some_and(|scope| matches!(&scope.kind, Kind::Class { decorated: true, .. }));
+                for binding in bindings {
+                    // A field of a data class: what is written is a default.
+                    if fields && matches!(binding.bound, Bound::Value(_, true) | Bound::Declared) {
+                        return Err(wrong(Reason::RunTime));
+                    }
+                    if matches!(binding.bound, Bound::Declared) {
+                        continue;
+                    }
+                    found.push((frameless(one.scope), &binding.bound, binding.span));
+                }
+            }
+            for store in module.stores.iter().filter(|store| store.class == Some(one.scope) && *store.name == *name) {
+                stored.push((frameless(store.scope), store));
+            }
+        }
+        match (found.as_slice(), stored.as_slice()) {
+            ([], []) => Err(wrong(Reason::UnknownMember)),
+            ([(at, bound, _)], []) => match bound {
+                Bound::Value(value, _) => self.attribute_value(*value, at, site, depth),
+                Bound::Function(scope) => {
+                    let function = Home { module: at.module, scope: *scope };
+                    Ok(Value::Function(function, object.then_some(home)))
+                }
+                _ => Err(wrong(Reason::RunTime)),
+            },
+            ([], [(at, Store { value: Some(value), part, .. })]) if object => {
+                let value = self.part(*value, part, at, site, depth);
+                unchanged(value, self.module(at.module).ok_or(wrong(Reason::UnknownName))?, site)
+            }
+            ([], [(_, Store { value: None, .. })]) => Err(wrong(Reason::RunTime)),
+            _ => Err(wrong(Reason::Ambiguous)),
+        }
+    }
+
+    fn attribute_value(&mut self, value: ExprId, at: &At, site: Site, depth: usize) -> Resolved<Value> {
+        let value = self.expr(value, at, depth + 1);
+        let module = self.module(at.module).ok_or(Unresolved { reason: Reason::UnknownName, site })?;
+        unchanged(value, module, site)
+    }
+
+    /// A class and those that inherit from it.
+    pub(super) fn heirs(&mut self, home: Home) -> Vec<Home> {
+        if let Some(known) = self.heirs.get(&home) {
+            return known.to_vec();
+        }
+        let all = self.find_heirs(home);
+        self.heirs.insert(home, all.clone().into());
+        all
+    }
+
+    fn find_heirs(&mut self, home: Home) -> Vec<Home> {
+        let mut all = vec![home];
+        let mut next = 0;
+        while let Some(one) = all.get(next).copied() {
+            next += 1;
+            let name =
+                self.module(one.module).and_then(|module| module.scope(one.scope)).and_then(|scope| {
+                    match &scope.kind {
+                        Kind::Class { name, .. } => Some(name),
+                        _ => None,
+                    }
+                });
+            let Some(name) = name else { continue };
+            for heir in self.files.heirs.get(name).cloned().unwrap_or_default() {
+                if all.len() < MAX_FAMILY && !all.contains(&heir) && self.bases(heir).contains(&one) {
+                    all.push(heir);
+                }
+            }
+        }
+        all
+    }
+
+    /// The classes among the files that a class names as its bases.
+    fn bases(&mut self, home: Home) -> Vec<Home> {
+        let Some(module) = self.module(home.module) else { return Vec::new() };
+        let Some(scope) = module.scope(home.scope) else { return Vec::new() };
+        let Kind::Class { bases: Some(bases), .. } = &scope.kind else { return Vec::new() };
+        let around = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: None };
+        let mut all = Vec::new();
+        for base in bases {
+            if let Ok(Value::Class(base)) = self.surely(*base, &around) {
+                all.push(base);
+            }
+        }
+        all
+    }
+
+    /// A class and its bases, in the order in which attributes are looked for.
+    fn order(&mut self, home: Home) -> Rc<Vec<Home>> {
+        if let Some(known) = self.orders.get(&home) {
+            return known.clone();
+        }
+        let order = Rc::new(self.ordered(home));
+        self.orders.insert(home, order.clone());
+        order
+    }
+
+    fn ordered(&mut self, home: Home) -> Vec<Home> {
+        let mut all = Vec::new();
+        let mut next = vec![home];
+        while let Some(one) = next.pop() {
+            if all.len() >= MAX_FAMILY {
+                break;
+            }
+            // Of a class that comes twice, the last place counts.
+            all.retain(|other| *other != one);
+            all.push(one);
+            let mut bases = self.bases(one);
+            bases.reverse();
+            next.extend(bases.into_iter().filter(|base| *base != home));
+        }
+        all
+    }
+
+    /// The class of an object whose method this is: one that is made somewhere.
+    pub(super) fn made(&mut self, class: Home) -> Option<Home> {
+        let family = self.heirs(class);
+        let mut made = Vec::new();
+        for one in &family {
+            let calls = self.calls_of(*one);
+            if calls.iter().any(|called| called.made() == Some(*one)) {
+                made.push(*one);
+            }
+        }
+        let of = if made.is_empty() { family } else { made };
+        let chosen = self.choose(Point::Class(class), of.len())?;
+        of.get(chosen).copied()
+    }
+
+    /// An attribute of a class or of an object of just this class, as far as the code lists it.
+    fn tried_attribute(
+        &mut self,
+        home: Home,
+        name: &'a str,
+        object: bool,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        if depth > MAX_DEPTH {
+            return Err(wrong(Reason::TooDeep));
+        }
+        let order = self.order(home);
+        let mut methods: Vec<(Home, Vec<&'a Store>)> = Vec::new();
+        let mut own: Option<(Home, &'a str)> = None;
+        for one in order.iter() {
+            let Some(module) = self.module(one.module) else { continue };
+            let stored = self.files.stored_outside(one.module, name);
+            if stored || module.executes || self.may_be_set(one.module, name) {
+                return Err(wrong(Reason::Ambiguous));
+            }
+            if own.is_none() && module.scope(one.scope).is_some_and(|scope| scope.names.contains_key(name)) {
+                own = Some((*one, name));
+            }
+            for store in self.files.stores(module, *one, name) {
+                let method = Home { module: one.module, scope: store.scope };
+                match methods.iter_mut().find(|(home, _)| *home == method) {
+                    Some((_, all)) => all.push(store),
+                    None => methods.push((method, vec![store])),
+                }
+            }
+        }
+        if object && !methods.is_empty() {
+            return self.stored(home, name, &methods, site, depth);
+        }
+        let Some((class, name)) = own else {
+            return Err(wrong(Reason::UnknownMember));
+        };
+        let module = self.module(class.module).ok_or(wrong(Reason::UnknownName))?;
+        let scope = module.scope(class.scope).ok_or(wrong(Reason::UnknownName))?;
+        let bindings = scope.names.get(name).ok_or(wrong(Reason::UnknownName))?;
+        let fields = matches!(&scope.kind, Kind::Class { decorated: true, .. });
+        let at = At { module: class.module, scope: class.scope, frame: None };
+        match bindings.as_slice() {
+            [one] => match &one.bound {
+                bound @ (Bound::Value(_, true) | Bound::Declared) if fields && object => {
+                    let default = match bound {
+                        Bound::Value(value, _) => Some(*value),
+                        _ => None,
+                    };
+                    let place = self.place(home, name);
+                    let value = self.passed(home, (place, name), (Some(home), default), &at, site, depth);
+                    if let Ok(value) = &value {
+                        self.say(name, value);
+                    }
+                    value
+                }
+                Bound::Value(value, _) => self.attribute_value(*value, &at, site, depth),
+                Bound::Function(scope) => {
+                    let function = Home { module: class.module, scope: *scope };
+                    self.method(function, home, object, site, depth)
+                }
+                _ => Err(wrong(Reason::RunTime)),
+            },
+            _ => Err(wrong(Reason::Ambiguous)),
+        }
+    }
+
+    /// Whether a `setattr` of a module may store in an attribute.
+    fn may_be_set(&mut self, index: usize, name: &str) -> bool {
+        let Some(module) = self.module(index) else { return true };
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        module.sets.iter().any(|(set, scope)| match module.expr(*set) {
+            Expr::Text(text) => **text == *name,
+            Expr::Name(target) => {
+                let bindings = module.scope(*scope).and_then(|scope| scope.names.get(target));
+                let Some([Binding { bound: Bound::Each(of, path), .. }]) = bindings.map(Vec::as_slice) else {
+                    return true;
+                };
+                // All that a loop goes through, where that is written.
+                let at = At { module: index, scope: *scope, frame: None };
+                let Ok(Value::Tuple(items)) = self.surely(*of, &at) else { return true };
+                items.all.iter().any(|item| match descend(item.clone(), path, items.site) {
+                    Ok(Value::Text(text)) => *text == *name,
+                    _ => true,
+                })
+            }
+            // f"{one}_staged"
+            _ => {
+                let words = text.get(module.span(*set).range()).unwrap_or_default();
+                let inner = words.strip_prefix(['f', 'F']).and_then(|words| {
+                    let quote = words.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+                    words.strip_prefix(quote)?.strip_suffix(quote)
+                });
+                inner.is_none_or(|inner| {
+                    let (first, last) = (inner.split('{').next(), inner.rsplit('}').next());
+                    !inner.contains('{') || name.starts_with(first.unwrap_or("")) && name.ends_with(last.unwrap_or(""))
+                })
+            }
+        })
+    }
+
+    /// The place of a field among the parameters of a data class.
+    fn place(&mut self, home: Home, name: &str) -> usize {
+        let order = self.order(home);
+        let mut fields: Vec<&str> = Vec::new();
+        for one in order.iter().rev() {
+            let Some(scope) = self.module(one.module).and_then(|module| module.scope(one.scope)) else { continue };
+            let field = |bound: &Bound| matches!(bound, Bound::Value(_, true) | Bound::Declared);
+            let mut own: Vec<(u32, &str)> = scope
+                .names
+                .iter()
+                .filter_map(|(name, all)| {
+                    all.first().filter(|one| field(&one.bound)).map(|one| (one.span.start, &**name))
+                })
+                .collect();
+            own.sort_unstable();
+            for (_, name) in own {
+                if !fields.contains(&name) {
+                    fields.push(name);
+                }
+            }
+        }
+        // Behind `self`, as calls count.
+        fields.iter().position(|field| *field == name).map_or(usize::MAX, |place| place + 1)
+    }
+
+    /// A method, or what a property returns.
+    fn method(&mut self, function: Home, home: Home, object: bool, site: Site, depth: usize) -> Resolved<Value> {
+        let decorators =
+            match self.module(function.module).and_then(|module| module.scope(function.scope)).map(|scope| &scope.kind)
+            {
+                Some(Kind::Function(function)) => function.decorators.as_slice(),
+                _ => &[],
+            };
+        if object && self.decorated(function.module, decorators, &["property", "cached_property"]) {
+            return self.function(function, Some(home), Vec::new(), &[], (site, 0, true), depth + 1);
+        }
+        let bound = object || self.decorated(function.module, decorators, &["classmethod"]);
+        Ok(Value::Function(function, bound.then_some(home)))
+    }
+
+    /// What methods store in an attribute of an object of a class.
+    fn stored(
+        &mut self,
+        home: Home,
+        name: &'a str,
+        methods: &[(Home, Vec<&'a Store>)],
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        // Where the method that uses it has stored it before, that is what it uses.
+        let here = methods.iter().find(|(method, _)| {
+            let span = self.module(method.module).and_then(|module| module.scope(method.scope)).map(|scope| scope.span);
+            method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
+        });
+        if let Some((method, stores)) = here
+            && let Some(value) = self.stored_in(home, *method, stores, site.span.start, site, depth)?
+        {
+            return Ok(value);
+        }
+        if let Some(known) = self.world.as_ref().and_then(|world| world.attributes.get(&(home, name))) {
+            return known.clone();
+        }
+        // `self.x = None` says that there will be one.
+        let none = |stores: &Vec<&Store>, methods: &Evaluator<'a>, module: usize| {
+            stores.iter().all(|store| {
+                store.value.is_some_and(|value| {
+                    methods.module(module).is_some_and(|module| matches!(module.expr(value), Expr::None))
+                })
+            })
+        };
+        let mut of: Vec<&(Home, Vec<&'a Store>)> =
+            methods.iter().filter(|(method, stores)| !none(stores, self, method.module)).collect();
+        if of.is_empty() {
+            of = methods.iter().collect();
+        }
+        let chosen = if of.len() == 1 { Some(0) } else { self.choose(Point::Store(home, name), of.len()) };
+        let Some((method, stores)) = chosen.and_then(|chosen| of.get(chosen)) else {
+            return Err(wrong(Reason::Ambiguous));
+        };
+        let value = match self.stored_in(home, *method, stores, u32::MAX - 1, site, depth) {
+            Ok(Some(value)) => Ok(value),
+            // The branches that are taken store nothing.
+            Ok(None) => Err(wrong(Reason::Dependent)),
+            Err(why) => Err(why),
+        };
+        if let (Ok(value), true) = (&value, of.len() > 1) {
+            self.say(name, value);
+        }
+        if !matches!(&value, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work))
+            && let Some(world) = self.world.as_mut().filter(|world| !world.frozen)
+        {
+            world.attributes.insert((home, name), value.clone());
+        }
+        value
+    }
+
+    /// What a method has stored in an attribute at a place.
+    fn stored_in(
+        &mut self,
+        home: Home,
+        method: Home,
+        stores: &[&'a Store],
+        place: u32,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Option<Value>> {
+        let frame = Some(Rc::new(Frame::method(method, home)));
+        let at = At { module: method.module, scope: method.scope, frame };
+        for store in stores.iter().rev().filter(|store| store.from <= place) {
+            if !self.reaches(store.path, place, &at, site, depth)? {
+                continue;
+            }
+            let Some(value) = store.value else { return Err(Unresolved { reason: Reason::RunTime, site }) };
+            return self.part(value, &store.part, &at, site, depth).map(Some);
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,223 @@
+//! Which of several bindings reaches a place, and what a function returns: arms of branches, in the order of the text.
+
+use super::evaluate::{At, Evaluator};
+use super::tree::{Binding, Branch, Fork, Module, PathId, ScopeId};
+use super::world::Point;
+use crate::ast::{Site, Span};
+use crate::eval::{Reason, Resolved, Unresolved};
+
+/// Where a use stands in the scope of what it uses.
+#[derive(Debug, Clone, Copy)]
+pub enum Use {
+    /// At this place.
+    At(u32),
+    /// In a function that may be called at any time.
+    Later,
+}
+
+fn within(span: Span, at: u32) -> bool {
+    span.start <= at && at < span.end
+}
+
+impl<'a> Evaluator<'a> {
+    /// Which arm of a branch runs, seen from a place behind it; the number behind the last where none does.
+    pub(super) fn arm(&mut self, module: usize, id: u32, at: &At, site: Site, depth: usize) -> Resolved<usize> {
+        let wrong = |reason| Unresolved { reason, site };
+        let Some(branch) = self.module(module).and_then(|module| module.branch(id)) else {
+            return Err(wrong(Reason::Ambiguous));
+        };
+        let key = at.key();
+        let first = match branch.fork {
+            Fork::Loop => return Err(wrong(Reason::RunTime)),
+            Fork::Other => 0,
+            Fork::If => {
+                let inside = At { module, scope: branch.scope, frame: at.frame.clone() };
+                match self.known_arm(branch, (module, id, key), &inside, depth) {
+                    Ok(arm) => return Ok(arm),
+                    Err(first) => first,
+                }
+            }
+        };
+        // An arm after which nothing follows is none that was taken.
+        let has_else = branch.fork == Fork::Other || branch.arms.last().is_some_and(|arm| arm.test.is_none());
+        let open: Vec<usize> = (first..branch.arms.len() + usize::from(!has_else))
+            .filter(|arm| !branch.arms.get(*arm).is_some_and(|arm| arm.ends))
+            .collect();
+        match open.as_slice() {
+            [one] if self.trying() => Ok(*one),
+            _ => self
+                .choose(Point::Arm(module, id, key), open.len())
+                .and_then(|chosen| open.get(chosen).copied())
+                .ok_or(wrong(Reason::Ambiguous)),
+        }
+    }
+
+    /// As [`Self::certain_arm`], which is asked once in a world.
+    fn known_arm(&mut self, branch: &'a Branch, key: (usize, u32, u64), at: &At, depth: usize) -> Result<usize, usize> {
+        if let Some(known) = self.world.as_ref().and_then(|world| world.arms.get(&key)) {
+            return *known;
+        }
+        let arm = self.certain_arm(branch, at, depth);
+        if let Some(world) = self.world.as_mut().filter(|world| !world.frozen) {
+            world.arms.insert(key, arm);
+        }
+        arm
+    }
+
+    /// The arm that runs, where the tests are known; or else the first that may.
+    pub(super) fn certain_arm(&mut self, branch: &'a Branch, at: &At, depth: usize) -> Result<usize, usize> {
+        for (index, arm) in branch.arms.iter().enumerate() {
+            let Some(test) = arm.test else { return Ok(index) };
+            match self.expr(test, at, depth + 1).ok().and_then(|value| value.truth()) {
+                Some(true) => return Ok(index),
+                Some(false) => {}
+                None => return Err(index),
+            }
+        }
+        Ok(branch.arms.len())
+    }
+
+    /// Whether what stands under some branches has run where a place is reached that stands behind it.
+    pub(super) fn reaches(&mut self, path: PathId, place: u32, at: &At, site: Site, depth: usize) -> Resolved<bool> {
+        let Some(module) = self.module(at.module) else { return Ok(false) };
+        // The outermost first: what an inner one asks may make sense only there.
+        let mut steps: Vec<_> = module.steps(path).collect();
+        steps.reverse();
+        for step in steps {
+            let Some(branch) = module.branch(step.branch) else { return Ok(false) };
+            let arm = if within(branch.span, place) {
+                if branch.fork == Fork::Loop {
+                    continue;
+                }
+                match branch.arms.iter().position(|arm| within(arm.span, place)) {
+                    Some(arm) if branch.fork == Fork::Other && arm != step.arm as usize => {
+                        return Err(Unresolved { reason: Reason::Ambiguous, site });
+                    }
+                    Some(arm) => arm,
+                    None => return Ok(false),
+                }
+            } else {
+                self.arm(at.module, step.branch, at, site, depth)?
+            };
+            if arm != step.arm as usize {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a `return` under some branches is the one that runs, where none before it was.
+    pub(super) fn returns(&mut self, path: PathId, at: &At, site: Site, depth: usize) -> Resolved<bool> {
+        let Some(module) = self.module(at.module) else { return Ok(false) };
+        let mut steps: Vec<_> = module.steps(path).collect();
+        steps.reverse();
+        for step in steps {
+            let wrong = Unresolved { reason: Reason::Ambiguous, site };
+            let Some(branch) = module.branch(step.branch) else { return Ok(false) };
+            let arm = match self.known_arm(branch, (at.module, step.branch, at.key()), at, depth) {
+                Ok(arm) => arm,
+                Err(first) => {
+                    let has_else = branch.arms.last().is_some_and(|arm| arm.test.is_none());
+                    let open = branch.arms.len() + usize::from(!has_else) - first;
+                    let point = Point::Arm(at.module, step.branch, at.key());
+                    first + self.choose(point, open).ok_or(wrong)?
+                }
+            };
+            if arm != step.arm as usize {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Which of several bindings of a name holds at a place.
+    pub(super) fn reaching(
+        &mut self,
+        bindings: &[&'a Binding],
+        place: u32,
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<&'a Binding> {
+        let wrong = |reason| Unresolved { reason, site };
+        let Some(module) = self.module(at.module) else { return Err(wrong(Reason::UnknownName)) };
+        for binding in bindings.iter().rev().filter(|binding| binding.from <= place) {
+            if !self.reaches(binding.path, place, at, site, depth)? {
+                continue;
+            }
+            // What comes later in a loop around both has run before, from the second round on.
+            let again = |later: &&&Binding| {
+                later.from > place
+                    && loops(module, later.path).any(|span| within(span, place) && !covers(span, binding.span))
+            };
+            if bindings.iter().any(|later| again(&later)) {
+                return Err(wrong(Reason::RunTime));
+            }
+            return Ok(binding);
+        }
+        Err(wrong(Reason::Ambiguous))
+    }
+
+    /// Whether what is known of a place says that it is never reached: the tests around it, guards and assertions before it.
+    pub(super) fn is_dead(&mut self, scope: ScopeId, place: u32, at: &At) -> bool {
+        let Some(module) = self.module(at.module) else { return false };
+        let inside = At { module: at.module, scope, frame: at.frame.clone() };
+        let around = |path: PathId| {
+            module.steps(path).all(|step| {
+                module.branch(step.branch).is_some_and(|branch| {
+                    within(branch.span, place)
+                        && (branch.fork == Fork::Loop
+                            || branch.arms.get(step.arm as usize).is_some_and(|arm| within(arm.span, place)))
+                })
+            })
+        };
+        for branch in &module.branches {
+            if branch.scope != scope || branch.fork != Fork::If || branch.span.start > place || !around(branch.path) {
+                continue;
+            }
+            let here = branch.arms.iter().position(|arm| within(arm.span, place));
+            match (here, within(branch.span, place)) {
+                (Some(here), _) => {
+                    let other = match self.certain_arm(branch, &inside, 0) {
+                        Ok(arm) => arm != here,
+                        Err(first) => first > here,
+                    };
+                    if other {
+                        return true;
+                    }
+                }
+                (None, false) if branch.arms.iter().any(|arm| arm.ends) => {
+                    if let Ok(arm) = self.certain_arm(branch, &inside, 0)
+                        && branch.arms.get(arm).is_some_and(|arm| arm.ends)
+                    {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let Some(super::tree::Kind::Function(function)) = module.scope(scope).map(|scope| &scope.kind) else {
+            return false;
+        };
+        for assert in function.asserts.iter().filter(|assert| assert.at < place && around(assert.path)) {
+            if let Some(value) = assert.value
+                && self.expr(value, &inside, 0).ok().and_then(|value| value.truth()) == Some(false)
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn covers(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+fn loops(module: &Module, path: PathId) -> impl Iterator<Item = Span> + '_ {
+    module
+        .steps(path)
+        .filter_map(|step| module.branch(step.branch))
+        .filter(|branch| branch.fork == Fork::Loop)
+        .map(|branch| branch.span)
+}

@@ -1,0 +1,460 @@
+//! The calls of a function in the files: what they pass is what the code lists for its parameters.
+
+use foldhash::{HashMap, HashSet, HashSetExt as _};
+use std::rc::Rc;
+
+use super::evaluate::{At, Evaluator};
+use super::files::Files;
+use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
+use super::value::{Home, Value};
+use super::world::Point;
+use crate::ast::Site;
+use crate::eval::{Reason, Resolved, Unresolved};
+
+/// Calls of one function that are taken.
+const MAX_SITES: usize = 64;
+
+/// Calls of one name that are looked at.
+const MAX_LOOKS: usize = 1024;
+
+/// An argument as text, and where it stands unless it is a plain constant.
+type Words<'a> = (&'a str, Option<Home>);
+
+/// A call of a function.
+#[derive(Debug, Clone, Copy)]
+pub struct Called {
+    /// The module.
+    pub module: usize,
+    /// The call.
+    pub call: ExprId,
+    /// The scope that it stands in.
+    pub scope: ScopeId,
+    /// Arguments before the first of the function's own: `f` in `partial(f, …)`.
+    skip: usize,
+    /// Parameters before the one that the first argument is for: `self`.
+    bound: usize,
+    /// The class that is made, where it is a constructor.
+    class: Option<Home>,
+}
+
+impl Called {
+    /// The class of the object that it makes.
+    pub const fn made(&self) -> Option<Home> {
+        self.class
+    }
+}
+
+/// All calls by the last name of what they call.
+#[derive(Debug, Default)]
+pub struct Calls<'a> {
+    by_name: HashMap<&'a str, Vec<(usize, ExprId, ScopeId, usize)>>,
+    /// The functions of a name.
+    functions: HashMap<&'a str, Vec<Home>>,
+    known: HashMap<Home, Rc<Vec<Called>>>,
+    /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
+    values: HashMap<&'a str, Vec<(&'a str, usize, ExprId, ScopeId)>>,
+}
+
+/// Values of one name that are kept.
+const MAX_VALUES: usize = 12;
+
+impl<'a> Calls<'a> {
+    /// Of some files.
+    pub fn of(files: &'a Files<'a>) -> Self {
+        let mut calls = Self::default();
+        for (index, module) in files.modules.iter().enumerate() {
+            for (call, scope) in &module.calls {
+                let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
+                let mut add = |callee: ExprId, skip| {
+                    if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(callee) {
+                        calls.by_name.entry(name).or_default().push((index, *call, *scope, skip));
+                    }
+                };
+                add(*callee, 0);
+                if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) =
+                    (module.expr(*callee), arguments.first())
+                    && matches!(&**name, "partial" | "compile")
+                {
+                    add(first.value, 1);
+                }
+            }
+            calls.list(files, index);
+            for scope in &module.scopes {
+                for (name, bindings) in &scope.names {
+                    for one in bindings {
+                        if let Bound::Function(scope) = one.bound {
+                            calls.functions.entry(name).or_default().push(Home { module: index, scope });
+                        }
+                    }
+                }
+            }
+        }
+        calls
+    }
+}
+
+impl<'a> Calls<'a> {
+    /// What a file lists for parameters, by their names.
+    fn list(&mut self, files: &'a Files<'a>, index: usize) {
+        let Some(module) = files.modules.get(index) else { return };
+        let text = files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        // Numbers, tuples of them, and attributes of what is imported: types.
+        let constant = |value: ExprId| match module.expr(value) {
+            Expr::Integer(_) => true,
+            Expr::Tuple(items, false) => {
+                !items.is_empty() && items.iter().all(|item| matches!(module.expr(*item), Expr::Integer(_)))
+            }
+            Expr::Attribute(of, name) => {
+                matches!(module.expr(*of), Expr::Name(_)) && name.starts_with(|c: char| c.is_ascii_uppercase())
+            }
+            _ => false,
+        };
+        let mut add = |name: &'a str, value: ExprId, scope: ScopeId| {
+            if constant(value) {
+                let words = text.get(module.span(value).range()).unwrap_or_default();
+                let all = self.values.entry(name).or_default();
+                if all.len() < MAX_VALUES && !all.iter().any(|(known, ..)| *known == words) {
+                    all.push((words, index, value, scope));
+                }
+            }
+        };
+        for (call, scope) in &module.calls {
+            let Expr::Call(_, arguments) = module.expr(*call) else { continue };
+            for argument in arguments {
+                if let Some(name) = &argument.name {
+                    add(name, argument.value, *scope);
+                }
+            }
+        }
+        for scope in &module.scopes {
+            let Kind::Function(function) = &scope.kind else { continue };
+            for (name, default) in function.parameters.iter().zip(&function.defaults) {
+                if let Some(default) = default {
+                    add(name, *default, scope.parent.unwrap_or(MODULE));
+                }
+            }
+        }
+        for (expr, _) in &module.exprs {
+            match expr {
+                Expr::Binary(Op::Eq, one, value) => {
+                    if let Expr::Name(name) = module.expr(*one) {
+                        add(name, *value, MODULE);
+                    }
+                }
+                Expr::Within(one, of, false) => {
+                    if let (Expr::Name(name), Expr::Tuple(items, _)) = (module.expr(*one), module.expr(*of)) {
+                        items.iter().for_each(|value| add(name, *value, MODULE));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// The name of a function or a class, and the class that it is a method of.
+    fn named(&self, home: Home) -> Option<(&'a str, Option<Home>)> {
+        let module = self.module(home.module)?;
+        let scope = module.scope(home.scope)?;
+        let parent = scope.parent?;
+        let around = module.scope(parent)?;
+        let class = matches!(around.kind, Kind::Class { .. }).then_some(Home { module: home.module, scope: parent });
+        let name = around.names.iter().find_map(|(name, bindings)| {
+            let own = |bound: &Bound| matches!(bound, Bound::Function(id) | Bound::Class(id) if *id == home.scope);
+            bindings.iter().any(|one| own(&one.bound)).then_some(&**name)
+        })?;
+        Some((name, class))
+    }
+
+    /// The calls of a function.
+    pub(super) fn calls_of(&mut self, home: Home) -> Rc<Vec<Called>> {
+        if let Some(known) = self.sites.known.get(&home) {
+            return known.clone();
+        }
+        // Whoever asks again meanwhile goes round in a circle.
+        self.sites.known.insert(home, Rc::new(Vec::new()));
+        let all = Rc::new(self.find_calls(home).unwrap_or_default());
+        self.sites.known.insert(home, all.clone());
+        all
+    }
+
+    fn find_calls(&mut self, home: Home) -> Option<Vec<Called>> {
+        let (name, class) = self.named(home)?;
+        let mut found = Vec::new();
+        let mut names = vec![name];
+        let makes = name == "__init__" || class.is_none() && self.is_class(home);
+        let family: Vec<Home> =
+            class.or_else(|| makes.then_some(home)).map(|class| self.heirs(class)).unwrap_or_default();
+        if makes {
+            names = family.iter().filter_map(|class| self.named(*class)).map(|(name, _)| name).collect();
+            names.push("__init__");
+        }
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
+        for name in names {
+            let all = self.sites.by_name.get(name).cloned().unwrap_or_default();
+            for (module, call, scope, skip) in all.into_iter().take(MAX_LOOKS) {
+                if self.inside(Home { module, scope }, home) {
+                    continue;
+                }
+                if let Some((bound, class)) = self.calls(home, class, &family, (module, call, scope, skip)) {
+                    found.push(Called { module, call, scope, skip, bound, class });
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn is_decorated(&self, home: Home, name: &str) -> bool {
+        match self.module(home.module).and_then(|module| module.scope(home.scope)).map(|scope| &scope.kind) {
+            Some(Kind::Function(function)) => self.decorated(home.module, &function.decorators, &[name]),
+            _ => false,
+        }
+    }
+
+    fn parameters(&self, home: Home) -> Option<&'a [std::sync::Arc<str>]> {
+        match &self.module(home.module)?.scope(home.scope)?.kind {
+            Kind::Function(function) => Some(&function.parameters),
+            _ => None,
+        }
+    }
+
+    fn is_class(&self, home: Home) -> bool {
+        let scope = self.module(home.module).and_then(|module| module.scope(home.scope));
+        scope.is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }))
+    }
+
+    /// Whether a scope is one or within one.
+    fn inside(&self, scope: Home, home: Home) -> bool {
+        let mut at = (scope.module == home.module).then_some(scope.scope);
+        while let Some(id) = at {
+            if id == home.scope {
+                return true;
+            }
+            at = self.module(home.module).and_then(|module| module.scope(id)).and_then(|scope| scope.parent);
+        }
+        false
+    }
+
+    /// Whether a call is one of a function: how many parameters are bound before its first argument, and the class that it makes.
+    fn calls(
+        &mut self,
+        home: Home,
+        class: Option<Home>,
+        family: &[Home],
+        (module, call, scope, skip): (usize, ExprId, ScopeId, usize),
+    ) -> Option<(usize, Option<Home>)> {
+        let of = self.module(module)?;
+        let Expr::Call(callee, arguments) = of.expr(call) else { return None };
+        let callee = if skip == 0 { *callee } else { arguments.first()?.value };
+        let at = At { module, scope, frame: None };
+        // `super().__init__(…)`
+        if let Expr::Attribute(object, name) = of.expr(callee)
+            && let Expr::Call(inner, _) = of.expr(*object)
+            && matches!(of.expr(*inner), Expr::Name(name) if &**name == "super")
+        {
+            let own = of.scope(scope)?.parent.map(|scope| Home { module, scope })?;
+            let (known, _) = self.named(home)?;
+            return (*known == **name && class.is_some_and(|class| class != own && family.contains(&own)))
+                .then_some((1, Some(own)));
+        }
+        // A method of an object of a class of the family, or of the class itself.
+        if let Expr::Attribute(object, name) = of.expr(callee)
+            && let Ok(value @ (Value::Object(own) | Value::Class(own))) = self.surely(*object, &at)
+        {
+            let class = class?;
+            let (known, _) = self.named(home)?;
+            let related = own == class || self.heirs(class).contains(&own) || self.heirs(own).contains(&class);
+            let classmethod = self.is_decorated(home, "classmethod");
+            let bound = usize::from(
+                classmethod || matches!(value, Value::Object(_)) && !self.is_decorated(home, "staticmethod"),
+            );
+            return (related && *known == **name).then_some((bound, None));
+        }
+        match self.surely(callee, &at) {
+            // The first parameter is the object; so are the fields of a data class counted.
+            Ok(Value::Class(made)) => {
+                let makes = self.is_class(home) || self.named(home).is_some_and(|(name, _)| name == "__init__");
+                (makes && family.contains(&made)).then_some((1, Some(made)))
+            }
+            Ok(Value::Function(found, object)) => {
+                let same = found == home || {
+                    let (known, own) = self.named(found)?;
+                    let (name, _) = self.named(home)?;
+                    known == name
+                        && own.is_some_and(|own| {
+                            family.contains(&own) || class.is_some_and(|class| self.heirs(own).contains(&class))
+                        })
+                };
+                same.then_some((usize::from(object.is_some()), None))
+            }
+            Ok(_) => None,
+            // Of an object of which nothing is known, by a name that all functions with it have for the same parameters.
+            Err(_) => {
+                let Expr::Attribute(_, name) = of.expr(callee) else { return None };
+                if class.is_none() || &**name == "__init__" {
+                    return None;
+                }
+                let own = self.parameters(home)?;
+                let all = self.sites.functions.get(&**name)?;
+                all.iter().all(|one| self.parameters(*one) == Some(own)).then_some((1, None))
+            }
+        }
+    }
+
+    /// The value of a parameter of which nothing is known but what the code lists for it.
+    pub(super) fn listed(
+        &mut self,
+        home: Home,
+        place: usize,
+        made: Option<Home>,
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        let Some(module) = self.module(home.module) else { return Err(wrong(Reason::UnknownName)) };
+        let Some(scope) = module.scope(home.scope) else { return Err(wrong(Reason::UnknownName)) };
+        let Kind::Function(function) = &scope.kind else { return Err(wrong(Reason::Dependent)) };
+        let said = function.annotations.get(place).copied().unwrap_or_default();
+        if said == Annotation::RunTime {
+            return Err(wrong(Reason::RunTime));
+        }
+        let name = function.parameters.get(place).map_or("", |name| &**name);
+        let default = function.defaults.get(place).copied().flatten();
+        let around = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: at.frame.clone() };
+        let result = self.passed(home, (place, name), (made, default), &around, site, depth);
+        let truth =
+            said == Annotation::Truth || default.is_some_and(|default| matches!(module.expr(default), Expr::Bool(_)));
+        let result = match result {
+            Err(why) if truth && matches!(why.reason, Reason::Dependent | Reason::RunTime) => self
+                .choose(Point::Truth(home, place), 2)
+                .map(|chosen| Value::Bool(chosen == 1))
+                .ok_or(wrong(Reason::Dependent)),
+            result => result,
+        };
+        let result = match result {
+            Err(why) if why.reason == Reason::Dependent => match self.named_value(name) {
+                Some((value, at)) => self.expr(value, &at, depth + 1),
+                None => Err(why),
+            },
+            result => result,
+        };
+        if let Ok(value) = &result {
+            self.say(name, value);
+        }
+        result
+    }
+
+    /// One of the values that the code lists for parameters of a name.
+    fn named_value(&mut self, name: &'a str) -> Option<(ExprId, At)> {
+        let of = self.sites.values.get(name).map_or(0, Vec::len);
+        let chosen = self.choose(Point::Named(name), of)?;
+        let (_, module, value, scope) = *self.sites.values.get(name)?.get(chosen)?;
+        Some((value, At { module, scope, frame: None }))
+    }
+
+    /// What a call passes for a parameter.
+    pub(super) fn passed(
+        &mut self,
+        home: Home,
+        (place, name): (usize, &str),
+        (made, default): (Option<Home>, Option<ExprId>),
+        around: &At,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        let all = self.calls_of(home);
+        let of = of_class(&all, made);
+        if of.len() > MAX_SITES {
+            return Err(wrong(Reason::Instances));
+        }
+        let mut argument = None;
+        if !of.is_empty() {
+            let chosen = self.chosen(&of, (home, made, place), name).ok_or(wrong(Reason::Dependent))?;
+            let Some(called) = of.get(chosen) else { return Err(wrong(Reason::Dependent)) };
+            let Some(Expr::Call(_, arguments)) = self.module(called.module).map(|module| module.expr(called.call))
+            else {
+                return Err(wrong(Reason::Dependent));
+            };
+            if arguments.iter().any(|argument| argument.name.as_deref() == Some("*")) {
+                return Err(wrong(Reason::Dependent));
+            }
+            let at = At { module: called.module, scope: called.scope, frame: None };
+            argument = picked(arguments, place, name, called).map(|value| (value, at));
+        }
+        match (argument, default) {
+            (Some((value, at)), _) => self.expr(value, &at, depth + 1),
+            (None, Some(default)) => self.expr(default, around, depth + 1),
+            (None, None) => Err(wrong(Reason::Dependent)),
+        }
+    }
+
+    /// Chooses one of what calls pass for a parameter: calls that pass the same are one, until another parameter tells them apart.
+    fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
+        let (home, made, place) = key;
+        let world = self.world.as_ref()?;
+        if let Some(known) = world.passed.get(&key) {
+            return Some(*known);
+        }
+        let left = world.calls.get(&(home, made)).copied().unwrap_or(u64::MAX);
+        let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();
+        for (index, called) in of.iter().enumerate().filter(|(index, _)| left >> index & 1 == 1) {
+            let words = self.words(called, place, name);
+            match groups.iter_mut().find(|(known, ..)| *known == words) {
+                Some((_, bits, _)) => *bits |= 1 << index,
+                None => groups.push((words, 1 << index, index)),
+            }
+        }
+        let chosen = self.choose(Point::Call(home, made, place), groups.len())?;
+        let (_, bits, first) = groups.get(chosen)?;
+        let world = self.world.as_mut()?;
+        world.calls.insert((home, made), *bits);
+        world.passed.insert(key, *first);
+        Some(*first)
+    }
+
+    /// The text of an argument, and where it stands unless it is a plain constant.
+    fn words(&self, called: &Called, place: usize, name: &str) -> Words<'a> {
+        let own = Some(Home { module: called.module, scope: called.scope });
+        let Some(module) = self.module(called.module) else { return ("", own) };
+        let Expr::Call(_, arguments) = module.expr(called.call) else { return ("", own) };
+        let Some(value) = picked(arguments, place, name, called) else { return ("", None) };
+        let plain = matches!(module.expr(value), Expr::Integer(_) | Expr::Bool(_) | Expr::None | Expr::Text(_));
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        (text.get(module.span(value).range()).unwrap_or(""), own.filter(|_| !plain))
+    }
+
+    /// Where the calls stand that were chosen.
+    pub(super) fn chosen_calls(&mut self) -> Vec<Called> {
+        let chosen: Vec<_> =
+            self.world.iter().flat_map(|world| world.calls.iter().map(|(key, bits)| (*key, *bits))).collect();
+        let mut all = Vec::new();
+        for ((home, made), bits) in chosen {
+            let calls = self.calls_of(home);
+            let of = of_class(&calls, made);
+            // Where several are meant, one of them may be reached.
+            if bits.is_power_of_two() {
+                all.extend(of.get(bits.trailing_zeros() as usize).map(|called| **called));
+            }
+        }
+        all
+    }
+}
+
+/// The calls that make an object of just this class, if there are any; or else all.
+fn of_class(all: &[Called], made: Option<Home>) -> Vec<&Called> {
+    let own: Vec<&Called> = all.iter().filter(|one| made.is_some() && one.class == made).collect();
+    if own.is_empty() { all.iter().collect() } else { own }
+}
+
+fn picked(arguments: &[Argument], place: usize, name: &str, called: &Called) -> Option<ExprId> {
+    let named = arguments.iter().find(|argument| argument.name.as_deref() == Some(name));
+    let by_place = || {
+        let place = place.checked_sub(called.bound)? + called.skip;
+        arguments.iter().take_while(|argument| argument.name.is_none()).nth(place)
+    };
+    named.or_else(by_place).map(|argument| argument.value)
+}

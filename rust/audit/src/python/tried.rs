@@ -1,0 +1,213 @@
+//! What a call comes to for everything that the code lists: a world at a time, within bounds.
+
+use super::evaluate::{At, Evaluator, MAX_BINDINGS, MAX_STEPS};
+use super::tree::{Expr, ExprId, MODULE};
+use super::value::Value;
+use super::world::{Point, World};
+use crate::eval::{Reason, Resolved, Unresolved};
+
+/// Ways to choose among what is listed that are tried for one layout.
+const MAX_WORLDS: usize = 1024;
+
+/// Steps of all questions about what the code lists.
+pub const MAX_TRIED: usize = 30_000_000;
+
+/// Steps of such questions about one layout.
+pub const MAX_TRIED_ONCE: usize = 150_000;
+
+/// Worlds in which a layout is not known, after which no more are tried.
+const MAX_FAILED: usize = 6;
+
+/// Worlds of which none is known, after which no more are tried.
+const MAX_IDLE: usize = 16;
+
+/// What a call comes to in one world.
+#[derive(Debug)]
+pub struct Tried {
+    /// Its value.
+    pub value: Resolved<Value>,
+    /// The values that stand together there, in words.
+    pub holds: String,
+    /// Whether one call of the code has them together.
+    pub call: bool,
+}
+
+/// What of a value is not known.
+// Recursion: tuples nest to a fixed depth.
+fn unknown_part(value: &Value, depth: usize) -> Option<Unresolved> {
+    match value {
+        Value::Unknown(why) => Some(*why),
+        Value::Tuple(items) if depth < 4 => items.all.iter().find_map(|item| unknown_part(item, depth + 1)),
+        _ => None,
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// Whether what the code lists is tried.
+    pub(super) const fn trying(&self) -> bool {
+        self.world.is_some()
+    }
+
+    /// Chooses one of several.
+    pub(super) fn choose(&mut self, point: Point<'a>, of: usize) -> Option<usize> {
+        self.world.as_mut()?.choose(point, of)
+    }
+
+    /// What an expression is without a choice.
+    pub(super) fn surely(&mut self, expr: ExprId, at: &At) -> Resolved<Value> {
+        let (world, steps) = (self.world.take(), self.steps);
+        let value = self.ask(expr, at);
+        (self.world, self.steps) = (world, steps);
+        value
+    }
+
+    /// A value that a name has in this world.
+    pub(super) fn say(&mut self, name: &str, value: &Value) {
+        let words = match value {
+            Value::Number(number, ..) => format!("{name} = {number}"),
+            Value::Bool(true) => format!("{name} = True"),
+            Value::Bool(false) => format!("{name} = False"),
+            Value::Tuple(items) if items.all.len() <= 4 => {
+                let number = |item: &Value| match item {
+                    Value::Number(number, ..) => Some(number.to_string()),
+                    _ => None,
+                };
+                let Some(all) = items.all.iter().map(number).collect::<Option<Vec<_>>>() else { return };
+                let (open, close) = if items.list { ('[', ']') } else { ('(', ')') };
+                format!("{name} = {open}{}{close}", all.join(", "))
+            }
+            _ => return,
+        };
+        if let Some(world) = self.world.as_mut().filter(|world| world.said.len() < 8)
+            && !world.said.contains(&words)
+        {
+            world.said.push(words);
+        }
+    }
+
+    /// What several expressions come to, if that is the same without a choice: which of them it is need not be chosen then.
+    pub(super) fn alike(&mut self, all: &[(ExprId, &At)], depth: usize) -> Option<Resolved<Value>> {
+        let world = self.world.as_mut()?;
+        if world.peeks > 1 {
+            return None;
+        }
+        world.peeks += 1;
+        let before = std::mem::replace(&mut world.frozen, true);
+        let mut result: Option<Resolved<Value>> = None;
+        let mut differ = all.len() > MAX_BINDINGS;
+        for (expr, at) in all {
+            if differ {
+                break;
+            }
+            let value = self.expr(*expr, at, depth + 1);
+            match (&value, &result) {
+                // `None` where there is no tensor.
+                (Ok(Value::None), _) => {}
+                (Err(why), None | Some(Err(_))) if why.reason == Reason::RunTime => result = Some(value),
+                (Ok(_), None) => result = Some(value),
+                (Ok(one), Some(Ok(known))) if one.same(known) => {}
+                _ => differ = true,
+            }
+        }
+        let none = result.as_ref().is_some_and(Result::is_ok)
+            && all.iter().any(|(expr, at)| {
+                self.module(at.module).is_some_and(|module| matches!(module.expr(*expr), Expr::None))
+            });
+        if let Some(world) = self.world.as_mut() {
+            world.frozen = before;
+            world.peeks -= 1;
+        }
+        result.filter(|_| !differ && !none)
+    }
+
+    /// What a call comes to for everything that the code lists.
+    pub fn worlds(&mut self, call: ExprId, at: &At) -> Vec<Tried> {
+        self.worlds_of(call, at, &mut |own| own.expr(call, at, 0))
+    }
+
+    /// What the arguments of a call come to for everything that the code lists: a tuple each time, in which some may not be known. They
+    /// count as known where all of these are.
+    pub fn argument_worlds(&mut self, call: ExprId, at: &At, parameters: &[&str], need: &[usize]) -> Vec<Tried> {
+        let site = self.site(call, at);
+        self.worlds_of(call, at, &mut |own| {
+            let absent = Unresolved { reason: Reason::Call, site };
+            let all = own.placed(call, at, parameters).ok_or(absent)?;
+            for place in need {
+                if let Some(Some(value)) = all.get(*place) {
+                    unknown_part(value, 0).map_or(Ok(()), Err)?;
+                }
+            }
+            let all = all.into_iter().map(|value| value.unwrap_or(Value::Unknown(absent)));
+            Value::tuple(all.collect(), site)
+        })
+    }
+
+    fn worlds_of(&mut self, call: ExprId, at: &At, ask: &mut dyn FnMut(&mut Self) -> Resolved<Value>) -> Vec<Tried> {
+        let mut all = Vec::new();
+        let (before, own) = (self.work, self.tried);
+        let (mut failed, mut known) = (0, 0);
+        if self.tried > MAX_TRIED {
+            let site = self.site(call, at);
+            let value = Err(Unresolved { reason: Reason::Work, site });
+            return vec![Tried { value, holds: String::new(), call: false }];
+        }
+        self.world = Some(World::default());
+        for _ in 0..MAX_WORLDS {
+            self.steps = 4 * MAX_STEPS;
+            // What is certain has a count of its own.
+            self.work = before;
+            if self.tried > MAX_TRIED || self.tried - own > self.share {
+                break;
+            }
+            let value = ask(self);
+            let site = self.site(call, at);
+            if let Some(world) = self.world.as_mut() {
+                world.frozen = true;
+            }
+            let dead = self.is_never(at, site.span.start);
+            self.tried += self.work - before;
+            self.work = before;
+            let Some(world) = self.world.as_mut() else { break };
+            world.frozen = false;
+            if !dead {
+                match &value {
+                    Ok(_) => known += 1,
+                    Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember | Reason::RunTime) => {}
+                    Err(_) => failed += 1,
+                }
+                all.push(Tried { value, holds: world.said.join(", "), call: world.is_call() });
+            }
+            // It stays unresolved.
+            if !world.next() || failed >= MAX_FAILED || known == 0 && all.len() >= MAX_IDLE {
+                self.world = None;
+                return all;
+            }
+        }
+        self.world = None;
+        let site = self.site(call, at);
+        all.push(Tried {
+            value: Err(Unresolved { reason: Reason::Instances, site }),
+            holds: String::new(),
+            call: false,
+        });
+        all
+    }
+
+    /// Whether a place is not reached in this world, as far as that is known.
+    fn is_never(&mut self, at: &At, place: u32) -> bool {
+        self.steps = MAX_STEPS;
+        let mut scope = Some(at.scope);
+        let Some(module) = self.module(at.module) else { return false };
+        while let Some(id) = scope.filter(|id| *id != MODULE) {
+            if self.is_dead(id, place, at) {
+                return true;
+            }
+            scope = module.scope(id).and_then(|scope| scope.parent);
+        }
+        self.chosen_calls().into_iter().any(|called| {
+            let at = At { module: called.module, scope: called.scope, frame: None };
+            let place = self.site(called.call, &at).span.start;
+            self.is_dead(called.scope, place, &at)
+        })
+    }
+}
