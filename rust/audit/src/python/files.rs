@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::reach::reached;
 use super::read::Reader;
 use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId};
 use super::value::Home;
@@ -130,7 +131,7 @@ impl<'a> Files<'a> {
                 .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
-                    reader.read(*index, text)
+                    reached(reader.read(*index, text), words::relevant(text))
                 })
                 .collect();
             parsed.sort_by_key(|module| module.file);
