@@ -119,7 +119,7 @@ impl Expr {
     pub fn each_part(&self, look: &mut impl FnMut(ExprId)) {
         match self {
             Self::Attribute(of, _) | Self::Starred(of) | Self::Negative(of) | Self::Complement(of) | Self::Not(of) => {
-                look(*of)
+                look(*of);
             }
             Self::Call(callee, arguments) => {
                 look(*callee);
@@ -137,7 +137,7 @@ impl Expr {
     fn each_id(&mut self, change: &mut impl FnMut(&mut ExprId)) {
         match self {
             Self::Attribute(of, _) | Self::Starred(of) | Self::Negative(of) | Self::Complement(of) | Self::Not(of) => {
-                change(of)
+                change(of);
             }
             Self::Call(callee, arguments) => {
                 change(callee);
