@@ -16,7 +16,7 @@ use crate::source::Source;
 /// How often files are parsed for the sake of those that import them.
 const MAX_ROUNDS: usize = 4;
 
-/// Expressions that are kept of all files.
+/// What is kept of all files, in expressions.
 const MAX_KEPT: usize = 8 << 20;
 
 /// The parsed files, and what is known of them together.
@@ -137,7 +137,7 @@ impl<'a> Files<'a> {
             parsed.sort_by_key(|module| module.file);
             let mut wanted = HashSet::new();
             for module in parsed {
-                kept += module.exprs.len();
+                kept += module.weight();
                 let module = if kept > MAX_KEPT {
                     let why = "not looked into: its names are more than one run keeps; audit fewer files at once";
                     Module { file: module.file, gave_up: Some(why), ..Module::default() }
