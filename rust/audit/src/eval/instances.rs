@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::evaluator::{Context, Evaluator};
 use super::listed::{Lists, listed};
 use super::program::{DeclRef, Namespace, Program};
-use super::reason::Reason;
+use super::reason::{Reason, Unresolved};
 use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Site, Unit};
@@ -35,6 +35,9 @@ const MAX_CHAIN: usize = 8;
 
 /// Places that are looked at for one layout: a few in the first pass over all of them, more in the second.
 pub const PASSES: [usize; 2] = [64, 4_096];
+
+/// Parts of values that are remembered of what mentions say.
+const MAX_REMEMBERED: usize = 1 << 20;
 
 /// A template's parameters: their unit and scope.
 pub type Template = (u32, ScopeId);
@@ -104,6 +107,10 @@ pub struct Instances<'a> {
     named: HashMap<&'a str, HashMap<Home, usize>>,
     mentions: HashMap<&'a str, Vec<Mention<'a>>>,
     known: HashMap<(Template, Wanted), Known<'a>>,
+    /// What each mention of a template says of its parameters where those around it have no values, whichever are asked for.
+    said: HashMap<(Template, usize), Said<'a>>,
+    /// How many parts the values in it have.
+    remembered: usize,
     /// Templates that are being looked at, and how far along the chain.
     running: HashMap<Template, usize>,
     /// The least place in the chain at which a circle cut the present search short.
@@ -115,12 +122,19 @@ pub struct Instances<'a> {
     /// How many functions of a name the files define, once it was asked for.
     defined: Option<HashMap<&'a str, usize>>,
     /// Types that macros give a name.
-    hidden: Option<HashSet<&'a str>>,
+    hidden: Option<Rc<HashSet<&'a str>>>,
     looks: usize,
     /// At how many looks the present question ends.
     last: usize,
     /// At how many the present pass ends.
     most: usize,
+}
+
+/// What a mention of a template says of its parameters: their values, if it means that template, or what that hangs on.
+#[derive(Debug, Clone)]
+enum Said<'a> {
+    Values(Rc<Vec<Value<'a>>>),
+    Nothing(Option<Site>),
 }
 
 /// The instances of a template, and how many more there are.
@@ -135,6 +149,8 @@ impl<'a> Instances<'a> {
             named: HashMap::new(),
             mentions: HashMap::new(),
             known: HashMap::new(),
+            said: HashMap::new(),
+            remembered: 0,
             running: HashMap::new(),
             cut: usize::MAX,
             switches: HashMap::new(),
@@ -471,55 +487,35 @@ impl<'a> Instances<'a> {
             return none;
         }
         let (program, params) = (self.program, self.params(template));
-        let hidden = self.hidden.get_or_insert_with(|| named_by_macros(program.sources())).clone();
+        let hidden = Rc::clone(self.hidden.get_or_insert_with(|| Rc::new(named_by_macros(program.sources()))));
         let mut found: Vec<Instance<'a>> = Vec::new();
         let mut more = 0_usize;
-        for mention in mentions {
+        for (index, mention) in mentions.into_iter().enumerate() {
             if home.is_some_and(|home| !self.means(&mention, name, home)) {
                 continue;
             }
             let place = (mention.unit, mention.scope);
-            let deduced = mention.call.is_some();
             let inside = Self::around(program, mention.unit, mention.scope).contains(&template);
-            let last = mention.count.checked_sub(1).and_then(|last| mention.path.segments.get(last));
-            let written = last.and_then(|last| last.args.as_ref()).map_or(0, Vec::len);
             let members = match home {
                 Some(Home::Members(unit, members)) if mention.count > 1 => Some((unit, members)),
                 _ => None,
             };
+            // Asked again and again, as the templates around layouts and the parameters that these hang on differ.
+            let mut bare = self.said.get(&(template, index)).cloned();
+            let known = bare.is_some();
             let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
-                match members.map(|members| evaluator.is_in(mention.path, mention.count - 1, members, context)) {
-                    Some(Ok(false)) => return (None, Vec::new()),
-                    Some(Err(why)) => {
-                        return (None, (why.reason == Reason::Dependent).then_some(why.site).into_iter().collect());
+                let said = if let Some(said) = bare.as_ref().filter(|_| context.env.is_none()) {
+                    said.clone()
+                } else {
+                    let (said, certain) =
+                        said(evaluator, &mention, (template, params), class, members, &hidden, context);
+                    if certain && context.env.is_none() {
+                        bare = Some(said.clone());
                     }
-                    _ => {}
-                }
-                match evaluator.instance(mention.path, mention.count, template, class, mention.call, context) {
-                    Ok(Some(values)) => {
-                        let known = values.into_iter().enumerate().map(|(at, value)| match value {
-                            // What a call passes may be known at run time only. No argument that is written is: a macro hides
-                            // what it is.
-                            Value::Opaque(why) if why.reason == Reason::RunTime && !(deduced && at >= written) => {
-                                unbound(program, template, at)
-                            }
-                            // A number that no file declares, as where a script writes it: nothing is said of it.
-                            Value::Named(named)
-                                if named.class.is_none() && params.get(at).is_some_and(|it| it.value) =>
-                            {
-                                unbound(program, template, at)
-                            }
-                            // A type that a macro names: one of those that the macro lists.
-                            Value::Named(named)
-                                if named.class.is_none()
-                                    && named.args.is_none()
-                                    && matches!(named.path.as_slice(), [only] if hidden.contains(only)) =>
-                            {
-                                unbound(program, template, at)
-                            }
-                            value => unwritten(value),
-                        });
-                        let values: Vec<Value<'a>> = known.collect();
+                    said
+                };
+                match said {
+                    Said::Values(values) => {
                         // What the call does not tell stays the template's own parameter, whatever is known around the call.
                         let own =
                             |site: &Site| site.unit == template.0 && params.iter().any(|param| param.name == site.span);
@@ -527,11 +523,14 @@ impl<'a> Instances<'a> {
                         let needs = needs.filter(|site| inside || !own(site)).collect();
                         (Some(values), needs)
                     }
-                    Ok(None) => (None, Vec::new()),
-                    Err(why) => (None, (why.reason == Reason::Dependent).then_some(why.site).into_iter().collect()),
+                    Said::Nothing(site) => (None, site.into_iter().collect()),
                 }
             };
             let answers = self.explore(evaluator, place, chain + 1, &mut ask);
+            if let Some(said) = bare.filter(|_| !known && self.remembered < MAX_REMEMBERED) {
+                self.remembered += said.weight();
+                self.said.insert((template, index), said);
+            }
             if self.looks > self.last {
                 return none;
             }
@@ -541,7 +540,7 @@ impl<'a> Instances<'a> {
                 let only = |(at, value): (usize, Value<'a>)| {
                     if at < 64 && wanted >> at & 1 == 1 { value } else { unbound(program, template, at) }
                 };
-                let values: Vec<Value<'a>> = values.into_iter().enumerate().map(only).collect();
+                let values: Vec<Value<'a>> = values.iter().cloned().enumerate().map(only).collect();
                 let tried = env.as_ref().is_some_and(|frame| frame.tried);
                 if !fits(params, wanted, &values) {
                     continue;
@@ -764,6 +763,71 @@ impl<'a> Instances<'a> {
     }
 }
 
+impl Said<'_> {
+    /// How many parts its values have.
+    fn weight(&self) -> usize {
+        match self {
+            Self::Values(values) => values.iter().map(|value| value.size().weight()).sum(),
+            Self::Nothing(_) => 1,
+        }
+    }
+}
+
+/// What a mention says of a template's parameters, and whether it says so whenever it is asked: a question that meets a bound may come
+/// to something else when more is known.
+fn said<'a>(
+    evaluator: &mut Evaluator<'a>,
+    mention: &Mention<'a>,
+    (template, params): (Template, &'a [Param]),
+    class: Option<DeclRef>,
+    members: Option<(u32, ScopeId)>,
+    hidden: &HashSet<&'a str>,
+    context: &Context<'a>,
+) -> (Said<'a>, bool) {
+    let nothing = |why: Unresolved| Said::Nothing((why.reason == Reason::Dependent).then_some(why.site));
+    let mut spent = false;
+    if let Some(members) = members {
+        let inside = evaluator.is_in(mention.path, mention.count - 1, members, context);
+        spent = evaluator.is_spent();
+        match inside {
+            Ok(true) => {}
+            Ok(false) => return (Said::Nothing(None), !spent),
+            Err(why) => return (nothing(why), !spent),
+        }
+    }
+    let values = evaluator.instance(mention.path, mention.count, template, class, mention.call, context);
+    let certain = !(spent || evaluator.is_spent());
+    let values = match values {
+        Ok(Some(values)) => values,
+        Ok(None) => return (Said::Nothing(None), certain),
+        Err(why) => return (nothing(why), certain),
+    };
+    let program = evaluator.program;
+    let deduced = mention.call.is_some();
+    let last = mention.count.checked_sub(1).and_then(|last| mention.path.segments.get(last));
+    let written = last.and_then(|last| last.args.as_ref()).map_or(0, Vec::len);
+    let known = values.into_iter().enumerate().map(|(at, value)| match value {
+        // What a call passes may be known at run time only. No argument that is written is: a macro hides what it is.
+        Value::Opaque(why) if why.reason == Reason::RunTime && !(deduced && at >= written) => {
+            unbound(program, template, at)
+        }
+        // A number that no file declares, as where a script writes it: nothing is said of it.
+        Value::Named(named) if named.class.is_none() && params.get(at).is_some_and(|it| it.value) => {
+            unbound(program, template, at)
+        }
+        // A type that a macro names: one of those that the macro lists.
+        Value::Named(named)
+            if named.class.is_none()
+                && named.args.is_none()
+                && matches!(named.path.as_slice(), [only] if hidden.contains(only)) =>
+        {
+            unbound(program, template, at)
+        }
+        value => unwritten(value),
+    });
+    (Said::Values(Rc::new(known.collect())), certain)
+}
+
 impl<'a> Owner<'a> {
     fn name(&self) -> &'a str {
         match self {
@@ -868,3 +932,6 @@ fn body_follows(text: &[u8]) -> bool {
     }
     text.len() == MAX_HEAD
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,11 @@ impl Size {
         })
     }
 
+    /// How many parts there are.
+    pub fn weight(self) -> usize {
+        self.weight
+    }
+
     /// Whether a value may be as large.
     ///
     /// # Errors

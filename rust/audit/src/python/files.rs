@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::reach::{defined, reached};
 use super::read::Reader;
 use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId, Store};
 use super::value::Home;
@@ -15,7 +16,7 @@ use crate::source::Source;
 /// How often files are parsed for the sake of those that import them.
 const MAX_ROUNDS: usize = 4;
 
-/// Expressions that are kept of all files.
+/// What is kept of all files, in expressions.
 const MAX_KEPT: usize = 8 << 20;
 
 /// The parsed files, and what is known of them together.
@@ -119,6 +120,7 @@ impl<'a> Files<'a> {
     /// Parses the files that may make a layout, and those that they import.
     pub fn read(sources: &'a [Source]) -> Self {
         let mut names = Names::of(sources);
+        let defined = defined(sources);
         let mut next: Vec<usize> = sources
             .iter()
             .enumerate()
@@ -136,13 +138,13 @@ impl<'a> Files<'a> {
                 .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
-                    reader.read(*index, text)
+                    reached(reader.read(*index, text), &defined)
                 })
                 .collect();
             parsed.sort_by_key(|module| module.file);
             let mut wanted = HashSet::new();
             for module in parsed {
-                kept += module.exprs.len();
+                kept += module.weight();
                 let module = if kept > MAX_KEPT {
                     let why = "not looked into: its names are more than one run keeps; audit fewer files at once";
                     Module { file: module.file, gave_up: Some(why), ..Module::default() }

@@ -1,7 +1,7 @@
 //! Python: layouts of CuTe's DSL and of Triton's Gluon.
 //!
 //! ```text
-//! tree ─► read ─► value ─► arithmetic, cute, gluon ─► files ─► evaluate ─► here: what was found
+//! tree ─► read ─► value ─► arithmetic, cute, gluon ─► reach ─► files ─► evaluate ─► here: what was found
 //! ```
 //!
 //! What is not known to be a constant is not one: parameters, what a loop changes, names that are bound twice to different values,
@@ -15,6 +15,7 @@ mod evaluate;
 mod files;
 mod flow;
 mod gluon;
+mod reach;
 mod read;
 mod sites;
 mod tree;
@@ -115,9 +116,7 @@ impl Python {
             {
                 python.given_up.push(Unreadable { path: source.path.clone(), why: why.to_owned() });
             }
-            if sources.get(module.file).is_some_and(|source| words::relevant(&source.text)) {
-                python.survey(index, module, &mut evaluator);
-            }
+            python.survey(index, module, &mut evaluator);
         }
         python.refused = evaluator.refused;
         python.composed = evaluator.composed;
@@ -131,9 +130,6 @@ impl Python {
         for (call, scope) in &module.calls {
             let at = At { module: index, scope: *scope, frame: None };
             let Expr::Call(callee, _) = module.expr(*call) else { continue };
-            if !may_be_library(module, *callee) {
-                continue;
-            }
             let Ok(Value::Library(path)) = evaluator.ask(*callee, &at) else { continue };
             if self.survey.layouts.len() + self.gluon.len() >= MAX_LAYOUTS {
                 return;
@@ -346,18 +342,6 @@ const fn may_be_listed(value: &Resolved<Value>) -> bool {
             ..
         })
     )
-}
-
-/// Whether the function that is called may be one that is looked at: most calls are none, and need not be evaluated.
-fn may_be_library(module: &Module, callee: ExprId) -> bool {
-    let name = match module.expr(callee) {
-        Expr::Attribute(_, name) => name,
-        // Another name may be given to it where it is imported.
-        Expr::Name(_) => return true,
-        _ => return false,
-    };
-    let others = matches!(&**name, "make_tiled_copy_tv" | "make_swizzle");
-    cute::makes_layout(name) || cute::computes(name) || others || name.ends_with("Layout")
 }
 
 #[cfg(test)]

@@ -353,3 +353,17 @@ fn gluon_layouts_are_known_or_not() {
     let known: Vec<bool> = python.gluon_known.iter().map(|(_, known)| known.is_ok()).collect();
     assert_eq!(known, [true, false, true, true]);
 }
+
+#[test]
+fn names_count_among_what_is_kept() {
+    let line = |name: &str| {
+        format!("{CUTE}for {} in x:\n    pass\n", (0..200).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", "))
+    };
+    let weight = |text: &str| {
+        let sources = [Source::new("a.py", text.as_bytes().to_vec())];
+        Files::read(&sources).modules[0].weight()
+    };
+    // No expression stands for a name that a loop binds, and it takes as much room as six.
+    assert!(weight(&line("n")) >= weight(CUTE) + 200 * 6, "{}", weight(&line("n")));
+    assert!(weight(&format!("{CUTE}@@ {} ) (", "a b c d e f g h ".repeat(9))) >= weight(CUTE) + 8 * 2);
+}

@@ -122,6 +122,54 @@ pub enum Expr {
     Other,
 }
 
+impl Expr {
+    /// Looks at the expressions that this one is made of.
+    pub fn each_part(&self, look: &mut impl FnMut(ExprId)) {
+        match self {
+            Self::Attribute(of, _) | Self::Starred(of) | Self::Negative(of) | Self::Complement(of) | Self::Not(of) => {
+                look(*of);
+            }
+            Self::Call(callee, arguments) => {
+                look(*callee);
+                arguments.iter().for_each(|argument| look(argument.value));
+            }
+            Self::Tuple(items, _) => items.iter().copied().for_each(look),
+            Self::Item(a, b) | Self::Binary(_, a, b) | Self::Within(a, b, _) => [*a, *b].into_iter().for_each(look),
+            Self::Dict(items) => items.iter().flat_map(|(key, value)| [*key, *value]).for_each(look),
+            Self::Comprehension(of) => [of.0, of.1].into_iter().for_each(look),
+            Self::Slice(of, from, to) => [Some(*of), *from, *to].into_iter().flatten().for_each(look),
+            Self::Choice { test, yes, no } => [*test, *yes, *no].into_iter().for_each(look),
+            Self::Integer(_) | Self::Bool(_) | Self::None | Self::Text(_) | Self::Name(_) | Self::Other => {}
+        }
+    }
+
+    /// Changes the ids of the expressions that this one is made of.
+    fn each_id(&mut self, change: &mut impl FnMut(&mut ExprId)) {
+        match self {
+            Self::Attribute(of, _) | Self::Starred(of) | Self::Negative(of) | Self::Complement(of) | Self::Not(of) => {
+                change(of);
+            }
+            Self::Call(callee, arguments) => {
+                change(callee);
+                arguments.iter_mut().for_each(|argument| change(&mut argument.value));
+            }
+            Self::Tuple(items, _) => items.iter_mut().for_each(change),
+            Self::Item(a, b) | Self::Binary(_, a, b) | Self::Within(a, b, _) => [a, b].into_iter().for_each(change),
+            Self::Dict(items) => items.iter_mut().flat_map(|(key, value)| [key, value]).for_each(change),
+            Self::Comprehension(of) => {
+                let (each, all, _) = &mut **of;
+                [each, all].into_iter().for_each(change);
+            }
+            Self::Slice(of, from, to) => {
+                change(of);
+                [from, to].into_iter().flatten().for_each(change);
+            }
+            Self::Choice { test, yes, no } => [test, yes, no].into_iter().for_each(change),
+            Self::Integer(_) | Self::Bool(_) | Self::None | Self::Text(_) | Self::Name(_) | Self::Other => {}
+        }
+    }
+}
+
 /// What a name is bound to at one place.
 #[derive(Debug, Clone)]
 pub enum Bound {
@@ -312,6 +360,13 @@ pub struct Store {
     pub class: Option<ScopeId>,
 }
 
+/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere and an attribute cost in expressions of 32 bytes.
+const NAME: usize = 4;
+const BINDING: usize = 2;
+const SCOPE: usize = 6;
+const MOVED: usize = 2;
+const STORE: usize = 2;
+
 /// A file.
 #[derive(Debug, Default)]
 pub struct Module {
@@ -321,7 +376,7 @@ pub struct Module {
     pub exprs: Vec<(Expr, Span)>,
     /// Scopes, a parent before its children.
     pub scopes: Vec<Scope>,
-    /// Every call and the scope around it, in the order of the text.
+    /// Calls that matter and the scopes around them, in the order of the text.
     pub calls: Vec<(ExprId, ScopeId)>,
     /// Attributes that are stored.
     pub stores: Vec<Store>,
@@ -380,6 +435,41 @@ impl Module {
     pub fn scope(&self, id: ScopeId) -> Option<&Scope> {
         self.scopes.get(id.0 as usize)
     }
+
+    /// What is kept of it, in expressions: what binds a name, or is bound in text that was not read, is kept beside them.
+    pub fn weight(&self) -> usize {
+        let bound: usize =
+            self.scopes.iter().flat_map(|scope| scope.names.values()).map(|all| NAME + BINDING * all.len()).sum();
+        let scopes = SCOPE * self.scopes.len();
+        self.exprs.len() + bound + scopes + MOVED * self.moved.len() + STORE * (self.stores.len() + self.branches.len())
+    }
+
+    /// Changes all ids of expressions.
+    pub fn each_id(&mut self, change: &mut impl FnMut(&mut ExprId)) {
+        self.exprs.iter_mut().for_each(|(expr, _)| expr.each_id(change));
+        self.calls.iter_mut().for_each(|(call, _)| change(call));
+        self.sets.iter_mut().for_each(|(name, _)| change(name));
+        self.stores.iter_mut().filter_map(|store| store.value.as_mut()).for_each(&mut *change);
+        let arms = self.branches.iter_mut().flat_map(|branch| &mut branch.arms);
+        arms.filter_map(|arm| arm.test.as_mut()).for_each(&mut *change);
+        for scope in &mut self.scopes {
+            match &mut scope.kind {
+                Kind::Class { bases, .. } => bases.iter_mut().flatten().for_each(&mut *change),
+                Kind::Function(function) => {
+                    let (decorators, defaults) = (function.decorators.iter_mut(), function.defaults.iter_mut());
+                    decorators.chain(defaults.flatten()).for_each(&mut *change);
+                    let said = function.returns.iter_mut().chain(&mut function.asserts);
+                    said.filter_map(|one| one.value.as_mut()).for_each(&mut *change);
+                }
+                Kind::Module | Kind::Inner => {}
+            }
+            for binding in scope.names.values_mut().flatten() {
+                if let Bound::Value(value, _) | Bound::Part(value, _) | Bound::Each(value, _) = &mut binding.bound {
+                    change(value);
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -389,5 +479,37 @@ mod tests {
     #[test]
     fn an_expression_is_small() {
         assert_eq!(size_of::<(Expr, Span)>(), 32);
+    }
+
+    #[test]
+    fn parts_and_ids_are_the_same() {
+        let id = ExprId;
+        let name: Arc<str> = "a".into();
+        let arguments = [1, 2].map(|value| Argument { name: None, value: id(value) });
+        for mut expr in [
+            Expr::Attribute(id(0), name.clone()),
+            Expr::Starred(id(0)),
+            Expr::Negative(id(0)),
+            Expr::Complement(id(0)),
+            Expr::Not(id(0)),
+            Expr::Call(id(0), arguments.into()),
+            Expr::Tuple([id(0), id(1), id(2)].into(), false),
+            Expr::Item(id(0), id(1)),
+            Expr::Binary(Op::Add, id(0), id(1)),
+            Expr::Within(id(0), id(1), true),
+            Expr::Dict([(id(0), id(1)), (id(2), id(3))].into()),
+            Expr::Comprehension(Box::new((id(0), id(1), MODULE))),
+            Expr::Slice(id(0), Some(id(1)), Some(id(2))),
+            Expr::Slice(id(0), None, Some(id(1))),
+            Expr::Choice { test: id(0), yes: id(1), no: id(2) },
+            Expr::Name(name),
+            Expr::Other,
+        ] {
+            let (mut parts, mut ids) = (Vec::new(), Vec::new());
+            expr.each_part(&mut |part| parts.push(part));
+            expr.each_id(&mut |id| ids.push(*id));
+            assert_eq!(parts, ids, "{expr:?}");
+            assert_eq!(parts, (0..).map(id).take(parts.len()).collect::<Vec<_>>(), "{expr:?}");
+        }
     }
 }

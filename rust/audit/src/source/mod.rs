@@ -322,7 +322,9 @@ fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
             return Err(no_more_bytes());
         }
         let file = File::open(&path).map_err(|error| error.to_string())?;
-        let bytes = bounded(file, MAX_FILE_BYTES)?;
+        // As much room as the file says that it needs, so that nothing beyond is set aside; what comes is what counts.
+        let expected = file.metadata().ok().filter(fs::Metadata::is_file).map_or(0, |meta| meta.len());
+        let bytes = bounded(file, expected, MAX_FILE_BYTES)?;
         encoding::refused(&bytes).map_or(Ok(bytes), |why| Err(why.to_owned()))
     };
     match read() {
@@ -345,8 +347,8 @@ fn too_large(most: u64) -> String {
 }
 
 /// All that comes, if that is not too much.
-fn bounded(from: impl Read, most: u64) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
+fn bounded(from: impl Read, expected: u64, most: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::with_capacity(usize::try_from(expected.min(most)).unwrap_or(0));
     from.take(most + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
 }
@@ -391,8 +393,11 @@ mod tests {
 
     #[test]
     fn endless_input_ends() {
-        assert_eq!(bounded(std::io::repeat(0), 1000).unwrap_err(), "more than the 1000 bytes of a file that are read");
-        assert_eq!(bounded(std::io::repeat(1).take(1000), 1000).unwrap().len(), 1000);
+        assert_eq!(
+            bounded(std::io::repeat(0), 10, 1000).unwrap_err(),
+            "more than the 1000 bytes of a file that are read"
+        );
+        assert_eq!(bounded(std::io::repeat(1).take(1000), u64::MAX, 1000).unwrap().len(), 1000);
     }
 
     #[cfg(unix)]

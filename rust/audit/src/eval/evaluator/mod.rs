@@ -217,6 +217,11 @@ impl<'a> Evaluator<'a> {
         ))
     }
 
+    /// Whether the last question met a bound: asked again it may come to something else.
+    pub fn is_spent(&self) -> bool {
+        self.spent
+    }
+
     fn begin(&mut self) {
         self.steps = 0;
         self.depth = 0;

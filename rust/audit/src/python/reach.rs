@@ -1,0 +1,267 @@
+//! What of a file any question can lead to. The rest is let go before more is kept: most of a program's statements make no layout, and
+//! nothing that makes one hangs on them.
+//!
+//! Questions begin at calls that may be a library's or that the files define a function or class for, at what decides which statements
+//! run, and at what others can ask of a file: the names of the file and of its classes, attributes that are stored, bases, defaults and
+//! what functions return. They lead to the parts of an expression, and from a name to all that its scope binds it to. What stays means
+//! what it meant.
+
+use foldhash::{HashSet, HashSetExt as _};
+use std::sync::Arc;
+
+use memchr::memmem;
+
+use super::cute;
+use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
+use crate::source::{Source, is_identifier};
+
+/// The names of all functions and classes that some files define.
+pub fn defined(sources: &[Source]) -> HashSet<&str> {
+    let mut names = HashSet::new();
+    for source in sources.iter().filter(|source| source.python) {
+        for word in ["def ", "class "] {
+            for at in memmem::find_iter(source.text.as_bytes(), word) {
+                let rest = source.text.get(at + word.len()..).unwrap_or_default().trim_start();
+                let length = rest.bytes().position(|byte| !is_identifier(byte)).unwrap_or(rest.len());
+                names.extend(rest.get(..length).filter(|name| !name.is_empty()));
+            }
+        }
+    }
+    names
+}
+
+/// A file without what no question leads to. `defined` are the names of the functions and classes of all files.
+pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
+    let calls = std::mem::take(&mut module.calls);
+    let bound: HashSet<&str> = module
+        .scopes
+        .iter()
+        .flat_map(|scope| scope.names.keys())
+        .map(|name| &**name)
+        .chain(defined.iter().copied())
+        .collect();
+    let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound)).collect();
+    module.calls = calls;
+    let mut reach = Reach {
+        module: &module,
+        from: vec![None; module.exprs.len()],
+        again: HashSet::new(),
+        names: HashSet::new(),
+        next: Vec::new(),
+    };
+    reach.beginnings();
+    reach.follow();
+    let Reach { from, names, .. } = reach;
+    let mut count = 0_u32;
+    let moved: Vec<ExprId> = from
+        .iter()
+        .map(|from| {
+            if from.is_none() {
+                return ExprId(u32::MAX);
+            }
+            count += 1;
+            ExprId(count - 1)
+        })
+        .collect();
+    let kept = |id: ScopeId, name: &Arc<str>| names.contains(&(id, name.clone()));
+    for (scope, id) in module.scopes.iter_mut().zip(0..) {
+        // What is imported was read for the sake of that; functions and classes are found by what their names are bound to.
+        let stays = |bound: &Bound| {
+            matches!(
+                bound,
+                Bound::Module(_) | Bound::From(..) | Bound::Function(_) | Bound::Class(_) | Bound::Parameter(_)
+            )
+        };
+        scope.names.retain(|name, all| kept(ScopeId(id), name) || all.iter().any(|one| stays(&one.bound)));
+        scope.names.shrink_to_fit();
+        for all in scope.names.values_mut() {
+            all.shrink_to_fit();
+        }
+    }
+    let exprs = std::mem::take(&mut module.exprs);
+    module.exprs = Vec::with_capacity(count as usize);
+    module.exprs.extend(exprs.into_iter().zip(&from).filter(|(_, from)| from.is_some()).map(|(expr, _)| expr));
+    module.each_id(&mut |id| *id = moved.get(id.0 as usize).copied().unwrap_or(ExprId(u32::MAX)));
+    module.calls.shrink_to_fit();
+    module.stores.shrink_to_fit();
+    module.scopes.shrink_to_fit();
+    module.branches.shrink_to_fit();
+    module.paths.shrink_to_fit();
+    module
+}
+
+/// Whether a call may be one that is looked at, or say what a parameter is: most calls do neither.
+fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashSet<&str>) -> bool {
+    let Expr::Call(callee, arguments) = module.expr(call) else { return false };
+    // A constant with a name is listed for all parameters of that name.
+    let constant =
+        |value: ExprId| matches!(module.expr(value), Expr::Integer(_) | Expr::Tuple(..) | Expr::Attribute(..));
+    if arguments.iter().any(|argument| argument.name.is_some() && constant(argument.value)) {
+        return true;
+    }
+    match module.expr(*callee) {
+        Expr::Attribute(_, name) => {
+            let others = matches!(
+                &**name,
+                "make_tiled_copy_tv" | "make_swizzle" | "partial" | "compile" | "__init__" | "replace"
+            );
+            let own = defined.contains(&**name);
+            own || others || cute::makes_layout(name) || cute::computes(name) || name.ends_with("Layout")
+        }
+        // Another name may be given to it where it is imported.
+        Expr::Name(name) => bound.contains(&**name) || !module.stars.is_empty(),
+        _ => true,
+    }
+}
+
+/// The scope that binds a name which stands in a scope. The names of a class are not seen from its methods.
+fn home(module: &Module, name: &str, scope: ScopeId) -> Option<ScopeId> {
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        let of = module.scope(id)?;
+        let seen = id == scope || !matches!(of.kind, Kind::Class { .. });
+        if seen && of.names.contains_key(name) {
+            return Some(id);
+        }
+        at = of.parent;
+    }
+    None
+}
+
+struct Reach<'m> {
+    module: &'m Module,
+    /// The scope in which each expression was reached first.
+    from: Vec<Option<ScopeId>>,
+    /// Other scopes in which it was.
+    again: HashSet<(u32, ScopeId)>,
+    names: HashSet<(ScopeId, Arc<str>)>,
+    /// What is still to be looked at.
+    next: Vec<(ExprId, ScopeId)>,
+}
+
+impl Reach<'_> {
+    fn beginnings(&mut self) {
+        let module = self.module;
+        self.next.extend(&module.calls);
+        self.next.extend(&module.sets);
+        self.next.extend(module.stores.iter().filter_map(|store| Some((store.value?, store.scope))));
+        for branch in &module.branches {
+            self.next.extend(branch.arms.iter().filter_map(|arm| Some((arm.test?, branch.scope))));
+        }
+        // What a name is compared with is listed for it.
+        for ((expr, _), id) in module.exprs.iter().zip(0..) {
+            if let Expr::Binary(Op::Eq, one, _) | Expr::Within(one, _, _) = expr
+                && matches!(module.expr(*one), Expr::Name(_))
+            {
+                self.next.push((ExprId(id), MODULE));
+            }
+        }
+        for (scope, id) in module.scopes.iter().zip(0..) {
+            let id = ScopeId(id);
+            let around = scope.parent.unwrap_or(MODULE);
+            match &scope.kind {
+                Kind::Module => self.all(id),
+                Kind::Class { bases, .. } => {
+                    self.all(id);
+                    self.next.extend(bases.iter().flatten().map(|base| (*base, around)));
+                }
+                Kind::Function(function) => {
+                    let said = function.returns.iter().chain(&function.asserts);
+                    self.next.extend(said.filter_map(|one| Some((one.value?, id))));
+                    let defaults = function.defaults.iter().flatten();
+                    self.next.extend(function.decorators.iter().chain(defaults).map(|one| (*one, around)));
+                }
+                Kind::Inner => {}
+            }
+        }
+    }
+
+    fn all(&mut self, scope: ScopeId) {
+        for name in self.module.scope(scope).into_iter().flat_map(|scope| scope.names.keys()) {
+            self.name(scope, name);
+        }
+    }
+
+    fn name(&mut self, scope: ScopeId, name: &Arc<str>) {
+        if !self.names.insert((scope, name.clone())) {
+            return;
+        }
+        let bindings = self.module.scope(scope).and_then(|scope| scope.names.get(name));
+        for binding in bindings.into_iter().flatten() {
+            if let Bound::Value(value, _) | Bound::Part(value, _) | Bound::Each(value, _) = &binding.bound {
+                self.next.push((*value, scope));
+            }
+        }
+    }
+
+    fn follow(&mut self) {
+        while let Some((id, scope)) = self.next.pop() {
+            match self.from.get_mut(id.0 as usize) {
+                Some(from @ None) => *from = Some(scope),
+                Some(Some(from)) if *from != scope && self.again.insert((id.0, scope)) => {}
+                _ => continue,
+            }
+            let expr = self.module.expr(id);
+            if let Expr::Name(name) = expr
+                && let Some(home) = home(self.module, name, scope)
+            {
+                self.name(home, name);
+            }
+            if let Expr::Comprehension(of) = expr {
+                self.next.push((of.0, of.2));
+                self.all(of.2);
+            }
+            expr.each_part(&mut |part| self.next.push((part, scope)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::python::read::Reader;
+
+    use super::*;
+
+    /// Names of expressions and of bindings that stay.
+    fn stays(text: &str) -> (Vec<String>, Vec<String>) {
+        let source = Source::new("a.py", text.as_bytes().to_vec());
+        let module = reached(Reader::default().read(0, text), &defined(std::slice::from_ref(&source)));
+        let mut exprs: Vec<String> = module
+            .exprs
+            .iter()
+            .filter_map(|(expr, _)| match expr {
+                Expr::Name(name) => Some(name.to_string()),
+                _ => None,
+            })
+            .collect();
+        let mut names: Vec<String> =
+            module.scopes.iter().flat_map(|scope| scope.names.keys()).map(ToString::to_string).collect();
+        exprs.sort();
+        exprs.dedup();
+        names.sort();
+        (exprs, names)
+    }
+
+    #[test]
+    fn what_a_layout_hangs_on_stays() {
+        let text = "import cutlass.cute as cute\nN = a\nx.log(b)\ndef f(p, q):\n    x = c + p\n    v = b\n    y.log(x, v)\n    \
+                    for z in q:\n        cute.make_layout(x)\n        w = z\ndef g(r):\n    y = d\n    w = e\n    return y\n";
+        let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(stays(text), (words("a c cute d p x y"), words("N cute f g p q r x y")));
+    }
+
+    #[test]
+    fn what_calls_and_branches_say_stays() {
+        let text = "class C(B):\n    n = a\n    def f(self, x=b):\n        y = c\n        self.z = y\n        w = d\n        t.log(w)\n\
+                    t.f(e)\nt.log(g)\nt.log(k=4, l=h)\nif i:\n    j = [m for m in o]\nt.log(p == 4)\n";
+        let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(stays(text), (words("B a b c e h i m o p t y"), words("C f j m n self x y")));
+    }
+
+    #[test]
+    fn definitions_are_found_in_the_text() {
+        let source = Source::new("a.py", b"class  A(B):\n  async def f (x): pass\nundef g\n".to_vec());
+        let names = defined(std::slice::from_ref(&source));
+        assert!(names.contains("A") && names.contains("f") && !names.contains("x"));
+    }
+}
