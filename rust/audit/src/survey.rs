@@ -411,13 +411,13 @@ impl<'a> Surveyor<'a> {
             let Some(name) = name else { continue };
             let family = Family::of(name);
             if let Some(family) = family {
-                calls.push((*span, (family, args)));
+                calls.push((*span, (family, args, unit.span(*callee))));
             }
         }
-        let mut last = None;
-        for (span, (family, args), decl) in place::around(unit, calls) {
-            // The same text may have been read twice, as a part and alone.
-            if last.replace(span) == Some(span) {
+        // The same text may have been read twice, as a part, in its `decltype`, and alone.
+        let mut seen = BTreeSet::new();
+        for (span, (family, args, callee), decl) in place::around(unit, calls) {
+            if !seen.insert(callee) {
                 continue;
             }
             let context = Context { unit: index, scope: decl.inside, env: None };

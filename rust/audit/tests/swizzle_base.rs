@@ -42,16 +42,13 @@ fn distances_of_arrays_in_a_class() {
                     let round = |at: u64, to: u64| at.div_ceil(to) * to;
                     let begin = round(round(rows * first_width * 2, aligned) + bytes, align);
                     let wrong = begin % first_repeats.min(second_repeats) != 0;
-                    let mut expected = Vec::new();
-                    if wrong {
-                        expected.push(Code::SwizzleBase);
-                    }
-                    if align < 128 {
-                        expected.push(Code::Misaligned);
-                    }
-                    let mut found = codes(&text);
-                    found.sort_by_key(|code| std::cmp::Reverse(*code));
-                    assert_eq!(found, expected, "{begin} {text}");
+                    // Where it is off 128 bytes, the copy engine cannot write there.
+                    let expected: &[Code] = match (wrong, begin % 128) {
+                        (false, _) => &[],
+                        (true, 0) => &[Code::SwizzleBase],
+                        (true, _) => &[Code::Misaligned],
+                    };
+                    assert_eq!(codes(&text), expected, "{begin} {text}");
                     seen[usize::from(wrong)] += 1;
                 }
             }

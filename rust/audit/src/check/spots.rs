@@ -150,7 +150,9 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let defect = storage::apart(of, first, second);
             let label = |site, text: &str| Label { place: place(program, site), text: text.to_owned() };
             let labels = vec![label(of.names[0], "from here"), label(of.names[1], "to here")];
-            Some((Code::SwizzleBase, Defect { labels, ..defect }))
+            // What is no multiple of 128 bytes leaves one of the two where the copy engine cannot write.
+            let code = if storage::off_the_copy_engine(of) { Code::Misaligned } else { Code::SwizzleBase };
+            Some((code, Defect { labels, ..defect }))
         }
         Fact::Alignment => Some((Code::AlignmentInBytes, alignment::in_bytes(program.text(spot.site)))),
     }

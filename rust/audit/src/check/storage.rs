@@ -77,16 +77,30 @@ pub fn off_its_period(layout: &SwizzledLayout, bytes: Option<u64>, period: u64, 
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 
-/// RG033: two arrays of a class, of which one must begin off a multiple of what its swizzle repeats after.
+/// Whether one of two arrays must begin where the copy engine cannot write.
+pub fn off_the_copy_engine(of: &Apart) -> bool {
+    !of.distance.is_multiple_of(LEAST)
+}
+
+/// RG033, or RG019: two arrays of a class, of which one must begin off a multiple of what its swizzle repeats after.
 pub fn apart(of: &Apart, first: &str, second: &str) -> Defect {
     let Apart { distance, period, .. } = of;
-    let notes = vec![
-        format!(
-            "their swizzles repeat every {period} bytes, and {distance} is no multiple: one of the two begins off that, wherever the block does"
-        ),
-        "wgmma reads a tile that begins so by other rows than it was written by; ldmatrix and copies do not mind"
-            .to_owned(),
-    ];
+    let notes = if off_the_copy_engine(of) {
+        vec![
+            format!(
+                "the copy engine writes to multiples of {LEAST} bytes, and {distance} is none: one of the two begins off that, wherever the block does"
+            ),
+            format!("their swizzles repeat every {period} bytes"),
+        ]
+    } else {
+        vec![
+            format!(
+                "their swizzles repeat every {period} bytes, and {distance} is no multiple: one of the two begins off that, wherever the block does"
+            ),
+            "wgmma reads a tile that begins so by other rows than it was written by; ldmatrix and copies do not mind"
+                .to_owned(),
+        ]
+    };
     let title = format!("{second} begins {distance} bytes after {first}");
     Defect { title, notes, ..Defect::default() }
 }
