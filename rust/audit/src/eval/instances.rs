@@ -10,6 +10,8 @@
 //!
 //! Symbols that stand for all values of a parameter would be one more kind of [`Instance`].
 
+mod said;
+
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::rc::Rc;
 
@@ -18,11 +20,12 @@ use rayon::prelude::*;
 use super::evaluator::{Context, Evaluator};
 use super::listed::{Lists, listed};
 use super::program::{DeclRef, Namespace, Program};
-use super::reason::{Reason, Unresolved};
+use super::reason::Reason;
 use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Site, Unit};
 use crate::source::is_identifier;
+use said::{Said, said};
 
 /// Instances of one template, and of the templates around one layout together.
 pub const MAX_INSTANCES: usize = 256;
@@ -128,13 +131,6 @@ pub struct Instances<'a> {
     last: usize,
     /// At how many the present pass ends.
     most: usize,
-}
-
-/// What a mention of a template says of its parameters: their values, if it means that template, or what that hangs on.
-#[derive(Debug, Clone)]
-enum Said<'a> {
-    Values(Rc<Vec<Value<'a>>>),
-    Nothing(Option<Site>),
 }
 
 /// The instances of a template, and how many more there are.
@@ -761,71 +757,6 @@ impl<'a> Instances<'a> {
         };
         listed.iter().map(number).collect()
     }
-}
-
-impl Said<'_> {
-    /// How many parts its values have.
-    fn weight(&self) -> usize {
-        match self {
-            Self::Values(values) => values.iter().map(|value| value.size().weight()).sum(),
-            Self::Nothing(_) => 1,
-        }
-    }
-}
-
-/// What a mention says of a template's parameters, and whether it says so whenever it is asked: a question that meets a bound may come
-/// to something else when more is known.
-fn said<'a>(
-    evaluator: &mut Evaluator<'a>,
-    mention: &Mention<'a>,
-    (template, params): (Template, &'a [Param]),
-    class: Option<DeclRef>,
-    members: Option<(u32, ScopeId)>,
-    hidden: &HashSet<&'a str>,
-    context: &Context<'a>,
-) -> (Said<'a>, bool) {
-    let nothing = |why: Unresolved| Said::Nothing((why.reason == Reason::Dependent).then_some(why.site));
-    let mut spent = false;
-    if let Some(members) = members {
-        let inside = evaluator.is_in(mention.path, mention.count - 1, members, context);
-        spent = evaluator.is_spent();
-        match inside {
-            Ok(true) => {}
-            Ok(false) => return (Said::Nothing(None), !spent),
-            Err(why) => return (nothing(why), !spent),
-        }
-    }
-    let values = evaluator.instance(mention.path, mention.count, template, class, mention.call, context);
-    let certain = !(spent || evaluator.is_spent());
-    let values = match values {
-        Ok(Some(values)) => values,
-        Ok(None) => return (Said::Nothing(None), certain),
-        Err(why) => return (nothing(why), certain),
-    };
-    let program = evaluator.program;
-    let deduced = mention.call.is_some();
-    let last = mention.count.checked_sub(1).and_then(|last| mention.path.segments.get(last));
-    let written = last.and_then(|last| last.args.as_ref()).map_or(0, Vec::len);
-    let known = values.into_iter().enumerate().map(|(at, value)| match value {
-        // What a call passes may be known at run time only. No argument that is written is: a macro hides what it is.
-        Value::Opaque(why) if why.reason == Reason::RunTime && !(deduced && at >= written) => {
-            unbound(program, template, at)
-        }
-        // A number that no file declares, as where a script writes it: nothing is said of it.
-        Value::Named(named) if named.class.is_none() && params.get(at).is_some_and(|it| it.value) => {
-            unbound(program, template, at)
-        }
-        // A type that a macro names: one of those that the macro lists.
-        Value::Named(named)
-            if named.class.is_none()
-                && named.args.is_none()
-                && matches!(named.path.as_slice(), [only] if hidden.contains(only)) =>
-        {
-            unbound(program, template, at)
-        }
-        value => unwritten(value),
-    });
-    (Said::Values(Rc::new(known.collect())), certain)
 }
 
 impl<'a> Owner<'a> {

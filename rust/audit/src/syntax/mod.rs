@@ -5,6 +5,7 @@
 pub mod bounded;
 mod convert;
 mod define;
+mod enums;
 mod extract;
 mod functions;
 mod heads;
