@@ -133,6 +133,8 @@ fn types_are_known_by_their_names() {
     ] {
         assert_eq!(of("", value).as_deref(), Ok(expected), "{value}");
     }
+    // An item of an array is no type of an array.
+    assert!(of("float values[4];", "sizeof(values[2])").is_err());
     for value in [
         "sizeof(Mystery)",
         "sizeof(Mystery[2])",

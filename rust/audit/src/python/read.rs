@@ -61,6 +61,15 @@ impl Reader {
     }
 }
 
+/// What names are bound to.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    /// `names = value`, and whether there is an annotation.
+    Value(ExprId, bool),
+    /// An item of what a loop counts through.
+    Item(ExprId),
+}
+
 struct Walk<'t> {
     text: &'t str,
     module: Module,
@@ -174,7 +183,7 @@ impl<'t> Walk<'t> {
                 let (outer, id) = self.fork(Fork::Loop, node, scope);
                 self.under(outer, id, 0);
                 match (of, field("left")) {
-                    (Some(of), Some(left)) => self.each(left, of, &[], scope, depth),
+                    (Some(of), Some(left)) => self.assign(left, Target::Item(of), &[], scope, depth),
                     (_, left) => self.targets(left, scope, depth),
                 }
                 if let Some(body) = field("body") {
@@ -343,45 +352,30 @@ impl<'t> Walk<'t> {
             }
         };
         let before = self.end.replace(span(node).end);
-        self.assign(left, value, &[], annotated, scope, depth);
+        self.assign(left, Target::Value(value, annotated), &[], scope, depth);
         self.end = before;
     }
 
     /// Binds a target to a value or to a part of it.
-    fn assign(&mut self, left: Node<'_>, value: ExprId, path: &[usize], annotated: bool, scope: ScopeId, depth: usize) {
-        match left.kind() {
-            "identifier" => {
-                let bound =
-                    if path.is_empty() { Bound::Value(value, annotated) } else { Bound::Part(value, path.to_vec()) };
+    fn assign(&mut self, left: Node<'_>, target: Target, path: &[usize], scope: ScopeId, depth: usize) {
+        match (left.kind(), target) {
+            ("identifier", _) => {
+                let bound = match target {
+                    Target::Item(of) => Bound::Each(of, path.to_vec()),
+                    Target::Value(value, annotated) if path.is_empty() => Bound::Value(value, annotated),
+                    Target::Value(value, _) => Bound::Part(value, path.to_vec()),
+                };
                 self.bind(scope, self.text(left), bound, span(left));
             }
-            "attribute" => self.store(left, Some(value), path, scope, depth),
-            "pattern_list" | "tuple_pattern" | "list_pattern" if path.len() < 4 => {
+            ("attribute", Target::Value(value, _)) => self.store(left, Some(value), path, scope, depth),
+            ("pattern_list" | "tuple_pattern" | "list_pattern", _) if path.len() < 4 => {
                 let parts = children(left);
                 if parts.iter().any(|part| part.kind() == "list_splat_pattern") {
                     return self.targets(Some(left), scope, depth);
                 }
                 for (index, part) in parts.into_iter().enumerate() {
                     let path: Vec<usize> = path.iter().copied().chain([index]).collect();
-                    self.assign(part, value, &path, false, scope, depth + 1);
-                }
-            }
-            _ => self.targets(Some(left), scope, depth),
-        }
-    }
-
-    /// Binds the target of a loop to the items of what it counts through.
-    fn each(&mut self, left: Node<'_>, of: ExprId, path: &[usize], scope: ScopeId, depth: usize) {
-        match left.kind() {
-            "identifier" => self.bind(scope, self.text(left), Bound::Each(of, path.to_vec()), span(left)),
-            "pattern_list" | "tuple_pattern" | "list_pattern" if path.len() < 4 => {
-                let parts = children(left);
-                if parts.iter().any(|part| part.kind() == "list_splat_pattern") {
-                    return self.targets(Some(left), scope, depth);
-                }
-                for (index, part) in parts.into_iter().enumerate() {
-                    let path: Vec<usize> = path.iter().copied().chain([index]).collect();
-                    self.each(part, of, &path, scope, depth + 1);
+                    self.assign(part, target, &path, scope, depth + 1);
                 }
             }
             _ => self.targets(Some(left), scope, depth),
@@ -692,7 +686,7 @@ impl<'t> Walk<'t> {
                         let rights: Vec<_> =
                             fields(part, "right").into_iter().map(|right| self.expr(right, inner, depth + 1)).collect();
                         match (rights.as_slice(), part.child_by_field_name("left")) {
-                            ([right], Some(left)) => self.each(left, *right, &[], inner, depth + 1),
+                            ([right], Some(left)) => self.assign(left, Target::Item(*right), &[], inner, depth + 1),
                             (_, left) => self.targets(left, inner, depth + 1),
                         }
                         of.extend(rights);

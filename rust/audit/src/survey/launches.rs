@@ -539,11 +539,19 @@ fn keeps_extents(code: &str, name: &str, declared: usize) -> bool {
 }
 
 /// Whether nothing in the code of a kernel may keep threads from what follows: no condition but those on the block and on the one thread
-/// that prints, and no predicate.
+/// that prints, no predicate, and no loop that counts by threads.
 fn nobody_waits(code: &str) -> bool {
     if code.contains('?')
         || ["copy_if", "with", "switch", "elect_one_sync"].iter().any(|word| places(code, word).next().is_some())
     {
+        return false;
+    }
+    // A loop that counts by threads may leave some out.
+    let by_threads = |at: usize| {
+        let head = code.get(at..).unwrap_or_default().split('{').next().unwrap_or_default().to_ascii_lowercase();
+        ["thread", "tid", "lane", "warp"].iter().any(|word| head.contains(word))
+    };
+    if ["for", "while"].iter().any(|word| places(code, word).any(by_threads)) {
         return false;
     }
     places(code, "if").all(|at| {
@@ -563,7 +571,9 @@ mod tests {
 
     #[test]
     fn kernels_in_which_all_threads_do_the_same() {
-        assert!(nobody_waits("a(); if constexpr (x) { b(); } if (thread0()) { print(a); } if (blockIdx.x == 0) c();"));
+        assert!(nobody_waits(
+            "a(); if constexpr (x) { b(); } if (thread0()) { print(a); } if (blockIdx.x == 0) c(); for (int k = 0; k < n; ++k) { d(); }"
+        ));
         for code in [
             "if (threadIdx.x < 128) { a(); }",
             "if (blockIdx.x == 0 && threadIdx.x == 0) a();",
@@ -571,6 +581,8 @@ mod tests {
             "copy_if(a, b, c);",
             "copy(tiled.with(pred), a, b);",
             "a(x ? b : c);",
+            "for (int i = threadIdx.x; i < 4; i += 32) { a(i); }",
+            "while (tid < n) { a(); }",
         ] {
             assert!(!nobody_waits(code), "{code}");
         }
