@@ -8,7 +8,7 @@ use super::tree::{LIBRARY_ROOT, LeanTree, ORACLE_ROOT};
 /// Theorems and definitions of one part of the sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Count {
-    /// `Spec`, `Thm`, `Data` or `Oracle`.
+    /// `Spec`, `Thm`, `Data`, `Extract` or `Oracle`.
     pub part: String,
     /// Files.
     pub files: usize,
@@ -27,7 +27,7 @@ impl fmt::Display for Count {
 
 /// Counts by part, outside comments and strings.
 pub fn count(tree: &LeanTree) -> Vec<Count> {
-    let prefixes = ["Spec", "Thm", "Data"].map(|part| (part, format!("{LIBRARY_ROOT}.{part}")));
+    let prefixes = ["Spec", "Thm", "Data", "Extract"].map(|part| (part, format!("{LIBRARY_ROOT}.{part}")));
     let parts = prefixes.into_iter().chain([("Oracle", ORACLE_ROOT.to_string())]);
     parts
         .map(|(part, prefix)| {
