@@ -154,6 +154,12 @@ pub struct Evaluator<'a> {
     pub(super) orders: HashMap<Home, Rc<Vec<Home>>>,
     /// Classes with those that inherit from them.
     pub(super) heirs: HashMap<Home, Rc<[Home]>>,
+    /// Whether attributes of the objects of a class are stored in from outside of it.
+    pub(super) outside: HashMap<(Home, &'a str), bool>,
+    /// What expressions that something is stored in may be, by the file.
+    pub(super) kinds: HashMap<(usize, ExprId), Option<Vec<Home>>>,
+    /// Steps for that.
+    pub(super) judged: usize,
     /// What is chosen; nothing while only what is certain counts.
     pub(super) world: Option<World<'a>>,
     pub(super) steps: usize,
@@ -180,6 +186,9 @@ impl<'a> Evaluator<'a> {
             sites: Calls::of(files),
             orders: HashMap::new(),
             heirs: HashMap::new(),
+            outside: HashMap::new(),
+            kinds: HashMap::new(),
+            judged: 0,
             world: None,
             steps: 0,
             work: 0,
@@ -247,6 +256,17 @@ impl<'a> Evaluator<'a> {
             Expr::Bool(value) => Ok(Value::Bool(*value)),
             Expr::None => Ok(Value::None),
             Expr::Text(text) => Ok(Value::Text(text.as_ref().into())),
+            Expr::Joined(pieces) => {
+                let mut all = String::new();
+                for piece in pieces {
+                    match self.expr(*piece, at, depth + 1)? {
+                        Value::Text(text) => all.push_str(&text),
+                        Value::Number(number, ..) => all.push_str(&number.to_string()),
+                        _ => return Err(wrong(Reason::Expression)),
+                    }
+                }
+                if all.len() > 1024 { Err(wrong(Reason::TooLarge)) } else { Ok(Value::Text(all.into())) }
+            }
             Expr::Name(name) => self.name(name, at, site, depth + 1),
             Expr::Attribute(of, name) => {
                 let of = self.expr(*of, at, depth + 1)?;

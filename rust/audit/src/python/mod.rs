@@ -18,6 +18,7 @@ mod gluon;
 mod reach;
 mod read;
 mod sites;
+mod stored;
 mod tree;
 mod tried;
 mod value;

@@ -83,6 +83,10 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     module.exprs.extend(exprs.into_iter().zip(&from).filter(|(_, from)| from.is_some()).map(|(expr, _)| expr));
     module.each_id(&mut |id| *id = moved.get(id.0 as usize).copied().unwrap_or(ExprId(u32::MAX)));
     module.calls.shrink_to_fit();
+    if module.sets.is_empty() {
+        module.grown.clear();
+    }
+    module.grown.shrink_to_fit();
     module.stores.shrink_to_fit();
     module.scopes.shrink_to_fit();
     module.branches.shrink_to_fit();
@@ -143,8 +147,16 @@ impl Reach<'_> {
     fn beginnings(&mut self) {
         let module = self.module;
         self.next.extend(&module.calls);
-        self.next.extend(&module.sets);
+        for set in &module.sets {
+            self.next.extend([Some(set.of), set.name].into_iter().flatten().map(|one| (one, set.scope)));
+        }
         self.next.extend(module.stores.iter().filter_map(|store| Some((store.value?, store.scope))));
+        let outside = module.stores.iter().filter(|store| store.class.is_none());
+        self.next.extend(outside.map(|store| (store.of, store.scope)));
+        // What a list gets matters where its items may name attributes.
+        if !module.sets.is_empty() {
+            self.next.extend(module.grown.iter().map(|grown| (grown.value, grown.scope)));
+        }
         for branch in &module.branches {
             self.next.extend(branch.arms.iter().filter_map(|arm| Some((arm.test?, branch.scope))));
         }

@@ -7,8 +7,8 @@ use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
 use super::tree::{
-    Annotation, Argument, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, MODULE, Module, Op, PathId,
-    Return, Scope, ScopeId, Step, Store,
+    Annotation, Argument, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Growth, Kind, MODULE, Module, Op,
+    PathId, Return, Scope, ScopeId, Set, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -172,8 +172,11 @@ impl<'t> Walk<'t> {
             }
             "assignment" => self.assignment(node, scope, depth),
             "augmented_assignment" => {
-                if let Some(value) = field("right") {
-                    self.expr(value, scope, depth + 1);
+                let value = field("right").map(|value| self.expr(value, scope, depth + 1));
+                if let (Some(left), Some(value)) = (field("left"), value)
+                    && self.text.get(left.end_byte()..).is_some_and(|rest| rest.trim_start().starts_with("+="))
+                {
+                    self.grows(left, value, true, scope);
                 }
                 self.targets(field("left"), scope, depth);
             }
@@ -425,11 +428,19 @@ impl<'t> Walk<'t> {
         let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) else {
             return;
         };
-        self.expr(of, scope, depth + 1);
+        let id = self.expr(of, scope, depth + 1);
         let class = (of.kind() == "identifier").then(|| self.class_of(self.text(of), scope)).flatten();
         let name = self.text(name).into();
         let (from, part) = (self.end.unwrap_or(span(node).end), part.to_vec());
-        self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class });
+        self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class, of: id });
+    }
+
+    /// A list that has a name gets items.
+    fn grows(&mut self, node: Node<'_>, value: ExprId, many: bool, scope: ScopeId) {
+        if node.kind() == "identifier" {
+            let name = self.kept(self.text(node));
+            self.module.grown.push(Growth { name, at: span(node).start, value, many, scope });
+        }
     }
 
     /// The class whose method has this first parameter, seen from a scope.
@@ -466,7 +477,7 @@ impl<'t> Walk<'t> {
                     of = inner.child_by_field_name("value");
                 }
                 if let Some(of) = of {
-                    self.moves(of);
+                    self.moves(of, scope, depth);
                 }
             }
             _ => {
@@ -478,13 +489,13 @@ impl<'t> Walk<'t> {
     }
 
     /// Items of what is named here change.
-    fn moves(&mut self, node: Node<'_>) {
+    fn moves(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
         self.module.changes = true;
-        if let Some(name) = node.child_by_field_name("attribute") {
+        if let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) {
             let name: Arc<str> = self.text(name).into();
-            // Whoever it belongs to.
+            let of = self.expr(of, scope, depth + 1);
             let (value, part, from, path) = (None, Vec::new(), 0, PathId(0));
-            self.module.stores.push(Store { name, value, part, from, path, scope: MODULE, class: None });
+            self.module.stores.push(Store { name, value, part, from, path, scope, class: None, of });
         }
     }
 
@@ -607,6 +618,9 @@ impl<'t> Walk<'t> {
             "attribute" => match (field("object"), field("attribute")) {
                 (Some(of), Some(name)) => {
                     let of = self.expr(of, scope, depth + 1);
+                    if self.text(name) == "__dict__" && !only_read(node, self.text) {
+                        self.module.sets.push(Set { of, name: None, scope });
+                    }
                     Expr::Attribute(of, self.kept(self.text(name)))
                 }
                 _ => Expr::Other,
@@ -744,6 +758,27 @@ impl<'t> Walk<'t> {
             // Names of things are short; what is longer says something to people.
             return if text.len() > MAX_TEXT { Expr::Other } else { Expr::Text(self.kept(text)) };
         }
+        // f"{a}_b"
+        let plain = |part: &Node<'_>| match part.kind() {
+            "string_start" => matches!(self.text(*part), "f\"" | "f'" | "F\"" | "F'"),
+            "string_content" => !self.text(*part).contains(['\\', '{', '}']),
+            "interpolation" => part.named_child_count() == 1 && !self.text(*part).contains(['!', ':', '=']),
+            kind => kind == "string_end",
+        };
+        if parts.iter().all(plain) {
+            let mut pieces = Vec::new();
+            for part in parts {
+                match (part.kind(), part.named_child(0)) {
+                    ("string_content", _) => {
+                        let text = self.kept(self.text(part));
+                        pieces.push(self.make(Expr::Text(text), part));
+                    }
+                    ("interpolation", Some(inner)) => pieces.push(self.expr(inner, scope, depth + 1)),
+                    _ => {}
+                }
+            }
+            return Expr::Joined(pieces.into());
+        }
         self.others(&parts.into_iter().filter(|part| part.kind() == "interpolation").collect::<Vec<_>>(), scope, depth)
     }
 
@@ -769,20 +804,75 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// Attributes are stored by their names: `setattr(of, name, value)`, `object.__setattr__(of, name, value)`, `vars(of)`.
+    fn sets(&mut self, node: Node<'_>, callee: (Node<'_>, ExprId), arguments: &[Argument], scope: ScopeId) {
+        let plain = arguments.iter().all(|argument| argument.name.is_none());
+        let all: Vec<ExprId> = arguments.iter().map(|argument| argument.value).collect();
+        let object = callee.0.child_by_field_name("object").map_or("", |object| self.text(object));
+        let (of, name, value) = match (self.text(callee.0), all.as_slice()) {
+            _ if !plain => {
+                self.module.executes = true;
+                return;
+            }
+            ("setattr", [of, name, value]) => (*of, Some(*name), Some(*value)),
+            ("delattr", [of, name]) => (*of, Some(*name), None),
+            ("vars", []) => return,
+            ("vars", [_]) if only_read(node, self.text) => return,
+            ("vars", [of]) => (*of, None, None),
+            // `def __setattr__(self, name, value)` hands on what is stored elsewhere.
+            (_, [.., name, _]) if !object.is_empty() && self.hands_on(*name, scope) => return,
+            (_, [of, name, value]) if object == "object" => (*of, Some(*name), Some(*value)),
+            (_, [name, value])
+                if !object.starts_with("super")
+                    && let Expr::Attribute(of, _) = self.module.expr(callee.1) =>
+            {
+                (*of, Some(*name), Some(*value))
+            }
+            // Of anything.
+            _ => {
+                self.module.executes = true;
+                return;
+            }
+        };
+        let target = match self.module.expr(of) {
+            Expr::Name(target) => Some(target.clone()),
+            _ => None,
+        };
+        match name.map(|name| self.module.expr(name)) {
+            Some(Expr::Text(name)) => {
+                let name = name.clone();
+                let class = target.and_then(|target| self.class_of(&target, scope));
+                let (part, from, path) = (Vec::new(), span(node).end, self.path);
+                self.module.stores.push(Store { name, value, part, from, path, scope, class, of });
+            }
+            _ => self.module.sets.push(Set { of, name, scope }),
+        }
+    }
+
+    /// Whether a name is a parameter of the `__setattr__` around it.
+    fn hands_on(&self, name: ExprId, scope: ScopeId) -> bool {
+        let Expr::Name(name) = self.module.expr(name) else { return false };
+        let Some(Scope { kind: Kind::Function(_), parent: Some(parent), names, .. }) = self.module.scope(scope) else {
+            return false;
+        };
+        let parameter =
+            names.get(name).is_some_and(|all| matches!(all[..], [Binding { bound: Bound::Parameter(1), .. }]));
+        let own = self.module.scope(*parent).and_then(|around| around.names.get("__setattr__"));
+        parameter
+            && own.is_some_and(|all| all.iter().any(|one| matches!(one.bound, Bound::Function(id) if id == scope)))
+    }
+
     fn call(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
         let Some(callee) = node.child_by_field_name("function") else { return self.make(Expr::Other, node) };
-        if callee.kind() == "attribute"
-            && let (Some(of), Some(name)) =
-                (callee.child_by_field_name("object"), callee.child_by_field_name("attribute"))
-            && CHANGING.contains(&self.text(name))
-        {
-            self.moves(of);
+        let method = callee.child_by_field_name("attribute").map_or("", |name| self.text(name));
+        let object = callee.child_by_field_name("object");
+        if let Some(of) = object.filter(|_| CHANGING.contains(&method)) {
+            self.moves(of, scope, depth);
         }
-        if matches!(self.text(callee), "setattr" | "delattr" | "exec" | "eval" | "globals" | "vars") {
-            self.module.reflects = true;
-            self.module.executes |= self.text(callee) != "setattr";
-        }
-        let sets = self.text(callee) == "setattr";
+        let sets = matches!(self.text(callee), "setattr" | "delattr" | "vars") || method == "__setattr__";
+        let executes = matches!(self.text(callee), "exec" | "eval");
+        self.module.reflects |= sets || executes || self.text(callee) == "globals";
+        self.module.executes |= executes;
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;
@@ -807,14 +897,28 @@ impl<'t> Walk<'t> {
         }
         // What `*` and `**` bring is not known: the arguments are none that can be told.
         let arguments = if plain { arguments } else { vec![Argument { name: Some("*".into()), value: function }] };
-        match arguments.as_slice() {
-            [_, name, _] if sets => self.module.sets.push((name.value, scope)),
-            _ => self.module.executes |= sets,
+        if sets {
+            self.sets(node, (callee, function), &arguments, scope);
+        }
+        if let (Some(of), [item]) = (object, arguments.as_slice())
+            && matches!(method, "append" | "extend")
+        {
+            self.grows(of, item.value, method == "extend", scope);
         }
         let id = self.make(Expr::Call(function, arguments.into()), node);
         self.module.calls.push((id, scope));
         id
     }
+}
+
+/// Whether what `vars(x)` or `x.__dict__` gives is only looked at.
+fn only_read(node: Node<'_>, text: &str) -> bool {
+    let name = |parent: Node<'_>| parent.child_by_field_name("attribute").and_then(|name| text.get(name.byte_range()));
+    node.parent().is_some_and(|parent| match parent.kind() {
+        "dictionary_splat" => true,
+        "attribute" => matches!(name(parent), Some("get" | "items" | "keys" | "values" | "copy")),
+        _ => false,
+    })
 }
 
 /// What a parameter's annotation says of when it is known.

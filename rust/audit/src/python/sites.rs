@@ -154,7 +154,7 @@ impl<'a> Calls<'a> {
 
 impl<'a> Evaluator<'a> {
     /// The name of a function or a class, and the class that it is a method of.
-    fn named(&self, home: Home) -> Option<(&'a str, Option<Home>)> {
+    pub(super) fn named(&self, home: Home) -> Option<(&'a str, Option<Home>)> {
         let module = self.module(home.module)?;
         let scope = module.scope(home.scope)?;
         let parent = scope.parent?;

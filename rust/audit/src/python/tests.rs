@@ -185,10 +185,6 @@ fn what_may_change_is_no_constant() {
             "class K:\n    def __init__(self, x):\n        self.n_staged = 4 if x else 8\n        setattr(self, f'{x}_staged', 5)\n    def f(self):\n        return cute.make_layout(self.n_staged)",
             Reason::Ambiguous,
         ),
-        (
-            "class K:\n    n = 4\n    def f(self):\n        setattr(self, 'n', 5)\n        return cute.make_layout(self.n)",
-            Reason::Ambiguous,
-        ),
         ("@cute.jit\ndef f(x):\n    return x\nL = cute.make_layout(f(4))", Reason::Call),
     ] {
         assert_eq!(last(text), Err(reason), "{text}");
@@ -234,6 +230,125 @@ fn branches_that_are_not_known_are_tried() {
     sets("def f():\n    n = 4\n    if x:\n        n = 8\n        return\n    cute.make_layout(n)", &["4:1"]);
     sets("def f():\n    n = 4\n    if x:\n        n = 6\n    assert n % 4 == 0\n    cute.make_layout(n)", &["4:1"]);
     sets("def f():\n    n = 4 if x else 8\n    if n == 8:\n        cute.make_layout(n)", &["8:1"]);
+}
+
+/// A class whose layout is 4 or 8, and what else stands in the file.
+fn beside(more: &str, expected: &[&str]) {
+    let class = "import copy\nimport argparse\nclass P:\n    pass\nclass B:\n    pass\nclass K(B):\n    def __init__(self, x):\n        \
+                 self.n = 4 if x else 8\n    def f(self):\n        return cute.make_layout(self.n)\nclass H(K):\n    pass\n";
+    let text = format!("{class}{more}");
+    if expected.is_empty() {
+        assert_eq!(layouts(&text).pop(), Some(Err(Reason::Ambiguous)), "{more}");
+    } else {
+        sets(&text, expected);
+    }
+}
+
+/// What is stored in something else does not count, and what may be stored in an object of the class does.
+#[test]
+fn what_is_stored_in_counts() {
+    for more in [
+        "def g():\n    p = P()\n    p.n = 5",
+        "def g():\n    pass\ng.n = 5",
+        "def g(x):\n    p = P() if x else object.__new__(P)\n    p.n = 5",
+        "class Q(P):\n    def g(self):\n        r = type(self).__new__(type(self))\n        r.n = 5\n        s = self.__class__.__new__(P)\n        s.n.append(4)",
+        "class Q(P):\n    def g(self):\n        r = copy.copy(self)\n        r.n = 5\n        setattr(r, 'n', 5)",
+        "def g():\n    p = P()\n    vars(p)['n'] = 5\n    p.__dict__['n'] = 5\n    setattr(p, name, 5)",
+        "def g(p):\n    parser = argparse.ArgumentParser()\n    args = vars(parser.parse_args())\n    g(**vars(p))\n    p.__dict__.items()",
+    ] {
+        beside(more, &["4:1", "8:1"]);
+    }
+    for more in [
+        "def g():\n    p = K(1)\n    p.n = 5",
+        "def g():\n    p = H(1)\n    p.n = 5",
+        "def g(p):\n    p.n = 5",
+        "def g(x):\n    p = P() if x else object.__new__(K)\n    p.n = 5",
+        "def g(x):\n    p = P()\n    if x:\n        p = K(x)\n    p.n = 5",
+        "class Q(K):\n    def g(self):\n        r = type(self).__new__(type(self))\n        r.n = 5",
+        "class Q(P):\n    def g(self, r):\n        r = copy.copy(r)\n        r.n = 5",
+        "@deco\ndef g():\n    pass\ng.n = 5",
+        "class Q:\n    def __new__(self):\n        return K(1)\nq = Q()\nq.n = 5",
+        "def g(p):\n    vars(p)['n'] = 5",
+        "def g(p):\n    p.__dict__['n'] = 5",
+        "def g(p):\n    v = vars(p)\n    v['n'] = 5",
+        "def g(parser):\n    v = vars(parser.parse_args())\n    v['n'] = 5",
+        "def g():\n    p = K(1)\n    p.n.append(5)",
+        "def g(p):\n    object.__setattr__(p, 'n', 5)",
+        "def g(p, name):\n    p.__setattr__(name, 5)",
+        "def g(p):\n    setattr(p, *all)",
+        "exec(text)",
+    ] {
+        beside(more, &[]);
+    }
+}
+
+/// Names that `setattr` is given, where all items of a list are written.
+#[test]
+fn names_that_are_computed_are_followed() {
+    let text = |specs: &str| {
+        format!(
+            "def g(p, x):\n    specs = [('m', 1), ('o', 2)]\n    {specs}\n    for name, value in specs:\n        \
+             setattr(p, f'{{name}}_staged', value)\n        setattr(p, name, value)"
+        )
+    };
+    for specs in [
+        "pass",
+        "specs += [('q', 3)]",
+        "if x:\n        specs.append(('q', 3))\n        specs += [('r', 4), ('s', 5)]",
+        "specs.extend([('q', 3)])",
+        "first = specs[0]",
+    ] {
+        beside(&text(specs), &["4:1", "8:1"]);
+    }
+    for specs in [
+        "specs += [('n', 3)]",
+        "if x:\n        specs.append(('n', 3))",
+        "specs.extend([('q', 3), ('n', 4)])",
+        "specs.extend(x)",
+        "specs.append((x, 4))",
+        "specs.insert(0, ('n', 4))",
+        "specs[0] = ('n', 4)",
+        "other = specs\n    other.append(('n', 4))",
+        "elsewhere(specs)",
+        "specs = x",
+    ] {
+        beside(&text(specs), &[]);
+    }
+    let names = "NAMES = {'a': 'm', 'b': 'o'}\n";
+    for (body, known) in [
+        ("for a, b in NAMES.items():\n        setattr(p, b, 5)", true),
+        ("for a in NAMES.keys():\n        setattr(p, a, 5)", true),
+        ("for a in NAMES:\n        setattr(p, a, 5)", true),
+        ("setattr(p, x, 5)", false),
+        ("setattr(p, f'{x}n', 5)", false),
+        ("setattr(p, f'{x}m', 5)", true),
+        ("NAMES['c'] = 'n'\n    for a, b in NAMES.items():\n        setattr(p, b, 5)", false),
+    ] {
+        beside(&format!("{names}def g(p, x):\n    {body}"), if known { &["4:1", "8:1"] } else { &[] });
+    }
+    beside("NAME = 'm'\ndef g(p):\n    setattr(p, NAME, 5)", &["4:1", "8:1"]);
+    beside("NAME = 'n'\ndef g(p):\n    setattr(p, NAME, 5)", &[]);
+}
+
+/// A name that is written says what is stored where.
+#[test]
+fn what_setattr_stores_is_followed() {
+    let class = "    def f(self):\n        return cute.make_layout(self.n)\n";
+    sets(&format!("class K:\n    n = 4\n    def __init__(self):\n        setattr(self, 'n', 5)\n{class}"), &["5:1"]);
+    // A field of which something else is made.
+    let field = "@dataclass(frozen=True)\nclass K:\n    n: int\n    def __post_init__(self):\n        ";
+    let set = "object.__setattr__(self, 'n', self.n * 2)";
+    sets(&format!("{field}{set}\n{class}K(3)\n"), &["6:1"]);
+    sets(&format!("{field}if self.n > 4:\n            {set}\n{class}K(3)\nK(5)\n"), &["3:1", "10:1"]);
+    // One that hands on what is stored elsewhere.
+    sets(
+        &format!(
+            "class K:\n    def __init__(self):\n        self.n = 5\n    def __setattr__(self, name, value):\n        \
+             object.__setattr__(self, name, value)\n{class}"
+        ),
+        &["5:1"],
+    );
+    assert_eq!(layouts("L = cute.make_layout({'a4': 4}[f'a{2 + 2}'])\n").pop(), Some(Ok("4:1".to_owned())));
 }
 
 #[test]
