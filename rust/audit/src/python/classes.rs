@@ -3,6 +3,7 @@
 use super::cute;
 use super::evaluate::unchanged;
 use super::evaluate::{At, Evaluator, Frame};
+use super::stored::{Other, Outside};
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Store};
 use super::value::{Home, Value, of_numbers};
 use super::world::Point;
@@ -256,9 +257,7 @@ impl<'a> Evaluator<'a> {
         let order = self.order(home);
         let mut methods: Vec<(Home, Vec<&'a Store>)> = Vec::new();
         let mut own: Option<Home> = None;
-        if self.is_stored_outside(home, name) {
-            return Err(wrong(Reason::Ambiguous));
-        }
+        let Outside::Known(others) = self.outside(home, name) else { return Err(wrong(Reason::Ambiguous)) };
         for one in order.iter() {
             let Some(module) = self.module(one.module) else { continue };
             if own.is_none() && module.scope(one.scope).is_some_and(|scope| scope.names.contains_key(name)) {
@@ -283,12 +282,59 @@ impl<'a> Evaluator<'a> {
                 })
             };
             let own = own.filter(says);
+            if !others.is_empty()
+                && let Some(value) = self.stored_here(home, &methods, site, depth)?
+            {
+                return Ok(value);
+            }
+            if let Some(value) = self.stored_elsewhere(home, name, (&others, true), site, depth) {
+                return value;
+            }
             return self.stored(home, name, (&methods, own), site, depth);
+        }
+        if let Some(value) = self.stored_elsewhere(home, name, (&others, own.is_some()), site, depth) {
+            return value;
         }
         match own {
             Some(class) => self.declared(home, (class, name), object, site, depth),
             None => Err(wrong(Reason::UnknownMember)),
         }
+    }
+
+    /// What is stored in an attribute from outside of its class, unless that was before what methods store or the class says.
+    fn stored_elsewhere(
+        &mut self,
+        home: Home,
+        name: &'a str,
+        (others, own): (&[Other], bool),
+        site: Site,
+        depth: usize,
+    ) -> Option<Resolved<Value>> {
+        // Whoever asks again goes round in a circle: what it hands on is what it has otherwise.
+        if others.is_empty() || self.handed.contains(&(home, name)) {
+            return None;
+        }
+        let wrong = |reason| Unresolved { reason, site };
+        let Some(chosen) = self.choose(Point::Outside(home, name), others.len() + usize::from(own)) else {
+            return Some(Err(wrong(Reason::Ambiguous)));
+        };
+        let other = *others.get(chosen)?;
+        self.handed.push((home, name));
+        let value = match other {
+            Other::Of(other) => self.tried_attribute(other, name, true, site, depth + 1),
+            Other::Value(index, place) => match self.module(index).and_then(|module| module.stores.get(place)) {
+                Some(Store { value: Some(value), part, scope, .. }) => {
+                    let at = At { module: index, scope: *scope, frame: None };
+                    self.part(*value, part, &at, site, depth + 1)
+                }
+                _ => Err(wrong(Reason::Ambiguous)),
+            },
+        };
+        self.handed.pop();
+        if let Ok(value) = &value {
+            self.say(name, value);
+        }
+        Some(value)
     }
 
     /// What a class says of an attribute of it or of an object of another one that has it from there.
@@ -381,13 +427,8 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        // Where the method that uses it has stored it before, that is what it uses.
-        let here = methods.iter().find(|(method, _)| {
-            let span = self.module(method.module).and_then(|module| module.scope(method.scope)).map(|scope| scope.span);
-            method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
-        });
-        if let Some((method, stores)) = here {
-            if let Some(value) = self.stored_in(home, *method, stores, site.span.start, site, depth)? {
+        if let Some((method, _)) = self.here(methods, site) {
+            if let Some(value) = self.stored_here(home, methods, site, depth)? {
                 return Ok(value);
             }
             // What runs first finds what the class says.
@@ -434,6 +475,26 @@ impl<'a> Evaluator<'a> {
             world.attributes.insert((home, name), value.clone());
         }
         value
+    }
+
+    /// The method that uses what it stores.
+    fn here<'m>(&self, methods: &'m [(Home, Vec<&'a Store>)], site: Site) -> Option<&'m (Home, Vec<&'a Store>)> {
+        methods.iter().find(|(method, _)| {
+            let span = self.module(method.module).and_then(|module| module.scope(method.scope)).map(|scope| scope.span);
+            method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
+        })
+    }
+
+    /// Where the method that uses an attribute has stored it before, that is what it uses.
+    fn stored_here(
+        &mut self,
+        home: Home,
+        methods: &[(Home, Vec<&'a Store>)],
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Option<Value>> {
+        let Some((method, stores)) = self.here(methods, site) else { return Ok(None) };
+        self.stored_in(home, *method, stores, site.span.start, site, depth)
     }
 
     /// What a method has stored in an attribute at a place.

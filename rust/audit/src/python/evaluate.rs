@@ -11,6 +11,7 @@ use super::cute;
 use super::files::Files;
 use super::flow::Use;
 use super::sites::Calls;
+use super::stored::Outside;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
 use super::value::{Home, Value};
 use super::world::{Point, World};
@@ -154,8 +155,10 @@ pub struct Evaluator<'a> {
     pub(super) orders: HashMap<Home, Rc<Vec<Home>>>,
     /// Classes with those that inherit from them.
     pub(super) heirs: HashMap<Home, Rc<[Home]>>,
-    /// Whether attributes of the objects of a class are stored in from outside of it.
-    pub(super) outside: HashMap<(Home, &'a str), bool>,
+    /// What is stored in attributes of the objects of a class from outside of it.
+    pub(super) outside: HashMap<(Home, &'a str), Outside>,
+    /// Attributes of which the value is looked for elsewhere.
+    pub(super) handed: Vec<(Home, &'a str)>,
     /// What expressions that something is stored in may be, by the file.
     pub(super) kinds: HashMap<(usize, ExprId), Option<Vec<Home>>>,
     /// Steps for that.
@@ -187,6 +190,7 @@ impl<'a> Evaluator<'a> {
             orders: HashMap::new(),
             heirs: HashMap::new(),
             outside: HashMap::new(),
+            handed: Vec::new(),
             kinds: HashMap::new(),
             judged: 0,
             world: None,

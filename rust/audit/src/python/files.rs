@@ -17,7 +17,7 @@ use crate::source::Source;
 const MAX_ROUNDS: usize = 4;
 
 /// What is kept of all files, in expressions.
-const MAX_KEPT: usize = 8 << 20;
+const MAX_KEPT: usize = 9 << 20;
 
 /// The parsed files, and what is known of them together.
 #[derive(Debug)]
@@ -160,11 +160,6 @@ impl<'a> Files<'a> {
             if next.is_empty() {
                 break;
             }
-        }
-        if std::env::var_os("HACK").is_some() {
-            eprintln!("kept {kept} of {MAX_KEPT}, {} modules", modules.len());
-            let f = |g: &dyn Fn(&Module) -> usize| modules.iter().map(g).sum::<usize>();
-            eprintln!("exprs {} stores {} outside {} branches {} sets {} grown {} ann {}", f(&|m| m.exprs.len()), f(&|m| m.stores.len()), f(&|m| m.stores.iter().filter(|s| s.class.is_none()).count()), f(&|m| m.branches.len()), f(&|m| m.sets.len()), f(&|m| m.grown.len()), 0);
         }
         let mut heirs: HashMap<Arc<str>, Vec<Home>> = HashMap::new();
         let mut stored = HashSet::new();

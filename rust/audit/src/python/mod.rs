@@ -17,6 +17,7 @@ mod flow;
 mod gluon;
 mod reach;
 mod read;
+mod setting;
 mod sites;
 mod stored;
 mod tree;

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
+use super::setting::annotation;
 use super::tree::{
-    Annotation, Argument, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Growth, Kind, MODULE, Module, Op,
-    PathId, Return, Scope, ScopeId, Set, Step, Store,
+    Annotation, Argument, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, MODULE, Module, Op, PathId,
+    Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
 
 /// How deep code may nest.
-const MAX_DEPTH: usize = 200;
+pub(super) const MAX_DEPTH: usize = 200;
 
 /// Expressions of one file.
 const MAX_EXPRS: usize = 1 << 20;
@@ -70,25 +71,25 @@ enum Target {
     Item(ExprId),
 }
 
-struct Walk<'t> {
-    text: &'t str,
-    module: Module,
+pub(super) struct Walk<'t> {
+    pub(super) text: &'t str,
+    pub(super) module: Module,
     /// Names so far: a name stands in many places, and is kept once.
     names: HashMap<&'t str, Arc<str>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
     full: bool,
     /// Under which branches of its scope the walk is.
-    path: PathId,
+    pub(super) path: PathId,
     /// The end of the assignment whose targets are bound.
     end: Option<u32>,
 }
 
-fn span(node: Node<'_>) -> Span {
+pub(super) fn span(node: Node<'_>) -> Span {
     let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span { start: clip(node.start_byte()), end: clip(node.end_byte()) }
 }
 
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut node.walk()).filter(|child| child.kind() != "comment").collect()
 }
 
@@ -97,12 +98,12 @@ fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
 }
 
 impl<'t> Walk<'t> {
-    fn text(&self, node: Node<'_>) -> &'t str {
+    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
         self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default()
     }
 
     /// A name as it is kept.
-    fn kept(&mut self, name: &'t str) -> Arc<str> {
+    pub(super) fn kept(&mut self, name: &'t str) -> Arc<str> {
         self.names.entry(name).or_insert_with(|| name.into()).clone()
     }
 
@@ -121,7 +122,7 @@ impl<'t> Walk<'t> {
         id
     }
 
-    fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
+    pub(super) fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
         let id = ExprId(u32::try_from(self.module.exprs.len()).unwrap_or(u32::MAX));
         if self.module.exprs.len() >= MAX_EXPRS {
             self.full = true;
@@ -339,9 +340,23 @@ impl<'t> Walk<'t> {
         let annotated = field("type").is_some();
         let value = match field("right") {
             // a = b = 4
-            Some(right) if right.kind() == "assignment" => {
-                self.statement(right, scope, depth + 1);
-                self.targets(Some(left), scope, depth);
+            Some(mut right) if right.kind() == "assignment" => {
+                let mut lefts = vec![left];
+                while right.kind() == "assignment" {
+                    let (Some(left), Some(next)) =
+                        (right.child_by_field_name("left"), right.child_by_field_name("right"))
+                    else {
+                        break;
+                    };
+                    lefts.push(left);
+                    right = next;
+                }
+                let value = self.expr(right, scope, depth + 1);
+                let before = self.end.replace(span(node).end);
+                for left in lefts {
+                    self.assign(left, Target::Value(value, annotated), &[], scope, depth);
+                }
+                self.end = before;
                 return;
             }
             Some(right) => self.expr(right, scope, depth + 1),
@@ -435,16 +450,8 @@ impl<'t> Walk<'t> {
         self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class, of: id });
     }
 
-    /// A list that has a name gets items.
-    fn grows(&mut self, node: Node<'_>, value: ExprId, many: bool, scope: ScopeId) {
-        if node.kind() == "identifier" {
-            let name = self.kept(self.text(node));
-            self.module.grown.push(Growth { name, at: span(node).start, value, many, scope });
-        }
-    }
-
     /// The class whose method has this first parameter, seen from a scope.
-    fn class_of(&self, name: &str, scope: ScopeId) -> Option<ScopeId> {
+    pub(super) fn class_of(&self, name: &str, scope: ScopeId) -> Option<ScopeId> {
         let mut at = Some(scope);
         while let Some(id) = at {
             let scope = self.module.scope(id)?;
@@ -485,17 +492,6 @@ impl<'t> Walk<'t> {
                     self.targets(Some(child), scope, depth + 1);
                 }
             }
-        }
-    }
-
-    /// Items of what is named here change.
-    fn moves(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
-        self.module.changes = true;
-        if let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) {
-            let name: Arc<str> = self.text(name).into();
-            let of = self.expr(of, scope, depth + 1);
-            let (value, part, from, path) = (None, Vec::new(), 0, PathId(0));
-            self.module.stores.push(Store { name, value, part, from, path, scope, class: None, of });
         }
     }
 
@@ -555,9 +551,11 @@ impl<'t> Walk<'t> {
             let field = |name| parameter.child_by_field_name(name);
             let default = field("value").map(|value| self.expr(value, outer, depth + 1));
             let mut said = Annotation::Silent;
+            let mut class = None;
             if let Some(kind) = field("type") {
                 said = annotation(self.text(kind));
                 self.expr(kind, outer, depth + 1);
+                class = self.class_said(kind, outer, depth + 1);
             }
             let name = match parameter.kind() {
                 "identifier" => Some(parameter),
@@ -571,6 +569,7 @@ impl<'t> Walk<'t> {
                     function.parameters.push(self.text(name).into());
                     function.defaults.push(default);
                     function.annotations.push(said);
+                    function.kinds.push(class);
                     function.placed += usize::from(!stars);
                 }
                 None if parameter.kind() == "positional_separator" => {}
@@ -585,7 +584,7 @@ impl<'t> Walk<'t> {
     }
 
     // Recursion: to a fixed depth.
-    fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
+    pub(super) fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
         if depth > MAX_DEPTH || self.full {
             self.full = true;
             return ExprId(u32::MAX);
@@ -618,8 +617,8 @@ impl<'t> Walk<'t> {
             "attribute" => match (field("object"), field("attribute")) {
                 (Some(of), Some(name)) => {
                     let of = self.expr(of, scope, depth + 1);
-                    if self.text(name) == "__dict__" && !only_read(node, self.text) {
-                        self.module.sets.push(Set { of, name: None, scope });
+                    if self.text(name) == "__dict__" {
+                        self.namespace(node, of, scope, depth);
                     }
                     Expr::Attribute(of, self.kept(self.text(name)))
                 }
@@ -804,64 +803,6 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Attributes are stored by their names: `setattr(of, name, value)`, `object.__setattr__(of, name, value)`, `vars(of)`.
-    fn sets(&mut self, node: Node<'_>, callee: (Node<'_>, ExprId), arguments: &[Argument], scope: ScopeId) {
-        let plain = arguments.iter().all(|argument| argument.name.is_none());
-        let all: Vec<ExprId> = arguments.iter().map(|argument| argument.value).collect();
-        let object = callee.0.child_by_field_name("object").map_or("", |object| self.text(object));
-        let (of, name, value) = match (self.text(callee.0), all.as_slice()) {
-            _ if !plain => {
-                self.module.executes = true;
-                return;
-            }
-            ("setattr", [of, name, value]) => (*of, Some(*name), Some(*value)),
-            ("delattr", [of, name]) => (*of, Some(*name), None),
-            ("vars", []) => return,
-            ("vars", [_]) if only_read(node, self.text) => return,
-            ("vars", [of]) => (*of, None, None),
-            // `def __setattr__(self, name, value)` hands on what is stored elsewhere.
-            (_, [.., name, _]) if !object.is_empty() && self.hands_on(*name, scope) => return,
-            (_, [of, name, value]) if object == "object" => (*of, Some(*name), Some(*value)),
-            (_, [name, value])
-                if !object.starts_with("super")
-                    && let Expr::Attribute(of, _) = self.module.expr(callee.1) =>
-            {
-                (*of, Some(*name), Some(*value))
-            }
-            // Of anything.
-            _ => {
-                self.module.executes = true;
-                return;
-            }
-        };
-        let target = match self.module.expr(of) {
-            Expr::Name(target) => Some(target.clone()),
-            _ => None,
-        };
-        match name.map(|name| self.module.expr(name)) {
-            Some(Expr::Text(name)) => {
-                let name = name.clone();
-                let class = target.and_then(|target| self.class_of(&target, scope));
-                let (part, from, path) = (Vec::new(), span(node).end, self.path);
-                self.module.stores.push(Store { name, value, part, from, path, scope, class, of });
-            }
-            _ => self.module.sets.push(Set { of, name, scope }),
-        }
-    }
-
-    /// Whether a name is a parameter of the `__setattr__` around it.
-    fn hands_on(&self, name: ExprId, scope: ScopeId) -> bool {
-        let Expr::Name(name) = self.module.expr(name) else { return false };
-        let Some(Scope { kind: Kind::Function(_), parent: Some(parent), names, .. }) = self.module.scope(scope) else {
-            return false;
-        };
-        let parameter =
-            names.get(name).is_some_and(|all| matches!(all[..], [Binding { bound: Bound::Parameter(1), .. }]));
-        let own = self.module.scope(*parent).and_then(|around| around.names.get("__setattr__"));
-        parameter
-            && own.is_some_and(|all| all.iter().any(|one| matches!(one.bound, Bound::Function(id) if id == scope)))
-    }
-
     fn call(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
         let Some(callee) = node.child_by_field_name("function") else { return self.make(Expr::Other, node) };
         let method = callee.child_by_field_name("attribute").map_or("", |name| self.text(name));
@@ -908,31 +849,6 @@ impl<'t> Walk<'t> {
         let id = self.make(Expr::Call(function, arguments.into()), node);
         self.module.calls.push((id, scope));
         id
-    }
-}
-
-/// Whether what `vars(x)` or `x.__dict__` gives is only looked at.
-fn only_read(node: Node<'_>, text: &str) -> bool {
-    let name = |parent: Node<'_>| parent.child_by_field_name("attribute").and_then(|name| text.get(name.byte_range()));
-    node.parent().is_some_and(|parent| match parent.kind() {
-        "dictionary_splat" => true,
-        "attribute" => matches!(name(parent), Some("get" | "items" | "keys" | "values" | "copy")),
-        _ => false,
-    })
-}
-
-/// What a parameter's annotation says of when it is known.
-fn annotation(text: &str) -> Annotation {
-    const RUN_TIME: [&str; 8] = ["Tensor", "Int32", "Int64", "Float32", "Uint", "Boolean", "Pointer", "tream"];
-    if text.contains("onstexpr") {
-        Annotation::Constant
-    } else if text == "bool" {
-        Annotation::Truth
-    // A type is a constant, whatever its values are.
-    } else if !text.contains("ype[") && RUN_TIME.iter().any(|word| text.contains(word)) {
-        Annotation::RunTime
-    } else {
-        Annotation::Silent
     }
 }
 

@@ -303,6 +303,17 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// What the calls of a function pass for a parameter.
+    pub(super) fn arguments_for(&mut self, home: Home, place: usize, name: &str) -> Vec<(ExprId, At)> {
+        let all = self.calls_of(home);
+        let argument = |called: &Called| {
+            let Expr::Call(_, arguments) = self.module(called.module)?.expr(called.call) else { return None };
+            let value = picked(arguments, place, name, called)?;
+            Some((value, At { module: called.module, scope: called.scope, frame: None }))
+        };
+        all.iter().filter_map(argument).collect()
+    }
+
     /// The value of a parameter of which nothing is known but what the code lists for it.
     pub(super) fn listed(
         &mut self,

@@ -2,7 +2,7 @@
 //! what it stores in is surely something else, or the name is surely another one.
 
 use super::evaluate::{At, Evaluator};
-use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId, Store};
 use super::value::{Home, Value};
 use crate::source::is_identifier;
 
@@ -21,55 +21,160 @@ const MAX_PLACES: usize = 256;
 /// Steps of all such questions.
 const MAX_STEPS: usize = 5_000_000;
 
+/// A text that an expression may be: how it begins and, where not all of it is known, how it ends.
+#[derive(Debug, Clone)]
+struct Name {
+    start: String,
+    end: Option<String>,
+}
+
+impl Name {
+    fn is(&self, name: &str) -> bool {
+        match &self.end {
+            None => self.start == *name,
+            Some(end) => name.starts_with(&self.start) && name.ends_with(end.as_str()),
+        }
+    }
+
+    /// It with another one behind it.
+    fn then(&self, next: &Self) -> Self {
+        match (&self.end, &next.end) {
+            (None, end) => Self { start: format!("{}{}", self.start, next.start), end: end.clone() },
+            (Some(end), None) => Self { start: self.start.clone(), end: Some(format!("{end}{}", next.start)) },
+            (Some(_), Some(end)) => Self { start: self.start.clone(), end: Some(end.clone()) },
+        }
+    }
+}
+
+fn exactly(text: &str) -> Name {
+    Name { start: text.to_owned(), end: None }
+}
+
 /// Names that an expression may be.
-type Names = Vec<Rc<str>>;
+type Names = Vec<Name>;
+
+/// What is stored in an attribute of the objects of a class, but by methods in theirs.
+#[derive(Debug, Clone)]
+pub enum Outside {
+    /// This, as far as that is known; nothing for nothing.
+    Known(Rc<[Other]>),
+    /// Something.
+    Unknown,
+}
+
+/// Something that is.
+#[derive(Debug, Clone, Copy)]
+pub enum Other {
+    /// The value of a module's store.
+    Value(usize, usize),
+    /// What the attribute is of an object of another class.
+    Of(Home),
+}
 
 impl<'a> Evaluator<'a> {
-    /// Whether anything stores in an attribute of the objects of a class, or in a class that they have it from, but methods in theirs.
-    pub(super) fn is_stored_outside(&mut self, home: Home, name: &'a str) -> bool {
+    /// What stores in an attribute of the objects of a class, or in a class that they have it from, but methods in theirs.
+    pub(super) fn outside(&mut self, home: Home, name: &'a str) -> Outside {
         if let Some(known) = self.outside.get(&(home, name)) {
-            return *known;
+            return known.clone();
         }
         // What this asks is asked without a choice, and once: it is no part of what is tried.
         let (before, world) = (self.work, self.world.take());
         let stored = self.find_stored(home, name);
         self.judged = self.judged.saturating_add(self.work - before);
         (self.work, self.world) = (before, world);
-        self.outside.insert((home, name), stored);
+        self.outside.insert((home, name), stored.clone());
         stored
     }
 
-    fn find_stored(&mut self, home: Home, name: &'a str) -> bool {
+    fn find_stored(&mut self, home: Home, name: &'a str) -> Outside {
         let order = self.order(home);
         let knows = |own: &Self, from: usize| order.iter().any(|one| own.files.knows(from, one.module));
         let mut far = 0;
+        let mut others = Vec::new();
         for (index, place) in self.files.outside(name) {
             let near = knows(self, *index);
             far += usize::from(!near);
-            let Some(store) = self.module(*index).and_then(|module| module.stores.get(*place)) else { return true };
+            let Some(store) = self.module(*index).and_then(|module| module.stores.get(*place)) else {
+                return Outside::Unknown;
+            };
             if !near && far > MAX_PLACES {
                 continue;
             }
-            let kinds = self.kinds_at(store.of, *index, store.scope);
-            if kinds.map_or(near, |kinds| self.related(&kinds, home)) {
-                return true;
+            match self.kinds_at(store.of, *index, store.scope) {
+                None if near => return Outside::Unknown,
+                Some(kinds) if self.related(&kinds, home) => {}
+                _ => continue,
+            }
+            if store.value.is_none() || others.len() > MAX_KINDS {
+                return Outside::Unknown;
+            }
+            match self.handed_on(store, *index, name) {
+                None => others.push(Other::Value(*index, *place)),
+                Some(kinds) => {
+                    for kind in kinds.into_iter().filter(|kind| *kind != home) {
+                        if !others.iter().any(|one| matches!(one, Other::Of(known) if *known == kind)) {
+                            others.push(Other::Of(kind));
+                        }
+                    }
+                }
             }
         }
         for one in order.iter() {
-            let Some(module) = self.module(one.module) else { return true };
+            let Some(module) = self.module(one.module) else { return Outside::Unknown };
             if module.executes {
-                return true;
+                return Outside::Unknown;
             }
             for set in &module.sets {
                 let at = At { module: one.module, scope: set.scope, frame: None };
                 let named = set.name.is_none_or(|set| self.may_be_named(set, &at, name));
                 if named && self.kinds_at(set.of, one.module, set.scope).is_none_or(|kinds| self.related(&kinds, home))
                 {
-                    return true;
+                    return Outside::Unknown;
                 }
             }
         }
-        false
+        Outside::Known(others.into())
+    }
+
+    /// `other.name = one.name`: the classes that the one may be an object of; none where the other is one of just its class.
+    fn handed_on(&mut self, store: &Store, index: usize, name: &str) -> Option<Vec<Home>> {
+        let module = self.module(index)?;
+        let Expr::Attribute(from, attribute) = module.expr(store.value?) else { return None };
+        if **attribute != *name || !store.part.is_empty() {
+            return None;
+        }
+        let at = At { module: index, scope: store.scope, frame: None };
+        if self.is_of_its_class(store.of, *from, &at) {
+            return Some(Vec::new());
+        }
+        let kinds = self.kinds_at(*from, index, store.scope)?;
+        let mut all: Vec<Home> = Vec::new();
+        for kind in kinds {
+            all.extend(self.heirs(kind));
+        }
+        (!all.is_empty() && all.len() <= MAX_KINDS).then_some(all)
+    }
+
+    /// Whether a name stands for `type(from).__new__(…)` or `copy.copy(from)`.
+    fn is_of_its_class(&self, of: ExprId, from: ExprId, at: &At) -> bool {
+        let Some(module) = self.module(at.module) else { return false };
+        let (Expr::Name(name), Expr::Name(from)) = (module.expr(of), module.expr(from)) else { return false };
+        let Some((_, [Binding { bound: Bound::Value(value, _), .. }])) = self.bindings(name, at) else { return false };
+        let Some((_, [_])) = self.bindings(from, at) else { return false };
+        let is_from = |id: ExprId| matches!(module.expr(id), Expr::Name(name) if name == from);
+        let Expr::Call(callee, arguments) = module.expr(*value) else { return false };
+        let ([first, ..], Expr::Attribute(object, method)) = (&arguments[..], module.expr(*callee)) else {
+            return false;
+        };
+        match (&**method, module.expr(first.value)) {
+            ("copy" | "deepcopy", _) => self.is_module(*object, at, "copy") && is_from(first.value),
+            ("__new__", Expr::Attribute(of, class)) => &**class == "__class__" && is_from(*of),
+            ("__new__", Expr::Call(callee, arguments)) => {
+                let is_type = matches!(module.expr(*callee), Expr::Name(name) if &**name == "type");
+                is_type && arguments.len() == 1 && arguments.first().is_some_and(|one| is_from(one.value))
+            }
+            _ => false,
+        }
     }
 
     /// Whether an object of a class may be one of these or of what inherits from them.
@@ -108,14 +213,20 @@ impl<'a> Evaluator<'a> {
                             _ => None,
                         })
                         .collect();
+                    let around = At { scope, ..at.clone() };
+                    if let [Binding { bound: Bound::Parameter(place), .. }] = bindings
+                        && let Some(kinds) = self.kinds_said(scope, *place, at, depth)
+                    {
+                        return Some(kinds);
+                    }
                     if let Some(values) = values.filter(|values| values.len() <= MAX_DEPTH) {
-                        let around = At { scope, ..at.clone() };
                         let all: Option<Vec<_>> =
                             values.into_iter().map(|value| self.kinds_of(value, &around, depth + 1)).collect();
                         return all.map(|all| all.concat());
                     }
                 }
             }
+            Expr::None => return Some(Vec::new()),
             Expr::Choice { yes, no, .. } => {
                 let mut all = self.kinds_of(*yes, at, depth + 1)?;
                 all.extend(self.kinds_of(*no, at, depth + 1)?);
@@ -141,6 +252,12 @@ impl<'a> Evaluator<'a> {
                     }
                     _ => {}
                 }
+                if let Some(kinds) = self.functions(*callee, at, depth).and_then(|all| {
+                    let kinds: Option<Vec<_>> = all.iter().map(|one| self.kinds_returned(*one, depth)).collect();
+                    Some(kinds?.concat())
+                }) {
+                    return Some(kinds);
+                }
             }
             Expr::Attribute(of, name) if &**name == "__class__" => return self.kinds_of(*of, at, depth + 1),
             _ => {}
@@ -165,6 +282,40 @@ impl<'a> Evaluator<'a> {
             Ok(Value::Unknown(_)) | Err(_) => None,
             Ok(_) => Some(Vec::new()),
         }
+    }
+
+    /// What a function may return.
+    fn kinds_returned(&mut self, home: Home, depth: usize) -> Option<Vec<Home>> {
+        let Kind::Function(function) = &self.module(home.module)?.scope(home.scope)?.kind else { return None };
+        if function.yields || !function.decorators.is_empty() || function.returns.len() > MAX_DEPTH {
+            return None;
+        }
+        let at = At { module: home.module, scope: home.scope, frame: None };
+        let mut all = Vec::new();
+        for value in function.returns.iter().filter_map(|one| one.value) {
+            all.extend(self.kinds_of(value, &at, depth + 1)?);
+        }
+        Some(all)
+    }
+
+    /// The classes that a parameter may be an object of: what its annotation says, and what calls pass.
+    fn kinds_said(&mut self, scope: ScopeId, place: usize, at: &At, depth: usize) -> Option<Vec<Home>> {
+        let module = self.module(at.module)?;
+        let of = module.scope(scope)?;
+        let Kind::Function(function) = &of.kind else { return None };
+        let said = (*function.kinds.get(place)?)?;
+        let around = At { module: at.module, scope: of.parent.unwrap_or(MODULE), frame: None };
+        let mut all = match self.surely(said, &around).ok()? {
+            Value::Class(home) => vec![home],
+            // Others may stand for anything: `object`, `Constexpr`.
+            Value::Library(path) if path.ends_with(".Tensor") || path.ends_with(".Pointer") => Vec::new(),
+            _ => return None,
+        };
+        let name = function.parameters.get(place)?.clone();
+        for (value, at) in self.arguments_for(Home { module: at.module, scope }, place, &name) {
+            all.extend(self.kinds_of(value, &at, depth + 1).unwrap_or_default());
+        }
+        Some(all)
     }
 
     /// Where a name is bound, and to what; nothing for one that may be bound from elsewhere.
@@ -214,17 +365,7 @@ impl<'a> Evaluator<'a> {
         if self.judged > MAX_STEPS {
             return true;
         }
-        if let Some(names) = self.names_of(set, &[], at, 0) {
-            return names.iter().any(|one| **one == *name);
-        }
-        // f"{one}_staged"
-        let Some(module) = self.module(at.module) else { return true };
-        let Expr::Joined(pieces) = module.expr(set) else { return true };
-        let text = |piece: Option<&ExprId>| match piece.map(|piece| module.expr(*piece)) {
-            Some(Expr::Text(text)) => text.to_string(),
-            _ => String::new(),
-        };
-        name.starts_with(&text(pieces.first())) && name.ends_with(&text(pieces.last()))
+        self.names_of(set, &[], at, 0).is_none_or(|names| names.iter().any(|one| one.is(name)))
     }
 
     /// The texts that a part of an expression may be; nothing where that is not known.
@@ -235,16 +376,16 @@ impl<'a> Evaluator<'a> {
         }
         let module = self.module(at.module)?;
         match (module.expr(of), part) {
-            (Expr::Text(text), []) => Some(vec![text.as_ref().into()]),
+            (Expr::Text(text), []) => Some(vec![exactly(text)]),
             (Expr::Joined(pieces), []) => {
-                let mut all: Names = vec!["".into()];
+                let mut all = vec![exactly("")];
                 for piece in pieces {
-                    let next = self.names_of(*piece, &[], at, depth + 1)?;
+                    let any = || vec![Name { start: String::new(), end: Some(String::new()) }];
+                    let next = self.names_of(*piece, &[], at, depth + 1).unwrap_or_else(any);
                     if all.len() * next.len() > MAX_KINDS {
                         return None;
                     }
-                    let join = |one: &Rc<str>| next.iter().map(|next| format!("{one}{next}").into()).collect::<Names>();
-                    all = all.iter().flat_map(join).collect();
+                    all = all.iter().flat_map(|one| next.iter().map(|next| one.then(next))).collect();
                 }
                 Some(all)
             }
@@ -281,14 +422,76 @@ impl<'a> Evaluator<'a> {
                 }
                 (all.len() <= 4 * MAX_KINDS).then_some(all)
             }
+            (Expr::Call(callee, _), []) => match self.functions(*callee, at, depth) {
+                Some(functions) => {
+                    let mut all = Vec::new();
+                    for one in functions {
+                        all.extend(self.names_returned(one, depth)?);
+                    }
+                    (all.len() <= MAX_KINDS).then_some(all)
+                }
+                None => self.text_of(of, at),
+            },
             (_, []) => self.text_of(of, at),
             _ => None,
         }
     }
 
+    /// The texts that a function may return.
+    fn names_returned(&mut self, home: Home, depth: usize) -> Option<Names> {
+        let Kind::Function(function) = &self.module(home.module)?.scope(home.scope)?.kind else { return None };
+        if function.yields || !function.decorators.is_empty() || function.returns.is_empty() {
+            return None;
+        }
+        let at = At { module: home.module, scope: home.scope, frame: None };
+        let mut all = Vec::new();
+        for one in &function.returns {
+            all.extend(self.names_of(one.value?, &[], &at, depth + 1)?);
+        }
+        (all.len() <= MAX_KINDS).then_some(all)
+    }
+
+    /// The functions among the files that a call may be of: those of all classes that an object may have.
+    fn functions(&mut self, callee: ExprId, at: &At, depth: usize) -> Option<Vec<Home>> {
+        let module = self.module(at.module)?;
+        let Expr::Attribute(of, name) = module.expr(callee) else {
+            return match self.surely(callee, at) {
+                Ok(Value::Function(home, _)) => Some(vec![home]),
+                _ => None,
+            };
+        };
+        let mut kinds = Vec::new();
+        for kind in self.kinds_of(*of, at, depth + 1)? {
+            kinds.extend(self.heirs(kind));
+        }
+        if kinds.is_empty() || kinds.len() > MAX_KINDS || !self.files.outside(name).is_empty() {
+            return None;
+        }
+        let mut all = Vec::new();
+        for kind in kinds {
+            let order = self.order(kind);
+            let mut found = order.iter().filter_map(|one| {
+                let module = self.module(one.module)?;
+                if self.files.stores(module, *one, name).next().is_some() {
+                    return Some(None);
+                }
+                let bindings = module.scope(one.scope)?.names.get(name)?;
+                Some(match bindings.as_slice() {
+                    [Binding { bound: Bound::Function(scope), .. }] => Some(Home { module: one.module, scope: *scope }),
+                    _ => None,
+                })
+            });
+            let function = found.next()??;
+            if !all.contains(&function) {
+                all.push(function);
+            }
+        }
+        Some(all)
+    }
+
     fn text_of(&mut self, of: ExprId, at: &At) -> Option<Names> {
         match self.surely(of, at) {
-            Ok(Value::Text(text)) => Some(vec![text]),
+            Ok(Value::Text(text)) => Some(vec![exactly(&text)]),
             _ => None,
         }
     }
@@ -324,7 +527,21 @@ impl<'a> Evaluator<'a> {
                     all.extend(self.names_of(*key, part, at, depth + 1)?);
                 }
             }
-            Expr::Call(callee, arguments) if arguments.is_empty() => {
+            Expr::Call(callee, arguments) if !arguments.is_empty() => {
+                let Expr::Name(function) = module.expr(*callee) else { return None };
+                let (place, part) = match (&**function, part) {
+                    ("zip", [place, part @ ..]) => (*place, part),
+                    ("enumerate", [1, part @ ..]) | ("list" | "tuple" | "reversed" | "sorted" | "set", part) => {
+                        (0, part)
+                    }
+                    _ => return None,
+                };
+                if self.bindings(function, at).is_some() || arguments.iter().any(|one| one.name.is_some()) {
+                    return None;
+                }
+                all = self.names_in(arguments.get(place)?.value, part, at, depth + 1)?;
+            }
+            Expr::Call(callee, _) => {
                 let Expr::Attribute(dict, method) = module.expr(*callee) else { return None };
                 let Expr::Name(name) = module.expr(*dict) else { return None };
                 let (scope, [Binding { bound: Bound::Value(value, _), .. }]) = self.bindings(name, at)? else {
@@ -378,7 +595,7 @@ impl<'a> Evaluator<'a> {
         let Some(of) = self.module(module) else { return false };
         let Some(span) = of.scope(scope).map(|scope| scope.span) else { return false };
         // Another file has it too.
-        let imported = |other: &super::tree::Module| {
+        let imported = |other: &Module| {
             let mut bound = other.scopes.iter().filter_map(|scope| scope.names.get(name)).flatten();
             bound.any(|one| matches!(one.bound, Bound::From(..)))
         };
@@ -398,8 +615,9 @@ impl<'a> Evaluator<'a> {
             let (before, after) =
                 (text.get(..start).unwrap_or(""), text.get(end..).unwrap_or("").trim_start_matches(' '));
             let first = before.rsplit('\n').next().unwrap_or("").trim();
-            let binds =
-                first.is_empty() && (after.starts_with('=') && !after.starts_with("==") || after.starts_with("+="));
+            let binds = first.is_empty()
+                && (after.starts_with("+=")
+                    || after.strip_prefix('=').is_some_and(|value| value.trim_start().starts_with(['[', '(', '{'])));
             let method =
                 [".append(", ".extend(", ".items()", ".keys()", ".values()"].iter().any(|word| after.starts_with(word));
             let looped = first.ends_with(" in") && after.starts_with(':');

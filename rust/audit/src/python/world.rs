@@ -25,6 +25,8 @@ pub enum Point<'a> {
     Class(Home),
     /// Which method stored an attribute last.
     Store(Home, &'a str),
+    /// What stored an attribute from outside of its class last, if anything did.
+    Outside(Home, &'a str),
     /// The value of a parameter that is true or false.
     Truth(Home, usize),
     /// What the code lists for parameters of a name.
