@@ -11,6 +11,7 @@ import cutlass
 import cutlass.cuda
 import cutlass.cute as cute
 import cutlass.cute.runtime as runtime
+import cutlass.cute.testing
 import cutlass.torch
 import torch
 from cuda.bindings import driver
@@ -93,6 +94,18 @@ TYPES: dict[torch.dtype, Any] = {
 class Lent(runtime._FakeTensor):
     """What `from_dlpack` makes of a tensor without memory: the same extents and strides, static until they are marked."""
 
+    @property
+    def element_type(self) -> Any:
+        """Which may be set: bytes stand in for types that torch does not have."""
+        return self._typed_tensor.element_type
+
+    @element_type.setter
+    def element_type(self, dtype: Any) -> None:
+        self._typed_tensor = type(self._typed_tensor)(dtype, self.shape, self.stride, self.memspace, self._assumed_align)
+
+    def __c_pointers__(self) -> list[int]:
+        return [0]
+
     def mark_layout_dynamic(self, leading_dim: int | None = None) -> Lent:
         shape, stride = tuple(self.shape), tuple(self.stride)
         if leading_dim is None:
@@ -123,6 +136,9 @@ def _from_dlpack(tensor: Any, assumed_align: int | None = None, *_args: Any, **_
 
 runtime.from_dlpack = _from_dlpack
 cutlass.torch.from_dlpack = _from_dlpack  # type: ignore[attr-defined]
+# Random numbers for tensors that have no memory.
+cutlass.torch.convert_cute_tensor = lambda _, tensor, *_args, **_kwargs: tensor
+cute.testing.convert = lambda *_, **__: None
 # An address that is aligned to everything.
 FakeTensor.data_ptr = lambda _: 1 << 20  # type: ignore[assignment,method-assign]
 

@@ -49,6 +49,26 @@ def gdn() -> Jobs:
     ]
 
 
+def delta() -> Jobs:
+    """The delta rule over long sequences, whole or in chunks."""
+    import flashinfer.gdn_kernels.delta_rule_dsl.custom_compile_cache as cache
+
+    # It looks at the instructions of what was compiled.
+    cache._sm12x_ptx_check = lambda *_: None
+    total, heads, size, sequences = 4096, 16, 128, 2
+    rows, state = Like((total, heads, size)), Like((sequences, heads, size, size), FLOAT)
+    given: Values = {
+        "o": [rows], "q": [rows], "k": [rows], "v": [rows], "state": [state], "init_state": [state, None], "initial_state": [None, state],
+        "alpha": [Like((total, heads), FLOAT), None], "beta": [Like((total, heads), FLOAT), None], "scale": [0.088],
+        "cu_seqlens": [Like((sequences + 1,), torch.int64), Like((sequences + 1,), INT)], "max_seqlen": [2048], "cp_chunk_len": [None, 1024],
+    }
+    base, arch = "flashinfer.gdn_kernels.delta_rule_dsl.delta_rule_", f"sm{device.MAJOR}{device.MINOR}"
+    return [
+        (f"{base}{arch}", {"delta_rule_prefill_dsl" + (f"_{arch}" if device.MAJOR == 9 else ""): given}),
+        (f"{base}cp_{arch}", {f"cp_delta_rule_dsl_{arch}": given}),
+    ]
+
+
 def kda() -> Jobs:
     """Kimi delta attention."""
     base = "flashinfer.kda_kernels."
@@ -139,7 +159,7 @@ def attention() -> Jobs:
 
 
 #: By the generation's major number, what has kernels for it.
-FAMILIES: dict[int, list[Any]] = {9: [gdn, norm, kda], 10: [gdn, norm, select, attention, kda], 12: [attention, norm, select, kda]}
+FAMILIES: dict[int, list[Any]] = {9: [delta, gdn, norm, kda], 10: [gdn, norm, select, attention, kda], 12: [delta, attention, norm, select, kda]}
 
 
 def main() -> None:

@@ -33,6 +33,7 @@ RUNS: dict[str, tuple[Run, ...]] = {
     "quack-kernels-0.6.5": (Run("quack_kernels", ("sm_90a", "sm_100a", "sm_120a")),),
     "flashinfer-python-0.7.2.post1": (
         Run("flashinfer_kernels", ("sm_90a", "sm_100a", "sm_120a")),
+        Run("programs", ("sm_103a",)),
         Run("examples", ("sm_80", "sm_90a", "sm_100a", "sm_120a")),
     ),
 }
