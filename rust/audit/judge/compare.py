@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -91,6 +92,8 @@ def made(files: list[Path], root: str) -> dict[Place, Counter[str]]:
     for path in files:
         for line in path.read_text(encoding="utf-8").splitlines():
             file, row, column, texts = json.loads(line)
+            # Scripts import their neighbours by `../`.
+            file = os.path.normpath(file)
             if f"/{root}/" in file:
                 places[(file.rsplit(f"/{root}/", 1)[1], row, column)].update(texts)
     return places
