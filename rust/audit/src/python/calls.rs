@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::cute;
 use super::evaluate::{At, Evaluator, Frame, Refused, key};
 use super::tree::{Argument, ExprId, Fork, Kind, MODULE};
+use super::tried::unknown_part;
 use super::value::{Home, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -198,8 +199,5 @@ impl<'a> Evaluator<'a> {
 
 /// The first argument that is known only when the program runs.
 fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
-    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| match value {
-        Value::Unknown(why) => Some(*why),
-        _ => None,
-    })
+    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| unknown_part(value, 0))
 }

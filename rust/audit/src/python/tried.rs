@@ -34,7 +34,7 @@ pub struct Tried {
 
 /// What of a value is not known.
 // Recursion: tuples nest to a fixed depth.
-fn unknown_part(value: &Value, depth: usize) -> Option<Unresolved> {
+pub(super) fn unknown_part(value: &Value, depth: usize) -> Option<Unresolved> {
     match value {
         Value::Unknown(why) => Some(*why),
         Value::Tuple(items) if depth < 4 => items.all.iter().find_map(|item| unknown_part(item, depth + 1)),
