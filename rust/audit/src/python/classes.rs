@@ -454,8 +454,8 @@ impl<'a> Evaluator<'a> {
         if let Some(class) = own.filter(|_| first) {
             return self.declared(home, (class, name), true, site, depth);
         }
-        if let Some(known) = self.world.as_ref().and_then(|world| world.attributes.get(&(home, name))) {
-            return known.clone();
+        if let Some(known) = self.world.as_mut().and_then(|world| world.attribute(&(home, name))) {
+            return known;
         }
         // `self.x = None` says that there will be one.
         let none = |group: &Group<'a>| {

@@ -575,8 +575,8 @@ impl<'a> Evaluator<'a> {
         {
             return known.clone();
         }
-        if let Some(known) = self.world.as_ref().and_then(|world| world.names.get(&key)) {
-            return known.clone();
+        if let Some(known) = self.world.as_mut().and_then(|world| world.name(&key)) {
+            return known;
         }
         let unit = u32::try_from(home.module).unwrap_or(u32::MAX);
         let own = Site { unit, span: binding.span };

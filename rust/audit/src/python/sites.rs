@@ -406,9 +406,9 @@ impl<'a> Evaluator<'a> {
     /// Chooses one of what calls pass for a parameter: calls that pass the same are one, until another parameter tells them apart.
     fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
         let (home, made, place) = key;
-        let world = self.world.as_ref()?;
-        if let Some(known) = world.passed.get(&key) {
-            return Some(*known);
+        let world = self.world.as_mut()?;
+        if let Some(known) = world.passed(&key) {
+            return Some(known);
         }
         let left = world.calls.get(&(home, made)).copied().unwrap_or(u64::MAX);
         let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();

@@ -567,3 +567,31 @@ fn names_count_among_what_is_kept() {
     assert!(weight(&line("n")) >= weight(CUTE) + 200 * 6, "{}", weight(&line("n")));
     assert!(weight(&format!("{CUTE}@@ {} ) (", "a b c d e f g h ".repeat(9))) >= weight(CUTE) + 8 * 2);
 }
+
+/// What was chosen for one layout is no part of what the next one is, whatever was asked in between.
+#[test]
+fn a_choice_for_one_layout_is_none_for_the_next() {
+    let class = "class K:\n    def __init__(self, tile_m: int = 8, num_threads: int = 256):\n        self.tile_m = tile_m\n        \
+                 self.num_threads = num_threads\n    def setup(self):\n        m = 128 if self.tile_m % 128 == 0 else 8\n        \
+                 assert self.num_threads % m == 0\n        self.t = self.num_threads // m\n        ";
+    let of = |body: &str| {
+        let text = format!("{CUTE}{class}{body}K(tile_m=128)\nK(tile_m=8)\n");
+        let python = read(&[("kernel.py", &text)]);
+        let mut all: Vec<Vec<String>> = Vec::new();
+        for found in &python.survey.layouts {
+            let mut cases: Vec<String> =
+                found.cases.iter().map(|case| told(&Ok(case.layout.clone())).unwrap_or_default()).collect();
+            cases.sort_unstable();
+            assert!(!cases.is_empty(), "{body}: {:?}", told(&found.layout));
+            all.push(cases);
+        }
+        all
+    };
+    let first = "cute.make_layout((self.t, self.num_threads // self.t))\n";
+    let second = "cute.make_layout((8, m))\n";
+    let threads = ["(2,128):(1,2)", "(32,8):(1,32)"];
+    let rows = ["(8,128):(1,8)", "(8,8):(1,8)"];
+    assert_eq!(of(&format!("{first}        {second}")), [threads, rows]);
+    assert_eq!(of(&format!("{second}        {first}")), [rows, threads]);
+    assert_eq!(of(second), [rows]);
+}
