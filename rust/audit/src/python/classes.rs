@@ -325,8 +325,14 @@ impl<'a> Evaluator<'a> {
         site: Site,
         depth: usize,
     ) -> Option<Resolved<Value>> {
-        // Whoever asks again goes round in a circle: what it hands on is what it has otherwise.
-        if others.is_empty() || self.handed.contains(&(home, name)) {
+        if others.is_empty() {
+            return None;
+        }
+        // Whoever asks again goes round in a circle: what it hands on is what it has otherwise, and only here.
+        if self.handed.contains(&(home, name)) {
+            if let Some(world) = self.world.as_mut() {
+                world.asked += 1;
+            }
             return None;
         }
         let wrong = |reason| Unresolved { reason, site };
