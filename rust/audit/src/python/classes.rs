@@ -24,8 +24,12 @@ impl<'a> Evaluator<'a> {
     pub(super) fn attribute(&mut self, of: &Value, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         match of {
             Value::Library(path) => {
-                Ok(cute::constant(path, name, site).unwrap_or_else(|| Value::Library(format!("{path}.{name}").into())))
+                if cute::has_no(path, name) {
+                    return Err(Unresolved { reason: Reason::UnknownMember, site });
+                }
+                Ok(cute::constant(path, name, site).unwrap_or_else(|| cute::named(format!("{path}.{name}"))))
             }
+            Value::Mma(of) => of.attribute(name, site),
             Value::Module(index) => self.member(*index, name, site, depth + 1),
             Value::Class(home) | Value::Object(home) => {
                 let object = matches!(of, Value::Object(_));
@@ -344,7 +348,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The place of a field among the parameters of a data class.
-    fn place(&mut self, home: Home, name: &str) -> usize {
+    pub(super) fn place(&mut self, home: Home, name: &str) -> usize {
         let order = self.order(home);
         let mut fields: Vec<&str> = Vec::new();
         for one in order.iter().rev() {

@@ -15,8 +15,10 @@ mod evaluate;
 mod files;
 mod flow;
 mod gluon;
+mod instructions;
 mod reach;
 mod read;
+mod shared;
 mod sites;
 mod tree;
 mod tried;
@@ -344,5 +346,7 @@ const fn may_be_listed(value: &Resolved<Value>) -> bool {
     )
 }
 
+#[cfg(test)]
+mod answers;
 #[cfg(test)]
 mod tests;
