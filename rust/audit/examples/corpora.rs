@@ -4,7 +4,8 @@
 //! `cargo run --release -p razorgirl-audit --example corpora -- "$(spec-tests/fetch-corpora.sh)"`
 //!
 //! With `--findings`, every finding with its place; with `--together`, the MMA traits of each code base alone and of all of them in one
-//! run, as in a tree with several copies of CUTLASS; with `--open`, every layout outside of CUTLASS that is not resolved instead: where, why, and what stopped it.
+//! run, as in a tree with several copies of CUTLASS; with `--open`, every layout outside of CUTLASS that is not resolved instead: where, why, and what stopped it;
+//! with `--known`, every layout that is resolved, once for each of its values.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,9 +21,10 @@ use razorgirl_audit::uses::Family;
 fn main() -> ExitCode {
     let (flags, paths): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
     let show = flags.iter().any(|flag| flag == "--findings");
-    let list = show || flags.iter().any(|flag| flag == "--open");
+    let values = flags.iter().any(|flag| flag == "--known");
+    let list = show || values || flags.iter().any(|flag| flag == "--open");
     let [folder] = paths.as_slice() else {
-        eprintln!("usage: corpora [--open | --findings | --together] FOLDER");
+        eprintln!("usage: corpora [--open | --known | --findings | --together] FOLDER");
         return ExitCode::FAILURE;
     };
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -56,6 +58,10 @@ fn main() -> ExitCode {
                 let (path, line) = (report.path(finding.place), report.region(finding.place).start.line);
                 println!("{path}:{line}\t{}\t{}\t{}", finding.code.id(), finding.title, finding.layout);
             }
+            continue;
+        }
+        if values {
+            known(&report);
             continue;
         }
         if list {
@@ -186,6 +192,15 @@ struct Sum {
 impl Sum {
     fn print(&self, name: &str) {
         self.row.print(name, self.files, self.findings, self.seconds);
+    }
+}
+
+/// Every value of every layout that is resolved.
+fn known(report: &Report) {
+    for known in &report.known {
+        let (path, line) = (report.path(known.place), report.region(known.place).start.line);
+        let holds = known.holds.as_deref().unwrap_or("");
+        println!("{path}:{line}\t{}:{}\t{holds}", known.shape, known.stride);
     }
 }
 

@@ -64,6 +64,25 @@ fn switches_give_the_values_that_they_list() {
 }
 
 #[test]
+fn a_switch_with_two_definitions_lists_what_both_list() {
+    let rows = "#define ROW_SWITCH(n, kN, ...) \\\n [&] { if (n < 9) { constexpr int kN = 1; return __VA_ARGS__(); } \\\n else { constexpr int kN = 8; return __VA_ARGS__(); } }()\n";
+    let short = "#ifdef SHORT\n#define FEW_SWITCH(n, kN, ...) \\\n [&] { constexpr int kN = 1; return __VA_ARGS__(); }()\n#else\n";
+    let call = "void start(int n) { FEW_SWITCH(n, kN, [&] { go<Traits<kN, 4>>(n); }); }";
+    let values = |other: &str| {
+        let report = audit(&[("t.hpp", TRAITS), ("s.hpp", &format!("{rows}{short}{other}#endif\n")), ("a.cu", call)]);
+        let mut all: Vec<String> = report.known.iter().map(|known| known.shape.to_string()).collect();
+        all.sort_unstable();
+        (report.layouts.resolved, all)
+    };
+    let both = (1, vec!["(1,4)".to_owned(), "(8,4)".to_owned()]);
+    // `#define DROPOUT_SWITCH BOOL_SWITCH` stands in flash-attn.
+    assert_eq!(values("#define FEW_SWITCH ROW_SWITCH\n"), both);
+    // What is not read may list more.
+    assert_eq!(values("#define FEW_SWITCH(n, kN, ...) dispatch<MAX>(n)\n"), (0, vec![]));
+    assert_eq!(values("#define FEW_SWITCH OTHER_SWITCH\n"), (0, vec![]));
+}
+
+#[test]
 fn templates_that_instantiate_each_other_end() {
     let text = "template <int N> struct A { using X = B<N + 1>; using L = Layout<Int<N>>; };
 template <int N> struct B { using X = A<N + 1>; using L = Layout<Int<N>>; };

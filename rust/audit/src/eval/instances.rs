@@ -18,7 +18,7 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use super::evaluator::{Context, Evaluator};
-use super::listed::{Lists, listed};
+use super::listed::{Defined, Lists, listed};
 use super::program::{DeclRef, Namespace, Program};
 use super::reason::Reason;
 use super::specialize::same;
@@ -118,7 +118,8 @@ pub struct Instances<'a> {
     running: HashMap<Template, usize>,
     /// The least place in the chain at which a circle cut the present search short.
     cut: usize,
-    switches: HashMap<&'a str, Vec<i128>>,
+    /// The values of each switch macro, and whether its definitions differ.
+    switches: HashMap<&'a str, (Vec<i128>, bool)>,
     lists: Option<Lists<'a>>,
     /// What each template demands of its parameters.
     asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
@@ -729,22 +730,10 @@ impl<'a> Instances<'a> {
                 .first()
                 .is_some_and(|param| program.text(Site { unit: template.0, span: param.name }) == name)
         {
-            self.switches.entry(name).or_insert_with(|| values.to_vec());
+            self.switches.entry(name).or_insert_with(|| (values.to_vec(), false));
         }
-        let listed = self.switches.entry(name).or_insert_with(|| {
-            let mut all: Vec<i128> = Vec::new();
-            for source in program.sources() {
-                for values in listed(&source.text, name) {
-                    // Several definitions that differ: none is known to hold.
-                    if all.is_empty() {
-                        all = values;
-                    } else if all != values {
-                        return Vec::new();
-                    }
-                }
-            }
-            all
-        });
+        let (listed, differ) =
+            self.switches.entry(name).or_insert_with(|| switch_values(program, name, 0).unwrap_or_default());
         let (unit, scope) = template;
         let span = match &program.unit(unit).scope(scope).kind {
             ScopeKind::Template(params) => params.first().map(|param| param.name).unwrap_or_default(),
@@ -753,10 +742,35 @@ impl<'a> Instances<'a> {
         let site = Site { unit, span };
         let number = |value: &i128| {
             let value = Value::Number(Number { value: *value, site, literal: false, fixed: true });
-            Instance { values: vec![value], tried: false }
+            Instance { values: vec![value], tried: *differ }
         };
         listed.iter().map(number).collect()
     }
+}
+
+/// How many switch macros stand for one another.
+const MAX_ALIASES: usize = 8;
+
+/// The values that all definitions of a switch macro list, and whether they differ: the sides of an `#if` that is not known. None where
+/// one of them is not read, since it may list more.
+// Recursion: `depth` grows to a fixed bound.
+fn switch_values<'a>(program: &'a Program<'a>, name: &'a str, depth: usize) -> Option<(Vec<i128>, bool)> {
+    let (mut all, mut differ): (Option<Vec<i128>>, bool) = (None, false);
+    for source in program.sources() {
+        for defined in listed(&source.text, name) {
+            let (values, differs) = match defined {
+                Defined::Values(values) => (values, false),
+                Defined::Alias(other) if depth < MAX_ALIASES => switch_values(program, other, depth + 1)?,
+                Defined::Alias(_) | Defined::Unknown => return None,
+            };
+            differ |= differs || all.as_ref().is_some_and(|all| *all != values);
+            let all = all.get_or_insert_default();
+            all.extend(values);
+            all.sort_unstable();
+            all.dedup();
+        }
+    }
+    Some((all?, differ))
 }
 
 impl<'a> Owner<'a> {

@@ -188,18 +188,35 @@ fn argument(list: &[u8], position: usize) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// What each definition of a macro gives to the constant that its last parameter but one names.
-pub fn listed(text: &str, name: &str) -> Vec<Vec<i128>> {
+/// What one definition of a switch macro says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Defined<'t> {
+    /// The values that it gives to the constant that its last parameter but one names.
+    Values(Vec<i128>),
+    /// `#define DROPOUT_SWITCH BOOL_SWITCH`: another macro.
+    Alias(&'t str),
+    /// What is not read.
+    Unknown,
+}
+
+/// What each definition of a macro says.
+pub fn listed<'t>(text: &'t str, name: &str) -> Vec<Defined<'t>> {
     let all = text.match_indices(name).filter_map(|(at, _)| {
         let line = text[..at].rsplit('\n').next().unwrap_or_default();
-        let rest = text[at + name.len()..].strip_prefix('(')?;
         if line.trim().replace(' ', "") != "#define" {
             return None;
         }
+        let rest = &text[at + name.len()..];
+        let Some(rest) = rest.strip_prefix('(') else {
+            // A longer name is another macro.
+            let other = rest.split('\n').next().filter(|rest| rest.starts_with([' ', '\t']))?.trim();
+            let is_name = !other.is_empty() && other.bytes().all(is_identifier);
+            return Some(if is_name { Defined::Alias(other) } else { Defined::Unknown });
+        };
         let (params, body) = rest.split_once(')')?;
         let params: Vec<&str> = params.split(',').map(str::trim).collect();
-        let [.., constant, _] = params.as_slice() else { return None };
-        values(body, constant)
+        let [.., constant, _] = params.as_slice() else { return Some(Defined::Unknown) };
+        Some(values(body, constant).map_or(Defined::Unknown, Defined::Values))
     });
     all.collect()
 }
@@ -238,13 +255,16 @@ mod tests {
     #[test]
     fn switches_list_their_values() {
         let text = "#define BOOL_SWITCH(COND, NAME, ...) \\\n if (COND) { \\\n constexpr static bool NAME = true; \\\n } else { \\\n constexpr static bool NAME = false; }\nconstexpr int NAME = 7;";
-        assert_eq!(listed(text, "BOOL_SWITCH"), [[0, 1]]);
+        let values = |values: &[i128]| [Defined::Values(values.to_vec())];
+        assert_eq!(listed(text, "BOOL_SWITCH"), values(&[0, 1]));
         let text = "#define HEADDIM_SWITCH(H, NAME, ...) \\\n if (H <= 32) { constexpr int NAME = 32; \\\n } else { constexpr int NAME = 64; }\n";
-        assert_eq!(listed(text, "HEADDIM_SWITCH"), [[32, 64]]);
+        assert_eq!(listed(text, "HEADDIM_SWITCH"), values(&[32, 64]));
         let text = "#define B_SWITCH(C, NAME, ...) [&] { if (C) { constexpr bool NAME = true; return f(); } else { constexpr bool NAME = false; return f(); } }()\n";
-        assert_eq!(listed(text, "B_SWITCH"), [[0, 1]]);
+        assert_eq!(listed(text, "B_SWITCH"), values(&[0, 1]));
         let text = "#define A_SWITCH(H, NAME, ...) constexpr int NAME = f(H);\n";
-        assert!(listed(text, "A_SWITCH").is_empty());
+        assert_eq!(listed(text, "A_SWITCH"), [Defined::Unknown]);
+        let text = "#ifdef X\n #define C_SWITCH(C, NAME, ...) constexpr bool NAME = false;\n#else\n #define C_SWITCH B_SWITCH\n#endif\n#define C_SWITCHES 3\n";
+        assert_eq!(listed(text, "C_SWITCH"), [Defined::Values(vec![0]), Defined::Alias("B_SWITCH")]);
         assert!(listed("A_SWITCH(x, y, [&] {})", "A_SWITCH").is_empty());
     }
 
