@@ -48,9 +48,12 @@ impl<'a> Evaluator<'a> {
             // The same but for some fields: what they are is listed with the calls of the class.
             Value::Library(path) if &**path == "dataclasses.replace" => {
                 let first = arguments.first().filter(|first| first.name.is_none()).ok_or(wrong(Reason::Call))?;
-                return match self.expr(first.value, at, depth + 1)? {
-                    Value::Object(home) => Ok(Value::Object(home)),
-                    _ => Err(wrong(Reason::Call)),
+                return match self.expr(first.value, at, depth + 1) {
+                    Ok(Value::Object(home)) => Ok(Value::Object(home)),
+                    Ok(_) => Err(wrong(Reason::Call)),
+                    // `self.config = replace(self.config, …)`: of the class that it was before.
+                    Err(Unresolved { reason: Reason::TooDeep, .. }) if self.trying() => Err(wrong(Reason::Dependent)),
+                    Err(why) => Err(why),
                 };
             }
             Value::Library(path) if &**path == "getattr" => {
@@ -60,8 +63,11 @@ impl<'a> Evaluator<'a> {
         }
         let mut placed = Vec::new();
         let mut all: Vec<(Rc<str>, Value)> = Vec::new();
+        let operating = usize::from(matches!(callee, Value::Library(_)));
         for argument in arguments {
+            self.operating += operating;
             let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
+            self.operating -= operating;
             match argument.name.as_deref() {
                 None => placed.push(value),
                 Some("*") => match value {
@@ -147,10 +153,10 @@ impl<'a> Evaluator<'a> {
         if arguments.iter().any(|argument| argument.name.is_some()) {
             return Err(wrong);
         }
+        let of = self.expr(of.value, at, depth + 1)?;
         let Some(Expr::Text(name)) = self.module(at.module).map(|module| module.expr(name.value)) else {
             return Err(wrong);
         };
-        let of = self.expr(of.value, at, depth + 1)?;
         match (self.attribute(&of, name, site, depth + 1), default) {
             // Only of an object is it known that there is none.
             (Err(Unresolved { reason: Reason::UnknownMember, .. }), Some(default))

@@ -407,6 +407,13 @@ impl<'a> Evaluator<'a> {
         {
             return Ok(value);
         }
+        // Before the method has stored it, it is what another one has.
+        if let Some((own, _)) = here
+            && let [(one, before)] = methods.iter().filter(|(method, _)| method != own).collect::<Vec<_>>().as_slice()
+        {
+            let value = self.stored_in(home, *one, before, u32::MAX - 1, site, depth)?;
+            return value.ok_or(wrong(Reason::Dependent));
+        }
         if let Some(known) = self.world.as_ref().and_then(|world| world.attributes.get(&(home, name))) {
             return known.clone();
         }
@@ -427,7 +434,14 @@ impl<'a> Evaluator<'a> {
         let Some((method, stores)) = chosen.and_then(|chosen| of.get(chosen)) else {
             return Err(wrong(Reason::Ambiguous));
         };
-        let value = match self.stored_in(home, *method, stores, u32::MAX - 1, site, depth) {
+        // What it is made of asks for it again: as it is, that is one of those that are listed, and computed with it is one more.
+        if let Some((.., around)) = self.storing.iter().find(|(one, other, _)| *one == home && *other == name) {
+            return Err(wrong(if *around == self.operating { Reason::Dependent } else { Reason::TooDeep }));
+        }
+        self.storing.push((home, name, self.operating));
+        let value = self.stored_in(home, *method, stores, u32::MAX - 1, site, depth);
+        self.storing.pop();
+        let value = match value {
             Ok(Some(value)) => Ok(value),
             // The branches that are taken store nothing.
             Ok(None) => Err(wrong(Reason::Dependent)),

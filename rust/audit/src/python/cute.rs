@@ -105,11 +105,10 @@ pub fn named(path: String) -> Value {
     Value::Library(path.into())
 }
 
-/// Whether something of a library has no such attribute, for sure: a type of torch has no `width`, which those of CUTLASS have.
+/// Whether something of a library has no such attribute, for sure: types of torch and of Triton have no `width`, as those of CUTLASS do.
 pub fn has_no(path: &str, name: &str) -> bool {
-    const TORCH: [&str; 10] =
-        ["float16", "bfloat16", "float32", "float64", "half", "float", "int8", "uint8", "int32", "int64"];
-    name == "width" && path.strip_prefix("torch.").is_some_and(|kind| TORCH.contains(&kind))
+    let own = path.strip_prefix("torch.").or_else(|| path.strip_prefix("triton.language."));
+    name == "width" && own.is_some_and(|kind| !kind.contains('.') && kind.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// An attribute of a library that is a constant.
@@ -253,6 +252,11 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
                 other => Ok(other.clone()),
             }
         }
+        "isinstance" => {
+            arguments.only(2, &[])?;
+            let truth = is_instance(arguments.need(0, &[])?, arguments.need(1, &[])?);
+            truth.map(Value::Bool).ok_or(wrong(Reason::Call))
+        }
         // A member of an enumeration is itself and no other.
         "enum.auto" => Ok(Value::Library(format!("enum.auto {}:{}", site.unit, site.span.start).into())),
         "cutlass.utils.get_smem_capacity_in_bytes"
@@ -330,6 +334,29 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
             Ok(Value::Library(path.into()))
         }
         _ => Err(wrong(Reason::Call)),
+    }
+}
+
+/// Whether a value is of a type, or of one of several; nothing where that is not known.
+fn is_instance(value: &Value, of: &Value) -> Option<bool> {
+    if let Value::Tuple(all) = of {
+        let all: Option<Vec<bool>> = all.all.iter().map(|one| is_instance(value, one)).collect();
+        return all.map(|all| all.contains(&true));
+    }
+    let Value::Library(kind) = of else { return None };
+    let own = match value {
+        Value::Mma(of) => return of.is_of(kind),
+        Value::Number(..) => "int",
+        Value::Bool(_) => "bool",
+        Value::Text(_) => "str",
+        Value::None => "None",
+        Value::Tuple(items) if !items.list => "tuple",
+        _ => return None,
+    };
+    match &**kind {
+        "int" => Some(matches!(own, "int" | "bool")),
+        "bool" | "str" | "tuple" | "list" | "dict" | "float" => Some(own == &**kind),
+        _ => None,
     }
 }
 

@@ -165,6 +165,10 @@ pub struct Evaluator<'a> {
     /// Calls of libraries, which cost more than a step.
     pub(super) calls: usize,
     pub(super) failures: usize,
+    /// How many operators and functions of libraries are around what is asked.
+    pub(super) operating: usize,
+    /// Attributes that are being asked for, and how many of them were around each.
+    pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
     /// Compositions that the library refused, and CuTe may answer.
@@ -187,6 +191,8 @@ impl<'a> Evaluator<'a> {
             share: super::tried::MAX_TRIED_ONCE,
             calls: 0,
             failures: 0,
+            operating: 0,
+            storing: Vec::new(),
             refused: Vec::new(),
             composed: Vec::new(),
         }
@@ -322,8 +328,10 @@ impl<'a> Evaluator<'a> {
                 if truth == (*op == Op::Either) { Ok(left) } else { self.expr(*right, at, depth + 1) }
             }
             Expr::Binary(op, left, right) => {
-                let (left, right) = (self.expr(*left, at, depth + 1)?, self.expr(*right, at, depth + 1)?);
-                operate(*op, &left, &right, site)
+                self.operating += 1;
+                let (left, right) = (self.expr(*left, at, depth + 1), self.expr(*right, at, depth + 1));
+                self.operating -= 1;
+                operate(*op, &left?, &right?, site)
             }
             Expr::Within(one, of, not) => {
                 let one = self.expr(*one, at, depth + 1)?;

@@ -24,6 +24,8 @@ pub struct Mma {
     permutation: Vec<Value>,
     /// Elements that share a scale, where they have scales.
     scaled: Option<u64>,
+    /// Its class: `warp.F16BF16`; nothing where a helper chose it.
+    class: Option<Rc<str>>,
 }
 
 /// A layout that is known to be one.
@@ -59,11 +61,16 @@ fn group(arguments: &Arguments<'_>) -> Resolved<Layout> {
     }
 }
 
-/// A constructor of an instruction.
-pub fn instruction(path: &str, arguments: &Arguments<'_>) -> Option<Resolved<Value>> {
+/// The family and the operation of a class of instructions: `cutlass.cute.nvgpu.warp.MmaF16BF16Op`, also `warp.mma.MmaF16BF16Op`.
+fn class(path: &str) -> Option<(&str, &str)> {
     let mut parts = path.strip_prefix(NVGPU)?.split('.');
     let (family, name) = (parts.next()?, parts.next_back()?);
-    let operation = name.strip_prefix("Mma")?.strip_suffix("Op")?;
+    Some((family, name.strip_prefix("Mma")?.strip_suffix("Op")?))
+}
+
+/// A constructor of an instruction.
+pub fn instruction(path: &str, arguments: &Arguments<'_>) -> Option<Resolved<Value>> {
+    let (family, operation) = class(path)?;
     let scaled = match operation {
         "MXF4NVF4" => Some(16),
         "MXF4" | "MXF8" | "MXF8F6F4" => Some(32),
@@ -74,7 +81,8 @@ pub fn instruction(path: &str, arguments: &Arguments<'_>) -> Option<Resolved<Val
         return Some(Err(arguments.wrong(Reason::Call)));
     }
     Some(one(family, operation, arguments).map(|(shape, threads)| {
-        Value::Mma(Rc::new(Mma { shape, threads, atoms: None, permutation: Vec::new(), scaled }))
+        let class = Some(format!("{family}.{operation}").into());
+        Value::Mma(Rc::new(Mma { shape, threads, atoms: None, permutation: Vec::new(), scaled, class }))
     }))
 }
 
@@ -145,6 +153,7 @@ pub fn tiled(name: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         atoms: Some(atoms),
         permutation,
         scaled: of.scaled,
+        class: None,
     })))
 }
 
@@ -209,7 +218,8 @@ fn chosen(hopper: bool, scaled: bool, arguments: &Arguments<'_>) -> Resolved<Val
     let extent = |value: &Value| u64::try_from(value.as_number(site)?).map_err(|_| wrong);
     let shape = [extent(rows)?, extent(columns)?, deep];
     let threads = if hopper { plain(128, 1, site)? } else { group(arguments)? };
-    let of = Value::Mma(Rc::new(Mma { shape, threads, atoms: None, permutation: Vec::new(), scaled: None }));
+    let of =
+        Value::Mma(Rc::new(Mma { shape, threads, atoms: None, permutation: Vec::new(), scaled: None, class: None }));
     let mut placed = vec![of];
     if hopper {
         placed.push(arguments.need(5, &["atom_layout_mnk"])?.clone());
@@ -218,6 +228,14 @@ fn chosen(hopper: bool, scaled: bool, arguments: &Arguments<'_>) -> Resolved<Val
 }
 
 impl Mma {
+    /// Whether it is of a class, and no other: base classes are not compared.
+    pub fn is_of(&self, path: &str) -> Option<bool> {
+        let (family, operation) = class(path)?;
+        let single = !matches!(operation, "" | "SM120BlockScaled");
+        let own = self.class.as_ref().filter(|_| self.atoms.is_none() && single)?;
+        Some(own.split_once('.') == Some((family, operation)))
+    }
+
     /// The threads by instruction, M, N and K: CuTe's `tiled_product(thr_id, atom_layout_mnk)`.
     fn vmnk(&self, site: Site) -> Resolved<Layout> {
         let wrong = Unresolved { reason: Reason::Call, site };

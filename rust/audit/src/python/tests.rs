@@ -240,6 +240,16 @@ fn expressions_of_python() {
             "import enum\nclass E(enum.Enum):\n    A = enum.auto()\n    B = enum.auto()\n             L = cute.make_layout((4 if E.A is E.A else 8, 4 if E.A is E.B else 8))",
             "(4,8):(1,4)",
         ),
+        (
+            "from cutlass.cute.nvgpu import warp\nx = warp.MmaFP8Op(cutlass.Float8E4M3FN, cutlass.Float32, (16, 8, 32))\n\
+             L = cute.make_layout((4 if isinstance(x, warp.MmaFP8Op) else 8, 4 if isinstance(x, warp.MmaMXF4Op) else 8))",
+            "(4,8):(1,4)",
+        ),
+        (
+            "def f(x):\n    return x if isinstance(x, (list, tuple)) else (x, x)\nL = cute.make_layout((f(2), f((4, 8))))",
+            "((2,2),(4,8)):((1,2),(4,16))",
+        ),
+        ("L = cute.make_layout((4 if isinstance(True, int) else 8, 4 if isinstance(2, str) else 8))", "(4,8):(1,4)"),
         ("from cutlass import utils\nL = cute.make_layout(utils.get_smem_capacity_in_bytes('sm_100'))", "232448:1"),
     ] {
         assert_eq!(last(text), Ok(expected.to_owned()), "{text}");
@@ -266,6 +276,25 @@ fn what_python_refuses_is_left_out() {
     let last = |text: &str| layouts(text).pop().unwrap();
     let text = "def f(k):\n    return cute.make_layout({'a': 4}[k])\nf('a')\nf('c')\nx[0] = 1";
     assert!(last(text).is_err());
+}
+
+/// What is made of itself is not known, and what is handed on as it is, is what it was before.
+#[test]
+fn attributes_that_are_made_of_themselves() {
+    let made = |stores: &str| {
+        format!(
+            "class K:\n    def __init__(self):\n        self.t = (4, 1)\n    def f(self):\n        {stores}\n        return cute.make_layout(self.t)\n\
+             K()"
+        )
+    };
+    sets(&made("self.t = (self.t[0], 2)"), &["(4,2):(1,4)"]);
+    sets(&made("self.n = (*self.t, 8)\n        self.t = (self.n[0], self.n[2])"), &["(4,8):(1,4)"]);
+    // With two methods before it, it may be either, and is computed with.
+    let last = |text: &str| layouts(text).pop().unwrap();
+    let other = "class K:\n    def __init__(self):\n        self.n = 4\n    def g(self):\n        self.n = 8\n    def h(self):\n        self.n = self.n * 2\n    \
+                 def f(self):\n        return cute.make_layout(self.n)\nK()";
+    assert_eq!(last(other), Err(Reason::TooDeep));
+    sets(&other.replace("self.n * 2", "self.n if x else 16"), &["4:1", "8:1", "16:1"]);
 }
 
 /// `replace` names some fields, and the others are not the defaults.
