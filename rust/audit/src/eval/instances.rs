@@ -10,6 +10,7 @@
 //!
 //! Symbols that stand for all values of a parameter would be one more kind of [`Instance`].
 
+mod lent;
 mod said;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
@@ -25,6 +26,7 @@ use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Site, Unit};
 use crate::source::is_identifier;
+use lent::Choice;
 use said::{Said, said};
 
 /// Instances of one template, and of the templates around one layout together.
@@ -109,7 +111,8 @@ pub struct Instances<'a> {
     /// How many functions and aliases have a name, by namespace.
     named: HashMap<&'a str, HashMap<Home, usize>>,
     mentions: HashMap<&'a str, Vec<Mention<'a>>>,
-    known: HashMap<(Template, Wanted), Known<'a>>,
+    /// By whether they are asked for to be lent.
+    known: HashMap<(Template, Wanted, bool), Known<'a>>,
     /// What each mention of a template says of its parameters where those around it have no values, whichever are asked for.
     said: HashMap<(Template, usize), Said<'a>>,
     /// How many parts the values in it have.
@@ -120,6 +123,12 @@ pub struct Instances<'a> {
     cut: usize,
     /// The values of each switch macro, and whether its definitions differ.
     switches: HashMap<&'a str, (Vec<i128>, bool)>,
+    /// Templates by the names of their parameters, once it was asked for.
+    by_param: Option<Rc<lent::Named<'a>>>,
+    /// What instantiations give some parameters, once it was asked for to be lent.
+    given: HashMap<(lent::From, Wanted), lent::Given<'a>>,
+    /// Whether a template is being asked what it can lend: it does not borrow itself.
+    lending: bool,
     lists: Option<Lists<'a>>,
     /// What each template demands of its parameters.
     asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
@@ -151,6 +160,9 @@ impl<'a> Instances<'a> {
             running: HashMap::new(),
             cut: usize::MAX,
             switches: HashMap::new(),
+            by_param: None,
+            given: HashMap::new(),
+            lending: false,
             lists: None,
             asserts: HashMap::new(),
             defined: None,
@@ -436,7 +448,7 @@ impl<'a> Instances<'a> {
     }
 
     fn of(&mut self, evaluator: &mut Evaluator<'a>, template: Template, wanted: Wanted, chain: usize) -> Known<'a> {
-        if let Some(known) = self.known.get(&(template, wanted)) {
+        if let Some(known) = self.known.get(&(template, wanted, self.lending)) {
             return known.clone();
         }
         if chain >= MAX_CHAIN {
@@ -455,7 +467,7 @@ impl<'a> Instances<'a> {
         self.running.remove(&template);
         // What a circle through a template further up, or a long chain, cut short is not the whole truth for others.
         if self.cut >= chain && self.looks <= self.last {
-            self.known.insert((template, wanted), found.clone());
+            self.known.insert((template, wanted, self.lending), found.clone());
             self.cut = before;
         } else {
             self.cut = self.cut.min(before);
@@ -629,13 +641,15 @@ impl<'a> Instances<'a> {
         if instances.iter().any(complete) || matches!(self.owners.get(&template), Some(Owner::Switch(_))) {
             return instances;
         }
-        let lists: Vec<Vec<Value<'a>>> = self.lists(evaluator, template, wanted);
-        if lists.iter().all(Vec::is_empty) {
+        let choices = self.choices(evaluator, template, wanted, &instances);
+        let (program, params) = (self.program, self.params(template));
+        let defaults =
+            params.iter().enumerate().any(|(at, param)| at < 64 && wanted >> at & 1 == 1 && param.default.is_some());
+        if choices.is_empty() && !defaults {
             return instances;
         }
-        let program = self.program;
         let starts = if instances.is_empty() {
-            let values = (0..lists.len()).map(|at| unbound(program, template, at)).collect();
+            let values = (0..params.len()).map(|at| unbound(program, template, at)).collect();
             vec![Instance { values, tried: true }]
         } else {
             instances
@@ -643,28 +657,42 @@ impl<'a> Instances<'a> {
         let mut found: Vec<Instance<'a>> = Vec::new();
         for start in starts {
             let mut all = vec![start];
-            for (at, list) in lists.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
-                let open = |instance: &Instance<'a>| instance.values.get(at).is_some_and(Value::is_dependent);
+            for Choice { at, sets } in &choices {
+                let open = |instance: &Instance<'a>| {
+                    at.iter().any(|at| instance.values.get(*at).is_some_and(Value::is_dependent))
+                };
                 if !all.iter().any(open) {
                     continue;
                 }
                 let count = all.len();
-                let mut next = Vec::new();
-                for (instance, value) in all.iter().flat_map(|instance| list.iter().map(move |value| (instance, value)))
-                {
+                let (mut next, mut refused) = (Vec::new(), false);
+                for (instance, set) in all.iter().flat_map(|instance| sets.iter().map(move |set| (instance, set))) {
                     if next.len() >= MAX_INSTANCES {
-                        *more = more.saturating_add((count * list.len()).saturating_sub(next.len()));
+                        *more = more.saturating_add((count * sets.len()).saturating_sub(next.len()));
                         break;
                     }
                     let mut instance = Instance { tried: true, ..instance.clone() };
-                    instance.values[at] = value.clone();
-                    if self.allowed(evaluator, template, &instance.values) {
+                    let mut fits = true;
+                    for (at, value) in at.iter().zip(set) {
+                        match instance.values.get_mut(*at) {
+                            Some(open) if open.is_dependent() => *open = value.clone(),
+                            Some(known) => fits &= same(known, value),
+                            None => {}
+                        }
+                    }
+                    if fits && self.allowed(evaluator, template, &instance.values) {
                         next.push(instance);
+                    } else {
+                        refused |= fits;
                     }
                 }
-                all = next;
+                // Where nothing goes with the values that are known, what is open stays so.
+                if !next.is_empty() || refused {
+                    all = next;
+                }
             }
-            for instance in all {
+            for mut instance in all {
+                self.defaults(evaluator, template, wanted, &mut instance);
                 if found.iter().any(|known| equal(wanted, &known.values, &instance.values)) {
                     continue;
                 }
@@ -676,6 +704,60 @@ impl<'a> Instances<'a> {
             }
         }
         found
+    }
+
+    /// Gives parameters without a value their defaults, which hang on those before them: `class Base = Traits<kHeadDim, kBlockM>`.
+    fn defaults(&self, evaluator: &mut Evaluator<'a>, template: Template, wanted: Wanted, instance: &mut Instance<'a>) {
+        for (at, param) in self.params(template).iter().enumerate() {
+            let Some(default) = param.default.filter(|_| at < 64 && wanted >> at & 1 == 1) else { continue };
+            if !matches!(instance.values.get(at), Some(Value::Param(..))) {
+                continue;
+            }
+            let env = Some(Rc::new(Frame::new(template, instance.values.clone(), None)));
+            match evaluator.evaluate(default, &Context { unit: template.0, scope: template.1, env }) {
+                Ok(Value::Opaque(_)) | Err(_) => {}
+                Ok(value) => {
+                    instance.values[at] = unwritten(value);
+                    instance.tried = true;
+                }
+            }
+        }
+    }
+
+    /// What the parameters of a template that are asked for and have no value everywhere are tried with: what is listed for each, and
+    /// where nothing is, what other templates lend.
+    fn choices(
+        &mut self,
+        evaluator: &mut Evaluator<'a>,
+        template: Template,
+        wanted: Wanted,
+        instances: &[Instance<'a>],
+    ) -> Vec<Choice<'a>> {
+        let mut lists = self.lists(evaluator, template, wanted);
+        let known = |instance: &Instance<'a>, at: usize| instance.values.get(at).is_some_and(|it| !it.is_dependent());
+        let own = |at: usize| {
+            let site = self.params(template).get(at).map(|param| Site { unit: template.0, span: param.name });
+            self.lists.as_ref().zip(site).is_some_and(|(lists, site)| lists.speak_of(site))
+        };
+        // What conditions say of the parameter itself stays. What they say of others of its name gives way to values that stand together.
+        let (mut open, mut silent): (Wanted, Wanted) = (0, 0);
+        for (at, list) in lists.iter().enumerate().filter(|(at, _)| *at < 64 && wanted >> at & 1 == 1) {
+            if own(at) || (!instances.is_empty() && instances.iter().all(|instance| known(instance, at))) {
+                continue;
+            }
+            open |= 1 << at;
+            silent |= Wanted::from(list.is_empty()) << at;
+        }
+        let borrowed = self.borrowed(evaluator, template, open, silent);
+        for at in borrowed.iter().flat_map(|choice| &choice.at) {
+            lists[*at].clear();
+        }
+        let listed = lists.into_iter().enumerate().filter(|(_, list)| !list.is_empty());
+        let listed =
+            listed.map(|(at, list)| Choice { at: vec![at], sets: list.into_iter().map(|value| vec![value]).collect() });
+        let mut choices: Vec<Choice<'a>> = listed.collect();
+        choices.extend(borrowed);
+        choices
     }
 
     /// The values that the code lists for each parameter of a template that is asked for.

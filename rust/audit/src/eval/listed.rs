@@ -48,6 +48,11 @@ impl<'a> Lists<'a> {
         lists
     }
 
+    /// Whether conditions speak of the parameter itself, not only of others of its name.
+    pub fn speak_of(&self, site: Site) -> bool {
+        self.by_site.contains_key(&site)
+    }
+
     /// The values of a parameter that stands at a place and has a name.
     pub fn of(&self, site: Site, name: &str, boolean: bool) -> BTreeSet<i128> {
         // `template <int kHeadDim_> … constexpr int kHeadDim = kHeadDim_;` is the usual way.

@@ -1,9 +1,10 @@
 //! Attributes of values, of classes and of their objects: what a class says, and what its methods store.
 
 use super::cute;
+use super::evaluate::unchanged;
 use super::evaluate::{At, Evaluator, Frame};
-use super::evaluate::{descend, unchanged};
-use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Store};
+use super::stored::{Other, Outside};
+use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, Store};
 use super::value::{Home, Value, of_numbers};
 use super::world::Point;
 use crate::ast::{Site, Span};
@@ -203,7 +204,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A class and its bases, in the order in which attributes are looked for.
-    fn order(&mut self, home: Home) -> Rc<Vec<Home>> {
+    pub(super) fn order(&mut self, home: Home) -> Rc<Vec<Home>> {
         if let Some(known) = self.orders.get(&home) {
             return known.clone();
         }
@@ -259,15 +260,12 @@ impl<'a> Evaluator<'a> {
         }
         let order = self.order(home);
         let mut methods: Vec<(Home, Vec<&'a Store>)> = Vec::new();
-        let mut own: Option<(Home, &'a str)> = None;
+        let mut own: Option<Home> = None;
+        let Outside::Known(others) = self.outside(home, name) else { return Err(wrong(Reason::Ambiguous)) };
         for one in order.iter() {
             let Some(module) = self.module(one.module) else { continue };
-            let stored = self.files.stored_outside(one.module, name);
-            if stored || module.executes || self.may_be_set(one.module, name) {
-                return Err(wrong(Reason::Ambiguous));
-            }
             if own.is_none() && module.scope(one.scope).is_some_and(|scope| scope.names.contains_key(name)) {
-                own = Some((*one, name));
+                own = Some(*one);
             }
             for store in self.files.stores(module, *one, name) {
                 let method = Home { module: one.module, scope: store.scope };
@@ -278,11 +276,81 @@ impl<'a> Evaluator<'a> {
             }
         }
         if object && !methods.is_empty() {
-            return self.stored(home, name, &methods, site, depth);
+            // `n: int` says nothing but that there will be one, unless it is a field.
+            let says = |class: &Home| {
+                let scope = self.module(class.module).and_then(|module| module.scope(class.scope));
+                scope.is_some_and(|scope| {
+                    let declared = |one: &Binding| matches!(one.bound, Bound::Declared);
+                    matches!(scope.kind, Kind::Class { decorated: true, .. })
+                        || scope.names.get(name).is_some_and(|all| !all.iter().all(declared))
+                })
+            };
+            let own = own.filter(says);
+            if !others.is_empty()
+                && let Some(value) = self.stored_here(home, &methods, site, depth)?
+            {
+                return Ok(value);
+            }
+            if let Some(value) = self.stored_elsewhere(home, name, (&others, true), site, depth) {
+                return value;
+            }
+            return self.stored(home, name, (&methods, own), site, depth);
         }
-        let Some((class, name)) = own else {
-            return Err(wrong(Reason::UnknownMember));
+        if let Some(value) = self.stored_elsewhere(home, name, (&others, own.is_some()), site, depth) {
+            return value;
+        }
+        match own {
+            Some(class) => self.declared(home, (class, name), object, site, depth),
+            None => Err(wrong(Reason::UnknownMember)),
+        }
+    }
+
+    /// What is stored in an attribute from outside of its class, unless that was before what methods store or the class says.
+    fn stored_elsewhere(
+        &mut self,
+        home: Home,
+        name: &'a str,
+        (others, own): (&[Other], bool),
+        site: Site,
+        depth: usize,
+    ) -> Option<Resolved<Value>> {
+        // Whoever asks again goes round in a circle: what it hands on is what it has otherwise.
+        if others.is_empty() || self.handed.contains(&(home, name)) {
+            return None;
+        }
+        let wrong = |reason| Unresolved { reason, site };
+        let Some(chosen) = self.choose(Point::Outside(home, name), others.len() + usize::from(own)) else {
+            return Some(Err(wrong(Reason::Ambiguous)));
         };
+        let other = *others.get(chosen)?;
+        self.handed.push((home, name));
+        let value = match other {
+            Other::Of(other) => self.tried_attribute(other, name, true, site, depth + 1),
+            Other::Value(index, place) => match self.module(index).and_then(|module| module.stores.get(place)) {
+                Some(Store { value: Some(value), part, scope, .. }) => {
+                    let at = At { module: index, scope: *scope, frame: None };
+                    self.part(*value, part, &at, site, depth + 1)
+                }
+                _ => Err(wrong(Reason::Ambiguous)),
+            },
+        };
+        self.handed.pop();
+        if let Ok(value) = &value {
+            self.say(name, value);
+        }
+        Some(value)
+    }
+
+    /// What a class says of an attribute of it or of an object of another one that has it from there.
+    fn declared(
+        &mut self,
+        home: Home,
+        (class, name): (Home, &'a str),
+        object: bool,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
         let module = self.module(class.module).ok_or(wrong(Reason::UnknownName))?;
         let scope = module.scope(class.scope).ok_or(wrong(Reason::UnknownName))?;
         let bindings = scope.names.get(name).ok_or(wrong(Reason::UnknownName))?;
@@ -311,40 +379,6 @@ impl<'a> Evaluator<'a> {
             },
             _ => Err(wrong(Reason::Ambiguous)),
         }
-    }
-
-    /// Whether a `setattr` of a module may store in an attribute.
-    fn may_be_set(&mut self, index: usize, name: &str) -> bool {
-        let Some(module) = self.module(index) else { return true };
-        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
-        module.sets.iter().any(|(set, scope)| match module.expr(*set) {
-            Expr::Text(text) => **text == *name,
-            Expr::Name(target) => {
-                let bindings = module.scope(*scope).and_then(|scope| scope.names.get(target));
-                let Some([Binding { bound: Bound::Each(of, path), .. }]) = bindings.map(Vec::as_slice) else {
-                    return true;
-                };
-                // All that a loop goes through, where that is written.
-                let at = At { module: index, scope: *scope, frame: None };
-                let Ok(Value::Tuple(items)) = self.surely(*of, &at) else { return true };
-                items.all.iter().any(|item| match descend(item.clone(), path, items.site) {
-                    Ok(Value::Text(text)) => *text == *name,
-                    _ => true,
-                })
-            }
-            // f"{one}_staged"
-            _ => {
-                let words = text.get(module.span(*set).range()).unwrap_or_default();
-                let inner = words.strip_prefix(['f', 'F']).and_then(|words| {
-                    let quote = words.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-                    words.strip_prefix(quote)?.strip_suffix(quote)
-                });
-                inner.is_none_or(|inner| {
-                    let (first, last) = (inner.split('{').next(), inner.rsplit('}').next());
-                    !inner.contains('{') || name.starts_with(first.unwrap_or("")) && name.ends_with(last.unwrap_or(""))
-                })
-            }
-        })
     }
 
     /// The place of a field among the parameters of a data class.
@@ -387,35 +421,35 @@ impl<'a> Evaluator<'a> {
         Ok(Value::Function(function, bound.then_some(home)))
     }
 
-    /// What methods store in an attribute of an object of a class.
+    /// What methods store in an attribute of an object of a class, which another one may declare.
     fn stored(
         &mut self,
         home: Home,
         name: &'a str,
-        methods: &[(Home, Vec<&'a Store>)],
+        (methods, own): (&[(Home, Vec<&'a Store>)], Option<Home>),
         site: Site,
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        // Where the method that uses it has stored it before, that is what it uses.
-        let here = methods.iter().find(|(method, _)| {
-            let span = self.module(method.module).and_then(|module| module.scope(method.scope)).map(|scope| scope.span);
-            method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
-        });
-        if let Some((method, stores)) = here
-            && let Some(value) = self.stored_in(home, *method, stores, site.span.start, site, depth)?
-        {
-            return Ok(value);
+        if let Some((method, _)) = self.here(methods, site) {
+            if let Some(value) = self.stored_here(home, methods, site, depth)? {
+                return Ok(value);
+            }
+            // What runs first finds what the class says.
+            let first = self.named(*method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__"));
+            if let Some(class) = own.filter(|_| first) {
+                return self.declared(home, (class, name), true, site, depth);
+            }
+            // Before the method has stored it, it is what the constructor has, unless it comes round again.
+            if own.is_none()
+                && let Some(before) = self.constructed(methods, *method, site)
+            {
+                let value = self.stored_in(home, before.0, &before.1, u32::MAX - 1, site, depth)?;
+                return value.ok_or(wrong(Reason::Dependent));
+            }
         }
-        // Before the method has stored it, it is what another one has.
-        if let Some((own, _)) = here
-            && let [(one, before)] = methods.iter().filter(|(method, _)| method != own).collect::<Vec<_>>().as_slice()
-        {
-            let value = self.stored_in(home, *one, before, u32::MAX - 1, site, depth)?;
-            return value.ok_or(wrong(Reason::Dependent));
-        }
-        if let Some(known) = self.world.as_ref().and_then(|world| world.attributes.get(&(home, name))) {
-            return known.clone();
+        if let Some(known) = self.world.as_mut().and_then(|world| world.attribute(&(home, name))) {
+            return known;
         }
         // `self.x = None` says that there will be one.
         let none = |stores: &Vec<&Store>, methods: &Evaluator<'a>, module: usize| {
@@ -444,7 +478,10 @@ impl<'a> Evaluator<'a> {
         let value = match value {
             Ok(Some(value)) => Ok(value),
             // The branches that are taken store nothing.
-            Ok(None) => Err(wrong(Reason::Dependent)),
+            Ok(None) => match own {
+                Some(class) => self.declared(home, (class, name), true, site, depth),
+                None => Err(wrong(Reason::Dependent)),
+            },
             Err(why) => Err(why),
         };
         if let (Ok(value), true) = (&value, of.len() > 1) {
@@ -456,6 +493,49 @@ impl<'a> Evaluator<'a> {
             world.attributes.insert((home, name), value.clone());
         }
         value
+    }
+
+    /// What the constructor stores in an attribute, where just one other method does, which asks for it outside of loops that store it.
+    fn constructed<'m>(
+        &self,
+        methods: &'m [(Home, Vec<&'a Store>)],
+        own: Home,
+        site: Site,
+    ) -> Option<&'m (Home, Vec<&'a Store>)> {
+        let [one, other] = methods else { return None };
+        let (here, before) = if one.0 == own { (one, other) } else { (other, one) };
+        if here.0 != own || self.named(before.0).is_none_or(|(name, _)| name != "__init__") {
+            return None;
+        }
+        let module = self.module(own.module)?;
+        let again = |store: &&Store| {
+            module.steps(store.path).any(|step| {
+                module
+                    .branch(step.branch)
+                    .is_none_or(|branch| branch.fork == Fork::Loop && branch.span.contains(site.span))
+            })
+        };
+        (!here.1.iter().any(again)).then_some(before)
+    }
+
+    /// The method that uses what it stores.
+    fn here<'m>(&self, methods: &'m [(Home, Vec<&'a Store>)], site: Site) -> Option<&'m (Home, Vec<&'a Store>)> {
+        methods.iter().find(|(method, _)| {
+            let span = self.module(method.module).and_then(|module| module.scope(method.scope)).map(|scope| scope.span);
+            method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
+        })
+    }
+
+    /// Where the method that uses an attribute has stored it before, that is what it uses.
+    fn stored_here(
+        &mut self,
+        home: Home,
+        methods: &[(Home, Vec<&'a Store>)],
+        site: Site,
+        depth: usize,
+    ) -> Resolved<Option<Value>> {
+        let Some((method, stores)) = self.here(methods, site) else { return Ok(None) };
+        self.stored_in(home, *method, stores, site.span.start, site, depth)
     }
 
     /// What a method has stored in an attribute at a place.

@@ -11,6 +11,7 @@ use super::cute;
 use super::files::Files;
 use super::flow::Use;
 use super::sites::Calls;
+use super::stored::Outside;
 use super::tree::{Binding, Bound, Comprehension, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
 use super::value::{Home, Value, derived};
 use super::world::{Point, World};
@@ -154,6 +155,14 @@ pub struct Evaluator<'a> {
     pub(super) orders: HashMap<Home, Rc<Vec<Home>>>,
     /// Classes with those that inherit from them.
     pub(super) heirs: HashMap<Home, Rc<[Home]>>,
+    /// What is stored in attributes of the objects of a class from outside of it.
+    pub(super) outside: HashMap<(Home, &'a str), Outside>,
+    /// Attributes of which the value is looked for elsewhere.
+    pub(super) handed: Vec<(Home, &'a str)>,
+    /// What expressions that something is stored in may be, by the file.
+    pub(super) kinds: HashMap<(usize, ExprId), Option<Vec<Home>>>,
+    /// Steps for that.
+    pub(super) judged: usize,
     /// What is chosen; nothing while only what is certain counts.
     pub(super) world: Option<World<'a>>,
     pub(super) steps: usize,
@@ -184,6 +193,10 @@ impl<'a> Evaluator<'a> {
             sites: Calls::of(files),
             orders: HashMap::new(),
             heirs: HashMap::new(),
+            outside: HashMap::new(),
+            handed: Vec::new(),
+            kinds: HashMap::new(),
+            judged: 0,
             world: None,
             steps: 0,
             work: 0,
@@ -253,6 +266,17 @@ impl<'a> Evaluator<'a> {
             Expr::Bool(value) => Ok(Value::Bool(*value)),
             Expr::None => Ok(Value::None),
             Expr::Text(text) => Ok(Value::Text(text.as_ref().into())),
+            Expr::Joined(pieces) => {
+                let mut all = String::new();
+                for piece in pieces {
+                    match self.expr(*piece, at, depth + 1)? {
+                        Value::Text(text) => all.push_str(&text),
+                        Value::Number(number, ..) => all.push_str(&number.to_string()),
+                        _ => return Err(wrong(Reason::Expression)),
+                    }
+                }
+                if all.len() > 1024 { Err(wrong(Reason::TooLarge)) } else { Ok(Value::Text(all.into())) }
+            }
             Expr::Name(name) => self.name(name, at, site, depth + 1),
             Expr::Attribute(of, name) => {
                 let of = self.expr(*of, at, depth + 1)?;
@@ -606,8 +630,8 @@ impl<'a> Evaluator<'a> {
         {
             return known.clone();
         }
-        if let Some(known) = self.world.as_ref().and_then(|world| world.names.get(&key)) {
-            return known.clone();
+        if let Some(known) = self.world.as_mut().and_then(|world| world.name(&key)) {
+            return known;
         }
         let unit = u32::try_from(home.module).unwrap_or(u32::MAX);
         let own = Site { unit, span: binding.span };

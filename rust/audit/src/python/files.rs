@@ -17,7 +17,7 @@ use crate::source::Source;
 const MAX_ROUNDS: usize = 4;
 
 /// What is kept of all files, in expressions.
-const MAX_KEPT: usize = 8 << 20;
+const MAX_KEPT: usize = 9 << 20;
 
 /// The parsed files, and what is known of them together.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ pub struct Files<'a> {
     pub heirs: HashMap<Arc<str>, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
     pub stored: HashSet<Arc<str>>,
-    /// The modules that store so, by the attribute.
-    outside: HashMap<Arc<str>, Vec<usize>>,
+    /// What is stored so, by the attribute, as modules and places in their lists.
+    outside: HashMap<Arc<str>, Vec<(usize, usize)>>,
     /// The modules that a module imports.
     imported: Vec<HashSet<usize>>,
     /// Where a class stores an attribute, as places in its module's list.
@@ -184,13 +184,10 @@ impl<'a> Files<'a> {
                 }
             }
         }
-        let mut outside: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
+        let mut outside: HashMap<Arc<str>, Vec<(usize, usize)>> = HashMap::new();
         for (index, module) in modules.iter().enumerate() {
-            for store in module.stores.iter().filter(|store| store.class.is_none()) {
-                let all = outside.entry(store.name.clone()).or_default();
-                if all.last() != Some(&index) {
-                    all.push(index);
-                }
+            for (place, store) in module.stores.iter().enumerate().filter(|(_, store)| store.class.is_none()) {
+                outside.entry(store.name.clone()).or_default().push((index, place));
             }
         }
         let source = |file, name: &String| names.source(file, sources, name);
@@ -202,10 +199,14 @@ impl<'a> Files<'a> {
         Self { sources, modules, heirs, stored, outside, imported, own, names }
     }
 
-    /// Whether the module of a class, or one that imports it, stores in an attribute of what is not the first parameter of a method.
-    pub fn stored_outside(&self, class: usize, name: &str) -> bool {
-        let imports = |from: &usize| self.imported.get(*from).is_some_and(|all| all.contains(&class));
-        self.outside.get(name).is_some_and(|all| all.iter().any(|from| *from == class || imports(from)))
+    /// What is stored in attributes of a name of what is not the first parameter of a method, as modules and places in their lists.
+    pub fn outside(&self, name: &str) -> &[(usize, usize)] {
+        self.outside.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a module is another one or imports it.
+    pub fn knows(&self, from: usize, class: usize) -> bool {
+        from == class || self.imported.get(from).is_some_and(|all| all.contains(&class))
     }
 
     /// What the methods of a class store in an attribute.

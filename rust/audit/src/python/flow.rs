@@ -54,12 +54,14 @@ impl<'a> Evaluator<'a> {
 
     /// As [`Self::certain_arm`], which is asked once in a world.
     fn known_arm(&mut self, branch: &'a Branch, key: (usize, u32, u64), at: &At, depth: usize) -> Result<usize, usize> {
-        if let Some(known) = self.world.as_ref().and_then(|world| world.arms.get(&key)) {
-            return *known;
+        if let Some(known) = self.world.as_mut().and_then(|world| world.arm(&key)) {
+            return known;
         }
+        let asked = self.world.as_ref().map(|world| world.asked);
         let arm = self.certain_arm(branch, at, depth);
         if let Some(world) = self.world.as_mut().filter(|world| !world.frozen) {
-            world.arms.insert(key, arm);
+            let here = asked != Some(world.asked);
+            world.arms.insert(key, (arm, here));
         }
         arm
     }

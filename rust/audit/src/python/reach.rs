@@ -83,6 +83,10 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     module.exprs.extend(exprs.into_iter().zip(&from).filter(|(_, from)| from.is_some()).map(|(expr, _)| expr));
     module.each_id(&mut |id| *id = moved.get(id.0 as usize).copied().unwrap_or(ExprId(u32::MAX)));
     module.calls.shrink_to_fit();
+    if module.sets.is_empty() {
+        module.grown.clear();
+    }
+    module.grown.shrink_to_fit();
     module.stores.shrink_to_fit();
     module.scopes.shrink_to_fit();
     module.branches.shrink_to_fit();
@@ -128,6 +132,18 @@ fn home(module: &Module, name: &str, scope: ScopeId) -> Option<ScopeId> {
     None
 }
 
+/// The class that the annotation of a parameter names, and where that stands.
+fn said(module: &Module, of: ExprId, scope: ScopeId) -> Option<(ExprId, ScopeId)> {
+    let Expr::Name(name) = module.expr(of) else { return None };
+    let around = module.scope(home(module, name, scope)?)?;
+    let Kind::Function(function) = &around.kind else { return None };
+    let place = around.names.get(name)?.iter().find_map(|one| match one.bound {
+        Bound::Parameter(place) => Some(place),
+        _ => None,
+    })?;
+    Some((*function.kinds.get(place)?.as_ref()?, around.parent.unwrap_or(MODULE)))
+}
+
 struct Reach<'m> {
     module: &'m Module,
     /// The scope in which each expression was reached first.
@@ -143,8 +159,18 @@ impl Reach<'_> {
     fn beginnings(&mut self) {
         let module = self.module;
         self.next.extend(&module.calls);
-        self.next.extend(&module.sets);
+        self.next.extend(module.sets.iter().filter_map(|set| Some((set.name?, set.scope))));
         self.next.extend(module.stores.iter().filter_map(|store| Some((store.value?, store.scope))));
+        let outside = module.stores.iter().filter(|store| store.class.is_none());
+        let sets = module.sets.iter().map(|set| (set.of, set.scope));
+        for (of, scope) in outside.map(|store| (store.of, store.scope)).chain(sets) {
+            self.next.push((of, scope));
+            self.next.extend(said(module, of, scope));
+        }
+        // What a list gets matters where its items may name attributes.
+        if !module.sets.is_empty() {
+            self.next.extend(module.grown.iter().map(|grown| (grown.value, grown.scope)));
+        }
         for branch in &module.branches {
             self.next.extend(branch.arms.iter().filter_map(|arm| Some((arm.test?, branch.scope))));
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
+use super::setting::annotation;
 use super::tree::{
     Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
     Module, Op, PathId, Return, Scope, ScopeId, Step, Store,
@@ -14,7 +15,7 @@ use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
 
 /// How deep code may nest.
-const MAX_DEPTH: usize = 200;
+pub(super) const MAX_DEPTH: usize = 200;
 
 /// Expressions of one file.
 const MAX_EXPRS: usize = 1 << 20;
@@ -70,25 +71,25 @@ enum Target {
     Item(ExprId),
 }
 
-struct Walk<'t> {
-    text: &'t str,
-    module: Module,
+pub(super) struct Walk<'t> {
+    pub(super) text: &'t str,
+    pub(super) module: Module,
     /// Names so far: a name stands in many places, and is kept once.
     names: HashMap<&'t str, Arc<str>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
     full: bool,
     /// Under which branches of its scope the walk is.
-    path: PathId,
+    pub(super) path: PathId,
     /// The end of the assignment whose targets are bound.
     end: Option<u32>,
 }
 
-fn span(node: Node<'_>) -> Span {
+pub(super) fn span(node: Node<'_>) -> Span {
     let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span { start: clip(node.start_byte()), end: clip(node.end_byte()) }
 }
 
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children(&mut node.walk()).filter(|child| child.kind() != "comment").collect()
 }
 
@@ -97,12 +98,12 @@ fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
 }
 
 impl<'t> Walk<'t> {
-    fn text(&self, node: Node<'_>) -> &'t str {
+    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
         self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default()
     }
 
     /// A name as it is kept.
-    fn kept(&mut self, name: &'t str) -> Arc<str> {
+    pub(super) fn kept(&mut self, name: &'t str) -> Arc<str> {
         self.names.entry(name).or_insert_with(|| name.into()).clone()
     }
 
@@ -121,7 +122,7 @@ impl<'t> Walk<'t> {
         id
     }
 
-    fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
+    pub(super) fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
         self.make_at(expr, span(node))
     }
 
@@ -176,8 +177,11 @@ impl<'t> Walk<'t> {
             }
             "assignment" => self.assignment(node, scope, depth),
             "augmented_assignment" => {
-                if let Some(value) = field("right") {
-                    self.expr(value, scope, depth + 1);
+                let value = field("right").map(|value| self.expr(value, scope, depth + 1));
+                if let (Some(left), Some(value)) = (field("left"), value)
+                    && self.text.get(left.end_byte()..).is_some_and(|rest| rest.trim_start().starts_with("+="))
+                {
+                    self.grows(left, value, true, scope);
                 }
                 self.targets(field("left"), scope, depth);
             }
@@ -340,9 +344,23 @@ impl<'t> Walk<'t> {
         let annotated = field("type").is_some();
         let value = match field("right") {
             // a = b = 4
-            Some(right) if right.kind() == "assignment" => {
-                self.statement(right, scope, depth + 1);
-                self.targets(Some(left), scope, depth);
+            Some(mut right) if right.kind() == "assignment" => {
+                let mut lefts = vec![left];
+                while right.kind() == "assignment" {
+                    let (Some(left), Some(next)) =
+                        (right.child_by_field_name("left"), right.child_by_field_name("right"))
+                    else {
+                        break;
+                    };
+                    lefts.push(left);
+                    right = next;
+                }
+                let value = self.expr(right, scope, depth + 1);
+                let before = self.end.replace(span(node).end);
+                for left in lefts {
+                    self.assign(left, Target::Value(value, annotated), &[], scope, depth);
+                }
+                self.end = before;
                 return;
             }
             Some(right) => self.expr(right, scope, depth + 1),
@@ -429,15 +447,15 @@ impl<'t> Walk<'t> {
         let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) else {
             return;
         };
-        self.expr(of, scope, depth + 1);
+        let id = self.expr(of, scope, depth + 1);
         let class = (of.kind() == "identifier").then(|| self.class_of(self.text(of), scope)).flatten();
         let name = self.text(name).into();
         let (from, part) = (self.end.unwrap_or(span(node).end), part.to_vec());
-        self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class });
+        self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class, of: id });
     }
 
     /// The class whose method has this first parameter, seen from a scope.
-    fn class_of(&self, name: &str, scope: ScopeId) -> Option<ScopeId> {
+    pub(super) fn class_of(&self, name: &str, scope: ScopeId) -> Option<ScopeId> {
         let mut at = Some(scope);
         while let Some(id) = at {
             let scope = self.module.scope(id)?;
@@ -470,7 +488,7 @@ impl<'t> Walk<'t> {
                     of = inner.child_by_field_name("value");
                 }
                 if let Some(of) = of {
-                    self.moves(of);
+                    self.moves(of, scope, depth);
                 }
             }
             _ => {
@@ -478,17 +496,6 @@ impl<'t> Walk<'t> {
                     self.targets(Some(child), scope, depth + 1);
                 }
             }
-        }
-    }
-
-    /// Items of what is named here change.
-    fn moves(&mut self, node: Node<'_>) {
-        self.module.changes = true;
-        if let Some(name) = node.child_by_field_name("attribute") {
-            let name: Arc<str> = self.text(name).into();
-            // Whoever it belongs to.
-            let (value, part, from, path) = (None, Vec::new(), 0, PathId(0));
-            self.module.stores.push(Store { name, value, part, from, path, scope: MODULE, class: None });
         }
     }
 
@@ -549,9 +556,11 @@ impl<'t> Walk<'t> {
             let field = |name| parameter.child_by_field_name(name);
             let default = field("value").map(|value| self.expr(value, outer, depth + 1));
             let mut said = Annotation::Silent;
+            let mut class = None;
             if let Some(kind) = field("type") {
                 said = annotation(self.text(kind));
                 self.expr(kind, outer, depth + 1);
+                class = self.class_said(kind, outer, depth + 1);
             }
             let name = match parameter.kind() {
                 "identifier" => Some(parameter),
@@ -565,6 +574,7 @@ impl<'t> Walk<'t> {
                     function.parameters.push(self.text(name).into());
                     function.defaults.push(default);
                     function.annotations.push(said);
+                    function.kinds.push(class);
                     function.placed += usize::from(!stars);
                 }
                 None if parameter.kind() == "positional_separator" => {}
@@ -579,7 +589,7 @@ impl<'t> Walk<'t> {
     }
 
     // Recursion: to a fixed depth.
-    fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
+    pub(super) fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
         if depth > MAX_DEPTH || self.full {
             self.full = true;
             return ExprId(u32::MAX);
@@ -612,6 +622,9 @@ impl<'t> Walk<'t> {
             "attribute" => match (field("object"), field("attribute")) {
                 (Some(of), Some(name)) => {
                     let of = self.expr(of, scope, depth + 1);
+                    if self.text(name) == "__dict__" {
+                        self.namespace(node, of, scope, depth);
+                    }
                     Expr::Attribute(of, self.kept(self.text(name)))
                 }
                 _ => Expr::Other,
@@ -757,6 +770,27 @@ impl<'t> Walk<'t> {
             // Names of things are short; what is longer says something to people.
             return if text.len() > MAX_TEXT { Expr::Other } else { Expr::Text(self.kept(text)) };
         }
+        // f"{a}_b"
+        let plain = |part: &Node<'_>| match part.kind() {
+            "string_start" => matches!(self.text(*part), "f\"" | "f'" | "F\"" | "F'"),
+            "string_content" => !self.text(*part).contains(['\\', '{', '}']),
+            "interpolation" => part.named_child_count() == 1 && !self.text(*part).contains(['!', ':', '=']),
+            kind => kind == "string_end",
+        };
+        if parts.iter().all(plain) {
+            let mut pieces = Vec::new();
+            for part in parts {
+                match (part.kind(), part.named_child(0)) {
+                    ("string_content", _) => {
+                        let text = self.kept(self.text(part));
+                        pieces.push(self.make(Expr::Text(text), part));
+                    }
+                    ("interpolation", Some(inner)) => pieces.push(self.expr(inner, scope, depth + 1)),
+                    _ => {}
+                }
+            }
+            return Expr::Joined(pieces.into());
+        }
         self.others(&parts.into_iter().filter(|part| part.kind() == "interpolation").collect::<Vec<_>>(), scope, depth)
     }
 
@@ -790,18 +824,15 @@ impl<'t> Walk<'t> {
 
     fn call(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
         let Some(callee) = node.child_by_field_name("function") else { return self.make(Expr::Other, node) };
-        if callee.kind() == "attribute"
-            && let (Some(of), Some(name)) =
-                (callee.child_by_field_name("object"), callee.child_by_field_name("attribute"))
-            && CHANGING.contains(&self.text(name))
-        {
-            self.moves(of);
+        let method = callee.child_by_field_name("attribute").map_or("", |name| self.text(name));
+        let object = callee.child_by_field_name("object");
+        if let Some(of) = object.filter(|_| CHANGING.contains(&method)) {
+            self.moves(of, scope, depth);
         }
-        if matches!(self.text(callee), "setattr" | "delattr" | "exec" | "eval" | "globals" | "vars") {
-            self.module.reflects = true;
-            self.module.executes |= self.text(callee) != "setattr";
-        }
-        let sets = self.text(callee) == "setattr";
+        let sets = matches!(self.text(callee), "setattr" | "delattr" | "vars") || method == "__setattr__";
+        let executes = matches!(self.text(callee), "exec" | "eval");
+        self.module.reflects |= sets || executes || self.text(callee) == "globals";
+        self.module.executes |= executes;
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;
@@ -828,28 +859,20 @@ impl<'t> Walk<'t> {
             };
             arguments.push(Argument { name, value });
         }
-        match arguments.as_slice() {
-            [_, name, _] if sets && plain => self.module.sets.push((name.value, scope)),
-            _ => self.module.executes |= sets,
+        if sets {
+            // What `*` and `**` bring is not known.
+            let unknown = [Argument { name: Some("*".into()), value: function }];
+            self.sets(node, (callee, function), if plain { &arguments } else { &unknown }, scope);
+        }
+        if let (Some(of), [item]) = (object, arguments.as_slice())
+            && item.name.is_none()
+            && matches!(method, "append" | "extend")
+        {
+            self.grows(of, item.value, method == "extend", scope);
         }
         let id = self.make(Expr::Call(function, arguments.into()), node);
         self.module.calls.push((id, scope));
         id
-    }
-}
-
-/// What a parameter's annotation says of when it is known.
-fn annotation(text: &str) -> Annotation {
-    const RUN_TIME: [&str; 8] = ["Tensor", "Int32", "Int64", "Float32", "Uint", "Boolean", "Pointer", "tream"];
-    if text.contains("onstexpr") {
-        Annotation::Constant
-    } else if text == "bool" {
-        Annotation::Truth
-    // A type is a constant, whatever its values are.
-    } else if !text.contains("ype[") && RUN_TIME.iter().any(|word| text.contains(word)) {
-        Annotation::RunTime
-    } else {
-        Annotation::Silent
     }
 }
 

@@ -157,7 +157,7 @@ impl<'a> Calls<'a> {
 
 impl<'a> Evaluator<'a> {
     /// The name of a function or a class, and the class that it is a method of.
-    fn named(&self, home: Home) -> Option<(&'a str, Option<Home>)> {
+    pub(super) fn named(&self, home: Home) -> Option<(&'a str, Option<Home>)> {
         let module = self.module(home.module)?;
         let scope = module.scope(home.scope)?;
         let parent = scope.parent?;
@@ -336,6 +336,17 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// What the calls of a function pass for a parameter.
+    pub(super) fn arguments_for(&mut self, home: Home, place: usize, name: &str) -> Vec<(ExprId, At)> {
+        let all = self.calls_of(home);
+        let argument = |called: &Called| {
+            let Expr::Call(_, arguments) = self.module(called.module)?.expr(called.call) else { return None };
+            let value = picked(arguments, place, name, called)?;
+            Some((value, At { module: called.module, scope: called.scope, frame: None }))
+        };
+        all.iter().filter_map(argument).collect()
+    }
+
     /// The value of a parameter of which nothing is known but what the code lists for it.
     pub(super) fn listed(
         &mut self,
@@ -430,9 +441,9 @@ impl<'a> Evaluator<'a> {
     /// Chooses one of what calls pass for a parameter: calls that pass the same are one, until another parameter tells them apart.
     fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
         let (home, made, place) = key;
-        let world = self.world.as_ref()?;
-        if let Some(known) = world.passed.get(&key) {
-            return Some(*known);
+        let world = self.world.as_mut()?;
+        if let Some(known) = world.passed(&key) {
+            return Some(known);
         }
         let left = world.calls.get(&(home, made)).copied().unwrap_or(u64::MAX);
         let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();

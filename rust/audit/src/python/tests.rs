@@ -184,19 +184,11 @@ fn what_may_change_is_no_constant() {
         ("a = b\nb = a\nL = cute.make_layout(a)", Reason::TooDeep),
         ("def f(n):\n    return f(n + 1)\nL = cute.make_layout(f(0))", Reason::TooDeep),
         (
-            "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nK().n = 5",
-            Reason::Ambiguous,
-        ),
-        (
             "class K:\n    def __init__(self, x):\n        self.n = 4 if x else 8\n        for a in ('m', 'n'):\n            setattr(self, a, 5)\n    def f(self):\n        return cute.make_layout(self.n)",
             Reason::Ambiguous,
         ),
         (
             "class K:\n    def __init__(self, x):\n        self.n_staged = 4 if x else 8\n        setattr(self, f'{x}_staged', 5)\n    def f(self):\n        return cute.make_layout(self.n_staged)",
-            Reason::Ambiguous,
-        ),
-        (
-            "class K:\n    n = 4\n    def f(self):\n        setattr(self, 'n', 5)\n        return cute.make_layout(self.n)",
             Reason::Ambiguous,
         ),
         ("@cute.jit\ndef f(x):\n    return x\nL = cute.make_layout(f(4))", Reason::Call),
@@ -289,6 +281,10 @@ fn attributes_that_are_made_of_themselves() {
     };
     sets(&made("self.t = (self.t[0], 2)"), &["(4,2):(1,4)"]);
     sets(&made("self.n = (*self.t, 8)\n        self.t = (self.n[0], self.n[2])"), &["(4,8):(1,4)"]);
+    // In a loop it is what the round before has stored.
+    let text =
+        made("for i in x:\n            self.m = cute.make_layout(self.t[1])\n            self.t = (4, self.t[1] * 2)");
+    assert!(layouts(&text).first().unwrap().is_err());
     // With two methods before it, it may be either, and is computed with.
     let last = |text: &str| layouts(text).pop().unwrap();
     let other = "class K:\n    def __init__(self):\n        self.n = 4\n    def g(self):\n        self.n = 8\n    def h(self):\n        self.n = self.n * 2\n    \
@@ -335,6 +331,7 @@ fn branches_that_are_not_known_are_tried() {
         "class K:\n    def __init__(self):\n        if x:\n            self.m = 1\n            self.n = 2\n        else:\n            self.m = 3\n            self.n = 4\n    def f(self):\n        return cute.make_layout((self.m, self.n))",
         &["(1,2):(0,1)", "(3,4):(1,3)"],
     );
+    sets("class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nK().n = 5", &["5:1", "4:1"]);
     // Attributes that a `setattr` cannot name.
     sets(
         "class K:\n    def __init__(self, x):\n        self.n = 4 if x else 8\n        for a, b in (('m', 1), ('o', 2)):\n            setattr(self, a, b)\n            setattr(self, f'{a}_staged', b)\n    def f(self):\n        return cute.make_layout(self.n)",
@@ -347,6 +344,169 @@ fn branches_that_are_not_known_are_tried() {
     sets("def f():\n    n = 4\n    if x:\n        n = 8\n        return\n    cute.make_layout(n)", &["4:1"]);
     sets("def f():\n    n = 4\n    if x:\n        n = 6\n    assert n % 4 == 0\n    cute.make_layout(n)", &["4:1"]);
     sets("def f():\n    n = 4 if x else 8\n    if n == 8:\n        cute.make_layout(n)", &["8:1"]);
+}
+
+/// A class whose layout is 4 or 8, and what else stands in the file.
+fn beside(more: &str, expected: &[&str]) {
+    let class = "import copy\nimport argparse\nclass P:\n    pass\nclass B:\n    pass\nclass K(B):\n    def __init__(self, x):\n        \
+                 self.n = 4 if x else 8\n    def f(self):\n        return cute.make_layout(self.n)\nclass H(K):\n    pass\n";
+    let text = format!("{class}{more}");
+    if expected.is_empty() {
+        assert_eq!(layouts(&text).pop(), Some(Err(Reason::Ambiguous)), "{more}");
+    } else {
+        sets(&text, expected);
+    }
+}
+
+/// What is stored in something else does not count, and what may be stored in an object of the class does.
+#[test]
+fn what_is_stored_in_counts() {
+    for more in [
+        "def g():\n    p = P()\n    p.n = 5",
+        "def g():\n    pass\ng.n = 5",
+        "def g(x):\n    p = P() if x else object.__new__(P)\n    p.n = 5",
+        "class Q(P):\n    def g(self):\n        r = type(self).__new__(type(self))\n        r.n = 5\n        s = self.__class__.__new__(P)\n        s.n.append(4)",
+        "class Q(P):\n    def g(self):\n        r = copy.copy(self)\n        r.n = 5\n        setattr(r, 'n', 5)",
+        "def g():\n    p = P()\n    vars(p)['n'] = 5\n    p.__dict__['n'] = 5\n    setattr(p, name, 5)",
+        "def g(p):\n    parser = argparse.ArgumentParser()\n    args = vars(parser.parse_args())\n    g(**vars(p))\n    p.__dict__.items()",
+    ] {
+        beside(more, &["4:1", "8:1"]);
+    }
+    for more in [
+        "def g(p: P):\n    p.n = 5",
+        "def g(p: 'P' = None):\n    p.n = 5",
+        "def g(p: P | None = None):\n    p.n = 5",
+        "def g(p: Optional[P], t: cute.Tensor):\n    p.n = 5\n    t.n = 6",
+        "def h():\n    return P()\ndef g():\n    p = h()\n    p.n = 5",
+        "def g(p):\n    p.__dict__.setdefault('m', 5)\n    p.__dict__['m'] = 4\n    x = set(vars(p))\n    y = p.__dict__['n'].z",
+        // One that is made of another one of its class has what that has.
+        "class Q(K):\n    def g(self):\n        r = type(self).__new__(type(self))\n        r.n = self.n",
+        "class Q(K):\n    def g(self):\n        r = copy.copy(self)\n        r.n = self.n",
+    ] {
+        beside(more, &["4:1", "8:1"]);
+    }
+    // What is known to be stored in it is one of its values.
+    for more in [
+        "def g():\n    p = K(x)\n    p.n = 5",
+        "def g():\n    p = K(x)\n    p.m = p.n = 5",
+        "def g():\n    p = K(x)\n    p.n, p.m = 5, 6",
+        "def g():\n    p = H(x)\n    p.n = 5",
+        "def g(p: K):\n    p.n = 5",
+        "def g(p: P):\n    p.n = 5\ng(K(x))",
+        "def g(x):\n    p = P() if x else object.__new__(K)\n    p.n = 5",
+        "def g(x):\n    p = P()\n    if x:\n        p = K(x)\n    p.n = 5",
+        "class Q(K):\n    def g(self):\n        r = type(self).__new__(type(self))\n        r.n = 5",
+        "class Q(K):\n    def g(self, other: H):\n        r = type(self).__new__(type(self))\n        r.n = 5\n        r.n = self.n",
+        "def g():\n    p = K(x)\n    setattr(p, 'n', 5)",
+    ] {
+        beside(more, &["5:1", "4:1", "8:1"]);
+    }
+    // It may have it from an object of another class.
+    beside("class Q(P):\n    n = 5\n    def g(self):\n        r = K(x)\n        r.n = self.n", &["5:1", "4:1", "8:1"]);
+    for more in [
+        "def g(p):\n    p.n = 5",
+        "def g(p: object):\n    p.n = 5",
+        "def g(p: cutlass.Constexpr):\n    p.n = 5",
+        "def g(p: list[P]):\n    p.n = 5",
+        "def g(p: P):\n    p = x\n    p.n = 5",
+        "class Q(P):\n    def g(self, r):\n        r = copy.copy(r)\n        r.n = 5",
+        "@deco\ndef g():\n    pass\ng.n = 5",
+        "class Q:\n    def __new__(self):\n        return K(x)\nq = Q()\nq.n = 5",
+        "def g(p):\n    vars(p)['n'] = 5",
+        "def g(p):\n    p.__dict__['n'] = 5",
+        "def g(p):\n    p.__dict__.setdefault('n', 5)",
+        "def g(p):\n    elsewhere(p.__dict__)",
+        "def g(p):\n    v = vars(p)\n    v['n'] = 5",
+        "def g(parser):\n    v = vars(parser.parse_args())\n    v['n'] = 5",
+        "def g():\n    p = K(x)\n    p.n.append(5)",
+        "def g(p):\n    object.__setattr__(p, 'n', 5)",
+        "def g(p, name):\n    p.__setattr__(name, 5)",
+        "def g(p):\n    setattr(p, *all)",
+        "exec(text)",
+    ] {
+        beside(more, &[]);
+    }
+}
+
+/// Names that `setattr` is given, where all items of a list are written.
+#[test]
+fn names_that_are_computed_are_followed() {
+    let text = |specs: &str| {
+        format!(
+            "def g(p, x):\n    specs = [('m', 1), ('o', 2)]\n    {specs}\n    for name, value in specs:\n        \
+             setattr(p, f'{{name}}_staged', value)\n        setattr(p, name, value)"
+        )
+    };
+    for specs in [
+        "pass",
+        "specs += [('q', 3)]",
+        "if x:\n        specs.append(('q', 3))\n        specs += [('r', 4), ('s', 5)]",
+        "specs.extend([('q', 3)])",
+        "first = specs[0]",
+    ] {
+        beside(&text(specs), &["4:1", "8:1"]);
+    }
+    for specs in [
+        "specs += [('n', 3)]",
+        "if x:\n        specs.append(('n', 3))",
+        "specs.extend([('q', 3), ('n', 4)])",
+        "specs.extend(x)",
+        "specs.append((x, 4))",
+        "specs.insert(0, ('n', 4))",
+        "specs[0] = ('n', 4)",
+        "other = specs\n    other.append(('n', 4))",
+        "elsewhere(specs)",
+        "specs = x",
+    ] {
+        beside(&text(specs), &[]);
+    }
+    let names = "NAMES = {'a': 'm', 'b': 'o'}\n";
+    for (body, known) in [
+        ("for a, b in NAMES.items():\n        setattr(p, b, 5)", true),
+        ("for a in NAMES.keys():\n        setattr(p, a, 5)", true),
+        ("for a in NAMES:\n        setattr(p, a, 5)", true),
+        ("setattr(p, x, 5)", false),
+        ("setattr(p, f'{x}n', 5)", false),
+        ("setattr(p, f'{x}m', 5)", true),
+        ("for a, b in zip(['m', 'o'], x):\n        setattr(p, a, 5)", true),
+        ("for a, b in zip(['m', 'n'], x):\n        setattr(p, a, 5)", false),
+        ("for i, b in enumerate(('m', 'o')):\n        setattr(p, b, 5)", true),
+        ("setattr(p, x.name(), 5)", false),
+        ("NAMES['c'] = 'n'\n    for a, b in NAMES.items():\n        setattr(p, b, 5)", false),
+    ] {
+        beside(&format!("{names}def g(p, x):\n    {body}"), if known { &["4:1", "8:1"] } else { &[] });
+    }
+    beside("NAME = 'm'\ndef g(p):\n    setattr(p, NAME, 5)", &["4:1", "8:1"]);
+    let named = |end: &str| {
+        format!(
+            "class Q(P):\n    def name(self):\n        return f'{{self.x}}{end}'\n    def g(self, p):\n        setattr(p, self.name(), 5)\n"
+        )
+    };
+    beside(&named("_m"), &["4:1", "8:1"]);
+    beside(&named("n"), &[]);
+    beside(&format!("{}class R(Q):\n    def name(self):\n        return 'n'", named("_m")), &[]);
+    beside("NAME = 'n'\ndef g(p):\n    setattr(p, NAME, 5)", &[]);
+}
+
+/// A name that is written says what is stored where.
+#[test]
+fn what_setattr_stores_is_followed() {
+    let class = "    def f(self):\n        return cute.make_layout(self.n)\n";
+    sets(&format!("class K:\n    n = 4\n    def __init__(self):\n        setattr(self, 'n', 5)\n{class}"), &["5:1"]);
+    // A field of which something else is made.
+    let field = "@dataclass(frozen=True)\nclass K:\n    n: int\n    def __post_init__(self):\n        ";
+    let set = "object.__setattr__(self, 'n', self.n * 2)";
+    sets(&format!("{field}{set}\n{class}K(3)\n"), &["6:1"]);
+    sets(&format!("{field}if self.n > 4:\n            {set}\n{class}K(3)\nK(5)\n"), &["3:1", "10:1"]);
+    // One that hands on what is stored elsewhere.
+    sets(
+        &format!(
+            "class K:\n    def __init__(self):\n        self.n = 5\n    def __setattr__(self, name, value):\n        \
+             object.__setattr__(self, name, value)\n{class}"
+        ),
+        &["5:1"],
+    );
+    assert_eq!(layouts("L = cute.make_layout({'a4': 4}[f'a{2 + 2}'])\n").pop(), Some(Ok("4:1".to_owned())));
 }
 
 #[test]
@@ -417,15 +577,16 @@ fn names_are_found_in_other_files() {
     let python = read(&files);
     let all: Vec<_> = python.survey.layouts.iter().map(|found| told(&found.layout)).collect();
     assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Ok("(2,8):(1,2)".to_owned())]);
-    // What another file stores in an attribute is no constant, and neither is what has two meanings.
+    // What another file stores in an attribute is one of its values, and what has two meanings is no constant.
     let mut more = files.to_vec();
     more.push(("pkg/other.py", "import cutlass.cute as cute\nfrom .config import Config\nConfig.n = 3\n"));
     let python = read(&more);
     let all: Vec<_> = python.survey.layouts.iter().map(|found| told(&found.layout)).collect();
-    assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Err(Reason::Ambiguous)]);
+    assert_eq!(all, [Ok("(8,4):(1,8)".to_owned()), Ok("(3,8):(1,3)".to_owned())]);
+    assert_eq!(python.survey.layouts[1].cases.len(), 2);
     more.push(("pkg/again.py", "import cutlass.cute as cute\nfrom . import config\nconfig.TILE = 3\n"));
     let all: Vec<_> = read(&more).survey.layouts.iter().map(|found| told(&found.layout)).collect();
-    assert_eq!(all, [Err(Reason::RunTime), Err(Reason::Ambiguous)]);
+    assert_eq!(all, [Err(Reason::RunTime), Ok("(3,8):(1,3)".to_owned())]);
 }
 
 #[test]
@@ -479,4 +640,32 @@ fn names_count_among_what_is_kept() {
     // No expression stands for a name that a loop binds, and it takes as much room as six.
     assert!(weight(&line("n")) >= weight(CUTE) + 200 * 6, "{}", weight(&line("n")));
     assert!(weight(&format!("{CUTE}@@ {} ) (", "a b c d e f g h ".repeat(9))) >= weight(CUTE) + 8 * 2);
+}
+
+/// What was chosen for one layout is no part of what the next one is, whatever was asked in between.
+#[test]
+fn a_choice_for_one_layout_is_none_for_the_next() {
+    let class = "class K:\n    def __init__(self, tile_m: int = 8, num_threads: int = 256):\n        self.tile_m = tile_m\n        \
+                 self.num_threads = num_threads\n    def setup(self):\n        m = 128 if self.tile_m % 128 == 0 else 8\n        \
+                 assert self.num_threads % m == 0\n        self.t = self.num_threads // m\n        ";
+    let of = |body: &str| {
+        let text = format!("{CUTE}{class}{body}K(tile_m=128)\nK(tile_m=8)\n");
+        let python = read(&[("kernel.py", &text)]);
+        let mut all: Vec<Vec<String>> = Vec::new();
+        for found in &python.survey.layouts {
+            let mut cases: Vec<String> =
+                found.cases.iter().map(|case| told(&Ok(case.layout.clone())).unwrap_or_default()).collect();
+            cases.sort_unstable();
+            assert!(!cases.is_empty(), "{body}: {:?}", told(&found.layout));
+            all.push(cases);
+        }
+        all
+    };
+    let first = "cute.make_layout((self.t, self.num_threads // self.t))\n";
+    let second = "cute.make_layout((8, m))\n";
+    let threads = ["(2,128):(1,2)", "(32,8):(1,32)"];
+    let rows = ["(8,128):(1,8)", "(8,8):(1,8)"];
+    assert_eq!(of(&format!("{first}        {second}")), [threads, rows]);
+    assert_eq!(of(&format!("{second}        {first}")), [rows, threads]);
+    assert_eq!(of(second), [rows]);
 }

@@ -96,6 +96,8 @@ pub enum Expr {
     None,
     /// A string without interpolation.
     Text(Arc<str>),
+    /// `f"{a}_b"`: its pieces, of which those between the braces are expressions.
+    Joined(Box<[ExprId]>),
     /// A name.
     Name(Arc<str>),
     /// `of.name`.
@@ -148,7 +150,7 @@ impl Expr {
                 look(*callee);
                 arguments.iter().for_each(|argument| look(argument.value));
             }
-            Self::Tuple(items, _) => items.iter().copied().for_each(look),
+            Self::Tuple(items, _) | Self::Joined(items) => items.iter().copied().for_each(look),
             Self::Item(a, b) | Self::Binary(_, a, b) | Self::Within(a, b, _) => [*a, *b].into_iter().for_each(look),
             Self::Dict(items) => items.iter().flat_map(|(key, value)| [*key, *value]).for_each(look),
             Self::Comprehension(of) => {
@@ -170,7 +172,7 @@ impl Expr {
                 change(callee);
                 arguments.iter_mut().for_each(|argument| change(&mut argument.value));
             }
-            Self::Tuple(items, _) => items.iter_mut().for_each(change),
+            Self::Tuple(items, _) | Self::Joined(items) => items.iter_mut().for_each(change),
             Self::Item(a, b) | Self::Binary(_, a, b) | Self::Within(a, b, _) => [a, b].into_iter().for_each(change),
             Self::Dict(items) => items.iter_mut().flat_map(|(key, value)| [key, value]).for_each(change),
             Self::Comprehension(of) => {
@@ -268,6 +270,8 @@ pub struct Function {
     pub defaults: Vec<Option<ExprId>>,
     /// What their annotations say.
     pub annotations: Vec<Annotation>,
+    /// The classes that their annotations name, where those of attributes that are stored in them matter.
+    pub kinds: Vec<Option<ExprId>>,
     /// How many of them can have their argument by place.
     pub placed: usize,
     /// Whether there are others: `*args`, `**more`.
@@ -377,14 +381,44 @@ pub struct Store {
     pub scope: ScopeId,
     /// The class of the method, where it is stored in its first parameter.
     pub class: Option<ScopeId>,
+    /// What it is stored in.
+    pub of: ExprId,
 }
 
-/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere and an attribute cost in expressions of 32 bytes.
+/// Attributes of names that are computed are stored in something: `setattr(of, name, value)`, `vars(of)`.
+#[derive(Debug, Clone, Copy)]
+pub struct Set {
+    /// In what.
+    pub of: ExprId,
+    /// The name; nothing for any.
+    pub name: Option<ExprId>,
+    /// Where names are looked up.
+    pub scope: ScopeId,
+}
+
+/// A list that has a name gets more items: `name.append(value)`, `name += values`.
+#[derive(Debug, Clone)]
+pub struct Growth {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where that stands.
+    pub at: u32,
+    /// The item, or what has the items.
+    pub value: ExprId,
+    /// Whether it has them.
+    pub many: bool,
+    /// Where names are looked up.
+    pub scope: ScopeId,
+}
+
+/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost in expressions of 32
+/// bytes.
 const NAME: usize = 4;
 const BINDING: usize = 2;
 const SCOPE: usize = 6;
 const MOVED: usize = 2;
-const STORE: usize = 2;
+const STORE: usize = 3;
+const BRANCH: usize = 2;
 
 /// A file.
 #[derive(Debug, Default)]
@@ -413,8 +447,10 @@ pub struct Module {
     pub reflects: bool,
     /// Whether code runs that is text.
     pub executes: bool,
-    /// The names of `setattr(of, name, value)`, and where they are looked up.
-    pub sets: Vec<(ExprId, ScopeId)>,
+    /// Attributes that are set by names that are computed.
+    pub sets: Vec<Set>,
+    /// Lists that get more items.
+    pub grown: Vec<Growth>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
@@ -460,15 +496,23 @@ impl Module {
         let bound: usize =
             self.scopes.iter().flat_map(|scope| scope.names.values()).map(|all| NAME + BINDING * all.len()).sum();
         let scopes = SCOPE * self.scopes.len();
-        self.exprs.len() + bound + scopes + MOVED * self.moved.len() + STORE * (self.stores.len() + self.branches.len())
+        let stored = STORE * (self.stores.len() + self.grown.len()) + BRANCH * self.branches.len() + self.sets.len();
+        self.exprs.len() + bound + scopes + MOVED * self.moved.len() + stored
     }
 
     /// Changes all ids of expressions.
     pub fn each_id(&mut self, change: &mut impl FnMut(&mut ExprId)) {
         self.exprs.iter_mut().for_each(|(expr, _)| expr.each_id(change));
         self.calls.iter_mut().for_each(|(call, _)| change(call));
-        self.sets.iter_mut().for_each(|(name, _)| change(name));
-        self.stores.iter_mut().filter_map(|store| store.value.as_mut()).for_each(&mut *change);
+        for set in &mut self.sets {
+            change(&mut set.of);
+            set.name.iter_mut().for_each(&mut *change);
+        }
+        self.grown.iter_mut().for_each(|grown| change(&mut grown.value));
+        for store in &mut self.stores {
+            change(&mut store.of);
+            store.value.iter_mut().for_each(&mut *change);
+        }
         let arms = self.branches.iter_mut().flat_map(|branch| &mut branch.arms);
         arms.filter_map(|arm| arm.test.as_mut()).for_each(&mut *change);
         for scope in &mut self.scopes {
@@ -477,6 +521,7 @@ impl Module {
                 Kind::Function(function) => {
                     let (decorators, defaults) = (function.decorators.iter_mut(), function.defaults.iter_mut());
                     decorators.chain(defaults.flatten()).for_each(&mut *change);
+                    function.kinds.iter_mut().flatten().for_each(&mut *change);
                     let said = function.returns.iter_mut().chain(&mut function.asserts);
                     said.filter_map(|one| one.value.as_mut()).for_each(&mut *change);
                 }
@@ -513,6 +558,7 @@ mod tests {
             Expr::Not(id(0)),
             Expr::Call(id(0), arguments.into()),
             Expr::Tuple([id(0), id(1), id(2)].into(), false),
+            Expr::Joined([id(0), id(1)].into()),
             Expr::Item(id(0), id(1)),
             Expr::Binary(Op::Add, id(0), id(1)),
             Expr::Within(id(0), id(1), true),

@@ -25,11 +25,16 @@ pub enum Point<'a> {
     Class(Home),
     /// Which method stored an attribute last.
     Store(Home, &'a str),
+    /// What stored an attribute from outside of its class last, if anything did.
+    Outside(Home, &'a str),
     /// The value of a parameter that is true or false.
     Truth(Home, usize),
     /// What the code lists for parameters of a name.
     Named(&'a str),
 }
+
+/// The arm that runs, or else the first that may, and whether that hangs on a choice.
+type Arm = (Result<usize, usize>, bool);
 
 #[derive(Debug, Clone, Copy)]
 struct Taken<'a> {
@@ -48,10 +53,12 @@ pub struct World<'a> {
     pub peeks: usize,
     /// Whether nothing new may be chosen.
     pub frozen: bool,
-    /// What bindings come to here, by the call, the file and the place.
+    /// What bindings come to here, by the call, the file and the place. Whoever reads it, or any of the maps below, reads what was
+    /// chosen: it is asked for by the functions that count that.
     pub names: HashMap<(u64, usize, u32), Resolved<Value>>,
     /// Which arm of a branch runs, where that is known, or else the first that may: by the file, the branch and the call.
-    pub arms: HashMap<(usize, u32, u64), Result<usize, usize>>,
+    /// And whether it hangs on a choice.
+    pub arms: HashMap<(usize, u32, u64), Arm>,
     /// What attributes of objects come to here.
     pub attributes: HashMap<(Home, &'a str), Resolved<Value>>,
     /// The calls that are still meant of those of a function, a bit each.
@@ -74,6 +81,34 @@ impl<'a> World<'a> {
         }
         self.taken.push(Taken { point, chosen: 0, of });
         Some(0)
+    }
+
+    /// What a binding comes to in this world.
+    pub fn name(&mut self, key: &(u64, usize, u32)) -> Option<Resolved<Value>> {
+        let known = self.names.get(key).cloned();
+        self.asked += usize::from(known.is_some());
+        known
+    }
+
+    /// What an attribute comes to in this world.
+    pub fn attribute(&mut self, key: &(Home, &'a str)) -> Option<Resolved<Value>> {
+        let known = self.attributes.get(key).cloned();
+        self.asked += usize::from(known.is_some());
+        known
+    }
+
+    /// Which arm runs in this world.
+    pub fn arm(&mut self, key: &(usize, u32, u64)) -> Option<Result<usize, usize>> {
+        let (arm, here) = *self.arms.get(key)?;
+        self.asked += usize::from(here);
+        Some(arm)
+    }
+
+    /// Which call brings a parameter its value in this world.
+    pub fn passed(&mut self, key: &(Home, Option<Home>, usize)) -> Option<usize> {
+        let known = self.passed.get(key).copied();
+        self.asked += usize::from(known.is_some());
+        known
     }
 
     /// Whether the code comes to it: it is one call that it has, an item of a loop, and nothing else was chosen.

@@ -1,0 +1,46 @@
+//! Layouts of texts, each with the values that it holds for.
+#![allow(dead_code)]
+
+use razorgirl_audit::ast::Unit;
+use razorgirl_audit::eval::{Constant, Program, Reason};
+use razorgirl_audit::source::Source;
+use razorgirl_audit::survey::{Case, Survey};
+use razorgirl_audit::syntax::Reader;
+
+/// What a layout is for which values (tried values with a question mark), or why it is not known.
+pub type Found = Result<Vec<String>, Reason>;
+
+/// Each layout of some files.
+pub fn layouts(files: &[(&str, &str)]) -> Vec<Found> {
+    let sources: Vec<Source> = files.iter().map(|(path, text)| Source::new(*path, text.as_bytes().to_vec())).collect();
+    let mut reader = Reader::default();
+    // Every statement with template arguments is read.
+    let marks = |source: &Source| -> Vec<u32> {
+        source.text.match_indices(['<', '(']).map(|(at, _)| u32::try_from(at - 1).unwrap()).collect()
+    };
+    let units: Vec<Unit> =
+        sources.iter().enumerate().map(|(index, source)| reader.read_marked(index, source, &marks(source))).collect();
+    let program = Program::new(&sources, &units);
+    let mut survey = Survey::of(&program);
+    survey.instantiate(&program);
+    let text = |layout: &Constant| format!("{}:{}", layout.shape.tuple, layout.stride.tuple);
+    let case = |case: &Case| {
+        let doubt = if case.tried { "?" } else { "" };
+        format!("{}{doubt} {}", case.holds, text(&case.layout)).trim_start().to_owned()
+    };
+    let shown = survey.layouts.iter().map(|found| {
+        let layout = found.layout.as_ref().map_err(|why| why.reason)?;
+        Ok(if found.cases.is_empty() { vec![text(layout)] } else { found.cases.iter().map(case).collect() })
+    });
+    shown.collect()
+}
+
+/// The last layout of a text.
+pub fn texts(text: &str) -> Found {
+    layouts(&[("a.hpp", text)]).pop().unwrap()
+}
+
+/// Asserts what the last layout of a text is.
+pub fn is(text: &str, cases: &[&str]) {
+    assert_eq!(texts(text), Ok(cases.iter().map(|case| (*case).to_owned()).collect()), "{text}");
+}
