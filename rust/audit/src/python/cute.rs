@@ -273,6 +273,12 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         | "cutlass.cute.arch.grid_dim"
         | "cutlass.cute.arch.lane_idx"
         | "cutlass.cute.arch.warp_idx" => Err(wrong(Reason::RunTime)),
+        // Tensors, devices and groups of processes.
+        path if path.starts_with("torch.")
+            && !matches!(path, "torch.Size" | "torch.finfo" | "torch.iinfo" | "torch.dtype") =>
+        {
+            Err(wrong(Reason::RunTime))
+        }
         "tuple" | "list" => match arguments.need(0, &[])? {
             Value::Tuple(items) => Ok(Value::Tuple(items.clone())),
             other => Err(super::evaluate::no_sequence(other, site)),

@@ -316,7 +316,15 @@ impl<'a> Evaluator<'a> {
                     let key = self.expr(*index, at, depth + 1);
                     return self.looked_up(pairs, key, (at.module, id, at.key()), module.changes, *made, site);
                 }
-                let index = self.expr(*index, at, depth + 1)?.as_number(site)?;
+                let index = self.expr(*index, at, depth + 1)?;
+                if !matches!(of, Value::Layout(_) | Value::Tuple(_)) {
+                    return Err(no_sequence(&of, site));
+                }
+                // A tuple has no item of a name.
+                if self.trying() && matches!((&of, &index), (Value::Tuple(_), Value::Text(_))) {
+                    return Err(wrong(Reason::Dependent));
+                }
+                let index = index.as_number(site)?;
                 // A mode of a layout is a layout.
                 if let Value::Layout(layout) = &of {
                     let layout = super::value::core(layout, site)?;

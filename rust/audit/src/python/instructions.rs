@@ -289,7 +289,8 @@ fn permutation(arguments: &Arguments<'_>) -> Resolved<Value> {
     let Value::Tuple(tile) = arguments.need(0, &["tile_shape_mnk"])? else { return Err(wrong) };
     let m = tile.all.first().ok_or(wrong)?.as_number(site)?;
     if !matches!(arguments.need(1, &["sf_vec_size"])?.as_number(site)?, 16 | 32) {
-        return Err(wrong);
+        // The DSL raises: no program goes on with it.
+        return Err(arguments.wrong(Reason::Dependent));
     }
     let k = if arguments.need(2, &["use_mxf8f6f4"])?.truth().ok_or(wrong)? { 32 } else { 64 };
     let triple = |three: [u64; 3]| IntTuple::tuple(&three.map(IntTuple::leaf)).map_err(|_| wrong);

@@ -90,7 +90,12 @@ fn width_of(value: &Value, wrong: Unresolved) -> Resolved<u64> {
 fn major_size(value: &Value, arguments: &Arguments<'_>) -> Resolved<u64> {
     let wrong = arguments.wrong(Reason::Call);
     let size = u64::try_from(value.as_number(arguments.site)?).map_err(|_| wrong)?;
-    if size > 0 && size % 8 == 0 && size < 1 << 32 { Ok(size) } else { Err(wrong) }
+    match size {
+        1..=0xffff_ffff if size % 8 == 0 => Ok(size),
+        // The DSL raises: no program goes on with it.
+        1..=0xffff_ffff => Err(arguments.wrong(Reason::Dependent)),
+        _ => Err(wrong),
+    }
 }
 
 fn hopper_kind(arguments: &Arguments<'_>) -> Resolved<Value> {

@@ -175,6 +175,7 @@ fn what_may_change_is_no_constant() {
         ("L = cute.make_layout(cutlass.Int32(70000) * 70000)", Reason::Overflow),
         ("L = cute.make_layout(cutlass.Int32(1) << 31)", Reason::Overflow),
         ("L = cute.make_layout({'a': 4}.get('b'))", Reason::Dependent),
+        ("import torch.distributed as dist\nL = cute.make_layout(dist.get_world_size())", Reason::RunTime),
         ("L = cute.make_layout(x.shape)", Reason::UnknownName),
         ("L = cute.make_layout(-4)", Reason::Negative),
         ("L = cute.make_layout(0)", Reason::ZeroExtent),
@@ -255,6 +256,11 @@ fn what_python_refuses_is_left_out() {
     sets(&format!("{f}f((4, 2))\nf()"), &["(4,2):(1,4)"]);
     sets("def f(k):\n    return cute.make_layout({'a': 4, 'b': 8}[k])\nf('a')\nf('c')", &["4:1"]);
     sets("def f(t):\n    return cute.make_layout(t[1])\nf((4, 2))\nf((4,))", &["2:1"]);
+    sets("def f(t):\n    return cute.make_layout(t['n'])\nf({'n': 4})\nf((4, 2))", &["4:1"]);
+    sets(
+        "import cutlass.utils.blackwell_helpers as h\ndef f(n):\n    return cute.make_layout(h.get_permutation_mnk((64, 64, 64), n, False)[0])\nf(16)\nf(8)",
+        &["64:1"],
+    );
     sets(
         "import torch\ndef f(t):\n    return cute.make_layout(128 // t.width)\nf(cutlass.Float16)\nf(torch.float16)",
         &["8:1"],
