@@ -456,6 +456,8 @@ pub struct Unit {
     pub launches: Vec<Launch>,
     /// Kernels that are launched.
     pub starts: Vec<Start>,
+    /// Calls of functions that were asked for, and of those that make a descriptor of the copy engine. They have no block.
+    pub passes: Vec<Start>,
     /// Functions whose bodies were read.
     pub bodies: Vec<Body>,
     /// Macros that list values.
@@ -484,6 +486,7 @@ impl Unit {
             calls: Vec::new(),
             launches: Vec::new(),
             starts: Vec::new(),
+            passes: Vec::new(),
             bodies: Vec::new(),
             switches: Vec::new(),
             mentions: Vec::new(),

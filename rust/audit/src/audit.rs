@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::ast::{Lost, Site, Unit, Written};
+use crate::ast::{Body, Lost, ScopeKind, Site, Unit, Written};
 use crate::cache::Cache;
 use crate::check::{self, Verdicts};
 use crate::demand;
@@ -285,14 +285,21 @@ impl<'c> Reading<'c> {
         !marks.is_empty()
     }
 
-    /// The names of the functions in the files that are read.
+    /// The names of the functions in the files that are read: templates, and others of a namespace that take something.
     fn functions(&self, files: &[Source]) -> HashSet<String> {
         let text = |unit: &Unit, span: crate::ast::Span| {
             files.get(unit.file).and_then(|source| source.text.get(span.range())).unwrap_or_default().to_owned()
         };
+        let free = |unit: &Unit, body: &Body| {
+            let home = unit.scopes.get(body.home.0 as usize).map(|home| &home.kind);
+            matches!(home, Some(ScopeKind::File | ScopeKind::Namespace(_))) && !body.params.is_empty()
+        };
         self.units
             .iter()
-            .flat_map(|unit| unit.functions.iter().map(move |function| text(unit, function.name)))
+            .flat_map(|unit| {
+                let others = unit.bodies.iter().filter(move |body| free(unit, body)).map(|body| body.name);
+                unit.functions.iter().map(|function| function.name).chain(others).map(move |name| text(unit, name))
+            })
             .collect()
     }
 

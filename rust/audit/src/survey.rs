@@ -1,9 +1,11 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
+mod callers;
 mod launches;
 mod pairs;
 mod place;
 mod shared;
+mod sizes;
 mod storage;
 mod templates;
 mod tiled;
@@ -251,6 +253,8 @@ pub struct Survey {
     pub wanted: BTreeSet<String>,
     /// Functions that were called and that were not read.
     pub called: BTreeSet<String>,
+    /// Launches that were not followed, being too many or in functions that are too long.
+    pub left_launches: usize,
     /// Aliases that may yet turn out to be layouts.
     open: Vec<DeclRef>,
 }

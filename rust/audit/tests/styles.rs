@@ -68,10 +68,15 @@ fn fragments_and_swizzles() {
 
 #[test]
 fn programs() {
-    check(include_str!("fixtures/styles/programs.cu"), 24);
+    check(include_str!("fixtures/styles/programs.cu"), 23);
 }
 
 #[test]
 fn more() {
     check(include_str!("fixtures/styles/more.cu"), 9);
+}
+
+#[test]
+fn users() {
+    check(include_str!("fixtures/styles/users.cu"), 24);
 }

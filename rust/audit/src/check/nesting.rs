@@ -28,6 +28,7 @@ pub fn mismatch(program: &Program<'_>, unit: u32, layout: ExprId) -> Option<(Str
         },
         Expr::Call(callee, args) => match (reader.unit.expr(*callee), args.as_slice()) {
             (Expr::Path(path), [shape, stride]) if reader.name(path) == "make_layout" => (*shape, *stride),
+            (Expr::Path(path), [_, shape, stride]) if reader.name(path) == "make_tensor" => (*shape, *stride),
             _ => return None,
         },
         _ => return None,

@@ -26,6 +26,21 @@ pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
     Some(said(layout, "the threads and values of this partition leave elements of their tile out", notes))
 }
 
+/// RG017: a tensor that is composed with threads and values of another tile, which reach past its end.
+pub fn beyond(layout: &Layout, tensor: &Layout, budget: &mut Budget) -> Option<Defect> {
+    let end = tensor.size();
+    if layout.size() > MAX_COORDINATES || !budget.take(layout.size()) {
+        return None;
+    }
+    let (index, offset) = (0..).zip(layout.offsets()).find(|(_, offset)| *offset >= end)?;
+    let coordinate = coordinate(layout, index);
+    let notes = vec![
+        format!("coordinate {coordinate} is element {offset}, and the tensor {tensor} has {end}"),
+        "CuTe goes on along the last mode, past the end of the tensor".to_owned(),
+    ];
+    Some(said(layout, "the layout with which this tensor is composed reaches past its end", notes))
+}
+
 /// RG018: threads that do not count from 0 to their number.
 pub fn threads(layout: &Layout, gaps: String) -> Defect {
     let notes =

@@ -10,10 +10,29 @@ use super::incongruent;
 use super::nesting;
 use super::overlap::{self, broadcasts_aside};
 use super::verdicts::{Plain, Verdicts};
-use crate::ast::Site;
+use crate::ast::{Expr, ExprId, Site};
 use crate::eval::{Constant, DeclRef, Program};
 use crate::finding::Finding;
 use crate::survey::{Role, Survey};
+
+/// `make_tensor(pointer, shape, stride)` of which the text alone says that shape and stride nest differently.
+fn tensors(program: &Program<'_>, verdicts: &mut Verdicts) {
+    for (unit, of) in (0_u32..).zip(program.units()) {
+        let calls = of
+            .exprs
+            .iter()
+            .zip(0_u32..)
+            .filter(|((expr, _), _)| matches!(expr, Expr::Call(_, args) if args.len() == 3));
+        let mut seen = BTreeSet::new();
+        for ((_, span), id) in calls {
+            if let Some((shape, stride)) = nesting::mismatch(program, unit, ExprId(id))
+                && seen.insert(*span)
+            {
+                verdicts.find(incongruent::of_nesting(place(program, Site { unit, span: *span }), &shape, &stride));
+            }
+        }
+    }
+}
 
 /// A layout and what is known of its use.
 struct Seen<'s> {
@@ -52,6 +71,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut V
             verdicts.find(incongruent::of_nesting(place(program, found.site), &shape, &stride));
         }
     }
+    tensors(program, verdicts);
     for (_, constant) in &survey.instances {
         let seen = Seen { constant, role: Role::Plain, member: None, holds: None, tried: false };
         at.entry(end(constant.site)).or_default().push(seen);

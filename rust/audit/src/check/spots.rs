@@ -14,15 +14,16 @@ use crate::survey::{Access, Fact, Spot, Survey, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+    verdicts.shared.launches_left = survey.left_launches;
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
     for spot in &survey.spots {
         verdicts.shared.places += 1;
-        verdicts.shared.known += usize::from(!spot.facts.is_empty());
+        verdicts.shared.known += usize::from(!spot.facts.is_empty() || spot.is_launch());
         let mut large = false;
-        let alone = spot.facts.iter().map(|(fact, holds)| (fact, holds, None));
-        let launched = spot.launched.iter().map(|(fact, holds, launch)| (fact, holds, Some(*launch)));
-        for (fact, holds, launch) in alone.chain(launched) {
+        let alone = spot.facts.iter().map(|(fact, holds)| (fact, holds, &[][..]));
+        let launched = spot.launched.iter().map(|(fact, holds, by)| (fact, holds, by.as_slice()));
+        for (fact, holds, by) in alone.chain(launched) {
             large |= !budget.has(coordinates(fact));
             let Some((code, mut defect)) = asked(program, spot, fact, &mut budget) else { continue };
             // One place can have many instances; the first that is wrong stands for all.
@@ -30,8 +31,8 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
             if refused || !seen.insert((spot.site, code)) {
                 continue;
             }
-            let text = "with what this launch gives the kernel".to_owned();
-            defect.labels.extend(launch.map(|site| Label { place: place(program, site), text }));
+            let label = |(site, text): &(Site, &str)| Label { place: place(program, *site), text: (*text).to_owned() };
+            defect.labels.extend(by.iter().map(label));
             verdicts.find(finding(program, spot, code, defect, holds));
         }
         verdicts.shared.untold += usize::from(large);
@@ -55,7 +56,7 @@ fn coordinates(fact: &Fact) -> u64 {
             layout.size()
         }
         Fact::Accessed { layout, .. } => layout.size().max(banks::MOST),
-        Fact::Composition(_, layout) | Fact::Threads(layout, _) => layout.size(),
+        Fact::Composition(_, layout) | Fact::Threads(layout, _) | Fact::Reaches { layout, .. } => layout.size(),
         Fact::Partition { layout, tile } => layout.size().max(*tile),
     };
     if size > MAX_COORDINATES { u64::MAX } else { size }
@@ -73,8 +74,8 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
             leaves.or_else(|| swizzles::idle(layout, budget).map(|defect| (Code::SwizzleIdle, defect)))
         }
-        Fact::Tensor { extent, array, layout } => {
-            let defect = storage::small(*extent, layout, budget)?;
+        Fact::Tensor { extent, begin, array, layout } => {
+            let defect = storage::small(*extent, *begin, layout, budget)?;
             let label = Label { place: place(program, *array), text: format!("{extent} elements") };
             Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
         }
@@ -130,6 +131,9 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
         }
         Fact::Partition { layout, tile } => {
             partition::tile(layout, *tile, budget).map(|defect| (Code::Partition, defect))
+        }
+        Fact::Reaches { layout, tensor } => {
+            partition::beyond(layout, tensor, budget).map(|defect| (Code::Partition, defect))
         }
         Fact::Threads(layout, tensor) => {
             let missed = tiled_copy::missed(layout, "thread", budget);

@@ -7,14 +7,19 @@ use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
 use crate::survey::Apart;
 
-/// RG011: the first coordinate that lies past the end of an array of so many elements.
-pub fn small(extent: u64, layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
+/// RG011: the first coordinate that lies past the end of an array of so many elements, in which the tensor begins at one of them.
+pub fn small(extent: u64, begin: u64, layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
     let offsets = offsets(layout, budget)?;
-    let (index, offset) = (0..).zip(&offsets).find(|(_, offset)| **offset >= extent)?;
+    let rest = extent.saturating_sub(begin);
+    let (index, offset) = (0..).zip(&offsets).find(|(_, offset)| **offset >= rest)?;
     let needed = offsets.iter().max()?.saturating_add(1);
     let mut notes = vec![format!("coordinate {} lies at offset {offset}", coordinate(layout.layout(), index))];
     notes.push(format!("the layout is {}", shown(layout)));
-    let title = format!("this tensor needs {needed} elements, and its array has {extent}");
+    let title = if begin == 0 {
+        format!("this tensor needs {needed} elements, and its array has {extent}")
+    } else {
+        format!("this tensor needs {needed} elements, and its array has {rest} from element {begin} on")
+    };
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 

@@ -89,4 +89,6 @@ pub struct Shared {
     pub known: usize,
     /// Of these, those with too many coordinates to go through.
     pub untold: usize,
+    /// Launches beyond those that are followed: their kernels are checked as if nobody launched them.
+    pub launches_left: usize,
 }

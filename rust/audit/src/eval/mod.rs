@@ -29,7 +29,7 @@ pub use evaluator::{Context, Evaluator, layout_of};
 pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template};
 pub use program::{BodyRef, DeclRef, Definitions, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
-pub(crate) use settled::code;
+pub(crate) use settled::{code, is_settled};
 pub use swizzled::{Swizzled, swizzle_of, width};
 pub use tiled::{TiledCopy as Tiled, TiledMma};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};

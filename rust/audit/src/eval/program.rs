@@ -197,6 +197,21 @@ impl<'a> Program<'a> {
         self.bodies.get(name).map(Vec::as_slice).filter(|all| all.len() >= count)
     }
 
+    /// Whether every function of a name takes its arguments by value, as far as it was read, and all of that name in its file were.
+    pub fn takes_values(&self, name: &str) -> bool {
+        let bodies = self.bodies(name);
+        let plain = |body: &BodyRef| {
+            let of = self.body(*body);
+            let text = self.text(Site { unit: body.unit, span: of.span });
+            let head = text.split('{').next().unwrap_or_default();
+            let file = self.sources().get(self.unit(body.unit).file).map_or("", |source| source.text.as_str());
+            let read = bodies.iter().filter(|other| other.unit == body.unit).count();
+            head.split(',').all(|part| !part.contains('&') || part.contains("const"))
+                && crate::mentions::count(file, name) <= read
+        };
+        !bodies.is_empty() && bodies.iter().all(plain)
+    }
+
     /// Whether a unit can see what is declared in another: its own, and what is in headers.
     pub fn includes(&self, unit: u32, other: u32) -> bool {
         unit == other || self.is_header(other)

@@ -90,11 +90,12 @@ pub fn code(text: &str) -> String {
 
 /// Whether a name that is declared in a function with a value has it wherever else it stands there. The text is that of the function, and
 /// the declaration begins at a place in it.
-pub fn is_settled(text: &str, name: &str, declared: usize) -> bool {
-    places(text, name).filter(|at| *at != declared).all(|at| is_value(text, at, name))
+/// It is told by `by_value` which other functions take their arguments by value.
+pub fn is_settled(text: &str, name: &str, declared: usize, by_value: &dyn Fn(&str) -> bool) -> bool {
+    places(text, name).filter(|at| *at != declared).all(|at| is_value(text, at, name, by_value))
 }
 
-fn is_value(text: &str, at: usize, name: &str) -> bool {
+fn is_value(text: &str, at: usize, name: &str, by_value: &dyn Fn(&str) -> bool) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end();
     let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
     // Assignments, steps, addresses, lambdas that capture it by reference, streams that fill it, and members of that name.
@@ -130,7 +131,9 @@ fn is_value(text: &str, at: usize, name: &str) -> bool {
             let start = bare.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
             let word = bare.get(start..).unwrap_or_default();
             // `dim3 block(M)`, `thrust::device_vector<T> a(M)`: a variable that is made of it.
-            TAKES_VALUES.binary_search(&word).is_ok() || declares(bare.get(..start).unwrap_or_default())
+            let before = bare.get(..start).unwrap_or_default();
+            let free = !before.ends_with(['.', '>']);
+            TAKES_VALUES.binary_search(&word).is_ok() || declares(before) || (free && by_value(word))
         }
         Some(('{' | '[', _)) => true,
         _ => false,
@@ -192,7 +195,7 @@ mod tests {
     fn settled(rest: &str) -> bool {
         let text = format!("void f() {{ int M = 1022; {rest} }}");
         let text = code(&text);
-        is_settled(&text, "M", text.find('M').unwrap())
+        is_settled(&text, "M", text.find('M').unwrap(), &|name| name == "takes")
     }
 
     #[test]
@@ -217,6 +220,7 @@ mod tests {
             "if (M % 4 == 0 && N == M) { } int k = M; dim3 grid(M, 2); dim3 other{M}; std::vector<float> h(M);",
             "kernel<<<(M + 127) / 128, 128>>>(a, M); kernel<<<grid, 128>>>(a, N, M);",
             "// M = 3, f(M)\n printf(\"M = %d\", M);",
+            "takes(M, 3); lib::takes<float>(1, M);",
             "auto p = M > 3 ? 1 : M; thrust::host_vector<int> h(M); cute::ceil_div(M, 2); a[M] = 0; auto t = cute::make_tuple(M);",
         ] {
             assert!(settled(rest), "{rest}");
@@ -226,6 +230,7 @@ mod tests {
     #[test]
     fn what_may_change_a_variable_does() {
         for rest in [
+            "object.takes(M);",
             "M = 4;",
             "M += 4;",
             "++M;",

@@ -407,6 +407,7 @@ fn not_judged(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
         (report.plain.untold, "layouts: too large to search for overlaps, or beyond what one run searches"),
         (report.copies.untold, "copy traits: source, destination and reference too large to compare, or no layouts"),
         (report.shared.untold, "places of shared memory: too many coordinates, or more than one run goes through"),
+        (report.shared.launches_left, "launches: more than one run follows, or in functions of more than 64 KiB"),
     ];
     if lines.iter().all(|(count, _)| *count == 0) {
         return Ok(());

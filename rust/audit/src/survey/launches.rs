@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Survey;
+use super::callers::Callers;
 use super::shared::{Fact, Looker, Spot, Started, What};
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
-use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Start};
+use crate::ast::{DeclKind, Expr, ExprId, Guard, Path, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
     Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Value, code,
     layout_of,
@@ -25,6 +26,10 @@ const MAX_WORK: usize = 1 << 28;
 
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
+
+/// What launches and calls say to a finding.
+const LAUNCH: &str = "with what this launch gives the kernel";
+const CALL: &str = "with what this call gives the function";
 
 /// Expressions of one condition.
 const MAX_NODES: usize = 256;
@@ -49,13 +54,16 @@ impl Survey {
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
         let mut found: Vec<(u32, &'a Start, &'a Path, BodyRef)> = Vec::new();
         let mut alone = Alone::new();
-        for (unit, start) in starts.take(MAX_STARTS) {
-            if start.function.range().len() <= MAX_SEARCHED
-                && let Some((kernel, body)) = kernel(program, unit, start, &mut alone)
-            {
+        for (unit, start) in starts {
+            if found.len() >= MAX_STARTS || start.function.range().len() > MAX_SEARCHED {
+                self.left_launches += 1;
+            } else if let Some((kernel, body)) = kernel(program, unit, start, &mut alone) {
                 found.push((unit, start, kernel, body));
             }
         }
+        let mut evaluator = Evaluator::new(program);
+        let callers = Callers::new(program);
+        self.follow_descriptors(program, &mut evaluator, &callers);
         if found.is_empty() {
             return;
         }
@@ -70,7 +78,6 @@ impl Survey {
                 }
             }
         }
-        let mut evaluator = Evaluator::new(program);
         instances.pass(MAX_LOOKS);
         let mut left = MAX_WORK;
         let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
@@ -80,38 +87,55 @@ impl Survey {
             let of = program.body(body);
             let text = program.text(Site { unit: body.unit, span: of.span });
             if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+                self.left_launches += 1;
                 continue;
             }
             let all = *waits.entry(body).or_insert_with(|| nobody_waits(&code(text)));
             let work = text.len().saturating_mul(of.params.len() + places.len() + 1);
             let launch = Launch { program, start, kernel, body, places, text, all };
-            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+            let mut spent = false;
+            let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
                 let mut needs = Vec::new();
-                let Some(rest) = left.checked_sub(work) else { return (Known::default(), needs) };
+                let Some(rest) = left.checked_sub(work) else {
+                    spent = true;
+                    return (Known::default(), needs);
+                };
                 left = rest;
                 evaluator.settle(Some(function));
                 let known = launch.known(evaluator, context, &mut needs);
                 (known, needs)
             };
-            let Some(answers) = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], ask) else {
-                continue;
-            };
+            let around = function_around(program, unit, start.scope);
+            let given = around.map(|around| callers.given(&mut evaluator, around)).unwrap_or_default();
+            let given: Vec<(Known, Vec<Site>)> = given
+                .into_iter()
+                .map(|of| {
+                    let context = Context { unit, scope: start.scope, env: of.env };
+                    (ask(&mut evaluator, &context).0, of.calls)
+                })
+                .collect();
+            let answers = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], &mut ask);
+            self.left_launches += usize::from(spent);
             let site = Site { unit, span: program.unit(unit).span(start.kernel) };
             let mut spot = Spot::of_launch(site, start.scope);
-            for answer in answers.each {
-                // Values that are only tried may meet in no instance at all.
-                if answer.env.as_ref().is_some_and(|frame| frame.tried) {
-                    continue;
-                }
-                let holds = holds(program, &answer.env);
-                for (index, fact) in answer.value.facts {
+            // Values that are only tried may meet in no instance at all.
+            let each = answers.map(|answers| answers.each).unwrap_or_default();
+            let each = each.into_iter().filter(|answer| !answer.env.as_ref().is_some_and(|frame| frame.tried));
+            let each = each.map(|answer| (answer.value, holds(program, &answer.env), Vec::new()));
+            for (known, holds, calls) in
+                each.chain(given.into_iter().map(|(known, calls)| (known, String::new(), calls)))
+            {
+                let calls: Vec<(Site, &'static str)> = calls.into_iter().map(|call| (call, CALL)).collect();
+                for (index, fact) in known.facts {
                     if let Some(spot) = self.spots.get_mut(index) {
-                        spot.launched.push((fact, holds.clone(), site));
+                        let by = std::iter::once((site, LAUNCH)).chain(calls.iter().copied()).collect();
+                        spot.launched.push((fact, holds.clone(), by));
                     }
                 }
-                spot.facts.extend(answer.value.started.into_iter().map(|fact| (Fact::Started(fact), holds.clone())));
+                let started = known.started.into_iter().map(Fact::Started);
+                spot.launched.extend(started.map(|fact| (fact, holds.clone(), calls.clone())));
             }
-            if !spot.facts.is_empty() {
+            if !spot.launched.is_empty() {
                 self.spots.push(spot);
             }
         }
@@ -163,22 +187,7 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut
         path = named(program, unit, init)?;
     }
     let name = text(path.segments.last()?.name);
-    let home = program.home(unit, start.scope);
-    let mut spaces = path.clone();
-    spaces.segments.pop();
-    let space: Option<Namespace> =
-        if spaces.segments.is_empty() { None } else { Some(program.namespace(unit, &spaces, home)?) };
-    let takes = |body: &&BodyRef| {
-        let function = program.body(**body);
-        let free =
-            matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
-        let given = function.params.len() >= start.args.len();
-        let there = space.is_none_or(|space| program.home(body.unit, function.home) == space);
-        free && given && there && program.includes(unit, body.unit)
-    };
-    let all: Vec<BodyRef> = program.bodies(name).iter().filter(takes).copied().collect();
-    let own: Vec<BodyRef> = all.iter().filter(|body| body.unit == unit).copied().collect();
-    let [only] = *(if own.is_empty() { all } else { own }) else { return None };
+    let only = takes(program, unit, path, start.scope, start.args.len())?;
     // Another one of that name in the same file, which was not read, may be meant as well.
     let is_alone = alone.entry(only).or_insert_with(|| {
         let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
@@ -186,6 +195,30 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut
         defined <= read && is_kernel(program, only)
     });
     is_alone.then_some((path, only))
+}
+
+/// The only function of a name that a call with so many arguments can mean: those of its own file first.
+pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: usize) -> Option<BodyRef> {
+    let name = program.text(Site { unit, span: path.segments.last()?.name });
+    let home = program.home(unit, scope);
+    let mut spaces = path.clone();
+    spaces.segments.pop();
+    let space: Option<Namespace> =
+        if spaces.segments.is_empty() { None } else { Some(program.namespace(unit, &spaces, home)?) };
+    let fits = |body: &&BodyRef| {
+        let function = program.body(**body);
+        let free =
+            matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
+        let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
+        let needed = function.params.iter().take_while(|param| !optional(param)).count();
+        let given = (needed..=function.params.len()).contains(&count);
+        let there = space.is_none_or(|space| program.home(body.unit, function.home) == space);
+        free && given && there && program.includes(unit, body.unit)
+    };
+    let all: Vec<BodyRef> = program.bodies(name).iter().filter(fits).copied().collect();
+    let own: Vec<BodyRef> = all.iter().filter(|body| body.unit == unit).copied().collect();
+    let [only] = *(if own.is_empty() { all } else { own }) else { return None };
+    Some(only)
 }
 
 fn of_file<'a>(program: &'a Program<'a>, unit: u32) -> Option<&'a str> {
@@ -223,7 +256,7 @@ fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before:
 }
 
 /// The function that a scope is part of.
-fn function_around(program: &Program<'_>, unit: u32, scope: ScopeId) -> Option<BodyRef> {
+pub(super) fn function_around(program: &Program<'_>, unit: u32, scope: ScopeId) -> Option<BodyRef> {
     let of = program.unit(unit);
     let mut at = Some(scope);
     while let Some(id) = at {
@@ -254,7 +287,7 @@ impl<'a> Launch<'_, 'a> {
     /// What is known of the kernel's places for this launch, and the template parameters of the function around it that matter.
     fn known(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> Known {
         let mut known = Known::default();
-        if !self.reached(evaluator, context, needs) {
+        if !reached(self.program, evaluator, &self.start.guards, context, needs) {
             return known;
         }
         let (program, text) = (self.program, self.text);
@@ -287,51 +320,6 @@ impl<'a> Launch<'_, 'a> {
             }
         }
         known
-    }
-
-    /// Whether the launch is reached, as far as that can be told.
-    fn reached(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> bool {
-        let mut unknown = Vec::new();
-        for (condition, scope, holds) in &self.start.guards {
-            let context = Context { scope: *scope, ..context.clone() };
-            match (evaluator.evaluate(*condition, &context), holds) {
-                (Ok(Value::Number(number)), Some(holds)) if (number.value != 0) != *holds => return false,
-                (Ok(Value::Number(_)), Some(_)) => {}
-                (value, _) => {
-                    needs.extend(hanging(&value));
-                    unknown.push((*condition, context));
-                }
-            }
-        }
-        // Where sizes decide whether it is reached, and it is not known how, nothing is said of it.
-        !unknown.iter().any(|(condition, context)| self.names_a_size(evaluator, *condition, context))
-    }
-
-    /// Whether a condition names something whose size is known.
-    fn names_a_size(&self, evaluator: &mut Evaluator<'a>, condition: ExprId, context: &Context<'a>) -> bool {
-        let unit = self.program.unit(context.unit);
-        let mut open = vec![condition];
-        for _ in 0..MAX_NODES {
-            let Some(expr) = open.pop() else { return false };
-            match unit.expr(expr) {
-                Expr::Path(_) => match evaluator.evaluate(expr, context) {
-                    Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return true,
-                    Ok(value) if layout_of(&value).is_some() => return true,
-                    _ => {}
-                },
-                Expr::Call(callee, args) | Expr::Construct(callee, args) => {
-                    open.push(*callee);
-                    open.extend(args.iter().copied());
-                }
-                Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => open.push(*of),
-                Expr::Binary(_, a, b) | Expr::Array(a, b) => open.extend([*a, *b]),
-                Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
-                Expr::Number(_) => {}
-                // What is not read may name anything.
-                Expr::Broken | Expr::Opaque => return true,
-            }
-        }
-        true
     }
 
     /// Whether a place is compiled in this instance of the kernel.
@@ -484,6 +472,62 @@ impl<'a> Launch<'_, 'a> {
         let at = Site { unit: self.body.unit, span: unit.span(launch.bound) };
         Some(Started { block, threads, bound: true, all: true, at })
     }
+}
+
+/// Whether a call is reached, as far as that can be told.
+pub(super) fn reached<'a>(
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    guards: &[Guard],
+    context: &Context<'a>,
+    needs: &mut Vec<Site>,
+) -> bool {
+    let mut unknown = Vec::new();
+    for (condition, scope, holds) in guards {
+        let context = Context { scope: *scope, ..context.clone() };
+        match (evaluator.evaluate(*condition, &context), holds) {
+            (Ok(Value::Number(number)), Some(holds)) if (number.value != 0) != *holds => return false,
+            (Ok(Value::Number(_)), Some(_)) => {}
+            (value, _) => {
+                needs.extend(hanging(&value));
+                unknown.push((*condition, context));
+            }
+        }
+    }
+    // Where sizes decide whether it is reached, and it is not known how, nothing is said of it.
+    !unknown.iter().any(|(condition, context)| names_a_size(program, evaluator, *condition, context))
+}
+
+/// Whether a condition names something whose size is known.
+fn names_a_size<'a>(
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    condition: ExprId,
+    context: &Context<'a>,
+) -> bool {
+    let unit = program.unit(context.unit);
+    let mut open = vec![condition];
+    for _ in 0..MAX_NODES {
+        let Some(expr) = open.pop() else { return false };
+        match unit.expr(expr) {
+            Expr::Path(_) => match evaluator.evaluate(expr, context) {
+                Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return true,
+                Ok(value) if layout_of(&value).is_some() => return true,
+                _ => {}
+            },
+            Expr::Call(callee, args) | Expr::Construct(callee, args) => {
+                open.push(*callee);
+                open.extend(args.iter().copied());
+            }
+            Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => open.push(*of),
+            Expr::Binary(_, a, b) | Expr::Array(a, b) => open.extend([*a, *b]),
+            Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
+            Expr::Number(_) => {}
+            // What is not read may name anything.
+            Expr::Broken | Expr::Opaque => return true,
+        }
+    }
+    true
 }
 
 /// Extents of a block.

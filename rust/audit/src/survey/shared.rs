@@ -9,7 +9,7 @@ use super::pairs::{self, Access};
 use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::{self, Encoded};
-use super::{TiledCopy, copied, place, tiled, vector};
+use super::{TiledCopy, copied, place, sizes, tiled, vector};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Op, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
 use crate::eval::{
     Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
@@ -32,9 +32,12 @@ pub struct Spot {
     hangs: bool,
     /// What stands there, and for which values of template parameters.
     pub facts: Vec<(Fact, String)>,
-    /// The same for launches of the kernel that it stands in, with the place of each.
-    pub launched: Vec<(Fact, String, Site)>,
+    /// The same for launches of the kernel, and calls of the function, that it stands in, with the places of those.
+    pub launched: Vec<(Fact, String, Vec<By>)>,
 }
+
+/// A launch or a call that gives what a fact hangs on, and what is said of it.
+pub type By = (Site, &'static str);
 
 /// What an expression looks like, before anything is worked out.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +93,8 @@ pub enum Fact {
     Tensor {
         /// Elements of the array.
         extent: u64,
+        /// At which of them the tensor begins.
+        begin: u64,
         /// Where the array is declared.
         array: Site,
         /// Where elements of the tensor lie in it.
@@ -127,6 +132,13 @@ pub enum Fact {
         layout: Layout,
         /// Elements of the tile.
         tile: u64,
+    },
+    /// A layout with which a tensor is composed, and the layout of the tensor.
+    Reaches {
+        /// What the tensor is composed with.
+        layout: Layout,
+        /// The tensor's own layout, without a swizzle.
+        tensor: Layout,
     },
     /// Threads by which a tensor is partitioned, and the layout of the tensor where it is known.
     Threads(Layout, Option<Layout>),
@@ -371,18 +383,18 @@ impl What {
     }
 }
 
-struct Finder<'p, 'a> {
+pub(super) struct Finder<'p, 'a> {
     program: &'p Program<'a>,
-    unit: &'a Unit,
+    pub(super) unit: &'a Unit,
     index: u32,
 }
 
 impl<'a> Finder<'_, 'a> {
-    fn text(&self, span: Span) -> &'a str {
+    pub(super) fn text(&self, span: Span) -> &'a str {
         self.program.text(Site { unit: self.index, span })
     }
 
-    fn name(&self, path: &Path) -> &'a str {
+    pub(super) fn name(&self, path: &Path) -> &'a str {
         path.segments.last().map_or("", |segment| self.text(segment.name))
     }
 
@@ -399,6 +411,7 @@ impl<'a> Finder<'_, 'a> {
                 return match self.text(method.name) {
                     name if tiled::slices(name) => Some(What::Slice(*of, *only)),
                     "partition_S" | "partition_D" => Some(What::Vectors(*of, *only)),
+                    "compose" => Some(What::Composition(*of, *only)),
                     _ => None,
                 };
             }
@@ -436,43 +449,14 @@ impl<'a> Finder<'_, 'a> {
             ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
-                self.bytes(*bits, MAX_FACTORS).filter(|sizes| *sizes > 0).map(|_| What::Alignment)
+                let sizes = self
+                    .bytes(*bits, MAX_FACTORS)
+                    .or_else(|| sizes::said(self.text(self.unit.span(*bits)), MAX_FACTORS));
+                sizes.filter(|sizes| *sizes > 0).map(|_| What::Alignment)
             }
             (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
                 let sized = self.sized(*extent).map(|(_, what)| what);
                 sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
-            }
-            _ => None,
-        }
-    }
-
-    /// How many `sizeof` a product of them and of small numbers has; none where it is something else. A factor of 8 makes bits of bytes, and
-    /// one that is not known may.
-    fn bytes(&self, expr: ExprId, left: usize) -> Option<usize> {
-        let left = left.checked_sub(1)?;
-        match self.unit.expr(expr) {
-            // What a cast leaves of its operand is wider than the word.
-            Expr::Sizeof(_) => self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(1),
-            Expr::Number(Some(factor)) => (*factor % 8 != 0).then_some(0),
-            Expr::Binary(Op::Mul, a, b) => Some(self.bytes(*a, left)? + self.bytes(*b, left)?),
-            // `int(…)` and `static_cast<int>(…)`.
-            Expr::Call(callee, args) => match (self.unit.expr(*callee), args.as_slice()) {
-                (Expr::Path(path), [only])
-                    if matches!(self.name(path), "int" | "unsigned" | "size_t" | "static_cast") =>
-                {
-                    self.bytes(*only, left)
-                }
-                _ => None,
-            },
-            Expr::Path(path) => {
-                let [only] = path.segments.as_slice() else { return None };
-                let name = self.text(only.name);
-                let mut named = self.unit.decls.iter().filter(|decl| self.text(decl.name) == name);
-                let (Some(decl), None) = (named.next(), named.next()) else { return None };
-                match decl.kind {
-                    DeclKind::Variable { init: Some(init), constant: true, .. } => self.bytes(init, left),
-                    _ => None,
-                }
             }
             _ => None,
         }
@@ -522,6 +506,11 @@ impl Spot {
         Self { site, name: None, around: site, scope, what: What::Start, hangs: false, facts, launched }
     }
 
+    /// Whether it is a launch of which something is known.
+    pub fn is_launch(&self) -> bool {
+        matches!(self.what, What::Start)
+    }
+
     /// Works out what stands there, outside of any instance.
     pub fn look<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
         let context = Context { unit: self.site.unit, scope: self.scope, env: None };
@@ -534,6 +523,16 @@ impl Spot {
             let bare = (Looker { program, evaluator }).fact(What::Made(None, threads, values), &context);
             self.facts.extend(bare.ok().flatten().map(|fact| (fact, String::new())));
         }
+    }
+
+    /// What stands there with some values.
+    pub(super) fn fact<'a>(
+        &self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        context: &Context<'a>,
+    ) -> Option<Fact> {
+        (Looker { program, evaluator }).fact(self.what, context).ok().flatten()
     }
 
     /// Works out what stands there in each instance of the templates around it.
@@ -590,10 +589,19 @@ impl<'a> Looker<'_, 'a> {
             What::Sized(expr) => self.stored(expr, context)?.map(Fact::Sized),
             What::Tensor(storage, layout) => {
                 let Some(layout) = self.stored(layout, context)? else { return Ok(None) };
-                self.storage(storage, context)?.map(|(extent, array)| Fact::Tensor { extent, array, layout })
+                let Some((storage, begin)) = self.begin(storage, context)? else { return Ok(None) };
+                self.storage(storage, context)?.map(|(extent, array)| Fact::Tensor { extent, begin, array, layout })
             }
             What::Composition(outer, inner) => {
-                self.layout(outer, context)?.zip(self.layout(inner, context)?).map(|(a, b)| Fact::Composition(a, b))
+                let Some(layout) = self.layout(inner, context)? else { return Ok(None) };
+                match self.layout(outer, context) {
+                    Ok(Some(outer)) => Some(Fact::Composition(outer, layout)),
+                    Err(why) if why.reason == Reason::Dependent => return Err(why),
+                    _ => {
+                        let tensor = self.memory(outer, context, 0)?;
+                        tensor.map(|tensor| Fact::Reaches { layout, tensor: tensor.layout().clone() })
+                    }
+                }
             }
             What::Divide(outer, tiler) => {
                 let Some(outer) = self.layout(outer, context)? else { return Ok(None) };
@@ -653,7 +661,10 @@ impl<'a> Looker<'_, 'a> {
             }
             What::Alignment => Some(Fact::Alignment),
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
-            What::Vectors(slice, tensor) => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
+            What::Vectors(slice, tensor) => match self.matrices(slice, tensor, context)? {
+                Some(matrices) => Some(matrices),
+                None => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
+            },
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
             What::Arrays(class) => self.apart(class, context)?.map(Fact::Apart),
@@ -699,6 +710,24 @@ impl<'a> Looker<'_, 'a> {
         Ok(self.stored(*layout, &context)?.map(|stored| stored.layout().clone()))
     }
 
+    /// A pointer into an array as the array and the element that it points to: `smem + 64`.
+    fn begin(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(ExprId, u64)>> {
+        let unit = self.program.unit(context.unit);
+        let Expr::Binary(Op::Add, array, begin) = unit.expr(expr) else { return Ok(Some((expr, 0))) };
+        // What a cast leaves of its operand is wider than that, and counts in other elements.
+        if unit.span(*array).start != unit.span(expr).start {
+            return Ok(None);
+        }
+        if let Some((decl, _)) = self.declared(*array, context)?
+            && self.array(decl).is_none_or(|stored| stored.extents.len() != 1)
+        {
+            // An array of arrays counts in rows, and what is no array is another pointer.
+            return Ok(None);
+        }
+        let Value::Number(number) = self.known(*begin, context)? else { return Ok(None) };
+        Ok(u64::try_from(number.value).ok().map(|begin| (*array, begin)))
+    }
+
     /// How many elements the array has that an expression names, and where it is declared.
     fn storage(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
         let unit = self.program.unit(context.unit);
@@ -742,18 +771,33 @@ impl<'a> Looker<'_, 'a> {
             Expr::Member(of, part) => {
                 // Members of members, as deep as the expression was read.
                 let Some((variable, inner)) = self.declared(*of, context)? else { return Ok(None) };
-                let Some(ty) = self.type_of(variable) else { return Ok(None) };
-                let Value::Named(class) = self.known(ty, &inner)? else { return Ok(None) };
-                let Some(definition) = class.class else { return Ok(None) };
+                let (definition, env) = if let Some(ty) = self.type_of(variable) {
+                    let Value::Named(class) = self.known(ty, &inner)? else { return Ok(None) };
+                    let Some(definition) = class.class else { return Ok(None) };
+                    (definition, class.env.clone())
+                } else {
+                    let Some(definition) = self.on_the_spot(variable) else { return Ok(None) };
+                    (definition, inner.env.clone())
+                };
                 let DeclKind::Class { members, .. } = self.program.decl(definition).kind else { return Ok(None) };
                 let part = self.program.text(Site { unit: context.unit, span: part.name });
                 let [id] = self.program.local(definition.unit, members, part) else { return Ok(None) };
                 let member = DeclRef { unit: definition.unit, id: *id };
                 let scope = self.program.decl(member).inside;
-                Ok(Some((member, Context { unit: definition.unit, scope, env: class.env.clone() })))
+                Ok(Some((member, Context { unit: definition.unit, scope, env })))
             }
             _ => Ok(None),
         }
+    }
+
+    /// The class of a variable that is defined where the variable is: `struct { T a[64]; } smem;`.
+    fn on_the_spot(&self, variable: DeclRef) -> Option<DeclRef> {
+        let unit = self.program.unit(variable.unit);
+        let of = unit.decl(variable.id);
+        let class = (0_u32..).zip(&unit.decls).find(|(_, decl)| {
+            matches!(decl.kind, DeclKind::Class { .. }) && of.span.contains(decl.span) && decl.span != of.span
+        });
+        class.map(|(id, _)| DeclRef { unit: variable.unit, id: DeclId(id) })
     }
 
     /// A variable of a function, before the place where it is used.
@@ -792,12 +836,10 @@ impl<'a> Looker<'_, 'a> {
     }
 
     pub(super) fn type_of(&self, decl: DeclRef) -> Option<ExprId> {
+        let refers = || self.array(decl).filter(|stored| stored.extents.is_empty()).and_then(|stored| stored.ty);
         match self.program.decl(decl).kind {
-            DeclKind::Variable { ty, .. } => ty,
-            DeclKind::RunTime => {
-                let stored = self.array(decl)?;
-                stored.ty.filter(|_| stored.extents.is_empty())
-            }
+            DeclKind::Variable { ty, .. } => ty.or_else(refers),
+            DeclKind::RunTime => refers(),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Case, Spot, Survey, WrittenLayout, arguments, hangs, knows, launches, names, outcome};
+use super::{Case, Spot, Survey, WrittenLayout, arguments, callers, hangs, knows, launches, names, outcome};
 use crate::ast::{ScopeKind, Site, Use};
 use crate::eval::{
     Answer, Bindings, Constant, Context, Evaluator, Instances, PASSES, Program, Reason, Unresolved, Value,
@@ -46,6 +46,7 @@ impl Survey {
         };
         let mut own = names(true);
         own.extend(launches::kernels(self, program, &instances));
+        own.extend(callers::functions(self, program));
         if own.is_empty() { (names(false), false) } else { (own, true) }
     }
 

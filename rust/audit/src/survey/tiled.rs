@@ -166,6 +166,27 @@ impl<'a> Looker<'_, 'a> {
         Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most }))
     }
 
+    /// A tensor of constants that a slice of `make_tiled_copy_A(atom, mma)` partitions, or of B or C, whose atom is an `ldmatrix`.
+    pub(super) fn matrices(&mut self, slice: ExprId, tensor: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        let Some((tiled, inside)) = self.sliced(slice, context)? else { return Ok(None) };
+        let (tiled, inside) = match self.declared(tiled, &inside)? {
+            Some((decl, inside)) => match self.program.decl(decl).kind {
+                DeclKind::Variable { init: Some(init), .. } => (init, inside),
+                _ => return Ok(None),
+            },
+            None => (tiled, inside),
+        };
+        let unit = self.program.unit(inside.unit);
+        let Expr::Call(callee, args) = unit.expr(tiled) else { return Ok(None) };
+        let (Expr::Path(path), [atom, _]) = (unit.expr(*callee), args.as_slice()) else { return Ok(None) };
+        let name = path.segments.last().map_or("", |part| self.text(&inside, part.name));
+        if !matches!(name, "make_tiled_copy_A" | "make_tiled_copy_B" | "make_tiled_copy_C") {
+            return Ok(None);
+        }
+        let Some((access @ Access::Ldmatrix, bits)) = copied(&self.object(*atom, &inside)?) else { return Ok(None) };
+        Ok(self.memory(tensor, context, 0)?.map(|layout| Fact::Accessed { layout, access, bits }))
+    }
+
     /// The tiled copy of `tiled.get_slice(…)`, or of a variable that is made so.
     fn sliced(&mut self, slice: ExprId, context: &Context<'a>) -> Resolved<Option<(ExprId, Context<'a>)>> {
         let unit = self.program.unit(context.unit);
@@ -186,7 +207,12 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// Where the elements of a tensor lie: `make_tensor(pointer, layout)` and `local_tile` of it, also by their names.
-    fn memory(&mut self, tensor: ExprId, context: &Context<'a>, steps: usize) -> Resolved<Option<SwizzledLayout>> {
+    pub(super) fn memory(
+        &mut self,
+        tensor: ExprId,
+        context: &Context<'a>,
+        steps: usize,
+    ) -> Resolved<Option<SwizzledLayout>> {
         if steps > MAX_STEPS {
             return Ok(None);
         }

@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::configs;
 use super::convert::{Converter, first_named, names_a_template};
 use super::define;
 use super::functions::Building;
@@ -249,6 +250,14 @@ impl Walker<'_> {
                 if hits > 0 && !node.has_error() && self.copies(node, kind) {
                     let expr = self.out.convert(node);
                     self.out.unit.calls.push((expr, context.scope));
+                }
+                if kind == Kind::CallExpression
+                    && hits > 0
+                    && context.block
+                    && !node.has_error()
+                    && self.is_followed(node)
+                {
+                    self.pass(node, context.scope);
                 }
                 if kind == Kind::CallExpression && hits > 0 {
                     if let Some(scope) = self.switch(node, context.scope) {
@@ -550,12 +559,18 @@ impl Walker<'_> {
         scope: ScopeId,
     ) -> Option<DeclId> {
         let declarator = declarator?;
+        let pointed = init.and_then(|init| configs::pointed(init, self.out.text));
         match kind_of(declarator) {
             Kind::Identifier | Kind::FieldIdentifier => {
                 let init =
                     init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
                 let kind = DeclKind::Variable { ty, init, constant };
-                Some(self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind))
+                let decl = self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind);
+                if let Some(of) = pointed.filter(|_| ty.is_none()) {
+                    let ty = Some(self.out.convert(of));
+                    self.out.unit.stored.push(Stored { decl, ty, extents: Vec::new() });
+                }
+                Some(decl)
             }
             Kind::StructuredBinding => {
                 // The names are no constants, but what is called may be checked.
@@ -572,9 +587,14 @@ impl Walker<'_> {
             _ => {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
+                let ty = ty.or_else(|| pointed.map(|of| self.out.convert(of)));
                 self.stored(declarator, ty, decl);
                 // `void const* kernel = (void const*)&device<64>;`
-                if let Some(init) = init.filter(|init| names_a_kernel(*init)) {
+                let text = self.out.text;
+                let kernel = |init| {
+                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, text) }
+                };
+                if let Some(init) = init.and_then(kernel) {
                     let init = self.out.convert(init);
                     self.out.unit.lists.push((decl, vec![init]));
                 }
@@ -704,6 +724,12 @@ impl Walker<'_> {
         };
         let name = name.map_or("", |name| self.out.text_of(self.last_part(name)));
         WHOLE.contains(&name) || name.contains(ENCODE)
+    }
+
+    /// Whether it matters what a call gives, and under which conditions.
+    fn is_followed(&self, call: Node<'_>) -> bool {
+        let name = child_of(call, Field::Function).map_or("", |name| self.out.text_of(self.out.span_of(name)));
+        name.contains(ENCODE) || self.is_marked(call)
     }
 
     /// Whether a mark stands at the name of what is called.

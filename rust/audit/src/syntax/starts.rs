@@ -36,7 +36,9 @@ impl Walker<'_> {
         } else {
             let name = last_name(callee).map_or("", |name| self.out.text_of(self.out.span_of(name)));
             match (name, args.as_slice()) {
-                ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [_, kernel, args @ ..]) => (*kernel, None, args),
+                ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [config, kernel, args @ ..]) => {
+                    (*kernel, self.configured(*config), args)
+                }
                 _ => return,
             }
         };
@@ -45,6 +47,20 @@ impl Walker<'_> {
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
         let block = block.map(|block| self.out.convert(block));
         self.out.unit.starts.push(Start { kernel, args, block, scope, function, guards });
+    }
+
+    /// Keeps what a call gives a function, and the conditions on the way to it.
+    pub(super) fn pass(&mut self, node: Node<'_>, scope: ScopeId) {
+        let (Some(callee), Some(list)) = (child_of(node, Field::Function), child_of(node, Field::Arguments)) else {
+            return;
+        };
+        let Some((function, guards)) = self.way_to(node, scope) else { return };
+        let kernel = self.out.convert(callee);
+        let mut cursor = list.walk();
+        let args: Vec<Node<'_>> =
+            list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
+        let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
+        self.out.unit.passes.push(Start { kernel, args, block: None, scope, function, guards });
     }
 
     /// The function around a statement, and the conditions under which it is reached.

@@ -4,6 +4,7 @@
 mod call;
 mod class;
 mod objects;
+mod packs;
 mod path;
 mod steps;
 mod tensors;
@@ -128,7 +129,11 @@ impl<'a> Evaluator<'a> {
         }
         let of = self.program.decl(decl);
         let inside = site.unit == decl.unit && site.span.contains(of.name);
-        let known = inside && is_settled(code, self.program.name(decl), (of.name.start - site.span.start) as usize);
+        let program = self.program;
+        let known = inside
+            && is_settled(code, program.name(decl), (of.name.start - site.span.start) as usize, &|name| {
+                program.takes_values(name)
+            });
         self.settled.insert(decl, known);
         known
     }
@@ -324,6 +329,13 @@ impl<'a> Evaluator<'a> {
     fn arguments(&mut self, args: &[ExprId], context: &Context<'a>) -> Vec<Value<'a>> {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
+            if let Expr::Pack(pattern) = self.program.unit(context.unit).expr(*arg)
+                && !matches!(self.program.unit(context.unit).expr(*pattern), Expr::Path(path) if path.segments.iter().all(|part| part.args.is_none()))
+                && let Some(items) = self.expanded(*pattern, context)
+            {
+                values.extend(items);
+                continue;
+            }
             match self.eval(*arg, context) {
                 Ok(Value::Pack(pack)) => values.extend(pack.iter().cloned()),
                 Ok(value) => values.push(value),

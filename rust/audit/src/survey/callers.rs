@@ -1,0 +1,176 @@
+//! What functions are given where they are called: `int main() { gemm(5121, 5120, 4096); }` says what sizes the kernels have that `gemm`
+//! launches, and which boxes the descriptors that it makes.
+//!
+//! Only functions in which a kernel is launched or a descriptor is made are followed, and those that call them. Each call is looked at by
+//! itself: a finding holds for that call, whatever others give.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::launches::{function_around, reached, takes};
+use super::shared::{Spot, What};
+use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
+use super::{Fact, Survey};
+use crate::ast::{Expr, Path, ScopeKind, Site, Start};
+use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program, code, is_settled};
+
+/// Calls that are followed, and those of one function.
+const MAX_CALLS: usize = 4_096;
+const MAX_EACH: usize = 64;
+
+/// How many functions are followed from one to the next, outward.
+const MAX_DEPTH: usize = 3;
+
+/// A call of a function, and in which unit.
+type Call<'a> = (u32, &'a Start, &'a Path);
+
+/// What a function is given by one call.
+pub(super) struct Given<'a> {
+    /// The values of its parameters.
+    pub env: Bindings<'a>,
+    /// The calls, from the function outward.
+    pub calls: Vec<Site>,
+}
+
+/// Who calls what.
+pub(super) struct Callers<'a> {
+    program: &'a Program<'a>,
+    of: BTreeMap<BodyRef, Vec<Call<'a>>>,
+}
+
+impl<'a> Callers<'a> {
+    pub(super) fn new(program: &'a Program<'a>) -> Self {
+        let mut of: BTreeMap<BodyRef, Vec<Call<'a>>> = BTreeMap::new();
+        let units = (0_u32..).zip(program.units());
+        let calls = units.flat_map(|(unit, of)| of.passes.iter().map(move |call| (unit, call)));
+        for (unit, call) in calls.take(MAX_CALLS) {
+            if call.function.range().len() <= MAX_SEARCHED
+                && let Some((path, body)) = callee(program, unit, call)
+            {
+                let all = of.entry(body).or_default();
+                if all.len() < MAX_EACH {
+                    all.push((unit, call, path));
+                }
+            }
+        }
+        Self { program, of }
+    }
+
+    /// What a function is given by each of its calls.
+    pub(super) fn given(&self, evaluator: &mut Evaluator<'a>, body: BodyRef) -> Vec<Given<'a>> {
+        self.given_by(evaluator, body, MAX_DEPTH)
+    }
+
+    fn given_by(&self, evaluator: &mut Evaluator<'a>, body: BodyRef, depth: usize) -> Vec<Given<'a>> {
+        let (Some(calls), Some(depth)) = (self.of.get(&body), depth.checked_sub(1)) else { return Vec::new() };
+        let program = self.program;
+        let of = program.body(body);
+        let text = program.text(Site { unit: body.unit, span: of.span });
+        if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+            return Vec::new();
+        }
+        let text = code(text);
+        // A parameter means what it is given where nothing in the function changes it.
+        let keeps = |name: &str| {
+            let named = |span| program.text(Site { unit: body.unit, span }) == name;
+            let param = of.params.iter().find(|param| named(param.name));
+            let at = param.and_then(|param| param.name.start.checked_sub(of.span.start));
+            at.is_some_and(|at| is_settled(&text, name, at as usize, &|word| program.takes_values(word)))
+        };
+        let mut all: Vec<Given<'a>> = Vec::new();
+        for (unit, call, path) in calls {
+            let around = function_around(program, *unit, call.scope);
+            let mut outer = around.map(|around| self.given_by(evaluator, around, depth)).unwrap_or_default();
+            // Nobody may be among the files who calls the function around this call.
+            outer.push(Given { env: None, calls: Vec::new() });
+            let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
+            for one in outer {
+                let context = Context { unit: *unit, scope: call.scope, env: one.env };
+                evaluator.settle(Some(Site { unit: *unit, span: call.function }));
+                if !reached(program, evaluator, &call.guards, &context, &mut Vec::new()) {
+                    continue;
+                }
+                if let Some(env) = evaluator.launched(body, path, &call.args, &context, keeps) {
+                    let calls = std::iter::once(site).chain(one.calls).collect();
+                    all.push(Given { env, calls });
+                }
+                if all.len() >= MAX_EACH {
+                    return all;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The function that is called: the only one of its name that takes so many arguments, where all of that name in its file were read.
+fn callee<'a>(program: &'a Program<'a>, unit: u32, call: &'a Start) -> Option<(&'a Path, BodyRef)> {
+    let Expr::Path(path) = program.unit(unit).expr(call.kernel) else { return None };
+    let body = takes(program, unit, path, call.scope, call.args.len())?;
+    let name = program.text(Site { unit, span: path.segments.last()?.name });
+    let read = program.bodies(name).iter().filter(|other| other.unit == body.unit).count();
+    let text = program.sources().get(program.unit(body.unit).file)?.text.as_str();
+    (crate::mentions::count(text, name) <= read).then_some((path, body))
+}
+
+/// The functions of a project of its own in which kernels are launched, descriptors are made, or such functions are called, and that take
+/// something.
+pub(super) fn functions(survey: &Survey, program: &Program<'_>) -> BTreeSet<String> {
+    let mut bodies: BTreeSet<BodyRef> = BTreeSet::new();
+    for spot in survey.spots.iter().filter(|spot| matches!(spot.what, What::Encode(_))) {
+        bodies.extend(function_around(program, spot.site.unit, spot.scope));
+    }
+    for (unit, of) in (0_u32..).zip(program.units()) {
+        for start in of.starts.iter().chain(&of.passes).take(MAX_CALLS) {
+            bodies.extend(function_around(program, unit, start.scope));
+        }
+    }
+    let takes = |body: &&BodyRef| {
+        let of = program.body(**body);
+        let home = &program.unit(body.unit).scope(of.home).kind;
+        !program.is_vendored(body.unit)
+            && !of.params.is_empty()
+            && matches!(home, ScopeKind::File | ScopeKind::Namespace(_))
+    };
+    let names = bodies.iter().filter(takes).map(|body| Site { unit: body.unit, span: program.body(*body).name });
+    names.map(|name| program.text(name).to_owned()).collect()
+}
+
+impl Survey {
+    /// Looks at each descriptor once more for each call of the function that makes it.
+    pub(super) fn follow_descriptors<'a>(
+        &mut self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        callers: &Callers<'a>,
+    ) {
+        for spot in self.spots.iter_mut().filter(|spot| matches!(spot.what, What::Encode(_))) {
+            let unit = spot.site.unit;
+            let Some(body) = function_around(program, unit, spot.scope) else { continue };
+            let made = program.unit(unit).passes.iter();
+            // The conditions on the way to it are kept with the call.
+            let mut made = made.filter(|call| program.unit(unit).span(call.kernel).start == spot.site.span.start);
+            let Some(call) = made.next() else { continue };
+            for given in callers.given(evaluator, body) {
+                let Some(fact) = descriptor(program, evaluator, spot, call, body, &given.env) else { continue };
+                let calls = given.calls.iter().map(|site| (*site, "with what this call gives the function"));
+                spot.launched.push((fact, String::new(), calls.collect()));
+            }
+        }
+    }
+}
+
+fn descriptor<'a>(
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    spot: &Spot,
+    call: &Start,
+    body: BodyRef,
+    env: &Bindings<'a>,
+) -> Option<Fact> {
+    let context = Context { unit: spot.site.unit, scope: spot.scope, env: env.clone() };
+    evaluator.settle(Some(Site { unit: body.unit, span: program.body(body).span }));
+    if !reached(program, evaluator, &call.guards, &context, &mut Vec::new()) {
+        return None;
+    }
+    spot.fact(program, evaluator, &context)
+}

@@ -1,0 +1,152 @@
+//! Sizes in bytes, where bits are asked for: `int(sizeof(T))`, `static_cast<int>(alignof(T))`.
+
+use super::shared::Finder;
+use crate::ast::{DeclKind, Expr, ExprId, Op};
+
+/// Bytes of the widest vector.
+const MAX_VECTOR: i128 = 32;
+
+impl Finder<'_, '_> {
+    /// How many `sizeof` a product of them and of small numbers has; none where it is something else. A factor of 8 makes bits of bytes, and
+    /// one that is not known may.
+    pub(super) fn bytes(&self, expr: ExprId, left: usize) -> Option<usize> {
+        let left = left.checked_sub(1)?;
+        match self.unit.expr(expr) {
+            // What a cast leaves of its operand is wider than the word.
+            Expr::Sizeof(_) => self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(1),
+            Expr::Number(Some(factor)) => (*factor % 8 != 0).then_some(0),
+            Expr::Binary(Op::Mul, a, b) => Some(self.bytes(*a, left)? + self.bytes(*b, left)?),
+            // `int(…)` and `static_cast<int>(…)`.
+            Expr::Call(callee, args) => match (self.unit.expr(*callee), args.as_slice()) {
+                (Expr::Path(path), [only])
+                    if matches!(self.name(path), "int" | "unsigned" | "size_t" | "static_cast") =>
+                {
+                    self.bytes(*only, left)
+                }
+                _ => None,
+            },
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return None };
+                let name = self.text(only.name);
+                let mut named = self.unit.decls.iter().filter(|decl| self.text(decl.name) == name);
+                let (Some(decl), None) = (named.next(), named.next()) else { return None };
+                match decl.kind {
+                    DeclKind::Variable { init: Some(init), constant: true, .. } => {
+                        self.bytes(init, left).or_else(|| self.is_count(init, left).then_some(0))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether something is how many elements so many bytes have: `16 / sizeof(T)`.
+    fn is_count(&self, expr: ExprId, left: usize) -> bool {
+        let Expr::Binary(Op::Div, all, one) = self.unit.expr(expr) else { return false };
+        let mut all = *all;
+        for _ in 0..left {
+            match self.unit.expr(all) {
+                // No vector has more bytes; what is larger may be bits.
+                Expr::Number(Some(bytes)) => {
+                    return (1..=MAX_VECTOR).contains(bytes) && self.bytes(*one, left) == Some(1);
+                }
+                Expr::Path(path) => {
+                    let [only] = path.segments.as_slice() else { return false };
+                    let name = self.text(only.name);
+                    let mut named = self.unit.decls.iter().filter(|decl| self.text(decl.name) == name);
+                    let (Some(decl), None) = (named.next(), named.next()) else { return false };
+                    let DeclKind::Variable { init: Some(init), constant: true, .. } = decl.kind else { return false };
+                    all = init;
+                }
+                _ => return self.bytes(all, left) == Some(1) && self.bytes(*one, left) == Some(1),
+            }
+        }
+        false
+    }
+}
+
+/// How many `sizeof` and `alignof` a product in a text has, as far as they are told from its words alone: also in casts that the grammar takes for types.
+pub(super) fn said(text: &str, left: usize) -> Option<usize> {
+    let left = left.checked_sub(1)?;
+    let text = text.trim();
+    let mut depth = 0_usize;
+    let mut start = 0;
+    let mut count = 0;
+    let mut factors = Vec::new();
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '(' | '<' => depth += 1,
+            ')' | '>' => depth = depth.checked_sub(1)?,
+            '*' if depth == 0 => {
+                factors.push(text.get(start..at)?);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    factors.push(text.get(start..)?);
+    for factor in factors {
+        let factor = factor.trim();
+        let inner = |word: &str| {
+            let rest = factor.strip_prefix(word)?.trim_start();
+            closed(rest).then(|| rest.get(1..rest.len() - 1)).flatten()
+        };
+        count += if let Ok(number) = factor.parse::<u64>() {
+            if number.is_multiple_of(8) {
+                return None;
+            }
+            0
+        } else if inner("sizeof").is_some() || inner("alignof").is_some() {
+            1
+        } else {
+            let casts = ["", "int", "unsigned", "size_t", "std::size_t", "uint32_t", "int32_t"];
+            let cast = casts.iter().find_map(|word| inner(word));
+            let cast = cast.or_else(|| {
+                let (ty, _) = factor.strip_prefix("static_cast")?.trim_start().strip_prefix('<')?.split_once('>')?;
+                inner(factor.get(..factor.find('>')? + 1)?).filter(|_| casts.contains(&ty.trim()))
+            });
+            said(cast?, left)?
+        };
+    }
+    Some(count)
+}
+
+/// Whether a text is one pair of parentheses with something inside.
+fn closed(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut ends = text.bytes().enumerate().filter_map(|(at, sign)| {
+        match sign {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(at + 1)
+    });
+    text.starts_with('(') && ends.next() == Some(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn bytes_in_casts() {
+        for text in
+            ["int(sizeof(T))", "static_cast<int>(sizeof(T) * 3)", "(sizeof(T))", "alignof(T)", "int( 2*sizeof (T) )"]
+        {
+            assert_eq!(said(text, 8), Some(1), "{text}");
+        }
+        for text in [
+            "sizeof_bits_v<T>",
+            "8 * int(sizeof(T))",
+            "sizeof(T) * kBits",
+            "sizeof(T) * 8",
+            "f(sizeof(T))",
+            "sizeof(T) + (8)",
+        ] {
+            assert_eq!(said(text, 8), None, "{text}");
+        }
+        assert_eq!(said("int(3)", 8), Some(0));
+    }
+}
