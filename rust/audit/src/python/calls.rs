@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use super::cute;
 use super::evaluate::{At, Evaluator, Frame, Refused, key};
-use super::tree::{Argument, ExprId, Fork, Kind, MODULE};
-use super::tried::unknown_part;
+use super::tree::{Argument, Expr, ExprId, Fork, Kind, MODULE};
 use super::value::{Home, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -15,6 +14,9 @@ const MAX_CALLS: usize = 400_000;
 
 /// Calls of the algebra without a result, of all questions: a refusal looks for what is near, which takes long.
 const MAX_FAILURES: usize = 2_000;
+
+/// Arguments of a call.
+const MAX_ARGUMENTS: usize = 256;
 
 /// Parameters and decorators of a function that is called.
 const MAX_PARAMETERS: usize = 64;
@@ -29,19 +31,65 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        let callee = self.expr(callee, at, depth + 1)?;
-        if arguments.iter().any(|argument| argument.name.as_deref() == Some("*")) {
-            return Err(wrong(Reason::Expression));
+        let own = self.site(callee, at);
+        let callee = match self.module(at.module).map(|module| module.expr(callee)) {
+            Some(Expr::Attribute(of, name)) => {
+                let of = self.expr(*of, at, depth + 1)?;
+                if let Some(answer) = self.method_of(&of, name, arguments, at, site, depth + 1) {
+                    return answer;
+                }
+                self.attribute(&of, name, own, depth + 1)?
+            }
+            _ => self.expr(callee, at, depth + 1)?,
+        };
+        match &callee {
+            // What a class makes is an object of it, whatever it is made of.
+            Value::Class(home) => return Ok(Value::Object(*home)),
+            // The same but for some fields: what they are is listed with the calls of the class.
+            Value::Library(path) if &**path == "dataclasses.replace" => {
+                let first = arguments.first().filter(|first| first.name.is_none()).ok_or(wrong(Reason::Call))?;
+                return match self.expr(first.value, at, depth + 1) {
+                    Ok(Value::Object(home)) => Ok(Value::Object(home)),
+                    Ok(_) => Err(wrong(Reason::Call)),
+                    // `self.config = replace(self.config, …)`: of the class that it was before.
+                    Err(Unresolved { reason: Reason::TooDeep, .. }) if self.trying() => Err(wrong(Reason::Dependent)),
+                    Err(why) => Err(why),
+                };
+            }
+            Value::Library(path) if &**path == "getattr" => {
+                return self.get_attribute(arguments, at, site, depth + 1);
+            }
+            _ => {}
         }
         let mut placed = Vec::new();
-        let mut named: Vec<(&str, Value)> = Vec::new();
+        let mut all: Vec<(Rc<str>, Value)> = Vec::new();
+        let operating = usize::from(matches!(callee, Value::Library(_)));
         for argument in arguments {
+            self.operating += operating;
             let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
-            match &argument.name {
+            self.operating -= operating;
+            match argument.name.as_deref() {
                 None => placed.push(value),
-                Some(name) => named.push((name, value)),
+                Some("*") => match value {
+                    Value::Tuple(items) if placed.len() + items.all.len() <= MAX_ARGUMENTS => {
+                        placed.extend(items.all.iter().cloned());
+                    }
+                    other => return Err(other.unknown(0).unwrap_or(wrong(Reason::Expression))),
+                },
+                Some("**") => {
+                    let Value::Dict(pairs, made) = &value else {
+                        return Err(value.unknown(0).unwrap_or(wrong(Reason::Expression)));
+                    };
+                    self.settled(at, *made, site)?;
+                    for (key, value) in pairs.iter() {
+                        let Value::Text(key) = key else { return Err(wrong(Reason::Expression)) };
+                        all.push((key.clone(), value.clone()));
+                    }
+                }
+                Some(name) => all.push((name.into(), value)),
             }
         }
+        let named: Vec<(&str, Value)> = all.iter().map(|(name, value)| (&**name, value.clone())).collect();
         match callee {
             Value::Library(_) if !self.trying() && self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
             Value::Library(path) if !self.trying() && self.failures >= MAX_FAILURES && cute::is_algebra(&path) => {
@@ -49,13 +97,13 @@ impl<'a> Evaluator<'a> {
             }
             Value::Library(path) => match self.count(|| cute::call(&path, &placed, &named, site)) {
                 // A function of which nothing is known, of a value that is not known either: that says more.
-                cute::Answer::Value(Err(Unresolved { reason: Reason::Call, .. })) => {
+                cute::Answer::Value(Err(own @ Unresolved { reason: Reason::Call, .. })) => {
                     let all = placed.iter().chain(named.iter().map(|(_, value)| value));
-                    let known = !all.into_iter().any(|value| matches!(value, Value::Unknown(_)));
+                    let known = !all.into_iter().any(|value| value.unknown(0).is_some());
                     if known && cute::is_algebra(&path) {
                         self.failed();
                     }
-                    Err(unknown(&placed, &named).unwrap_or(wrong(Reason::Call)))
+                    Err(unknown(&placed, &named).unwrap_or(own))
                 }
                 cute::Answer::Value(value) => value,
                 cute::Answer::Composition(layouts) => {
@@ -80,9 +128,95 @@ impl<'a> Evaluator<'a> {
                 let result = self.function(home, object, placed, &named, within, depth + 1);
                 result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
             }
-            Value::Class(home) => Ok(Value::Object(home)),
             Value::Unknown(why) => Err(why),
             _ => Err(wrong(Reason::Call)),
+        }
+    }
+
+    /// A dictionary is what is written, unless items of dictionaries change where it is made or used.
+    fn settled(&self, at: &At, made: Site, site: Site) -> Resolved<()> {
+        let changes = |index: usize| self.module(index).is_none_or(|module| module.changes);
+        if changes(at.module) || changes(made.unit as usize) {
+            return Err(Unresolved { reason: Reason::RunTime, site });
+        }
+        Ok(())
+    }
+
+    /// `getattr(of, "name", default)`.
+    fn get_attribute(&mut self, arguments: &'a [Argument], at: &At, site: Site, depth: usize) -> Resolved<Value> {
+        let wrong = Unresolved { reason: Reason::Call, site };
+        let (of, name, default) = match arguments {
+            [of, name] => (of, name, None),
+            [of, name, default] => (of, name, Some(default)),
+            _ => return Err(wrong),
+        };
+        if arguments.iter().any(|argument| argument.name.is_some()) {
+            return Err(wrong);
+        }
+        let of = self.expr(of.value, at, depth + 1)?;
+        let Some(Expr::Text(name)) = self.module(at.module).map(|module| module.expr(name.value)) else {
+            return Err(wrong);
+        };
+        match (self.attribute(&of, name, site, depth + 1), default) {
+            // Only of an object is it known that there is none.
+            (Err(Unresolved { reason: Reason::UnknownMember, .. }), Some(default))
+                if matches!(of, Value::Object(_)) =>
+            {
+                self.expr(default.value, at, depth + 1)
+            }
+            (value, _) => value,
+        }
+    }
+
+    /// Methods of dictionaries and of what the DSL makes.
+    fn method_of(
+        &mut self,
+        of: &Value,
+        name: &str,
+        arguments: &'a [Argument],
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Option<Resolved<Value>> {
+        let plain = arguments.iter().all(|argument| argument.name.is_none());
+        match (of, name, arguments) {
+            (Value::Dict(pairs, made), "get", [key, rest @ ..]) if plain && rest.len() < 2 => {
+                let default = match rest.first() {
+                    None => Value::None,
+                    Some(default) => self.expr(default.value, at, depth + 1).unwrap_or_else(Value::Unknown),
+                };
+                let found = self.expr(key.value, at, depth + 1);
+                // One more that it may be: what stands there for every other key.
+                let known = found
+                    .as_ref()
+                    .ok()
+                    .is_some_and(|key| Self::comparable(key) && pairs.iter().all(|(one, _)| Self::comparable(one)));
+                let mut pairs = pairs.to_vec();
+                match &found {
+                    Ok(key) if known && !pairs.iter().any(|(one, _)| one.same(key)) => {
+                        pairs.push((key.clone(), default));
+                    }
+                    _ if known => {}
+                    _ => pairs.push((Value::None, default)),
+                }
+                let changes = self.module(at.module).is_none_or(|module| module.changes);
+                Some(self.looked_up(&pairs, found, (at.module, key.value, at.key()), changes, *made, site))
+            }
+            (Value::Dict(pairs, made), "items" | "keys" | "values", []) => {
+                let all = pairs.iter().map(|(key, value)| match name {
+                    "items" => Value::tuple(vec![key.clone(), value.clone()], site),
+                    "keys" => Ok(key.clone()),
+                    _ => Ok(value.clone()),
+                });
+                let all = all.collect::<Resolved<Vec<_>>>();
+                Some(self.settled(at, *made, site).and(all).and_then(|all| Value::tuple(all, site)))
+            }
+            (Value::Mma(of), "get_tile_size", [mode]) if plain => {
+                let mode = self.expr(mode.value, at, depth + 1);
+                Some(mode.and_then(|mode| of.tile_size(&mode, site)))
+            }
+            (Value::Mma(_), "get_slice", [_]) => Some(Ok(of.clone())),
+            _ => None,
         }
     }
 
@@ -128,6 +262,10 @@ impl<'a> Evaluator<'a> {
         let ours = function.decorators.iter().all(|one| {
             self.decorated(home.module, &[*one], &plain) || kernel && self.decorated(home.module, &[*one], &inlined)
         });
+        // Of a class that is not made, or that is not called: whoever comes here stops.
+        if function.raises && function.returns.is_empty() && self.trying() {
+            return Err(Unresolved { reason: Reason::Dependent, site });
+        }
         if !ours {
             return Err(unknown);
         }
@@ -197,7 +335,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The first argument that is known only when the program runs.
+/// The first argument that is not known.
 fn unknown(placed: &[Value], named: &[(&str, Value)]) -> Option<Unresolved> {
-    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| unknown_part(value, 0))
+    placed.iter().chain(named.iter().map(|(_, value)| value)).find_map(|value| value.unknown(0))
 }

@@ -5,7 +5,7 @@ use super::evaluate::unchanged;
 use super::evaluate::{At, Evaluator};
 use super::runs::{Group, Stored};
 use super::stored::{Other, Outside};
-use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Store};
+use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, Store};
 use super::value::{Home, Value, of_numbers};
 use super::world::Point;
 use crate::ast::{Site, Span};
@@ -26,8 +26,12 @@ impl<'a> Evaluator<'a> {
     pub(super) fn attribute(&mut self, of: &Value, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         match of {
             Value::Library(path) => {
-                Ok(cute::constant(path, name, site).unwrap_or_else(|| Value::Library(format!("{path}.{name}").into())))
+                if cute::has_no(path, name) {
+                    return Err(Unresolved { reason: Reason::UnknownMember, site });
+                }
+                Ok(cute::constant(path, name, site).unwrap_or_else(|| cute::named(format!("{path}.{name}"))))
             }
+            Value::Mma(of) => of.attribute(name, site),
             Value::Module(index) => self.member(*index, name, site, depth + 1),
             Value::Class(home) | Value::Object(home) => {
                 let object = matches!(of, Value::Object(_));
@@ -399,7 +403,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The place of a field among the parameters of a data class.
-    fn place(&mut self, home: Home, name: &str) -> usize {
+    pub(super) fn place(&mut self, home: Home, name: &str) -> usize {
         let order = self.order(home);
         let mut fields: Vec<&str> = Vec::new();
         for one in order.iter().rev() {
@@ -460,6 +464,13 @@ impl<'a> Evaluator<'a> {
         if let Some(class) = own.filter(|_| first) {
             return self.declared(home, (class, name), true, site, depth);
         }
+        // Before the method has stored it, it is what the constructor has, unless it comes round again.
+        if own.is_none()
+            && let Some(before) = self.constructed(&groups, site)
+        {
+            let value = self.stored_by(home, before, u32::MAX - 1, site, depth)?;
+            return value.ok_or(wrong(Reason::Dependent));
+        }
         if let Some(known) = self.world.as_mut().and_then(|world| world.attribute(&(home, name))) {
             return known;
         }
@@ -483,7 +494,14 @@ impl<'a> Evaluator<'a> {
             let why = if groups.is_empty() { Reason::Dependent } else { Reason::Ambiguous };
             return own.map_or(Err(wrong(why)), |class| self.declared(home, (class, name), true, site, depth));
         };
-        let value = match self.stored_by(home, group, u32::MAX - 1, site, depth) {
+        // What it is made of asks for it again: as it is, that is one of those that are listed, and computed with it is one more.
+        if let Some((.., around)) = self.storing.iter().find(|(one, other, _)| *one == home && *other == name) {
+            return Err(wrong(if *around == self.operating { Reason::Dependent } else { Reason::TooDeep }));
+        }
+        self.storing.push((home, name, self.operating));
+        let value = self.stored_by(home, group, u32::MAX - 1, site, depth);
+        self.storing.pop();
+        let value = match value {
             Ok(Some(value)) => Ok(value),
             // The branches that are taken store nothing.
             Ok(None) => match own {
@@ -501,5 +519,25 @@ impl<'a> Evaluator<'a> {
             world.attributes.insert((home, name), value.clone());
         }
         value
+    }
+
+    /// What the constructor stores in an attribute, where just one other method does, which asks for it outside of loops that store it.
+    fn constructed<'m>(&self, groups: &'m [Group<'a>], site: Site) -> Option<&'m [(Stored<'a>, u32)]> {
+        let [one, other] = groups else { return None };
+        let [((method, _), _)] = one.as_slice() else { return None };
+        let (here, before) = if self.is_within(*method, site) { (one, other) } else { (other, one) };
+        let ([((own, stores), _)], [((constructor, _), _)]) = (here.as_slice(), before.as_slice()) else { return None };
+        if !self.is_within(*own, site) || self.named(*constructor).is_none_or(|(name, _)| name != "__init__") {
+            return None;
+        }
+        let module = self.module(own.module)?;
+        let again = |store: &&Store| {
+            module.steps(store.path).any(|step| {
+                module
+                    .branch(step.branch)
+                    .is_none_or(|branch| branch.fork == Fork::Loop && branch.span.contains(site.span))
+            })
+        };
+        (!stores.iter().any(again)).then_some(before)
     }
 }

@@ -4,6 +4,9 @@ use std::rc::Rc;
 
 use razorgirl::{Coord, Error, ErrorKind, IntTuple, Layout, Shape, Swizzle, Tiler, Witness};
 
+use super::arithmetic::Width;
+use super::instructions;
+use super::shared;
 use super::value::{Composed, Value, core, derived, implied};
 use crate::ast::Site;
 use crate::eval::{Constant, Numbers, Reason, Resolved, Unresolved};
@@ -13,6 +16,9 @@ const MAX_TILER_DEPTH: usize = 16;
 
 /// Modules that are CuTe's.
 const CUTE: &str = "cutlass.cute";
+
+/// Where its instructions are declared.
+pub(super) const NVGPU: &str = "cutlass.cute.nvgpu.";
 
 /// Modules of libraries: what they define is not looked for among the files.
 const LIBRARIES: [&str; 9] =
@@ -69,16 +75,40 @@ pub enum Answer {
 }
 
 /// Bits of a type of the DSL.
-fn bits(path: &str) -> Option<u64> {
-    let name = path.strip_prefix("cutlass.").or_else(|| path.strip_prefix("cutlass.cute.typing."))?;
+pub(super) fn bits(path: &str) -> Option<u64> {
+    width(path.strip_prefix("cutlass.")?)
+}
+
+fn width(name: &str) -> Option<u64> {
     Some(match name {
         "Float64" | "Int64" | "Uint64" => 64,
         "Float32" | "TFloat32" | "Int32" | "Uint32" => 32,
         "Float16" | "BFloat16" | "Int16" | "Uint16" => 16,
         "Float8E4M3" | "Float8E4M3FN" | "Float8E5M2" | "Float8E8M0FNU" | "Int8" | "Uint8" => 8,
+        "Float6E3M2FN" | "Float6E2M3FN" => 6,
         "Float4E2M1FN" | "Int4" => 4,
         _ => return None,
     })
+}
+
+/// Something of a library: types and enumerations of CUTLASS have one name, whichever of its modules they are imported from.
+pub fn named(path: String) -> Value {
+    if let Some(rest) = path.strip_prefix("cutlass.") {
+        let starts = std::iter::once(0).chain(rest.match_indices('.').map(|(dot, _)| dot + 1));
+        for own in starts.filter_map(|start| rest.get(start..)) {
+            let first = own.split('.').next().unwrap_or_default();
+            if matches!(first, "LayoutEnum" | "OperandMajorMode" | "CtaGroup") || width(own).is_some() {
+                return Value::Library(format!("cutlass.{own}").into());
+            }
+        }
+    }
+    Value::Library(path.into())
+}
+
+/// Whether something of a library has no such attribute, for sure: types of torch and of Triton have no `width`, as those of CUTLASS do.
+pub fn has_no(path: &str, name: &str) -> bool {
+    let own = path.strip_prefix("torch.").or_else(|| path.strip_prefix("triton.language."));
+    name == "width" && own.is_some_and(|kind| !kind.contains('.') && kind.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// An attribute of a library that is a constant.
@@ -92,10 +122,10 @@ pub fn constant(path: &str, name: &str, site: Site) -> Option<Value> {
 }
 
 /// Arguments by place or by name.
-struct Arguments<'v> {
-    placed: &'v [Value],
-    named: &'v [(&'v str, Value)],
-    site: Site,
+pub(super) struct Arguments<'v> {
+    pub(super) placed: &'v [Value],
+    pub(super) named: &'v [(&'v str, Value)],
+    pub(super) site: Site,
 }
 
 impl<'v> Arguments<'v> {
@@ -106,7 +136,7 @@ impl<'v> Arguments<'v> {
         })
     }
 
-    fn need(&self, place: usize, names: &[&str]) -> Resolved<&'v Value> {
+    pub(super) fn need(&self, place: usize, names: &[&str]) -> Resolved<&'v Value> {
         match self.get(place, names) {
             Some(Value::Unknown(why)) => Err(*why),
             Some(value) => Ok(value),
@@ -115,7 +145,7 @@ impl<'v> Arguments<'v> {
     }
 
     /// One that may be missing or `None`.
-    fn may(&self, place: usize, names: &[&str]) -> Resolved<Option<&'v Value>> {
+    pub(super) fn may(&self, place: usize, names: &[&str]) -> Resolved<Option<&'v Value>> {
         match self.get(place, names) {
             None | Some(Value::None) => Ok(None),
             Some(Value::Unknown(why)) => Err(*why),
@@ -124,7 +154,7 @@ impl<'v> Arguments<'v> {
     }
 
     /// Only these keywords, and so many arguments by place.
-    fn only(&self, places: usize, names: &[&str]) -> Resolved<()> {
+    pub(super) fn only(&self, places: usize, names: &[&str]) -> Resolved<()> {
         let known = |name: &str| names.contains(&name) || matches!(name, "loc" | "ip");
         if self.placed.len() <= places && self.named.iter().all(|(name, _)| known(name)) {
             Ok(())
@@ -141,8 +171,13 @@ impl<'v> Arguments<'v> {
         self.need(place, names)?.core(self.site)
     }
 
-    fn wrong(&self, reason: Reason) -> Unresolved {
+    pub(super) fn wrong(&self, reason: Reason) -> Unresolved {
         Unresolved { reason, site: self.site }
+    }
+
+    /// The first argument that is not known.
+    pub(super) fn unknown(&self) -> Option<Unresolved> {
+        self.placed.iter().chain(self.named.iter().map(|(_, value)| value)).find_map(|value| value.unknown(0))
     }
 }
 
@@ -155,7 +190,28 @@ pub fn call(path: &str, placed: &[Value], named: &[(&str, Value)], site: Site) -
             Err(why) => Answer::Value(Err(why)),
         };
     }
-    Answer::Value(python(path, &arguments))
+    let own = instructions::instruction(path, &arguments)
+        .or_else(|| instructions::trivial(path, &arguments))
+        .or_else(|| shared::shared_memory(path, &arguments))
+        .or_else(|| shared::majorness(path).map(Ok))
+        .or_else(|| machine(path, &arguments));
+    Answer::Value(own.unwrap_or_else(|| python(path, &arguments)))
+}
+
+/// A number of a type of so many bits: `Int32(4)`.
+fn machine(path: &str, arguments: &Arguments<'_>) -> Option<Resolved<Value>> {
+    let width = Width::of(path.strip_prefix("cutlass.")?)?;
+    let made = || {
+        arguments.only(1, &["value"])?;
+        let number = match arguments.need(0, &["value"])? {
+            Value::Bool(truth) => i128::from(*truth),
+            Value::Machine(number, ..) => *number,
+            // What is no integer is cut off.
+            other => other.as_number(arguments.site)?,
+        };
+        width.number(number, arguments.site)
+    };
+    Some(made())
 }
 
 /// Functions of Python and of CUTLASS.
@@ -166,6 +222,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
     match path {
         "int" if !matches!(arguments.placed, [Value::Ratio(..)]) => match arguments.need(0, &[])? {
             Value::Bool(truth) => number(i128::from(*truth)),
+            Value::Machine(value, ..) => number(*value),
             other => other.as_number(site).map(|value| Value::number(value, site)),
         },
         "bool" => match arguments.need(0, &[])?.truth() {
@@ -195,9 +252,36 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
                 other => Ok(other.clone()),
             }
         }
+        "isinstance" => {
+            arguments.only(2, &[])?;
+            let truth = is_instance(arguments.need(0, &[])?, arguments.need(1, &[])?);
+            truth.map(Value::Bool).ok_or(wrong(Reason::Call))
+        }
+        // A member of an enumeration is itself and no other.
+        "enum.auto" => Ok(Value::Library(format!("enum.auto {}:{}", site.unit, site.span.start).into())),
+        "cutlass.utils.get_smem_capacity_in_bytes"
+        | "cutlass.utils.smem_allocator.get_smem_capacity_in_bytes"
+        | "cutlass.memory.get_smem_capacity_in_bytes" => {
+            arguments.only(1, &["compute_capability", "arch"])?;
+            let architecture = arguments.need(0, &["compute_capability", "arch"])?;
+            number(shared::capacity(architecture).ok_or(wrong(Reason::Call))?)
+        }
+        // Where the program is when it runs.
+        "cutlass.cute.arch.thread_idx"
+        | "cutlass.cute.arch.block_idx"
+        | "cutlass.cute.arch.block_dim"
+        | "cutlass.cute.arch.grid_dim"
+        | "cutlass.cute.arch.lane_idx"
+        | "cutlass.cute.arch.warp_idx" => Err(wrong(Reason::RunTime)),
+        // Tensors, devices and groups of processes.
+        path if path.starts_with("torch.")
+            && !matches!(path, "torch.Size" | "torch.finfo" | "torch.iinfo" | "torch.dtype") =>
+        {
+            Err(wrong(Reason::RunTime))
+        }
         "tuple" | "list" => match arguments.need(0, &[])? {
             Value::Tuple(items) => Ok(Value::Tuple(items.clone())),
-            _ => Err(wrong(Reason::Call)),
+            other => Err(super::evaluate::no_sequence(other, site)),
         },
         "len" => match arguments.need(0, &[])? {
             Value::Tuple(items) => number(i128::try_from(items.all.len()).unwrap_or(0)),
@@ -256,6 +340,29 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
             Ok(Value::Library(path.into()))
         }
         _ => Err(wrong(Reason::Call)),
+    }
+}
+
+/// Whether a value is of a type, or of one of several; nothing where that is not known.
+fn is_instance(value: &Value, of: &Value) -> Option<bool> {
+    if let Value::Tuple(all) = of {
+        let all: Option<Vec<bool>> = all.all.iter().map(|one| is_instance(value, one)).collect();
+        return all.map(|all| all.contains(&true));
+    }
+    let Value::Library(kind) = of else { return None };
+    let own = match value {
+        Value::Mma(of) => return of.is_of(kind),
+        Value::Number(..) => "int",
+        Value::Bool(_) => "bool",
+        Value::Text(_) => "str",
+        Value::None => "None",
+        Value::Tuple(items) if !items.list => "tuple",
+        _ => return None,
+    };
+    match &**kind {
+        "int" => Some(matches!(own, "int" | "bool")),
+        "bool" | "str" | "tuple" | "list" | "dict" | "float" => Some(own == &**kind),
+        _ => None,
     }
 }
 
@@ -349,6 +456,7 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
             value(Value::tuple(vec![tiler, derived(&made.layout, site)], site)?)
         }
         "make_copy_atom" => atom(arguments),
+        "make_mma_atom" | "make_tiled_mma" => value(instructions::tiled(name, arguments)?),
         "ceil_div" | "round_up" => {
             arguments.only(2, &["input", "tiler", "a", "b"])?;
             let (of, by) = (arguments.need(0, &["input", "a"])?, arguments.need(1, &["tiler", "b"])?);
@@ -539,6 +647,22 @@ fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {
     let width = bits(element).ok_or(wrong)?;
     let vector = u64::try_from(arguments.number(usize::MAX, &["num_bits_per_copy"])?).ok().filter(|bits| *bits > 0);
     value(Value::Atom(vector.ok_or(wrong)?, width))
+}
+
+/// A swizzle behind a layout of the library.
+pub(super) fn composed_of(swizzle: Swizzle, layout: &Layout, site: Site) -> Resolved<Value> {
+    match derived(layout, site) {
+        Value::Layout(layout) => Ok(Value::Composed(Rc::new(Composed { swizzle, offset: 0, layout }))),
+        _ => Err(Unresolved { reason: Reason::Call, site }),
+    }
+}
+
+/// What a function of one argument makes of it, as a layout of the library.
+pub(super) fn core_layout(name: &str, of: &Value, site: Site) -> Resolved<Layout> {
+    match cute(name, &Arguments { placed: std::slice::from_ref(of), named: &[], site })? {
+        Answer::Value(value) => value?.core(site),
+        _ => Err(Unresolved { reason: Reason::Call, site }),
+    }
 }
 
 fn composed(swizzle: Swizzle, offset: u64, layout: Rc<Constant>) -> Resolved<Answer> {

@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use razorgirl::Layout;
 
-use super::arithmetic::{binary, power};
+use super::arithmetic::{binary, machine, power};
 use super::cute;
 use super::files::Files;
 use super::flow::Use;
 use super::runs::Up;
 use super::sites::Calls;
 use super::stored::Outside;
-use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
-use super::value::{Home, Value};
+use super::tree::{Binding, Bound, Comprehension, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
+use super::value::{Home, Value, derived};
 use super::world::{Point, World};
 use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -177,6 +177,10 @@ pub struct Evaluator<'a> {
     /// Calls of libraries, which cost more than a step.
     pub(super) calls: usize,
     pub(super) failures: usize,
+    /// How many operators and functions of libraries are around what is asked.
+    pub(super) operating: usize,
+    /// Attributes that are being asked for, and how many of them were around each.
+    pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
     /// Compositions that the library refused, and CuTe may answer.
@@ -204,6 +208,8 @@ impl<'a> Evaluator<'a> {
             share: super::tried::MAX_TRIED_ONCE,
             calls: 0,
             failures: 0,
+            operating: 0,
+            storing: Vec::new(),
             refused: Vec::new(),
             composed: Vec::new(),
         }
@@ -237,7 +243,7 @@ impl<'a> Evaluator<'a> {
         let mut values = vec![None; parameters.len()];
         for (place, argument) in arguments.iter().enumerate() {
             let place = match argument.name.as_deref() {
-                Some("*") => return None,
+                Some("*" | "**") => return None,
                 Some(name) => parameters.iter().position(|one| *one == name),
                 None => Some(place),
             };
@@ -289,28 +295,7 @@ impl<'a> Evaluator<'a> {
                 }
                 Ok(Value::Dict(Rc::new(values), site))
             }
-            Expr::Comprehension(parts) => {
-                let (item, of, scope) = **parts;
-                let inside = At { scope, ..at.clone() };
-                let Value::Tuple(items) = self.expr(of, &inside, depth + 1)? else {
-                    return Err(wrong(Reason::Expression));
-                };
-                if items.all.len() > MAX_ITEMS {
-                    return Err(wrong(Reason::TooLarge));
-                }
-                let mut values = Vec::with_capacity(items.all.len());
-                for (index, one) in items.all.iter().enumerate() {
-                    let frame = Frame {
-                        home: Home { module: at.module, scope },
-                        values: vec![Some(one.clone())],
-                        key: key(at.key(), &[scope.0 as usize, index]),
-                        outer: at.frame.clone(),
-                    };
-                    let inside = At { frame: Some(Rc::new(frame)), ..inside.clone() };
-                    values.push(self.expr(item, &inside, depth + 1).unwrap_or_else(Value::Unknown));
-                }
-                Value::sequence(values, site, true)
-            }
+            Expr::Comprehension(of) => self.comprehension(of, at, site, depth + 1),
             Expr::Call(callee, arguments) => self.call(*callee, arguments, at, site, depth + 1),
             Expr::Tuple(items, list) => {
                 let mut values = Vec::with_capacity(items.len());
@@ -335,13 +320,32 @@ impl<'a> Evaluator<'a> {
                     let key = self.expr(*index, at, depth + 1);
                     return self.looked_up(pairs, key, (at.module, id, at.key()), module.changes, *made, site);
                 }
-                let index = self.expr(*index, at, depth + 1)?.as_number(site)?;
-                let Value::Tuple(items) = of else { return Err(wrong(Reason::Expression)) };
-                known(place(index, items.all.len()).and_then(|place| items.all.get(place)).cloned(), site)
+                let index = self.expr(*index, at, depth + 1)?;
+                if !matches!(of, Value::Layout(_) | Value::Tuple(_)) {
+                    return Err(no_sequence(&of, site));
+                }
+                // A tuple has no item of a name.
+                if self.trying() && matches!((&of, &index), (Value::Tuple(_), Value::Text(_))) {
+                    return Err(wrong(Reason::Dependent));
+                }
+                let index = index.as_number(site)?;
+                // A mode of a layout is a layout.
+                if let Value::Layout(layout) = &of {
+                    let layout = super::value::core(layout, site)?;
+                    let mode = place(index, layout.rank()).and_then(|place| layout.mode(place));
+                    return Ok(derived(&mode.ok_or(wrong(Reason::Call))?, site));
+                }
+                let Value::Tuple(items) = of else { return Err(no_sequence(&of, site)) };
+                let item = place(index, items.all.len()).and_then(|place| items.all.get(place)).cloned();
+                if item.is_none() && self.trying() {
+                    // Python refuses it.
+                    return Err(wrong(Reason::Dependent));
+                }
+                known(item, site)
             }
             Expr::Slice(of, from, to) => {
                 let of = self.expr(*of, at, depth + 1)?;
-                let Value::Tuple(items) = of else { return Err(wrong(Reason::Expression)) };
+                let Value::Tuple(items) = of else { return Err(no_sequence(&of, site)) };
                 let mut end = |id: &Option<ExprId>, otherwise: usize| match id {
                     None => Ok(otherwise),
                     Some(id) => {
@@ -360,8 +364,10 @@ impl<'a> Evaluator<'a> {
                 if truth == (*op == Op::Either) { Ok(left) } else { self.expr(*right, at, depth + 1) }
             }
             Expr::Binary(op, left, right) => {
-                let (left, right) = (self.expr(*left, at, depth + 1)?, self.expr(*right, at, depth + 1)?);
-                operate(*op, &left, &right, site)
+                self.operating += 1;
+                let (left, right) = (self.expr(*left, at, depth + 1), self.expr(*right, at, depth + 1));
+                self.operating -= 1;
+                operate(*op, &left?, &right?, site)
             }
             Expr::Within(one, of, not) => {
                 let one = self.expr(*one, at, depth + 1)?;
@@ -404,6 +410,67 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Starred(_) | Expr::Other => Err(wrong(Reason::Expression)),
         }
+    }
+
+    /// What a comprehension comes to: a list, or a dictionary.
+    fn comprehension(&mut self, of: &'a Comprehension, at: &At, site: Site, depth: usize) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        let inside = At { scope: of.scope, ..at.clone() };
+        let items = match self.expr(of.of, &inside, depth + 1)? {
+            Value::Tuple(items) => items,
+            other => return Err(no_sequence(&other, site)),
+        };
+        if items.all.len() > MAX_ITEMS {
+            return Err(wrong(Reason::TooLarge));
+        }
+        // Of an object only its class is known: several of one class are not told apart.
+        let class = |value: &Value| match value {
+            Value::Object(home) => Some(*home),
+            _ => None,
+        };
+        let alike = items.all.iter().enumerate().any(|(index, one)| {
+            let one = class(one);
+            one.is_some() && items.all.iter().take(index).any(|other| class(other) == one)
+        });
+        let mut values = Vec::with_capacity(items.all.len());
+        let mut pairs = Vec::new();
+        for (index, one) in items.all.iter().enumerate() {
+            let frame = Frame {
+                home: Home { module: at.module, scope: of.scope },
+                values: vec![Some(one.clone())],
+                key: key(at.key(), &[of.scope.0 as usize, index]),
+                outer: at.frame.clone(),
+            };
+            let inside = At { frame: Some(Rc::new(frame)), ..inside.clone() };
+            let ask = |own: &mut Self, id| own.expr(id, &inside, depth + 1).unwrap_or_else(Value::Unknown);
+            let mut taken = true;
+            for test in &of.tests {
+                if alike {
+                    return Err(wrong(Reason::Expression));
+                }
+                let value = ask(self, *test);
+                match value.truth() {
+                    Some(truth) => taken &= truth,
+                    None => return Err(value.unknown(0).unwrap_or(wrong(Reason::Expression))),
+                }
+                if !taken {
+                    break;
+                }
+            }
+            if !taken {
+                continue;
+            }
+            let apart = |value: Value| match value {
+                value if !alike || class(&value).is_some() => value,
+                _ => Value::Unknown(wrong(Reason::Expression)),
+            };
+            let value = apart(ask(self, of.item));
+            match of.key {
+                Some(key) => pairs.push((apart(ask(self, key)), value)),
+                None => values.push(value),
+            }
+        }
+        if of.key.is_some() { Ok(Value::Dict(Rc::new(pairs), site)) } else { Value::sequence(values, site, true) }
     }
 
     /// What a name stands for.
@@ -458,7 +525,7 @@ impl<'a> Evaluator<'a> {
                     return self.member(index, name, site, depth);
                 }
                 Some(_) => {}
-                None if cute::is_library(from) => return Ok(Value::Library(format!("{from}.{name}").into())),
+                None if cute::is_library(from) => return Ok(cute::named(format!("{from}.{name}"))),
                 None => return Err(Unresolved { reason: Reason::UnknownName, site }),
             }
         }
@@ -646,8 +713,16 @@ impl<'a> Evaluator<'a> {
         scope.is_some_and(|scope| matches!(scope.kind, Kind::Function(_)))
     }
 
+    /// What is a key of a dictionary and compared as one.
+    pub(super) const fn comparable(value: &Value) -> bool {
+        matches!(
+            value,
+            Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Library(_) | Value::None | Value::Tuple(_)
+        )
+    }
+
     /// The value of a key: where the key is not known, one of those that are listed.
-    fn looked_up(
+    pub(super) fn looked_up(
         &mut self,
         pairs: &[(Value, Value)],
         key: Resolved<Value>,
@@ -661,19 +736,28 @@ impl<'a> Evaluator<'a> {
         if changed && !self.trying() {
             return Err(wrong(Reason::RunTime));
         }
-        let comparable = |value: &Value| {
-            matches!(
-                value,
-                Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Library(_) | Value::None | Value::Tuple(_)
-            )
-        };
         match key {
-            Ok(key) if comparable(&key) && pairs.iter().all(|(one, _)| comparable(one)) => {
+            Ok(key) if Self::comparable(&key) && pairs.iter().all(|(one, _)| Self::comparable(one)) => {
                 let found = pairs.iter().rev().find(|(one, _)| one.same(&key));
+                if found.is_none() && !changed {
+                    // Python refuses it.
+                    return Err(wrong(Reason::Dependent));
+                }
                 known(found.map(|(_, value)| value.clone()), site)
             }
             key => {
                 let why = key.err().unwrap_or(wrong(Reason::Expression));
+                // Objects of one class are not told apart: it may be any of them.
+                let class = |value: &Value| match value {
+                    Value::Object(home) => Some(*home),
+                    _ => None,
+                };
+                if let Some((_, first @ Value::Object(home))) = pairs.first()
+                    && pairs.iter().all(|(_, value)| class(value) == Some(*home))
+                {
+                    self.choose(Point::Item(point.0, point.1, point.2), 2).ok_or(why)?;
+                    return Ok(first.clone());
+                }
                 let chosen = self.choose(Point::Item(point.0, point.1, point.2), pairs.len()).ok_or(why)?;
                 known(pairs.get(chosen).map(|(_, value)| value.clone()), site)
             }
@@ -694,7 +778,7 @@ impl<'a> Evaluator<'a> {
 
     fn from(&mut self, own: usize, from: &str, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         if cute::is_library(from) {
-            return Ok(Value::Library(format!("{from}.{name}").into()));
+            return Ok(cute::named(format!("{from}.{name}")));
         }
         let dot = if from.ends_with('.') { "" } else { "." };
         let inside = self.files.module(own, &format!("{from}{dot}{name}"));
@@ -756,6 +840,7 @@ impl<'a> Evaluator<'a> {
 fn operate(op: Op, left: &Value, right: &Value, site: Site) -> Resolved<Value> {
     let wrong = |reason| Unresolved { reason, site };
     match (op, left, right) {
+        (_, Value::Machine(..), _) | (_, _, Value::Machine(..)) => machine(op, left, right, site),
         (Op::Add, Value::Tuple(a), Value::Tuple(b)) => {
             Value::tuple(a.all.iter().chain(&b.all).cloned().collect(), site)
         }
@@ -784,7 +869,33 @@ fn operate(op: Op, left: &Value, right: &Value, site: Site) -> Resolved<Value> {
             _ => return Err(wrong(Reason::Expression)),
         }),
         (Op::Pow, a, b) => Ok(Value::number(power(a.as_number(site)?, b.as_number(site)?).map_err(wrong)?, site)),
+        // Python refuses it: whatever this is, the program has another value there.
+        (Op::Sub | Op::FloorDiv | Op::Shl | Op::Shr, a, b) if [a, b].iter().any(|value| no_number(value)) => {
+            Err(wrong(Reason::Dependent))
+        }
         (_, a, b) => binary(op, a.as_number(site)?, b.as_number(site)?, site),
+    }
+}
+
+/// What is no number, and nothing that a class may have taught to be one.
+fn no_number(value: &Value) -> bool {
+    match value {
+        Value::Text(_) | Value::Tuple(_) | Value::Dict(..) | Value::Function(..) => true,
+        Value::Library(path) => cute::bits(path).is_some(),
+        _ => false,
+    }
+}
+
+/// Why there is no item of something.
+pub(super) fn no_sequence(of: &Value, site: Site) -> Unresolved {
+    match of {
+        Value::Unknown(why) => *why,
+        // Python refuses it.
+        Value::None | Value::Number(..) | Value::Bool(_) | Value::Ratio(..) | Value::Function(..) => {
+            Unresolved { reason: Reason::Dependent, site }
+        }
+        Value::Library(path) if cute::bits(path).is_some() => Unresolved { reason: Reason::Dependent, site },
+        _ => Unresolved { reason: Reason::Expression, site },
     }
 }
 
@@ -809,10 +920,12 @@ pub(super) fn descend(value: Value, path: &[usize], site: Site) -> Resolved<Valu
     let mut value = value;
     for place in path {
         value = match value {
-            Value::Tuple(items) => known(items.all.get(*place).cloned(), site)?,
-            other => {
-                return Err(other.as_number(site).err().unwrap_or(Unresolved { reason: Reason::Expression, site }));
-            }
+            Value::Tuple(items) => match items.all.get(*place) {
+                Some(item) => known(Some(item.clone()), site)?,
+                // Python refuses it.
+                None => return Err(Unresolved { reason: Reason::Dependent, site }),
+            },
+            other => return Err(no_sequence(&other, site)),
         };
     }
     known(Some(value), site)

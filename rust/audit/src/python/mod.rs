@@ -15,10 +15,12 @@ mod evaluate;
 mod files;
 mod flow;
 mod gluon;
+mod instructions;
 mod reach;
 mod read;
 mod runs;
 mod setting;
+mod shared;
 mod sites;
 mod stored;
 mod tree;
@@ -369,5 +371,7 @@ const fn may_be_listed(value: &Resolved<Value>) -> bool {
     )
 }
 
+#[cfg(test)]
+mod answers;
 #[cfg(test)]
 mod tests;

@@ -234,8 +234,10 @@ impl Reach<'_> {
                 self.name(home, name);
             }
             if let Expr::Comprehension(of) = expr {
-                self.next.push((of.0, of.2));
-                self.all(of.2);
+                self.next.extend(
+                    [of.item].into_iter().chain(of.key).chain(of.tests.iter().copied()).map(|id| (id, of.scope)),
+                );
+                self.all(of.scope);
             }
             expr.each_part(&mut |part| self.next.push((part, scope)));
         }

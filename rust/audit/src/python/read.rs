@@ -8,8 +8,8 @@ use tree_sitter::{Language, Node, Parser};
 
 use super::setting::annotation;
 use super::tree::{
-    Annotation, Argument, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, MODULE, Module, Op, PathId,
-    Return, Scope, ScopeId, Step, Store,
+    Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
+    Module, Op, PathId, Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -123,11 +123,15 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
+        self.make_at(expr, span(node))
+    }
+
+    fn make_at(&mut self, expr: Expr, span: Span) -> ExprId {
         let id = ExprId(u32::try_from(self.module.exprs.len()).unwrap_or(u32::MAX));
         if self.module.exprs.len() >= MAX_EXPRS {
             self.full = true;
         } else {
-            self.module.exprs.push((expr, span(node)));
+            self.module.exprs.push((expr, span));
         }
         id
     }
@@ -526,7 +530,8 @@ impl<'t> Walk<'t> {
         let inner = self.open(Kind::Inner, scope, node);
         self.bind(scope, self.text(name), Bound::Function(inner), span(name));
         let outer = std::mem::take(&mut self.path);
-        let mut function = Function { decorators, ..Function::default() };
+        let raises = children(body).pop().is_some_and(|last| last.kind() == "raise_statement");
+        let mut function = Function { decorators, raises, ..Function::default() };
         if let Some(parameters) = node.child_by_field_name("parameters") {
             self.parameters(parameters, scope, inner, &mut function, depth);
         }
@@ -692,8 +697,8 @@ impl<'t> Walk<'t> {
             }
             "list_comprehension" | "set_comprehension" | "dictionary_comprehension" | "generator_expression" => {
                 let inner = self.open(Kind::Inner, scope, node);
-                let mut of = Vec::new();
-                let mut plain = kind != "set_comprehension" && kind != "dictionary_comprehension";
+                let (mut of, mut tests) = (Vec::new(), Vec::new());
+                let mut plain = kind != "set_comprehension";
                 for part in children(node).into_iter().skip(1) {
                     if part.kind() == "for_in_clause" {
                         let rights: Vec<_> =
@@ -703,14 +708,22 @@ impl<'t> Walk<'t> {
                             (_, left) => self.targets(left, inner, depth + 1),
                         }
                         of.extend(rights);
+                    } else if let (true, [test]) = (part.kind() == "if_clause", children(part).as_slice()) {
+                        tests.push(self.expr(*test, inner, depth + 1));
                     } else {
                         plain = false;
                         self.expr(part, inner, depth + 1);
                     }
                 }
-                let item = node.named_child(0).map(|item| self.expr(item, inner, depth + 1));
-                match (item, of.as_slice()) {
-                    (Some(item), [of]) if plain => Expr::Comprehension(Box::new((item, *of, inner))),
+                let body = node.named_child(0);
+                let key = body.filter(|body| body.kind() == "pair").and_then(|body| body.child_by_field_name("key"));
+                let item = key.and(body).map_or(body, |pair| pair.child_by_field_name("value"));
+                let key = key.map(|key| self.expr(key, inner, depth + 1));
+                match (item.map(|item| self.expr(item, inner, depth + 1)), of.as_slice()) {
+                    (Some(item), [of]) if plain && key.is_some() == (kind == "dictionary_comprehension") => {
+                        let tests = tests.into();
+                        Expr::Comprehension(Box::new(Comprehension { item, key, of: *of, tests, scope: inner }))
+                    }
                     _ => Expr::Other,
                 }
             }
@@ -799,7 +812,13 @@ impl<'t> Walk<'t> {
                 }
             }
             [index] => Expr::Item(of, self.expr(*index, scope, depth + 1)),
-            several => self.others(several, scope, depth),
+            // `x[0, 1]` is `x[(0, 1)]`.
+            several => {
+                let items = several.iter().map(|one| self.expr(*one, scope, depth + 1)).collect();
+                let (Some(first), Some(last)) = (several.first(), several.last()) else { return Expr::Other };
+                let span = Span { start: span(*first).start, end: span(*last).end };
+                Expr::Item(of, self.make_at(Expr::Tuple(items, false), span))
+            }
         }
     }
 
@@ -824,24 +843,29 @@ impl<'t> Walk<'t> {
         {
             let value = match argument.kind() {
                 "keyword_argument" => argument.child_by_field_name("value"),
-                kind => {
-                    plain &= !kind.ends_with("_splat");
-                    Some(argument)
+                kind if kind.ends_with("_splat") => {
+                    plain = false;
+                    argument.named_child(0)
                 }
+                _ => Some(argument),
             };
             let Some(value) = value else { continue };
             let value = self.expr(value, scope, depth + 1);
-            let name = (argument.kind() == "keyword_argument")
-                .then(|| argument.child_by_field_name("name").map(|name| self.text(name).into()))
-                .flatten();
+            let name = match argument.kind() {
+                "keyword_argument" => argument.child_by_field_name("name").map(|name| self.text(name).into()),
+                "list_splat" => Some("*".into()),
+                "dictionary_splat" => Some("**".into()),
+                _ => None,
+            };
             arguments.push(Argument { name, value });
         }
-        // What `*` and `**` bring is not known: the arguments are none that can be told.
-        let arguments = if plain { arguments } else { vec![Argument { name: Some("*".into()), value: function }] };
         if sets {
-            self.sets(node, (callee, function), &arguments, scope);
+            // What `*` and `**` bring is not known.
+            let unknown = [Argument { name: Some("*".into()), value: function }];
+            self.sets(node, (callee, function), if plain { &arguments } else { &unknown }, scope);
         }
         if let (Some(of), [item]) = (object, arguments.as_slice())
+            && item.name.is_none()
             && matches!(method, "append" | "extend")
         {
             self.grows(of, item.value, method == "extend", scope);

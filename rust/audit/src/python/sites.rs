@@ -35,12 +35,14 @@ pub struct Called {
     bound: usize,
     /// The class that is made, where it is a constructor.
     class: Option<Home>,
+    /// Whether it is `replace(object, field=…)`: fields that it does not name are those of the object.
+    replaces: bool,
 }
 
 impl Called {
     /// The class of the object that it makes.
     pub const fn made(&self) -> Option<Home> {
-        self.class
+        if self.replaces { None } else { self.class }
     }
 }
 
@@ -73,6 +75,7 @@ impl<'a> Calls<'a> {
                 add(*callee, 0);
                 if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) =
                     (module.expr(*callee), arguments.first())
+                    && first.name.is_none()
                     && matches!(&**name, "partial" | "compile")
                 {
                     add(first.value, 1);
@@ -199,11 +202,41 @@ impl<'a> Evaluator<'a> {
                     continue;
                 }
                 if let Some((bound, class)) = self.calls(home, class, &family, (module, call, scope, skip)) {
-                    found.push(Called { module, call, scope, skip, bound, class });
+                    found.push(Called { module, call, scope, skip, bound, class, replaces: false });
                 }
             }
         }
+        if self.is_class(home) {
+            found.extend(self.replacements(home));
+        }
         Some(found)
+    }
+
+    /// The calls of `dataclasses.replace` that name fields of a class, unless they are known to be for another.
+    fn replacements(&mut self, home: Home) -> Vec<Called> {
+        let mut found = Vec::new();
+        for (module, call, scope, skip) in self.sites.by_name.get("replace").cloned().unwrap_or_default() {
+            let Some(Expr::Call(callee, arguments)) = self.module(module).map(|of| of.expr(call)) else { continue };
+            let Some((first, fields)) = arguments.split_first().filter(|(_, fields)| !fields.is_empty()) else {
+                continue;
+            };
+            if skip != 0 || first.name.is_some() || found.len() > MAX_SITES {
+                continue;
+            }
+            let all = fields.iter().all(|field| {
+                field.name.as_deref().is_some_and(|name| !name.starts_with('*') && self.place(home, name) != usize::MAX)
+            });
+            let at = At { module, scope, frame: None };
+            let replace = |value| matches!(value, Ok(Value::Library(path)) if &*path == "dataclasses.replace");
+            if !all || !replace(self.surely(*callee, &at)) {
+                continue;
+            }
+            if matches!(self.surely(first.value, &at), Ok(value) if !matches!(value, Value::Object(of) if of == home)) {
+                continue;
+            }
+            found.push(Called { module, call, scope, skip: 1, bound: 1, class: Some(home), replaces: true });
+        }
+        found
     }
 
     fn is_decorated(&self, home: Home, name: &str) -> bool {
@@ -382,7 +415,7 @@ impl<'a> Evaluator<'a> {
         if of.len() > MAX_SITES {
             return Err(wrong(Reason::Instances));
         }
-        let mut argument = None;
+        let (mut argument, mut replaces) = (None, false);
         if !of.is_empty() {
             let chosen = self.chosen(&of, (home, made, place), name).ok_or(wrong(Reason::Dependent))?;
             let Some(called) = of.get(chosen) else { return Err(wrong(Reason::Dependent)) };
@@ -390,14 +423,16 @@ impl<'a> Evaluator<'a> {
             else {
                 return Err(wrong(Reason::Dependent));
             };
-            if arguments.iter().any(|argument| argument.name.as_deref() == Some("*")) {
+            if arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**"))) {
                 return Err(wrong(Reason::Dependent));
             }
             let at = At { module: called.module, scope: called.scope, frame: None };
             argument = picked(arguments, place, name, called).map(|value| (value, at));
+            replaces = called.replaces;
         }
         match (argument, default) {
             (Some((value, at)), _) => self.expr(value, &at, depth + 1),
+            (None, _) if replaces => Err(wrong(Reason::Dependent)),
             (None, Some(default)) => self.expr(default, around, depth + 1),
             (None, None) => Err(wrong(Reason::Dependent)),
         }

@@ -164,7 +164,18 @@ fn what_may_change_is_no_constant() {
         ("from elsewhere import n\nL = cute.make_layout(n)", Reason::UnknownName),
         ("L = cute.make_layout(4 / 2)", Reason::Expression),
         ("L = cute.make_layout(4 // 0)", Reason::Expression),
-        ("L = cute.make_layout(*x)", Reason::Expression),
+        ("L = cute.make_layout(*x)", Reason::UnknownName),
+        ("def f(n):\n    return n\nd = {'n': 4}\nd['n'] = 8\nL = cute.make_layout(f(**d))", Reason::RunTime),
+        // Objects of one class are not told apart.
+        (
+            "class K:\n    def __init__(self, n):\n        self.n = n\nL = cute.make_layout(tuple(k.n for k in (K(4), K(8))))",
+            Reason::Expression,
+        ),
+        // What the DSL makes of them is 605032704, and 2147483648 less 1 << 32.
+        ("L = cute.make_layout(cutlass.Int32(70000) * 70000)", Reason::Overflow),
+        ("L = cute.make_layout(cutlass.Int32(1) << 31)", Reason::Overflow),
+        ("L = cute.make_layout({'a': 4}.get('b'))", Reason::Dependent),
+        ("import torch.distributed as dist\nL = cute.make_layout(dist.get_world_size())", Reason::RunTime),
         ("L = cute.make_layout(x.shape)", Reason::UnknownName),
         ("L = cute.make_layout(-4)", Reason::Negative),
         ("L = cute.make_layout(0)", Reason::ZeroExtent),
@@ -185,6 +196,118 @@ fn what_may_change_is_no_constant() {
     ] {
         assert_eq!(last(text), Err(reason), "{text}");
     }
+}
+
+/// Python's own ways to say a constant, and of each one that is nearly it.
+#[test]
+fn expressions_of_python() {
+    let last = |text: &str| layouts(text).pop().unwrap();
+    for (text, expected) in [
+        ("def f(a, b):\n    return (a, b)\nL = cute.make_layout(f(*(2, 3)))", "(2,3):(1,2)"),
+        ("def f(a, b):\n    return (a, b)\nL = cute.make_layout(f(2, **{'b': 3}))", "(2,3):(1,2)"),
+        ("def f(a, b):\n    return (a, b)\nL = cute.make_layout(f(*(2,), *[3]))", "(2,3):(1,2)"),
+        ("L = cute.make_layout({n: n * 2 for n in (2, 3)}[3])", "6:1"),
+        ("L = cute.make_layout(tuple(n for n in (2, 3, 4) if n != 3))", "(2,4):(1,2)"),
+        ("L = cute.make_layout({'a': 4}.get('a', 8))", "4:1"),
+        ("L = cute.make_layout({'a': 4}.get('b', 8))", "8:1"),
+        ("L = cute.make_layout(tuple(n for _, n in {'a': 4, 'b': 2}.items()))", "(4,2):(1,4)"),
+        ("x = cute.make_layout(8)\nL = cute.make_layout(getattr(x, 'shape'))", "8:1"),
+        (
+            "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout((getattr(self, 'n', 8), getattr(self, 'm', 2)))",
+            "(4,2):(1,4)",
+        ),
+        (
+            "L = cute.make_layout((cutlass.Int32(4) * 2, cutlass.Int64(1) << cutlass.Int64(40)))",
+            "(8,1099511627776):(1,8)",
+        ),
+        (
+            "x = cute.make_layout((4, (2, 8)), stride=(1, (32, 4)))\nL = cute.make_layout(x[1].shape, stride=x[1].stride)",
+            "(2,8):(32,4)",
+        ),
+        (
+            "from cutlass.cute.typing import Float32\nL = cute.make_layout(4 if Float32 is cutlass.Float32 else 8)",
+            "4:1",
+        ),
+        ("from cutlass.cute.typing import Float16 as F\nL = cute.make_layout(128 // F.width)", "8:1"),
+        (
+            "import enum\nclass E(enum.Enum):\n    A = enum.auto()\n    B = enum.auto()\n             L = cute.make_layout((4 if E.A is E.A else 8, 4 if E.A is E.B else 8))",
+            "(4,8):(1,4)",
+        ),
+        (
+            "from cutlass.cute.nvgpu import warp\nx = warp.MmaFP8Op(cutlass.Float8E4M3FN, cutlass.Float32, (16, 8, 32))\n\
+             L = cute.make_layout((4 if isinstance(x, warp.MmaFP8Op) else 8, 4 if isinstance(x, warp.MmaMXF4Op) else 8))",
+            "(4,8):(1,4)",
+        ),
+        (
+            "def f(x):\n    return x if isinstance(x, (list, tuple)) else (x, x)\nL = cute.make_layout((f(2), f((4, 8))))",
+            "((2,2),(4,8)):((1,2),(4,16))",
+        ),
+        ("L = cute.make_layout((4 if isinstance(True, int) else 8, 4 if isinstance(2, str) else 8))", "(4,8):(1,4)"),
+        ("from cutlass import utils\nL = cute.make_layout(utils.get_smem_capacity_in_bytes('sm_100'))", "232448:1"),
+    ] {
+        assert_eq!(last(text), Ok(expected.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn what_python_refuses_is_left_out() {
+    // A name's default that is no tuple, keys and items that are not there, types of another library.
+    let f = "def f(t=-1):\n    a, b = t\n    return cute.make_layout((a, b))\n";
+    sets(&format!("{f}f((4, 2))\nf()"), &["(4,2):(1,4)"]);
+    sets("def f(k):\n    return cute.make_layout({'a': 4, 'b': 8}[k])\nf('a')\nf('c')", &["4:1"]);
+    sets("def f(t):\n    return cute.make_layout(t[1])\nf((4, 2))\nf((4,))", &["2:1"]);
+    sets("def f(t):\n    return cute.make_layout(t['n'])\nf({'n': 4})\nf((4, 2))", &["4:1"]);
+    sets(
+        "import cutlass.utils.blackwell_helpers as h\ndef f(n):\n    return cute.make_layout(h.get_permutation_mnk((64, 64, 64), n, False)[0])\nf(16)\nf(8)",
+        &["64:1"],
+    );
+    sets(
+        "import torch\ndef f(t):\n    return cute.make_layout(128 // t.width)\nf(cutlass.Float16)\nf(torch.float16)",
+        &["8:1"],
+    );
+    sets(
+        "class K:\n    def n(self):\n        raise NotImplementedError\n    def f(self):\n        return cute.make_layout(self.n())\n\
+         class H(K):\n    def n(self):\n        return 4\n",
+        &["4:1"],
+    );
+    // Whether a key is there is not known where dictionaries change.
+    let last = |text: &str| layouts(text).pop().unwrap();
+    let text = "def f(k):\n    return cute.make_layout({'a': 4}[k])\nf('a')\nf('c')\nx[0] = 1";
+    assert!(last(text).is_err());
+}
+
+/// What is made of itself is not known, and what is handed on as it is, is what it was before.
+#[test]
+fn attributes_that_are_made_of_themselves() {
+    let made = |stores: &str| {
+        format!(
+            "class K:\n    def __init__(self):\n        self.t = (4, 1)\n    def f(self):\n        {stores}\n        return cute.make_layout(self.t)\n\
+             K()"
+        )
+    };
+    sets(&made("self.t = (self.t[0], 2)"), &["(4,2):(1,4)"]);
+    sets(&made("self.n = (*self.t, 8)\n        self.t = (self.n[0], self.n[2])"), &["(4,8):(1,4)"]);
+    // In a loop it is what the round before has stored.
+    let text =
+        made("for i in x:\n            self.m = cute.make_layout(self.t[1])\n            self.t = (4, self.t[1] * 2)");
+    assert!(layouts(&text).first().unwrap().is_err());
+    // With two methods before it, it may be either, and is computed with.
+    let last = |text: &str| layouts(text).pop().unwrap();
+    let other = "class K:\n    def __init__(self):\n        self.n = 4\n    def g(self):\n        self.n = 8\n    def h(self):\n        self.n = self.n * 2\n    \
+                 def f(self):\n        return cute.make_layout(self.n)\nK()";
+    assert_eq!(last(other), Err(Reason::TooDeep));
+    sets(&other.replace("self.n * 2", "self.n if x else 16"), &["4:1", "8:1", "16:1"]);
+}
+
+/// `replace` names some fields, and the others are not the defaults.
+#[test]
+fn fields_that_are_replaced_are_tried() {
+    let class = "import dataclasses\n@dataclasses.dataclass\nclass K:\n    m: int\n    n: int = 4\n    def f(self):\n        return cute.make_layout(";
+    let made = "K(2, 5)\nk = dataclasses.replace(x, m=8)\ntext.replace('m', m=9)";
+    sets(&format!("{class}self.m)\n{made}"), &["2:1", "8:1"]);
+    sets(&format!("{class}(self.m, self.n))\n{made}"), &["(2,5):(1,2)"]);
+    // Of another class.
+    sets(&format!("{class}self.m)\n{made}\nclass H:\n    pass\ndataclasses.replace(H(), m=16)"), &["2:1", "8:1"]);
 }
 
 /// What one layout is in each way that the code lists.

@@ -64,10 +64,25 @@ pub enum Op {
 /// An argument of a call.
 #[derive(Debug, Clone)]
 pub struct Argument {
-    /// Its keyword, if it has one.
+    /// Its keyword, if it has one; `*` or `**` where it is unpacked.
     pub name: Option<Arc<str>>,
     /// Its value.
     pub value: ExprId,
+}
+
+/// A comprehension, in a scope of its own.
+#[derive(Debug, Clone)]
+pub struct Comprehension {
+    /// What each is.
+    pub item: ExprId,
+    /// What it is found by, in a dictionary.
+    pub key: Option<ExprId>,
+    /// What is counted through.
+    pub of: ExprId,
+    /// Which of them are taken.
+    pub tests: Box<[ExprId]>,
+    /// Its scope.
+    pub scope: ScopeId,
 }
 
 /// An expression.
@@ -87,7 +102,7 @@ pub enum Expr {
     Name(Arc<str>),
     /// `of.name`.
     Attribute(ExprId, Arc<str>),
-    /// A call; `*` and `**` arguments make it [`Expr::Other`].
+    /// A call.
     Call(ExprId, Box<[Argument]>),
     /// `(a, b)`, or the list `[a, b]`.
     Tuple(Box<[ExprId]>, bool),
@@ -99,8 +114,8 @@ pub enum Expr {
     Slice(ExprId, Option<ExprId>, Option<ExprId>),
     /// `{key: value}`.
     Dict(Box<[(ExprId, ExprId)]>),
-    /// A comprehension of one `for` and no `if`, in a scope of its own: what each is, and what is counted through.
-    Comprehension(Box<(ExprId, ExprId, ScopeId)>),
+    /// A comprehension of one `for`.
+    Comprehension(Box<Comprehension>),
     /// `a + b`.
     Binary(Op, ExprId, ExprId),
     /// `a in b`, or `a not in b`.
@@ -138,7 +153,9 @@ impl Expr {
             Self::Tuple(items, _) | Self::Joined(items) => items.iter().copied().for_each(look),
             Self::Item(a, b) | Self::Binary(_, a, b) | Self::Within(a, b, _) => [*a, *b].into_iter().for_each(look),
             Self::Dict(items) => items.iter().flat_map(|(key, value)| [*key, *value]).for_each(look),
-            Self::Comprehension(of) => [of.0, of.1].into_iter().for_each(look),
+            Self::Comprehension(of) => {
+                [of.item, of.of].into_iter().chain(of.key).chain(of.tests.iter().copied()).for_each(look);
+            }
             Self::Slice(of, from, to) => [Some(*of), *from, *to].into_iter().flatten().for_each(look),
             Self::Choice { test, yes, no } => [*test, *yes, *no].into_iter().for_each(look),
             Self::Integer(_) | Self::Bool(_) | Self::None | Self::Text(_) | Self::Name(_) | Self::Other => {}
@@ -159,8 +176,8 @@ impl Expr {
             Self::Item(a, b) | Self::Binary(_, a, b) | Self::Within(a, b, _) => [a, b].into_iter().for_each(change),
             Self::Dict(items) => items.iter_mut().flat_map(|(key, value)| [key, value]).for_each(change),
             Self::Comprehension(of) => {
-                let (each, all, _) = &mut **of;
-                [each, all].into_iter().for_each(change);
+                let Comprehension { item, key, of, tests, .. } = &mut **of;
+                [item, of].into_iter().chain(key.as_mut()).chain(tests.iter_mut()).for_each(change);
             }
             Self::Slice(of, from, to) => {
                 change(of);
@@ -267,6 +284,8 @@ pub struct Function {
     pub asserts: Vec<Return>,
     /// Whether it yields.
     pub yields: bool,
+    /// Whether its last statement raises.
+    pub raises: bool,
 }
 
 /// `return value`, or `assert value`.
@@ -544,7 +563,13 @@ mod tests {
             Expr::Binary(Op::Add, id(0), id(1)),
             Expr::Within(id(0), id(1), true),
             Expr::Dict([(id(0), id(1)), (id(2), id(3))].into()),
-            Expr::Comprehension(Box::new((id(0), id(1), MODULE))),
+            Expr::Comprehension(Box::new(Comprehension {
+                item: id(0),
+                key: Some(id(2)),
+                of: id(1),
+                tests: [id(3), id(4)].into(),
+                scope: MODULE,
+            })),
             Expr::Slice(id(0), Some(id(1)), Some(id(2))),
             Expr::Slice(id(0), None, Some(id(1))),
             Expr::Choice { test: id(0), yes: id(1), no: id(2) },

@@ -32,16 +32,6 @@ pub struct Tried {
     pub call: bool,
 }
 
-/// What of a value is not known.
-// Recursion: tuples nest to a fixed depth.
-pub(super) fn unknown_part(value: &Value, depth: usize) -> Option<Unresolved> {
-    match value {
-        Value::Unknown(why) => Some(*why),
-        Value::Tuple(items) if depth < 4 => items.all.iter().find_map(|item| unknown_part(item, depth + 1)),
-        _ => None,
-    }
-}
-
 impl<'a> Evaluator<'a> {
     /// Whether what the code lists is tried.
     pub(super) const fn trying(&self) -> bool {
@@ -134,7 +124,7 @@ impl<'a> Evaluator<'a> {
             let all = own.placed(call, at, parameters).ok_or(absent)?;
             for place in need {
                 if let Some(Some(value)) = all.get(*place) {
-                    unknown_part(value, 0).map_or(Ok(()), Err)?;
+                    value.unknown(0).map_or(Ok(()), Err)?;
                 }
             }
             let all = all.into_iter().map(|value| value.unwrap_or(Value::Unknown(absent)));

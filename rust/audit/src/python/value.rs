@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use razorgirl::{IntTuple, Layout, Swizzle};
 
+use super::arithmetic::Width;
+use super::instructions::Mma;
 use super::tree::ScopeId;
 use crate::ast::Site;
 use crate::eval::{Constant, Leaf, Numbers, Reason, Resolved, Unresolved};
@@ -57,6 +59,8 @@ pub struct Home {
 pub enum Value {
     /// An integer, where it was written, and whether the text there is the number itself.
     Number(i128, Site, bool),
+    /// A number of a type of the DSL, `Int32(4)`: a constant that the DSL hands on as one that is known at run time.
+    Machine(i128, Width, Site),
     /// A number that is no integer, or may be none: above and below a line, the second above 0.
     Ratio(i128, i128),
     /// A truth value.
@@ -89,6 +93,8 @@ pub enum Value {
     Dict(Rc<Vec<(Self, Self)>>, Site),
     /// A copy atom: bits that it copies at once and bits of an element.
     Atom(u64, u64),
+    /// A matrix instruction, or tiled ones.
+    Mma(Rc<Mma>),
     /// Something that is not known, and why.
     Unknown(Unresolved),
 }
@@ -135,7 +141,7 @@ impl Value {
     /// Whether it is taken for true; nothing where that is not known.
     pub fn truth(&self) -> Option<bool> {
         match self {
-            Self::Number(value, ..) => Some(*value != 0),
+            Self::Number(value, ..) | Self::Machine(value, ..) => Some(*value != 0),
             Self::Bool(value) => Some(*value),
             Self::None => Some(false),
             Self::Text(text) => Some(!text.is_empty()),
@@ -149,6 +155,7 @@ impl Value {
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Number(a, ..), Self::Number(b, ..)) => a == b,
+            (Self::Machine(a, first, _), Self::Machine(b, second, _)) => a == b && first == second,
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::None, Self::None) => true,
             (Self::Text(a), Self::Text(b)) | (Self::Library(a), Self::Library(b)) => a == b,
@@ -158,6 +165,16 @@ impl Value {
             }
             (Self::Layout(a), Self::Layout(b)) => a.shape.tuple == b.shape.tuple && a.stride.tuple == b.stride.tuple,
             _ => false,
+        }
+    }
+
+    /// What of it is not known.
+    // Recursion: to a fixed depth.
+    pub fn unknown(&self, depth: usize) -> Option<Unresolved> {
+        match self {
+            Self::Unknown(why) => Some(*why),
+            Self::Tuple(items) if depth < 4 => items.all.iter().find_map(|item| item.unknown(depth + 1)),
+            _ => None,
         }
     }
 
@@ -221,6 +238,7 @@ fn collect(value: &Value, site: Site, leaves: &mut Vec<Leaf>) -> Resolved<(IntTu
             leaves.push(Leaf { site: *site, literal: *literal });
             Ok((IntTuple::leaf(number), *site))
         }
+        Value::Machine(value, _, site) => collect(&Value::number(*value, *site), *site, leaves),
         Value::Tuple(items) => {
             let mut modes = Vec::with_capacity(items.all.len());
             for item in &items.all {
