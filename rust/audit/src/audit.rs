@@ -33,7 +33,7 @@ const MAX_WANTED: usize = 1 << 16;
 const MAX_CHAIN: usize = 4;
 
 /// How often functions are read that were called, each time those that the others call.
-const MAX_CALLS: usize = 4;
+const MAX_CALLS: usize = 16;
 
 /// Bytes that are read again for the sake of what they instantiate: of a project's own files, and of a library as a whole. Reading all
 /// headers of a library again would cost more than everything else together.
