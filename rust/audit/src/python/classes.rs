@@ -2,7 +2,8 @@
 
 use super::cute;
 use super::evaluate::unchanged;
-use super::evaluate::{At, Evaluator, Frame};
+use super::evaluate::{At, Evaluator};
+use super::runs::{Group, Stored};
 use super::stored::{Other, Outside};
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Store};
 use super::value::{Home, Value, of_numbers};
@@ -226,8 +227,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// The class of an object whose method this is: one that is made somewhere.
-    pub(super) fn made(&mut self, class: Home) -> Option<Home> {
+    /// The class of an object whose method this is: one that is made somewhere. Where it has another method of this name, that is not known.
+    pub(super) fn made(&mut self, class: Home, method: Home, site: Site) -> Resolved<Home> {
         let family = self.heirs(class);
         let mut made = Vec::new();
         for one in &family {
@@ -236,9 +237,22 @@ impl<'a> Evaluator<'a> {
                 made.push(*one);
             }
         }
-        let of = if made.is_empty() { family } else { made };
-        let chosen = self.choose(Point::Class(class), of.len())?;
-        of.get(chosen).copied()
+        let of = if made.is_empty() { family.clone() } else { made };
+        let runs = |own: &mut Self, all: &[Home]| -> Vec<Home> {
+            all.iter().copied().filter(|one| own.may_run(method, *one)).collect()
+        };
+        let which = runs(self, &of);
+        if which.is_empty() {
+            let which = runs(self, &family);
+            let chosen = self.choose(Point::Class(method), which.len());
+            return Ok(chosen.and_then(|chosen| which.get(chosen).copied()).unwrap_or(class));
+        }
+        let chosen = self.choose(Point::Class(class), of.len()).and_then(|chosen| of.get(chosen).copied());
+        match chosen {
+            Some(one) if !which.contains(&one) => Err(Unresolved { reason: Reason::Dependent, site }),
+            Some(one) => Ok(one),
+            None => Ok(class),
+        }
     }
 
     /// An attribute of a class or of an object of just this class, as far as the code lists it.
@@ -255,7 +269,7 @@ impl<'a> Evaluator<'a> {
             return Err(wrong(Reason::TooDeep));
         }
         let order = self.order(home);
-        let mut methods: Vec<(Home, Vec<&'a Store>)> = Vec::new();
+        let mut methods: Vec<Stored<'a>> = Vec::new();
         let mut own: Option<Home> = None;
         let Outside::Known(others) = self.outside(home, name) else { return Err(wrong(Reason::Ambiguous)) };
         for one in order.iter() {
@@ -283,7 +297,8 @@ impl<'a> Evaluator<'a> {
             };
             let own = own.filter(says);
             if !others.is_empty()
-                && let Some(value) = self.stored_here(home, &methods, site, depth)?
+                && let groups = self.that_run(home, &methods)
+                && let Some(value) = self.stored_here(home, &groups, site, depth)?
             {
                 return Ok(value);
             }
@@ -310,8 +325,14 @@ impl<'a> Evaluator<'a> {
         site: Site,
         depth: usize,
     ) -> Option<Resolved<Value>> {
-        // Whoever asks again goes round in a circle: what it hands on is what it has otherwise.
-        if others.is_empty() || self.handed.contains(&(home, name)) {
+        if others.is_empty() {
+            return None;
+        }
+        // Whoever asks again goes round in a circle: what it hands on is what it has otherwise, and only here.
+        if self.handed.contains(&(home, name)) {
+            if let Some(world) = self.world.as_mut() {
+                world.asked += 1;
+            }
             return None;
         }
         let wrong = |reason| Unresolved { reason, site };
@@ -422,42 +443,47 @@ impl<'a> Evaluator<'a> {
         &mut self,
         home: Home,
         name: &'a str,
-        (methods, own): (&[(Home, Vec<&'a Store>)], Option<Home>),
+        (methods, own): (&[Stored<'a>], Option<Home>),
         site: Site,
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        if let Some((method, _)) = self.here(methods, site) {
-            if let Some(value) = self.stored_here(home, methods, site, depth)? {
-                return Ok(value);
-            }
-            // What runs first finds what the class says.
-            let first = self.named(*method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__"));
-            if let Some(class) = own.filter(|_| first) {
-                return self.declared(home, (class, name), true, site, depth);
-            }
+        let groups = self.that_run(home, methods);
+        if let Some(value) = self.stored_here(home, &groups, site, depth)? {
+            return Ok(value);
+        }
+        // What runs first finds what the class says.
+        let first = methods.iter().any(|(method, _)| {
+            self.is_within(*method, site)
+                && self.named(*method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__"))
+        });
+        if let Some(class) = own.filter(|_| first) {
+            return self.declared(home, (class, name), true, site, depth);
         }
         if let Some(known) = self.world.as_mut().and_then(|world| world.attribute(&(home, name))) {
             return known;
         }
         // `self.x = None` says that there will be one.
-        let none = |stores: &Vec<&Store>, methods: &Evaluator<'a>, module: usize| {
-            stores.iter().all(|store| {
-                store.value.is_some_and(|value| {
-                    methods.module(module).is_some_and(|module| matches!(module.expr(value), Expr::None))
+        let none = |group: &Group<'a>| {
+            group.iter().all(|((method, stores), _)| {
+                let module = self.module(method.module);
+                stores.iter().all(|store| {
+                    let none = |value| module.is_some_and(|module| matches!(module.expr(value), Expr::None));
+                    store.value.is_some_and(none)
                 })
             })
         };
-        let mut of: Vec<&(Home, Vec<&'a Store>)> =
-            methods.iter().filter(|(method, stores)| !none(stores, self, method.module)).collect();
+        let mut of: Vec<_> = groups.iter().filter(|group| !none(group)).collect();
         if of.is_empty() {
-            of = methods.iter().collect();
+            of = groups.iter().collect();
         }
         let chosen = if of.len() == 1 { Some(0) } else { self.choose(Point::Store(home, name), of.len()) };
-        let Some((method, stores)) = chosen.and_then(|chosen| of.get(chosen)) else {
-            return Err(wrong(Reason::Ambiguous));
+        let Some(group) = chosen.and_then(|chosen| of.get(chosen)) else {
+            // None of them runs.
+            let why = if groups.is_empty() { Reason::Dependent } else { Reason::Ambiguous };
+            return own.map_or(Err(wrong(why)), |class| self.declared(home, (class, name), true, site, depth));
         };
-        let value = match self.stored_in(home, *method, stores, u32::MAX - 1, site, depth) {
+        let value = match self.stored_by(home, group, u32::MAX - 1, site, depth) {
             Ok(Some(value)) => Ok(value),
             // The branches that are taken store nothing.
             Ok(None) => match own {
@@ -475,47 +501,5 @@ impl<'a> Evaluator<'a> {
             world.attributes.insert((home, name), value.clone());
         }
         value
-    }
-
-    /// The method that uses what it stores.
-    fn here<'m>(&self, methods: &'m [(Home, Vec<&'a Store>)], site: Site) -> Option<&'m (Home, Vec<&'a Store>)> {
-        methods.iter().find(|(method, _)| {
-            let span = self.module(method.module).and_then(|module| module.scope(method.scope)).map(|scope| scope.span);
-            method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
-        })
-    }
-
-    /// Where the method that uses an attribute has stored it before, that is what it uses.
-    fn stored_here(
-        &mut self,
-        home: Home,
-        methods: &[(Home, Vec<&'a Store>)],
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Option<Value>> {
-        let Some((method, stores)) = self.here(methods, site) else { return Ok(None) };
-        self.stored_in(home, *method, stores, site.span.start, site, depth)
-    }
-
-    /// What a method has stored in an attribute at a place.
-    fn stored_in(
-        &mut self,
-        home: Home,
-        method: Home,
-        stores: &[&'a Store],
-        place: u32,
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Option<Value>> {
-        let frame = Some(Rc::new(Frame::method(method, home)));
-        let at = At { module: method.module, scope: method.scope, frame };
-        for store in stores.iter().rev().filter(|store| store.from <= place) {
-            if !self.reaches(store.path, place, &at, site, depth)? {
-                continue;
-            }
-            let Some(value) = store.value else { return Err(Unresolved { reason: Reason::RunTime, site }) };
-            return self.part(value, &store.part, &at, site, depth).map(Some);
-        }
-        Ok(None)
     }
 }

@@ -10,6 +10,7 @@ use super::arithmetic::{binary, power};
 use super::cute;
 use super::files::Files;
 use super::flow::Use;
+use super::runs::Up;
 use super::sites::Calls;
 use super::stored::Outside;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
@@ -157,6 +158,8 @@ pub struct Evaluator<'a> {
     pub(super) heirs: HashMap<Home, Rc<[Home]>>,
     /// What is stored in attributes of the objects of a class from outside of it.
     pub(super) outside: HashMap<(Home, &'a str), Outside>,
+    /// Where methods of a class call those of its bases by a name.
+    pub(super) up: HashMap<(Home, &'a str), Up>,
     /// Attributes of which the value is looked for elsewhere.
     pub(super) handed: Vec<(Home, &'a str)>,
     /// What expressions that something is stored in may be, by the file.
@@ -190,6 +193,7 @@ impl<'a> Evaluator<'a> {
             orders: HashMap::new(),
             heirs: HashMap::new(),
             outside: HashMap::new(),
+            up: HashMap::new(),
             handed: Vec::new(),
             kinds: HashMap::new(),
             judged: 0,
@@ -726,7 +730,8 @@ impl<'a> Evaluator<'a> {
                 if self.decorated(home.module, &function.decorators, &["classmethod"]) {
                     return Ok(Value::Class(class));
                 }
-                return Ok(Value::Object(if self.trying() { self.made(class).unwrap_or(class) } else { class }));
+                let made = if self.trying() { self.made(class, home, site)? } else { class };
+                return Ok(Value::Object(made));
             }
         }
         if self.trying() {

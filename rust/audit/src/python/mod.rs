@@ -17,6 +17,7 @@ mod flow;
 mod gluon;
 mod reach;
 mod read;
+mod runs;
 mod setting;
 mod sites;
 mod stored;

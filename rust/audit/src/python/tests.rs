@@ -197,6 +197,9 @@ fn tried(text: &str) -> Vec<(String, String, bool)> {
 }
 
 fn sets(text: &str, expected: &[&str]) {
+    if expected.is_empty() {
+        return assert_eq!(layouts(text).pop(), Some(Err(Reason::RunTime)), "{text}");
+    }
     let all: Vec<String> = tried(text).into_iter().map(|(layout, ..)| layout).collect();
     assert_eq!(all, expected, "{text}");
 }
@@ -227,6 +230,46 @@ fn branches_that_are_not_known_are_tried() {
     sets("def f():\n    n = 4\n    if x:\n        n = 8\n        return\n    cute.make_layout(n)", &["4:1"]);
     sets("def f():\n    n = 4\n    if x:\n        n = 6\n    assert n % 4 == 0\n    cute.make_layout(n)", &["4:1"]);
     sets("def f():\n    n = 4 if x else 8\n    if n == 8:\n        cute.make_layout(n)", &["8:1"]);
+}
+
+/// Of several methods of one name that of the nearest class runs, and those that it calls up.
+#[test]
+fn methods_that_run_are_followed() {
+    let text = |init: &str, more: &str| {
+        format!(
+            "class K:\n    def __init__(self):\n        self.n = 4\n        self.setup()\n    def setup(self):\n        self.m = 2\n    \
+             def f(self):\n        return 0\nclass H(K):\n    def __init__(self):\n        {init}\n{more}    def g(self):\n        \
+             return cute.make_layout((self.n, self.m))\nH()\n"
+        )
+    };
+    let up = "super().__init__()";
+    sets(&text(&format!("{up}\n        self.n = 8"), ""), &["(8,2):(1,8)"]);
+    sets(&text(&format!("self.n = 8\n        {up}"), ""), &["(4,2):(1,4)"]);
+    sets(&text("self.n = 8\n        K.__init__(self)", ""), &["(4,2):(1,4)"]);
+    sets(&text("self.n = 8", ""), &["(8,2):(1,8)"]);
+    // What a branch may not store is what the base stores.
+    sets(&text(&format!("{up}\n        if x:\n            self.n = 8"), ""), &["(8,2):(1,8)", "(4,2):(1,4)"]);
+    sets(&text(&format!("{up}\n        self.n = self.n * 4"), ""), &["(16,2):(1,16)"]);
+    sets(&text(&format!("{up}\n        self.n *= 4"), ""), &[]);
+    sets(&text(&format!("self.n = 1\n        self.n = self.n + 2\n        {up}\n        self.n += 4"), ""), &[]);
+    // Another method, and when it is called up.
+    sets(&text(up, "    def setup(self):\n        self.m = 3\n"), &["(4,3):(1,4)"]);
+    sets(&text(up, "    def setup(self):\n        super().setup()\n        self.m = 3\n"), &["(4,3):(1,4)"]);
+    sets(&text(up, "    def setup(self):\n        self.m = 3\n        super().setup()\n"), &["(4,2):(1,4)"]);
+    let late = "    def setup(self):\n        self.m = 3\n    def late(self):\n        super().setup()\n";
+    sets(&text(up, late), &["(4,3):(1,4)", "(4,2):(1,4)"]);
+    // Its other name.
+    let other =
+        "    def setup(self):\n        self.m = 3\n    def other(self):\n        self.m = 5\n    setup = other\n";
+    assert_eq!(layouts(&text(up, "    setup = K.setup\n")).pop(), Some(Ok("(4,2):(1,4)".to_owned())));
+    assert!(tried(&text(up, other)).iter().any(|(layout, ..)| layout == "(4,5):(1,4)"));
+    // A method of the base that the class has another one for does not run for its objects.
+    let base =
+        "class K:\n    n = 4\n    def f(self):\n        return cute.make_layout(self.n)\nclass H(K):\n    n = 5\n";
+    sets(&format!("{base}    def f(self):\n        return 0\nH()\nK()"), &["4:1"]);
+    sets(&format!("{base}    def f(self):\n        return super().f()\nH()\nK()"), &["4:1", "5:1"]);
+    sets(&format!("{base}    def f(self):\n        return 0\nH()"), &["4:1"]);
+    sets(&format!("{base}H()\nK()"), &["4:1", "5:1"]);
 }
 
 /// A class whose layout is 4 or 8, and what else stands in the file.
