@@ -101,7 +101,11 @@ pub(super) fn said(text: &str, left: usize) -> Option<usize> {
             1
         } else {
             let casts = ["", "int", "unsigned", "size_t", "std::size_t", "uint32_t", "int32_t"];
-            let cast = casts.iter().find_map(|word| inner(word));
+            // `(int)sizeof(T)`.
+            let before = factor.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+            let before =
+                before.filter(|(ty, of)| !of.trim().is_empty() && casts.contains(&ty.trim())).map(|(_, of)| of);
+            let cast = casts.iter().find_map(|word| inner(word)).or(before);
             let cast = cast.or_else(|| {
                 let (ty, _) = factor.strip_prefix("static_cast")?.trim_start().strip_prefix('<')?.split_once('>')?;
                 inner(factor.get(..factor.find('>')? + 1)?).filter(|_| casts.contains(&ty.trim()))
@@ -132,9 +136,14 @@ mod tests {
 
     #[test]
     fn bytes_in_casts() {
-        for text in
-            ["int(sizeof(T))", "static_cast<int>(sizeof(T) * 3)", "(sizeof(T))", "alignof(T)", "int( 2*sizeof (T) )"]
-        {
+        for text in [
+            "int(sizeof(T))",
+            "static_cast<int>(sizeof(T) * 3)",
+            "(sizeof(T))",
+            "alignof(T)",
+            "int( 2*sizeof (T) )",
+            "(int)sizeof(T)",
+        ] {
             assert_eq!(said(text, 8), Some(1), "{text}");
         }
         for text in [
