@@ -198,9 +198,9 @@ impl Sum {
 /// Every value of every layout that is resolved.
 fn known(report: &Report) {
     for known in &report.known {
-        let (path, line) = (report.path(known.place), report.region(known.place).start.line);
+        let (path, start) = (report.path(known.place), report.region(known.place).start);
         let holds = known.holds.as_deref().unwrap_or("");
-        println!("{path}:{line}\t{}:{}\t{holds}", known.shape, known.stride);
+        println!("{path}:{}:{}\t{}:{}\t{holds}", start.line, start.column, known.shape, known.stride);
     }
 }
 

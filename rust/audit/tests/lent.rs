@@ -67,6 +67,11 @@ fn aliases_and_constants_lend_by_their_names() {
     // Of a template: in each way in which that is instantiated.
     let launch = "template <int N> struct Launch { using ClusterShape = Shape<Int<N>, _4>; }; using A = Launch<2>; using B = Launch<3>;";
     is(&format!("{launch}{tile}"), &["? (2,4):(1,2)", "? (3,4):(1,3)"]);
+    // An element of known size lends as well.
+    let vector =
+        "template <class ElementOut_> struct Main { using L = Layout<Int<128 / sizeof_bits_v<ElementOut_>>>; };";
+    is(&format!("using ElementOut = cutlass::half_t; {vector}"), &["? 8:1"]);
+    assert_eq!(texts(&format!("using ElementOut = cutlass::arch::Sm90; {vector}")), Err(Reason::Dependent));
     // The others: another name; a class, which says what kind of thing it is; a value where a type is meant; a variable that changes.
     for other in [
         "using Cluster = Shape<_2, _1>;",
@@ -91,6 +96,43 @@ fn a_shape_of_run_time_values_is_one() {
     let text = "using ClusterShape = Shape<int, int, _1>;
         template <class ClusterShape_> struct Main { using L = Layout<ClusterShape_>; };";
     assert_eq!(texts(text), Err(Reason::RunTime));
+}
+
+#[test]
+fn what_is_given_and_not_understood_says_nothing() {
+    // A script writes `input_t`, and nobody knows `rows()`.
+    let tile = "template <class Element_, int kRows_> struct Tile { using L = Layout<Shape<Int<kRows_>, Int<16 / sizeof(Element_)>>>; };";
+    let given = "using T = Tile<input_t, 8>; using Element = float;";
+    is(&format!("{given}{tile}"), &["kRows_ = 8? (8,4):(1,8)"]);
+    let given = "using T = Tile<float, rows()>; constexpr int kRows = 2;";
+    is(&format!("{given}{tile}"), &["kRows_ = 2? (2,4):(1,2)"]);
+    // Nothing is listed or lent: the reason stays.
+    assert_eq!(texts(&format!("using T = Tile<input_t, 8>; {tile}")), Err(Reason::UnknownName));
+    // Where another instantiation is understood, this one is why not all are.
+    let given = "using T = Tile<float, rows()>; using U = Tile<float, 4>; constexpr int kRows = 2;";
+    assert_eq!(texts(&format!("{given}{tile}")), Err(Reason::Call));
+    // A type that is declared is what it is.
+    let given = "struct input_t { int a[3]; }; using T = Tile<input_t, 8>; using Element = float;";
+    assert_eq!(texts(&format!("{given}{tile}")), Err(Reason::Expression));
+}
+
+#[test]
+fn clusters_whose_size_is_known_at_run_time_only() {
+    let main = |cluster: &str| {
+        format!(
+            "template <class ClusterShape> struct Main {{ void load() {{
+                auto cluster = cutlass::detail::select_cluster_shape(ClusterShape{{}}, hw.cluster_shape);
+                auto all = tiled_divide(make_layout(cluster), make_tile(Unknown{{}}));
+                auto l = make_layout(size<1>(all)); }} }};
+             using M = Main<{cluster}>;"
+        )
+    };
+    let found = |text: &str| layouts(&[("a.hpp", text)]);
+    assert_eq!(found(&main("Shape<int, int, _1>")), [Err(Reason::RunTime), Err(Reason::RunTime)]);
+    // A static one is known, and what it is divided by is not.
+    let known = found(&main("Shape<_2, _1, _1>"));
+    assert_eq!(known[0], Ok(vec!["(2,1,1):(1,0,0)".to_owned()]));
+    assert!(known[1].as_ref().is_err_and(|why| *why != Reason::RunTime));
 }
 
 #[test]
@@ -132,4 +174,42 @@ fn a_finding_needs_all_borrowed_sets_to_be_wrong() {
     // One row overlaps with none.
     let report = audit(&forward("using B = Forward<1>;"));
     assert_eq!((report.layouts.resolved, report.findings.len()), (1, 0));
+}
+
+/// Of a class that has a function `make_layout`, that is the one that is called.
+#[test]
+fn a_make_layout_of_ones_own_is_not_cutes() {
+    let class = |member: &str| {
+        format!("struct Plan {{ {member} void run(int t) {{ auto l = make_layout(Shape<_8, _4>{{}}); }} }};")
+    };
+    assert_eq!(texts(&class("")), Ok(vec!["(8,4):(1,8)".to_owned()]));
+    let own = class("struct Layout { size_t bytes; }; Layout make_layout(int t) const { return {}; }");
+    assert_eq!(texts(&own), Err(Reason::NotCute));
+    // One that may give a layout of CuTe's is not known.
+    assert_eq!(texts(&class("auto make_layout(int t) const { return f(t); }")), Err(Reason::Call));
+    // A call of CuTe's inside of it declares nothing.
+    let calls = class("auto rows(int t) const { return size(make_layout(Shape<_8, _4>{})); }");
+    assert_eq!(texts(&calls), Ok(vec!["(8,4):(1,8)".to_owned()]));
+}
+
+#[test]
+fn parts_that_are_not_known_are_no_obstacle_to_others() {
+    let text = |mode: usize| {
+        format!(
+            "using Tile = decltype(shape_div(Shape<_256, _128, Int<unknown()>>{{}}, Shape<_2, _1, _1>{{}}));
+            using L = Layout<Shape<decltype(get<{mode}>(Tile{{}})), _2>>;"
+        )
+    };
+    assert_eq!(texts(&text(0)), Ok(vec!["(128,2):(1,128)".to_owned()]));
+    assert!(texts(&text(2)).is_err());
+}
+
+#[test]
+fn a_mode_is_kept_by_whatever_name() {
+    for keep in ["_", "X", "Underscore", "cute::Underscore"] {
+        let text = format!(
+            "void f() {{ auto d = logical_divide(Layout<Shape<_4, _2, _8>>{{}}, Shape<{keep}, {keep}, _2>{{}}); auto l = make_layout(get<0>(d), get<2, 1>(d)); }}"
+        );
+        assert_eq!(texts(&text), Ok(vec!["(4,4):(1,16)".to_owned()]), "{keep}");
+    }
 }

@@ -78,5 +78,5 @@ fn more() {
 
 #[test]
 fn users() {
-    check(include_str!("fixtures/styles/users.cu"), 24);
+    check(include_str!("fixtures/styles/users.cu"), 27);
 }

@@ -218,7 +218,10 @@ pub fn tiler(value: &Value<'_>, site: Site, depth: usize) -> Resolved<Tiler> {
             let tilers = items.items.iter().map(|item| tiler(item, site, depth + 1));
             Ok(Tiler::Modes(tilers.collect::<Resolved<_>>()?))
         }
-        Value::Named(named) if named.name() == "_" => Ok(Tiler::Keep),
+        // `X` is another name for the type of `_`.
+        Value::Named(named) if matches!(named.name(), "_" | "Underscore" | "X") && named.args.is_none() => {
+            Ok(Tiler::Keep)
+        }
         other => {
             as_number(other, site)?;
             Err(Unresolved { reason: Reason::Call, site })

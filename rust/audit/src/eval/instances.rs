@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use rayon::prelude::*;
 
-use super::evaluator::{Context, Evaluator};
+use super::evaluator::{Context, Evaluator, bits};
 use super::listed::{Defined, Lists, listed};
 use super::program::{DeclRef, Namespace, Program};
 use super::reason::Reason;
@@ -636,17 +636,35 @@ impl<'a> Instances<'a> {
         instances: Vec<Instance<'a>>,
         more: &mut usize,
     ) -> Vec<Instance<'a>> {
-        let complete =
-            |instance: &Instance<'a>| asked(wanted, &instance.values).all(|(_, value)| !value.is_dependent());
+        // What is given and not understood says nothing; but where another is understood, it is the reason why not all are.
+        let unsaid = |value: &Value<'a>| match value {
+            Value::Opaque(why) => why.reason != Reason::RunTime,
+            // A type that no file declares, as where a script writes it.
+            Value::Named(named) => {
+                let plain = named.class.is_none() && named.args.is_none() && named.path.len() == 1;
+                plain && bits(value, named.site).is_err_and(|why| why.reason == Reason::UnknownName)
+            }
+            _ => false,
+        };
+        let complete = |instance: &Instance<'a>| {
+            asked(wanted, &instance.values).all(|(_, value)| !value.is_dependent() && !unsaid(value))
+        };
         if instances.iter().any(complete) || matches!(self.owners.get(&template), Some(Owner::Switch(_))) {
             return instances;
+        }
+        let given = instances.clone();
+        let mut instances = instances;
+        for instance in &mut instances {
+            for (at, value) in instance.values.iter_mut().enumerate().filter(|(_, value)| unsaid(value)) {
+                *value = unbound(self.program, template, at);
+            }
         }
         let choices = self.choices(evaluator, template, wanted, &instances);
         let (program, params) = (self.program, self.params(template));
         let defaults =
             params.iter().enumerate().any(|(at, param)| at < 64 && wanted >> at & 1 == 1 && param.default.is_some());
         if choices.is_empty() && !defaults {
-            return instances;
+            return given;
         }
         let starts = if instances.is_empty() {
             let values = (0..params.len()).map(|at| unbound(program, template, at)).collect();
@@ -655,7 +673,8 @@ impl<'a> Instances<'a> {
             instances
         };
         let mut found: Vec<Instance<'a>> = Vec::new();
-        for start in starts {
+        for (index, start) in starts.into_iter().enumerate() {
+            let before = given.get(index).map(|instance| instance.values.clone()).unwrap_or_default();
             let mut all = vec![start];
             for Choice { at, sets } in &choices {
                 let open = |instance: &Instance<'a>| {
@@ -693,6 +712,11 @@ impl<'a> Instances<'a> {
             }
             for mut instance in all {
                 self.defaults(evaluator, template, wanted, &mut instance);
+                for (value, before) in instance.values.iter_mut().zip(&before) {
+                    if matches!(value, Value::Param(..)) && unsaid(before) {
+                        value.clone_from(before);
+                    }
+                }
                 if found.iter().any(|known| equal(wanted, &known.values, &instance.values)) {
                     continue;
                 }
@@ -925,6 +949,11 @@ fn equal(wanted: Wanted, a: &[Value<'_>], b: &[Value<'_>]) -> bool {
     let runs = |value: &Value<'_>| matches!(value, Value::Opaque(why) if why.reason == Reason::RunTime);
     let same = |(a, b): (&Value<'_>, &Value<'_>)| (hopeless(a) && hopeless(b) && runs(a) == runs(b)) || same(a, b);
     a.len() == b.len() && asked(wanted, a).zip(asked(wanted, b)).all(|((_, a), (_, b))| same((a, b)))
+}
+
+/// Whether a text defines a function of a name.
+pub fn defines(text: &str, name: &str) -> bool {
+    text.contains(name) && !definitions(text, &HashMap::from_iter([(name, true)])).is_empty()
 }
 
 /// Which of the names a text defines functions of: `name(…) {` with nothing but words in between.

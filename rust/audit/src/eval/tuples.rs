@@ -129,8 +129,13 @@ fn shape_div<'a>(a: &Value<'a>, b: &Value<'a>, depth: usize, site: Site) -> Reso
     if depth > MAX_DEPTH {
         return Err(Unresolved { reason: Reason::TooDeep, site });
     }
+    // An item that is not known is no obstacle until a number is wanted of it.
+    let item = |a: &Value<'a>, b: &Value<'a>| match a {
+        Value::Opaque(_) => Ok(a.clone()),
+        a => shape_div(a, b, depth + 1, site),
+    };
     let pair = |a: &Rc<Tuple<'a>>, b: &Rc<Tuple<'a>>| {
-        let each = a.items.iter().zip(&b.items).map(|(a, b)| shape_div(a, b, depth + 1, site));
+        let each = a.items.iter().zip(&b.items).map(|(a, b)| item(a, b));
         if a.items.len() == b.items.len() { each.collect::<Resolved<Vec<_>>>() } else { Err(unknown) }
     };
     match (a, b) {

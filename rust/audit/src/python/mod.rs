@@ -153,6 +153,9 @@ impl Python {
                 self.gluon.push(GluonLayout { site, layout });
                 continue;
             }
+            if cute::function(&path) == Some("make_layout_tv") {
+                self.threads_and_values(*call, &at, evaluator);
+            }
             match cute::function(&path) {
                 Some(name) if cute::makes_layout(name) => {
                     let value = evaluator.ask(*call, &at);
@@ -186,6 +189,21 @@ impl Python {
         }
     }
 
+    /// Keeps the threads and values of a `make_layout_tv`, which inverts them as a tiled copy does.
+    fn threads_and_values(&mut self, call: ExprId, at: &At, evaluator: &mut Evaluator<'_>) {
+        let site = evaluator.site(call, at);
+        let parameters = ["thr_layout", "val_layout"];
+        let all = evaluator.arguments(call, at, &parameters);
+        if let Some([threads, values]) = all.as_deref()
+            && let Some(copy) = tiled_copy(&[None, threads.clone(), values.clone()], site)
+        {
+            self.survey.tiled_copies.push(copy);
+        } else {
+            let tried = evaluator.argument_worlds(call, at, &parameters, &[0, 1]);
+            self.copies_tried(tried, site);
+        }
+    }
+
     /// Keeps what a tiled copy is for everything that the code lists.
     fn copies_tried(&mut self, tried: Vec<Tried>, site: Site) {
         let mut all = Vec::new();
@@ -193,7 +211,11 @@ impl Python {
         for Tried { value, holds, call } in tried {
             match value {
                 Ok(Value::Tuple(items)) => {
-                    let arguments: Vec<_> = items.all.iter().cloned().map(Some).collect();
+                    let mut arguments: Vec<_> = items.all.iter().cloned().map(Some).collect();
+                    if arguments.len() == 2 {
+                        // `make_layout_tv` has no atom.
+                        arguments.insert(0, None);
+                    }
                     match tiled_copy(&arguments, site) {
                         Some(copy) => all.push(Listed { one: copy, holds, tried: !call }),
                         None => failed = true,

@@ -197,6 +197,18 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut
     is_alone.then_some((path, only))
 }
 
+/// Whether what one namespace declares is seen in another by its bare name.
+fn is_seen(program: &Program<'_>, from: Namespace, of: Namespace) -> bool {
+    let mut at = Some(from);
+    while let Some(namespace) = at {
+        if namespace == of || program.used_in(namespace).any(|used| used == of) {
+            return true;
+        }
+        at = program.outer(namespace);
+    }
+    false
+}
+
 /// The only function of a name that a call with so many arguments can mean: those of its own file first.
 pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: usize) -> Option<BodyRef> {
     let name = program.text(Site { unit, span: path.segments.last()?.name });
@@ -212,7 +224,8 @@ pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeI
         let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
         let needed = function.params.iter().take_while(|param| !optional(param)).count();
         let given = (needed..=function.params.len()).contains(&count);
-        let there = space.is_none_or(|space| program.home(body.unit, function.home) == space);
+        let of = program.home(body.unit, function.home);
+        let there = space.map_or_else(|| is_seen(program, home, of), |space| of == space);
         free && given && there && program.includes(unit, body.unit)
     };
     let all: Vec<BodyRef> = program.bodies(name).iter().filter(fits).copied().collect();

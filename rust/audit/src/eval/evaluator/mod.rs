@@ -82,6 +82,8 @@ pub struct Evaluator<'a> {
     /// Which of its variables were looked at, and what was found.
     settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
+    /// Whether classes have a function `make_layout` of their own.
+    hiding: HashMap<DeclRef, bool>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
 }
 
@@ -102,6 +104,7 @@ impl<'a> Evaluator<'a> {
             settling: None,
             settled: HashMap::new(),
             memo: HashMap::new(),
+            hiding: HashMap::new(),
             specializations: HashMap::new(),
         }
     }
@@ -450,6 +453,16 @@ impl<'a> Evaluator<'a> {
             let ty = self.program.text(Self::site(context, unit.span(*ty)));
             return cast(value, ty.trim_start_matches("std::"), site);
         }
+        if name == "make_layout"
+            && path.segments.len() == 1
+            && let Some(reason) = self.own_make_layout(context)
+        {
+            return Err(Unresolved { reason, site });
+        }
+        // CUTLASS's choice between the cluster of a type and one that is known at run time only, which that type says as well.
+        if let ("select_cluster_shape", [shape, _]) = (name, args) {
+            return self.eval(*shape, context);
+        }
         if ours && objects::is_function(name) {
             return self.tiled(name, last.args.as_deref(), args, site, context);
         }
@@ -501,7 +514,15 @@ impl<'a> Evaluator<'a> {
                 return value;
             }
             let swizzled = swizzled::apply(name, &modes, &values, site);
-            return blame(swizzled.unwrap_or_else(|| algebra::apply(name, &modes, &values, site)), &values);
+            let made = swizzled.unwrap_or_else(|| algebra::apply(name, &modes, &values, site));
+            // What is made of a layout with an extent that is known at run time only has one too, whatever else is open.
+            if let (Err(Unresolved { reason: Reason::Call, .. }), Some(Value::Opaque(why))) = (&made, values.first())
+                && why.reason == Reason::RunTime
+                && is_integer_type(self.program.text(why.site))
+            {
+                return Err(*why);
+            }
+            return blame(made, &values);
         }
         if path.segments.len() > 1 && !ours && name == "make_layout" && self.foreign(path, context) {
             return Err(Unresolved { reason: Reason::NotCute, site });
@@ -525,6 +546,29 @@ impl<'a> Evaluator<'a> {
             }
             other => other,
         }
+    }
+
+    /// A class that has a function `make_layout` hides CuTe's: with a `Layout` of its own it makes that, and else it is not known what.
+    fn own_make_layout(&mut self, context: &Context<'a>) -> Option<Reason> {
+        let of = self.program.unit(context.unit);
+        let mut at = Some(context.scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            if let ScopeKind::Class(class) = scope.kind {
+                let program = self.program;
+                let text = program.text(Site { unit: context.unit, span: of.decl(class).span });
+                let hides = *self
+                    .hiding
+                    .entry(DeclRef { unit: context.unit, id: class })
+                    .or_insert_with(|| super::instances::defines(text, "make_layout"));
+                if hides {
+                    let own = !program.local(context.unit, id, "Layout").is_empty();
+                    return Some(if own { Reason::NotCute } else { Reason::Call });
+                }
+            }
+            at = scope.parent;
+        }
+        None
     }
 
     /// Whether a plain name is a variable that a lambda is the value of.

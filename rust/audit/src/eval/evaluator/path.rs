@@ -2,11 +2,11 @@
 
 use super::{Context, Evaluator, traits};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeKind, Segment, Site, Span};
-use crate::eval::builtin;
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::same;
 use crate::eval::value::{Bindings, Named, Value};
+use crate::eval::{algebra, builtin};
 
 /// Declarations of a member, and the bindings they are seen with.
 type Members<'a> = (Vec<DeclRef>, Bindings<'a>);
@@ -76,6 +76,9 @@ impl<'a> Evaluator<'a> {
             Reached::Value(value) => Ok(value),
             Reached::Namespace(_) => Err(Unresolved { reason: Reason::UnknownName, site }),
             Reached::Unknown(names, missing, args) => {
+                if let (Some(layout), None) = (traits::fragment(&names), &args) {
+                    return algebra::constant(layout, site);
+                }
                 let known = args.as_deref().and_then(|args| traits::known(names.last()?, args, site));
                 known.unwrap_or_else(|| Named::unknown(names, args, missing))
             }

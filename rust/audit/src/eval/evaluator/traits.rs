@@ -1,5 +1,7 @@
 //! What the standard library and CUTLASS say of types, for types whose name is enough to know it.
 
+use razorgirl::Layout;
+
 use crate::ast::Site;
 use crate::eval::constants::as_number;
 use crate::eval::reason::{Reason, Resolved, Unresolved};
@@ -8,6 +10,19 @@ use crate::eval::value::{Number, Value};
 
 /// The name of the type of an array, which is none in C++.
 pub const ARRAY: &str = "[]";
+
+/// Layouts that CUTLASS's own traits are written with, by their names, of traits that stand without the file which declares these.
+pub fn fragment(names: &[&str]) -> Option<Layout> {
+    let ([name] | ["cute", name]) = names else { return None };
+    let layout = match *name {
+        "SM80_8x4" => "((4,8),1):((8,1),0)",
+        "SM80_8x8_Row" => "((4,8),2):((16,1),8)",
+        "SM80_8x16_Row" => "((4,8),4):((32,1),8)",
+        "SM80_16x8_Row" => "((4,8),(2,2)):((32,1),(16,8))",
+        _ => return None,
+    };
+    layout.parse().ok()
+}
 
 /// The bits of a type by its name.
 fn bits(name: &str) -> Option<i128> {

@@ -12,7 +12,7 @@ use super::{Instance, Instances, Owner, Template, Wanted, asked, unwritten};
 use crate::ast::{DeclKind, ExprId, Param, ScopeId, ScopeKind, Site, Span};
 use crate::eval::builtin::is_builtin;
 use crate::eval::constants::is_integer_type;
-use crate::eval::evaluator::{Context, Evaluator};
+use crate::eval::evaluator::{Context, Evaluator, bits};
 use crate::eval::program::Program;
 use crate::eval::reason::Reason;
 use crate::eval::specialize::same;
@@ -114,8 +114,8 @@ pub(super) fn named<'a>(program: &Program<'a>, owners: &HashMap<Template, Owner<
     named
 }
 
-/// A number, or a tuple of numbers whose type says them: other types say what kind of thing they are, not which.
-fn lendable(param: &Param, value: &Value<'_>) -> bool {
+/// A number; of types a tuple of numbers whose type says them, and an element of known size. Others say what kind of thing they are, not which.
+fn lendable(param: &Param, value: &Value<'_>, site: Site) -> bool {
     // Recursion: a value's size bounds how deeply it nests.
     fn of_numbers(value: &Value<'_>) -> bool {
         match value {
@@ -126,7 +126,12 @@ fn lendable(param: &Param, value: &Value<'_>) -> bool {
             _ => false,
         }
     }
-    if param.value { matches!(value, Value::Number(_)) } else { matches!(value, Value::Tuple(_)) && of_numbers(value) }
+    match value {
+        Value::Number(_) => param.value,
+        Value::Tuple(_) => !param.value && of_numbers(value),
+        Value::Named(_) => !param.value && !value.is_dependent() && bits(value, site).is_ok(),
+        _ => false,
+    }
 }
 
 impl<'a> Instances<'a> {
@@ -225,7 +230,10 @@ impl<'a> Instances<'a> {
         let sets = self.given(evaluator, lender.from, wanted)?;
         let params = self.params(template);
         let has = |set: &[Value<'a>], (own, theirs): (usize, usize)| {
-            params.get(own).zip(set.get(theirs)).is_some_and(|(param, value)| lendable(param, value))
+            params
+                .get(own)
+                .zip(set.get(theirs))
+                .is_some_and(|(param, value)| lendable(param, value, Site { unit: template.0, span: param.name }))
         };
         let mut kept = lender.shared.clone();
         kept.retain(|shared| sets.iter().any(|set| has(set, *shared)));

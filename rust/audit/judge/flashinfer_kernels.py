@@ -1,0 +1,170 @@
+"""flashinfer's kernels in Python: the functions that compile them, with the values that their callers pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tracer  # noqa: F401  first: it replaces what the imports below take
+import torch
+
+import device
+import guess
+from guess import Like, Values
+
+FLOAT, INT = torch.float32, torch.int32
+
+Jobs = list[tuple[str, dict[str, Values]]]
+
+
+def _gdn(batch: int = 4, steps: int = 1, heads: int = 16, value_heads: int = 32, size: int = 128, state: torch.dtype = FLOAT) -> Values:
+    """Tensors of a gated delta rule."""
+    many = (batch, steps, value_heads)
+    return {
+        "q": [Like((batch, steps, heads, size))], "k": [Like((batch, steps, heads, size))], "v": [Like((*many, size))],
+        "a": [Like(many)], "b": [Like(many)], "A_log": [Like((value_heads,), FLOAT)], "dt_bias": [Like((value_heads,), FLOAT)],
+        "output": [Like((*many, size))], "h0_source": [Like((batch * value_heads, size, size), state)],
+        "initial_state_source": [Like((batch, value_heads, size, size), state)], "initial_state_indices": [Like((batch,), INT)],
+        "intermediate_states": [Like((batch * steps * value_heads, size, size), state)],
+        "B": [batch], "T": [steps], "H": [heads], "HV": [value_heads], "K": [size], "V": [size], "scale": [0.088],
+        "pool_size": [batch], "cache_steps": [steps], "tile_v": [32, 8, 16, 64, 128], "vec_size": [4, 8],
+    }
+
+
+def _bf16(steps: int = 1) -> Values:
+    return _gdn(steps=steps, state=torch.bfloat16)
+
+
+def gdn() -> Jobs:
+    """Gated delta net: decoding."""
+    base = "flashinfer.gdn_kernels."
+    cached = {"k_cache": [Like((4, 32, 16, 128))], "u_cache": [Like((4, 32, 32, 128))], "g_cache": [Like((4, 32, 32), FLOAT)], "hist_len": [Like((4,), INT)]}
+    return [
+        (base + "gdn_decode_pretranspose", {"run_pretranspose_decode": {**_gdn(), "B": [4, 64]}}),
+        (base + "gdn_decode_nontranspose", {"run_nontranspose_decode": {**_gdn(), "B": [4, 64]}}),
+        (base + "gdn_decode_mtp", {"run_mtp_decode": _gdn(steps=4)}),
+        (base + "gdn_decode_bf16_state", {"gated_delta_rule_t1_wide_vec": _bf16(), "gated_delta_rule_mtp_wide_vec": _bf16(4), "gated_delta_rule_mtp": _bf16(4)}),
+        (base + "gdn_decode_bf16_wy_output_only", {"gated_delta_rule_mtp": _bf16(4)}),
+        (base + "gdn_decode_bf16_wy_ucache", {"gated_delta_rule_mtp_ucache": {**_bf16(4), **cached}}),
+        (base + "gdn_decode_bf16_wy_ucache_flush", {"gated_delta_rule_mtp_ucache_flush": {**_bf16(4), **cached}}),
+    ]
+
+
+def delta() -> Jobs:
+    """The delta rule over long sequences, whole or in chunks."""
+    import flashinfer.gdn_kernels.delta_rule_dsl.custom_compile_cache as cache
+
+    # It looks at the instructions of what was compiled.
+    cache._sm12x_ptx_check = lambda *_: None
+    total, heads, size, sequences = 4096, 16, 128, 2
+    rows, state = Like((total, heads, size)), Like((sequences, heads, size, size), FLOAT)
+    given: Values = {
+        "o": [rows], "q": [rows], "k": [rows], "v": [rows], "state": [state], "init_state": [state, None], "initial_state": [None, state],
+        "alpha": [Like((total, heads), FLOAT), None], "beta": [Like((total, heads), FLOAT), None], "scale": [0.088],
+        "cu_seqlens": [Like((sequences + 1,), torch.int64), Like((sequences + 1,), INT)], "max_seqlen": [2048], "cp_chunk_len": [None, 1024],
+    }
+    base, arch = "flashinfer.gdn_kernels.delta_rule_dsl.delta_rule_", f"sm{device.MAJOR}{device.MINOR}"
+    return [
+        (f"{base}{arch}", {"delta_rule_prefill_dsl" + (f"_{arch}" if device.MAJOR == 9 else ""): given}),
+        (f"{base}cp_{arch}", {f"cp_delta_rule_dsl_{arch}": given}),
+    ]
+
+
+def kda() -> Jobs:
+    """Kimi delta attention."""
+    base = "flashinfer.kda_kernels."
+    return [
+        (base + "persistent.forward", {"_get_compiled": {"H": [32], "gate2": [0, 1, 2], "cluster_size": [1, 2]}}),
+        (base + "packed_kda_decode_cute", {"_get_compiled": {
+            "tile_v": [128, 64, 32, 16], "ilp_rows": [4, 8, 2], "qkv_div": [8], "gate_div": [8], "pool_div": [16], "n_stages": [0, 2, 3], "persistent": [False, True]}}),
+        (base + "kda_chunked_bt16_small_bh", {
+            "_compile_k1": {"d": [128], "h": [8], "seqlen_dtype": [INT]}, "_compile_k2": {"d": [128], "bv": [32, 64, 128, 16], "seqlen_dtype": [INT], "state_dtype": [FLOAT]}}),
+        (base + "fused_kda_decode", {"_get_compiled_kernel": {"state_dtype": [FLOAT, torch.bfloat16], "packed_t1": [False, True]}}),
+        (base + "fused_kda_decode_multitoken", {"_get_compiled_kernel": {
+            "T": [2, 4], "H": [32], "R": [2, 1, 4], "KQ": [16, 8, 32], "bpm": [1, 2], "NCH": [2, 1, 4], "SPLIT": [1, 2]}}),
+        (base + "recurrent_kda", {"_get_compiled_kernel": {"NUM_TOKENS": [1, 2], "TILE_ROWS": [16, 8, 32], "DOT_REDUCTION_SCHEDULE": [0, 1],
+            **dict.fromkeys(("USE_QK_L2NORM", "USE_GATE_IN_KERNEL", "USE_LOWER_BOUND", "ZERO_PADDED_OUTPUT"), [True, False]),
+            **dict.fromkeys(("HAS_DT_BIAS", "USE_CU_SEQLENS", "HAS_INITIAL_STATE_SOURCE", "BETA_IS_LOGIT", "HAS_NUM_ACCEPTED_TOKENS"), [False, True])}}),
+    ]
+
+
+def norm() -> Jobs:
+    """Norms and quantization."""
+    base = "flashinfer.norm.kernels."
+    rows: Values = {"H": [4096, 64, 128, 512, 1024, 7168, 16384]}
+    packed: Values = {"K": [4096, 512, 7168], "nvfp4_4over6_config": [None], "threads": [None]}
+    return [
+        (base + "rmsnorm", {"_get_compiled_rmsnorm_kernel": rows, "_get_compiled_qk_rmsnorm_kernel": {}, "_get_compiled_rmsnorm_quant_kernel": rows}),
+        (base + "fused_add_rmsnorm", {"_get_compiled_fused_add_rmsnorm_kernel": rows, "_get_compiled_fused_add_rmsnorm_quant_kernel": rows}),
+        (base + "layernorm", {"_get_compiled_layernorm_kernel": rows}),
+        (base + "gated_residual_rmsnorm", {"_get_compiled": {
+            "vec": [8, 4], "s": [1, 2], "mode": [0, 1, 2], "lowreg": [False, True], "gain_center": [0.0], "mbpm": [1], "cx": [1, 2]}}),
+        (base + "gated_residual_next_rmsnorm", {}),
+        (base + "rmsnorm_sigmoid_gate", {"_get_compiled": {"x_token_stride": [4096], "gate_token_stride": [4096], "lanes": [16, 32], "warps": [4, 8], "cluster": [1, 2]}}),
+        ("flashinfer.quantization.kernels.nvfp4_quantize", {
+            "_get_compiled_kernel_nvfp4_tile128x4": packed, "_get_compiled_kernel_nvfp4": packed, "_get_compiled_kernel_nvfp4_per_token": packed, "_get_compiled_kernel_nvfp4_tma": packed}),
+        ("flashinfer.quantization.kernels.mxfp4_quantize", {}),
+        ("flashinfer.quantization.kernels.mxfp8_quantize", {}),
+        ("flashinfer.cute_dsl.rmsnorm_fp4quant", {}),
+        ("flashinfer.cute_dsl.add_rmsnorm_fp4quant", {"_get_compiled_kernel": {"launch_config": [(1, 128, 1), (2, 256, 1)]}}),
+    ]
+
+
+def select() -> Jobs:
+    """Top-k, attention scores, state space models."""
+    score: Values = {"epi_dtype": [device.TYPES[FLOAT]], "output_dtype": [device.TYPES[FLOAT]], "num_epi_subtiles": [1, 2, 4], "block_size": [64], "num_heads": [64, 32], "num_next_n_atoms": [1]}
+    ssd: Values = {"chunk_size": [128], "headdim": [64], "dstate": [128], "seq_idx_dtype": [device.TYPES[INT]], "cumsum_dtype": [device.TYPES[FLOAT]]}
+    main_ = [(512, 4, 2, 256, 2, False, False), (1024, 2, 1, 256, 4, True, True)]
+    return [
+        ("flashinfer.topk_varlen.topk_varlen", {
+            "_compile_gvr_lb_prepare": {"long_threshold": [8192], "compress_ratio": [1, 4]},
+            "_compile_gvr_lb": {"compress_ratio": [1, 4], "max_batch_size": [64], "cluster_size": [4, 8]},
+            "_compile_gvr": {"compress_ratio": [1, 4]},
+            "_compile_radix": {"compress_ratio": [1], "ctas_per_group": [1, 4], "chunk_size": [4096, 8192]}}),
+        ("flashinfer.topk_varlen.kernels.gvr2_topk_decode", {
+            "get_compiled": {"tpl": main_}, "get_compiled__reg": {"tpl": [(512, 4, 2, 2, True, False, False, 256), (1024, 8, 1, 1, True, True, False, 256)], "dump_dir": [None]},
+            "get_compiled__clus": {"tpl": [(1024, 2, 1, 256, 4)], "scap": [4096], "cmp_": [2048]}, "get_compiled__regclus": {"tpl": [(512, 4, 4), (1024, 8, 8)], "dump_dir": [None]}}),
+        ("flashinfer.attn_scores.attn_scores", {"_cached_compile_fp8_kernel": score, "_cached_compile_fp4_kernel": {**score, "head_dim": [128]}}),
+        ("flashinfer.mamba.ssd_combined", {"_get_compiled_ssd_kernel": ssd}),
+        ("flashinfer.msa_ops.sparse_topk_select", {"_get_compiled_topk": {}}),
+        ("flashinfer.msa_ops.sparse_decode", {"_get_compiled_combine": {"partial_dtype": [FLOAT]}}),
+        ("flashinfer.msa_ops.sparse_prefill", {"_get_compiled_union": {"tokens_per_tile": [16, 64]}}),
+        ("flashinfer.msa_ops.cute_dsl.sparse_decode_nvfp4_sm100", {}),
+    ]
+
+
+def attention() -> Jobs:
+    """Attention of `cute_dsl`, and the latent one."""
+    base = "flashinfer.cute_dsl.attention."
+    mla: Values = {"kv_lora_rank": [512], "qk_rope_head_dim": [64], "num_heads": [128], "seq_len_q": [1, 2], "page_size": [64, 128],
+                   "torch_dtype": [torch.bfloat16, torch.float8_e4m3fn], "skip_correction_threshold": [0.0], "num_qo_heads": [128]}
+    fp8 = [torch.float8_e4m3fn]
+    heads: Values = {"num_qo_heads": [32], "num_kv_heads": [8], "head_dim": [128, 192], "head_dim_v": [128], "has_window_right": [False], "has_window_left": [False]}
+    return [
+        (base + "fmha.compile", {
+            "compile_cute_dsl_fmha_kernel": {**heads, "v_dtype": [torch.bfloat16, *fp8], "qk_dtype": [torch.bfloat16, *fp8]},
+            "compile_cute_dsl_fmha_blockscaled_kernel": {**heads, "qk_mode": ["mxfp8", "nvfp4"], "v_dtype": fp8}}),
+        (base + "fmha.sm120.compile", {
+            "_compile_sm120_fmha_fp8_ragged_kernel": {**heads, "in_dtype": fp8, "kv_tile": [64, 128], "q_tile": [128, 64]},
+            "_compile_sm120_fmha_fp8_paged_kernel": {**heads, "in_dtype": fp8, "kv_tile": [64, 128], "q_tile": [128, 64], "num_tokens_per_page": [64]}}),
+        (base + "monolithic.mla_decode", {"_get_compiled_mla_kernel": mla}),
+        (base + "wrappers.batch_mla", {"_compile_mla_kernel": mla}),
+        (base + "wrappers.batch_hca", {"_compile_hca_kernel": {"page_size_compressed": [64, 128, 32], "q_len": [1, 2]}}),
+        (base + "wrappers.batch_decode", {
+            "_get_compiled_decode_kernel": {**heads, "prediction": [1, 4], "reduction": ["kernel", "none", "atomic"]},
+            "_get_compiled_paged_decode_kernel": {**heads, "prediction": [1, 4], "page_size": [64, 128], "reduction": ["kernel", "none", "atomic"]}}),
+        ("flashinfer.experimental.deepseek_v41.decode", {"_compile": {"compressed_k": [64, 128, 16], "split": [False, True], "native_fp4": [False, True]}}),
+        ("flashinfer.experimental.cake_mxfp8_megamoe_ep16.csrc.cake_mxfp8_megamoe_ep16.cute.cake_mxfp8_megamoe_ep16_fused", {}),
+        ("flashinfer.experimental.cake_mxfp8_megamoe_ep16.csrc.cake_mxfp8_megamoe_ep16.cute.cake_mxfp8_megamoe_ep16_topk_reduce", {}),
+    ]
+
+
+#: By the generation's major number, what has kernels for it.
+FAMILIES: dict[int, list[Any]] = {9: [delta, gdn, norm, kda], 10: [gdn, norm, select, attention, kda], 12: [delta, attention, norm, select, kda]}
+
+
+def main() -> None:
+    """Every family that the generation has."""
+    import flashinfer  # noqa: F401
+
+    for family in FAMILIES.get(device.MAJOR, []):
+        guess.each(family(), limit=6)
