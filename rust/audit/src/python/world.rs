@@ -33,6 +33,9 @@ pub enum Point<'a> {
     Named(&'a str),
 }
 
+/// Which arm runs, or else the first that may; and whether that hangs on a choice.
+pub type Taking = (Result<usize, usize>, bool);
+
 #[derive(Debug, Clone, Copy)]
 struct Taken<'a> {
     point: Point<'a>,
@@ -55,7 +58,7 @@ pub struct World<'a> {
     pub names: HashMap<(u64, usize, u32), Resolved<Value>>,
     /// Which arm of a branch runs, where that is known, or else the first that may: by the file, the branch and the call.
     /// And whether it hangs on a choice.
-    pub arms: HashMap<(usize, u32, u64), (Result<usize, usize>, bool)>,
+    pub arms: HashMap<(usize, u32, u64), Taking>,
     /// What attributes of objects come to here.
     pub attributes: HashMap<(Home, &'a str), Resolved<Value>>,
     /// The calls that are still meant of those of a function, a bit each.
