@@ -33,7 +33,7 @@ const MAX_WANTED: usize = 1 << 16;
 const MAX_CHAIN: usize = 4;
 
 /// How often functions are read that were called, each time those that the others call.
-const MAX_CALLS: usize = 16;
+const MAX_CALLS: usize = 6;
 
 /// Bytes that are read again for the sake of what they instantiate: of a project's own files, and of a library as a whole. Reading all
 /// headers of a library again would cost more than everything else together.
@@ -121,7 +121,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
             let (mut called, mut defined) = (BTreeSet::new(), Definitions::new());
             // A short look tells which functions matter; the long one comes when they have been read.
             for _ in 0..MAX_CALLS {
-                let program = Program::new(files, &reading.units).knowing(&defined);
+                let mut program = Program::new(files, &reading.units).knowing(&defined);
                 if again {
                     // Units that were read again have other declarations, so the survey begins anew.
                     surveyed = Survey::of(&program);
@@ -136,8 +136,8 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                         again = true;
                         continue;
                     }
+                    program = Program::new(files, &reading.units).knowing(&defined);
                 }
-                let program = Program::new(files, &reading.units).knowing(&defined);
                 let (calls, wanted) = surveyed.glanced(&program);
                 surveyed.called.extend(calls);
                 let wanted: Vec<String> =

@@ -44,12 +44,12 @@ impl<'a> Evaluator<'a> {
         };
         match &callee {
             // What a class makes is an object of it, whatever it is made of.
-            Value::Class(home) => return Ok(Value::Object(*home)),
+            Value::Class(home) => return Ok(Value::Object(*home, Some(Rc::new((site, at.key()))))),
             // The same but for some fields: what they are is listed with the calls of the class.
             Value::Library(path) if &**path == "dataclasses.replace" => {
                 let first = arguments.first().filter(|first| first.name.is_none()).ok_or(wrong(Reason::Call))?;
                 return match self.expr(first.value, at, depth + 1) {
-                    Ok(Value::Object(home)) => Ok(Value::Object(home)),
+                    Ok(Value::Object(home, _)) => Ok(Value::Object(home, Some(Rc::new((site, at.key()))))),
                     Ok(_) => Err(wrong(Reason::Call)),
                     // `self.config = replace(self.config, …)`: of the class that it was before.
                     Err(Unresolved { reason: Reason::TooDeep, .. }) if self.trying() => Err(wrong(Reason::Dependent)),
@@ -160,7 +160,7 @@ impl<'a> Evaluator<'a> {
         match (self.attribute(&of, name, site, depth + 1), default) {
             // Only of an object is it known that there is none.
             (Err(Unresolved { reason: Reason::UnknownMember, .. }), Some(default))
-                if matches!(of, Value::Object(_)) =>
+                if matches!(of, Value::Object(..)) =>
             {
                 self.expr(default.value, at, depth + 1)
             }
@@ -277,7 +277,7 @@ impl<'a> Evaluator<'a> {
         let mut values: Vec<Option<Value>> = Vec::new();
         if let (Some(object), true, false) = (object, of_class, fixed) {
             let class = self.decorated(home.module, &function.decorators, &["classmethod"]);
-            values.push(Some(if class { Value::Class(object) } else { Value::Object(object) }));
+            values.push(Some(if class { Value::Class(object) } else { Value::Object(object, None) }));
         } else if of_class && !fixed {
             return Err(unknown);
         }

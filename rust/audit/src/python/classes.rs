@@ -33,8 +33,11 @@ impl<'a> Evaluator<'a> {
             }
             Value::Mma(of) => of.attribute(name, site),
             Value::Module(index) => self.member(*index, name, site, depth + 1),
-            Value::Class(home) | Value::Object(home) => {
-                let object = matches!(of, Value::Object(_));
+            Value::Class(home) | Value::Object(home, _) => {
+                let object = matches!(of, Value::Object(..));
+                if let Value::Object(home, Some(origin)) = of {
+                    self.made_by(*home, origin, site)?;
+                }
                 if self.trying() {
                     self.tried_attribute(*home, name, object, site, depth + 1)
                 } else {

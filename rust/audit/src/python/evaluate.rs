@@ -94,7 +94,7 @@ impl Frame {
     /// The method of an object, of whose other parameters nothing is known.
     pub fn method(home: Home, object: Home) -> Self {
         let key = key(0, &[home.module, home.scope.0 as usize, object.module, object.scope.0 as usize]);
-        Self { home, values: vec![Some(Value::Object(object))], key, outer: None }
+        Self { home, values: vec![Some(Value::Object(object, None))], key, outer: None }
     }
 }
 
@@ -425,7 +425,7 @@ impl<'a> Evaluator<'a> {
         }
         // Of an object only its class is known: several of one class are not told apart.
         let class = |value: &Value| match value {
-            Value::Object(home) => Some(*home),
+            Value::Object(home, _) => Some(*home),
             _ => None,
         };
         let alike = items.all.iter().enumerate().any(|(index, one)| {
@@ -664,7 +664,7 @@ impl<'a> Evaluator<'a> {
         }
         let certain = asked == self.world.as_ref().map(|world| world.asked);
         // Of which class an object is may be chosen later.
-        let object = matches!(&result, Ok(Value::Object(_) | Value::Function(_, Some(_))));
+        let object = matches!(&result, Ok(Value::Object(..) | Value::Function(_, Some(_))));
         if free && certain && !object && (result.is_ok() || asked.is_none()) {
             self.known.insert((home.module, start), result.clone());
         } else if let Some(world) = self.world.as_mut().filter(|world| !world.frozen) {
@@ -749,14 +749,14 @@ impl<'a> Evaluator<'a> {
                 let why = key.err().unwrap_or(wrong(Reason::Expression));
                 // Objects of one class are not told apart: it may be any of them.
                 let class = |value: &Value| match value {
-                    Value::Object(home) => Some(*home),
+                    Value::Object(home, _) => Some(*home),
                     _ => None,
                 };
-                if let Some((_, first @ Value::Object(home))) = pairs.first()
+                if let Some((_, Value::Object(home, _))) = pairs.first()
                     && pairs.iter().all(|(_, value)| class(value) == Some(*home))
                 {
                     self.choose(Point::Item(point.0, point.1, point.2), 2).ok_or(why)?;
-                    return Ok(first.clone());
+                    return Ok(Value::Object(*home, None));
                 }
                 let chosen = self.choose(Point::Item(point.0, point.1, point.2), pairs.len()).ok_or(why)?;
                 known(pairs.get(chosen).map(|(_, value)| value.clone()), site)
@@ -794,7 +794,7 @@ impl<'a> Evaluator<'a> {
             return known(Some(value), site);
         }
         let made = frame.and_then(|frame| match frame.values.first() {
-            Some(Some(Value::Object(made))) => Some(*made),
+            Some(Some(Value::Object(made, _))) => Some(*made),
             _ => None,
         });
         let module = self.module(home.module);
@@ -815,7 +815,7 @@ impl<'a> Evaluator<'a> {
                     return Ok(Value::Class(class));
                 }
                 let made = if self.trying() { self.made(class, home, site)? } else { class };
-                return Ok(Value::Object(made));
+                return Ok(Value::Object(made, None));
             }
         }
         if self.trying() {

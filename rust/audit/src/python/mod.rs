@@ -287,7 +287,8 @@ impl Python {
                     }
                 }
                 // A parameter for which nothing is listed here, or an attribute that only classes which inherit from this one have.
-                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
+                // One of no element is none that is made: beside others it says nothing.
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember | Reason::ZeroExtent) => {
                     open = open.or(Some(why));
                 }
                 // What is known at run time only is set apart, so any other reason says more.

@@ -6,13 +6,19 @@ use std::rc::Rc;
 use super::evaluate::{At, Evaluator};
 use super::files::Files;
 use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
-use super::value::{Home, Value};
+use super::value::{Home, Origin, Value};
 use super::world::Point;
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Calls of one function that are taken.
 const MAX_SITES: usize = 64;
+
+/// Classes that a variable may be, and how deep that is looked into.
+const MAX_CLASSES: usize = 16;
+
+/// A call by a name that classes are bound to: the file, the call, its scope, and the classes.
+type Variable = (usize, ExprId, ScopeId, Vec<Home>);
 
 /// Calls of one name that are looked at.
 const MAX_LOOKS: usize = 1024;
@@ -53,6 +59,10 @@ pub struct Calls<'a> {
     /// The functions of a name.
     functions: HashMap<&'a str, Vec<Home>>,
     known: HashMap<Home, Rc<Vec<Called>>>,
+    /// Calls by a name that a value is bound to, which may be a class: the file, the call and its scope, and the name.
+    by_variable: Vec<(usize, ExprId, ScopeId, ExprId)>,
+    /// Those that may make objects of classes, once it was asked.
+    variables: Option<Rc<Vec<Variable>>>,
     /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
     values: HashMap<&'a str, Vec<(&'a str, usize, ExprId, ScopeId)>>,
 }
@@ -73,6 +83,9 @@ impl<'a> Calls<'a> {
                     }
                 };
                 add(*callee, 0);
+                if matches!(module.expr(*callee), Expr::Name(_)) {
+                    calls.by_variable.push((index, *call, *scope, *callee));
+                }
                 if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) =
                     (module.expr(*callee), arguments.first())
                     && first.name.is_none()
@@ -206,10 +219,82 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        if makes {
+            let variables = self.by_variable();
+            for (module, call, scope, classes) in variables.iter() {
+                for class in classes.iter().filter(|class| family.contains(class)) {
+                    if !self.inside(Home { module: *module, scope: *scope }, home) {
+                        let (module, call, scope, class) = (*module, *call, *scope, Some(*class));
+                        found.push(Called { module, call, scope, skip: 0, bound: 1, class, replaces: false });
+                    }
+                }
+            }
+        }
         if self.is_class(home) {
             found.extend(self.replacements(home));
         }
         Some(found)
+    }
+
+    /// The calls by names that classes are bound to, with those classes: `Kernel = A if old else B`, `Kernel = KERNELS[arch]`.
+    fn by_variable(&mut self) -> Rc<Vec<Variable>> {
+        if let Some(known) = &self.sites.variables {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        for (module, call, scope, callee) in std::mem::take(&mut self.sites.by_variable) {
+            let mut classes = Vec::new();
+            let at = At { module, scope, frame: None };
+            self.classes_of(callee, &at, true, &mut classes, 0);
+            if !classes.is_empty() {
+                found.push((module, call, scope, classes));
+            }
+        }
+        let found = Rc::new(found);
+        self.sites.variables = Some(found.clone());
+        found
+    }
+
+    /// The classes among the files that an expression may be. A name that is one itself is no variable.
+    // Recursion: to a fixed depth.
+    fn classes_of(&mut self, of: ExprId, at: &At, variable: bool, found: &mut Vec<Home>, depth: usize) {
+        let Some(module) = self.module(at.module).filter(|_| depth < MAX_CLASSES && found.len() < MAX_CLASSES) else {
+            return;
+        };
+        match module.expr(of) {
+            Expr::Choice { yes, no, .. } => {
+                self.classes_of(*yes, at, false, found, depth + 1);
+                self.classes_of(*no, at, false, found, depth + 1);
+            }
+            Expr::Dict(pairs) => {
+                for (_, value) in pairs {
+                    self.classes_of(*value, at, false, found, depth + 1);
+                }
+            }
+            Expr::Item(of, _) => self.classes_of(*of, at, false, found, depth + 1),
+            Expr::Name(name) => {
+                let Some((scope, bindings)) = self.bindings(name, at) else { return };
+                let around = At { scope, ..at.clone() };
+                for one in bindings.iter().take(MAX_CLASSES) {
+                    match one.bound {
+                        Bound::Value(value, _) => self.classes_of(value, &around, false, found, depth + 1),
+                        Bound::Class(class) if !variable => found.push(Home { module: at.module, scope: class }),
+                        Bound::From(..) if !variable => {
+                            if let Ok(Value::Class(class)) = self.surely(of, at) {
+                                found.push(class);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Expr::Attribute(..) if !variable => {
+                if let Ok(Value::Class(class)) = self.surely(of, at) {
+                    found.push(class);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The calls of `dataclasses.replace` that name fields of a class, unless they are known to be for another.
@@ -231,7 +316,8 @@ impl<'a> Evaluator<'a> {
             if !all || !replace(self.surely(*callee, &at)) {
                 continue;
             }
-            if matches!(self.surely(first.value, &at), Ok(value) if !matches!(value, Value::Object(of) if of == home)) {
+            if matches!(self.surely(first.value, &at), Ok(value) if !matches!(value, Value::Object(of, _) if of == home))
+            {
                 continue;
             }
             found.push(Called { module, call, scope, skip: 1, bound: 1, class: Some(home), replaces: true });
@@ -294,14 +380,14 @@ impl<'a> Evaluator<'a> {
         }
         // A method of an object of a class of the family, or of the class itself.
         if let Expr::Attribute(object, name) = of.expr(callee)
-            && let Ok(value @ (Value::Object(own) | Value::Class(own))) = self.surely(*object, &at)
+            && let Ok(value @ (Value::Object(own, _) | Value::Class(own))) = self.surely(*object, &at)
         {
             let class = class?;
             let (known, _) = self.named(home)?;
             let related = own == class || self.heirs(class).contains(&own) || self.heirs(own).contains(&class);
             let classmethod = self.is_decorated(home, "classmethod");
             let bound = usize::from(
-                classmethod || matches!(value, Value::Object(_)) && !self.is_decorated(home, "staticmethod"),
+                classmethod || matches!(value, Value::Object(..)) && !self.is_decorated(home, "staticmethod"),
             );
             return (related && *known == **name).then_some((bound, None));
         }
@@ -423,10 +509,10 @@ impl<'a> Evaluator<'a> {
             else {
                 return Err(wrong(Reason::Dependent));
             };
-            if arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**"))) {
-                return Err(wrong(Reason::Dependent));
-            }
             let at = At { module: called.module, scope: called.scope, frame: None };
+            if let Some(value) = self.unpacked(arguments, place, name, called, &at, site, depth) {
+                return value;
+            }
             argument = picked(arguments, place, name, called).map(|value| (value, at));
             replaces = called.replaces;
         }
@@ -438,6 +524,51 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// What a call that unpacks arguments passes for a parameter; nothing where that is written out, or is the default.
+    #[expect(clippy::too_many_arguments, reason = "a call, a parameter, and where both are asked for")]
+    fn unpacked(
+        &mut self,
+        arguments: &'a [Argument],
+        place: usize,
+        name: &str,
+        called: &Called,
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Option<Resolved<Value>> {
+        let wrong = Unresolved { reason: Reason::Call, site };
+        if arguments.iter().any(|argument| argument.name.as_deref() == Some(name)) {
+            return None;
+        }
+        let mut left = place.checked_sub(called.bound).map(|place| place + called.skip);
+        for argument in arguments {
+            match argument.name.as_deref() {
+                None if left == Some(0) => return None,
+                None => left = left.map(|left| left - 1),
+                Some("*") => match self.expr(argument.value, at, depth + 1) {
+                    Ok(Value::Tuple(items)) => {
+                        let Some(all) = left else { continue };
+                        if let Some(item) = items.all.get(all) {
+                            return Some(match item {
+                                Value::Unknown(why) => Err(*why),
+                                item => Ok(item.clone()),
+                            });
+                        }
+                        left = Some(all - items.all.len());
+                    }
+                    // What is passed elsewhere by the parameter's name is no guess for what is passed here.
+                    Err(Unresolved { reason: Reason::RunTime, site }) => {
+                        return Some(Err(Unresolved { reason: Reason::RunTime, site }));
+                    }
+                    _ => return Some(Err(wrong)),
+                },
+                Some("**") => return Some(Err(wrong)),
+                Some(_) => {}
+            }
+        }
+        None
+    }
+
     /// Chooses one of what calls pass for a parameter: calls that pass the same are one, until another parameter tells them apart.
     fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
         let (home, made, place) = key;
@@ -447,7 +578,10 @@ impl<'a> Evaluator<'a> {
         }
         let left = world.calls.get(&(home, made)).copied().unwrap_or(u64::MAX);
         let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();
-        for (index, called) in of.iter().enumerate().filter(|(index, _)| left >> index & 1 == 1) {
+        let origin = made.and_then(|made| world.origins.get(&made)).map(|origin| origin.0);
+        let by_origin = origin.and_then(|origin| of.iter().position(|called| self.is_at(called, origin)));
+        let meant = |index: usize| left >> index & 1 == 1 && by_origin.is_none_or(|only| only == index);
+        for (index, called) in of.iter().enumerate().filter(|(index, _)| meant(*index)) {
             let words = self.words(called, place, name);
             match groups.iter_mut().find(|(known, ..)| *known == words) {
                 Some((_, bits, _)) => *bits |= 1 << index,
@@ -462,14 +596,48 @@ impl<'a> Evaluator<'a> {
         Some(*first)
     }
 
+    /// Whether a call stands at a place.
+    fn is_at(&self, called: &Called, site: Site) -> bool {
+        let at = At { module: called.module, scope: called.scope, frame: None };
+        self.site(called.call, &at) == site
+    }
+
+    /// An object is used that a call has made: in one world only one of each class, and its parameters have what that call gives them.
+    pub(super) fn made_by(&mut self, home: Home, origin: &Origin, site: Site) -> Resolved<()> {
+        let Some(world) = self.world.as_mut() else { return Ok(()) };
+        if let Some(known) = world.origins.get(&home) {
+            // Their attributes are kept by the class alone.
+            return if known == origin { Ok(()) } else { Err(Unresolved { reason: Reason::Ambiguous, site }) };
+        }
+        let of_it = world.calls.iter().filter(|((_, made), _)| *made == Some(home));
+        let chosen: Vec<(Home, u64)> = of_it.map(|((function, _), bits)| (*function, *bits)).collect();
+        for (function, bits) in chosen {
+            let calls = self.calls_of(function);
+            let of = of_class(&calls, Some(home));
+            if let Some(own) = of.iter().position(|called| self.is_at(called, origin.0))
+                && bits >> own & 1 == 0
+            {
+                // Another call was meant.
+                return Err(Unresolved { reason: Reason::Dependent, site });
+            }
+        }
+        if let Some(world) = self.world.as_mut() {
+            world.origins.insert(home, origin.clone());
+        }
+        Ok(())
+    }
+
     /// The text of an argument, and where it stands unless it is a plain constant.
     fn words(&self, called: &Called, place: usize, name: &str) -> Words<'a> {
         let own = Some(Home { module: called.module, scope: called.scope });
         let Some(module) = self.module(called.module) else { return ("", own) };
         let Expr::Call(_, arguments) = module.expr(called.call) else { return ("", own) };
-        let Some(value) = picked(arguments, place, name, called) else { return ("", None) };
-        let plain = matches!(module.expr(value), Expr::Integer(_) | Expr::Bool(_) | Expr::None | Expr::Text(_));
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        let unpacks = arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**")));
+        let Some(value) = picked(arguments, place, name, called) else {
+            return if unpacks { (text.get(module.span(called.call).range()).unwrap_or(""), own) } else { ("", None) };
+        };
+        let plain = matches!(module.expr(value), Expr::Integer(_) | Expr::Bool(_) | Expr::None | Expr::Text(_));
         (text.get(module.span(value).range()).unwrap_or(""), own.filter(|_| !plain))
     }
 

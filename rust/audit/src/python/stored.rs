@@ -263,7 +263,7 @@ impl<'a> Evaluator<'a> {
             _ => {}
         }
         match self.surely(of, at) {
-            Ok(Value::Object(home) | Value::Class(home)) => {
+            Ok(Value::Object(home, _) | Value::Class(home)) => {
                 // One that makes something else when it is called.
                 let order = self.order(home);
                 let makes = order.iter().any(|one| {
@@ -319,7 +319,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Where a name is bound, and to what; nothing for one that may be bound from elsewhere.
-    fn bindings(&self, name: &str, at: &At) -> Option<(ScopeId, &'a [Binding])> {
+    pub(super) fn bindings(&self, name: &str, at: &At) -> Option<(ScopeId, &'a [Binding])> {
         let module = self.module(at.module)?;
         if module.moved.contains(name) {
             return None;

@@ -718,3 +718,61 @@ fn a_choice_for_one_layout_is_none_for_the_next() {
     assert_eq!(of(&format!("{second}        {first}")), [rows, threads]);
     assert_eq!(of(second), [rows]);
 }
+
+/// The shapes that a layout has for all that is listed, in order; nothing where it is not resolved.
+fn shapes(text: &str) -> Option<Vec<String>> {
+    let python = read(&[("kernel.py", &format!("{CUTE}{text}"))]);
+    let found = &python.survey.layouts[0];
+    found.layout.as_ref().ok()?;
+    let mut all: Vec<String> = found.cases.iter().map(|case| case.layout.shape.tuple.to_string()).collect();
+    all.sort_unstable();
+    Some(all)
+}
+
+const KERNEL: &str = "class K:\n    def __init__(self, n: int = 4):\n        self.n = n\n";
+
+/// What an object has is what the call has given it that made it.
+#[test]
+fn objects_of_one_class_are_told_apart() {
+    let of =
+        |use_: &str| shapes(&format!("{KERNEL}def f(p):\n    a = K(4)\n    b = K(8)\n    cute.make_layout({use_})\n"));
+    assert_eq!(of("a.n"), Some(vec!["4".to_owned()]));
+    assert_eq!(of("b.n"), Some(vec!["8".to_owned()]));
+    assert_eq!(of("a.n * a.n"), Some(vec!["16".to_owned()]));
+    // 12; never 8 or 16.
+    assert_eq!(of("a.n + b.n"), None);
+    // One of two.
+    let text = format!("{KERNEL}def f(p):\n    a = K(4) if p else K(8)\n    cute.make_layout(a.n)\n");
+    assert_eq!(shapes(&text), Some(vec!["4".to_owned(), "8".to_owned()]));
+}
+
+#[test]
+fn classes_in_variables_are_called() {
+    let own = "    def run(self):\n        cute.make_layout(self.n)\n";
+    let of = |text: &str| shapes(&format!("{KERNEL}{own}class L(K):\n    pass\nclass M:\n    pass\n{text}"));
+    let both = Some(vec!["16".to_owned(), "32".to_owned()]);
+    assert_eq!(of("def f(p):\n    Kernel = L if p else K\n    Kernel(16)\n    K(n=32)\n"), both);
+    assert_eq!(of("def f(p):\n    all = {8: K, 9: L}\n    Kernel = all[p]\n    Kernel(n=16)\n    L(32)\n"), both);
+    // An object that is called makes nothing, and neither does another class.
+    assert_eq!(of("def f(p):\n    k = K(16)\n    k(64)\n    Other = M\n    Other(8)\n    K(32)\n"), both);
+}
+
+#[test]
+fn what_a_call_unpacks_is_passed() {
+    let own = "def comp(head, tile):\n    cute.make_layout((8, tile))\ndef other(config):\n    config.sized(tile=64)\n";
+    let of = |text: &str| shapes(&format!("{own}{text}"));
+    let go = "def go(head):\n    tile = 8 if head.wide else 16\n    key = (head, tile)\n    comp(*key)\n";
+    assert_eq!(of(go), Some(vec!["(8,16)".to_owned(), "(8,8)".to_owned()]));
+    assert_eq!(of("comp(1, *(32,))\n"), Some(vec!["(8,32)".to_owned()]));
+    // What is not read may be anything, and no value that another call passes by that name.
+    assert_eq!(of("def go(key):\n    comp(*key)\n"), None);
+    assert_eq!(of("def go(key):\n    comp(1, **key)\n"), None);
+    assert_eq!(of("def go(key):\n    comp(1, tile=16, **key)\n"), Some(vec!["(8,16)".to_owned()]));
+}
+
+#[test]
+fn a_set_without_elements_is_none_beside_others() {
+    let of = |calls: &str| shapes(&format!("def f(n):\n    cute.make_layout((128, n))\n{calls}"));
+    assert_eq!(of("f(0)\nf(2)\n"), Some(vec!["(128,2)".to_owned()]));
+    assert_eq!(of("f(0)\n"), None);
+}

@@ -83,6 +83,7 @@ impl<'a> Evaluator<'a> {
         }
         world.peeks += 1;
         let before = std::mem::replace(&mut world.frozen, true);
+        let origins = world.origins.clone();
         let mut result: Option<Resolved<Value>> = None;
         let mut differ = all.len() > MAX_BINDINGS;
         for (expr, at) in all {
@@ -105,6 +106,7 @@ impl<'a> Evaluator<'a> {
             });
         if let Some(world) = self.world.as_mut() {
             world.frozen = before;
+            world.origins = origins;
             world.peeks -= 1;
         }
         result.filter(|_| !differ && !none)

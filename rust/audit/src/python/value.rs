@@ -54,6 +54,9 @@ pub struct Home {
     pub scope: ScopeId,
 }
 
+/// The call that made an object, and in which call of a function of the files that stands.
+pub type Origin = Rc<(Site, u64)>;
+
 /// Any value.
 #[derive(Debug, Clone)]
 pub enum Value {
@@ -87,8 +90,8 @@ pub enum Value {
     Function(Home, Option<Home>),
     /// A class.
     Class(Home),
-    /// An object of a class, of which nothing else is known.
-    Object(Home),
+    /// An object of a class, of which nothing else is known but the call that made it, if that.
+    Object(Home, Option<Origin>),
     /// A dictionary, and where it is written.
     Dict(Rc<Vec<(Self, Self)>>, Site),
     /// A copy atom: bits that it copies at once and bits of an element.

@@ -5,7 +5,7 @@
 use foldhash::HashMap;
 
 use super::tree::ExprId;
-use super::value::{Home, Value};
+use super::value::{Home, Origin, Value};
 use crate::eval::Resolved;
 
 /// A point at which something is chosen. The last number says in which call of a function of the files.
@@ -65,6 +65,8 @@ pub struct World<'a> {
     pub calls: HashMap<(Home, Option<Home>), u64>,
     /// The call that brings a parameter its value.
     pub passed: HashMap<(Home, Option<Home>, usize), usize>,
+    /// The call that made the object of a class that is used here.
+    pub origins: HashMap<Home, Origin>,
     /// Values that parameters have here, in words.
     pub said: Vec<String>,
 }
@@ -128,6 +130,7 @@ impl<'a> World<'a> {
         self.arms.clear();
         self.calls.clear();
         self.passed.clear();
+        self.origins.clear();
         self.said.clear();
         while let Some(last) = self.taken.last_mut() {
             last.chosen += 1;
