@@ -1,11 +1,13 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
+mod arrays;
 mod callers;
 mod launches;
 mod pairs;
 mod place;
 mod shared;
 mod sizes;
+mod spots;
 mod storage;
 mod templates;
 mod tiled;
@@ -397,7 +399,7 @@ impl<'a> Surveyor<'a> {
     }
 
     fn spots(&mut self, index: u32) {
-        let mut spots = shared::spots(self.program, index);
+        let mut spots = spots::spots(self.program, index);
         for spot in &mut spots {
             spot.look(self.program, &mut self.evaluator);
         }

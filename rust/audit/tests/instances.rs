@@ -104,3 +104,21 @@ using D = decltype(make_layout(composition(Layout<Shape<_6,_2>,Stride<_8,_2>>{},
     assert!(report.layouts.resolved + 1 >= report.layouts.found, "{:?}", report.layouts);
     assert!(report.findings.is_empty());
 }
+
+#[test]
+fn layouts_on_declarations_that_differ_are_looked_at_in_many_instances() {
+    // A hundred layouts in each of 64 instances: more than are looked at in one pass over a copy of CUTLASS.
+    let layouts =
+        (0..100).fold(String::new(), |text, at| text + &format!("using L{at} = Layout<Shape<Int<kN>, S>>;\n"));
+    let mentions = (1..=64).fold(String::new(), |text, at| text + &format!("using A{at} = T<{at}>;\n"));
+    let text = |second: &str| {
+        format!(
+            "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\nusing S = Int<2>;\n#else\nusing S = {second};\n#endif\n\
+             template <int kN> struct T {{ {layouts} }};\n{mentions}"
+        )
+    };
+    let (resolved, found, _) = of(&[("a.cu", &text("Int<4>"))]);
+    assert_eq!((resolved, found), (100, 100));
+    // A side that is not known leaves them open.
+    assert_eq!(of(&[("a.cu", &text("Unknown"))]).0, 0);
+}

@@ -5,15 +5,14 @@
 
 use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
 
-use super::pairs::{self, Access};
+use super::pairs::Access;
 use super::storage::{self, Apart};
 use super::templates::holds;
-use super::tma::{self, Encoded};
-use super::{TiledCopy, copied, place, sizes, tiled, vector};
-use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Op, Path, ScopeId, ScopeKind, Site, Span, Stored, Unit};
+use super::tma::Encoded;
+use super::{TiledCopy, copied, tiled, vector};
+use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, Site};
 use crate::eval::{
-    Answer, Context, DeclRef, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value,
-    swizzle_of,
+    Answer, Context, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value, swizzle_of,
 };
 
 /// A place that a check may have something to say about.
@@ -29,7 +28,7 @@ pub struct Spot {
     pub scope: ScopeId,
     pub(super) what: What,
     /// Whether it hangs on template parameters.
-    hangs: bool,
+    pub(super) hangs: bool,
     /// What stands there, and for which values of template parameters.
     pub facts: Vec<(Fact, String)>,
     /// The same for launches of the kernel, and calls of the function, that it stands in, with the places of those.
@@ -205,160 +204,12 @@ pub struct Vectors {
     pub most: bool,
 }
 
-/// Functions whose result may be swizzled.
-const MAKERS: [&str; 5] = [
-    "ComposedLayout",
-    "as_position_independent_swizzle_layout",
-    "composition",
-    "make_composed_layout",
-    "tile_to_shape",
-];
-
 /// Templates of arrays, whose second argument is the number of elements.
 pub(super) const ARRAYS: [&str; 6] =
     ["AlignedArray", "Array", "ArrayEngine", "aligned_array", "array", "array_aligned"];
 
-/// Factors and names of an alignment that are followed.
-const MAX_FACTORS: usize = 16;
-
-/// The places of one unit.
-pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
-    let unit = program.unit(index);
-    let finder = Finder { program, unit, index };
-    let mut found: Vec<(Span, What)> = Vec::new();
-    for (expr, span, id) in unit.exprs.iter().zip(0..).map(|((expr, span), id)| (expr, *span, ExprId(id))) {
-        match expr {
-            Expr::Call(callee, args) => found.extend(finder.call(*callee, args, id).map(|what| (span, what))),
-            Expr::Path(path) => found.extend(finder.path(path, id).map(|what| (span, what))),
-            _ => {}
-        }
-    }
-    for array in &unit.stored {
-        found.extend(array.extents.iter().filter_map(|extent| finder.sized(*extent)));
-        if let [extent] = array.extents.as_slice() {
-            let layout = finder.spanned(*extent);
-            found.extend(layout.map(|layout| (unit.span(*extent), What::Aligned(layout, None))));
-        }
-    }
-    let mut spots: Vec<Spot> = Vec::new();
-    let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>| {
-        spots.push(Spot {
-            site: Site { unit: index, span },
-            name: name.map(|span| Site { unit: index, span }),
-            around: Site { unit: index, span: decl.span },
-            scope: place::scope(decl),
-            what,
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
-        });
-    };
-    for (span, what, decl) in place::around(unit, found) {
-        keep(span, what, decl, None);
-    }
-    for decl in &unit.decls {
-        let value = match decl.kind {
-            DeclKind::Alias(value) => Some(value),
-            DeclKind::Variable { ty, init, .. } => init.or(ty),
-            _ => None,
-        };
-        if let Some(value) = value.filter(|value| finder.makes(*value)) {
-            keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
-        }
-    }
-    // `tiled.get_slice(threadIdx.x).partition_D(tensor)` as a statement of its own is a slice too.
-    let inner = |call: &ExprId| match unit.expr(*call) {
-        Expr::Call(callee, _) => match unit.expr(*callee) {
-            Expr::Member(of, _) if matches!(unit.expr(*of), Expr::Call(..)) => Some(*of),
-            _ => None,
-        },
-        _ => None,
-    };
-    let nested = unit.calls.iter().filter_map(|(call, scope)| Some((inner(call)?, *scope)));
-    let calls: Vec<(ExprId, ScopeId)> = unit.calls.iter().copied().chain(nested).collect();
-    for (call, scope) in &calls {
-        let what = match unit.expr(*call) {
-            Expr::Call(callee, args) => {
-                finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
-            }
-            Expr::Path(path) => finder.path(path, *call),
-            _ => None,
-        };
-        let site = Site { unit: index, span: unit.span(*call) };
-        spots.extend(what.map(|what| Spot {
-            site,
-            name: None,
-            around: site,
-            scope: *scope,
-            what,
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
-        }));
-    }
-    for (class, scope) in storage::classes(program, index) {
-        let decl = unit.decl(class);
-        spots.push(Spot {
-            site: Site { unit: index, span: decl.name },
-            name: Some(Site { unit: index, span: decl.name }),
-            around: Site { unit: index, span: decl.span },
-            scope,
-            what: What::Arrays(class),
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
-        });
-    }
-    for of in tiled::counted(program, index) {
-        let site = Site { unit: index, span: unit.span(of.tiled) };
-        spots.push(Spot {
-            site,
-            name: Some(Site { unit: index, span: of.decl.name }),
-            around: Site { unit: index, span: of.decl.span },
-            scope: of.decl.inside,
-            what: What::Counted(of.tiled, of.count),
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
-        });
-    }
-    for pair in pairs::pairs(program, index) {
-        spots.push(Spot {
-            site: Site { unit: index, span: pair.span },
-            name: Some(Site { unit: index, span: pair.name }),
-            around: Site { unit: index, span: pair.span },
-            scope: pair.scope,
-            what: What::Pair(pair.layout, pair.copy),
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
-        });
-    }
-    // The same text may have been read for two declarations.
-    spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
-    spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
-    // `decltype(f(x))` and the call in it are one.
-    let mut outer: Option<(Span, u8)> = None;
-    spots.retain(|spot| {
-        let (span, kind) = (spot.site.span, spot.what.kind());
-        let text = |start: u32, end: u32| program.text(Site { unit: index, span: Span { start, end } });
-        if let Some((around, of)) = outer
-            && of == kind
-            && around.contains(span)
-            && text(around.start, span.start).trim_end().strip_suffix('(').is_some_and(|word| word.trim() == "decltype")
-        {
-            return false;
-        }
-        if text(span.start, span.end).starts_with("decltype") {
-            outer = Some((span, kind));
-        }
-        true
-    });
-    spots
-}
-
 impl What {
-    fn kind(self) -> u8 {
+    pub(super) fn kind(self) -> u8 {
         match self {
             Self::Swizzle(_) => 0,
             Self::Swizzled(_) => 1,
@@ -380,122 +231,6 @@ impl What {
             Self::Arrays(_) => 17,
             Self::Made(..) => 18,
         }
-    }
-}
-
-pub(super) struct Finder<'p, 'a> {
-    program: &'p Program<'a>,
-    pub(super) unit: &'a Unit,
-    index: u32,
-}
-
-impl<'a> Finder<'_, 'a> {
-    pub(super) fn text(&self, span: Span) -> &'a str {
-        self.program.text(Site { unit: self.index, span })
-    }
-
-    pub(super) fn name(&self, path: &Path) -> &'a str {
-        path.segments.last().map_or("", |segment| self.text(segment.name))
-    }
-
-    fn called(&self, expr: ExprId) -> Option<(&'a str, &'a [ExprId])> {
-        let Expr::Call(callee, args) = self.unit.expr(expr) else { return None };
-        let Expr::Path(path) = self.unit.expr(*callee) else { return None };
-        Some((self.name(path), args))
-    }
-
-    fn call(&self, callee: ExprId, args: &[ExprId], id: ExprId) -> Option<What> {
-        let path = match (self.unit.expr(callee), args) {
-            (Expr::Path(path), _) => path,
-            (Expr::Member(of, method), [only]) => {
-                return match self.text(method.name) {
-                    name if tiled::slices(name) => Some(What::Slice(*of, *only)),
-                    "partition_S" | "partition_D" => Some(What::Vectors(*of, *only)),
-                    "compose" => Some(What::Composition(*of, *only)),
-                    _ => None,
-                };
-            }
-            _ => return None,
-        };
-        match (self.name(path), args) {
-            ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
-            ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
-            ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),
-            ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
-            ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
-                Some(What::Divide(*outer, *tiler))
-            }
-            ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
-            ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
-            ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
-            ("make_tensor", [pointer, layout]) => {
-                // `make_smem_ptr<T>(p)` reads the bytes as another type.
-                let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
-                let Expr::Path(path) = self.unit.expr(*callee) else { return None };
-                let plain = path.segments.last().is_some_and(|segment| segment.args.is_none());
-                match args.as_slice() {
-                    [storage] if plain && self.name(path) == "make_smem_ptr" => Some(What::Tensor(*storage, *layout)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn path(&self, path: &Path, id: ExprId) -> Option<What> {
-        let args = path.segments.last()?.args.as_deref()?;
-        match (self.name(path), args) {
-            ("Swizzle", [_, _] | [_, _, _]) => Some(What::Swizzle(id)),
-            ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
-            ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
-            ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
-                let sizes = self
-                    .bytes(*bits, MAX_FACTORS)
-                    .or_else(|| sizes::said(self.text(self.unit.span(*bits)), MAX_FACTORS));
-                sizes.filter(|sizes| *sizes > 0).map(|_| What::Alignment)
-            }
-            (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
-                let sized = self.sized(*extent).map(|(_, what)| what);
-                sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
-            }
-            _ => None,
-        }
-    }
-
-    /// An extent that is nothing but `size(layout)`.
-    fn sized(&self, extent: ExprId) -> Option<(Span, What)> {
-        match self.called(extent) {
-            Some(("size", [layout])) => Some((self.unit.span(extent), What::Sized(*layout))),
-            _ => None,
-        }
-    }
-
-    /// The layout of `cosize_v<Layout>` and `cosize(layout)`.
-    fn spanned(&self, extent: ExprId) -> Option<ExprId> {
-        match self.unit.expr(extent) {
-            Expr::Path(path) if self.name(path) == "cosize_v" => match path.segments.last()?.args.as_deref()? {
-                [layout] => Some(*layout),
-                _ => None,
-            },
-            _ => match self.called(extent)? {
-                ("cosize", [layout]) => Some(*layout),
-                _ => None,
-            },
-        }
-    }
-
-    /// Whether an expression may make a swizzled layout, by the name in front.
-    fn makes(&self, expr: ExprId) -> bool {
-        let name = match self.unit.expr(expr) {
-            Expr::Call(..) => self.called(expr).map_or("", |(name, _)| name),
-            Expr::Path(path) => self.name(path),
-            Expr::Construct(ty, _) => match self.unit.expr(*ty) {
-                Expr::Path(path) => self.name(path),
-                _ => "",
-            },
-            _ => "",
-        };
-        MAKERS.contains(&name)
     }
 }
 
@@ -709,175 +444,6 @@ impl<'a> Looker<'_, 'a> {
         }
         Ok(self.stored(*layout, &context)?.map(|stored| stored.layout().clone()))
     }
-
-    /// A pointer into an array as the array and the element that it points to: `smem + 64`.
-    fn begin(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(ExprId, u64)>> {
-        let unit = self.program.unit(context.unit);
-        let Expr::Binary(Op::Add, array, begin) = unit.expr(expr) else { return Ok(Some((expr, 0))) };
-        // What a cast leaves of its operand is wider than that, and counts in other elements.
-        if unit.span(*array).start != unit.span(expr).start {
-            return Ok(None);
-        }
-        if let Some((decl, _)) = self.declared(*array, context)?
-            && self.array(decl).is_none_or(|stored| stored.extents.len() != 1)
-        {
-            // An array of arrays counts in rows, and what is no array is another pointer.
-            return Ok(None);
-        }
-        let Value::Number(number) = self.known(*begin, context)? else { return Ok(None) };
-        Ok(u64::try_from(number.value).ok().map(|begin| (*array, begin)))
-    }
-
-    /// How many elements the array has that an expression names, and where it is declared.
-    fn storage(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
-        let unit = self.program.unit(context.unit);
-        let name = |span: Span| self.program.text(Site { unit: context.unit, span });
-        let named = match unit.expr(expr) {
-            // `smem.data()` and `smem.begin()` are where `smem` begins.
-            Expr::Call(callee, args) if args.is_empty() => match unit.expr(*callee) {
-                Expr::Member(of, part) if matches!(name(part.name), "data" | "begin") => *of,
-                _ => return Ok(None),
-            },
-            // `&smem[0][0]` as well.
-            Expr::Opaque => {
-                let span = unit.span(expr);
-                let Some(named) = first_of(name(span)) else { return Ok(None) };
-                let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-                let start = span.start + clip(named.start);
-                let Some((decl, context)) = self.local(Span { start, end: span.start + clip(named.end) }, context)
-                else {
-                    return Ok(None);
-                };
-                return self.extent(decl, &context);
-            }
-            _ => expr,
-        };
-        let Some((decl, context)) = self.declared(named, context)? else { return Ok(None) };
-        self.extent(decl, &context)
-    }
-
-    /// The declaration that a name or a member stands for, and where names in it are looked up.
-    pub(super) fn declared(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(DeclRef, Context<'a>)>> {
-        let unit = self.program.unit(context.unit);
-        match unit.expr(expr) {
-            Expr::Path(path) => {
-                let [segment] = path.segments.as_slice() else { return Ok(None) };
-                // What a cast leaves of its operand is wider than the name.
-                if segment.args.is_some() || segment.name != unit.span(expr) {
-                    return Ok(None);
-                }
-                Ok(self.local(segment.name, context))
-            }
-            Expr::Member(of, part) => {
-                // Members of members, as deep as the expression was read.
-                let Some((variable, inner)) = self.declared(*of, context)? else { return Ok(None) };
-                let (definition, env) = if let Some(ty) = self.type_of(variable) {
-                    let Value::Named(class) = self.known(ty, &inner)? else { return Ok(None) };
-                    let Some(definition) = class.class else { return Ok(None) };
-                    (definition, class.env.clone())
-                } else {
-                    let Some(definition) = self.on_the_spot(variable) else { return Ok(None) };
-                    (definition, inner.env.clone())
-                };
-                let DeclKind::Class { members, .. } = self.program.decl(definition).kind else { return Ok(None) };
-                let part = self.program.text(Site { unit: context.unit, span: part.name });
-                let [id] = self.program.local(definition.unit, members, part) else { return Ok(None) };
-                let member = DeclRef { unit: definition.unit, id: *id };
-                let scope = self.program.decl(member).inside;
-                Ok(Some((member, Context { unit: definition.unit, scope, env })))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// The class of a variable that is defined where the variable is: `struct { T a[64]; } smem;`.
-    fn on_the_spot(&self, variable: DeclRef) -> Option<DeclRef> {
-        let unit = self.program.unit(variable.unit);
-        let of = unit.decl(variable.id);
-        let class = (0_u32..).zip(&unit.decls).find(|(_, decl)| {
-            matches!(decl.kind, DeclKind::Class { .. }) && of.span.contains(decl.span) && decl.span != of.span
-        });
-        class.map(|(id, _)| DeclRef { unit: variable.unit, id: DeclId(id) })
-    }
-
-    /// A variable of a function, before the place where it is used.
-    fn local(&self, name: Span, context: &Context<'a>) -> Option<(DeclRef, Context<'a>)> {
-        let unit = self.program.unit(context.unit);
-        let text = self.program.text(Site { unit: context.unit, span: name });
-        let mut at = Some(context.scope);
-        while let Some(id) = at {
-            let scope = unit.scope(id);
-            match &scope.kind {
-                ScopeKind::Block => {
-                    let all = self.program.local(context.unit, id, text);
-                    if let Some(id) = all.iter().rev().find(|id| unit.decl(**id).name.start < name.start) {
-                        let decl = DeclRef { unit: context.unit, id: *id };
-                        let scope = unit.decl(*id).inside;
-                        return Some((decl, Context { scope, ..context.clone() }));
-                    }
-                }
-                ScopeKind::Template(params) => {
-                    let hides = |span: Span| self.program.text(Site { unit: context.unit, span }) == text;
-                    if params.iter().any(|param| hides(param.name)) {
-                        return None;
-                    }
-                }
-                _ => return None,
-            }
-            at = scope.parent;
-        }
-        None
-    }
-
-    /// Arrays and references are kept in the order of their declarations.
-    pub(super) fn array(&self, decl: DeclRef) -> Option<&'a Stored> {
-        let all = &self.program.unit(decl.unit).stored;
-        all.get(all.binary_search_by_key(&decl.id, |stored| stored.decl).ok()?)
-    }
-
-    pub(super) fn type_of(&self, decl: DeclRef) -> Option<ExprId> {
-        let refers = || self.array(decl).filter(|stored| stored.extents.is_empty()).and_then(|stored| stored.ty);
-        match self.program.decl(decl).kind {
-            DeclKind::Variable { ty, .. } => ty.or_else(refers),
-            DeclKind::RunTime => refers(),
-            _ => None,
-        }
-    }
-
-    fn extent(&mut self, decl: DeclRef, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
-        let of = self.program.decl(decl);
-        let site = Site { unit: decl.unit, span: of.name };
-        if let Some(array) = self.array(decl).filter(|stored| !stored.extents.is_empty()) {
-            let mut all = 1_u64;
-            for extent in &array.extents {
-                let Value::Number(number) = self.known(*extent, context)? else { return Ok(None) };
-                let product = u64::try_from(number.value).ok().and_then(|extent| all.checked_mul(extent));
-                let Some(product) = product else { return Ok(None) };
-                all = product;
-            }
-            return Ok(Some((all, site)));
-        }
-        let DeclKind::Variable { ty: Some(ty), .. } = of.kind else { return Ok(None) };
-        let Value::Named(array) = self.known(ty, context)? else { return Ok(None) };
-        let extent = match array.args.as_deref() {
-            Some([_, Value::Number(extent), ..]) if ARRAYS.binary_search(&array.name()).is_ok() => extent.value,
-            _ => return Ok(None),
-        };
-        Ok(u64::try_from(extent).ok().map(|extent| (extent, site)))
-    }
-}
-
-/// Where the name stands in `&name[0]`, the first element of an array.
-fn first_of(text: &str) -> Option<std::ops::Range<usize>> {
-    let mut rest = text.strip_prefix('&')?;
-    let plain = rest;
-    while let Some(before) = rest.strip_suffix("[0]") {
-        rest = before.trim_end();
-    }
-    let word = rest.trim_start();
-    let name = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let start = text.len() - plain.len() + rest.len() - word.len();
-    (name && rest.len() < plain.len()).then_some(start..start + word.len())
 }
 
 /// The elements of a tile of integers and layouts; none where a mode is kept as it is.

@@ -1,6 +1,6 @@
 //! Sizes in bytes, where bits are asked for: `int(sizeof(T))`, `static_cast<int>(alignof(T))`.
 
-use super::shared::Finder;
+use super::spots::Finder;
 use crate::ast::{DeclKind, Expr, ExprId, Op};
 
 /// Bytes of the widest vector.

@@ -15,6 +15,10 @@ pub(super) const MAX_LOOKS: usize = 100_000;
 const MAX_GLANCES: usize = 10_000;
 const MAX_VENDORED_LOOKS: usize = 4_000;
 
+/// Places that are looked at in one pass for layouts that hang on declarations that differ: few layouts do, and the switches of a
+/// kernel's launch make many ways to get to one.
+const MAX_SIDE_LOOKS: usize = 32_000;
+
 /// How many declarations that differ are taken in turn.
 const MAX_SIDES: usize = 4;
 
@@ -95,10 +99,10 @@ impl Survey {
         while side < sides.clamp(1, MAX_SIDES) {
             let mut evaluator = Evaluator::new(program).taking(side);
             let mut instances = Instances::new(program);
-            instances.pass(MAX_VENDORED_LOOKS);
+            instances.pass(MAX_SIDE_LOOKS);
             for (found, (each, failed)) in open.iter().zip(&mut all) {
                 let Some(used) = program.unit(found.site.unit).uses.get(found.used) else { continue };
-                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), MAX_VENDORED_LOOKS);
+                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), MAX_SIDE_LOOKS);
                 let Some(cases) = cases.filter(|cases| !cases.each.is_empty() || cases.bare.is_some()) else {
                     *failed = found.layout.as_ref().err().copied();
                     continue;

@@ -2,20 +2,15 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::configs;
-use super::convert::{Converter, first_named, names_a_template};
-use super::define;
+use super::convert::{Converter, first_named};
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
-use crate::ast::{
-    Decl, DeclId, DeclKind, Expr, ExprId, Function, Launch, Param, Parameter, Path, Scope, ScopeId, ScopeKind, Span,
-    Stored, Switch, Unit, Use, Written,
-};
+use crate::ast::{Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Unit, Use, Written};
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
-const MAX_DEPTH: usize = 400;
+pub(super) const MAX_DEPTH: usize = 400;
 
 /// The driver's function that makes a descriptor of the copy engine.
 const ENCODE: &str = "cuTensorMapEncodeTiled";
@@ -41,12 +36,6 @@ const WHOLE: [&str; 15] = [
 
 /// A copy of as many bits as are promised to be aligned.
 const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
-
-/// Lists with more values are not kept.
-const MAX_LIST: usize = 16;
-
-/// Arrays of more dimensions are not looked at.
-const MAX_ARRAY: usize = 8;
 
 /// Fills a unit from a tree.
 pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
@@ -96,17 +85,6 @@ impl Walker<'_> {
         let unit = &mut self.out.unit;
         let id = ScopeId(u32::try_from(unit.scopes.len()).unwrap_or(u32::MAX));
         unit.scopes.push(Scope { kind, parent: Some(parent), decls: Vec::new(), using: Vec::new(), guard: None });
-        id
-    }
-
-    pub(super) fn declare(&mut self, decl: Decl) -> DeclId {
-        let scope = decl.home;
-        let unit = &mut self.out.unit;
-        let id = DeclId(u32::try_from(unit.decls.len()).unwrap_or(u32::MAX));
-        unit.decls.push(decl);
-        if let Some(scope) = unit.scopes.get_mut(scope.0 as usize) {
-            scope.decls.push(id);
-        }
         id
     }
 
@@ -345,299 +323,6 @@ impl Walker<'_> {
         cursor.goto_parent();
     }
 
-    /// The scope in which a declaration is visible, given the scope that is open around it, and whether the latter holds its
-    /// template parameters.
-    pub(super) fn visible(&self, scope: ScopeId) -> (ScopeId, bool) {
-        let mut at = scope;
-        let mut templated = false;
-        while let ScopeKind::Template(_) = self.out.unit.scope(at).kind {
-            templated = true;
-            match self.out.unit.scope(at).parent {
-                Some(parent) => at = parent,
-                None => break,
-            }
-        }
-        (at, templated)
-    }
-
-    pub(super) fn add_decl(&mut self, name: Span, scope: ScopeId, span: Span, kind: DeclKind) -> DeclId {
-        let (visible, templated) = self.visible(scope);
-        self.declare(Decl { name, home: visible, inside: scope, templated, span, kind })
-    }
-
-    fn alias(&mut self, node: Node<'_>, scope: ScopeId) {
-        let (Some(name), Some(ty)) = (child_of(node, Field::Name), child_of(node, Field::Type)) else {
-            return;
-        };
-        // The grammar recovers by dropping words, and `Layout<A, B>` with a word dropped can look sound.
-        let value =
-            if node.has_error() { self.out.add(Expr::Broken, self.out.span_of(ty)) } else { self.out.convert(ty) };
-        self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::Alias(value));
-    }
-
-    fn type_definition(&mut self, node: Node<'_>, scope: ScopeId) {
-        let (Some(ty), Some(name)) = (child_of(node, Field::Type), child_of(node, Field::Declarator)) else {
-            return;
-        };
-        if kind_of(name) == Kind::TypeIdentifier {
-            let value =
-                if node.has_error() { self.out.add(Expr::Broken, self.out.span_of(ty)) } else { self.out.convert(ty) };
-            self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::Alias(value));
-        }
-    }
-
-    fn namespace_alias(&mut self, node: Node<'_>, scope: ScopeId) {
-        let Some(name) = child_of(node, Field::Name) else { return };
-        let mut cursor = node.walk();
-        let target = node.named_children(&mut cursor).filter(|child| *child != name).last();
-        if let Some(path) = target.and_then(|target| self.out.path(target)) {
-            self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::Renames(path));
-        }
-    }
-
-    fn using(&mut self, node: Node<'_>, scope: ScopeId) {
-        let mut cursor = node.walk();
-        let whole = node.children(&mut cursor).any(|child| child.kind() == "namespace");
-        let Some(path) = first_named(node).and_then(|name| self.out.path(name)) else { return };
-        if whole {
-            let (visible, _) = self.visible(scope);
-            if let Some(scope) = self.out.unit.scopes.get_mut(visible.0 as usize) {
-                scope.using.push(path);
-            }
-        } else if let Some(last) = path.segments.last() {
-            self.add_decl(last.name, scope, self.out.span_of(node), DeclKind::Renames(path.clone()));
-        }
-    }
-
-    fn params(&mut self, list: Node<'_>) -> Vec<Param> {
-        let mut cursor = list.walk();
-        let mut params = Vec::new();
-        for node in list.named_children(&mut cursor) {
-            let kind = kind_of(node);
-            let pack = matches!(kind, Kind::VariadicParameter | Kind::VariadicTypeParameter);
-            let default = child_of(node, Field::DefaultType).or_else(|| child_of(node, Field::DefaultValue));
-            match kind {
-                Kind::TypeParameter
-                | Kind::OptionalTypeParameter
-                | Kind::VariadicTypeParameter
-                | Kind::TemplateTemplateParameter
-                | Kind::ParameterDeclaration
-                | Kind::OptionalParameter
-                | Kind::VariadicParameter => {
-                    let name = parameter_name(node).map(|node| self.out.span_of(node)).unwrap_or_default();
-                    let default = default.map(|value| self.out.convert(value));
-                    let value =
-                        matches!(kind, Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter);
-                    let ty = child_of(node, Field::Type).map(|ty| self.out.span_of(ty));
-                    let boolean = value && !pack && ty.is_some_and(|ty| self.out.text_of(ty) == "bool");
-                    params.push(Param { name, pack, value, boolean, default });
-                }
-                _ => {}
-            }
-        }
-        params
-    }
-
-    fn class(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ScopeId> {
-        child_of(node, Field::Body)?;
-        let title = child_of(node, Field::Name);
-        let path = title.and_then(|name| self.out.path(name));
-        let title = title.map(|node| self.out.span_of(node)).unwrap_or_default();
-        let mut bases = Vec::new();
-        let mut cursor = node.walk();
-        for clause in node.named_children(&mut cursor).filter(|child| kind_of(*child) == Kind::BaseClassClause) {
-            let mut inside = clause.walk();
-            for base in clause.named_children(&mut inside) {
-                if matches!(
-                    kind_of(base),
-                    Kind::TypeIdentifier
-                        | Kind::TemplateType
-                        | Kind::QualifiedIdentifier
-                        | Kind::DependentType
-                        | Kind::Decltype
-                        | Kind::ParameterPack
-                ) {
-                    bases.push(self.out.convert(base));
-                }
-            }
-        }
-        let mut path = path.unwrap_or(Path { absolute: false, segments: Vec::new() });
-        let last = path.segments.pop();
-        let (visible, templated) = self.visible(scope);
-        // `struct cute::MMA_Traits<…>` written outside of its namespace belongs in it all the same.
-        let visible = if path.segments.is_empty() {
-            visible
-        } else {
-            self.open(ScopeKind::Namespace(path.segments.iter().map(|segment| segment.name).collect()), visible)
-        };
-        let members = self.open(ScopeKind::Block, scope);
-        let (name, args) = last.map_or((Span::default(), None), |segment| (segment.name, segment.args));
-        let kind = DeclKind::Class { title, args, bases, members };
-        let id =
-            self.declare(Decl { name, home: visible, inside: scope, templated, span: self.out.span_of(node), kind });
-        if let Some(scope) = self.out.unit.scopes.get_mut(members.0 as usize) {
-            scope.kind = ScopeKind::Class(id);
-        }
-        Some(members)
-    }
-
-    fn macro_constant(&mut self, node: Node<'_>) {
-        let (Some(name), Some(value)) = (child_of(node, Field::Name), child_of(node, Field::Value)) else {
-            return;
-        };
-        let span = self.out.span_of(value);
-        if let Some(value) = define::constant(&mut self.out, span) {
-            let kind = DeclKind::Variable { ty: None, init: Some(value), constant: true };
-            let file = ScopeId(0);
-            self.declare(Decl {
-                name: self.out.span_of(name),
-                home: file,
-                inside: file,
-                templated: false,
-                span: self.out.span_of(node),
-                kind,
-            });
-        }
-    }
-
-    fn variables(&mut self, node: Node<'_>, context: Context) {
-        let ty = child_of(node, Field::Type);
-        let mut constant = false;
-        let mut cursor = node.walk();
-        let mut last: Option<DeclId> = None;
-        let mut ty_expr = None;
-        if !cursor.goto_first_child() {
-            return;
-        }
-        loop {
-            let child = cursor.node();
-            match (cursor.field_name(), kind_of(child)) {
-                (Some("declarator"), kind) => {
-                    let (name, init) = if kind == Kind::InitDeclarator {
-                        (child_of(child, Field::Declarator), child_of(child, Field::Value))
-                    } else {
-                        (Some(child), None)
-                    };
-                    // `f(A const& a);` reads as a variable with arguments wherever the grammar cannot tell that f is a function.
-                    let call = init.is_some_and(|value| kind_of(value) == Kind::ArgumentList);
-                    let member = kind_of(node) == Kind::FieldDeclaration;
-                    if context.block && self.extents(name, init, ty, constant, node, context.scope) {
-                        // `dim3 block(128)` is a variable, whatever it reads as.
-                    } else if (context.block || constant || member || init.is_some()) && (context.block || !call) {
-                        if ty_expr.is_none() {
-                            ty_expr = ty.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
-                        }
-                        last = self.variable(name, init, ty_expr, constant, node, context.scope);
-                    }
-                }
-                (Some("default_value"), _) => {
-                    let value = self.out.convert(child);
-                    if let Some(decl) = last.and_then(|id| self.out.unit.decls.get_mut(id.0 as usize))
-                        && let DeclKind::Variable { init, .. } = &mut decl.kind
-                    {
-                        *init = Some(value);
-                    }
-                }
-                (_, Kind::TypeQualifier) => {
-                    constant |= matches!(self.out.text_of(self.out.span_of(child)), "const" | "constexpr");
-                }
-                _ => {}
-            }
-            if !cursor.goto_next_sibling() {
-                break;
-            }
-        }
-    }
-
-    fn variable(
-        &mut self,
-        declarator: Option<Node<'_>>,
-        init: Option<Node<'_>>,
-        ty: Option<ExprId>,
-        constant: bool,
-        node: Node<'_>,
-        scope: ScopeId,
-    ) -> Option<DeclId> {
-        let declarator = declarator?;
-        let pointed = init.and_then(|init| configs::pointed(init, self.out.text));
-        match kind_of(declarator) {
-            Kind::Identifier | Kind::FieldIdentifier => {
-                let init =
-                    init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
-                let kind = DeclKind::Variable { ty, init, constant };
-                let decl = self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind);
-                if let Some(of) = pointed.filter(|_| ty.is_none()) {
-                    let ty = Some(self.out.convert(of));
-                    self.out.unit.stored.push(Stored { decl, ty, extents: Vec::new() });
-                }
-                Some(decl)
-            }
-            Kind::StructuredBinding => {
-                // The names are no constants, but what is called may be checked.
-                if let Some(init) = init.filter(|value| kind_of(*value) == Kind::CallExpression) {
-                    self.out.convert(init);
-                }
-                let mut cursor = declarator.walk();
-                for name in declarator.named_children(&mut cursor) {
-                    self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
-                }
-                None
-            }
-            Kind::FunctionDeclarator => None,
-            _ => {
-                let name = innermost(declarator)?;
-                let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
-                let ty = ty.or_else(|| pointed.map(|of| self.out.convert(of)));
-                self.stored(declarator, ty, decl);
-                // `void const* kernel = (void const*)&device<64>;`
-                let text = self.out.text;
-                let kernel = |init| {
-                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, text) }
-                };
-                if let Some(init) = init.and_then(kernel) {
-                    let init = self.out.convert(init);
-                    self.out.unit.lists.push((decl, vec![init]));
-                }
-                if kind_of(declarator) == Kind::ArrayDeclarator
-                    && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
-                {
-                    let mut cursor = list.walk();
-                    let items = list.named_children(&mut cursor).filter(|item| kind_of(*item) != Kind::Comment);
-                    let items: Vec<ExprId> = items.take(MAX_LIST).map(|item| self.out.convert(item)).collect();
-                    self.out.unit.lists.push((decl, items));
-                }
-                Some(decl)
-            }
-        }
-    }
-
-    /// What an array or a reference holds: neither is a constant, but how large it is may be one.
-    fn stored(&mut self, declarator: Node<'_>, ty: Option<ExprId>, decl: DeclId) {
-        let mut extents = Vec::new();
-        let mut at = Some(declarator);
-        for _ in 0..MAX_ARRAY {
-            match at.map(|node| (kind_of(node), node)) {
-                Some((Kind::ArrayDeclarator, node)) => {
-                    // `T name[]` has no extent, and is none that is known.
-                    let Some(size) = child_of(node, Field::Size) else { return };
-                    extents.push(self.out.convert(size));
-                    at = child_of(node, Field::Declarator);
-                }
-                Some((Kind::ReferenceDeclarator, _)) if extents.is_empty() => break,
-                // `storage->smem` is a member of what a pointer of one star points to.
-                Some((Kind::PointerDeclarator, node))
-                    if extents.is_empty()
-                        && child_of(node, Field::Declarator).is_some_and(|name| kind_of(name) == Kind::Identifier) =>
-                {
-                    break;
-                }
-                Some((Kind::Identifier | Kind::FieldIdentifier, _)) => break,
-                _ => return,
-            }
-        }
-        self.out.unit.stored.push(Stored { decl, ty, extents });
-    }
-
     /// `__launch_bounds__(threads, …)` of a kernel.
     pub(super) fn launch(&mut self, node: Node<'_>, function: Span, scope: ScopeId) {
         let mut cursor = node.walk();
@@ -646,39 +331,6 @@ impl Walker<'_> {
             let bound = self.out.convert(bound);
             self.out.unit.launches.push(Launch { bound, scope, function });
         }
-    }
-
-    /// A parameter of a function.
-    pub(super) fn declare_parameter(&mut self, name: Span, ty: Option<ExprId>, scope: ScopeId) {
-        self.add_decl(name, scope, name, DeclKind::Variable { ty, init: None, constant: false });
-    }
-
-    /// Parameters hide names from outside, and their types can be constants.
-    pub(super) fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) -> Vec<Parameter> {
-        let mut params = Vec::new();
-        let mut at = child_of(node, Field::Declarator);
-        for _ in 0..MAX_DEPTH {
-            let Some(declarator) = at else { return params };
-            if let Some(list) = child_of(declarator, Field::Parameters) {
-                let mut cursor = list.walk();
-                for param in list.named_children(&mut cursor).filter(|param| kind_of(*param) != Kind::Comment) {
-                    let word = child_of(param, Field::Type);
-                    let ty = word.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
-                    let word = word.map(|word| self.out.span_of(word)).unwrap_or_default();
-                    let name = parameter_name(param).map(|name| self.out.span_of(name));
-                    if let Some(name) = name {
-                        let kind = DeclKind::Variable { ty, init: None, constant: false };
-                        self.add_decl(name, scope, self.out.span_of(param), kind);
-                    }
-                    let default = child_of(param, Field::DefaultValue).map(|value| self.out.convert(value));
-                    let pack = kind_of(param) == Kind::VariadicParameter;
-                    params.push(Parameter { name: name.unwrap_or_default(), ty, word, default, pack });
-                }
-                return params;
-            }
-            at = child_of(declarator, Field::Declarator).or_else(|| first_named(declarator));
-        }
-        params
     }
 
     /// The scope of what `X_SWITCH(…, NAME, [&] { … })` defines.
@@ -787,14 +439,6 @@ pub(super) fn defined_name(function: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Whether a value is the address of a template with arguments, maybe in a cast.
-fn names_a_kernel(init: Node<'_>) -> bool {
-    let cast = matches!(kind_of(init), Kind::CastExpression | Kind::Parenthesized);
-    let inner = if cast { child_of(init, Field::Value).or_else(|| first_named(init)) } else { Some(init) };
-    let of = inner.filter(|inner| kind_of(*inner) == Kind::PointerExpression);
-    of.and_then(|of| child_of(of, Field::Argument)).is_some_and(names_a_template)
-}
-
 /// The name of the variable that a lambda is the value of.
 pub(super) fn named(lambda: Node<'_>) -> Option<Node<'_>> {
     let parent = lambda.parent().filter(|parent| kind_of(*parent) == Kind::InitDeclarator)?;
@@ -813,47 +457,6 @@ fn holds_type(node: Node<'_>) -> bool {
     ty.is_some_and(|ty| {
         matches!(kind_of(ty), Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier | Kind::EnumSpecifier)
     })
-}
-
-fn names_a_type(node: Node<'_>) -> bool {
-    !matches!(
-        kind_of(node),
-        Kind::PlaceholderType
-            | Kind::PrimitiveType
-            | Kind::SizedType
-            | Kind::StructSpecifier
-            | Kind::ClassSpecifier
-            | Kind::UnionSpecifier
-            | Kind::EnumSpecifier
-    )
-}
-
-/// The name that a template or function parameter introduces.
-pub(super) fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
-    match kind_of(node) {
-        Kind::TypeParameter | Kind::VariadicTypeParameter => first_named(node),
-        Kind::OptionalTypeParameter => child_of(node, Field::Name),
-        Kind::TemplateTemplateParameter => {
-            let mut cursor = node.walk();
-            node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::TypeParameter).and_then(first_named)
-        }
-        Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter => {
-            innermost(child_of(node, Field::Declarator)?)
-        }
-        _ => None,
-    }
-}
-
-/// The identifier inside of a declarator such as `const& name` or `... name`.
-fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
-    let mut at = declarator;
-    for _ in 0..MAX_DEPTH {
-        if matches!(kind_of(at), Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier) {
-            return Some(at);
-        }
-        at = child_of(at, Field::Declarator).or_else(|| first_named(at))?;
-    }
-    None
 }
 
 /// The last identifier of a possibly qualified name.

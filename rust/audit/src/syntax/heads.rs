@@ -9,8 +9,9 @@
 
 use tree_sitter::Node;
 
-use super::extract::{Walker, parameter_name};
+use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
+use super::variables::parameter_name;
 use crate::ast::{Expr, Function, Param, Parameter, Path, ScopeId, ScopeKind, Segment, Span};
 use crate::source::is_identifier;
 

@@ -5,6 +5,7 @@
 pub mod bounded;
 mod configs;
 mod convert;
+mod declare;
 mod define;
 mod enums;
 mod extract;
@@ -15,6 +16,7 @@ mod mask;
 mod outline;
 mod starts;
 mod steps;
+mod variables;
 
 use tree_sitter::{Language, Parser, Tree};
 

@@ -1,0 +1,107 @@
+//! Whose parameters there are, and where templates are mentioned with arguments.
+
+use foldhash::HashSet;
+
+use super::{Home, Instances, MAX_MENTIONS, Mention, Owner};
+use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Unit};
+use crate::eval::program::DeclRef;
+
+impl<'a> Instances<'a> {
+    pub(super) fn owners_in(&mut self, of: &'a Unit, unit: u32) {
+        let program = self.program;
+        for (decl, id) in of.decls.iter().zip(0_u32..) {
+            if !decl.templated {
+                continue;
+            }
+            let name = program.text(Site { unit, span: decl.name });
+            let owner = match decl.kind {
+                DeclKind::Class { .. } => Owner::Class(name, DeclRef { unit, id: DeclId(id) }),
+                DeclKind::Alias(_) => {
+                    let home = Home::Space(program.home(unit, decl.inside));
+                    *self.named.entry(name).or_default().entry(home).or_default() += 1;
+                    Owner::Named(name, home)
+                }
+                _ => continue,
+            };
+            self.owners.insert((unit, decl.inside), owner);
+        }
+        for function in &of.functions {
+            let name = program.text(Site { unit, span: function.name });
+            let home = match of.scope(function.around).kind {
+                ScopeKind::Class(_) => Home::Members(unit, function.around),
+                _ => Home::Space(program.home(unit, function.around)),
+            };
+            *self.named.entry(name).or_default().entry(home).or_default() += 1;
+            if let Some(scope) = function.scope {
+                self.owners.insert((unit, scope), Owner::Named(name, home));
+            }
+        }
+        for switch in &of.switches {
+            self.owners.insert((unit, switch.scope), Owner::Switch(program.text(Site { unit, span: switch.name })));
+        }
+    }
+
+    pub(super) fn mentions_in(&mut self, of: &'a Unit, unit: u32, names: &HashSet<&'a str>) {
+        let mut seen = vec![false; of.exprs.len()];
+        let mut queue: Vec<(ExprId, ScopeId)> = of.mentions.clone();
+        for decl in &of.decls {
+            let inside = decl.inside;
+            match &decl.kind {
+                DeclKind::Alias(value) => queue.push((*value, inside)),
+                DeclKind::Variable { ty, init, .. } => {
+                    queue.extend([*ty, *init].into_iter().flatten().map(|expr| (expr, inside)));
+                }
+                DeclKind::Class { bases, .. } => queue.extend(bases.iter().map(|base| (*base, inside))),
+                _ => {}
+            }
+        }
+        while let Some((expr, scope)) = queue.pop() {
+            match seen.get_mut(expr.0 as usize) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            let mut next = |expr: ExprId| queue.push((expr, scope));
+            match of.expr(expr) {
+                Expr::Path(path) => {
+                    for (segment, before) in path.segments.iter().zip(1..) {
+                        let Some(args) = &segment.args else { continue };
+                        args.iter().copied().for_each(&mut next);
+                        let name = self.program.text(Site { unit, span: segment.name });
+                        if names.contains(name) {
+                            let found = self.mentions.entry(name).or_default();
+                            if found.len() < MAX_MENTIONS {
+                                found.push(Mention { unit, scope, path, count: before, call: None });
+                            }
+                        }
+                    }
+                }
+                Expr::Call(callee, args) => {
+                    args.iter().copied().for_each(&mut next);
+                    let Expr::Path(path) = of.expr(*callee) else {
+                        next(*callee);
+                        continue;
+                    };
+                    let name = path.segments.last().map(|last| self.program.text(Site { unit, span: last.name }));
+                    let Some(name) = name.filter(|name| self.named.contains_key(name) && names.contains(name)) else {
+                        next(*callee);
+                        continue;
+                    };
+                    path.segments.iter().flat_map(|part| part.args.iter().flatten()).copied().for_each(next);
+                    let found = self.mentions.entry(name).or_default();
+                    if found.len() < MAX_MENTIONS {
+                        let count = path.segments.len();
+                        found.push(Mention { unit, scope, path, count, call: Some(args) });
+                    }
+                }
+                Expr::Construct(callee, args) => {
+                    next(*callee);
+                    args.iter().copied().for_each(next);
+                }
+                Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => next(*of),
+                Expr::Binary(_, a, b) | Expr::Array(a, b) => [*a, *b].into_iter().for_each(next),
+                Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().for_each(next),
+                Expr::Number(_) | Expr::Broken | Expr::Opaque => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The instances that the code base makes: what the mentions of a template say, where they mean that template and its `static_assert`s
+//! hold.
+
+use foldhash::{HashMap, HashMapExt as _};
+use std::rc::Rc;
+
+use rayon::prelude::*;
+
+use super::said::{Said, said};
+use super::text::{definitions, named_by_macros};
+use super::{
+    Answer, Home, Instance, Instances, MAX_INSTANCES, MAX_MENTIONS, MAX_REMEMBERED, Mention, Owner, Template, Wanted,
+    asked, equal, unbound,
+};
+use crate::ast::{Param, Path, Site};
+use crate::eval::evaluator::{Context, Evaluator};
+use crate::eval::program::Namespace;
+use crate::eval::reason::Reason;
+use crate::eval::value::{Frame, Value};
+
+impl<'a> Instances<'a> {
+    /// The instances that the code base makes.
+    pub(super) fn look(
+        &mut self,
+        evaluator: &mut Evaluator<'a>,
+        template: Template,
+        wanted: Wanted,
+        chain: usize,
+    ) -> (Vec<Instance<'a>>, usize) {
+        let none = (Vec::new(), 0);
+        let Some(owner) = self.owners.get(&template).cloned() else { return none };
+        let (name, class, home) = match owner {
+            Owner::Switch(name) => return (self.switch(name, template), 0),
+            Owner::Class(name, decl) => (name, Some(decl), None),
+            Owner::Named(name, home) if self.is_alone(name, home) => (name, None, Some(home)),
+            Owner::Named(..) => return none,
+        };
+        let mentions = self.mentions.get(name).cloned().unwrap_or_default();
+        if mentions.len() >= MAX_MENTIONS {
+            return none;
+        }
+        let (program, params) = (self.program, self.params(template));
+        let hidden = Rc::clone(self.hidden.get_or_insert_with(|| Rc::new(named_by_macros(program.sources()))));
+        let mut found: Vec<Instance<'a>> = Vec::new();
+        let mut more = 0_usize;
+        for (index, mention) in mentions.into_iter().enumerate() {
+            if home.is_some_and(|home| !self.means(&mention, name, home)) {
+                continue;
+            }
+            let place = (mention.unit, mention.scope);
+            let inside = Self::around(program, mention.unit, mention.scope).contains(&template);
+            let members = match home {
+                Some(Home::Members(unit, members)) if mention.count > 1 => Some((unit, members)),
+                _ => None,
+            };
+            // Asked again and again, as the templates around layouts and the parameters that these hang on differ.
+            let mut bare = self.said.get(&(template, index)).cloned();
+            let known = bare.is_some();
+            let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+                let said = if let Some(said) = bare.as_ref().filter(|_| context.env.is_none()) {
+                    said.clone()
+                } else {
+                    let (said, certain) =
+                        said(evaluator, &mention, (template, params), class, members, &hidden, context);
+                    if certain && context.env.is_none() {
+                        bare = Some(said.clone());
+                    }
+                    said
+                };
+                match said {
+                    Said::Values(values) => {
+                        // What the call does not tell stays the template's own parameter, whatever is known around the call.
+                        let own =
+                            |site: &Site| site.unit == template.0 && params.iter().any(|param| param.name == site.span);
+                        let needs = asked(wanted, &values).filter_map(|(_, value)| value.hangs());
+                        let needs = needs.filter(|site| inside || !own(site)).collect();
+                        (Some(values), needs)
+                    }
+                    Said::Nothing(site) => (None, site.into_iter().collect()),
+                }
+            };
+            let answers = self.explore(evaluator, place, chain + 1, &mut ask);
+            if let Some(said) = bare.filter(|_| !known && self.remembered < MAX_REMEMBERED) {
+                self.remembered += said.weight();
+                self.said.insert((template, index), said);
+            }
+            if self.looks > self.last {
+                return none;
+            }
+            more = more.saturating_add(answers.more);
+            for Answer { env, value } in answers.each {
+                let Some(values) = value else { continue };
+                let only = |(at, value): (usize, Value<'a>)| {
+                    if at < 64 && wanted >> at & 1 == 1 { value } else { unbound(program, template, at) }
+                };
+                let values: Vec<Value<'a>> = values.iter().cloned().enumerate().map(only).collect();
+                let tried = env.as_ref().is_some_and(|frame| frame.tried);
+                if !fits(params, wanted, &values) {
+                    continue;
+                }
+                if let Some(known) = found.iter_mut().find(|known| equal(wanted, &known.values, &values)) {
+                    known.tried &= tried;
+                } else if found.len() < MAX_INSTANCES {
+                    found.push(Instance { values, tried });
+                } else {
+                    more += 1;
+                }
+            }
+        }
+        found.retain(|instance| self.allowed(evaluator, template, &instance.values));
+        (found, more)
+    }
+
+    /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known.
+    fn is_alone(&mut self, name: &'a str, home: Home) -> bool {
+        let Some(all) = self.named.get(name) else { return false };
+        let (here, count) = (all.get(&home).copied(), all.values().sum());
+        here == Some(1) && self.defined(name) <= count
+    }
+
+    /// Whether a mention of a name is that of a function or alias in a namespace.
+    fn means(&self, mention: &Mention<'a>, name: &str, home: Home) -> bool {
+        let before = mention.path.segments.get(..mention.count.saturating_sub(1)).unwrap_or_default();
+        let of = self.program.unit(mention.unit);
+        if let Home::Members(unit, members) = home {
+            // Which class a qualified name names is told when it is looked at. A plain one stands inside of the class.
+            let mut at = Some(mention.scope);
+            while let Some(scope) = at.filter(|_| unit == mention.unit) {
+                if scope == members {
+                    return before.is_empty();
+                }
+                at = of.scope(scope).parent;
+            }
+            return !before.is_empty();
+        }
+        // A member of some class is not the function of that name.
+        if before.iter().any(|part| part.args.is_some()) {
+            return false;
+        }
+        let all = self.named.get(name);
+        let has = |space: Namespace| all.is_some_and(|all| all.contains_key(&Home::Space(space)));
+        let from = self.program.home(mention.unit, mention.scope);
+        if before.is_empty() && !mention.path.absolute {
+            // From the inside out, as names are looked up.
+            let mut at = Some(from);
+            while let Some(space) = at {
+                let found = std::iter::once(space).chain(self.program.used_in(space)).find(|space| has(*space));
+                if let Some(found) = found {
+                    return Home::Space(found) == home;
+                }
+                at = self.program.outer(space);
+            }
+            // By the types of its arguments, or by a `using` in a block.
+            return all.is_some_and(|all| all.len() == 1);
+        }
+        let space = Path { absolute: mention.path.absolute, segments: before.to_vec() };
+        match self.program.namespace(mention.unit, &space, from) {
+            Some(space) => Home::Space(space) == home,
+            // A class's, or one that is declared nowhere.
+            None => all.is_some_and(|all| all.len() == 1),
+        }
+    }
+
+    /// Whether a template's `static_assert`s hold, as far as they can be told.
+    pub(super) fn allowed(&self, evaluator: &mut Evaluator<'a>, template: Template, values: &[Value<'a>]) -> bool {
+        let Some(asserts) = self.asserts.get(&template) else { return true };
+        let env = Some(Rc::new(Frame::new(template, values.to_vec(), None)));
+        asserts.iter().all(|(expr, scope)| {
+            let context = Context { unit: template.0, scope: *scope, env: env.clone() };
+            !matches!(evaluator.evaluate(*expr, &context), Ok(Value::Number(number)) if number.value == 0)
+        })
+    }
+
+    /// How many functions have a name, in all files, whether or not they are looked into.
+    fn defined(&mut self, name: &'a str) -> usize {
+        let (program, named) = (self.program, &self.named);
+        let counts = self.defined.get_or_insert_with(|| {
+            let each = program.sources().par_iter().map(|source| definitions(&source.text, named));
+            each.reduce(HashMap::new, |mut all, some| {
+                for (name, count) in some {
+                    *all.entry(name).or_default() += count;
+                }
+                all
+            })
+        });
+        counts.get(name).copied().unwrap_or(0)
+    }
+}
+
+/// Whether values are where values belong, and at least one that is asked for is known.
+fn fits(params: &[Param], wanted: Wanted, values: &[Value<'_>]) -> bool {
+    let right = params.iter().zip(values).all(|(param, value)| match value {
+        _ if param.pack => true,
+        Value::Number(number) => param.value || number.fixed,
+        Value::Layout(_) | Value::Tuple(_) | Value::Order(_) => !param.value,
+        _ => true,
+    });
+    let known = |value: &Value<'_>| match value {
+        Value::Opaque(why) => why.reason == Reason::RunTime,
+        other => !matches!(other, Value::Param(..)),
+    };
+    right && asked(wanted, values).any(|(_, value)| known(value))
+}

@@ -1,0 +1,63 @@
+//! What the text says without being parsed: which functions it defines, and which types its macros name.
+
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+use rayon::prelude::*;
+
+use crate::source::{Source, is_identifier};
+
+/// The types that macros give a name: `using elem_type = cutlass::half_t; \\` in a line of a `#define`.
+pub(super) fn named_by_macros(sources: &[Source]) -> HashSet<&str> {
+    let each = sources.par_iter().filter(|source| !source.python).map(|source| {
+        let text = source.text.as_str();
+        let names = text.match_indices("using ").filter_map(|(at, word)| {
+            let rest = text.get(at + word.len()..)?;
+            let line = rest.split('\n').next()?;
+            let (name, _) = line.split_once('=')?;
+            let name = name.trim();
+            (line.trim_end().ends_with('\\') && !name.is_empty() && name.bytes().all(is_identifier)).then_some(name)
+        });
+        names.collect::<HashSet<&str>>()
+    });
+    each.reduce(HashSet::new, |mut all, some| {
+        all.extend(some);
+        all
+    })
+}
+
+/// Whether a text defines a function of a name.
+pub fn defines(text: &str, name: &str) -> bool {
+    text.contains(name) && !definitions(text, &HashMap::from_iter([(name, true)])).is_empty()
+}
+
+/// Which of the names a text defines functions of: `name(…) {` with nothing but words in between.
+pub(super) fn definitions<'a, T>(text: &str, names: &HashMap<&'a str, T>) -> HashMap<&'a str, usize> {
+    let bytes = text.as_bytes();
+    let mut found = HashMap::new();
+    for at in memchr::memchr_iter(b'(', bytes) {
+        let before = bytes.get(..at).unwrap_or_default();
+        let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+        let Some((name, _)) = text.get(start..at).and_then(|name| names.get_key_value(name)) else { continue };
+        if body_follows(bytes.get(at..at.saturating_add(MAX_HEAD).min(bytes.len())).unwrap_or_default()) {
+            *found.entry(*name).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// Bytes of a function's head. A longer one counts as a definition: unknown is not no.
+const MAX_HEAD: usize = 4_096;
+
+/// Whether a list in parentheses is that of a function that is defined there.
+fn body_follows(text: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    for byte in text {
+        match byte {
+            b'(' => depth += 1,
+            b'{' if depth == 0 => return true,
+            b')' | b';' | b',' | b'}' | b'=' | b'?' if depth == 0 => return false,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len() == MAX_HEAD
+}

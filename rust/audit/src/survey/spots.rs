@@ -1,0 +1,271 @@
+//! Where the places are that a check may have something to say about: what they look like, before anything is worked out.
+
+use super::place;
+use super::shared::{ARRAYS, Spot, What};
+use super::{pairs, sizes, storage, tiled, tma};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, Site, Span, Unit};
+use crate::eval::Program;
+
+/// Functions whose result may be swizzled.
+const MAKERS: [&str; 5] = [
+    "ComposedLayout",
+    "as_position_independent_swizzle_layout",
+    "composition",
+    "make_composed_layout",
+    "tile_to_shape",
+];
+
+/// Factors and names of an alignment that are followed.
+const MAX_FACTORS: usize = 16;
+
+/// The places of one unit.
+pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
+    let unit = program.unit(index);
+    let finder = Finder { program, unit, index };
+    let mut found: Vec<(Span, What)> = Vec::new();
+    for (expr, span, id) in unit.exprs.iter().zip(0..).map(|((expr, span), id)| (expr, *span, ExprId(id))) {
+        match expr {
+            Expr::Call(callee, args) => found.extend(finder.call(*callee, args, id).map(|what| (span, what))),
+            Expr::Path(path) => found.extend(finder.path(path, id).map(|what| (span, what))),
+            _ => {}
+        }
+    }
+    for array in &unit.stored {
+        found.extend(array.extents.iter().filter_map(|extent| finder.sized(*extent)));
+        if let [extent] = array.extents.as_slice() {
+            let layout = finder.spanned(*extent);
+            found.extend(layout.map(|layout| (unit.span(*extent), What::Aligned(layout, None))));
+        }
+    }
+    let mut spots: Vec<Spot> = Vec::new();
+    let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>| {
+        spots.push(Spot {
+            site: Site { unit: index, span },
+            name: name.map(|span| Site { unit: index, span }),
+            around: Site { unit: index, span: decl.span },
+            scope: place::scope(decl),
+            what,
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        });
+    };
+    for (span, what, decl) in place::around(unit, found) {
+        keep(span, what, decl, None);
+    }
+    for decl in &unit.decls {
+        let value = match decl.kind {
+            DeclKind::Alias(value) => Some(value),
+            DeclKind::Variable { ty, init, .. } => init.or(ty),
+            _ => None,
+        };
+        if let Some(value) = value.filter(|value| finder.makes(*value)) {
+            keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
+        }
+    }
+    // `tiled.get_slice(threadIdx.x).partition_D(tensor)` as a statement of its own is a slice too.
+    let inner = |call: &ExprId| match unit.expr(*call) {
+        Expr::Call(callee, _) => match unit.expr(*callee) {
+            Expr::Member(of, _) if matches!(unit.expr(*of), Expr::Call(..)) => Some(*of),
+            _ => None,
+        },
+        _ => None,
+    };
+    let nested = unit.calls.iter().filter_map(|(call, scope)| Some((inner(call)?, *scope)));
+    let calls: Vec<(ExprId, ScopeId)> = unit.calls.iter().copied().chain(nested).collect();
+    for (call, scope) in &calls {
+        let what = match unit.expr(*call) {
+            Expr::Call(callee, args) => {
+                finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
+            }
+            Expr::Path(path) => finder.path(path, *call),
+            _ => None,
+        };
+        let site = Site { unit: index, span: unit.span(*call) };
+        spots.extend(what.map(|what| Spot {
+            site,
+            name: None,
+            around: site,
+            scope: *scope,
+            what,
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        }));
+    }
+    for (class, scope) in storage::classes(program, index) {
+        let decl = unit.decl(class);
+        spots.push(Spot {
+            site: Site { unit: index, span: decl.name },
+            name: Some(Site { unit: index, span: decl.name }),
+            around: Site { unit: index, span: decl.span },
+            scope,
+            what: What::Arrays(class),
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        });
+    }
+    for of in tiled::counted(program, index) {
+        let site = Site { unit: index, span: unit.span(of.tiled) };
+        spots.push(Spot {
+            site,
+            name: Some(Site { unit: index, span: of.decl.name }),
+            around: Site { unit: index, span: of.decl.span },
+            scope: of.decl.inside,
+            what: What::Counted(of.tiled, of.count),
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        });
+    }
+    for pair in pairs::pairs(program, index) {
+        spots.push(Spot {
+            site: Site { unit: index, span: pair.span },
+            name: Some(Site { unit: index, span: pair.name }),
+            around: Site { unit: index, span: pair.span },
+            scope: pair.scope,
+            what: What::Pair(pair.layout, pair.copy),
+            hangs: false,
+            facts: Vec::new(),
+            launched: Vec::new(),
+        });
+    }
+    // The same text may have been read for two declarations.
+    spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
+    spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
+    // `decltype(f(x))` and the call in it are one.
+    let mut outer: Option<(Span, u8)> = None;
+    spots.retain(|spot| {
+        let (span, kind) = (spot.site.span, spot.what.kind());
+        let text = |start: u32, end: u32| program.text(Site { unit: index, span: Span { start, end } });
+        if let Some((around, of)) = outer
+            && of == kind
+            && around.contains(span)
+            && text(around.start, span.start).trim_end().strip_suffix('(').is_some_and(|word| word.trim() == "decltype")
+        {
+            return false;
+        }
+        if text(span.start, span.end).starts_with("decltype") {
+            outer = Some((span, kind));
+        }
+        true
+    });
+    spots
+}
+
+pub(super) struct Finder<'p, 'a> {
+    program: &'p Program<'a>,
+    pub(super) unit: &'a Unit,
+    index: u32,
+}
+
+impl<'a> Finder<'_, 'a> {
+    pub(super) fn text(&self, span: Span) -> &'a str {
+        self.program.text(Site { unit: self.index, span })
+    }
+
+    pub(super) fn name(&self, path: &Path) -> &'a str {
+        path.segments.last().map_or("", |segment| self.text(segment.name))
+    }
+
+    fn called(&self, expr: ExprId) -> Option<(&'a str, &'a [ExprId])> {
+        let Expr::Call(callee, args) = self.unit.expr(expr) else { return None };
+        let Expr::Path(path) = self.unit.expr(*callee) else { return None };
+        Some((self.name(path), args))
+    }
+
+    fn call(&self, callee: ExprId, args: &[ExprId], id: ExprId) -> Option<What> {
+        let path = match (self.unit.expr(callee), args) {
+            (Expr::Path(path), _) => path,
+            (Expr::Member(of, method), [only]) => {
+                return match self.text(method.name) {
+                    name if tiled::slices(name) => Some(What::Slice(*of, *only)),
+                    "partition_S" | "partition_D" => Some(What::Vectors(*of, *only)),
+                    "compose" => Some(What::Composition(*of, *only)),
+                    _ => None,
+                };
+            }
+            _ => return None,
+        };
+        match (self.name(path), args) {
+            ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
+            ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
+            ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),
+            ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),
+            ("logical_divide" | "zipped_divide" | "tiled_divide" | "flat_divide", [outer, tiler]) => {
+                Some(What::Divide(*outer, *tiler))
+            }
+            ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
+            ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
+            ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
+            ("make_tensor", [pointer, layout]) => {
+                // `make_smem_ptr<T>(p)` reads the bytes as another type.
+                let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
+                let Expr::Path(path) = self.unit.expr(*callee) else { return None };
+                let plain = path.segments.last().is_some_and(|segment| segment.args.is_none());
+                match args.as_slice() {
+                    [storage] if plain && self.name(path) == "make_smem_ptr" => Some(What::Tensor(*storage, *layout)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn path(&self, path: &Path, id: ExprId) -> Option<What> {
+        let args = path.segments.last()?.args.as_deref()?;
+        match (self.name(path), args) {
+            ("Swizzle", [_, _] | [_, _, _]) => Some(What::Swizzle(id)),
+            ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
+            ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
+            ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
+                let sizes = self
+                    .bytes(*bits, MAX_FACTORS)
+                    .or_else(|| sizes::said(self.text(self.unit.span(*bits)), MAX_FACTORS));
+                sizes.filter(|sizes| *sizes > 0).map(|_| What::Alignment)
+            }
+            (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
+                let sized = self.sized(*extent).map(|(_, what)| what);
+                sized.or_else(|| Some(What::Aligned(self.spanned(*extent)?, more.first().copied())))
+            }
+            _ => None,
+        }
+    }
+
+    /// An extent that is nothing but `size(layout)`.
+    fn sized(&self, extent: ExprId) -> Option<(Span, What)> {
+        match self.called(extent) {
+            Some(("size", [layout])) => Some((self.unit.span(extent), What::Sized(*layout))),
+            _ => None,
+        }
+    }
+
+    /// The layout of `cosize_v<Layout>` and `cosize(layout)`.
+    fn spanned(&self, extent: ExprId) -> Option<ExprId> {
+        match self.unit.expr(extent) {
+            Expr::Path(path) if self.name(path) == "cosize_v" => match path.segments.last()?.args.as_deref()? {
+                [layout] => Some(*layout),
+                _ => None,
+            },
+            _ => match self.called(extent)? {
+                ("cosize", [layout]) => Some(*layout),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether an expression may make a swizzled layout, by the name in front.
+    fn makes(&self, expr: ExprId) -> bool {
+        let name = match self.unit.expr(expr) {
+            Expr::Call(..) => self.called(expr).map_or("", |(name, _)| name),
+            Expr::Path(path) => self.name(path),
+            Expr::Construct(ty, _) => match self.unit.expr(*ty) {
+                Expr::Path(path) => self.name(path),
+                _ => "",
+            },
+            _ => "",
+        };
+        MAKERS.contains(&name)
+    }
+}

@@ -1,0 +1,237 @@
+//! Variables, with the types of those that are arrays or references, and the parameters of functions.
+
+use tree_sitter::Node;
+
+use super::configs;
+use super::convert::{first_named, names_a_template};
+use super::extract::{Context, MAX_DEPTH, Walker};
+use super::kind::{Field, Kind, child_of, kind_of};
+use crate::ast::{DeclId, DeclKind, ExprId, Parameter, ScopeId, Span, Stored};
+
+/// Lists with more values are not kept.
+const MAX_LIST: usize = 16;
+
+/// Arrays of more dimensions are not looked at.
+const MAX_ARRAY: usize = 8;
+
+impl Walker<'_> {
+    pub(super) fn variables(&mut self, node: Node<'_>, context: Context) {
+        let ty = child_of(node, Field::Type);
+        let mut constant = false;
+        let mut cursor = node.walk();
+        let mut last: Option<DeclId> = None;
+        let mut ty_expr = None;
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let child = cursor.node();
+            match (cursor.field_name(), kind_of(child)) {
+                (Some("declarator"), kind) => {
+                    let (name, init) = if kind == Kind::InitDeclarator {
+                        (child_of(child, Field::Declarator), child_of(child, Field::Value))
+                    } else {
+                        (Some(child), None)
+                    };
+                    // `f(A const& a);` reads as a variable with arguments wherever the grammar cannot tell that f is a function.
+                    let call = init.is_some_and(|value| kind_of(value) == Kind::ArgumentList);
+                    let member = kind_of(node) == Kind::FieldDeclaration;
+                    if context.block && self.extents(name, init, ty, constant, node, context.scope) {
+                        // `dim3 block(128)` is a variable, whatever it reads as.
+                    } else if (context.block || constant || member || init.is_some()) && (context.block || !call) {
+                        if ty_expr.is_none() {
+                            ty_expr = ty.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                        }
+                        last = self.variable(name, init, ty_expr, constant, node, context.scope);
+                    }
+                }
+                (Some("default_value"), _) => {
+                    let value = self.out.convert(child);
+                    if let Some(decl) = last.and_then(|id| self.out.unit.decls.get_mut(id.0 as usize))
+                        && let DeclKind::Variable { init, .. } = &mut decl.kind
+                    {
+                        *init = Some(value);
+                    }
+                }
+                (_, Kind::TypeQualifier) => {
+                    constant |= matches!(self.out.text_of(self.out.span_of(child)), "const" | "constexpr");
+                }
+                _ => {}
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+    }
+
+    fn variable(
+        &mut self,
+        declarator: Option<Node<'_>>,
+        init: Option<Node<'_>>,
+        ty: Option<ExprId>,
+        constant: bool,
+        node: Node<'_>,
+        scope: ScopeId,
+    ) -> Option<DeclId> {
+        let declarator = declarator?;
+        let pointed = init.and_then(|init| configs::pointed(init, self.out.text));
+        match kind_of(declarator) {
+            Kind::Identifier | Kind::FieldIdentifier => {
+                let init =
+                    init.filter(|value| kind_of(*value) != Kind::ArgumentList).map(|value| self.out.convert(value));
+                let kind = DeclKind::Variable { ty, init, constant };
+                let decl = self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind);
+                if let Some(of) = pointed.filter(|_| ty.is_none()) {
+                    let ty = Some(self.out.convert(of));
+                    self.out.unit.stored.push(Stored { decl, ty, extents: Vec::new() });
+                }
+                Some(decl)
+            }
+            Kind::StructuredBinding => {
+                // The names are no constants, but what is called may be checked.
+                if let Some(init) = init.filter(|value| kind_of(*value) == Kind::CallExpression) {
+                    self.out.convert(init);
+                }
+                let mut cursor = declarator.walk();
+                for name in declarator.named_children(&mut cursor) {
+                    self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
+                }
+                None
+            }
+            Kind::FunctionDeclarator => None,
+            _ => {
+                let name = innermost(declarator)?;
+                let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
+                let ty = ty.or_else(|| pointed.map(|of| self.out.convert(of)));
+                self.stored(declarator, ty, decl);
+                // `void const* kernel = (void const*)&device<64>;`
+                let text = self.out.text;
+                let kernel = |init| {
+                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, text) }
+                };
+                if let Some(init) = init.and_then(kernel) {
+                    let init = self.out.convert(init);
+                    self.out.unit.lists.push((decl, vec![init]));
+                }
+                if kind_of(declarator) == Kind::ArrayDeclarator
+                    && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
+                {
+                    let mut cursor = list.walk();
+                    let items = list.named_children(&mut cursor).filter(|item| kind_of(*item) != Kind::Comment);
+                    let items: Vec<ExprId> = items.take(MAX_LIST).map(|item| self.out.convert(item)).collect();
+                    self.out.unit.lists.push((decl, items));
+                }
+                Some(decl)
+            }
+        }
+    }
+
+    /// What an array or a reference holds: neither is a constant, but how large it is may be one.
+    fn stored(&mut self, declarator: Node<'_>, ty: Option<ExprId>, decl: DeclId) {
+        let mut extents = Vec::new();
+        let mut at = Some(declarator);
+        for _ in 0..MAX_ARRAY {
+            match at.map(|node| (kind_of(node), node)) {
+                Some((Kind::ArrayDeclarator, node)) => {
+                    // `T name[]` has no extent, and is none that is known.
+                    let Some(size) = child_of(node, Field::Size) else { return };
+                    extents.push(self.out.convert(size));
+                    at = child_of(node, Field::Declarator);
+                }
+                Some((Kind::ReferenceDeclarator, _)) if extents.is_empty() => break,
+                // `storage->smem` is a member of what a pointer of one star points to.
+                Some((Kind::PointerDeclarator, node))
+                    if extents.is_empty()
+                        && child_of(node, Field::Declarator).is_some_and(|name| kind_of(name) == Kind::Identifier) =>
+                {
+                    break;
+                }
+                Some((Kind::Identifier | Kind::FieldIdentifier, _)) => break,
+                _ => return,
+            }
+        }
+        self.out.unit.stored.push(Stored { decl, ty, extents });
+    }
+
+    /// A parameter of a function.
+    pub(super) fn declare_parameter(&mut self, name: Span, ty: Option<ExprId>, scope: ScopeId) {
+        self.add_decl(name, scope, name, DeclKind::Variable { ty, init: None, constant: false });
+    }
+
+    /// Parameters hide names from outside, and their types can be constants.
+    pub(super) fn function_parameters(&mut self, node: Node<'_>, scope: ScopeId) -> Vec<Parameter> {
+        let mut params = Vec::new();
+        let mut at = child_of(node, Field::Declarator);
+        for _ in 0..MAX_DEPTH {
+            let Some(declarator) = at else { return params };
+            if let Some(list) = child_of(declarator, Field::Parameters) {
+                let mut cursor = list.walk();
+                for param in list.named_children(&mut cursor).filter(|param| kind_of(*param) != Kind::Comment) {
+                    let word = child_of(param, Field::Type);
+                    let ty = word.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
+                    let word = word.map(|word| self.out.span_of(word)).unwrap_or_default();
+                    let name = parameter_name(param).map(|name| self.out.span_of(name));
+                    if let Some(name) = name {
+                        let kind = DeclKind::Variable { ty, init: None, constant: false };
+                        self.add_decl(name, scope, self.out.span_of(param), kind);
+                    }
+                    let default = child_of(param, Field::DefaultValue).map(|value| self.out.convert(value));
+                    let pack = kind_of(param) == Kind::VariadicParameter;
+                    params.push(Parameter { name: name.unwrap_or_default(), ty, word, default, pack });
+                }
+                return params;
+            }
+            at = child_of(declarator, Field::Declarator).or_else(|| first_named(declarator));
+        }
+        params
+    }
+}
+
+/// Whether a value is the address of a template with arguments, maybe in a cast.
+fn names_a_kernel(init: Node<'_>) -> bool {
+    let cast = matches!(kind_of(init), Kind::CastExpression | Kind::Parenthesized);
+    let inner = if cast { child_of(init, Field::Value).or_else(|| first_named(init)) } else { Some(init) };
+    let of = inner.filter(|inner| kind_of(*inner) == Kind::PointerExpression);
+    of.and_then(|of| child_of(of, Field::Argument)).is_some_and(names_a_template)
+}
+
+fn names_a_type(node: Node<'_>) -> bool {
+    !matches!(
+        kind_of(node),
+        Kind::PlaceholderType
+            | Kind::PrimitiveType
+            | Kind::SizedType
+            | Kind::StructSpecifier
+            | Kind::ClassSpecifier
+            | Kind::UnionSpecifier
+            | Kind::EnumSpecifier
+    )
+}
+
+/// The name that a template or function parameter introduces.
+pub(super) fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
+    match kind_of(node) {
+        Kind::TypeParameter | Kind::VariadicTypeParameter => first_named(node),
+        Kind::OptionalTypeParameter => child_of(node, Field::Name),
+        Kind::TemplateTemplateParameter => {
+            let mut cursor = node.walk();
+            node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::TypeParameter).and_then(first_named)
+        }
+        Kind::ParameterDeclaration | Kind::OptionalParameter | Kind::VariadicParameter => {
+            innermost(child_of(node, Field::Declarator)?)
+        }
+        _ => None,
+    }
+}
+
+/// The identifier inside of a declarator such as `const& name` or `... name`.
+fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
+    let mut at = declarator;
+    for _ in 0..MAX_DEPTH {
+        if matches!(kind_of(at), Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier) {
+            return Some(at);
+        }
+        at = child_of(at, Field::Declarator).or_else(|| first_named(at))?;
+    }
+    None
+}
