@@ -6,6 +6,7 @@ import importlib
 import itertools
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 os.environ["QUACK_CACHE_ENABLED"] = "0"
@@ -102,17 +103,16 @@ def _interface() -> None:
         "symmetric": lambda: gemm.gemm_symmetric(a, a.mT),
     }
     for mode in range(3):
-        runs[f"gemm, split {mode}"] = lambda mode=mode: gemm.gemm(a, b, split_k=4, split_k_mode=mode, tuned=False)
+        runs[f"gemm, split {mode}"] = partial(gemm.gemm, a, b, split_k=4, split_k_mode=mode, tuned=False)
     for name in ("relu", "gelu_tanh_approx", "silu"):
-        runs[f"act {name}"] = lambda name=name: gemm.gemm_act(a, b, activation=name, tuned=False)
-        runs[f"act {name}, backward"] = lambda name=name: gemm.gemm_dact(a, b, c, activation=name, tuned=False)
-        runs[f"norm {name}"] = lambda name=name: gemm.gemm_norm_act(a, b, rstd=rows, activation=name, tuned=False)
+        runs[f"act {name}"] = partial(gemm.gemm_act, a, b, activation=name, tuned=False)
+        runs[f"act {name}, backward"] = partial(gemm.gemm_dact, a, b, c, activation=name, tuned=False)
+        runs[f"norm {name}"] = partial(gemm.gemm_norm_act, a, b, rstd=rows, activation=name, tuned=False)
     for name in ("swiglu", "geglu"):
-        runs[f"gated {name}"] = lambda name=name: gemm.gemm_act(a, b, activation=name, tuned=False)
-        runs[f"gated {name}, backward"] = lambda name=name: gemm.gemm_dact(a, b, wide, activation=name, tuned=False)
-        runs[f"gated {name}, backward, reduced"] = lambda name=name: gemm.gemm_dact(
-            a, b, wide, activation=name, colvec_scale=rows, colvec_reduce=True, tuned=False)
-        runs[f"norm {name}"] = lambda name=name: gemm.gemm_norm_act(a, b, rstd=rows, activation=name, tuned=False)
+        runs[f"gated {name}"] = partial(gemm.gemm_act, a, b, activation=name, tuned=False)
+        runs[f"gated {name}, backward"] = partial(gemm.gemm_dact, a, b, wide, activation=name, tuned=False)
+        runs[f"gated {name}, backward, reduced"] = partial(gemm.gemm_dact, a, b, wide, activation=name, colvec_scale=rows, colvec_reduce=True, tuned=False)
+        runs[f"norm {name}"] = partial(gemm.gemm_norm_act, a, b, rstd=rows, activation=name, tuned=False)
     for name, run in runs.items():
         tracer.case(name, run)
 
