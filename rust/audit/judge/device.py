@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import Any
@@ -60,6 +61,7 @@ def _pretend() -> None:
     cuda.is_current_stream_capturing = lambda: False
     cuda.empty_cache = lambda: None
     cuda.Stream = _Stream
+    cuda.device = lambda *_, **__: contextlib.nullcontext()
     own: Any = cutlass.cuda
     own.initialize_cuda_context = lambda *_, **__: None
     own.default_stream = lambda *_, **__: driver.CUstream(0)
