@@ -42,6 +42,9 @@ RUNS: dict[str, tuple[Run, ...]] = {
 def trace(root: Path, run: Run, arch: str, logs: Path) -> None:
     """Runs a driver for an architecture in a process of its own; its standard error is a log."""
     name = f"{root.name}.{run.driver}.{arch}"
+    # What an earlier run left here was perhaps made of other arguments.
+    for old in logs.glob(f"{name}.json*"):
+        old.unlink()
     environment = os.environ | {
         "CUTE_DSL_ARCH": arch,
         "TRACE_OUT": str(logs / f"{name}.json"),
