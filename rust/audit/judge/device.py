@@ -9,6 +9,7 @@ from typing import Any
 
 import tracer  # noqa: F401  first: it replaces what the imports below take
 import cutlass
+import cutlass.base_dsl.runtime.cuda as helpers
 import cutlass.cuda
 import cutlass.cute as cute
 import cutlass.cute.runtime as runtime
@@ -65,6 +66,8 @@ def _pretend() -> None:
     own: Any = cutlass.cuda
     own.initialize_cuda_context = lambda *_, **__: None
     own.default_stream = lambda *_, **__: driver.CUstream(0)
+    # All that is asked of it while a kernel is traced is how much shared memory a multiprocessor has.
+    helpers.get_device_attribute = lambda *_, **__: _Properties.shared_memory_per_multiprocessor
     hardware: Any = cutlass.utils.HardwareInfo
     hardware.__init__ = lambda self, *_, **__: None
     hardware.get_max_active_clusters = lambda self, cluster_size=1, *_, **__: SMS // cluster_size

@@ -206,8 +206,18 @@ def products() -> Jobs:
         "w2": [Like((experts, size, inner // 2), BYTES)], "w2_sf": [Like((experts, size, inner // 16), FP8)], "w2_gs": [Like((experts,), FLOAT)],
         "a13_gs": [Like((1,), FLOAT)], "a2_gs": [Like((1,), FLOAT)], "out": [Like((tokens, size))], "workspace": [None]}
     few: Values = {**layer, "hidden_states": [Like((1, size))], "topk_ids": [Like((1, chosen), INT)], "topk_weights": [Like((1, chosen), FLOAT)], "out": [Like((1, size))]}
+    mixed: Values = {
+        "weight_ptr": [Address(cutlass.Float4E2M1FN)], "weight_sf_ptr": [Address(cutlass.Float8E4M3FN)], "activation_ptr": [Address()], "output_ptr": [Address()],
+        **{name: [Address(cutlass.Int32)] for name in (
+            "tile_idx_to_expert_idx_ptr", "tile_idx_to_mn_limit_ptr", "num_non_exiting_tiles_ptr", "permuted_idx_to_expanded_idx_ptr")},
+        **{name: [Address(cutlass.Float32)] for name in ("alpha_ptr", "token_final_scales_ptr")},
+        "m": [1024], "n": [1024], "k": [1024], "num_tokens": [256], "top_k": [8], "num_local_experts": [8], "max_active_clusters": [device.SMS], "stream": [driver.CUstream(0)],
+        "activation_type": [None], "swiglu_alpha": [1.0], "swiglu_beta": [0.0], "swiglu_limit": [float("inf")], "situ_beta": [None], "situ_linear_beta": [None],
+        "use_fused_finalize": [False], "use_clc_scheduler": [False], "mma_tiler_mnk": [(128, 64, 128), (256, 64, 128), (128, 128, 128)], "cluster_shape_mn": [(2, 1), (1, 1)], "raster_along_m": [False],
+    }
     base, moe = "flashinfer.gemm.kernels.", "flashinfer.fused_moe.cute_dsl."
     return [
+        (moe + "blackwell.moe_w4a16", {"_get_compiled_kernel": mixed}), ("flashinfer.gemm.gemm_bf16_fp4_cute_dsl", {"_get_sm100_bf16_fp4_kernel": mixed}),
         ("flashinfer.gemm.gemm_bf16_fp4_cute_dsl", {"_get_cute_dsl_bf16_fp4_gemm": {}, "_get_cute_dsl_bf16_fp4_gemv": {}}),
         ("flashinfer.gemm.gemm_svdquant", {}), ("flashinfer.fused_moe.cute_dsl.blackwell_sm12x.moe_dispatch", {}),
         (base + "grouped_gemm_masked_blackwell", {"get_cute_dsl_compiled_masked_gemm_kernel": masked}),
@@ -225,7 +235,11 @@ def chunks() -> Jobs:
         "q": [rows, Like((4096, 8, 128))], "k": [rows], "v": [rows], "gate": [Like((4096, 16), FLOAT)], "beta": [Like((4096, 16), FLOAT)], "output": [rows],
         "cu_seqlens": [Like((3,), INT)], "initial_state": [state, None, Like((2, 16, 128, 128))], "output_state": [state, None], "scale": [0.088],
         "cu_checkpoints": [None], "output_checkpoints": [None], "state_indices": [None], "checkpoint_every_n_tokens": [0]}
-    return [("flashinfer.gdn_kernels.blackwell.gdn_prefill", {"chunk_gated_delta_rule_sm100": given}), ("flashinfer.kda_kernels.kda_chunked_bt16", {})]
+    few = Like((4, 8, 16, 128))
+    verify: Values = {
+        "q": [few], "k": [few], "v": [few], "g": [few], "beta": [Like((4, 8, 16))], "initial_state_source": [Like((4, 16, 128, 128))], "A_log": [Like((16,), FLOAT)],
+        "dt_bias": [None, Like((2048,), FLOAT)], "use_gate_in_kernel": [False, True], "lower_bound": [None], "output": [None], "backend": ["auto"], "scale": [None]}
+    return [("flashinfer.kda_kernels.kda_decode_wy_output_only", {"kda_wy_output_only": verify}), ("flashinfer.gdn_kernels.blackwell.gdn_prefill", {"chunk_gated_delta_rule_sm100": given}), ("flashinfer.kda_kernels.kda_chunked_bt16", {})]
 
 
 #: By the generation's major number, what has kernels for it.
