@@ -211,7 +211,7 @@ def products() -> Jobs:
         **{name: [Address(cutlass.Int32)] for name in (
             "tile_idx_to_expert_idx_ptr", "tile_idx_to_mn_limit_ptr", "num_non_exiting_tiles_ptr", "permuted_idx_to_expanded_idx_ptr")},
         **{name: [Address(cutlass.Float32)] for name in ("alpha_ptr", "token_final_scales_ptr")},
-        "m": [1024], "n": [1024], "k": [1024], "num_tokens": [256], "top_k": [8], "num_local_experts": [8], "max_active_clusters": [device.SMS], "stream": [driver.CUstream(0)],
+        "m": [1024], "n": [1024], "k": [1024], "num_tokens": [256], "top_k": [8], "num_local_experts": [256], "max_active_clusters": [device.SMS], "stream": [driver.CUstream(0)],
         "activation_type": [None], "swiglu_alpha": [1.0], "swiglu_beta": [0.0], "swiglu_limit": [float("inf")], "situ_beta": [None], "situ_linear_beta": [None],
         "use_fused_finalize": [False], "use_clc_scheduler": [False], "mma_tiler_mnk": [(128, 64, 128), (256, 64, 128), (128, 128, 128)], "cluster_shape_mn": [(2, 1), (1, 1)], "raster_along_m": [False],
     }

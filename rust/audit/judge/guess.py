@@ -70,7 +70,7 @@ NAMED: Values = {
     "num_threads": [256, 512, 1024], "N": [4096, 65536], "next_n": [1, 2], "cluster_shape_mn": [(1, 1), (2, 1)],
     "mma_tiler_mn": [(128, 128), (256, 128)], "tile_shape_mnk": [(128, 128, 64)], "options": [None], "options_extra": [""],
     "compute_capability": [(device.MAJOR, device.MINOR)], "device_index": [0], "eps": [1e-6], "norm_eps": [1e-6],
-    "m": [256, 16], "n": [4096], "k": [4096], "world_size": [8], "sf_layout": [0, 1, 2], "col_groups": [1, 2],
+    "m": [256, 16], "n": [4096], "k": [4096], "world_size": [8], "sf_layout": [0, 1, 2], "col_groups": [1],
     "min_blocks_per_mp": [1], "lower_bound": [-5.0, None], "target_key": [((device.MAJOR, device.MINOR), f"sm_{device.MAJOR}{device.MINOR}a")],
 }
 
