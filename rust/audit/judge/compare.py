@@ -71,18 +71,23 @@ class Resolved:
     """What the auditor says of a place: each layout, with the values for which it holds."""
 
     values: dict[Layout, list[str]] = field(default_factory=dict)
+    #: Whether it says that these are not all: it lists what single calls make, and the place as one that is not resolved.
+    partly: bool = False
 
 
-def resolved(listing: str, root: str) -> dict[Place, Resolved]:
-    """Reads what `corpora --known` prints: place, layout and values, separated by tabs."""
+def resolved(known: str, open_: str, root: str) -> dict[Place, Resolved]:
+    """Reads what `corpora --known` prints: place, layout and values, separated by tabs; of `--open`, the file and line before the first tab."""
     places: dict[Place, Resolved] = defaultdict(Resolved)
-    for line in listing.splitlines():
+    not_all = {line.split("\t", 1)[0].rsplit(f"/{root}/", 1)[-1] for line in open_.splitlines()}
+    for line in known.splitlines():
         place, text, holds = line.split("\t")
         if f"/{root}/" not in place or ".py:" not in place:
             continue
         file, row, column = place.rsplit(f"/{root}/", 1)[1].rsplit(":", 2)
         if layout := Layout.read(text):
-            places[(file, int(row), int(column))].values.setdefault(layout, []).append(holds)
+            one = places[(file, int(row), int(column))]
+            one.values.setdefault(layout, []).append(holds)
+            one.partly = f"{file}:{row}" in not_all
     return places
 
 
@@ -105,6 +110,7 @@ class Verdict:
 
     traced: int = 0
     both: int = 0
+    partly: int = 0
     equal: int = 0
     missing: list[tuple[Place, Layout, list[Layout]]] = field(default_factory=list)
     run_time: list[tuple[Place, Layout, list[Layout]]] = field(default_factory=list)
@@ -122,12 +128,16 @@ def judge(known: dict[Place, Resolved], logged: dict[Place, Counter[str]]) -> Ve
             if layouts and not any(layout.run_time() for layout in layouts):
                 verdict.static_open.append((place, sorted(map(str, layouts))))
             continue
-        verdict.both += 1
+        partly = known[place].partly
+        verdict.partly += partly
+        verdict.both += not partly
         ours = list(known[place].values)
         seen: set[Layout] = set()
         for layout in sorted(layouts, key=str):
             same = [value for value in ours if value.holds(layout)]
             seen.update(same)
+            if not same and partly:
+                continue
             if layout.run_time():
                 verdict.run_time.append((place, layout, ours))
                 if not same:
@@ -152,7 +162,7 @@ def _some(layouts: list[Layout], most: int = 6) -> str:
 def report(root: str, verdict: Verdict, *, every: bool = False) -> None:
     """Prints a verdict; with `every`, also the places that stay unresolved though the DSL gave them static numbers."""
     print(f"{root}")
-    print(f"  {verdict.traced} places traced, {verdict.both} of them resolved by the auditor")
+    print(f"  {verdict.traced} places traced, {verdict.both} of them resolved by the auditor, {verdict.partly} for some calls only")
     print(f"  {verdict.equal} values equal")
     print(f"  {len(verdict.missing)} values that the DSL makes and the auditor does not have:")
     for place, layout, ours in verdict.missing:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import Any
 
 import tracer  # noqa: F401  first: it replaces what the imports below take
 import cutlass
+import cutlass.base_dsl.runtime.cuda as helpers
 import cutlass.cuda
 import cutlass.cute as cute
 import cutlass.cute.runtime as runtime
@@ -60,9 +62,12 @@ def _pretend() -> None:
     cuda.is_current_stream_capturing = lambda: False
     cuda.empty_cache = lambda: None
     cuda.Stream = _Stream
+    cuda.device = lambda *_, **__: contextlib.nullcontext()
     own: Any = cutlass.cuda
     own.initialize_cuda_context = lambda *_, **__: None
     own.default_stream = lambda *_, **__: driver.CUstream(0)
+    # All that is asked of it while a kernel is traced is how much shared memory a multiprocessor has.
+    helpers.get_device_attribute = lambda *_, **__: _Properties.shared_memory_per_multiprocessor
     hardware: Any = cutlass.utils.HardwareInfo
     hardware.__init__ = lambda self, *_, **__: None
     hardware.get_max_active_clusters = lambda self, cluster_size=1, *_, **__: SMS // cluster_size

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import tracer
@@ -60,6 +62,42 @@ def main() -> None:
         _combine(interface)
         for head, key_heads in ((128, 4), (64, 1), (256, 4)):
             _varied(interface, head, key_heads)
+        for heads, route in itertools.product((16, 64, 128), "01") if device.MAJOR == 10 else ():
+            _latent(interface, heads, route)
+
+
+def _latent(interface: Any, heads: int, route: str) -> None:
+    """Latent attention: 64 of a head are rotated, 512 are keys and values at once; of all keys, or of those that an index gathers."""
+    os.environ["FLASH_ATTENTION_MLA_1CTA"] = route
+    chosen = 256
+    q, qv = empty(BATCH, LENGTH, heads, 64), empty(BATCH, LENGTH, heads, 512)
+    k, v = empty(BATCH, LENGTH, 1, 64), empty(BATCH, LENGTH, 1, 512)
+    flat, flat_v = empty(BATCH * LENGTH, heads, 64), empty(BATCH * LENGTH, heads, 512)
+    keys, values = empty(BATCH * LENGTH, 1, 64), empty(BATCH * LENGTH, 1, 512)
+    starts, indices = empty(BATCH + 1, dtype=torch.int32), empty(BATCH, LENGTH, chosen, dtype=torch.int32)
+    lengths = {"cu_seqlens_q": starts, "cu_seqlens_k": starts, "max_seqlen_q": LENGTH, "max_seqlen_k": LENGTH}
+    lse, p = empty(BATCH, LENGTH, heads, dtype=torch.float32), empty(BATCH, LENGTH, heads, chosen)
+    row_max = empty(BATCH, LENGTH, chosen // 128, heads, dtype=torch.float32)
+    gathered, forward = {"gather_kv_indices": indices}, interface._flash_attn_fwd
+    back = partial(interface._flash_attn_bwd_sparse_mla, q, k, v, qv, qv, qv, lse)
+    runs: dict[str, Callable[[], Any]] = {
+        "dense": partial(forward, q, k, v, qv=qv, causal=True, return_lse=True),
+        "one token": partial(forward, q[:, :1], k, v, qv=qv[:, :1], num_splits=0),
+        "splits": partial(forward, q[:, :1], k, v, qv=qv[:, :1], num_splits=4),
+        "no rotated part": partial(forward, None, None, v, qv=qv),
+        "sequences": partial(forward, flat, keys, values, qv=flat_v, causal=True, **lengths),
+        "gathered": partial(forward, q, k, v, qv=qv, **gathered),
+        "gathered, scores kept": partial(forward, q.detach().requires_grad_(), k, v, qv=qv, return_lse=True, **gathered),
+        "gathered, backward": lambda: back(p, row_max, indices),
+        "gathered, backward, scores computed again": lambda: back(None, None, indices, recompute_p=True),
+        "8 bits": lambda: forward(*(one.to(torch.float8_e4m3fn) for one in (q, k, v)), qv=qv.to(torch.float8_e4m3fn)),
+    }
+    for page in (64, 128):
+        pages = {"page_table": empty(BATCH, LENGTH // page, dtype=torch.int32), "seqused_k": empty(BATCH, dtype=torch.int32)}
+        cut = [empty(BATCH * LENGTH // page, page, 1, size) for size in (64, 512)]
+        runs[f"pages of {page}"] = partial(forward, q[:, :1], *cut, qv=qv[:, :1], **pages)
+    for name, run in runs.items():
+        tracer.case(f"latent, {heads} heads, route {route}, {name}", run)
 
 
 def _combine(interface: Any) -> None:

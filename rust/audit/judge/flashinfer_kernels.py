@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import tracer  # noqa: F401  first: it replaces what the imports below take
+import cutlass
 import torch
+from cuda.bindings import driver
 
 import device
 import guess
-from guess import Like, Values
+from guess import Address, Like, Values
 
-FLOAT, INT = torch.float32, torch.int32
+FLOAT, INT, BYTES, FP8 = torch.float32, torch.int32, torch.uint8, torch.float8_e4m3fn
 
 Jobs = list[tuple[str, dict[str, Values]]]
 
@@ -97,9 +99,9 @@ def norm() -> Jobs:
         (base + "fused_add_rmsnorm", {"_get_compiled_fused_add_rmsnorm_kernel": rows, "_get_compiled_fused_add_rmsnorm_quant_kernel": rows}),
         (base + "layernorm", {"_get_compiled_layernorm_kernel": rows}),
         (base + "gated_residual_rmsnorm", {"_get_compiled": {
-            "vec": [8, 4], "s": [1, 2], "mode": [0, 1, 2], "lowreg": [False, True], "gain_center": [0.0], "mbpm": [1], "cx": [1, 2]}}),
+            "vec": [4], "s": [4, 1], "mode": [0, 1, 2], "lowreg": [False, True], "gain_center": [0.0], "mbpm": [1], "cx": [1, 2]}}),
         (base + "gated_residual_next_rmsnorm", {}),
-        (base + "rmsnorm_sigmoid_gate", {"_get_compiled": {"x_token_stride": [4096], "gate_token_stride": [4096], "lanes": [16, 32], "warps": [4, 8], "cluster": [1, 2]}}),
+        (base + "rmsnorm_sigmoid_gate", {"_get_compiled": {"x_token_stride": [4096], "gate_token_stride": [4096], "lanes": [32, 8], "warps": [4, 8], "cluster": [1, 2]}}),
         ("flashinfer.quantization.kernels.nvfp4_quantize", {
             "_get_compiled_kernel_nvfp4_tile128x4": packed, "_get_compiled_kernel_nvfp4": packed, "_get_compiled_kernel_nvfp4_per_token": packed, "_get_compiled_kernel_nvfp4_tma": packed}),
         ("flashinfer.quantization.kernels.mxfp4_quantize", {}),
@@ -113,13 +115,14 @@ def select() -> Jobs:
     """Top-k, attention scores, state space models."""
     score: Values = {"epi_dtype": [device.TYPES[FLOAT]], "output_dtype": [device.TYPES[FLOAT]], "num_epi_subtiles": [1, 2, 4], "block_size": [64], "num_heads": [64, 32], "num_next_n_atoms": [1]}
     ssd: Values = {"chunk_size": [128], "headdim": [64], "dstate": [128], "seq_idx_dtype": [device.TYPES[INT]], "cumsum_dtype": [device.TYPES[FLOAT]]}
+    values: Values = {"return_output_values": [True, False]}
     main_ = [(512, 4, 2, 256, 2, False, False), (1024, 2, 1, 256, 4, True, True)]
     return [
         ("flashinfer.topk_varlen.topk_varlen", {
             "_compile_gvr_lb_prepare": {"long_threshold": [8192], "compress_ratio": [1, 4]},
-            "_compile_gvr_lb": {"compress_ratio": [1, 4], "max_batch_size": [64], "cluster_size": [4, 8]},
-            "_compile_gvr": {"compress_ratio": [1, 4]},
-            "_compile_radix": {"compress_ratio": [1], "ctas_per_group": [1, 4], "chunk_size": [4096, 8192]}}),
+            "_compile_gvr_lb": {**values, "compress_ratio": [1, 4], "max_batch_size": [64], "cluster_size": [4, 8]},
+            "_compile_gvr": {**values, "compress_ratio": [1, 4]},
+            "_compile_radix": {**values, "compress_ratio": [1], "ctas_per_group": [1, 4], "chunk_size": [4096, 8192]}}),
         ("flashinfer.topk_varlen.kernels.gvr2_topk_decode", {
             "get_compiled": {"tpl": main_}, "get_compiled__reg": {"tpl": [(512, 4, 2, 2, True, False, False, 256), (1024, 8, 1, 1, True, True, False, 256)], "dump_dir": [None]},
             "get_compiled__clus": {"tpl": [(1024, 2, 1, 256, 4)], "scap": [4096], "cmp_": [2048]}, "get_compiled__regclus": {"tpl": [(512, 4, 4), (1024, 8, 8)], "dump_dir": [None]}}),
@@ -128,7 +131,8 @@ def select() -> Jobs:
         ("flashinfer.msa_ops.sparse_topk_select", {"_get_compiled_topk": {}}),
         ("flashinfer.msa_ops.sparse_decode", {"_get_compiled_combine": {"partial_dtype": [FLOAT]}}),
         ("flashinfer.msa_ops.sparse_prefill", {"_get_compiled_union": {"tokens_per_tile": [16, 64]}}),
-        ("flashinfer.msa_ops.cute_dsl.sparse_decode_nvfp4_sm100", {}),
+        ("flashinfer.msa_ops.cute_dsl.sparse_decode_nvfp4_sm100", {"_compile_variant": {
+            "lowreg": [False, True], "static_nsplit": [2, 1, 4, 8, 3], "scored_geom": [True, False], "cluster_c": [2, 0, 4], "ntg": [4, 2]}}),
     ]
 
 
@@ -158,8 +162,90 @@ def attention() -> Jobs:
     ]
 
 
+def sparse() -> Jobs:
+    """Attention to chosen blocks of keys."""
+    base, rows = "flashinfer.cute_dsl.sparse.bsa_attn_", Like((2, 1024, 8, 128))
+    given: Values = {"q": [rows], "k": [rows], "v": [rows], "block_sparse_num": [4], "return_lse": [False, True], "kv_splits": [1, 2], "use_clc": [None, True, False]}
+    blocks: Values = {**given, "q2k_block_index": [Like((2, 8, 16, 16), INT)]}
+    wide: Values = {**given, "q2k_block_index": [Like((2, 8, 8, 8), INT)]}
+    few = Like((1024, 4, 128))
+    score: Values = {
+        "q": [Like((1024, 8, 128)), Like((2, 8, 128)), Like((8, 8, 128))], "k": [few], "cu_seqlens_q": [Like((3,), INT)], "cu_seqlens_k": [Like((3,), INT)],
+        "max_seqlen_q": [512, 1, 4], "max_k_tiles": [8], "page_table": [None], "seqused_k": [None], "output": [None], "q_offset": [None], "reduce_heads": [False, True]}
+    return [
+        (base + "sm100_blk128", {"bsa_attn_sm100_blk128_fwd": wide}), (base + "sm100_blk64", {"bsa_attn_sm100_blk64_fwd": blocks}),
+        (base + "sm120", {"bsa_attn_sm120_blk64_fwd": blocks}), ("flashinfer.msa_ops.proxy_score", {"msa_proxy_score": score}),
+    ]
+
+
+def products() -> Jobs:
+    """GEMM, of one product and of groups of them, and the layers of experts that are made of them."""
+    kind = {"a_dtype": cutlass.Float4E2M1FN, "b_dtype": cutlass.Float4E2M1FN, "sf_dtype": cutlass.Float8E4M3FN}
+    groups: Values = {
+        **{name: [Address(kind["a_dtype"])] for name in ("a_ptr", "b_ptr")}, **{name: [Address(kind["sf_dtype"])] for name in ("a_sf_ptr", "b_sf_ptr", "c_sf_ptr")},
+        **{name: [Address(cutlass.Int32)] for name in ("tile_idx_ptr", "mn_limit_ptr", "permuted_idx_ptr", "num_tiles_ptr", "token_id_ptr")},
+        **{name: [Address(cutlass.Float32)] for name in ("alpha_ptr", "token_scales_ptr", "norm_const_ptr", "a_per_token_scale_ptr")},
+        **{name: [value] for name, value in kind.items()}, "c_ptr": [Address()], "out_dtype": [cutlass.BFloat16], "c_dtype": [cutlass.BFloat16],
+        "final_scale_dtype": [cutlass.Float32], "tile_size": [128, 256], "cluster_shape_mn": [(1, 1), (2, 1)], "raster_along_m": [False], "mma_tiler_mn": [(128, 128), (256, 128)],
+        "mma_tiler": [None], "mma_inst_shape": [None], "quantize_output": [False], "vectorized_f32": [True], "sf_vec_size": [16], "stream": [driver.CUstream(0)], "permuted_m": [1024], "orig_m": [256],
+        "seq_len": [256], "num_experts": [8], "topk": [8], "max_active_clusters": [device.SMS], "gated": [True], "situ_beta": [None], "situ_linear_beta": [None],
+        "swiglu_alpha": [1.0], "swiglu_beta": [0.0], "swiglu_limit": [float("inf")],
+    }
+    masked: Values = {
+        "a_major": ["k"], "b_major": ["k"], "c_major": ["n"], "ab_dtype": [cutlass.Float4E2M1FN], "sf_dtype": [cutlass.Float8E4M3FN], "c_dtype": [cutlass.BFloat16], "alpha_dtype": [None],
+        "sf_vec_size": [16], "m": [1024], "n": [1024], "k": [1024], "l": [8], "sm_count": [device.SMS], "sm_version": ["sm_100"], "num_ranks": [1],
+        "mma_tiler_mn": [(128, 128), (256, 128), (128, 256)], "cluster_shape_mn": [(1, 1), (2, 1)], "enable_dst_signals": [False], "enable_barrier_flag": [False], "is_combine_fusion": [False],
+    }
+    contiguous: Values = {
+        "a": [Like((1024, 512), FP8)], "b": [Like((4, 512, 512), FP8)], "a_scale": [Like((1024, 4), FLOAT)], "b_scale": [Like((4, 4, 4), FLOAT)],
+        "m_indices": [Like((1024,), INT)], "out": [Like((1024, 512))]}
+    tokens, size, inner, experts, chosen = 64, 1024, 512, 8, 4
+    layer: Values = {
+        "hidden_states": [Like((tokens, size)), Like((1, size)), Like((512, size))], "topk_ids": [Like((tokens, chosen), INT)], "topk_weights": [Like((tokens, chosen), FLOAT)],
+        "w13": [Like((experts, 2 * inner, size // 2), BYTES)], "w13_sf": [Like((experts, 2 * inner, size // 16), FP8)], "w13_gs": [Like((experts,), FLOAT)],
+        "w2": [Like((experts, size, inner // 2), BYTES)], "w2_sf": [Like((experts, size, inner // 16), FP8)], "w2_gs": [Like((experts,), FLOAT)],
+        "a13_gs": [Like((1,), FLOAT)], "a2_gs": [Like((1,), FLOAT)], "out": [Like((tokens, size))], "workspace": [None]}
+    few: Values = {**layer, "hidden_states": [Like((1, size))], "topk_ids": [Like((1, chosen), INT)], "topk_weights": [Like((1, chosen), FLOAT)], "out": [Like((1, size))]}
+    mixed: Values = {
+        "weight_ptr": [Address(cutlass.Float4E2M1FN)], "weight_sf_ptr": [Address(cutlass.Float8E4M3FN)], "activation_ptr": [Address()], "output_ptr": [Address()],
+        **{name: [Address(cutlass.Int32)] for name in (
+            "tile_idx_to_expert_idx_ptr", "tile_idx_to_mn_limit_ptr", "num_non_exiting_tiles_ptr", "permuted_idx_to_expanded_idx_ptr")},
+        **{name: [Address(cutlass.Float32)] for name in ("alpha_ptr", "token_final_scales_ptr")},
+        "m": [1024], "n": [1024], "k": [1024], "num_tokens": [256], "top_k": [8], "num_local_experts": [256], "max_active_clusters": [device.SMS], "stream": [driver.CUstream(0)],
+        "activation_type": [None], "swiglu_alpha": [1.0], "swiglu_beta": [0.0], "swiglu_limit": [float("inf")], "situ_beta": [None], "situ_linear_beta": [None],
+        "use_fused_finalize": [False], "use_clc_scheduler": [False], "mma_tiler_mnk": [(128, 64, 128), (256, 64, 128), (128, 128, 128)], "cluster_shape_mn": [(2, 1), (1, 1)], "raster_along_m": [False],
+    }
+    base, moe = "flashinfer.gemm.kernels.", "flashinfer.fused_moe.cute_dsl."
+    return [
+        (moe + "blackwell.moe_w4a16", {"_get_compiled_kernel": mixed}), ("flashinfer.gemm.gemm_bf16_fp4_cute_dsl", {"_get_sm100_bf16_fp4_kernel": mixed}),
+        ("flashinfer.gemm.gemm_bf16_fp4_cute_dsl", {"_get_cute_dsl_bf16_fp4_gemm": {}, "_get_cute_dsl_bf16_fp4_gemv": {}}),
+        ("flashinfer.gemm.gemm_svdquant", {}), ("flashinfer.fused_moe.cute_dsl.blackwell_sm12x.moe_dispatch", {}),
+        (base + "grouped_gemm_masked_blackwell", {"get_cute_dsl_compiled_masked_gemm_kernel": masked}),
+        (base + "grouped_gemm_contiguous_blackwell", {"grouped_gemm_fp8_nt_groupwise_contiguous_sm100": contiguous}),
+        (moe + "blockscaled_contiguous_grouped_gemm_finalize_fusion", {"_get_compiled_finalize_kernel": groups}),
+        (moe + "blockscaled_contiguous_gather_grouped_gemm_act_fusion", {"_get_compiled_gather_kernel": groups}),
+        *((f"{moe}blackwell_sm12x.moe_nvfp4_{name}", {f"run_moe_{name}": values}) for name in ("w4a4", "w4a16") for values in (layer, few)),
+    ]
+
+
+def chunks() -> Jobs:
+    """Delta rules over long sequences, in chunks."""
+    rows, state = Like((4096, 16, 128)), Like((2, 16, 128, 128), FLOAT)
+    given: Values = {
+        "q": [rows, Like((4096, 8, 128))], "k": [rows], "v": [rows], "gate": [Like((4096, 16), FLOAT)], "beta": [Like((4096, 16), FLOAT)], "output": [rows],
+        "cu_seqlens": [Like((3,), INT)], "initial_state": [state, None, Like((2, 16, 128, 128))], "output_state": [state, None], "scale": [0.088],
+        "cu_checkpoints": [None], "output_checkpoints": [None], "state_indices": [None], "checkpoint_every_n_tokens": [0]}
+    few = Like((4, 8, 16, 128))
+    verify: Values = {
+        "q": [few], "k": [few], "v": [few], "g": [few], "beta": [Like((4, 8, 16))], "initial_state_source": [Like((4, 16, 128, 128))], "A_log": [Like((16,), FLOAT)],
+        "dt_bias": [None, Like((2048,), FLOAT)], "use_gate_in_kernel": [False, True], "lower_bound": [None], "output": [None], "backend": ["auto"], "scale": [None]}
+    return [("flashinfer.kda_kernels.kda_decode_wy_output_only", {"kda_wy_output_only": verify}), ("flashinfer.gdn_kernels.blackwell.gdn_prefill", {"chunk_gated_delta_rule_sm100": given}), ("flashinfer.kda_kernels.kda_chunked_bt16", {})]
+
+
 #: By the generation's major number, what has kernels for it.
-FAMILIES: dict[int, list[Any]] = {9: [delta, gdn, norm, kda], 10: [gdn, norm, select, attention, kda], 12: [delta, attention, norm, select, kda]}
+FAMILIES: dict[int, list[Any]] = {
+    9: [delta, gdn, norm, kda, chunks], 10: [gdn, norm, select, attention, kda, sparse, products, chunks], 12: [delta, attention, norm, select, kda, sparse, products, chunks],
+}
 
 
 def main() -> None:

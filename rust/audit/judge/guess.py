@@ -39,6 +39,18 @@ class Like:
         """Inside of `device.fake()`."""
         return device.empty(*self.shape, dtype=self.dtype)
 
+
+@dataclass(frozen=True)
+class Address:
+    """A pointer to such elements, made when a call is."""
+
+    dtype: Any = cutlass.BFloat16
+
+    def made(self) -> Any:
+        """Inside of `device.fake()`."""
+        return device.pointer(self.dtype)
+
+
 HALF = [torch.bfloat16, torch.float16]
 CUTE_HALF = [cutlass.BFloat16, cutlass.Float16]
 
@@ -58,7 +70,7 @@ NAMED: Values = {
     "num_threads": [256, 512, 1024], "N": [4096, 65536], "next_n": [1, 2], "cluster_shape_mn": [(1, 1), (2, 1)],
     "mma_tiler_mn": [(128, 128), (256, 128)], "tile_shape_mnk": [(128, 128, 64)], "options": [None], "options_extra": [""],
     "compute_capability": [(device.MAJOR, device.MINOR)], "device_index": [0], "eps": [1e-6], "norm_eps": [1e-6],
-    "m": [256, 16], "n": [4096], "k": [4096], "world_size": [8], "sf_layout": [0, 1, 2], "col_groups": [1, 2],
+    "m": [256, 16], "n": [4096], "k": [4096], "world_size": [8], "sf_layout": [0, 1, 2], "col_groups": [1],
     "min_blocks_per_mp": [1], "lower_bound": [-5.0, None], "target_key": [((device.MAJOR, device.MINOR), f"sm_{device.MAJOR}{device.MINOR}a")],
 }
 
@@ -117,7 +129,7 @@ def climb(label: str, function: Callable[..., Any], given: Values, limit: int, s
             break
         arguments = {**base, name: value} if name else base
         with device.fake():
-            real = {key: one.made() if isinstance(one, Like) else one for key, one in arguments.items()}
+            real = {key: one.made() if isinstance(one, (Like, Address)) else one for key, one in arguments.items()}
             traced, outcome = tracer.case(f"{label}, {name or 'usual'} {value if name else ''}", lambda: function(**real), seconds)
         calls += 1
         if traced and not good:
@@ -161,10 +173,10 @@ def module(name: str, given: dict[str, Values], limit: int = 12, seconds: int = 
 def each(jobs: list[tuple[str, dict[str, Values]]], limit: int = 12, seconds: int = 60) -> None:
     """Every module in a process of its own, since some abort; each writes a file of its own beside `$TRACE_OUT`."""
     out = os.environ["TRACE_OUT"]
-    for name, given in jobs:
+    for place, (name, given) in enumerate(jobs):
         child = os.fork()
         if child == 0:
-            os.environ["TRACE_OUT"] = f"{out}.{name}.json"
+            os.environ["TRACE_OUT"] = f"{out}.{name}.{place}.json"
             try:
                 module(name, given, limit, seconds)
                 tracer.reasons()

@@ -42,6 +42,9 @@ RUNS: dict[str, tuple[Run, ...]] = {
 def trace(root: Path, run: Run, arch: str, logs: Path) -> None:
     """Runs a driver for an architecture in a process of its own; its standard error is a log."""
     name = f"{root.name}.{run.driver}.{arch}"
+    # What an earlier run left here was perhaps made of other arguments.
+    for old in logs.glob(f"{name}.json*"):
+        old.unlink()
     environment = os.environ | {
         "CUTE_DSL_ARCH": arch,
         "TRACE_OUT": str(logs / f"{name}.json"),
@@ -59,11 +62,11 @@ def trace(root: Path, run: Run, arch: str, logs: Path) -> None:
             log.write(f"stopped after {run.seconds} s\n")
 
 
-def known(auditor: Path, root: Path) -> str:
-    """What the auditor resolves in a code base; it audits each folder of a folder."""
+def listed(auditor: Path, root: Path, what: str) -> str:
+    """What the auditor resolves in a code base (`--known`), or does not (`--open`); it audits each folder of a folder."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, root.name).symlink_to(root)
-        return subprocess.run([str(auditor), folder, "--known"], capture_output=True, text=True, check=True).stdout
+        return subprocess.run([str(auditor), folder, what], capture_output=True, text=True, check=True).stdout
 
 
 def main() -> None:
@@ -85,7 +88,8 @@ def main() -> None:
             for arch in run.archs:
                 trace(root, run, arch, given.logs)
         logged = compare.made(sorted(given.logs.glob(f"{name}.*.json")), name)
-        compare.report(name, compare.judge(compare.resolved(known(given.auditor, root), name), logged), every=given.every)
+        known, open_ = (listed(given.auditor, root, what) for what in ("--known", "--open"))
+        compare.report(name, compare.judge(compare.resolved(known, open_, name), logged), every=given.every)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import os
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 os.environ["QUACK_CACHE_ENABLED"] = "0"
 
 import tracer
+import torch
 from cutlass import BFloat16, Float32, Int64
 
 import device
+from device import empty
 from guess import plain
 
 #: Row lengths: each crosses a limit at which the code takes more threads or a cluster.
@@ -19,9 +24,8 @@ ROWS = (256, 512, 1024, 3072, 4096, 8192, 16384, 32768, 65536, 131072)
 
 
 def _rows() -> None:
-    import quack.cross_entropy as loss
-    import quack.rmsnorm as norm
-    import quack.softmax as softmax
+    # The package has functions of these names, which hide the modules.
+    loss, norm, softmax = map(importlib.import_module, ("quack.cross_entropy", "quack.rmsnorm", "quack.softmax"))
 
     for n, dtype in itertools.product(ROWS, (BFloat16, Float32)):
         runs = {
@@ -71,9 +75,53 @@ def _gemm() -> None:
                     None, None, 0, 0, 0, False, None, gather, False, gather, False, False, (device.MAJOR, device.MINOR), 0, 0, one.num_warps))
 
 
+def _interface() -> None:
+    """What the package offers around GEMM, with its default tiles: activations, their gradients, norms, symmetric products, splits."""
+    import quack.gemm_interface as gemm
+    from quack.blockscaled.operand import BlockScaledOperand
+
+    m, n, k = 1024, 1024, 512
+    a, b, c, wide = empty(m, k), empty(k, n), empty(m, n), empty(m, 2 * n)
+    rows, columns = empty(m, dtype=torch.float32), empty(n, dtype=torch.float32)
+    starts, batched = empty(5, dtype=torch.int32), empty(4, k, n)
+
+    def scaled(size: int) -> Any:
+        scales = empty(size // 128, k // 128, 32, 4, 4, dtype=torch.float8_e8m0fnu)
+        return BlockScaledOperand.from_parts(empty(size, k, dtype=torch.float8_e4m3fn), scales, "mxfp8")
+
+    runs: dict[str, Callable[[], Any]] = {
+        "gemm": lambda: gemm.gemm(a, b, tuned=False),
+        "gemm, bias": lambda: gemm.gemm(a, b, bias=columns, tuned=False),
+        "gemm, sequences": lambda: gemm.gemm(a, batched, cu_seqlens_m=starts, tuned=False),
+        "gemm, gathered": lambda: gemm.gemm(a, batched, cu_seqlens_m=starts, A_idx=empty(m, dtype=torch.int32), tuned=False),
+        "gemm, dynamic": lambda: gemm.gemm(a, b, dynamic_scheduler=True, tuned=False),
+        "gemm, scaled": lambda: gemm.gemm(scaled(m), scaled(n).mT, tuned=False),
+        "gemm, scaled result": lambda: gemm.gemm(a, b, out_dtype="mxfp8", tuned=False),
+        "gemm, added": lambda: gemm.gemm_add(a, b, c, tuned=False),
+        "rms": lambda: gemm.gemm_rms(a, b, norm_weight=columns, tuned=False),
+        "rms, residual": lambda: gemm.gemm_rms(a, b, c, tuned=False),
+        "symmetric": lambda: gemm.gemm_symmetric(a, a.mT),
+    }
+    for mode in range(3):
+        runs[f"gemm, split {mode}"] = partial(gemm.gemm, a, b, split_k=4, split_k_mode=mode, tuned=False)
+    for name in ("relu", "gelu_tanh_approx", "silu"):
+        runs[f"act {name}"] = partial(gemm.gemm_act, a, b, activation=name, tuned=False)
+        runs[f"act {name}, backward"] = partial(gemm.gemm_dact, a, b, c, activation=name, tuned=False)
+        runs[f"norm {name}"] = partial(gemm.gemm_norm_act, a, b, rstd=rows, activation=name, tuned=False)
+    for name in ("swiglu", "geglu"):
+        runs[f"gated {name}"] = partial(gemm.gemm_act, a, b, activation=name, tuned=False)
+        runs[f"gated {name}, backward"] = partial(gemm.gemm_dact, a, b, wide, activation=name, tuned=False)
+        runs[f"gated {name}, backward, reduced"] = partial(gemm.gemm_dact, a, b, wide, activation=name, colvec_scale=rows, colvec_reduce=True, tuned=False)
+        runs[f"norm {name}"] = partial(gemm.gemm_norm_act, a, b, rstd=rows, activation=name, tuned=False)
+    for name, run in runs.items():
+        tracer.case(name, run)
+
+
 def main() -> None:
     """Everything that the generation has."""
     if device.MAJOR in (9, 10, 12):
+        with device.fake():
+            _interface()
         _gemm()
     if device.MAJOR == 9:
         _rows()
