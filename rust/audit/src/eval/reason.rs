@@ -10,6 +10,8 @@ use crate::ast::Site;
 pub enum Reason {
     /// It depends on a template parameter that has no value here.
     Dependent,
+    /// A parameter for which the code lists nothing.
+    Unlisted,
     /// A name that no given file declares.
     UnknownName,
     /// A member that its class, as far as its bases are known, does not have.
@@ -53,6 +55,7 @@ impl Reason {
     pub fn words(self) -> &'static str {
         match self {
             Self::Dependent => "dependent template parameter",
+            Self::Unlisted => "parameter for which nothing is listed",
             Self::UnknownName => "unknown name",
             Self::UnknownMember => "unknown member of a class",
             Self::RunTime => "run-time value",

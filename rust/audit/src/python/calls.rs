@@ -31,7 +31,7 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        let own = self.site(callee, at);
+        let (own, cuts) = (self.site(callee, at), self.cuts);
         let callee = match self.module(at.module).map(|module| module.expr(callee)) {
             Some(Expr::Attribute(of, name)) => {
                 let of = self.expr(*of, at, depth + 1)?;
@@ -124,7 +124,7 @@ impl<'a> Evaluator<'a> {
             },
             Value::Function(home, object) => {
                 let why = unknown(&placed, &named);
-                let within = (site, at.key(), at.scope != MODULE);
+                let within = (site, at.key(), at.scope != MODULE, cuts);
                 let result = self.function(home, object, placed, &named, within, depth + 1);
                 result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
             }
@@ -222,7 +222,7 @@ impl<'a> Evaluator<'a> {
 
     fn count<T>(&mut self, call: impl FnOnce() -> T) -> T {
         if self.trying() {
-            self.work += 20;
+            self.work += 5;
         } else {
             self.calls += 1;
         }
@@ -244,7 +244,7 @@ impl<'a> Evaluator<'a> {
         object: Option<Home>,
         placed: Vec<Value>,
         named: &[(&str, Value)],
-        (site, outer, kernel): (Site, u64, bool),
+        (site, outer, kernel, cuts): (Site, u64, bool, usize),
         depth: usize,
     ) -> Resolved<Value> {
         let unknown = Unresolved { reason: Reason::Call, site };
@@ -307,7 +307,7 @@ impl<'a> Evaluator<'a> {
         }
         let values = complete.into_iter().map(Some).collect();
         let own = key(outer, &[home.module, home.scope.0 as usize, site.unit as usize, site.span.start as usize]);
-        let frame = Some(Rc::new(Frame { home, values, key: own, outer: None }));
+        let frame = Some(Rc::new(Frame { home, values, key: own, outer: None, hangs: self.hangs(cuts) }));
         let at = At { module: home.module, scope: home.scope, frame };
         let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
         if all.len() > 1

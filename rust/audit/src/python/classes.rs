@@ -337,6 +337,7 @@ impl<'a> Evaluator<'a> {
         }
         // Whoever asks again goes round in a circle: what it hands on is what it has otherwise, and only here.
         if self.handed.contains(&(home, name)) {
+            self.cuts += 1;
             if let Some(world) = self.world.as_mut() {
                 world.asked += 1;
             }
@@ -439,7 +440,7 @@ impl<'a> Evaluator<'a> {
                 _ => &[],
             };
         if object && self.decorated(function.module, decorators, &["property", "cached_property"]) {
-            return self.function(function, Some(home), Vec::new(), &[], (site, 0, true), depth + 1);
+            return self.function(function, Some(home), Vec::new(), &[], (site, 0, true, self.cuts), depth + 1);
         }
         let bound = object || self.decorated(function.module, decorators, &["classmethod"]);
         Ok(Value::Function(function, bound.then_some(home)))
@@ -491,16 +492,22 @@ impl<'a> Evaluator<'a> {
         if of.is_empty() {
             of = groups.iter().collect();
         }
+        self.begin();
         let chosen = if of.len() == 1 { Some(0) } else { self.choose(Point::Store(home, name), of.len()) };
         let Some(group) = chosen.and_then(|chosen| of.get(chosen)) else {
             // None of them runs.
+            self.end();
             let why = if groups.is_empty() { Reason::Dependent } else { Reason::Ambiguous };
             return own.map_or(Err(wrong(why)), |class| self.declared(home, (class, name), true, site, depth));
         };
         // What it is made of asks for it again: as it is, that is one of those that are listed, and computed with it is one more.
         if let Some((.., around)) = self.storing.iter().find(|(one, other, _)| *one == home && *other == name) {
-            return Err(wrong(if *around == self.operating { Reason::Dependent } else { Reason::TooDeep }));
+            let again = *around == self.operating;
+            self.cuts += 1;
+            self.end();
+            return Err(wrong(if again { Reason::Dependent } else { Reason::TooDeep }));
         }
+        let cuts = self.cuts;
         self.storing.push((home, name, self.operating));
         let value = self.stored_by(home, group, u32::MAX - 1, site, depth);
         self.storing.pop();
@@ -516,10 +523,11 @@ impl<'a> Evaluator<'a> {
         if let (Ok(value), true) = (&value, of.len() > 1) {
             self.say(name, value);
         }
-        if !matches!(&value, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work))
-            && let Some(world) = self.world.as_mut().filter(|world| !world.frozen)
+        let loose = cuts != self.cuts;
+        if let Some((world, trace)) = self.end()
+            && !matches!(&value, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work))
         {
-            world.attributes.insert((home, name), value.clone());
+            world.keep_attribute((home, name), value.clone(), trace, loose);
         }
         value
     }

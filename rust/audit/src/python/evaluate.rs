@@ -6,10 +6,13 @@ use std::rc::Rc;
 
 use razorgirl::Layout;
 
-use super::arithmetic::{binary, machine, power};
 use super::cute;
 use super::files::Files;
 use super::flow::Use;
+pub(super) use super::frame::key;
+pub use super::frame::{At, Frame, Hangs};
+use super::mentioned::Escaped;
+use super::operators::operate;
 use super::runs::Up;
 use super::sites::Calls;
 use super::stored::Outside;
@@ -78,61 +81,6 @@ const BUILTINS: [&str; 37] = [
     "zip",
 ];
 
-/// Arguments of a call of a function of the files, or the item of a comprehension.
-#[derive(Debug)]
-pub struct Frame {
-    pub(super) home: Home,
-    /// Nothing for those that are not passed here.
-    pub(super) values: Vec<Option<Value>>,
-    /// Which call it is.
-    pub(super) key: u64,
-    /// What is around it.
-    pub(super) outer: Option<Rc<Frame>>,
-}
-
-impl Frame {
-    /// The method of an object, of whose other parameters nothing is known.
-    pub fn method(home: Home, object: Home) -> Self {
-        let key = key(0, &[home.module, home.scope.0 as usize, object.module, object.scope.0 as usize]);
-        Self { home, values: vec![Some(Value::Object(object, None))], key, outer: None }
-    }
-}
-
-/// A number for a call: of what it is in and of these.
-pub(super) fn key(outer: u64, parts: &[usize]) -> u64 {
-    // FNV-1a: the same in every world.
-    parts.iter().fold(outer ^ 0xcbf2_9ce4_8422_2325, |hash, part| {
-        (hash ^ u64::try_from(*part).unwrap_or(u64::MAX)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-/// Where an expression stands.
-#[derive(Debug, Clone)]
-pub struct At {
-    /// Index of the module.
-    pub module: usize,
-    /// The scope.
-    pub scope: ScopeId,
-    /// The arguments of the function around it.
-    pub frame: Option<Rc<Frame>>,
-}
-
-impl At {
-    /// A number for the call that it is in.
-    pub fn key(&self) -> u64 {
-        self.frame.as_ref().map_or(0, |frame| frame.key)
-    }
-
-    /// The arguments of a function around it.
-    fn frame_of(&self, home: Home) -> Option<&Frame> {
-        let mut frame = self.frame.as_deref();
-        while let Some(one) = frame.filter(|one| one.home != home) {
-            frame = one.outer.as_deref();
-        }
-        frame
-    }
-}
-
 /// A call that CuTe answers and the definition refuses.
 #[derive(Debug, Clone)]
 pub struct Refused {
@@ -143,6 +91,9 @@ pub struct Refused {
     /// The refusal in words.
     pub why: String,
 }
+
+/// A binding that is worked out: which, what was chosen by then, and how many attributes were asked for.
+type Round = ((u64, usize, u32), (usize, usize, bool), usize, usize);
 
 /// Works out what expressions come to.
 #[derive(Debug)]
@@ -179,6 +130,16 @@ pub struct Evaluator<'a> {
     pub(super) failures: usize,
     /// How many operators and functions of libraries are around what is asked.
     pub(super) operating: usize,
+    /// Whether tests hold, where nothing was chosen for that: nothing for those that are not known.
+    pub(super) settled: HashMap<(usize, ExprId), Option<bool>>,
+    /// What may be called from where nobody looks, once it was asked.
+    pub(super) escaped: Option<Rc<Escaped<'a>>>,
+    /// Whether functions are, for objects of a class.
+    pub(super) unseen: HashMap<(Home, Option<Home>), bool>,
+    /// Bindings that are being worked out, and what was chosen by then.
+    rounds: Vec<Option<Round>>,
+    /// How often what asks for itself was not followed further.
+    pub(super) cuts: usize,
     /// Attributes that are being asked for, and how many of them were around each.
     pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
@@ -209,6 +170,11 @@ impl<'a> Evaluator<'a> {
             calls: 0,
             failures: 0,
             operating: 0,
+            settled: HashMap::new(),
+            escaped: None,
+            unseen: HashMap::new(),
+            rounds: Vec::new(),
+            cuts: 0,
             storing: Vec::new(),
             refused: Vec::new(),
             composed: Vec::new(),
@@ -260,10 +226,15 @@ impl<'a> Evaluator<'a> {
         let site = self.site(id, at);
         let wrong = |reason| Unresolved { reason, site };
         if depth > MAX_DEPTH {
+            self.cuts += 1;
             return Err(wrong(Reason::TooDeep));
         }
         self.work += 1;
-        self.steps = self.steps.checked_sub(1).filter(|_| self.work < MAX_WORK).ok_or(wrong(Reason::Work))?;
+        if self.steps == 0 || self.work >= MAX_WORK {
+            self.cuts += 1;
+            return Err(wrong(Reason::Work));
+        }
+        self.steps -= 1;
         let Some(module) = self.module(at.module) else { return Err(wrong(Reason::UnknownName)) };
         match module.expr(id) {
             Expr::Integer(value) => Ok(Value::Number(**value, site, true)),
@@ -370,8 +341,9 @@ impl<'a> Evaluator<'a> {
                 operate(*op, &left?, &right?, site)
             }
             Expr::Within(one, of, not) => {
-                let one = self.expr(*one, at, depth + 1)?;
+                // First where it is looked for: of a key of a cache nothing comes.
                 let Value::Tuple(items) = self.expr(*of, at, depth + 1)? else { return Err(wrong(Reason::Expression)) };
+                let one = self.expr(*one, at, depth + 1)?;
                 let comparable = |value: &Value| {
                     matches!(
                         value,
@@ -394,15 +366,20 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Choice { test, yes, no } => {
                 let test_value = self.expr(*test, at, depth + 1);
-                let truth = match test_value.as_ref().ok().and_then(Value::truth) {
+                let truth = test_value.as_ref().ok().and_then(Value::truth).or_else(|| self.implied(*test, at));
+                let truth = match truth {
                     Some(truth) => truth,
                     // Both may hold.
                     None if self.trying() => {
                         if let Some(value) = self.alike(&[(*yes, at), (*no, at)], depth) {
                             return value;
                         }
-                        let chosen = self.choose(Point::Test(at.module, *test, at.key()), 2);
-                        chosen.ok_or(wrong(Reason::Ambiguous))? == 0
+                        let point = Point::Test(at.module, *test, at.key());
+                        let holds = self.choose(point, 2).ok_or(wrong(Reason::Ambiguous))? == 0;
+                        if let Some(place) = self.world.as_ref().and_then(|world| world.place_of(&point)) {
+                            self.chosen_to(*test, holds, at, place);
+                        }
+                        holds
                     }
                     None => return Err(test_value.err().unwrap_or(wrong(Reason::Expression))),
                 };
@@ -416,6 +393,7 @@ impl<'a> Evaluator<'a> {
     fn comprehension(&mut self, of: &'a Comprehension, at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
         let inside = At { scope: of.scope, ..at.clone() };
+        let cuts = self.cuts;
         let items = match self.expr(of.of, &inside, depth + 1)? {
             Value::Tuple(items) => items,
             other => return Err(no_sequence(&other, site)),
@@ -432,6 +410,7 @@ impl<'a> Evaluator<'a> {
             let one = class(one);
             one.is_some() && items.all.iter().take(index).any(|other| class(other) == one)
         });
+        let hangs = self.hangs(cuts);
         let mut values = Vec::with_capacity(items.all.len());
         let mut pairs = Vec::new();
         for (index, one) in items.all.iter().enumerate() {
@@ -440,6 +419,7 @@ impl<'a> Evaluator<'a> {
                 values: vec![Some(one.clone())],
                 key: key(at.key(), &[of.scope.0 as usize, index]),
                 outer: at.frame.clone(),
+                hangs,
             };
             let inside = At { frame: Some(Rc::new(frame)), ..inside.clone() };
             let ask = |own: &mut Self, id| own.expr(id, &inside, depth + 1).unwrap_or_else(Value::Unknown);
@@ -648,6 +628,15 @@ impl<'a> Evaluator<'a> {
         let unit = u32::try_from(home.module).unwrap_or(u32::MAX);
         let own = Site { unit, span: binding.span };
         let asked = self.world.as_ref().map(|world| world.asked);
+        let cuts = self.cuts;
+        // Asked for by itself, with nothing chosen since: it will be again.
+        let round = self.world.as_ref().map(|world| (key, world.state(), self.storing.len(), self.handed.len()));
+        if round.is_some() && self.rounds.contains(&round) {
+            self.cuts += 1;
+            return Err(Unresolved { reason: Reason::TooDeep, site: own });
+        }
+        self.rounds.push(round);
+        self.begin();
         let result = match &binding.bound {
             Bound::Value(value, _) => self.expr(*value, inside, depth + 1),
             Bound::Part(value, path) => self.part(*value, path, inside, own, depth),
@@ -659,16 +648,20 @@ impl<'a> Evaluator<'a> {
             Bound::Each(of, path) => self.each(home, (*of, path), name, inside, own, depth),
             Bound::Moving | Bound::Declared => Err(Unresolved { reason: Reason::RunTime, site: own }),
         };
+        self.rounds.pop();
+        let certain = asked == self.world.as_ref().map(|world| world.asked);
+        let loose = cuts != self.cuts;
+        let noted = self.end();
         if matches!(&result, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work)) {
             return result;
         }
-        let certain = asked == self.world.as_ref().map(|world| world.asked);
         // Of which class an object is may be chosen later.
         let object = matches!(&result, Ok(Value::Object(..) | Value::Function(_, Some(_))));
-        if free && certain && !object && (result.is_ok() || asked.is_none()) {
+        let always = free && certain && !object && (result.is_ok() || asked.is_none());
+        if let Some((world, trace)) = noted.filter(|_| !always) {
+            world.keep_name(key, result.clone(), trace, loose);
+        } else if always {
             self.known.insert((home.module, start), result.clone());
-        } else if let Some(world) = self.world.as_mut().filter(|world| !world.frozen) {
-            world.names.insert(key, result.clone());
         }
         result
     }
@@ -685,7 +678,9 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<Value> {
         let wrong = Unresolved { reason: Reason::RunTime, site };
         let value = if let Some(frame) = at.frame_of(home).filter(|_| !self.is_function(home)) {
-            frame.values.first().cloned().flatten().ok_or(wrong)?
+            let (value, hangs) = (frame.values.first().cloned().flatten(), frame.hangs);
+            self.follow(hangs);
+            value.ok_or(wrong)?
         } else if self.trying() && !self.counts(home, of) {
             let Ok(Value::Tuple(items)) = self.expr(of, at, depth + 1) else { return Err(wrong) };
             if items.all.len() > MAX_ITEMS {
@@ -776,7 +771,7 @@ impl<'a> Evaluator<'a> {
         self.files.module(module, path).map(Value::Module).ok_or(Unresolved { reason: Reason::UnknownName, site })
     }
 
-    fn from(&mut self, own: usize, from: &str, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
+    pub(super) fn from(&mut self, own: usize, from: &str, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         if cute::is_library(from) {
             return Ok(cute::named(format!("{from}.{name}")));
         }
@@ -790,6 +785,9 @@ impl<'a> Evaluator<'a> {
 
     fn parameter(&mut self, home: Home, place: usize, at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let frame = at.frame_of(home);
+        if let Some(frame) = frame {
+            self.follow(frame.hangs);
+        }
         if let Some(value) = frame.and_then(|frame| frame.values.get(place)).cloned().flatten() {
             return known(Some(value), site);
         }
@@ -836,56 +834,6 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What an operator makes of two values.
-fn operate(op: Op, left: &Value, right: &Value, site: Site) -> Resolved<Value> {
-    let wrong = |reason| Unresolved { reason, site };
-    match (op, left, right) {
-        (_, Value::Machine(..), _) | (_, _, Value::Machine(..)) => machine(op, left, right, site),
-        (Op::Add, Value::Tuple(a), Value::Tuple(b)) => {
-            Value::tuple(a.all.iter().chain(&b.all).cloned().collect(), site)
-        }
-        (Op::Mul, Value::Tuple(a), Value::Number(times, ..)) | (Op::Mul, Value::Number(times, ..), Value::Tuple(a)) => {
-            let times = usize::try_from((*times).max(0)).unwrap_or(usize::MAX);
-            if a.all.len().checked_mul(times).is_none_or(|all| all > 1024) {
-                return Err(wrong(Reason::TooLarge));
-            }
-            Value::tuple(std::iter::repeat_n(&a.all, times).flatten().cloned().collect(), site)
-        }
-        (Op::Eq | Op::Ne, a, b) if !matches!((a, b), (Value::Number(..), Value::Number(..))) => match (a, b) {
-            (Value::Unknown(why), _) | (_, Value::Unknown(why)) => Err(*why),
-            (Value::Bool(_), Value::Bool(_))
-            | (Value::Text(_), Value::Text(_))
-            | (Value::Library(_), Value::Library(_))
-            | (Value::None, _)
-            | (_, Value::None) => Ok(Value::Bool(a.same(b) == (op == Op::Eq))),
-            _ => Err(wrong(Reason::Expression)),
-        },
-        (Op::Div, a, b) => Ok(match (ratio(a, site)?, ratio(b, site)?) {
-            ((a, below), (b, above)) if b != 0 => {
-                let limit = |part: i128| (part.abs() < 1 << 26).then_some(part).ok_or(wrong(Reason::Overflow));
-                let (sign, above) = (b.signum(), limit(a)? * limit(above)?);
-                Value::Ratio(above * sign, limit(below)? * limit(b)?.abs())
-            }
-            _ => return Err(wrong(Reason::Expression)),
-        }),
-        (Op::Pow, a, b) => Ok(Value::number(power(a.as_number(site)?, b.as_number(site)?).map_err(wrong)?, site)),
-        // Python refuses it: whatever this is, the program has another value there.
-        (Op::Sub | Op::FloorDiv | Op::Shl | Op::Shr, a, b) if [a, b].iter().any(|value| no_number(value)) => {
-            Err(wrong(Reason::Dependent))
-        }
-        (_, a, b) => binary(op, a.as_number(site)?, b.as_number(site)?, site),
-    }
-}
-
-/// What is no number, and nothing that a class may have taught to be one.
-fn no_number(value: &Value) -> bool {
-    match value {
-        Value::Text(_) | Value::Tuple(_) | Value::Dict(..) | Value::Function(..) => true,
-        Value::Library(path) => cute::bits(path).is_some(),
-        _ => false,
-    }
-}
-
 /// Why there is no item of something.
 pub(super) fn no_sequence(of: &Value, site: Site) -> Unresolved {
     match of {
@@ -896,14 +844,6 @@ pub(super) fn no_sequence(of: &Value, site: Site) -> Unresolved {
         }
         Value::Library(path) if cute::bits(path).is_some() => Unresolved { reason: Reason::Dependent, site },
         _ => Unresolved { reason: Reason::Expression, site },
-    }
-}
-
-/// A number as a fraction.
-fn ratio(value: &Value, site: Site) -> Resolved<(i128, i128)> {
-    match value {
-        Value::Ratio(above, below) => Ok((*above, *below)),
-        other => Ok((other.as_number(site)?, 1)),
     }
 }
 

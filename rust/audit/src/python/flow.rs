@@ -1,7 +1,7 @@
 //! Which of several bindings reaches a place, and what a function returns: arms of branches, in the order of the text.
 
 use super::evaluate::{At, Evaluator};
-use super::tree::{Binding, Branch, Fork, Module, PathId, ScopeId};
+use super::tree::{Binding, Branch, ExprId, Fork, Module, PathId, ScopeId};
 use super::world::Point;
 use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -45,10 +45,23 @@ impl<'a> Evaluator<'a> {
             .collect();
         match open.as_slice() {
             [one] if self.trying() => Ok(*one),
-            _ => self
-                .choose(Point::Arm(module, id, key), open.len())
-                .and_then(|chosen| open.get(chosen).copied())
-                .ok_or(wrong(Reason::Ambiguous)),
+            _ => {
+                let point = Point::Arm(module, id, key);
+                let chosen = self.choose(point, open.len()).and_then(|chosen| open.get(chosen).copied());
+                let arm = chosen.ok_or(wrong(Reason::Ambiguous))?;
+                self.took(branch, arm, &point, &At { module, scope: branch.scope, frame: at.frame.clone() });
+                Ok(arm)
+            }
+        }
+    }
+
+    /// An arm was chosen: its test holds, and those before it do not.
+    fn took(&mut self, branch: &'a Branch, arm: usize, point: &Point<'a>, at: &At) {
+        let Some(place) = self.world.as_ref().and_then(|world| world.place_of(point)) else { return };
+        for (index, test) in
+            branch.arms.iter().enumerate().take(arm + 1).filter_map(|(index, arm)| Some((index, arm.test?)))
+        {
+            self.chosen_to(test, index == arm, at, place);
         }
     }
 
@@ -57,20 +70,40 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = self.world.as_mut().and_then(|world| world.arm(&key)) {
             return known;
         }
-        let asked = self.world.as_ref().map(|world| world.asked);
+        let (asked, cuts) = (self.world.as_ref().map(|world| world.asked), self.cuts);
+        self.begin();
         let arm = self.certain_arm(branch, at, depth);
-        if let Some(world) = self.world.as_mut().filter(|world| !world.frozen) {
+        let loose = cuts != self.cuts;
+        if let Some((world, trace)) = self.end() {
             let here = asked != Some(world.asked);
-            world.arms.insert(key, (arm, here));
+            world.keep_arm(key, (arm, here), trace, loose);
         }
         arm
+    }
+
+    /// Whether a test holds; nothing where that is not known.
+    fn truth_of(&mut self, test: ExprId, at: &At, depth: usize) -> Option<bool> {
+        let key = (at.module, test);
+        let free = at.frame.is_none() && self.trying();
+        if free && let Some(known) = self.settled.get(&key) {
+            return *known;
+        }
+        let asked = self.world.as_ref().map(|world| world.asked);
+        let value = self.expr(test, at, depth + 1);
+        let open = matches!(&value, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work));
+        let truth = value.ok().and_then(|value| value.truth()).or_else(|| self.implied(test, at));
+        // What nothing was chosen for is the same in every world.
+        if free && !open && asked == self.world.as_ref().map(|world| world.asked) {
+            self.settled.insert(key, truth);
+        }
+        truth
     }
 
     /// The arm that runs, where the tests are known; or else the first that may.
     pub(super) fn certain_arm(&mut self, branch: &'a Branch, at: &At, depth: usize) -> Result<usize, usize> {
         for (index, arm) in branch.arms.iter().enumerate() {
             let Some(test) = arm.test else { return Ok(index) };
-            match self.expr(test, at, depth + 1).ok().and_then(|value| value.truth()) {
+            match self.truth_of(test, at, depth) {
                 Some(true) => return Ok(index),
                 Some(false) => {}
                 None => return Err(index),
@@ -122,7 +155,9 @@ impl<'a> Evaluator<'a> {
                     let has_else = branch.arms.last().is_some_and(|arm| arm.test.is_none());
                     let open = branch.arms.len() + usize::from(!has_else) - first;
                     let point = Point::Arm(at.module, step.branch, at.key());
-                    first + self.choose(point, open).ok_or(wrong)?
+                    let arm = first + self.choose(point, open).ok_or(wrong)?;
+                    self.took(branch, arm, &point, &At { scope: branch.scope, ..at.clone() });
+                    arm
                 }
             };
             if arm != step.arm as usize {
@@ -203,7 +238,7 @@ impl<'a> Evaluator<'a> {
         };
         for assert in function.asserts.iter().filter(|assert| assert.at < place && around(assert.path)) {
             if let Some(value) = assert.value
-                && self.expr(value, &inside, 0).ok().and_then(|value| value.truth()) == Some(false)
+                && self.truth_of(value, &inside, 0) == Some(false)
             {
                 return true;
             }

@@ -1,21 +1,30 @@
 //! Python: layouts of CuTe's DSL and of Triton's Gluon.
 //!
 //! ```text
-//! tree ─► read ─► value ─► arithmetic, cute, gluon ─► reach ─► files ─► evaluate ─► here: what was found
+//! tree ─► read (setting, mentioned) ─► reach ─► files ─► evaluate ─► tried ─► here: what was found
 //! ```
 //!
-//! What is not known to be a constant is not one: parameters, what a loop changes, names that are bound twice to different values,
-//! lists that something is appended to. Order of statements is not followed.
+//! `evaluate` says what is certain: of several bindings of a name the one that reaches a place (`flow`), attributes by what methods that
+//! run store in them (`classes`, `runs`, `stored`), calls of functions and of the library (`calls`, `cute`, `gluon`, `instructions`).
+//! What is not certain is tried (`tried`) with each way to choose among what the code lists (`world`): arms of branches, calls (`sites`),
+//! classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
+//! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything.
 
 mod arithmetic;
 mod calls;
 mod classes;
 mod cute;
 mod evaluate;
+mod facts;
 mod files;
 mod flow;
+mod frame;
 mod gluon;
 mod instructions;
+mod literals;
+mod mentioned;
+mod noted;
+mod operators;
 mod reach;
 mod read;
 mod runs;
@@ -362,6 +371,7 @@ const fn may_be_listed(value: &Resolved<Value>) -> bool {
         Err(Unresolved {
             reason: Reason::Ambiguous
                 | Reason::Dependent
+                | Reason::Unlisted
                 | Reason::RunTime
                 | Reason::Call
                 | Reason::Expression

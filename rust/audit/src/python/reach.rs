@@ -82,6 +82,8 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     module.exprs = Vec::with_capacity(count as usize);
     module.exprs.extend(exprs.into_iter().zip(&from).filter(|(_, from)| from.is_some()).map(|(expr, _)| expr));
     module.each_id(&mut |id| *id = moved.get(id.0 as usize).copied().unwrap_or(ExprId(u32::MAX)));
+    module.handed.retain(|name| defined.contains(&**name));
+    module.handed.shrink_to_fit();
     module.calls.shrink_to_fit();
     if module.sets.is_empty() {
         module.grown.clear();

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
+use super::literals::{integer, operation};
+use super::mentioned::{hands_on, only_called, remakes};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
-    Module, Op, PathId, Return, Scope, ScopeId, Step, Store,
+    Module, PathId, Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -21,7 +23,7 @@ pub(super) const MAX_DEPTH: usize = 200;
 const MAX_EXPRS: usize = 1 << 20;
 
 /// Bytes of a string that is kept.
-const MAX_TEXT: usize = 128;
+pub(super) const MAX_TEXT: usize = 128;
 
 /// Methods that change the list that they are called on.
 const CHANGING: [&str; 9] = ["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "__setitem__"];
@@ -56,6 +58,7 @@ impl Reader {
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
         }
+        only_called(&mut walk.module);
         walk.module.exprs.shrink_to_fit();
         walk.module.calls.shrink_to_fit();
         walk.module
@@ -605,7 +608,13 @@ impl<'t> Walk<'t> {
                 [inner] => return self.expr(*inner, scope, depth + 1),
                 all => self.others(all, scope, depth),
             },
-            "identifier" => Expr::Name(self.kept(self.text(node))),
+            "identifier" => {
+                let name = self.kept(self.text(node));
+                if hands_on(self, node) {
+                    self.module.mentioned.insert((name.clone(), scope));
+                }
+                Expr::Name(name)
+            }
             "integer" => integer(self.text(node)).map_or(Expr::Other, |value| Expr::Integer(Box::new(value))),
             "true" => Expr::Bool(true),
             "false" => Expr::Bool(false),
@@ -625,7 +634,11 @@ impl<'t> Walk<'t> {
                     if self.text(name) == "__dict__" {
                         self.namespace(node, of, scope, depth);
                     }
-                    Expr::Attribute(of, self.kept(self.text(name)))
+                    let name = self.kept(self.text(name));
+                    if hands_on(self, node) {
+                        self.module.handed.insert(name.clone());
+                    }
+                    Expr::Attribute(of, name)
                 }
                 _ => Expr::Other,
             },
@@ -753,45 +766,11 @@ impl<'t> Walk<'t> {
         self.make(expr, node)
     }
 
-    fn others(&mut self, all: &[Node<'_>], scope: ScopeId, depth: usize) -> Expr {
+    pub(super) fn others(&mut self, all: &[Node<'_>], scope: ScopeId, depth: usize) -> Expr {
         for one in all {
             self.any(*one, scope, depth);
         }
         Expr::Other
-    }
-
-    fn string(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
-        let parts = children(node);
-        if parts.iter().all(|part| matches!(part.kind(), "string_start" | "string_content" | "string_end"))
-            && let [_, content, _] = parts.as_slice()
-            && !self.text(*content).contains('\\')
-        {
-            let text = self.text(*content);
-            // Names of things are short; what is longer says something to people.
-            return if text.len() > MAX_TEXT { Expr::Other } else { Expr::Text(self.kept(text)) };
-        }
-        // f"{a}_b"
-        let plain = |part: &Node<'_>| match part.kind() {
-            "string_start" => matches!(self.text(*part), "f\"" | "f'" | "F\"" | "F'"),
-            "string_content" => !self.text(*part).contains(['\\', '{', '}']),
-            "interpolation" => part.named_child_count() == 1 && !self.text(*part).contains(['!', ':', '=']),
-            kind => kind == "string_end",
-        };
-        if parts.iter().all(plain) {
-            let mut pieces = Vec::new();
-            for part in parts {
-                match (part.kind(), part.named_child(0)) {
-                    ("string_content", _) => {
-                        let text = self.kept(self.text(part));
-                        pieces.push(self.make(Expr::Text(text), part));
-                    }
-                    ("interpolation", Some(inner)) => pieces.push(self.expr(inner, scope, depth + 1)),
-                    _ => {}
-                }
-            }
-            return Expr::Joined(pieces.into());
-        }
-        self.others(&parts.into_iter().filter(|part| part.kind() == "interpolation").collect::<Vec<_>>(), scope, depth)
     }
 
     fn subscript(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
@@ -833,6 +812,9 @@ impl<'t> Walk<'t> {
         let executes = matches!(self.text(callee), "exec" | "eval");
         self.module.reflects |= sets || executes || self.text(callee) == "globals";
         self.module.executes |= executes;
+        if remakes(self, callee) {
+            self.module.remakes.push(scope);
+        }
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;
@@ -881,39 +863,5 @@ fn ends(block: Node<'_>) -> bool {
     let last = children(block).pop();
     last.is_some_and(|last| {
         matches!(last.kind(), "return_statement" | "raise_statement" | "continue_statement" | "break_statement")
-    })
-}
-
-fn integer(text: &str) -> Option<i128> {
-    let digits: String = text.chars().filter(|c| *c != '_').collect();
-    let lower = digits.to_ascii_lowercase();
-    let radix = |prefix: &str, radix| lower.strip_prefix(prefix).map(|rest| i128::from_str_radix(rest, radix).ok());
-    radix("0x", 16).or_else(|| radix("0b", 2)).or_else(|| radix("0o", 8)).unwrap_or_else(|| lower.parse().ok())
-}
-
-fn operation(text: &str) -> Option<Op> {
-    Some(match text {
-        "+" => Op::Add,
-        "-" => Op::Sub,
-        "*" => Op::Mul,
-        "/" => Op::Div,
-        "//" => Op::FloorDiv,
-        "%" => Op::Mod,
-        "**" => Op::Pow,
-        "<<" => Op::Shl,
-        ">>" => Op::Shr,
-        "&" => Op::And,
-        "|" => Op::Or,
-        "^" => Op::Xor,
-        // Of the values that are compared here, equal ones are the same.
-        "==" | "is" => Op::Eq,
-        "!=" | "is not" => Op::Ne,
-        "<" => Op::Lt,
-        "<=" => Op::Le,
-        ">" => Op::Gt,
-        ">=" => Op::Ge,
-        "and" => Op::Both,
-        "or" => Op::Either,
-        _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use super::evaluate::{At, Evaluator};
 use super::files::Files;
 use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
 use super::value::{Home, Origin, Value};
-use super::world::Point;
+use super::world::{Callee, Point, World};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
@@ -64,8 +64,11 @@ pub struct Calls<'a> {
     /// Those that may make objects of classes, once it was asked.
     variables: Option<Rc<Vec<Variable>>>,
     /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
-    values: HashMap<&'a str, Vec<(&'a str, usize, ExprId, ScopeId)>>,
+    values: HashMap<&'a str, Vec<Listed<'a>>>,
 }
+
+/// A constant as text, its file, itself, its scope, and whether it is what something is compared with.
+type Listed<'a> = (&'a str, usize, ExprId, ScopeId, bool);
 
 /// Values of one name that are kept.
 const MAX_VALUES: usize = 12;
@@ -83,7 +86,7 @@ impl<'a> Calls<'a> {
                     }
                 };
                 add(*callee, 0);
-                if matches!(module.expr(*callee), Expr::Name(_)) {
+                if matches!(module.expr(*callee), Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. }) {
                     calls.by_variable.push((index, *call, *scope, *callee));
                 }
                 if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) =
@@ -125,12 +128,14 @@ impl<'a> Calls<'a> {
             }
             _ => false,
         };
-        let mut add = |name: &'a str, value: ExprId, scope: ScopeId| {
+        let mut add = |name: &'a str, value: ExprId, scope: ScopeId, compared: bool| {
             if constant(value) {
                 let words = text.get(module.span(value).range()).unwrap_or_default();
                 let all = self.values.entry(name).or_default();
-                if all.len() < MAX_VALUES && !all.iter().any(|(known, ..)| *known == words) {
-                    all.push((words, index, value, scope));
+                let same =
+                    |known: &Listed<'_>| known.0 == words && known.4 == compared && (!compared || known.1 == index);
+                if all.iter().filter(|one| one.4 == compared).count() < MAX_VALUES && !all.iter().any(same) {
+                    all.push((words, index, value, scope, compared));
                 }
             }
         };
@@ -138,7 +143,7 @@ impl<'a> Calls<'a> {
             let Expr::Call(_, arguments) = module.expr(*call) else { continue };
             for argument in arguments {
                 if let Some(name) = &argument.name {
-                    add(name, argument.value, *scope);
+                    add(name, argument.value, *scope, false);
                 }
             }
         }
@@ -146,7 +151,7 @@ impl<'a> Calls<'a> {
             let Kind::Function(function) = &scope.kind else { continue };
             for (name, default) in function.parameters.iter().zip(&function.defaults) {
                 if let Some(default) = default {
-                    add(name, *default, scope.parent.unwrap_or(MODULE));
+                    add(name, *default, scope.parent.unwrap_or(MODULE), false);
                 }
             }
         }
@@ -154,12 +159,12 @@ impl<'a> Calls<'a> {
             match expr {
                 Expr::Binary(Op::Eq, one, value) => {
                     if let Expr::Name(name) = module.expr(*one) {
-                        add(name, *value, MODULE);
+                        add(name, *value, MODULE, true);
                     }
                 }
                 Expr::Within(one, of, false) => {
                     if let (Expr::Name(name), Expr::Tuple(items, _)) = (module.expr(*one), module.expr(*of)) {
-                        items.iter().for_each(|value| add(name, *value, MODULE));
+                        items.iter().for_each(|value| add(name, *value, MODULE, true));
                     }
                 }
                 _ => {}
@@ -219,14 +224,13 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
-        if makes {
-            let variables = self.by_variable();
-            for (module, call, scope, classes) in variables.iter() {
-                for class in classes.iter().filter(|class| family.contains(class)) {
-                    if !self.inside(Home { module: *module, scope: *scope }, home) {
-                        let (module, call, scope, class) = (*module, *call, *scope, Some(*class));
-                        found.push(Called { module, call, scope, skip: 0, bound: 1, class, replaces: false });
-                    }
+        let variables = self.by_variable();
+        for (module, call, scope, all) in variables.iter() {
+            for one in all.iter().filter(|one| if makes { family.contains(one) } else { **one == home }) {
+                if !self.inside(Home { module: *module, scope: *scope }, home) {
+                    let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
+                    let bound = usize::from(makes);
+                    found.push(Called { module, call, scope, skip: 0, bound, class, replaces: false });
                 }
             }
         }
@@ -245,7 +249,7 @@ impl<'a> Evaluator<'a> {
         for (module, call, scope, callee) in std::mem::take(&mut self.sites.by_variable) {
             let mut classes = Vec::new();
             let at = At { module, scope, frame: None };
-            self.classes_of(callee, &at, true, &mut classes, 0);
+            self.callable(callee, &at, true, &mut classes);
             if !classes.is_empty() {
                 found.push((module, call, scope, classes));
             }
@@ -255,33 +259,49 @@ impl<'a> Evaluator<'a> {
         found
     }
 
-    /// The classes among the files that an expression may be. A name that is one itself is no variable.
-    // Recursion: to a fixed depth.
-    fn classes_of(&mut self, of: ExprId, at: &At, variable: bool, found: &mut Vec<Home>, depth: usize) {
-        let Some(module) = self.module(at.module).filter(|_| depth < MAX_CLASSES && found.len() < MAX_CLASSES) else {
+    /// The classes and functions among the files that an expression may be. A name that is one itself is no variable.
+    pub(super) fn callable(&mut self, of: ExprId, at: &At, variable: bool, found: &mut Vec<Home>) {
+        self.callable_in(of, at, variable, (found, &mut HashSet::new()), 0);
+    }
+
+    // Recursion: to a fixed depth, and to each expression once.
+    fn callable_in(
+        &mut self,
+        of: ExprId,
+        at: &At,
+        variable: bool,
+        (found, seen): (&mut Vec<Home>, &mut HashSet<(usize, ExprId)>),
+        depth: usize,
+    ) {
+        let Some(module) = self
+            .module(at.module)
+            .filter(|_| depth < MAX_CLASSES && found.len() < MAX_CLASSES && seen.insert((at.module, of)))
+        else {
             return;
         };
         match module.expr(of) {
             Expr::Choice { yes, no, .. } => {
-                self.classes_of(*yes, at, false, found, depth + 1);
-                self.classes_of(*no, at, false, found, depth + 1);
+                self.callable_in(*yes, at, false, (found, seen), depth + 1);
+                self.callable_in(*no, at, false, (found, seen), depth + 1);
             }
             Expr::Dict(pairs) => {
                 for (_, value) in pairs {
-                    self.classes_of(*value, at, false, found, depth + 1);
+                    self.callable_in(*value, at, false, (found, seen), depth + 1);
                 }
             }
-            Expr::Item(of, _) => self.classes_of(*of, at, false, found, depth + 1),
+            Expr::Item(of, _) => self.callable_in(*of, at, false, (found, seen), depth + 1),
             Expr::Name(name) => {
                 let Some((scope, bindings)) = self.bindings(name, at) else { return };
                 let around = At { scope, ..at.clone() };
                 for one in bindings.iter().take(MAX_CLASSES) {
                     match one.bound {
-                        Bound::Value(value, _) => self.classes_of(value, &around, false, found, depth + 1),
-                        Bound::Class(class) if !variable => found.push(Home { module: at.module, scope: class }),
+                        Bound::Value(value, _) => self.callable_in(value, &around, false, (found, seen), depth + 1),
+                        Bound::Class(scope) | Bound::Function(scope) if !variable => {
+                            found.push(Home { module: at.module, scope });
+                        }
                         Bound::From(..) if !variable => {
-                            if let Ok(Value::Class(class)) = self.surely(of, at) {
-                                found.push(class);
+                            if let Ok(Value::Class(home) | Value::Function(home, None)) = self.surely(of, at) {
+                                found.push(home);
                             }
                         }
                         _ => {}
@@ -289,8 +309,8 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Expr::Attribute(..) if !variable => {
-                if let Ok(Value::Class(class)) = self.surely(of, at) {
-                    found.push(class);
+                if let Ok(Value::Class(home) | Value::Function(home, None)) = self.surely(of, at) {
+                    found.push(home);
                 }
             }
             _ => {}
@@ -339,7 +359,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn is_class(&self, home: Home) -> bool {
+    pub(super) fn is_class(&self, home: Home) -> bool {
         let scope = self.module(home.module).and_then(|module| module.scope(home.scope));
         scope.is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }))
     }
@@ -458,17 +478,22 @@ impl<'a> Evaluator<'a> {
         let truth =
             said == Annotation::Truth || default.is_some_and(|default| matches!(module.expr(default), Expr::Bool(_)));
         let result = match result {
-            Err(why) if truth && matches!(why.reason, Reason::Dependent | Reason::RunTime) => self
+            Err(why) if truth && matches!(why.reason, Reason::Dependent | Reason::Unlisted | Reason::RunTime) => self
                 .choose(Point::Truth(home, place), 2)
                 .map(|chosen| Value::Bool(chosen == 1))
                 .ok_or(wrong(Reason::Dependent)),
             result => result,
         };
         let result = match result {
-            Err(why) if why.reason == Reason::Dependent => match self.named_value(name) {
-                Some((value, at)) => self.expr(value, &at, depth + 1),
-                None => Err(why),
-            },
+            // A call that is seen passes what it passes: no other function's values stand for that.
+            Err(why)
+                if why.reason == Reason::Unlisted && self.calls_of(home).is_empty() && !self.escapes(home, made) =>
+            {
+                match self.named_value(home, name) {
+                    Some((value, at)) => self.expr(value, &at, depth + 1),
+                    None => Err(why),
+                }
+            }
             result => result,
         };
         if let Ok(value) = &result {
@@ -478,10 +503,24 @@ impl<'a> Evaluator<'a> {
     }
 
     /// One of the values that the code lists for parameters of a name.
-    fn named_value(&mut self, name: &'a str) -> Option<(ExprId, At)> {
-        let of = self.sites.values.get(name).map_or(0, Vec::len);
-        let chosen = self.choose(Point::Named(name), of)?;
-        let (_, module, value, scope) = *self.sites.values.get(name)?.get(chosen)?;
+    fn named_value(&mut self, home: Home, name: &'a str) -> Option<(ExprId, At)> {
+        // What a comparison says holds for the function that it stands in.
+        let own = self.module(home.module)?.scope(home.scope)?.span;
+        let mut all: Vec<_> = self
+            .sites
+            .values
+            .get(name)?
+            .iter()
+            .filter(|one| {
+                let span = || self.module(one.1).map(|module| module.span(one.2));
+                !one.4 || one.1 == home.module && span().is_some_and(|span| own.contains(span))
+            })
+            .map(|one| (one.4, one.1, one.2, one.3))
+            .collect();
+        // The same choice is the same value for all functions.
+        all.sort_by_key(|one| one.0);
+        let chosen = self.choose(Point::Named(name), all.len())?;
+        let (_, module, value, scope) = *all.get(chosen)?;
         Some((value, At { module, scope, frame: None }))
     }
 
@@ -496,6 +535,13 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
+        if self.trying() && self.escapes(home, made) {
+            // Of calls that nobody sees, what they pass is not known.
+            let chosen = self.choose(Point::Unseen(home, made), 2).ok_or(wrong(Reason::Dependent))?;
+            if chosen == 1 {
+                return Err(wrong(Reason::Unlisted));
+            }
+        }
         let all = self.calls_of(home);
         let of = of_class(&all, made);
         if of.len() > MAX_SITES {
@@ -520,7 +566,7 @@ impl<'a> Evaluator<'a> {
             (Some((value, at)), _) => self.expr(value, &at, depth + 1),
             (None, _) if replaces => Err(wrong(Reason::Dependent)),
             (None, Some(default)) => self.expr(default, around, depth + 1),
-            (None, None) => Err(wrong(Reason::Dependent)),
+            (None, None) => Err(wrong(Reason::Unlisted)),
         }
     }
 
@@ -576,9 +622,9 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = world.passed(&key) {
             return Some(known);
         }
-        let left = world.calls.get(&(home, made)).copied().unwrap_or(u64::MAX);
+        let left = world.left(&(home, made));
         let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();
-        let origin = made.and_then(|made| world.origins.get(&made)).map(|origin| origin.0);
+        let origin = made.and_then(|made| world.origin(made)).map(|origin| origin.0);
         let by_origin = origin.and_then(|origin| of.iter().position(|called| self.is_at(called, origin)));
         let meant = |index: usize| left >> index & 1 == 1 && by_origin.is_none_or(|only| only == index);
         for (index, called) in of.iter().enumerate().filter(|(index, _)| meant(*index)) {
@@ -588,11 +634,10 @@ impl<'a> Evaluator<'a> {
                 None => groups.push((words, 1 << index, index)),
             }
         }
-        let chosen = self.choose(Point::Call(home, made, place), groups.len())?;
+        let point = Point::Call(home, made, place);
+        let chosen = self.choose(point, groups.len())?;
         let (_, bits, first) = groups.get(chosen)?;
-        let world = self.world.as_mut()?;
-        world.calls.insert((home, made), *bits);
-        world.passed.insert(key, *first);
+        self.world.as_mut()?.pass(key, &point, *bits, *first);
         Some(*first)
     }
 
@@ -605,13 +650,14 @@ impl<'a> Evaluator<'a> {
     /// An object is used that a call has made: in one world only one of each class, and its parameters have what that call gives them.
     pub(super) fn made_by(&mut self, home: Home, origin: &Origin, site: Site) -> Resolved<()> {
         let Some(world) = self.world.as_mut() else { return Ok(()) };
-        if let Some(known) = world.origins.get(&home) {
+        if let Some(known) = world.origin(home) {
             // Their attributes are kept by the class alone.
-            return if known == origin { Ok(()) } else { Err(Unresolved { reason: Reason::Ambiguous, site }) };
+            return if known == *origin { Ok(()) } else { Err(Unresolved { reason: Reason::Ambiguous, site }) };
         }
-        let of_it = world.calls.iter().filter(|((_, made), _)| *made == Some(home));
-        let chosen: Vec<(Home, u64)> = of_it.map(|((function, _), bits)| (*function, *bits)).collect();
-        for (function, bits) in chosen {
+        let of_it = world.chosen().into_iter().filter(|((_, made), _)| *made == Some(home));
+        let chosen: Vec<Callee> = of_it.map(|(of, _)| of).collect();
+        for (function, made) in chosen {
+            let bits = self.world.as_mut().map_or(u64::MAX, |world| world.left(&(function, made)));
             let calls = self.calls_of(function);
             let of = of_class(&calls, Some(home));
             if let Some(own) = of.iter().position(|called| self.is_at(called, origin.0))
@@ -622,7 +668,9 @@ impl<'a> Evaluator<'a> {
             }
         }
         if let Some(world) = self.world.as_mut() {
-            world.origins.insert(home, origin.clone());
+            // What is only looked at comes back to the objects that were used before.
+            self.cuts += usize::from(world.frozen);
+            world.set_origin(home, origin.clone());
         }
         Ok(())
     }
@@ -643,8 +691,7 @@ impl<'a> Evaluator<'a> {
 
     /// Where the calls stand that were chosen.
     pub(super) fn chosen_calls(&mut self) -> Vec<Called> {
-        let chosen: Vec<_> =
-            self.world.iter().flat_map(|world| world.calls.iter().map(|(key, bits)| (*key, *bits))).collect();
+        let chosen: Vec<_> = self.world.iter().flat_map(World::chosen).collect();
         let mut all = Vec::new();
         for ((home, made), bits) in chosen {
             let calls = self.calls_of(home);

@@ -447,6 +447,12 @@ pub struct Module {
     pub reflects: bool,
     /// Whether code runs that is text.
     pub executes: bool,
+    /// Names that are handed on as values, where they may be functions or classes.
+    pub mentioned: super::mentioned::Mentioned,
+    /// Names of attributes that are.
+    pub handed: HashSet<Arc<str>>,
+    /// Scopes in which an object of the class around is made, whichever that is.
+    pub remakes: Vec<ScopeId>,
     /// Attributes that are set by names that are computed.
     pub sets: Vec<Set>,
     /// Lists that get more items.

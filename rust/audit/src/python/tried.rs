@@ -1,6 +1,7 @@
 //! What a call comes to for everything that the code lists: a world at a time, within bounds.
 
-use super::evaluate::{At, Evaluator, MAX_BINDINGS, MAX_STEPS};
+use super::evaluate::{At, Evaluator, Hangs, MAX_BINDINGS, MAX_STEPS};
+use super::noted::Trace;
 use super::tree::{Expr, ExprId, MODULE};
 use super::value::Value;
 use super::world::{Point, World};
@@ -10,10 +11,10 @@ use crate::eval::{Reason, Resolved, Unresolved};
 const MAX_WORLDS: usize = 1024;
 
 /// Steps of all questions about what the code lists.
-pub const MAX_TRIED: usize = 30_000_000;
+pub const MAX_TRIED: usize = 120_000_000;
 
 /// Steps of such questions about one layout.
-pub const MAX_TRIED_ONCE: usize = 150_000;
+pub const MAX_TRIED_ONCE: usize = 600_000;
 
 /// Worlds in which a layout is not known, after which no more are tried.
 const MAX_FAILED: usize = 6;
@@ -43,6 +44,34 @@ impl<'a> Evaluator<'a> {
         self.world.as_mut()?.choose(point, of)
     }
 
+    /// Begins an evaluation of which it is to be known what it hangs on.
+    pub(super) fn begin(&mut self) {
+        if let Some(world) = self.world.as_mut() {
+            world.begin();
+        }
+    }
+
+    /// Ends it: where to keep what it came to.
+    pub(super) fn end(&mut self) -> Option<(&mut World<'a>, Trace)> {
+        let world = self.world.as_mut()?;
+        let trace = world.end();
+        Some((world, trace))
+    }
+
+    /// What was worked out hangs on since some count of what was not followed further: all that is around it so far.
+    pub(super) fn hangs(&self, cuts: usize) -> Hangs {
+        let on = self.world.as_ref().map(World::around).unwrap_or_default();
+        Hangs { on, loose: cuts != self.cuts }
+    }
+
+    /// A value is used that was worked out before.
+    pub(super) fn follow(&mut self, hangs: Hangs) {
+        self.cuts += usize::from(hangs.loose);
+        if let Some(world) = self.world.as_mut() {
+            world.follow(&Trace { on: hangs.on.0, refused: hangs.on.1, said: Vec::new() });
+        }
+    }
+
     /// What an expression is without a choice.
     pub(super) fn surely(&mut self, expr: ExprId, at: &At) -> Resolved<Value> {
         let (world, steps) = (self.world.take(), self.steps);
@@ -68,10 +97,8 @@ impl<'a> Evaluator<'a> {
             }
             _ => return,
         };
-        if let Some(world) = self.world.as_mut().filter(|world| world.said.len() < 8)
-            && !world.said.contains(&words)
-        {
-            world.said.push(words);
+        if let Some(world) = self.world.as_mut() {
+            world.say(words);
         }
     }
 
@@ -83,7 +110,8 @@ impl<'a> Evaluator<'a> {
         }
         world.peeks += 1;
         let before = std::mem::replace(&mut world.frozen, true);
-        let origins = world.origins.clone();
+        let origins = world.origins();
+        world.begin();
         let mut result: Option<Resolved<Value>> = None;
         let mut differ = all.len() > MAX_BINDINGS;
         for (expr, at) in all {
@@ -106,10 +134,15 @@ impl<'a> Evaluator<'a> {
             });
         if let Some(world) = self.world.as_mut() {
             world.frozen = before;
-            world.origins = origins;
+            world.set_origins(origins);
             world.peeks -= 1;
         }
-        result.filter(|_| !differ && !none)
+        let result = result.filter(|_| !differ && !none);
+        if let Some(world) = self.world.as_mut() {
+            // Where it came to nothing, what it is will be chosen.
+            if result.is_some() { drop(world.end()) } else { world.leave() }
+        }
+        result
     }
 
     /// What a call comes to for everything that the code lists.
@@ -137,13 +170,13 @@ impl<'a> Evaluator<'a> {
     fn worlds_of(&mut self, call: ExprId, at: &At, ask: &mut dyn FnMut(&mut Self) -> Resolved<Value>) -> Vec<Tried> {
         let mut all = Vec::new();
         let (before, own) = (self.work, self.tried);
-        let (mut failed, mut known) = (0, 0);
+        let (mut failed, mut known, mut seen) = (0, 0, 0);
         if self.tried > MAX_TRIED {
             let site = self.site(call, at);
             let value = Err(Unresolved { reason: Reason::Work, site });
             return vec![Tried { value, holds: String::new(), call: false }];
         }
-        self.world = Some(World::default());
+        self.world = Some(World::first());
         for _ in 0..MAX_WORLDS {
             self.steps = 4 * MAX_STEPS;
             // What is certain has a count of its own.
@@ -152,25 +185,27 @@ impl<'a> Evaluator<'a> {
                 break;
             }
             let value = ask(self);
-            let site = self.site(call, at);
-            if let Some(world) = self.world.as_mut() {
-                world.frozen = true;
-            }
-            let dead = self.is_never(at, site.span.start);
+            let is_call = self.world.as_ref().is_some_and(World::is_call);
+            let alike = |one: &Tried| (one.call || !is_call) && same(&one.value, &value);
+            // That a value is reached needs to be shown once.
+            let again = all.iter().any(alike);
+            let dead = !again && self.is_never(at, self.site(call, at).span.start);
             self.tried += self.work - before;
             self.work = before;
             let Some(world) = self.world.as_mut() else { break };
-            world.frozen = false;
             if !dead {
                 match &value {
                     Ok(_) => known += 1,
                     Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember | Reason::RunTime) => {}
                     Err(_) => failed += 1,
                 }
-                all.push(Tried { value, holds: world.said.join(", "), call: world.is_call() });
+                seen += 1;
+                if !again {
+                    all.push(Tried { value, holds: world.words(), call: is_call });
+                }
             }
             // It stays unresolved.
-            if !world.next() || failed >= MAX_FAILED || known == 0 && all.len() >= MAX_IDLE {
+            if !world.next() || failed >= MAX_FAILED || known == 0 && seen >= MAX_IDLE {
                 self.world = None;
                 return all;
             }
@@ -188,6 +223,17 @@ impl<'a> Evaluator<'a> {
     /// Whether a place is not reached in this world, as far as that is known.
     fn is_never(&mut self, at: &At, place: u32) -> bool {
         self.steps = MAX_STEPS;
+        if let Some(world) = self.world.as_mut() {
+            world.frozen = true;
+        }
+        let dead = self.is_out_of_reach(at, place);
+        if let Some(world) = self.world.as_mut() {
+            world.frozen = false;
+        }
+        dead
+    }
+
+    fn is_out_of_reach(&mut self, at: &At, place: u32) -> bool {
         let mut scope = Some(at.scope);
         let Some(module) = self.module(at.module) else { return false };
         while let Some(id) = scope.filter(|id| *id != MODULE) {
@@ -201,5 +247,14 @@ impl<'a> Evaluator<'a> {
             let place = self.site(called.call, &at).span.start;
             self.is_dead(called.scope, place, &at)
         })
+    }
+}
+
+/// Whether two results say the same.
+fn same(one: &Resolved<Value>, other: &Resolved<Value>) -> bool {
+    match (one, other) {
+        (Ok(one), Ok(other)) => one.same(other),
+        (Err(one), Err(other)) => one.reason == other.reason,
+        _ => false,
     }
 }

@@ -3,7 +3,10 @@
 //! gone through in turn.
 
 use foldhash::HashMap;
+use std::rc::Rc;
 
+use super::facts::{Subject, Test};
+use super::noted::{Arm, Choices, Entry, Filter, MAX_SAID, Noted, Trace, add_words};
 use super::tree::ExprId;
 use super::value::{Home, Origin, Value};
 use crate::eval::Resolved;
@@ -29,12 +32,11 @@ pub enum Point<'a> {
     Outside(Home, &'a str),
     /// The value of a parameter that is true or false.
     Truth(Home, usize),
+    /// Whether a function, or a constructor for objects of a class, is called from where nobody sees it.
+    Unseen(Home, Option<Home>),
     /// What the code lists for parameters of a name.
     Named(&'a str),
 }
-
-/// The arm that runs, or else the first that may, and whether that hangs on a choice.
-type Arm = (Result<usize, usize>, bool);
 
 #[derive(Debug, Clone, Copy)]
 struct Taken<'a> {
@@ -42,6 +44,9 @@ struct Taken<'a> {
     chosen: usize,
     of: usize,
 }
+
+/// A function, and the class of the object that it is called for.
+pub type Callee = (Home, Option<Home>);
 
 /// What is chosen.
 #[derive(Debug, Default)]
@@ -53,93 +58,330 @@ pub struct World<'a> {
     pub peeks: usize,
     /// Whether nothing new may be chosen.
     pub frozen: bool,
-    /// What bindings come to here, by the call, the file and the place. Whoever reads it, or any of the maps below, reads what was
-    /// chosen: it is asked for by the functions that count that.
-    pub names: HashMap<(u64, usize, u32), Resolved<Value>>,
-    /// Which arm of a branch runs, where that is known, or else the first that may: by the file, the branch and the call.
-    /// And whether it hangs on a choice.
-    pub arms: HashMap<(usize, u32, u64), Arm>,
-    /// What attributes of objects come to here.
-    pub attributes: HashMap<(Home, &'a str), Resolved<Value>>,
-    /// The calls that are still meant of those of a function, a bit each.
-    pub calls: HashMap<(Home, Option<Home>), u64>,
+    /// What was worked out.
+    noted: Noted<'a>,
+    /// What was worked out while nothing new could be chosen: by how many looks were around it.
+    peeked: [Noted<'a>; 3],
+    /// What evaluations that are under way hang on so far, the outermost first.
+    traces: Vec<Trace>,
+    /// Where something was chosen.
+    points: Filter,
+    /// The calls that are still meant of those of a function, a bit each: each choice leaves some.
+    calls: HashMap<Callee, Vec<(u64, usize)>>,
     /// The call that brings a parameter its value.
-    pub passed: HashMap<(Home, Option<Home>, usize), usize>,
+    passed: HashMap<(Home, Option<Home>, usize), (usize, Choices)>,
     /// The call that made the object of a class that is used here.
-    pub origins: HashMap<Home, Origin>,
+    origins: HashMap<Home, (Origin, Choices)>,
+    /// What chosen arms say of values that are not known, and the choice.
+    facts: Vec<(Test<'a>, bool, usize)>,
     /// Values that parameters have here, in words.
-    pub said: Vec<String>,
+    said: Vec<Rc<str>>,
 }
 
 impl<'a> World<'a> {
+    /// The first one.
+    pub fn first() -> Self {
+        Self { traces: vec![Trace::default()], ..Self::default() }
+    }
+
+    fn hangs(&mut self, on: Choices) {
+        if let Some(trace) = self.traces.last_mut() {
+            trace.on.add(on);
+        }
+    }
+
+    fn refuses(&mut self, point: &impl std::hash::Hash) {
+        if let Some(trace) = self.traces.last_mut() {
+            trace.refused.add(point);
+        }
+    }
+
     /// Chooses one of several; nothing where nothing new may be chosen.
     pub fn choose(&mut self, point: Point<'a>, of: usize) -> Option<usize> {
         self.asked += 1;
-        if let Some(known) = self.taken.iter().find(|taken| taken.point == point) {
-            return (known.chosen < of).then_some(known.chosen);
+        if let Some((place, known)) = self.taken.iter().enumerate().find(|(_, taken)| taken.point == point) {
+            let chosen = (known.chosen < of).then_some(known.chosen);
+            self.hangs(Choices::at(place));
+            return chosen;
         }
         if self.frozen || of == 0 {
+            self.refuses(&point);
             return None;
         }
+        self.hangs(Choices::at(self.taken.len()));
+        self.points.add(&point);
         self.taken.push(Taken { point, chosen: 0, of });
         Some(0)
     }
 
+    /// How much is chosen, how many looks are around, and whether nothing new may be chosen.
+    pub const fn state(&self) -> (usize, usize, bool) {
+        (self.taken.len(), self.peeks, self.frozen)
+    }
+
+    /// Begins an evaluation of which it is to be known what it hangs on.
+    pub fn begin(&mut self) {
+        self.traces.push(Trace::default());
+    }
+
+    /// Ends it. What is around it hangs on the same.
+    pub fn end(&mut self) -> Trace {
+        let trace = self.traces.pop().unwrap_or_default();
+        self.follow(&trace);
+        trace
+    }
+
+    /// Ends an evaluation that came to nothing, where what could not be chosen does not matter.
+    pub fn leave(&mut self) {
+        let trace = self.traces.pop().unwrap_or_default();
+        self.follow(&Trace { refused: Filter::default(), ..trace });
+    }
+
+    /// What the evaluation that is under way hangs on so far.
+    pub fn around(&self) -> (Choices, Filter) {
+        self.traces.last().map(|trace| (trace.on, trace.refused)).unwrap_or_default()
+    }
+
+    /// What is under way hangs on the same as something else.
+    pub fn follow(&mut self, trace: &Trace) {
+        if let Some(outer) = self.traces.last_mut() {
+            outer.on.add(trace.on);
+            outer.refused.merge(&trace.refused);
+            trace.said.iter().for_each(|words| add_words(&mut outer.said, words));
+        }
+        trace.said.iter().for_each(|words| add_words(&mut self.said, words));
+    }
+
+    /// Values that parameters have, in words.
+    pub fn say(&mut self, words: String) {
+        if self.said.len() < MAX_SAID || self.traces.last().is_some_and(|trace| trace.said.len() < MAX_SAID) {
+            let words: Rc<str> = words.into();
+            add_words(&mut self.said, &words);
+            if let Some(trace) = self.traces.last_mut() {
+                add_words(&mut trace.said, &words);
+            }
+        }
+    }
+
+    /// All that was said.
+    pub fn words(&self) -> String {
+        self.said.join(", ")
+    }
+
+    /// Where to keep what is worked out now.
+    fn noted(&mut self) -> &mut Noted<'a> {
+        match self.peeked.get_mut(self.peeks) {
+            Some(peeked) if self.frozen => peeked,
+            _ => &mut self.noted,
+        }
+    }
+
+    /// What was worked out: with fewer looks around it more was tried, and what is known with more of them is known.
+    fn found<T: Clone>(
+        &mut self,
+        of: impl for<'n> Fn(&'n Noted<'a>) -> Option<&'n Entry<T>>,
+        known: impl Fn(&T) -> bool,
+    ) -> Option<T> {
+        let entry = of(&self.noted).or_else(|| {
+            if !self.frozen {
+                return None;
+            }
+            let holds = |entry: &&Entry<T>| !entry.trace.refused.meets(&self.points);
+            let peeked = || self.peeked.iter().map(|noted| of(noted).filter(holds));
+            let all = peeked().take(self.peeks + 1).flatten().next();
+            all.or_else(|| peeked().flatten().find(|entry| known(&entry.value)))
+        })?;
+        let (value, on, refused, said) =
+            (entry.value.clone(), entry.trace.on, entry.trace.refused, entry.trace.said.clone());
+        self.follow(&Trace { on, refused, said });
+        Some(value)
+    }
+
     /// What a binding comes to in this world.
     pub fn name(&mut self, key: &(u64, usize, u32)) -> Option<Resolved<Value>> {
-        let known = self.names.get(key).cloned();
+        let known = self.found(|noted| noted.names.get(key), Result::is_ok);
         self.asked += usize::from(known.is_some());
         known
+    }
+
+    /// Keeps what a binding comes to. What is loose hangs on what was around it, and is not looked at without a choice.
+    pub fn keep_name(&mut self, key: (u64, usize, u32), value: Resolved<Value>, trace: Trace, loose: bool) {
+        if let Some(trace) = self.kept(trace, loose) {
+            self.noted().names.insert(key, Entry { value, trace, loose });
+        }
     }
 
     /// What an attribute comes to in this world.
     pub fn attribute(&mut self, key: &(Home, &'a str)) -> Option<Resolved<Value>> {
-        let known = self.attributes.get(key).cloned();
+        let known = self.found(|noted| noted.attributes.get(key), Result::is_ok);
         self.asked += usize::from(known.is_some());
         known
+    }
+
+    /// Keeps what an attribute comes to.
+    pub fn keep_attribute(&mut self, key: (Home, &'a str), value: Resolved<Value>, trace: Trace, loose: bool) {
+        if let Some(trace) = self.kept(trace, loose) {
+            self.noted().attributes.insert(key, Entry { value, trace, loose });
+        }
     }
 
     /// Which arm runs in this world.
     pub fn arm(&mut self, key: &(usize, u32, u64)) -> Option<Result<usize, usize>> {
-        let (arm, here) = *self.arms.get(key)?;
+        let (arm, here) = self.found(|noted| noted.arms.get(key), |(arm, _)| arm.is_ok())?;
         self.asked += usize::from(here);
         Some(arm)
     }
 
+    /// Keeps which arm runs, and whether that hangs on a choice.
+    pub fn keep_arm(&mut self, key: (usize, u32, u64), value: Arm, trace: Trace, loose: bool) {
+        if let Some(trace) = self.kept(trace, loose) {
+            self.noted().arms.insert(key, Entry { value, trace, loose });
+        }
+    }
+
+    /// What is kept of a trace; nothing where the result may not be.
+    fn kept(&self, trace: Trace, loose: bool) -> Option<Trace> {
+        match (self.frozen, loose) {
+            (true, true) => None,
+            (true, false) => Some(trace),
+            // Here something was chosen wherever it had to be: the rest was looked at only, and it came to the same.
+            (false, _) => Some(Trace { refused: Filter::default(), ..trace }),
+        }
+    }
+
     /// Which call brings a parameter its value in this world.
     pub fn passed(&mut self, key: &(Home, Option<Home>, usize)) -> Option<usize> {
-        let known = self.passed.get(key).copied();
-        self.asked += usize::from(known.is_some());
-        known
+        let (known, on) = *self.passed.get(key)?;
+        self.hangs(on);
+        self.asked += 1;
+        Some(known)
+    }
+
+    /// The calls of a function that are still meant.
+    pub fn left(&mut self, of: &Callee) -> u64 {
+        let all = self.calls.get(of).map_or(&[][..], Vec::as_slice);
+        let (mut left, mut on) = (u64::MAX, Choices::default());
+        for (bits, place) in all {
+            left &= bits;
+            on.add(Choices::at(*place));
+        }
+        self.hangs(on);
+        left
+    }
+
+    /// A choice leaves some calls of a function, of which one brings a parameter its value.
+    pub fn pass(&mut self, key: (Home, Option<Home>, usize), point: &Point<'a>, bits: u64, first: usize) {
+        let Some(place) = self.taken.iter().position(|taken| taken.point == *point) else { return };
+        self.hangs(Choices::at(place));
+        let on = self.traces.last().map_or_else(|| Choices::from(0), |trace| trace.on);
+        self.calls.entry((key.0, key.1)).or_default().push((bits, place));
+        self.passed.insert(key, (first, on));
+    }
+
+    /// The functions of which calls were chosen, with those that are meant.
+    pub fn chosen(&self) -> Vec<(Callee, u64)> {
+        self.calls.iter().map(|(of, all)| (*of, all.iter().fold(u64::MAX, |left, (bits, _)| left & bits))).collect()
+    }
+
+    /// Where something was chosen, among all choices.
+    pub fn place_of(&self, point: &Point<'a>) -> Option<usize> {
+        self.taken.iter().position(|taken| taken.point == *point)
+    }
+
+    /// What is known of something by what was chosen.
+    pub fn facts(&mut self, subject: &Subject<'a>) -> Vec<(Test<'a>, bool)> {
+        let (mut all, mut on) = (Vec::new(), Choices::default());
+        for (test, truth, place) in self.facts.iter().filter(|(test, ..)| test.subject == *subject) {
+            all.push((test.clone(), *truth));
+            on.add(Choices::at(*place));
+        }
+        self.asked += 1;
+        self.hangs(on);
+        self.refuses(subject);
+        all
+    }
+
+    /// A choice says that a test holds, or does not.
+    pub fn add_fact(&mut self, test: Test<'a>, truth: bool, place: usize) {
+        if !self.facts.iter().any(|(known, said, chosen)| *chosen == place && *said == truth && *known == test) {
+            self.points.add(&test.subject);
+            self.facts.push((test, truth, place));
+        }
+    }
+
+    /// The call that made the object of a class that is used here.
+    pub fn origin(&mut self, home: Home) -> Option<Origin> {
+        if let Some((origin, on)) = self.origins.get(&home) {
+            let (origin, on) = (origin.clone(), *on);
+            self.hangs(on);
+            return Some(origin);
+        }
+        self.refuses(&home);
+        None
+    }
+
+    /// An object that a call made is used. Whatever leads here hangs on all that led here.
+    pub fn set_origin(&mut self, home: Home, origin: Origin) {
+        let mut on = Choices::default();
+        self.traces.iter().for_each(|trace| on.add(trace.on));
+        self.traces.iter_mut().for_each(|trace| trace.on.add(on));
+        self.points.add(&home);
+        self.origins.insert(home, (origin, on));
+    }
+
+    /// The objects that are used, to come back to.
+    pub fn origins(&self) -> HashMap<Home, (Origin, Choices)> {
+        self.origins.clone()
+    }
+
+    /// Back to the objects that were used before.
+    pub fn set_origins(&mut self, origins: HashMap<Home, (Origin, Choices)>) {
+        self.origins = origins;
     }
 
     /// Whether the code comes to it: it is one call that it has, an item of a loop, and nothing else was chosen.
     pub fn is_call(&self) -> bool {
         let comes = |taken: &Taken<'_>| match taken.point {
             Point::Call(..) | Point::Each(..) => true,
+            Point::Unseen(..) => taken.chosen == 0,
             Point::Named(_) => false,
             _ => taken.of == 1,
         };
         !self.taken.is_empty() && self.calls.len() <= 1 && self.taken.iter().all(comes)
     }
 
-    /// The next world; false where there is none.
+    /// The next world; false where there is none. What does not hang on what is chosen anew is kept.
     pub fn next(&mut self) -> bool {
-        self.names.clear();
-        self.attributes.clear();
-        self.arms.clear();
-        self.calls.clear();
-        self.passed.clear();
-        self.origins.clear();
-        self.said.clear();
         while let Some(last) = self.taken.last_mut() {
             last.chosen += 1;
             if last.chosen < last.of {
+                self.forget(self.taken.len() - 1);
                 return true;
             }
             self.taken.pop();
         }
         false
+    }
+
+    /// Forgets what hangs on choices from a place on.
+    fn forget(&mut self, place: usize) {
+        let choices = Choices::from(place);
+        self.noted.forget(choices);
+        self.peeked.iter_mut().for_each(|noted| noted.forget(choices));
+        for all in self.calls.values_mut() {
+            all.retain(|(_, chosen)| *chosen < place);
+        }
+        self.calls.retain(|_, all| !all.is_empty());
+        self.passed.retain(|_, (_, on)| !on.meets(choices));
+        self.origins.retain(|_, (_, on)| !on.meets(choices));
+        self.facts.retain(|(.., chosen)| *chosen < place);
+        self.said.clear();
+        self.traces.clear();
+        self.traces.push(Trace::default());
+        self.points = Filter::default();
+        self.taken.iter().for_each(|taken| self.points.add(&taken.point));
+        self.origins.keys().for_each(|home| self.points.add(home));
+        self.facts.iter().for_each(|(test, ..)| self.points.add(&test.subject));
     }
 }
 
@@ -150,7 +392,7 @@ mod tests {
     /// Every way to choose comes once, also where what is chosen first says what is asked next.
     #[test]
     fn every_world_comes_once() {
-        let mut world = World::default();
+        let mut world = World::first();
         let mut all = Vec::new();
         loop {
             let first = world.choose(Point::Arm(0, 0, 0), 3).unwrap();

@@ -1,0 +1,73 @@
+//! Where an expression stands, and what the function around it was called with.
+
+use std::rc::Rc;
+
+use super::noted::{Choices, Filter};
+use super::tree::ScopeId;
+use super::value::{Home, Value};
+
+/// Arguments of a call of a function of the files, or the item of a comprehension.
+#[derive(Debug)]
+pub struct Frame {
+    pub(super) home: Home,
+    /// Nothing for those that are not passed here.
+    pub(super) values: Vec<Option<Value>>,
+    /// Which call it is.
+    pub(super) key: u64,
+    /// What is around it.
+    pub(super) outer: Option<Rc<Frame>>,
+    /// What its values hang on.
+    pub(super) hangs: Hangs,
+}
+
+/// What the arguments of a call hang on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hangs {
+    /// What was chosen for them, and what could not be.
+    pub(super) on: (Choices, Filter),
+    /// Whether what asks for itself was not followed further for them.
+    pub(super) loose: bool,
+}
+
+impl Frame {
+    /// The method of an object, of whose other parameters nothing is known.
+    pub fn method(home: Home, object: Home) -> Self {
+        let key = key(0, &[home.module, home.scope.0 as usize, object.module, object.scope.0 as usize]);
+        Self { home, values: vec![Some(Value::Object(object, None))], key, outer: None, hangs: Hangs::default() }
+    }
+}
+
+/// A number for a call: of what it is in and of these.
+pub(super) fn key(outer: u64, parts: &[usize]) -> u64 {
+    // FNV-1a: the same in every world.
+    parts.iter().fold(outer ^ 0xcbf2_9ce4_8422_2325, |hash, part| {
+        (hash ^ u64::try_from(*part).unwrap_or(u64::MAX)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Where an expression stands.
+#[derive(Debug, Clone)]
+pub struct At {
+    /// Index of the module.
+    pub module: usize,
+    /// The scope.
+    pub scope: ScopeId,
+    /// The arguments of the function around it.
+    pub frame: Option<Rc<Frame>>,
+}
+
+impl At {
+    /// A number for the call that it is in.
+    pub fn key(&self) -> u64 {
+        self.frame.as_ref().map_or(0, |frame| frame.key)
+    }
+
+    /// The arguments of a function around it.
+    pub(super) fn frame_of(&self, home: Home) -> Option<&Frame> {
+        let mut frame = self.frame.as_deref();
+        while let Some(one) = frame.filter(|one| one.home != home) {
+            frame = one.outer.as_deref();
+        }
+        frame
+    }
+}

@@ -1,0 +1,216 @@
+//! Functions and classes whose names are handed on as values: whoever has them may call them, with arguments that nobody sees here.
+
+use foldhash::{HashSet, HashSetExt as _};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tree_sitter::Node;
+
+use super::cute;
+use super::evaluate::{At, Evaluator};
+use super::read::{Walk, children};
+use super::tree::{Bound, Expr, Kind, Module, ScopeId};
+use super::value::{Home, Value};
+use crate::ast::Site;
+
+/// Functions that only look at what they are given first, and two of which the calls are known.
+const LOOKING: [&str; 10] =
+    ["partial", "compile", "isinstance", "issubclass", "super", "hasattr", "getattr", "len", "type", "print"];
+
+/// Whether a name that stands here may be called elsewhere: it is not what a call calls, and not only looked at.
+pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let mut node = node;
+    while let Some(parent) = node.parent() {
+        let field = |name| parent.child_by_field_name(name);
+        let is = |name| field(name) == Some(node);
+        match parent.kind() {
+            // `f[grid](…)`, `A if old else B`, `{8: A}[arch]`, and what is bound to a name, are followed.
+            "pair" | "subscript" if !is("value") => return false,
+            "conditional_expression" if children(parent).get(1) == Some(&node) => return false,
+            "parenthesized_expression" | "dictionary" | "pair" | "subscript" | "conditional_expression" => {}
+            "call" => return !is("function"),
+            "assignment" => {
+                let named = is("right") && field("left").is_some_and(|left| left.kind() == "identifier");
+                return !(is("type") || named && is_local(parent));
+            }
+            "argument_list" => {
+                let Some(call) = parent.parent().filter(|call| call.kind() == "call") else { return false };
+                let callee = call.child_by_field_name("function").map_or("", |callee| walk.text(callee));
+                let last = callee.rsplit('.').next().unwrap_or_default();
+                let first = children(parent).first() == Some(&node) || matches!(last, "isinstance" | "issubclass");
+                return !(LOOKING.contains(&last) && first);
+            }
+            "keyword_argument" => {
+                let around = parent.parent().and_then(|list| list.parent());
+                return around.is_none_or(|around| around.kind() != "class_definition");
+            }
+            "attribute"
+            | "type"
+            | "decorator"
+            | "comparison_operator"
+            | "assert_statement"
+            | "not_operator"
+            | "if_statement"
+            | "elif_clause"
+            | "while_statement"
+            | "expression_statement"
+            | "binary_operator"
+            | "unary_operator"
+            | "delete_statement"
+            | "block"
+            | "module"
+            | "union_type"
+            | "generic_type"
+            | "type_parameter" => return false,
+            _ => return true,
+        }
+        node = parent;
+    }
+    false
+}
+
+/// Whether what is bound here is seen in one function only: others may call what a file or a class has by another name.
+fn is_local(node: Node<'_>) -> bool {
+    let mut around = std::iter::successors(node.parent(), Node::parent);
+    let scope = around.find(|one| matches!(one.kind(), "function_definition" | "class_definition" | "lambda"));
+    scope.is_some_and(|scope| scope.kind() != "class_definition")
+}
+
+/// Whether a call makes an object of the class that it stands in, whichever that is: `type(self)(…)`, `self.__class__(…)`, `cls(…)`.
+pub(super) fn remakes(walk: &Walk<'_>, callee: Node<'_>) -> bool {
+    let text = walk.text(callee);
+    text == "cls" || text.ends_with(".__class__") || text.starts_with("type(") && callee.kind() == "call"
+}
+
+/// Leaves out of what was mentioned what surely is no function and no class.
+pub(super) fn only_called(module: &mut Module) {
+    let mut mentioned = std::mem::take(&mut module.mentioned);
+    mentioned.retain(|(name, scope)| {
+        let mut at = Some(*scope);
+        while let Some(id) = at {
+            let Some(of) = module.scope(id) else { return false };
+            if let Some(all) = of.names.get(name) {
+                return all.iter().any(|one| match &one.bound {
+                    Bound::Function(_) | Bound::Class(_) => true,
+                    Bound::From(path, _) => !cute::is_library(path),
+                    Bound::Value(value, _) => matches!(
+                        module.expr(*value),
+                        Expr::Name(_) | Expr::Attribute(..) | Expr::Choice { .. } | Expr::Item(..) | Expr::Dict(_)
+                    ),
+                    _ => false,
+                });
+            }
+            at = of.parent;
+        }
+        false
+    });
+    mentioned.shrink_to_fit();
+    module.mentioned = mentioned;
+}
+
+/// What may be called from where nobody looks.
+#[derive(Debug, Default)]
+pub struct Escaped<'a> {
+    homes: HashSet<Home>,
+    /// Names of attributes that are handed on.
+    names: HashSet<&'a str>,
+}
+
+impl<'a> Evaluator<'a> {
+    fn escaped(&mut self) -> Rc<Escaped<'a>> {
+        if let Some(known) = &self.escaped {
+            return known.clone();
+        }
+        // Whoever asks meanwhile goes round in a circle.
+        self.escaped = Some(Rc::default());
+        let mut all = Escaped { homes: HashSet::new(), names: HashSet::new() };
+        for (index, module) in self.files.modules.iter().enumerate() {
+            all.names.extend(module.handed.iter().map(|name| &**name));
+            for (name, scope) in &module.mentioned {
+                let mut found = Vec::new();
+                let at = At { module: index, scope: *scope, frame: None };
+                self.meant(name, &at, &mut found);
+                all.homes.extend(found);
+            }
+            for scope in &module.remakes {
+                let mut at = Some(*scope);
+                while let Some(id) = at {
+                    let Some(of) = module.scope(id) else { break };
+                    if matches!(of.kind, Kind::Class { .. }) {
+                        let home = Home { module: index, scope: id };
+                        all.homes.extend(self.heirs(home));
+                    }
+                    at = of.parent;
+                }
+            }
+        }
+        let all = Rc::new(all);
+        self.escaped = Some(all.clone());
+        all
+    }
+
+    /// The functions and classes of the files that a name may mean.
+    fn meant(&mut self, name: &'a Arc<str>, at: &At, found: &mut Vec<Home>) {
+        let Some((scope, bindings)) = self.bindings(name, at) else { return };
+        let around = At { scope, ..at.clone() };
+        for one in bindings {
+            match &one.bound {
+                Bound::Function(scope) | Bound::Class(scope) => found.push(Home { module: at.module, scope: *scope }),
+                Bound::From(path, name) => {
+                    let site = Site { unit: u32::try_from(at.module).unwrap_or(u32::MAX), span: one.span };
+                    let (world, steps) = (self.world.take(), self.steps);
+                    self.steps = super::evaluate::MAX_STEPS;
+                    if let Ok(Value::Class(home) | Value::Function(home, _)) = self.from(at.module, path, name, site, 0)
+                    {
+                        found.push(home);
+                    }
+                    (self.world, self.steps) = (world, steps);
+                }
+                Bound::Value(value, _) => self.callable(*value, &around, false, found),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a function, or the constructor of a class, may be called from where nobody looks; for objects of a class, if that is known.
+    pub(super) fn escapes(&mut self, home: Home, made: Option<Home>) -> bool {
+        if let Some(known) = self.unseen.get(&(home, made)) {
+            return *known;
+        }
+        let escapes = self.may_escape(home, made);
+        self.unseen.insert((home, made), escapes);
+        escapes
+    }
+
+    fn may_escape(&mut self, home: Home, made: Option<Home>) -> bool {
+        let escaped = self.escaped();
+        let Some((name, class)) = self.named(home) else { return false };
+        let makes = name == "__init__" || class.is_none() && self.is_class(home);
+        if !makes {
+            // What the DSL compiles is called by it.
+            return name == "__call__"
+                || escaped.homes.contains(&home)
+                || escaped.names.contains(name) && !self.is_read(home);
+        }
+        let classes = match made {
+            Some(made) => vec![made],
+            None => self.heirs(class.unwrap_or(home)),
+        };
+        classes.iter().any(|class| {
+            escaped.homes.contains(class) || self.named(*class).is_some_and(|(name, _)| escaped.names.contains(name))
+        })
+    }
+
+    /// Whether a method is read as an attribute.
+    fn is_read(&self, home: Home) -> bool {
+        match self.module(home.module).and_then(|module| module.scope(home.scope)).map(|scope| &scope.kind) {
+            Some(Kind::Function(function)) => {
+                self.decorated(home.module, &function.decorators, &["property", "cached_property"])
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where a name was handed on.
+pub type Mentioned = HashSet<(Arc<str>, ScopeId)>;
