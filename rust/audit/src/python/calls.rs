@@ -34,8 +34,9 @@ impl<'a> Evaluator<'a> {
         let (own, cuts) = (self.site(callee, at), self.cuts);
         let callee = match self.module(at.module).map(|module| module.expr(callee)) {
             Some(Expr::Attribute(of, name)) => {
-                let of = self.expr(*of, at, depth + 1)?;
-                if let Some(answer) = self.method_of(&of, name, arguments, at, site, depth + 1) {
+                let dictionary = *of;
+                let of = self.expr(dictionary, at, depth + 1)?;
+                if let Some(answer) = self.method_of((&of, dictionary), name, arguments, at, site, depth + 1) {
                     return answer;
                 }
                 self.attribute(&of, name, own, depth + 1)?
@@ -171,7 +172,7 @@ impl<'a> Evaluator<'a> {
     /// Methods of dictionaries and of what the DSL makes.
     fn method_of(
         &mut self,
-        of: &Value,
+        (of, written): (&Value, ExprId),
         name: &str,
         arguments: &'a [Argument],
         at: &At,
@@ -199,8 +200,9 @@ impl<'a> Evaluator<'a> {
                     _ if known => {}
                     _ => pairs.push((Value::None, default)),
                 }
-                let changes = self.module(at.module).is_none_or(|module| module.changes);
-                Some(self.looked_up(&pairs, found, (at.module, key.value, at.key()), changes, *made, site))
+                let changes = self.module(at.module).is_none_or(|module| module.changes) || self.changes(*made);
+                let changes = changes && !self.is_only_read(written, at);
+                Some(self.looked_up(&pairs, found, (at.module, key.value, at.key()), changes, site))
             }
             (Value::Dict(pairs, made), "items" | "keys" | "values", []) => {
                 let all = pairs.iter().map(|(key, value)| match name {

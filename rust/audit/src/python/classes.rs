@@ -281,7 +281,12 @@ impl<'a> Evaluator<'a> {
         let Outside::Known(others) = self.outside(home, name) else { return Err(wrong(Reason::Ambiguous)) };
         for one in order.iter() {
             let Some(module) = self.module(one.module) else { continue };
-            if own.is_none() && module.scope(one.scope).is_some_and(|scope| scope.names.contains_key(name)) {
+            let names = module.scope(one.scope).map(|scope| &scope.names);
+            // Whoever reads an attribute gets what this answers.
+            if names.is_some_and(|names| names.contains_key("__getattribute__")) {
+                return Err(wrong(Reason::Ambiguous));
+            }
+            if own.is_none() && names.is_some_and(|names| names.contains_key(name)) {
                 own = Some(*one);
             }
             for store in self.files.stores(module, *one, name) {
@@ -291,6 +296,16 @@ impl<'a> Evaluator<'a> {
                     None => methods.push((method, vec![store])),
                 }
             }
+        }
+        // What is stored goes to a setter.
+        let sets = |class: Home| {
+            let names =
+                self.module(class.module).and_then(|module| module.scope(class.scope)).map(|scope| &scope.names);
+            let all = names.and_then(|names| names.get(name));
+            all.is_some_and(|all| all.iter().any(|one| matches!(one.bound, Bound::Function(_))))
+        };
+        if !methods.is_empty() && own.is_some_and(sets) {
+            return Err(wrong(Reason::Ambiguous));
         }
         if object && !methods.is_empty() {
             // `n: int` says nothing but that there will be one, unless it is a field.

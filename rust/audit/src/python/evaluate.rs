@@ -113,6 +113,8 @@ pub struct Evaluator<'a> {
     pub(super) up: HashMap<(Home, &'a str), Up>,
     /// Attributes of which the value is looked for elsewhere.
     pub(super) handed: Vec<(Home, &'a str)>,
+    /// Whether dictionaries that have a name are only read.
+    pub(super) only_read: HashMap<(Home, &'a str), bool>,
     /// What expressions that something is stored in may be, by the file.
     pub(super) kinds: HashMap<(usize, ExprId), Option<Vec<Home>>>,
     /// Steps for that.
@@ -160,6 +162,7 @@ impl<'a> Evaluator<'a> {
             outside: HashMap::new(),
             up: HashMap::new(),
             handed: Vec::new(),
+            only_read: HashMap::new(),
             kinds: HashMap::new(),
             judged: 0,
             world: None,
@@ -286,10 +289,13 @@ impl<'a> Evaluator<'a> {
                 if *list { Value::sequence(values, site, true) } else { Value::tuple(values, site) }
             }
             Expr::Item(of, index) => {
-                let of = self.expr(*of, at, depth + 1)?;
+                let dictionary = *of;
+                let of = self.expr(dictionary, at, depth + 1)?;
                 if let Value::Dict(pairs, made) = &of {
                     let key = self.expr(*index, at, depth + 1);
-                    return self.looked_up(pairs, key, (at.module, id, at.key()), module.changes, *made, site);
+                    let changes = module.changes || self.changes(*made);
+                    let changes = changes && !self.is_only_read(dictionary, at);
+                    return self.looked_up(pairs, key, (at.module, id, at.key()), changes, site);
                 }
                 let index = self.expr(*index, at, depth + 1)?;
                 if !matches!(of, Value::Layout(_) | Value::Tuple(_)) {
@@ -376,9 +382,7 @@ impl<'a> Evaluator<'a> {
                         }
                         let point = Point::Test(at.module, *test, at.key());
                         let holds = self.choose(point, 2).ok_or(wrong(Reason::Ambiguous))? == 0;
-                        if let Some(place) = self.world.as_ref().and_then(|world| world.place_of(&point)) {
-                            self.chosen_to(*test, holds, at, place);
-                        }
+                        self.chosen_to(*test, holds, at, &point);
                         holds
                     }
                     None => return Err(test_value.err().unwrap_or(wrong(Reason::Expression))),
@@ -716,6 +720,11 @@ impl<'a> Evaluator<'a> {
         )
     }
 
+    /// Whether items of something change in the file in which a dictionary is written.
+    pub(super) fn changes(&self, made: Site) -> bool {
+        self.module(made.unit as usize).is_none_or(|module| module.changes)
+    }
+
     /// The value of a key: where the key is not known, one of those that are listed.
     pub(super) fn looked_up(
         &mut self,
@@ -723,18 +732,17 @@ impl<'a> Evaluator<'a> {
         key: Resolved<Value>,
         point: (usize, ExprId, u64),
         changes: bool,
-        made: Site,
         site: Site,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        let changed = changes || self.module(made.unit as usize).is_none_or(|module| module.changes);
-        if changed && !self.trying() {
-            return Err(wrong(Reason::RunTime));
+        // What is written need not be what is there.
+        if changes {
+            return Err(wrong(if self.trying() { Reason::Ambiguous } else { Reason::RunTime }));
         }
         match key {
             Ok(key) if Self::comparable(&key) && pairs.iter().all(|(one, _)| Self::comparable(one)) => {
                 let found = pairs.iter().rev().find(|(one, _)| one.same(&key));
-                if found.is_none() && !changed {
+                if found.is_none() {
                     // Python refuses it.
                     return Err(wrong(Reason::Dependent));
                 }

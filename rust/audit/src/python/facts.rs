@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
 use super::tree::{Bound, Expr, ExprId, Fork, Op};
+use super::world::Point;
 use crate::ast::Span;
 
 /// Constants that one test compares with.
@@ -121,7 +122,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A test was chosen to hold, or not to.
-    pub(super) fn chosen_to(&mut self, test: ExprId, truth: bool, at: &At, place: usize) {
+    pub(super) fn chosen_to(&mut self, test: ExprId, truth: bool, at: &At, point: &Point<'a>) {
+        let Some(place) = self.world.as_ref().and_then(|world| world.place_of(point)) else { return };
         let Some(tests) = self.tests(test, at, 0) else { return };
         // Of several it is not known which does not hold.
         if truth || tests.len() == 1 {

@@ -57,11 +57,10 @@ impl<'a> Evaluator<'a> {
 
     /// An arm was chosen: its test holds, and those before it do not.
     fn took(&mut self, branch: &'a Branch, arm: usize, point: &Point<'a>, at: &At) {
-        let Some(place) = self.world.as_ref().and_then(|world| world.place_of(point)) else { return };
         for (index, test) in
             branch.arms.iter().enumerate().take(arm + 1).filter_map(|(index, arm)| Some((index, arm.test?)))
         {
-            self.chosen_to(test, index == arm, at, place);
+            self.chosen_to(test, index == arm, at, point);
         }
     }
 
@@ -88,12 +87,12 @@ impl<'a> Evaluator<'a> {
         if free && let Some(known) = self.settled.get(&key) {
             return *known;
         }
-        let asked = self.world.as_ref().map(|world| world.asked);
+        let (asked, cuts) = (self.world.as_ref().map(|world| world.asked), self.cuts);
         let value = self.expr(test, at, depth + 1);
         let open = matches!(&value, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work));
         let truth = value.ok().and_then(|value| value.truth()).or_else(|| self.implied(test, at));
         // What nothing was chosen for is the same in every world.
-        if free && !open && asked == self.world.as_ref().map(|world| world.asked) {
+        if free && !open && cuts == self.cuts && asked == self.world.as_ref().map(|world| world.asked) {
             self.settled.insert(key, truth);
         }
         truth

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::cute;
 use super::evaluate::{At, Evaluator};
 use super::read::{Walk, children};
-use super::tree::{Bound, Expr, Kind, Module, ScopeId};
+use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::ast::Site;
 
@@ -189,6 +189,7 @@ impl<'a> Evaluator<'a> {
         if !makes {
             // What the DSL compiles is called by it.
             return name == "__call__"
+                || self.is_wrapped(home)
                 || escaped.homes.contains(&home)
                 || escaped.names.contains(name) && !self.is_read(home);
         }
@@ -197,7 +198,42 @@ impl<'a> Evaluator<'a> {
             None => self.heirs(class.unwrap_or(home)),
         };
         classes.iter().any(|class| {
+            // Its fields are not counted as they stand.
+            if class == &home && self.is_counted_otherwise(home) {
+                return true;
+            }
             escaped.homes.contains(class) || self.named(*class).is_some_and(|(name, _)| escaped.names.contains(name))
+        })
+    }
+
+    /// Whether some fields of a data class are no parameters by their place.
+    fn is_counted_otherwise(&mut self, home: Home) -> bool {
+        self.order(home).iter().any(|class| {
+            let Some(module) = self.module(class.module) else { return false };
+            let span = module.scope(class.scope).map_or_else(Default::default, |scope| scope.span);
+            let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+            // The line before it may have a decorator's arguments.
+            let head = text.get(..span.start as usize).unwrap_or_default();
+            let mark = head.rfind("\n@").map_or("", |at| head.get(at..).unwrap_or_default());
+            let body = text.get(span.range()).unwrap_or_default();
+            let words = ["kw_only", "KW_ONLY", "init=False", "ClassVar", "InitVar"];
+            words.iter().any(|word| body.contains(word) || mark.len() < 256 && mark.contains(word))
+        })
+    }
+
+    /// Whether a function of the files is around it, which may call it with anything.
+    fn is_wrapped(&mut self, home: Home) -> bool {
+        let Some(module) = self.module(home.module) else { return false };
+        let Some(scope) = module.scope(home.scope) else { return false };
+        let Kind::Function(function) = &scope.kind else { return false };
+        let at = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: None };
+        function.decorators.iter().any(|one| {
+            // `@around(4)` is what it returns.
+            let one = match module.expr(*one) {
+                Expr::Call(callee, _) => *callee,
+                _ => *one,
+            };
+            matches!(self.surely(one, &at), Ok(Value::Function(..) | Value::Class(_)))
         })
     }
 

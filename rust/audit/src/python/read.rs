@@ -11,7 +11,7 @@ use super::mentioned::{hands_on, only_called, remakes};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
-    Module, PathId, Return, Scope, ScopeId, Step, Store,
+    Module, Op, PathId, Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -517,6 +517,9 @@ impl<'t> Walk<'t> {
             }
         }
         let text = self.text(name);
+        // What a class of this kind declares are the fields of its objects.
+        let tuple = node.child_by_field_name("superclasses").is_some_and(|all| self.text(all).contains("NamedTuple"));
+        let decorated = decorated || tuple;
         let inner = self.open(Kind::Class { name: text.into(), bases, decorated }, scope, node);
         self.bind(scope, text, Bound::Class(inner), span(name));
         if let Some(body) = node.child_by_field_name("body") {
@@ -663,7 +666,7 @@ impl<'t> Walk<'t> {
                         Expr::Within(*one, *of, operator == Some("not in"))
                     }
                     ([left, right], Some(op)) => Expr::Binary(op, *left, *right),
-                    _ => Expr::Other,
+                    (chain, _) => self.chain(node, chain),
                 }
             }
             "unary_operator" | "not_operator" => {
@@ -764,6 +767,22 @@ impl<'t> Walk<'t> {
             _ => self.others(&children(node), scope, depth),
         };
         self.make(expr, node)
+    }
+
+    /// `a < b < c`: what both say together.
+    fn chain(&mut self, node: Node<'_>, operands: &[ExprId]) -> Expr {
+        let operators: Option<Vec<Op>> = node
+            .children_by_field_name("operators", &mut node.walk())
+            .map(|operator| operation(self.text(operator)))
+            .collect();
+        let Some(operators) = operators.filter(|all| all.len() + 1 == operands.len()) else { return Expr::Other };
+        let pairs = operands.iter().zip(operands.iter().skip(1));
+        let mut all = operators.iter().zip(pairs).map(|(op, (left, right))| Expr::Binary(*op, *left, *right));
+        let Some(first) = all.next() else { return Expr::Other };
+        all.fold(first, |before, next| {
+            let (before, next) = (self.make(before, node), self.make(next, node));
+            Expr::Binary(Op::Both, before, next)
+        })
     }
 
     pub(super) fn others(&mut self, all: &[Node<'_>], scope: ScopeId, depth: usize) -> Expr {

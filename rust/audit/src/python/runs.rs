@@ -51,8 +51,9 @@ impl<'a> Evaluator<'a> {
             }
             // A call that was not kept, and one by another way.
             let words = text.get(span.range()).unwrap_or_default();
-            if all.is_empty() && (words.contains(&format!("super().{name}")) || words.contains(&format!("\"{name}\"")))
-            {
+            let call = format!("super().{name}(");
+            let code = |line: &str| line.split('#').next().is_some_and(|code| code.contains(&call));
+            if all.is_empty() && (words.lines().any(code) || words.contains(&format!("\"{name}\""))) {
                 all.push((class.scope, 0));
             }
         }

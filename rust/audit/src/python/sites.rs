@@ -41,14 +41,25 @@ pub struct Called {
     bound: usize,
     /// The class that is made, where it is a constructor.
     class: Option<Home>,
-    /// Whether it is `replace(object, field=…)`: fields that it does not name are those of the object.
-    replaces: bool,
+    /// What parameters have that it does not name.
+    rest: Rest,
+}
+
+/// What parameters have that a call does not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// Their defaults.
+    Defaults,
+    /// `replace(object, field=…)`: what the object has.
+    Object,
+    /// `partial(f, …)`: what is given later.
+    Later,
 }
 
 impl Called {
     /// The class of the object that it makes.
     pub const fn made(&self) -> Option<Home> {
-        if self.replaces { None } else { self.class }
+        if matches!(self.rest, Rest::Object) { None } else { self.class }
     }
 }
 
@@ -220,7 +231,8 @@ impl<'a> Evaluator<'a> {
                     continue;
                 }
                 if let Some((bound, class)) = self.calls(home, class, &family, (module, call, scope, skip)) {
-                    found.push(Called { module, call, scope, skip, bound, class, replaces: false });
+                    let rest = if skip == 1 && self.is_partial(module, call) { Rest::Later } else { Rest::Defaults };
+                    found.push(Called { module, call, scope, skip, bound, class, rest });
                 }
             }
         }
@@ -230,7 +242,7 @@ impl<'a> Evaluator<'a> {
                 if !self.inside(Home { module: *module, scope: *scope }, home) {
                     let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
                     let bound = usize::from(makes);
-                    found.push(Called { module, call, scope, skip: 0, bound, class, replaces: false });
+                    found.push(Called { module, call, scope, skip: 0, bound, class, rest: Rest::Defaults });
                 }
             }
         }
@@ -340,9 +352,16 @@ impl<'a> Evaluator<'a> {
             {
                 continue;
             }
-            found.push(Called { module, call, scope, skip: 1, bound: 1, class: Some(home), replaces: true });
+            found.push(Called { module, call, scope, skip: 1, bound: 1, class: Some(home), rest: Rest::Object });
         }
         found
+    }
+
+    /// Whether a call binds some arguments of a function that is called later.
+    fn is_partial(&self, module: usize, call: ExprId) -> bool {
+        let Some(module) = self.module(module) else { return false };
+        let Expr::Call(callee, _) = module.expr(call) else { return false };
+        matches!(module.expr(*callee), Expr::Name(name) | Expr::Attribute(_, name) if &**name == "partial")
     }
 
     fn is_decorated(&self, home: Home, name: &str) -> bool {
@@ -547,7 +566,7 @@ impl<'a> Evaluator<'a> {
         if of.len() > MAX_SITES {
             return Err(wrong(Reason::Instances));
         }
-        let (mut argument, mut replaces) = (None, false);
+        let (mut argument, mut rest) = (None, Rest::Defaults);
         if !of.is_empty() {
             let chosen = self.chosen(&of, (home, made, place), name).ok_or(wrong(Reason::Dependent))?;
             let Some(called) = of.get(chosen) else { return Err(wrong(Reason::Dependent)) };
@@ -560,13 +579,13 @@ impl<'a> Evaluator<'a> {
                 return value;
             }
             argument = picked(arguments, place, name, called).map(|value| (value, at));
-            replaces = called.replaces;
+            rest = called.rest;
         }
         match (argument, default) {
             (Some((value, at)), _) => self.expr(value, &at, depth + 1),
-            (None, _) if replaces => Err(wrong(Reason::Dependent)),
-            (None, Some(default)) => self.expr(default, around, depth + 1),
-            (None, None) => Err(wrong(Reason::Unlisted)),
+            (None, _) if rest == Rest::Object => Err(wrong(Reason::Dependent)),
+            (None, Some(default)) if rest == Rest::Defaults => self.expr(default, around, depth + 1),
+            (None, _) => Err(wrong(Reason::Unlisted)),
         }
     }
 

@@ -589,6 +589,20 @@ impl<'a> Evaluator<'a> {
         (all.len() <= 4 * MAX_KINDS).then_some(all)
     }
 
+    /// Whether a dictionary is written where it is looked up, or has one name, by which it is only read.
+    pub(super) fn is_only_read(&mut self, of: ExprId, at: &At) -> bool {
+        let Some(module) = self.module(at.module) else { return false };
+        let Expr::Name(name) = module.expr(of) else { return matches!(module.expr(of), Expr::Dict(_)) };
+        let Some((scope, [Binding { bound: Bound::Value(..), .. }])) = self.bindings(name, at) else { return false };
+        let key = (Home { module: at.module, scope }, &**name);
+        if let Some(known) = self.only_read.get(&key) {
+            return *known;
+        }
+        let kept = !module.grown.iter().any(|grown| grown.name == *name) && self.is_kept(name, at.module, scope);
+        self.only_read.insert(key, kept);
+        kept
+    }
+
     /// Whether a list or a dictionary that has a name has no other: all that is done with it is to bind it, to let it grow, to take an
     /// item and to go through it.
     fn is_kept(&self, name: &str, module: usize, scope: ScopeId) -> bool {
@@ -618,8 +632,9 @@ impl<'a> Evaluator<'a> {
             let binds = first.is_empty()
                 && (after.starts_with("+=")
                     || after.strip_prefix('=').is_some_and(|value| value.trim_start().starts_with(['[', '(', '{'])));
-            let method =
-                [".append(", ".extend(", ".items()", ".keys()", ".values()"].iter().any(|word| after.starts_with(word));
+            let method = [".append(", ".extend(", ".items()", ".keys()", ".values()", ".get("]
+                .iter()
+                .any(|word| after.starts_with(word));
             let looped = first.ends_with(" in") && after.starts_with(':');
             let item = after.strip_prefix('[').and_then(|rest| {
                 let rest = rest.get(rest.find(']')? + 1..)?.trim_start_matches(' ');

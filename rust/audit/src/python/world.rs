@@ -271,7 +271,7 @@ impl<'a> World<'a> {
 
     /// A choice leaves some calls of a function, of which one brings a parameter its value.
     pub fn pass(&mut self, key: (Home, Option<Home>, usize), point: &Point<'a>, bits: u64, first: usize) {
-        let Some(place) = self.taken.iter().position(|taken| taken.point == *point) else { return };
+        let Some(place) = self.place_of(point) else { return };
         self.hangs(Choices::at(place));
         let on = self.traces.last().map_or_else(|| Choices::from(0), |trace| trace.on);
         self.calls.entry((key.0, key.1)).or_default().push((bits, place));
