@@ -200,7 +200,7 @@ impl<'a> Evaluator<'a> {
                     _ if known => {}
                     _ => pairs.push((Value::None, default)),
                 }
-                let changes = self.module(at.module).is_none_or(|module| module.changes) || self.changes(*made);
+                let changes = self.changes(at.module) || self.changes(made.unit as usize);
                 let changes = changes && !self.is_only_read(written, at);
                 Some(self.looked_up(&pairs, found, (at.module, key.value, at.key()), changes, site))
             }

@@ -117,6 +117,9 @@ impl<'a> Evaluator<'a> {
                 return Err(wrong(Reason::RunTime));
             }
             let scope = module.scope(one.scope);
+            if scope.is_some_and(|scope| scope.names.contains_key("__getattribute__")) {
+                return Err(wrong(Reason::RunTime));
+            }
             let frameless = |scope| At { module: one.module, scope, frame: None };
             if let Some(bindings) = scope.and_then(|scope| scope.names.get(name)) {
                 let fields = scope.is_some_and(|scope| matches!(&scope.kind, Kind::Class { decorated: true, .. }));

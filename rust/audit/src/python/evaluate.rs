@@ -293,7 +293,7 @@ impl<'a> Evaluator<'a> {
                 let of = self.expr(dictionary, at, depth + 1)?;
                 if let Value::Dict(pairs, made) = &of {
                     let key = self.expr(*index, at, depth + 1);
-                    let changes = module.changes || self.changes(*made);
+                    let changes = self.changes(at.module) || self.changes(made.unit as usize);
                     let changes = changes && !self.is_only_read(dictionary, at);
                     return self.looked_up(pairs, key, (at.module, id, at.key()), changes, site);
                 }
@@ -553,7 +553,7 @@ impl<'a> Evaluator<'a> {
         }
         // Another file may store in a module's name as in an attribute.
         let values = || bindings.iter().any(|binding| matches!(binding.bound, Bound::Value(..) | Bound::Part(..)));
-        if home.scope == MODULE && self.files.stored.contains(name) && values() {
+        if home.scope == MODULE && (module.rebinds || self.files.stored.contains(name)) && values() {
             return Err(wrong(Reason::RunTime));
         }
         // `try: import x` with `except ImportError: x = None`.
@@ -720,9 +720,9 @@ impl<'a> Evaluator<'a> {
         )
     }
 
-    /// Whether items of something change in the file in which a dictionary is written.
-    pub(super) fn changes(&self, made: Site) -> bool {
-        self.module(made.unit as usize).is_none_or(|module| module.changes)
+    /// Whether items of something change in a file.
+    pub(super) fn changes(&self, module: usize) -> bool {
+        self.module(module).is_none_or(|module| module.changes || module.updates)
     }
 
     /// The value of a key: where the key is not known, one of those that are listed.

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::read::{MAX_TEXT, Walk, children};
-use super::tree::{Expr, Op, ScopeId};
+use super::tree::{Expr, ExprId, Op, ScopeId};
 
 impl Walk<'_> {
     /// A string, or the pieces of one with expressions in it.
@@ -39,6 +39,22 @@ impl Walk<'_> {
             return Expr::Joined(pieces.into());
         }
         self.others(&parts.into_iter().filter(|part| part.kind() == "interpolation").collect::<Vec<_>>(), scope, depth)
+    }
+
+    /// `a < b < c`: what both say together.
+    pub(super) fn chain(&mut self, node: Node<'_>, operands: &[ExprId]) -> Expr {
+        let operators: Option<Vec<Op>> = node
+            .children_by_field_name("operators", &mut node.walk())
+            .map(|operator| operation(self.text(operator)))
+            .collect();
+        let Some(operators) = operators.filter(|all| all.len() + 1 == operands.len()) else { return Expr::Other };
+        let pairs = operands.iter().zip(operands.iter().skip(1));
+        let mut all = operators.iter().zip(pairs).map(|(op, (left, right))| Expr::Binary(*op, *left, *right));
+        let Some(first) = all.next() else { return Expr::Other };
+        all.fold(first, |before, next| {
+            let (before, next) = (self.make(before, node), self.make(next, node));
+            Expr::Binary(Op::Both, before, next)
+        })
     }
 }
 

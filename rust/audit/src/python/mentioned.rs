@@ -166,7 +166,11 @@ impl<'a> Evaluator<'a> {
                     }
                     (self.world, self.steps) = (world, steps);
                 }
-                Bound::Value(value, _) => self.callable(*value, &around, false, found),
+                Bound::Value(value, _) => {
+                    let mut all = Vec::new();
+                    self.callable(*value, &around, false, &mut all);
+                    found.extend(all.into_iter().map(|(home, _)| home));
+                }
                 _ => {}
             }
         }

@@ -11,7 +11,7 @@ use super::mentioned::{hands_on, only_called, remakes};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
-    Module, Op, PathId, Return, Scope, ScopeId, Step, Store,
+    Module, PathId, Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -487,6 +487,7 @@ impl<'t> Walk<'t> {
             "subscript" => {
                 let mut of = node.child_by_field_name("value");
                 self.expr(node, scope, depth + 1);
+                self.rebinds(of, node.child_by_field_name("subscript"));
                 while let Some(inner) = of.filter(|of| of.kind() == "subscript") {
                     of = inner.child_by_field_name("value");
                 }
@@ -769,22 +770,6 @@ impl<'t> Walk<'t> {
         self.make(expr, node)
     }
 
-    /// `a < b < c`: what both say together.
-    fn chain(&mut self, node: Node<'_>, operands: &[ExprId]) -> Expr {
-        let operators: Option<Vec<Op>> = node
-            .children_by_field_name("operators", &mut node.walk())
-            .map(|operator| operation(self.text(operator)))
-            .collect();
-        let Some(operators) = operators.filter(|all| all.len() + 1 == operands.len()) else { return Expr::Other };
-        let pairs = operands.iter().zip(operands.iter().skip(1));
-        let mut all = operators.iter().zip(pairs).map(|(op, (left, right))| Expr::Binary(*op, *left, *right));
-        let Some(first) = all.next() else { return Expr::Other };
-        all.fold(first, |before, next| {
-            let (before, next) = (self.make(before, node), self.make(next, node));
-            Expr::Binary(Op::Both, before, next)
-        })
-    }
-
     pub(super) fn others(&mut self, all: &[Node<'_>], scope: ScopeId, depth: usize) -> Expr {
         for one in all {
             self.any(*one, scope, depth);
@@ -828,6 +813,9 @@ impl<'t> Walk<'t> {
             self.moves(of, scope, depth);
         }
         let sets = matches!(self.text(callee), "setattr" | "delattr" | "vars") || method == "__setattr__";
+        self.module.updates |= matches!(method, "update" | "setdefault" | "popitem");
+        self.module.rebinds |= self.text(callee) == "exec"
+            || object.is_some_and(|of| self.text(of) == "globals()" && matches!(method, "update" | "setdefault"));
         let executes = matches!(self.text(callee), "exec" | "eval");
         self.module.reflects |= sets || executes || self.text(callee) == "globals";
         self.module.executes |= executes;

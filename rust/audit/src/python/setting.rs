@@ -42,6 +42,24 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether names of the file are bound here: `globals()["n"] = 8`.
+    pub(super) fn rebinds(&mut self, of: Option<Node<'_>>, key: Option<Node<'_>>) {
+        if of.is_some_and(|of| self.text(of) == "globals()") {
+            match key.and_then(|key| self.plain(key)) {
+                Some(name) => drop(self.module.moved.insert(self.text(name).into())),
+                None => self.module.rebinds = true,
+            }
+        }
+    }
+
+    /// The name in a text that is one.
+    fn plain<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
+        let content = children(node).into_iter().find(|part| part.kind() == "string_content")?;
+        let name = self.text(content);
+        let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        plain.then_some(content)
+    }
+
     /// Items of what is named here change.
     pub(super) fn moves(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
         self.module.changes = true;
@@ -63,10 +81,8 @@ impl Walk<'_> {
             "type" => self.class_said(node.named_child(0)?, scope, depth + 1),
             "identifier" | "attribute" => Some(self.expr(node, scope, depth + 1)),
             "string" => {
-                let content = children(node).into_iter().find(|part| part.kind() == "string_content")?;
-                let name = self.text(content);
-                let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-                let name = plain.then(|| self.kept(name))?;
+                let name = self.plain(node)?;
+                let name = self.kept(self.text(name));
                 Some(self.make(Expr::Name(name), node))
             }
             "binary_operator" | "union_type" => {

@@ -17,8 +17,11 @@ const MAX_SITES: usize = 64;
 /// Classes that a variable may be, and how deep that is looked into.
 const MAX_CLASSES: usize = 16;
 
+/// A class or a function, and whether it is a method of an object.
+type Callable = (Home, bool);
+
 /// A call by a name that classes are bound to: the file, the call, its scope, and the classes.
-type Variable = (usize, ExprId, ScopeId, Vec<Home>);
+type Variable = (usize, ExprId, ScopeId, Vec<Callable>);
 
 /// Calls of one name that are looked at.
 const MAX_LOOKS: usize = 1024;
@@ -238,10 +241,10 @@ impl<'a> Evaluator<'a> {
         }
         let variables = self.by_variable();
         for (module, call, scope, all) in variables.iter() {
-            for one in all.iter().filter(|one| if makes { family.contains(one) } else { **one == home }) {
+            for (one, method) in all.iter().filter(|(one, _)| if makes { family.contains(one) } else { *one == home }) {
                 if !self.inside(Home { module: *module, scope: *scope }, home) {
                     let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
-                    let bound = usize::from(makes);
+                    let bound = usize::from(makes || *method && !self.is_decorated(home, "staticmethod"));
                     found.push(Called { module, call, scope, skip: 0, bound, class, rest: Rest::Defaults });
                 }
             }
@@ -272,7 +275,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The classes and functions among the files that an expression may be. A name that is one itself is no variable.
-    pub(super) fn callable(&mut self, of: ExprId, at: &At, variable: bool, found: &mut Vec<Home>) {
+    pub(super) fn callable(&mut self, of: ExprId, at: &At, variable: bool, found: &mut Vec<Callable>) {
         self.callable_in(of, at, variable, (found, &mut HashSet::new()), 0);
     }
 
@@ -282,7 +285,7 @@ impl<'a> Evaluator<'a> {
         of: ExprId,
         at: &At,
         variable: bool,
-        (found, seen): (&mut Vec<Home>, &mut HashSet<(usize, ExprId)>),
+        (found, seen): (&mut Vec<Callable>, &mut HashSet<(usize, ExprId)>),
         depth: usize,
     ) {
         let Some(module) = self
@@ -309,22 +312,22 @@ impl<'a> Evaluator<'a> {
                     match one.bound {
                         Bound::Value(value, _) => self.callable_in(value, &around, false, (found, seen), depth + 1),
                         Bound::Class(scope) | Bound::Function(scope) if !variable => {
-                            found.push(Home { module: at.module, scope });
+                            found.push((Home { module: at.module, scope }, false));
                         }
                         Bound::From(..) if !variable => {
                             if let Ok(Value::Class(home) | Value::Function(home, None)) = self.surely(of, at) {
-                                found.push(home);
+                                found.push((home, false));
                             }
                         }
                         _ => {}
                     }
                 }
             }
-            Expr::Attribute(..) if !variable => {
-                if let Ok(Value::Class(home) | Value::Function(home, None)) = self.surely(of, at) {
-                    found.push(home);
-                }
-            }
+            Expr::Attribute(..) if !variable => match self.surely(of, at) {
+                Ok(Value::Class(home)) => found.push((home, false)),
+                Ok(Value::Function(home, object)) => found.push((home, object.is_some())),
+                _ => {}
+            },
             _ => {}
         }
     }

@@ -638,7 +638,9 @@ impl<'a> Evaluator<'a> {
             let looped = first.ends_with(" in") && after.starts_with(':');
             let item = after.strip_prefix('[').and_then(|rest| {
                 let rest = rest.get(rest.find(']')? + 1..)?.trim_start_matches(' ');
-                Some(rest.starts_with(['\n', ')', ',', ':']))
+                // `C["n"], x = 8, 9` stores.
+                let line = rest.split('\n').next().unwrap_or("");
+                Some(rest.starts_with(['\n', ')', ',', ':']) && !(rest.starts_with(',') && line.contains(" = ")))
             });
             binds || method || looped || item == Some(true)
         })

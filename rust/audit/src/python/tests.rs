@@ -3,6 +3,7 @@
 use super::*;
 use crate::eval::Numbers;
 
+mod semantics;
 mod worlds;
 
 use worlds::sets;
@@ -276,7 +277,7 @@ fn what_python_refuses_is_left_out() {
     );
     // Whether a key is there is not known where dictionaries change.
     let last = |text: &str| layouts(text).pop().unwrap();
-    let text = "def f(k):\n    return cute.make_layout({'a': 4}[k])\nf('a')\nf('c')\nx[0] = 1";
+    let text = "d = {'a': 4}\ndef f(k):\n    return cute.make_layout(d[k])\nf('a')\nf('c')\nd[x] = 1";
     assert!(last(text).is_err());
 }
 

@@ -441,6 +441,10 @@ pub struct Module {
     pub moved: HashSet<Arc<str>>,
     /// Whether an item of something changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
     pub changes: bool,
+    /// Whether a dictionary or a set may get other items: `x.update(…)`.
+    pub updates: bool,
+    /// Whether names of the file are bound by what is computed: `globals()[name] = …`, `exec(…)`.
+    pub rebinds: bool,
     /// Modules of which everything is imported, and where.
     pub stars: Vec<(Arc<str>, Span)>,
     /// Whether attributes are set by names that are computed, or code runs that is text.

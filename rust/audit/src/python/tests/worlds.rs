@@ -318,7 +318,7 @@ fn a_choice_for_one_layout_is_none_for_the_next() {
 }
 
 /// The shapes that a layout has for all that is listed, in order; nothing where it is not resolved.
-fn shapes(text: &str) -> Option<Vec<String>> {
+pub fn shapes(text: &str) -> Option<Vec<String>> {
     let python = read(&[("kernel.py", &format!("{CUTE}{text}"))]);
     let found = &python.survey.layouts[0];
     found.layout.as_ref().ok()?;
