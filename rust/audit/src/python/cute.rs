@@ -21,8 +21,8 @@ const CUTE: &str = "cutlass.cute";
 pub(super) const NVGPU: &str = "cutlass.cute.nvgpu.";
 
 /// Modules of libraries: what they define is not looked for among the files.
-const LIBRARIES: [&str; 9] =
-    ["abc", "cutlass", "enum", "functools", "math", "torch", "triton", "typing", "dataclasses"];
+const LIBRARIES: [&str; 10] =
+    ["abc", "cutlass", "enum", "functools", "math", "os", "torch", "triton", "typing", "dataclasses"];
 
 /// Whether a module is one of a library that is known here.
 pub fn is_library(module: &str) -> bool {
@@ -185,6 +185,10 @@ impl<'v> Arguments<'v> {
 pub fn call(path: &str, placed: &[Value], named: &[(&str, Value)], site: Site) -> Answer {
     let arguments = Arguments { placed, named, site };
     if let Some(name) = function(path) {
+        // Extents of which nothing is known when it is compiled.
+        if matches!(name, "sym_int" | "sym_int32" | "sym_int64") {
+            return Answer::Value(Err(Unresolved { reason: Reason::RunTime, site }));
+        }
         return match cute(name, &arguments) {
             Ok(answer) => answer,
             Err(why) => Answer::Value(Err(why)),
@@ -220,6 +224,8 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
     let number = |value| Ok(Value::number(value, site));
     let wrong = |reason| Unresolved { reason, site };
     match path {
+        // What the process is started with.
+        _ if path.starts_with("os.") => Err(wrong(Reason::RunTime)),
         "int" if !matches!(arguments.placed, [Value::Ratio(..)]) => match arguments.need(0, &[])? {
             Value::Bool(truth) => number(i128::from(*truth)),
             Value::Machine(value, ..) => number(*value),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::importers::importers;
 use super::reach::{defined, reached};
 use super::read::Reader;
 use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId, Store};
@@ -17,7 +18,7 @@ use crate::source::Source;
 const MAX_ROUNDS: usize = 4;
 
 /// What is kept of all files, in expressions.
-const MAX_KEPT: usize = 9 << 20;
+const MAX_KEPT: usize = 10 << 20;
 
 /// The parsed files, and what is known of them together.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ pub struct Files<'a> {
 
 /// Files by what an import may call them.
 #[derive(Debug, Default)]
-struct Names {
+pub(super) struct Names {
     /// Sources by the last part of their name.
     by_last: HashMap<String, Vec<usize>>,
     /// The parts of the name of each source.
@@ -69,7 +70,7 @@ fn parts(path: &Path) -> Vec<String> {
 }
 
 impl Names {
-    fn of(sources: &[Source]) -> Self {
+    pub(super) fn of(sources: &[Source]) -> Self {
         let mut names = Self::default();
         for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.python) {
             let parts = parts(&source.path);
@@ -82,7 +83,7 @@ impl Names {
     }
 
     /// The source that a module's name means in a source: of several, the nearest; nothing where two are as near.
-    fn source(&self, from: usize, sources: &[Source], name: &str) -> Option<usize> {
+    pub(super) fn source(&self, from: usize, sources: &[Source], name: &str) -> Option<usize> {
         let own = self.parts.get(&from)?;
         let dots = name.len() - name.trim_start_matches('.').len();
         let said = name.trim_start_matches('.').split('.').filter(|part| !part.is_empty()).map(str::to_owned);
@@ -129,6 +130,7 @@ impl<'a> Files<'a> {
             .collect();
         let mut modules: Vec<Module> = Vec::new();
         let mut kept = 0;
+        next.extend(importers(sources, &names, &next));
         for _ in 0..MAX_ROUNDS {
             // The longest first, while little is kept: a tree is a hundred times as large as what it says.
             let size = |index: usize| sources.get(index).map_or(0, |source| source.text.len());

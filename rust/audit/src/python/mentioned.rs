@@ -1,17 +1,17 @@
 //! Functions and classes whose names are handed on as values: whoever has them may call them, with arguments that nobody sees here.
 
-use foldhash::{HashSet, HashSetExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use tree_sitter::Node;
 
 use super::cute;
-use super::evaluate::{At, Evaluator};
+use super::evaluate::{At, Evaluator, MAX_STEPS};
 use super::read::{Walk, children};
-use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId};
+use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, ScopeId};
 use super::value::{Home, Value};
-use crate::ast::Site;
+use crate::ast::{Site, Span};
 
 /// Functions that only look at what they are given first, and two of which the calls are known.
 const LOOKING: [&str; 10] =
@@ -36,7 +36,8 @@ pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
             "argument_list" => {
                 let Some(call) = parent.parent().filter(|call| call.kind() == "call") else { return false };
                 let callee = call.child_by_field_name("function").map_or("", |callee| walk.text(callee));
-                let last = callee.rsplit('.').next().unwrap_or_default();
+                // `cute.compile[options](f, …)`
+                let last = callee.split('[').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
                 let first = children(parent).first() == Some(&node) || matches!(last, "isinstance" | "issubclass");
                 return !(LOOKING.contains(&last) && first);
             }
@@ -108,12 +109,35 @@ pub(super) fn only_called(module: &mut Module) {
     module.mentioned = mentioned;
 }
 
+/// An attribute that is handed on.
+#[derive(Debug, Clone)]
+pub struct Handed {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Of what.
+    pub of: ExprId,
+    /// Where that stands.
+    pub scope: ScopeId,
+}
+
 /// What may be called from where nobody looks.
 #[derive(Debug, Default)]
 pub struct Escaped<'a> {
     homes: HashSet<Home>,
-    /// Names of attributes that are handed on.
-    names: HashSet<&'a str>,
+    /// Attributes that are handed on, by their names.
+    names: HashMap<&'a str, Owners>,
+}
+
+/// Of what an attribute of one name is handed on.
+#[derive(Debug, Default)]
+struct Owners {
+    /// Of objects of these classes, or of the classes.
+    classes: HashSet<Home>,
+    /// Of something else, in code that the DSL runs, and in other code.
+    jit: bool,
+    host: bool,
+    /// Of what may be a file.
+    file: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -123,9 +147,11 @@ impl<'a> Evaluator<'a> {
         }
         // Whoever asks meanwhile goes round in a circle.
         self.escaped = Some(Rc::default());
-        let mut all = Escaped { homes: HashSet::new(), names: HashSet::new() };
+        let mut all = Escaped { homes: HashSet::new(), names: HashMap::new() };
         for (index, module) in self.files.modules.iter().enumerate() {
-            all.names.extend(module.handed.iter().map(|name| &**name));
+            for handed in &module.handed {
+                self.hand(handed, index, &mut all);
+            }
             for (name, scope) in &module.mentioned {
                 let mut found = Vec::new();
                 let at = At { module: index, scope: *scope, frame: None };
@@ -149,6 +175,76 @@ impl<'a> Evaluator<'a> {
         all
     }
 
+    /// An attribute is handed on: of what, as far as that is known.
+    fn hand(&mut self, handed: &'a Handed, index: usize, all: &mut Escaped<'a>) {
+        let at = At { module: index, scope: handed.scope, frame: None };
+        let of = match self.surely(handed.of, &at) {
+            Ok(Value::Module(of)) => {
+                let site = Site { unit: u32::try_from(of).unwrap_or(u32::MAX), span: Span::default() };
+                let (world, steps) = (self.world.take(), self.steps);
+                self.steps = MAX_STEPS;
+                let value = self.member(of, &handed.name, site, 0);
+                (self.world, self.steps) = (world, steps);
+                match value {
+                    Ok(Value::Class(home) | Value::Function(home, _)) => drop(all.homes.insert(home)),
+                    Ok(_) => {}
+                    Err(_) => all.names.entry(&handed.name).or_default().file = true,
+                }
+                return;
+            }
+            Ok(Value::Library(_)) => return,
+            Ok(Value::Class(home) | Value::Object(home, _)) => Some(vec![home]),
+            _ => self.kinds_at(handed.of, index, handed.scope),
+        };
+        if let Some(of) = of {
+            return all.names.entry(&handed.name).or_default().classes.extend(of);
+        }
+        let (jit, file) = (self.is_jit(&at), self.may_be_file(handed.of, &at));
+        let owners = all.names.entry(&handed.name).or_default();
+        owners.jit |= jit;
+        owners.host |= !jit;
+        owners.file |= file;
+    }
+
+    /// Whether something stands in a function that the DSL runs.
+    fn is_jit(&self, at: &At) -> bool {
+        let mut scope = Some(at.scope);
+        while let Some(of) = scope.and_then(|scope| self.module(at.module)?.scope(scope)) {
+            if let Kind::Function(function) = &of.kind
+                && self.decorated(at.module, &function.decorators, &["jit", "kernel"])
+            {
+                return true;
+            }
+            scope = of.parent;
+        }
+        false
+    }
+
+    /// Whether an expression of which nothing is known may be a file: what a function is given, or stores in an object, is none.
+    fn may_be_file(&self, of: ExprId, at: &At) -> bool {
+        let Some(module) = self.module(at.module) else { return true };
+        let mut of = of;
+        while let Expr::Attribute(inner, _) = module.expr(of) {
+            of = *inner;
+        }
+        let Expr::Name(name) = module.expr(of) else { return true };
+        self.bindings(name, at).is_none_or(|(_, all)| {
+            all.iter().any(|one| !matches!(one.bound, Bound::Parameter(_) | Bound::Each(..) | Bound::Class(_)))
+        })
+    }
+
+    /// Whether an attribute that is handed on may be a function or a class.
+    fn is_handed(&mut self, escaped: &Escaped<'a>, home: Home, name: &str, class: Option<Home>) -> bool {
+        let Some(owners) = escaped.names.get(name) else { return false };
+        let Some(class) = class else { return owners.file };
+        // A kernel is launched by what the DSL runs.
+        if owners.jit || owners.host && !self.is_decorated(home, "kernel") {
+            return true;
+        }
+        let heirs = self.heirs(class);
+        owners.classes.iter().any(|own| *own == class || heirs.contains(own) || self.heirs(*own).contains(&class))
+    }
+
     /// The functions and classes of the files that a name may mean.
     fn meant(&mut self, name: &'a Arc<str>, at: &At, found: &mut Vec<Home>) {
         let Some((scope, bindings)) = self.bindings(name, at) else { return };
@@ -159,7 +255,7 @@ impl<'a> Evaluator<'a> {
                 Bound::From(path, name) => {
                     let site = Site { unit: u32::try_from(at.module).unwrap_or(u32::MAX), span: one.span };
                     let (world, steps) = (self.world.take(), self.steps);
-                    self.steps = super::evaluate::MAX_STEPS;
+                    self.steps = MAX_STEPS;
                     if let Ok(Value::Class(home) | Value::Function(home, _)) = self.from(at.module, path, name, site, 0)
                     {
                         found.push(home);
@@ -195,7 +291,7 @@ impl<'a> Evaluator<'a> {
             return name == "__call__"
                 || self.is_wrapped(home)
                 || escaped.homes.contains(&home)
-                || escaped.names.contains(name) && !self.is_read(home);
+                || self.is_handed(&escaped, home, name, class) && !self.is_read(home);
         }
         let classes = match made {
             Some(made) => vec![made],
@@ -206,7 +302,9 @@ impl<'a> Evaluator<'a> {
             if class == &home && self.is_counted_otherwise(home) {
                 return true;
             }
-            escaped.homes.contains(class) || self.named(*class).is_some_and(|(name, _)| escaped.names.contains(name))
+            let named = self.named(*class);
+            escaped.homes.contains(class)
+                || named.is_some_and(|(name, around)| self.is_handed(&escaped, *class, name, around))
         })
     }
 

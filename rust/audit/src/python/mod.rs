@@ -20,6 +20,7 @@ mod files;
 mod flow;
 mod frame;
 mod gluon;
+mod importers;
 mod instructions;
 mod literals;
 mod mentioned;

@@ -42,6 +42,7 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
         .collect();
     let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound)).collect();
     module.calls = calls;
+    module.handed.retain(|handed| defined.contains(&*handed.name));
     let mut reach = Reach {
         module: &module,
         from: vec![None; module.exprs.len()],
@@ -82,7 +83,6 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     module.exprs = Vec::with_capacity(count as usize);
     module.exprs.extend(exprs.into_iter().zip(&from).filter(|(_, from)| from.is_some()).map(|(expr, _)| expr));
     module.each_id(&mut |id| *id = moved.get(id.0 as usize).copied().unwrap_or(ExprId(u32::MAX)));
-    module.handed.retain(|name| defined.contains(&**name));
     module.handed.shrink_to_fit();
     module.calls.shrink_to_fit();
     if module.sets.is_empty() {
@@ -165,6 +165,7 @@ impl Reach<'_> {
         self.next.extend(module.stores.iter().filter_map(|store| Some((store.value?, store.scope))));
         let outside = module.stores.iter().filter(|store| store.class.is_none());
         let sets = module.sets.iter().map(|set| (set.of, set.scope));
+        let sets = sets.chain(module.handed.iter().map(|handed| (handed.of, handed.scope)));
         for (of, scope) in outside.map(|store| (store.of, store.scope)).chain(sets) {
             self.next.push((of, scope));
             self.next.extend(said(module, of, scope));

@@ -7,7 +7,7 @@ use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
 use super::literals::{integer, operation};
-use super::mentioned::{hands_on, only_called, remakes};
+use super::mentioned::{Handed, hands_on, only_called, remakes};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
@@ -640,7 +640,7 @@ impl<'t> Walk<'t> {
                     }
                     let name = self.kept(self.text(name));
                     if hands_on(self, node) {
-                        self.module.handed.insert(name.clone());
+                        self.module.handed.push(Handed { name: name.clone(), of, scope });
                     }
                     Expr::Attribute(of, name)
                 }

@@ -28,9 +28,19 @@ pub(super) fn annotation(text: &str) -> Annotation {
     // A type is a constant, whatever its values are.
     } else if !text.contains("ype[") && RUN_TIME.iter().any(|word| text.contains(word)) {
         Annotation::RunTime
+    } else if numbers(text) {
+        Annotation::Numbers
     } else {
         Annotation::Silent
     }
+}
+
+/// Whether an annotation says a number or a tuple of numbers: `int`, `Tuple[int, int]`, `tuple`, `Optional[int]`.
+fn numbers(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let plain = |word: &str| matches!(word, "int" | "tuple" | "Tuple");
+    let around = |word: &str| matches!(word, "Optional" | "Union" | "None" | "typing");
+    words.clone().any(plain) && words.all(|word| plain(word) || around(word))
 }
 
 impl Walk<'_> {

@@ -103,8 +103,12 @@ impl<'a> Calls<'a> {
                 if matches!(module.expr(*callee), Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. }) {
                     calls.by_variable.push((index, *call, *scope, *callee));
                 }
-                if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) =
-                    (module.expr(*callee), arguments.first())
+                // `cute.compile[options](f, …)`
+                let of = match module.expr(*callee) {
+                    Expr::Item(of, _) => *of,
+                    _ => *callee,
+                };
+                if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) = (module.expr(of), arguments.first())
                     && first.name.is_none()
                     && matches!(&**name, "partial" | "compile")
                 {
@@ -314,10 +318,13 @@ impl<'a> Evaluator<'a> {
                         Bound::Class(scope) | Bound::Function(scope) if !variable => {
                             found.push((Home { module: at.module, scope }, false));
                         }
-                        Bound::From(..) if !variable => {
-                            if let Ok(Value::Class(home) | Value::Function(home, None)) = self.surely(of, at) {
-                                found.push((home, false));
-                            }
+                        Bound::From(ref path, ref of) => {
+                            let mut all = Vec::new();
+                            self.imported(at.module, (path, of), (&mut all, seen), depth + 1);
+                            // What has the name itself is found by it.
+                            let own = |home: Home| self.named(home).is_some_and(|(known, _)| *known == **name);
+                            all.retain(|(home, _)| !variable || !own(*home));
+                            found.extend(all);
                         }
                         _ => {}
                     }
@@ -329,6 +336,30 @@ impl<'a> Evaluator<'a> {
                 _ => {}
             },
             _ => {}
+        }
+    }
+
+    /// The classes and functions that a name of another file may be.
+    // Recursion: to a fixed depth.
+    fn imported(
+        &mut self,
+        own: usize,
+        (path, name): (&str, &str),
+        (found, seen): (&mut Vec<Callable>, &mut HashSet<(usize, ExprId)>),
+        depth: usize,
+    ) {
+        let Some(index) = self.files.module(own, path).filter(|index| *index != own && depth < MAX_CLASSES) else { return };
+        let at = At { module: index, scope: MODULE, frame: None };
+        let Some((_, bindings)) = self.bindings(name, &at) else { return };
+        for one in bindings.iter().take(MAX_CLASSES) {
+            match &one.bound {
+                Bound::Value(value, _) => self.callable_in(*value, &at, false, (found, seen), depth + 1),
+                Bound::Class(scope) | Bound::Function(scope) => {
+                    found.push((Home { module: index, scope: *scope }, false));
+                }
+                Bound::From(path, name) => self.imported(index, (path, name), (found, seen), depth + 1),
+                _ => {}
+            }
         }
     }
 
@@ -367,7 +398,7 @@ impl<'a> Evaluator<'a> {
         matches!(module.expr(*callee), Expr::Name(name) | Expr::Attribute(_, name) if &**name == "partial")
     }
 
-    fn is_decorated(&self, home: Home, name: &str) -> bool {
+    pub(super) fn is_decorated(&self, home: Home, name: &str) -> bool {
         match self.module(home.module).and_then(|module| module.scope(home.scope)).map(|scope| &scope.kind) {
             Some(Kind::Function(function)) => self.decorated(home.module, &function.decorators, &[name]),
             _ => false,
@@ -451,6 +482,16 @@ impl<'a> Evaluator<'a> {
                 same.then_some((usize::from(object.is_some()), None))
             }
             Ok(_) => None,
+            // One of several that a name is bound to: `try: from m import f` with `except ImportError: f = None`.
+            Err(_) if matches!(of.expr(callee), Expr::Name(_)) => {
+                let mut all = Vec::new();
+                self.callable(callee, &at, false, &mut all);
+                let makes = self.is_class(home) || self.named(home).is_some_and(|(name, _)| name == "__init__");
+                let (one, method) =
+                    *all.iter().find(|(one, _)| if makes { family.contains(one) } else { *one == home })?;
+                let method = method && !self.is_decorated(home, "staticmethod");
+                Some((usize::from(makes || method), makes.then_some(one)))
+            }
             // Of an object of which nothing is known, by a name that all functions with it have for the same parameters.
             Err(_) => {
                 let Expr::Attribute(_, name) = of.expr(callee) else { return None };
@@ -515,6 +556,17 @@ impl<'a> Evaluator<'a> {
                     Some((value, at)) => self.expr(value, &at, depth + 1),
                     None => Err(why),
                 }
+            }
+            result => result,
+        };
+        let result = match result {
+            // The DSL makes a run-time value of each number that a host passes, unless it is a `Constexpr`.
+            Err(why)
+                if why.reason == Reason::Unlisted
+                    && said == Annotation::Numbers
+                    && self.decorated(home.module, &function.decorators, &["jit", "kernel"]) =>
+            {
+                Err(wrong(Reason::RunTime))
             }
             result => result,
         };

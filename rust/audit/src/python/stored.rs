@@ -183,7 +183,7 @@ impl<'a> Evaluator<'a> {
         kinds.iter().any(|kind| self.heirs(*kind).iter().any(|heir| own.contains(heir)))
     }
 
-    fn kinds_at(&mut self, of: ExprId, module: usize, scope: ScopeId) -> Option<Vec<Home>> {
+    pub(super) fn kinds_at(&mut self, of: ExprId, module: usize, scope: ScopeId) -> Option<Vec<Home>> {
         if let Some(known) = self.kinds.get(&(module, of)) {
             return known.clone();
         }

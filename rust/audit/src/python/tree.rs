@@ -239,6 +239,8 @@ pub enum Annotation {
     Truth,
     /// A type whose values are known when the kernel runs: a tensor, a pointer, an `Int32`.
     RunTime,
+    /// `int`, or a tuple of them: what a host passes to `@cute.jit` is known when the kernel runs.
+    Numbers,
 }
 
 /// What a scope is.
@@ -453,8 +455,8 @@ pub struct Module {
     pub executes: bool,
     /// Names that are handed on as values, where they may be functions or classes.
     pub mentioned: super::mentioned::Mentioned,
-    /// Names of attributes that are.
-    pub handed: HashSet<Arc<str>>,
+    /// Attributes that are.
+    pub handed: Vec<super::mentioned::Handed>,
     /// Scopes in which an object of the class around is made, whichever that is.
     pub remakes: Vec<ScopeId>,
     /// Attributes that are set by names that are computed.
@@ -519,6 +521,7 @@ impl Module {
             set.name.iter_mut().for_each(&mut *change);
         }
         self.grown.iter_mut().for_each(|grown| change(&mut grown.value));
+        self.handed.iter_mut().for_each(|handed| change(&mut handed.of));
         for store in &mut self.stores {
             change(&mut store.of);
             store.value.iter_mut().for_each(&mut *change);
