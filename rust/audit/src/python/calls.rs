@@ -24,7 +24,7 @@ const MAX_PARAMETERS: usize = 64;
 impl<'a> Evaluator<'a> {
     pub(super) fn call(
         &mut self,
-        callee: ExprId,
+        (call, callee): (ExprId, ExprId),
         arguments: &'a [Argument],
         at: &At,
         site: Site,
@@ -45,12 +45,12 @@ impl<'a> Evaluator<'a> {
         };
         match &callee {
             // What a class makes is an object of it, whatever it is made of.
-            Value::Class(home) => return Ok(Value::Object(*home, Some(Rc::new((site, at.key()))))),
+            Value::Class(home) => return Ok(self.object(*home, call, at, site)),
             // The same but for some fields: what they are is listed with the calls of the class.
             Value::Library(path) if &**path == "dataclasses.replace" => {
                 let first = arguments.first().filter(|first| first.name.is_none()).ok_or(wrong(Reason::Call))?;
                 return match self.expr(first.value, at, depth + 1) {
-                    Ok(Value::Object(home, _)) => Ok(Value::Object(home, Some(Rc::new((site, at.key()))))),
+                    Ok(Value::Object(home, _)) => Ok(self.object(home, call, at, site)),
                     Ok(_) => Err(wrong(Reason::Call)),
                     // `self.config = replace(self.config, …)`: of the class that it was before.
                     Err(Unresolved { reason: Reason::TooDeep, .. }) if self.trying() => Err(wrong(Reason::Dependent)),
@@ -81,7 +81,7 @@ impl<'a> Evaluator<'a> {
                     let Value::Dict(pairs, made) = &value else {
                         return Err(value.unknown(0).unwrap_or(wrong(Reason::Expression)));
                     };
-                    self.settled(at, *made, site)?;
+                    self.settled(argument.value, at, *made, site)?;
                     for (key, value) in pairs.iter() {
                         let Value::Text(key) = key else { return Err(wrong(Reason::Expression)) };
                         all.push((key.clone(), value.clone()));
@@ -135,9 +135,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A dictionary is what is written, unless items of dictionaries change where it is made or used.
-    fn settled(&self, at: &At, made: Site, site: Site) -> Resolved<()> {
-        let changes = |index: usize| self.module(index).is_none_or(|module| module.changes);
-        if changes(at.module) || changes(made.unit as usize) {
+    pub(super) fn settled(&mut self, of: ExprId, at: &At, made: Site, site: Site) -> Resolved<()> {
+        if (self.changes(at.module) || self.changes(made.unit as usize)) && !self.is_only_read(of, at) {
             return Err(Unresolved { reason: Reason::RunTime, site });
         }
         Ok(())
@@ -211,7 +210,7 @@ impl<'a> Evaluator<'a> {
                     _ => Ok(value.clone()),
                 });
                 let all = all.collect::<Resolved<Vec<_>>>();
-                Some(self.settled(at, *made, site).and(all).and_then(|all| Value::tuple(all, site)))
+                Some(self.settled(written, at, *made, site).and(all).and_then(|all| Value::tuple(all, site)))
             }
             (Value::Mma(of), "get_tile_size", [mode]) if plain => {
                 let mode = self.expr(mode.value, at, depth + 1);

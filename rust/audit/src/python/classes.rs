@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 100;
 const MAX_FAMILY: usize = 64;
 
 /// Classes that say nothing of attributes.
-const HARMLESS: [&str; 6] = ["abc.ABC", "object", "typing.Generic", "typing.Protocol", "ABC", "Protocol"];
+pub(super) const HARMLESS: [&str; 6] = ["abc.ABC", "object", "typing.Generic", "typing.Protocol", "ABC", "Protocol"];
 
 impl<'a> Evaluator<'a> {
     /// An attribute of a value.
@@ -36,6 +36,11 @@ impl<'a> Evaluator<'a> {
             Value::Class(home) | Value::Object(home, _) => {
                 let object = matches!(of, Value::Object(..));
                 if let Value::Object(home, Some(origin)) = of {
+                    if self.trying()
+                        && let Some(value) = self.field(*home, origin, name, site, depth + 1)
+                    {
+                        return value;
+                    }
                     self.made_by(*home, origin, site)?;
                 }
                 if self.trying() {

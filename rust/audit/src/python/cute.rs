@@ -21,8 +21,8 @@ const CUTE: &str = "cutlass.cute";
 pub(super) const NVGPU: &str = "cutlass.cute.nvgpu.";
 
 /// Modules of libraries: what they define is not looked for among the files.
-const LIBRARIES: [&str; 10] =
-    ["abc", "cutlass", "enum", "functools", "math", "os", "torch", "triton", "typing", "dataclasses"];
+const LIBRARIES: [&str; 11] =
+    ["abc", "argparse", "cutlass", "enum", "functools", "math", "os", "torch", "triton", "typing", "dataclasses"];
 
 /// Whether a module is one of a library that is known here.
 pub fn is_library(module: &str) -> bool {
@@ -225,7 +225,20 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
     let wrong = |reason| Unresolved { reason, site };
     match path {
         // What the process is started with.
-        _ if path.starts_with("os.") => Err(wrong(Reason::RunTime)),
+        _ if path.starts_with("os.") || path.starts_with("argparse.") => Err(wrong(Reason::RunTime)),
+        // A field of a data class with a default.
+        "dataclasses.field" => arguments.only(0, &["default", "repr", "compare", "hash", "metadata"]).and_then(|()| {
+            let default = arguments.named.iter().find(|(name, _)| *name == "default").map(|(_, value)| value);
+            match default {
+                Some(Value::Unknown(why)) => Err(*why),
+                Some(value) => Ok(value.clone()),
+                None => Err(wrong(Reason::Dependent)),
+            }
+        }),
+        "dict" if arguments.placed.is_empty() => {
+            let pairs = arguments.named.iter().map(|(name, value)| (Value::Text((*name).into()), value.clone()));
+            Ok(Value::Dict(Rc::new(pairs.collect()), site))
+        }
         "int" if !matches!(arguments.placed, [Value::Ratio(..)]) => match arguments.need(0, &[])? {
             Value::Bool(truth) => number(i128::from(*truth)),
             Value::Machine(value, ..) => number(*value),

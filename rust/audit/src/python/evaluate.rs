@@ -113,6 +113,8 @@ pub struct Evaluator<'a> {
     pub(super) up: HashMap<(Home, &'a str), Up>,
     /// Attributes of which the value is looked for elsewhere.
     pub(super) handed: Vec<(Home, &'a str)>,
+    /// Classes of which objects hold what they are made with.
+    pub(super) plain: HashMap<Home, bool>,
     /// Whether dictionaries that have a name are only read.
     pub(super) only_read: HashMap<(Home, &'a str), bool>,
     /// What expressions that something is stored in may be, by the file.
@@ -162,6 +164,7 @@ impl<'a> Evaluator<'a> {
             outside: HashMap::new(),
             up: HashMap::new(),
             handed: Vec::new(),
+            plain: HashMap::new(),
             only_read: HashMap::new(),
             kinds: HashMap::new(),
             judged: 0,
@@ -270,7 +273,7 @@ impl<'a> Evaluator<'a> {
                 Ok(Value::Dict(Rc::new(values), site))
             }
             Expr::Comprehension(of) => self.comprehension(of, at, site, depth + 1),
-            Expr::Call(callee, arguments) => self.call(*callee, arguments, at, site, depth + 1),
+            Expr::Call(callee, arguments) => self.call((id, *callee), arguments, at, site, depth + 1),
             Expr::Tuple(items, list) => {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {

@@ -309,7 +309,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether some fields of a data class are no parameters by their place.
-    fn is_counted_otherwise(&mut self, home: Home) -> bool {
+    pub(super) fn is_counted_otherwise(&mut self, home: Home) -> bool {
         self.order(home).iter().any(|class| {
             let Some(module) = self.module(class.module) else { return false };
             let span = module.scope(class.scope).map_or_else(Default::default, |scope| scope.span);

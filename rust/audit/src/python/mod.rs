@@ -16,6 +16,7 @@ mod classes;
 mod cute;
 mod evaluate;
 mod facts;
+mod fields;
 mod files;
 mod flow;
 mod frame;

@@ -60,6 +60,17 @@ enum Rest {
 }
 
 impl Called {
+    /// The call that makes an object, or one like another with `replace`.
+    pub const fn made_at(at: &At, call: ExprId, class: Home, replaces: bool) -> Self {
+        let (skip, rest) = if replaces { (1, Rest::Object) } else { (0, Rest::Defaults) };
+        Self { module: at.module, call, scope: at.scope, skip, bound: 1, class: Some(class), rest }
+    }
+
+    /// What it passes for a parameter.
+    pub fn picked(&self, arguments: &[Argument], place: usize, name: &str) -> Option<ExprId> {
+        picked(arguments, place, name, self)
+    }
+
     /// The class of the object that it makes.
     pub const fn made(&self) -> Option<Home> {
         if matches!(self.rest, Rest::Object) { None } else { self.class }
@@ -646,7 +657,7 @@ impl<'a> Evaluator<'a> {
 
     /// What a call that unpacks arguments passes for a parameter; nothing where that is written out, or is the default.
     #[expect(clippy::too_many_arguments, reason = "a call, a parameter, and where both are asked for")]
-    fn unpacked(
+    pub(super) fn unpacked(
         &mut self,
         arguments: &'a [Argument],
         place: usize,
@@ -682,7 +693,30 @@ impl<'a> Evaluator<'a> {
                     }
                     _ => return Some(Err(wrong)),
                 },
-                Some("**") => return Some(Err(wrong)),
+                Some("**") => match self.expr(argument.value, at, depth + 1) {
+                    Ok(Value::Dict(pairs, made)) => {
+                        if let Err(why) = self.settled(argument.value, at, made, site) {
+                            return Some(Err(why));
+                        }
+                        let mut found = None;
+                        for (key, value) in pairs.iter() {
+                            match key {
+                                Value::Text(key) if **key == *name => found = Some(value),
+                                Value::Text(_) => {}
+                                _ => return Some(Err(wrong)),
+                            }
+                        }
+                        match found {
+                            Some(Value::Unknown(why)) => return Some(Err(*why)),
+                            Some(value) => return Some(Ok(value.clone())),
+                            None => {}
+                        }
+                    }
+                    Err(Unresolved { reason: Reason::RunTime, site }) => {
+                        return Some(Err(Unresolved { reason: Reason::RunTime, site }));
+                    }
+                    _ => return Some(Err(wrong)),
+                },
                 Some(_) => {}
             }
         }
@@ -698,7 +732,7 @@ impl<'a> Evaluator<'a> {
         }
         let left = world.left(&(home, made));
         let mut groups: Vec<(Words<'_>, u64, usize)> = Vec::new();
-        let origin = made.and_then(|made| world.origin(made)).map(|origin| origin.0);
+        let origin = made.and_then(|made| world.origin(made)).map(|origin| origin.site);
         let by_origin = origin.and_then(|origin| of.iter().position(|called| self.is_at(called, origin)));
         let meant = |index: usize| left >> index & 1 == 1 && by_origin.is_none_or(|only| only == index);
         for (index, called) in of.iter().enumerate().filter(|(index, _)| meant(*index)) {
@@ -734,7 +768,7 @@ impl<'a> Evaluator<'a> {
             let bits = self.world.as_mut().map_or(u64::MAX, |world| world.left(&(function, made)));
             let calls = self.calls_of(function);
             let of = of_class(&calls, Some(home));
-            if let Some(own) = of.iter().position(|called| self.is_at(called, origin.0))
+            if let Some(own) = of.iter().position(|called| self.is_at(called, origin.site))
                 && bits >> own & 1 == 0
             {
                 // Another call was meant.

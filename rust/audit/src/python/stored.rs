@@ -631,7 +631,7 @@ impl<'a> Evaluator<'a> {
             let first = before.rsplit('\n').next().unwrap_or("").trim();
             let binds = first.is_empty()
                 && (after.starts_with("+=")
-                    || after.strip_prefix('=').is_some_and(|value| value.trim_start().starts_with(['[', '(', '{'])));
+                    || after.strip_prefix('=').is_some_and(|value| is_display(value.trim_start())));
             let method = [".append(", ".extend(", ".items()", ".keys()", ".values()", ".get("]
                 .iter()
                 .any(|word| after.starts_with(word));
@@ -642,7 +642,14 @@ impl<'a> Evaluator<'a> {
                 let line = rest.split('\n').next().unwrap_or("");
                 Some(rest.starts_with(['\n', ')', ',', ':']) && !(rest.starts_with(',') && line.contains(" = ")))
             });
-            binds || method || looped || item == Some(true)
+            // `f(**name)` hands on what is in it.
+            let unpacked = before.ends_with("**");
+            binds || method || looped || unpacked || item == Some(true)
         })
     }
+}
+
+/// Whether a text begins with what makes a list, a tuple or a dictionary.
+fn is_display(text: &str) -> bool {
+    text.starts_with(['[', '(', '{']) || text.starts_with("dict(")
 }

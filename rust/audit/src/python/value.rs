@@ -6,7 +6,8 @@ use razorgirl::{IntTuple, Layout, Swizzle};
 
 use super::arithmetic::Width;
 use super::instructions::Mma;
-use super::tree::ScopeId;
+use super::frame::At;
+use super::tree::{ExprId, ScopeId};
 use crate::ast::Site;
 use crate::eval::{Constant, Leaf, Numbers, Reason, Resolved, Unresolved};
 
@@ -54,8 +55,27 @@ pub struct Home {
     pub scope: ScopeId,
 }
 
-/// The call that made an object, and in which call of a function of the files that stands.
-pub type Origin = Rc<(Site, u64)>;
+/// The call that made an object.
+#[derive(Debug)]
+pub struct Made {
+    /// Where.
+    pub site: Site,
+    /// In which call of a function of the files.
+    pub key: u64,
+    /// The call.
+    pub call: ExprId,
+    /// Where it stands; without what that function was called with, unless the object is asked for it.
+    pub at: At,
+}
+
+impl PartialEq for Made {
+    fn eq(&self, other: &Self) -> bool {
+        (self.site, self.key) == (other.site, other.key)
+    }
+}
+
+/// The call that made an object.
+pub type Origin = Rc<Made>;
 
 /// Any value.
 #[derive(Debug, Clone)]
