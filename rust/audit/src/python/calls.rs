@@ -57,6 +57,7 @@ impl<'a> Evaluator<'a> {
                     Err(why) => Err(why),
                 };
             }
+            Value::Library(path) if &**path == "types.SimpleNamespace" => return Ok(self.namespace(call, at, site)),
             Value::Library(path) if &**path == "getattr" => {
                 return self.get_attribute(arguments, at, site, depth + 1);
             }

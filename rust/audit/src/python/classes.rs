@@ -32,6 +32,7 @@ impl<'a> Evaluator<'a> {
                 Ok(cute::constant(path, name, site).unwrap_or_else(|| cute::named(format!("{path}.{name}"))))
             }
             Value::Mma(of) => of.attribute(name, site),
+            Value::Namespace(made) => self.named_in(made, name, site, depth + 1),
             Value::Module(index) => self.member(*index, name, site, depth + 1),
             Value::Class(home) | Value::Object(home, _) => {
                 let object = matches!(of, Value::Object(..));

@@ -21,8 +21,20 @@ const CUTE: &str = "cutlass.cute";
 pub(super) const NVGPU: &str = "cutlass.cute.nvgpu.";
 
 /// Modules of libraries: what they define is not looked for among the files.
-const LIBRARIES: [&str; 11] =
-    ["abc", "argparse", "cutlass", "enum", "functools", "math", "os", "torch", "triton", "typing", "dataclasses"];
+const LIBRARIES: [&str; 12] = [
+    "abc",
+    "argparse",
+    "cutlass",
+    "enum",
+    "functools",
+    "math",
+    "os",
+    "torch",
+    "triton",
+    "types",
+    "typing",
+    "dataclasses",
+];
 
 /// Whether a module is one of a library that is known here.
 pub fn is_library(module: &str) -> bool {

@@ -113,6 +113,8 @@ pub struct Evaluator<'a> {
     pub(super) up: HashMap<(Home, &'a str), Up>,
     /// Attributes of which the value is looked for elsewhere.
     pub(super) handed: Vec<(Home, &'a str)>,
+    /// Whether attributes of a name may be stored in objects of no class of the files that a file makes.
+    pub(super) in_namespaces: HashMap<(&'a str, usize), bool>,
     /// Classes of which objects hold what they are made with.
     pub(super) plain: HashMap<Home, bool>,
     /// Whether dictionaries that have a name are only read.
@@ -164,6 +166,7 @@ impl<'a> Evaluator<'a> {
             outside: HashMap::new(),
             up: HashMap::new(),
             handed: Vec::new(),
+            in_namespaces: HashMap::new(),
             plain: HashMap::new(),
             only_read: HashMap::new(),
             kinds: HashMap::new(),
@@ -753,16 +756,19 @@ impl<'a> Evaluator<'a> {
             }
             key => {
                 let why = key.err().unwrap_or(wrong(Reason::Expression));
-                // Objects of one class are not told apart: it may be any of them.
+                // Objects of one class are not told apart, but by their fields: it may be any of them.
                 let class = |value: &Value| match value {
                     Value::Object(home, _) => Some(*home),
                     _ => None,
                 };
-                if let Some((_, Value::Object(home, _))) = pairs.first()
-                    && pairs.iter().all(|(_, value)| class(value) == Some(*home))
+                let first = pairs.first().and_then(|(_, value)| class(value));
+                let plain = first.is_some_and(|home| self.is_plain(home));
+                if let Some(home) = first
+                    && !plain
+                    && pairs.iter().all(|(_, value)| class(value) == Some(home))
                 {
                     self.choose(Point::Item(point.0, point.1, point.2), 2).ok_or(why)?;
-                    return Ok(Value::Object(*home, None));
+                    return Ok(Value::Object(home, None));
                 }
                 let chosen = self.choose(Point::Item(point.0, point.1, point.2), pairs.len()).ok_or(why)?;
                 known(pairs.get(chosen).map(|(_, value)| value.clone()), site)

@@ -7,7 +7,7 @@ use super::evaluate::{At, Evaluator};
 use super::sites::Called;
 use super::stored::Outside;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE};
-use super::value::{Home, Made, Value};
+use super::value::{Home, Made, Origin, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
@@ -63,9 +63,20 @@ impl<'a> Evaluator<'a> {
 
     /// An object that a call makes.
     pub(super) fn object(&mut self, home: Home, call: ExprId, at: &At, site: Site) -> Value {
+        let holds = self.trying() && self.is_plain(home);
+        Value::Object(home, Some(self.holder(call, at, site, holds)))
+    }
+
+    /// `SimpleNamespace(a=4)`
+    pub(super) fn namespace(&mut self, call: ExprId, at: &At, site: Site) -> Value {
+        Value::Namespace(self.holder(call, at, site, true))
+    }
+
+    /// A call that makes an object; whether that holds what the call passes.
+    fn holder(&mut self, call: ExprId, at: &At, site: Site, holds: bool) -> Origin {
         let mut at = at.clone();
         let key = at.key();
-        if self.trying() && self.is_plain(home) {
+        if holds {
             // What it holds hangs on what leads here.
             let mut frame = at.frame.as_deref();
             while let Some(one) = frame {
@@ -75,7 +86,53 @@ impl<'a> Evaluator<'a> {
         } else {
             at.frame = None;
         }
-        Value::Object(home, Some(Rc::new(Made { site, key, call, at })))
+        Rc::new(Made { site, key, call, at })
+    }
+
+    /// An attribute of a namespace, unless something may be stored in it.
+    pub(super) fn named_in(&mut self, made: &Made, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
+        let wrong = |reason| Unresolved { reason, site };
+        if self.may_be_stored(name, made.at.module) {
+            return Err(wrong(Reason::Ambiguous));
+        }
+        let Some(Expr::Call(_, arguments)) = self.module(made.at.module).map(|module| module.expr(made.call)) else {
+            return Err(wrong(Reason::UnknownMember));
+        };
+        if arguments.iter().any(|argument| matches!(argument.name.as_deref(), None | Some("*" | "**"))) {
+            return Err(wrong(Reason::Call));
+        }
+        match arguments.iter().find(|argument| argument.name.as_deref() == Some(name)) {
+            Some(argument) => self.expr(argument.value, &made.at, depth + 1),
+            None => Err(wrong(Reason::UnknownMember)),
+        }
+    }
+
+    /// Whether an attribute of a name may be stored in an object of no class of the files that a file makes: in that file, in one that
+    /// imports it, or in one that it imports.
+    fn may_be_stored(&mut self, name: &'a str, own: usize) -> bool {
+        if let Some(known) = self.in_namespaces.get(&(name, own)) {
+            return *known;
+        }
+        let near = |other: usize| self.files.knows(other, own) || self.files.knows(own, other);
+        let stores: Vec<(usize, usize)> =
+            self.files.outside(name).iter().filter(|(module, _)| near(*module)).copied().collect();
+        let all: Vec<usize> = (0..self.files.modules.len()).filter(|index| near(*index)).collect();
+        let mut found = stores.into_iter().any(|(module, place)| {
+            let store = self.module(module).and_then(|module| module.stores.get(place));
+            store.is_none_or(|store| self.kinds_at(store.of, module, store.scope).is_none_or(|kinds| kinds.is_empty()))
+        });
+        for index in all {
+            let Some(module) = self.module(index) else { continue };
+            found = found
+                || module.executes
+                || module.sets.iter().any(|set| {
+                    let at = At { module: index, scope: set.scope, frame: None };
+                    set.name.is_none_or(|set| self.may_be_named(set, &at, name))
+                        && self.kinds_at(set.of, index, set.scope).is_none_or(|kinds| kinds.is_empty())
+                });
+        }
+        self.in_namespaces.insert((name, own), found);
+        found
     }
 
     /// What a field of an object is that a call made; nothing where the class does more than hold it.

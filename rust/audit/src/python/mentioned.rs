@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::cute;
 use super::evaluate::{At, Evaluator, MAX_STEPS};
 use super::read::{Walk, children};
-use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, ScopeId};
+use super::tree::{Bound, Expr, ExprId, Kind, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::ast::{Site, Span};
 
@@ -310,33 +310,24 @@ impl<'a> Evaluator<'a> {
 
     /// Whether some fields of a data class are no parameters by their place.
     pub(super) fn is_counted_otherwise(&mut self, home: Home) -> bool {
-        self.order(home).iter().any(|class| {
-            let Some(module) = self.module(class.module) else { return false };
+        let order = self.order(home);
+        let all = order.iter().map(|class| {
+            let Some(module) = self.module(class.module) else { return (false, false) };
             let span = module.scope(class.scope).map_or_else(Default::default, |scope| scope.span);
             let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
             // The line before it may have a decorator's arguments.
             let head = text.get(..span.start as usize).unwrap_or_default();
             let mark = head.rfind("\n@").map_or("", |at| head.get(at..).unwrap_or_default());
+            let mark = if mark.len() < 256 { mark } else { "" };
             let body = text.get(span.range()).unwrap_or_default();
-            let words = ["kw_only", "KW_ONLY", "init=False", "ClassVar", "InitVar"];
-            words.iter().any(|word| body.contains(word) || mark.len() < 256 && mark.contains(word))
-        })
-    }
-
-    /// Whether a function of the files is around it, which may call it with anything.
-    fn is_wrapped(&mut self, home: Home) -> bool {
-        let Some(module) = self.module(home.module) else { return false };
-        let Some(scope) = module.scope(home.scope) else { return false };
-        let Kind::Function(function) = &scope.kind else { return false };
-        let at = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: None };
-        function.decorators.iter().any(|one| {
-            // `@around(4)` is what it returns.
-            let one = match module.expr(*one) {
-                Expr::Call(callee, _) => *callee,
-                _ => *one,
-            };
-            matches!(self.surely(one, &at), Ok(Value::Function(..) | Value::Class(_)))
-        })
+            let fields = ["kw_only=True", "KW_ONLY", "init=False", "ClassVar", "InitVar"];
+            let otherwise = fields.iter().any(|word| body.contains(word)) || mark.contains("init=False");
+            (otherwise, mark.contains("kw_only=True"))
+        });
+        let all: Vec<(bool, bool)> = all.collect();
+        // Fields that are only given by their names do not count: they must be the last.
+        let mixed = all.windows(2).any(|pair| matches!(pair, [(_, false), (_, true)]));
+        mixed || all.iter().any(|(otherwise, _)| *otherwise)
     }
 
     /// Whether a method is read as an attribute.

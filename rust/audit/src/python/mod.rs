@@ -39,6 +39,7 @@ mod tried;
 mod value;
 mod words;
 mod world;
+mod wrappers;
 
 use std::rc::Rc;
 

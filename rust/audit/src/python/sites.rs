@@ -20,8 +20,8 @@ const MAX_CLASSES: usize = 16;
 /// A class or a function, and whether it is a method of an object.
 type Callable = (Home, bool);
 
-/// A call by a name that classes are bound to: the file, the call, its scope, and the classes.
-type Variable = (usize, ExprId, ScopeId, Vec<Callable>);
+/// A call by a name that classes are bound to: the file, the call, its scope, arguments that are none of theirs, and the classes.
+type Variable = (usize, ExprId, ScopeId, usize, Vec<Callable>);
 
 /// Calls of one name that are looked at.
 const MAX_LOOKS: usize = 1024;
@@ -85,7 +85,7 @@ pub struct Calls<'a> {
     functions: HashMap<&'a str, Vec<Home>>,
     known: HashMap<Home, Rc<Vec<Called>>>,
     /// Calls by a name that a value is bound to, which may be a class: the file, the call and its scope, and the name.
-    by_variable: Vec<(usize, ExprId, ScopeId, ExprId)>,
+    by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,
     /// Those that may make objects of classes, once it was asked.
     variables: Option<Rc<Vec<Variable>>>,
     /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
@@ -112,7 +112,7 @@ impl<'a> Calls<'a> {
                 };
                 add(*callee, 0);
                 if matches!(module.expr(*callee), Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. }) {
-                    calls.by_variable.push((index, *call, *scope, *callee));
+                    calls.by_variable.push((index, *call, *scope, *callee, 0));
                 }
                 // `cute.compile[options](f, …)`
                 let of = match module.expr(*callee) {
@@ -124,6 +124,9 @@ impl<'a> Calls<'a> {
                     && matches!(&**name, "partial" | "compile")
                 {
                     add(first.value, 1);
+                    if matches!(module.expr(first.value), Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. }) {
+                        calls.by_variable.push((index, *call, *scope, first.value, 1));
+                    }
                 }
             }
             calls.list(files, index);
@@ -255,12 +258,13 @@ impl<'a> Evaluator<'a> {
             }
         }
         let variables = self.by_variable();
-        for (module, call, scope, all) in variables.iter() {
+        for (module, call, scope, skip, all) in variables.iter() {
             for (one, method) in all.iter().filter(|(one, _)| if makes { family.contains(one) } else { *one == home }) {
                 if !self.inside(Home { module: *module, scope: *scope }, home) {
                     let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
                     let bound = usize::from(makes || *method && !self.is_decorated(home, "staticmethod"));
-                    found.push(Called { module, call, scope, skip: 0, bound, class, rest: Rest::Defaults });
+                    let rest = if *skip == 1 && self.is_partial(module, call) { Rest::Later } else { Rest::Defaults };
+                    found.push(Called { module, call, scope, skip: *skip, bound, class, rest });
                 }
             }
         }
@@ -276,12 +280,12 @@ impl<'a> Evaluator<'a> {
             return known.clone();
         }
         let mut found = Vec::new();
-        for (module, call, scope, callee) in std::mem::take(&mut self.sites.by_variable) {
+        for (module, call, scope, callee, skip) in std::mem::take(&mut self.sites.by_variable) {
             let mut classes = Vec::new();
             let at = At { module, scope, frame: None };
             self.callable(callee, &at, true, &mut classes);
             if !classes.is_empty() {
-                found.push((module, call, scope, classes));
+                found.push((module, call, scope, skip, classes));
             }
         }
         let found = Rc::new(found);
@@ -359,7 +363,9 @@ impl<'a> Evaluator<'a> {
         (found, seen): (&mut Vec<Callable>, &mut HashSet<(usize, ExprId)>),
         depth: usize,
     ) {
-        let Some(index) = self.files.module(own, path).filter(|index| *index != own && depth < MAX_CLASSES) else { return };
+        let Some(index) = self.files.module(own, path).filter(|index| *index != own && depth < MAX_CLASSES) else {
+            return;
+        };
         let at = At { module: index, scope: MODULE, frame: None };
         let Some((_, bindings)) = self.bindings(name, &at) else { return };
         for one in bindings.iter().take(MAX_CLASSES) {
@@ -672,9 +678,11 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let mut left = place.checked_sub(called.bound).map(|place| place + called.skip);
+        let mut starred = false;
         for argument in arguments {
             match argument.name.as_deref() {
-                None if left == Some(0) => return None,
+                // Behind `*values`, what is written out is further back.
+                None if left == Some(0) => return starred.then(|| self.expr(argument.value, at, depth + 1)),
                 None => left = left.map(|left| left - 1),
                 Some("*") => match self.expr(argument.value, at, depth + 1) {
                     Ok(Value::Tuple(items)) => {
@@ -685,7 +693,7 @@ impl<'a> Evaluator<'a> {
                                 item => Ok(item.clone()),
                             });
                         }
-                        left = Some(all - items.all.len());
+                        (left, starred) = (Some(all - items.all.len()), true);
                     }
                     // What is passed elsewhere by the parameter's name is no guess for what is passed here.
                     Err(Unresolved { reason: Reason::RunTime, site }) => {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use razorgirl::{IntTuple, Layout, Swizzle};
 
 use super::arithmetic::Width;
-use super::instructions::Mma;
 use super::frame::At;
+use super::instructions::Mma;
 use super::tree::{ExprId, ScopeId};
 use crate::ast::Site;
 use crate::eval::{Constant, Leaf, Numbers, Reason, Resolved, Unresolved};
@@ -112,6 +112,8 @@ pub enum Value {
     Class(Home),
     /// An object of a class, of which nothing else is known but the call that made it, if that.
     Object(Home, Option<Origin>),
+    /// `types.SimpleNamespace(…)`: an object with the attributes that the call names.
+    Namespace(Origin),
     /// A dictionary, and where it is written.
     Dict(Rc<Vec<(Self, Self)>>, Site),
     /// A copy atom: bits that it copies at once and bits of an element.
