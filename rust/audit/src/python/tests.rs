@@ -3,6 +3,8 @@
 use super::*;
 use crate::eval::Numbers;
 
+mod callers;
+mod objects;
 mod semantics;
 mod worlds;
 

@@ -107,6 +107,16 @@ fn dictionaries_that_change_are_open() {
     open("C = {}\nC[\"n\"] = 8\nL = cute.make_layout(C.get(\"n\", 4))\n");
     open("C = {\"n\": 4}\ndef f(d):\n    d[\"n\"] = 8\nf(C)\nL = cute.make_layout(C[\"n\"])\n");
     open("C = {\"n\": 4}\nD = C\nD[\"n\"] = 8\nL = cute.make_layout(C[\"n\"])\n");
+    // Another file has it too.
+    let two = |rest: &str| {
+        let own = format!("{CUTE}C = {{\"n\": 8}}\ndef f():\n    cute.make_layout(C[\"n\"])\nD[1] = 2\n");
+        let python = read(&[
+            ("k.py", &own),
+            ("t.py", &format!("import cutlass.cute as cute\nfrom k import (\n    C,\n)\n{rest}")),
+        ]);
+        python.survey.layouts[0].layout.is_ok()
+    };
+    assert!(two("x = C[\"n\"]\n") && two("__all__ = [\"C\"]\n") && !two("C[\"n\"] = 4\n") && !two("g(\n    C,\n)\n"));
     // Items of another one change.
     eight("C = {\"n\": 8}\nD = {}\nD[\"n\"] = 4\nL = cute.make_layout(C[\"n\"])\n");
     eight("C = {\"n\": 8}\nx.update(n=4)\nL = cute.make_layout(C.get(\"n\", 4))\n");
