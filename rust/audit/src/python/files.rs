@@ -140,7 +140,7 @@ impl<'a> Files<'a> {
                 .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
-                    reached(reader.read(*index, text), &defined)
+                    reached(reader.read(*index, text, &defined), &defined)
                 })
                 .collect();
             parsed.sort_by_key(|module| module.file);

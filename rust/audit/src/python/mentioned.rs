@@ -19,6 +19,10 @@ const LOOKING: [&str; 10] =
 
 /// Whether a name that stands here may be called elsewhere: it is not what a call calls, and not only looked at.
 pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    // What is called, and what an attribute is of: most names, and to ask for what is around a node takes long.
+    if matches!(walk.text.as_bytes().get(node.end_byte()), Some(b'(' | b'.')) {
+        return false;
+    }
     let mut node = node;
     while let Some(parent) = node.parent() {
         let field = |name| parent.child_by_field_name(name);
@@ -152,7 +156,10 @@ impl<'a> Evaluator<'a> {
             for handed in &module.handed {
                 self.hand(handed, index, &mut all);
             }
-            for (name, scope) in &module.mentioned {
+            // In the same order each time: steps are counted.
+            let mut mentioned: Vec<&(Arc<str>, ScopeId)> = module.mentioned.iter().collect();
+            mentioned.sort_unstable_by_key(|(name, scope)| (scope.0, name));
+            for (name, scope) in mentioned {
                 let mut found = Vec::new();
                 let at = At { module: index, scope: *scope, frame: None };
                 self.meant(name, &at, &mut found);

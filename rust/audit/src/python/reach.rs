@@ -42,7 +42,6 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
         .collect();
     let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound)).collect();
     module.calls = calls;
-    module.handed.retain(|handed| defined.contains(&*handed.name));
     let mut reach = Reach {
         module: &module,
         from: vec![None; module.exprs.len()],
@@ -256,7 +255,8 @@ mod tests {
     /// Names of expressions and of bindings that stay.
     fn stays(text: &str) -> (Vec<String>, Vec<String>) {
         let source = Source::new("a.py", text.as_bytes().to_vec());
-        let module = reached(Reader::default().read(0, text), &defined(std::slice::from_ref(&source)));
+        let defined = defined(std::slice::from_ref(&source));
+        let module = reached(Reader::default().read(0, text, &defined), &defined);
         let mut exprs: Vec<String> = module
             .exprs
             .iter()

@@ -1,6 +1,6 @@
 //! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
 
-use foldhash::{HashMap, HashMapExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -40,8 +40,8 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// Everything that a file says of constants.
-    pub fn read(&mut self, file: usize, text: &str) -> Module {
+    /// Everything that a file says of constants. `defined` are the names of the functions and classes of all files.
+    pub fn read(&mut self, file: usize, text: &str, defined: &HashSet<&str>) -> Module {
         let given_up = |why| Module { file, gave_up: Some(why), ..Module::default() };
         if text.len() > MAX_PARSED {
             return given_up("not looked into: more than 4 MiB of it would have to be parsed");
@@ -51,7 +51,7 @@ impl Reader {
             return given_up("not looked into: not Python as far as the grammar can tell");
         };
         let module = Module { file, ..Module::default() };
-        let mut walk = Walk { text, module, names: HashMap::new(), full: false, path: PathId(0), end: None };
+        let mut walk = Walk { text, module, defined, names: HashMap::new(), full: false, path: PathId(0), end: None };
         let span = Span { start: 0, end: u32::MAX };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
         walk.statement(tree.root_node(), MODULE, 0);
@@ -77,6 +77,8 @@ enum Target {
 pub(super) struct Walk<'t> {
     pub(super) text: &'t str,
     pub(super) module: Module,
+    /// The names of the functions and classes of all files.
+    defined: &'t HashSet<&'t str>,
     /// Names so far: a name stands in many places, and is kept once.
     names: HashMap<&'t str, Arc<str>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
@@ -614,7 +616,7 @@ impl<'t> Walk<'t> {
             },
             "identifier" => {
                 let name = self.kept(self.text(node));
-                if hands_on(self, node) {
+                if &*name != "self" && hands_on(self, node) {
                     self.module.mentioned.insert((name.clone(), scope));
                 }
                 Expr::Name(name)
@@ -639,7 +641,7 @@ impl<'t> Walk<'t> {
                         self.namespace(node, of, scope, depth);
                     }
                     let name = self.kept(self.text(name));
-                    if hands_on(self, node) {
+                    if self.defined.contains(&*name) && hands_on(self, node) {
                         self.module.handed.push(Handed { name: name.clone(), of, scope });
                     }
                     Expr::Attribute(of, name)

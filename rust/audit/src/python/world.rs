@@ -280,7 +280,11 @@ impl<'a> World<'a> {
 
     /// The functions of which calls were chosen, with those that are meant.
     pub fn chosen(&self) -> Vec<(Callee, u64)> {
-        self.calls.iter().map(|(of, all)| (*of, all.iter().fold(u64::MAX, |left, (bits, _)| left & bits))).collect()
+        let mut all: Vec<_> = self.calls.iter().collect();
+        // In the order in which they were chosen, the same each time.
+        all.sort_by_key(|(_, chosen)| chosen.first().map(|(_, place)| *place));
+        let left = |chosen: &[(u64, usize)]| chosen.iter().fold(u64::MAX, |left, (bits, _)| left & bits);
+        all.into_iter().map(|(of, chosen)| (*of, left(chosen))).collect()
     }
 
     /// Where something was chosen, among all choices.
