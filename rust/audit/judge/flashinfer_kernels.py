@@ -28,7 +28,7 @@ def _gdn(batch: int = 4, steps: int = 1, heads: int = 16, value_heads: int = 32,
         "initial_state_source": [Like((batch, value_heads, size, size), state)], "initial_state_indices": [Like((batch,), INT)],
         "intermediate_states": [Like((batch * steps * value_heads, size, size), state)],
         "B": [batch], "T": [steps], "H": [heads], "HV": [value_heads], "K": [size], "V": [size], "scale": [0.088],
-        "pool_size": [batch], "cache_steps": [steps], "tile_v": [32, 8, 16, 64, 128], "vec_size": [4, 8],
+        "pool_size": [batch], "cache_steps": [steps], "tile_v": [32, 8, 16, 64], "vec_size": [4],
     }
 
 
@@ -82,7 +82,7 @@ def kda() -> Jobs:
             "_compile_k1": {"d": [128], "h": [8], "seqlen_dtype": [INT]}, "_compile_k2": {"d": [128], "bv": [32, 64, 128, 16], "seqlen_dtype": [INT], "state_dtype": [FLOAT]}}),
         (base + "fused_kda_decode", {"_get_compiled_kernel": {"state_dtype": [FLOAT, torch.bfloat16], "packed_t1": [False, True]}}),
         (base + "fused_kda_decode_multitoken", {"_get_compiled_kernel": {
-            "T": [2, 4], "H": [32], "R": [2, 1, 4], "KQ": [16, 8, 32], "bpm": [1, 2], "NCH": [2, 1, 4], "SPLIT": [1, 2]}}),
+            "T": [2, 4], "H": [32], "R": [2, 1, 4], "KQ": [16, 32], "bpm": [1, 2], "NCH": [2, 1, 4], "SPLIT": [1, 2]}}),
         (base + "recurrent_kda", {"_get_compiled_kernel": {"NUM_TOKENS": [1, 2], "TILE_ROWS": [16, 8, 32], "DOT_REDUCTION_SCHEDULE": [0, 1],
             **dict.fromkeys(("USE_QK_L2NORM", "USE_GATE_IN_KERNEL", "USE_LOWER_BOUND", "ZERO_PADDED_OUTPUT"), [True, False]),
             **dict.fromkeys(("HAS_DT_BIAS", "USE_CU_SEQLENS", "HAS_INITIAL_STATE_SOURCE", "BETA_IS_LOGIT", "HAS_NUM_ACCEPTED_TOKENS"), [False, True])}}),
