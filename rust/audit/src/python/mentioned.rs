@@ -74,6 +74,24 @@ pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
     false
 }
 
+/// Whether something gets a name here that is seen in one function only: `go = self.f`, `go = self.f if x else self.g`.
+pub(super) fn is_named(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    if matches!(walk.text.as_bytes().get(node.end_byte()), Some(b'(' | b'.')) {
+        return false;
+    }
+    let mut node = node;
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            "parenthesized_expression" | "dictionary" | "pair" | "subscript" | "conditional_expression" => {
+                node = parent
+            }
+            "assignment" => return parent.child_by_field_name("right") == Some(node) && !hands_on(walk, node),
+            _ => return false,
+        }
+    }
+    false
+}
+
 /// Whether what is bound here is seen in one function only: others may call what a file or a class has by another name.
 fn is_local(node: Node<'_>) -> bool {
     let mut around = std::iter::successors(node.parent(), Node::parent);
@@ -122,6 +140,8 @@ pub struct Handed {
     pub of: ExprId,
     /// Where that stands.
     pub scope: ScopeId,
+    /// Whether it only gets a name here, of which the calls are followed where it is known what it is.
+    pub named: bool,
 }
 
 /// What may be called from where nobody looks.
@@ -185,6 +205,18 @@ impl<'a> Evaluator<'a> {
     /// An attribute is handed on: of what, as far as that is known.
     fn hand(&mut self, handed: &'a Handed, index: usize, all: &mut Escaped<'a>) {
         let at = At { module: index, scope: handed.scope, frame: None };
+        if handed.named
+            && let Ok(of) = self.surely(handed.of, &at)
+        {
+            let site = Site { unit: u32::try_from(index).unwrap_or(u32::MAX), span: Span::default() };
+            let (world, steps) = (self.world.take(), self.steps);
+            self.steps = MAX_STEPS;
+            let value = self.attribute(&of, &handed.name, site, 0);
+            (self.world, self.steps) = (world, steps);
+            if matches!(value, Ok(Value::Class(_) | Value::Function(..))) {
+                return;
+            }
+        }
         let of = match self.surely(handed.of, &at) {
             Ok(Value::Module(of)) => {
                 let site = Site { unit: u32::try_from(of).unwrap_or(u32::MAX), span: Span::default() };
@@ -293,6 +325,9 @@ impl<'a> Evaluator<'a> {
         let escaped = self.escaped();
         let Some((name, class)) = self.named(home) else { return false };
         let makes = name == "__init__" || class.is_none() && self.is_class(home);
+        if class.is_none() && self.module(home.module).is_some_and(|module| module.looked_up) {
+            return true;
+        }
         if !makes {
             // What the DSL compiles is called by it.
             return name == "__call__"

@@ -7,7 +7,7 @@ use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
 use super::literals::{integer, operation};
-use super::mentioned::{Handed, hands_on, only_called, remakes};
+use super::mentioned::{Handed, hands_on, is_named, only_called, remakes};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Argument, Arm, Binding, Bound, Branch, Comprehension, Expr, ExprId, Fork, Function, Kind, MODULE,
@@ -641,8 +641,11 @@ impl<'t> Walk<'t> {
                         self.namespace(node, of, scope, depth);
                     }
                     let name = self.kept(self.text(name));
-                    if self.defined.contains(&*name) && hands_on(self, node) {
-                        self.module.handed.push(Handed { name: name.clone(), of, scope });
+                    if self.defined.contains(&*name) {
+                        let named = is_named(self, node);
+                        if named || hands_on(self, node) {
+                            self.module.handed.push(Handed { name: name.clone(), of, scope, named });
+                        }
                     }
                     Expr::Attribute(of, name)
                 }
@@ -781,6 +784,7 @@ impl<'t> Walk<'t> {
 
     fn subscript(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
         let Some(of) = node.child_by_field_name("value") else { return Expr::Other };
+        self.looks_up(of, &fields(node, "subscript"));
         let of = self.expr(of, scope, depth + 1);
         match fields(node, "subscript").as_slice() {
             [slice] if slice.kind() == "slice" => {

@@ -62,6 +62,16 @@ impl Walk<'_> {
         }
     }
 
+    /// Names of the file may be looked up here: `globals()[name]`, `sys.modules[__name__]`.
+    pub(super) fn looks_up(&mut self, of: Node<'_>, keys: &[Node<'_>]) {
+        let found = match self.text(of) {
+            "globals()" | "vars()" | "locals()" => !keys.iter().all(|key| self.plain(*key).is_some()),
+            "sys.modules" => true,
+            _ => false,
+        };
+        self.module.looked_up |= found;
+    }
+
     /// The name in a text that is one.
     fn plain<'n>(&self, node: Node<'n>) -> Option<Node<'n>> {
         let content = children(node).into_iter().find(|part| part.kind() == "string_content")?;

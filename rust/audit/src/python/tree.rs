@@ -445,6 +445,8 @@ pub struct Module {
     pub changes: bool,
     /// Whether a dictionary or a set may get other items: `x.update(…)`.
     pub updates: bool,
+    /// Whether functions of the file may be found by names that are computed: `globals()[name]`, `sys.modules[__name__]`.
+    pub looked_up: bool,
     /// Whether names of the file are bound by what is computed: `globals()[name] = …`, `exec(…)`.
     pub rebinds: bool,
     /// Modules of which everything is imported, and where.
@@ -455,7 +457,7 @@ pub struct Module {
     pub executes: bool,
     /// Names that are handed on as values, where they may be functions or classes.
     pub mentioned: super::mentioned::Mentioned,
-    /// Attributes that are.
+    /// Attributes that are, and those that get a name within a function.
     pub handed: Vec<super::mentioned::Handed>,
     /// Scopes in which an object of the class around is made, whichever that is.
     pub remakes: Vec<ScopeId>,

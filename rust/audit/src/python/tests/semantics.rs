@@ -44,6 +44,17 @@ fn methods_in_variables_are_called() {
     eight(text);
 }
 
+/// Where it is not known what gets a name, what that calls is not known either.
+#[test]
+fn what_gets_a_name_and_is_not_known_is_open() {
+    let class = "class K:\n    def f(self, n=4):\n        return cute.make_layout(n)\n";
+    open(&format!("{class}def run(k):\n    go = k.f\n    return go(8)\n"));
+    open(&format!(
+        "{class}    def run(self):\n        go = self.f\n        return go(8)\ndef other(x):\n    x.f = 4\n"
+    ));
+    eight(&format!("{class}    def run(self):\n        go = self.f if x else self.f\n        return go(8)\n"));
+}
+
 #[test]
 fn what_a_decorator_of_the_files_calls_is_open() {
     let twice = "def twice(f):\n    def g(n):\n        return f(2 * n)\n    return g\n";
@@ -129,6 +140,10 @@ fn names_that_are_bound_by_what_is_computed_are_open() {
     open("N = 4\nglobals()[x] = 8\nL = cute.make_layout(N)\n");
     open("N = 4\nglobals().update(N=8)\nL = cute.make_layout(N)\n");
     open("N = 4\nexec(\"N = 8\")\nL = cute.make_layout(N)\n");
+    // Functions that are found by their names.
+    open(&format!("{FIRST}def run(x):\n    return getattr(sys.modules[__name__], x)(8)\n"));
+    open(&format!("{FIRST}def run(x):\n    return globals()[x](8)\n"));
+    eight(&format!("{FIRST}f(8)\nM = globals()[\"N\"]\n"));
     // What is only read.
     eight("N = 8\nM = globals()[\"N\"]\nL = cute.make_layout(N)\n");
     eight("N = 8\nglobals()[\"M\"] = 4\nL = cute.make_layout(N)\n");
