@@ -83,7 +83,7 @@ pub(super) fn is_named(walk: &Walk<'_>, node: Node<'_>) -> bool {
     while let Some(parent) = node.parent() {
         match parent.kind() {
             "parenthesized_expression" | "dictionary" | "pair" | "subscript" | "conditional_expression" => {
-                node = parent
+                node = parent;
             }
             "assignment" => return parent.child_by_field_name("right") == Some(node) && !hands_on(walk, node),
             _ => return false,

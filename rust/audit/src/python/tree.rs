@@ -424,6 +424,7 @@ const BRANCH: usize = 2;
 
 /// A file.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing that some statement of the file does")]
 pub struct Module {
     /// Index of the source.
     pub file: usize,

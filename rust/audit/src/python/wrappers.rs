@@ -9,7 +9,7 @@ use super::tree::{Expr, Kind, MODULE, ScopeId};
 use super::value::{Home, Value};
 use crate::source::is_identifier;
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// Whether a function of the files is around it, which may call it with anything.
     pub(super) fn is_wrapped(&mut self, home: Home) -> bool {
         let Some(module) = self.module(home.module) else { return false };

@@ -16,8 +16,8 @@ fn all(files: &[(&str, &str)]) -> Result<Vec<String>, Reason> {
     Ok(shapes)
 }
 
-fn some(words: &[&str]) -> Option<Vec<String>> {
-    Some(words.iter().map(|word| (*word).to_owned()).collect())
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(|word| (*word).to_owned()).collect()
 }
 
 const F: &str = "def f(n=4):\n    cute.make_layout(n)\n";
@@ -46,10 +46,13 @@ fn files_that_import_kernels_are_read() {
 
 #[test]
 fn what_the_dsl_compiles_is_called() {
-    assert_eq!(shapes(&format!("{F}cute.compile[options](f, 8)\n")), some(&["8"]));
-    assert_eq!(shapes(&format!("{F}def go(x):\n    launcher = f\n    cute.compile(launcher, 8)\n")), some(&["8"]));
+    assert_eq!(shapes(&format!("{F}cute.compile[options](f, 8)\n")), Some(words(&["8"])));
+    assert_eq!(
+        shapes(&format!("{F}def go(x):\n    launcher = f\n    cute.compile(launcher, 8)\n")),
+        Some(words(&["8"]))
+    );
     let two = "def g(n=2):\n    pass\ndef go(x):\n    if x:\n        launcher = f\n    else:\n        launcher = g\n    cute.compile(launcher, 8)\n";
-    assert_eq!(shapes(&format!("{F}{two}")), some(&["8"]));
+    assert_eq!(shapes(&format!("{F}{two}")), Some(words(&["8"])));
     // Others may have it.
     assert_eq!(shapes(&format!("{F}def go(x):\n    launcher = f\n    cute.compile(x, launcher)\n")), None);
 }
@@ -90,36 +93,36 @@ fn what_a_process_is_started_with_is_known_at_run_time() {
 #[test]
 fn attributes_that_are_handed_on_know_their_object() {
     let class = "class K:\n    def f(self, n=4):\n        cute.make_layout(n)\n    def go(self):\n        self.f(8)\n";
-    assert_eq!(shapes(class), some(&["8"]));
+    assert_eq!(shapes(class), Some(words(&["8"])));
     let other = "class H:\n    def __init__(self):\n        self.f = 4\n    def f(self):\n        pass\n";
-    assert_eq!(shapes(&format!("{class}{other}    def g(self):\n        table(self.f)\n")), some(&["8"]));
+    assert_eq!(shapes(&format!("{class}{other}    def g(self):\n        table(self.f)\n")), Some(words(&["8"])));
     assert_eq!(shapes(&format!("{class}    def g(self):\n        table(self.f)\n")), None);
     assert_eq!(shapes(&format!("{class}class L(K):\n    def g(self):\n        table(self.f)\n")), None);
     assert_eq!(shapes(&format!("{class}def g(k: K):\n    table(k.f)\n")), None);
     assert_eq!(shapes(&format!("{class}def g(k):\n    table(k.f)\n")), None);
     // A kernel is launched by what the DSL runs.
     let kernel = class.replace("    def f(", "    @cute.kernel\n    def f(");
-    assert_eq!(shapes(&format!("{kernel}def g(k):\n    table(k.f)\n")), some(&["8"]));
+    assert_eq!(shapes(&format!("{kernel}def g(k):\n    table(k.f)\n")), Some(words(&["8"])));
     assert_eq!(shapes(&format!("{kernel}@cute.jit\ndef g(k):\n    table(k.f)\n")), None);
     // A function of a file is no attribute of what a function is given.
-    assert_eq!(shapes(&format!("{F}f(8)\ndef g(k):\n    table(k.f)\n")), some(&["8"]));
+    assert_eq!(shapes(&format!("{F}f(8)\ndef g(k):\n    table(k.f)\n")), Some(words(&["8"])));
     let module = [("m.py", &*format!("{CUTE}{F}f(8)\n")), ("t.py", "import m\ntable(m.f)\n")];
     assert!(all(&module).is_err());
 }
 
 #[test]
 fn dictionaries_and_lists_are_unpacked() {
-    assert_eq!(shapes(&format!("{F}d = {{'n': 8}}\nf(**d)\n")), some(&["8"]));
-    assert_eq!(shapes(&format!("{F}f(**dict(n=8))\n")), some(&["8"]));
-    assert_eq!(shapes(&format!("{F}d = dict(m=8)\nf(**d)\n")), some(&["4"]));
+    assert_eq!(shapes(&format!("{F}d = {{'n': 8}}\nf(**d)\n")), Some(words(&["8"])));
+    assert_eq!(shapes(&format!("{F}f(**dict(n=8))\n")), Some(words(&["8"])));
+    assert_eq!(shapes(&format!("{F}d = dict(m=8)\nf(**d)\n")), Some(words(&["4"])));
     assert_eq!(shapes(&format!("{F}d = dict(n=8)\nd['n'] = 16\nf(**d)\n")), None);
     assert_eq!(shapes(&format!("{F}d = dict(n=8)\nd.update(x)\nf(**d)\n")), None);
     assert_eq!(shapes(&format!("{F}f(**x)\n")), None);
     // Items of another dictionary change.
-    assert_eq!(shapes(&format!("{F}d = dict(n=8)\ne = {{}}\ne[1] = 2\nf(**d)\n")), some(&["8"]));
+    assert_eq!(shapes(&format!("{F}d = dict(n=8)\ne = {{}}\ne[1] = 2\nf(**d)\n")), Some(words(&["8"])));
     let g = "def f(a, b, n=4):\n    cute.make_layout(n)\n";
-    assert_eq!(shapes(&format!("{g}f(*(1, 2), 8)\n")), some(&["8"]));
-    assert_eq!(shapes(&format!("{g}f(1, *(2, 8), 16)\n")), some(&["8"]));
+    assert_eq!(shapes(&format!("{g}f(*(1, 2), 8)\n")), Some(words(&["8"])));
+    assert_eq!(shapes(&format!("{g}f(1, *(2, 8), 16)\n")), Some(words(&["8"])));
     assert_eq!(shapes(&format!("{g}f(*x, 8)\n")), None);
 }
 

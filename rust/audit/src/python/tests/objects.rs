@@ -2,8 +2,8 @@
 
 use super::worlds::shapes;
 
-fn some(words: &[&str]) -> Option<Vec<String>> {
-    Some(words.iter().map(|word| (*word).to_owned()).collect())
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(|word| (*word).to_owned()).collect()
 }
 
 const CLASS: &str =
@@ -17,15 +17,18 @@ fn of(body: &str) -> Option<Vec<String>> {
 /// Two objects of one class in one layout, each with its own fields.
 #[test]
 fn fields_are_those_of_the_object() {
-    assert_eq!(of("a = C(1) if x else C(2)\ncute.make_layout((a.m, a.n))"), some(&["(1,4)", "(2,4)"]));
-    assert_eq!(of("a = C(1) if x else C(2)\nb = C(3, 8)\ncute.make_layout((a.m, b.n))"), some(&["(1,8)", "(2,8)"]));
+    assert_eq!(of("a = C(1) if x else C(2)\ncute.make_layout((a.m, a.n))"), Some(words(&["(1,4)", "(2,4)"])));
+    assert_eq!(
+        of("a = C(1) if x else C(2)\nb = C(3, 8)\ncute.make_layout((a.m, b.n))"),
+        Some(words(&["(1,8)", "(2,8)"]))
+    );
     // What is made of another one's fields.
     let chain = "a = C(1, 2) if x else C(3, 5)\nb = C(a.n, a.m)\ncute.make_layout((b.m, b.n))";
-    assert_eq!(of(chain), some(&["(2,1)", "(5,3)"]));
+    assert_eq!(of(chain), Some(words(&["(2,1)", "(5,3)"])));
     let replaced = "a = C(1, 2) if x else C(3, 5)\nb = replace(a, n=7)\ncute.make_layout((b.m, b.n, a.n))";
-    assert_eq!(of(replaced), some(&["(1,7,2)", "(3,7,5)"]));
+    assert_eq!(of(replaced), Some(words(&["(1,7,2)", "(3,7,5)"])));
     let table = "t = {1: C(1, 2), 2: C(3)}\na = t[x]\ncute.make_layout((a.m, a.n))";
-    assert_eq!(of(table), some(&["(1,2)", "(3,4)"]));
+    assert_eq!(of(table), Some(words(&["(1,2)", "(3,4)"])));
 }
 
 /// Two calls of one function make two objects.
@@ -33,12 +36,12 @@ fn fields_are_those_of_the_object() {
 fn objects_of_one_place_are_told_apart() {
     let text = |rest: &str| format!("{CLASS}def make(n):\n    return C(n, 2 * n)\ndef f(x):\n{rest}");
     let both = "    a = make(1)\n    b = make(8)\n    cute.make_layout((a.m, b.m, b.n))\n";
-    assert_eq!(shapes(&text(both)), some(&["(1,8,16)"]));
+    assert_eq!(shapes(&text(both)), Some(words(&["(1,8,16)"])));
     let unknown = "    a = make(1 if x else 2)\n    b = make(8)\n    cute.make_layout((a.m, b.m, a.n))\n";
-    assert_eq!(shapes(&text(unknown)), some(&["(1,8,2)", "(2,8,4)"]));
+    assert_eq!(shapes(&text(unknown)), Some(words(&["(1,8,2)", "(2,8,4)"])));
     // What is kept of one set of values is not what the next has.
     let many = "    a = make(1 if x else 2)\n    b = make(a.n if x else a.m)\n    cute.make_layout((a.m, b.m, b.n))\n";
-    assert_eq!(shapes(&text(many)), some(&["(1,2,4)", "(2,2,4)"]));
+    assert_eq!(shapes(&text(many)), Some(words(&["(1,2,4)", "(2,2,4)"])));
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn classes_that_do_more_are_not_plain() {
         let text = format!(
             "{CLASS}{more}def f(x):\n    a = C(1) if x else C(2)\n    b = C(a.m)\n    cute.make_layout((a.n, b.n))\n"
         );
-        assert_ne!(shapes(&text), some(&["(4,4)"]), "{more}");
+        assert_ne!(shapes(&text), Some(words(&["(4,4)"])), "{more}");
     }
     // Stored from outside.
     let outside = format!(
@@ -71,8 +74,8 @@ fn defaults_of_fields() {
             "from dataclasses import dataclass, field\n@dataclass\nclass C:\n    m: int\n    n: int = {default}\ndef f(x):\n    a = C(1) if x else C(2)\n    cute.make_layout((a.m, a.n))\n"
         )
     };
-    assert_eq!(shapes(&text("field(default=4)")), some(&["(1,4)", "(2,4)"]));
-    assert_eq!(shapes(&text("field(default=4, repr=False)")), some(&["(1,4)", "(2,4)"]));
+    assert_eq!(shapes(&text("field(default=4)")), Some(words(&["(1,4)", "(2,4)"])));
+    assert_eq!(shapes(&text("field(default=4, repr=False)")), Some(words(&["(1,4)", "(2,4)"])));
     assert_eq!(shapes(&text("field(default_factory=four)")), None);
 }
 
@@ -81,11 +84,11 @@ fn namespaces_have_what_they_are_made_with() {
     let text =
         |body: &str| format!("from types import SimpleNamespace\ndef f(x):\n    {}\n", body.replace('\n', "\n    "));
     let plain = "s = SimpleNamespace(m=1 if x else 2, n=4)\ncute.make_layout((s.m, s.n))";
-    assert_eq!(shapes(&text(plain)), some(&["(1,4)", "(2,4)"]));
+    assert_eq!(shapes(&text(plain)), Some(words(&["(1,4)", "(2,4)"])));
     let two = "s = SimpleNamespace(n=1 if x else 2)\nt = SimpleNamespace(n=4, s=s)\ncute.make_layout((t.s.n, t.n))";
-    assert_eq!(shapes(&text(two)), some(&["(1,4)", "(2,4)"]));
+    assert_eq!(shapes(&text(two)), Some(words(&["(1,4)", "(2,4)"])));
     let handed = "def g(p):\n    cute.make_layout(p.n)\ndef f(x):\n    g(SimpleNamespace(n=8))\n";
-    assert_eq!(shapes(&format!("from types import SimpleNamespace\n{handed}")), some(&["8"]));
+    assert_eq!(shapes(&format!("from types import SimpleNamespace\n{handed}")), Some(words(&["8"])));
     // What is stored in one, and what it has not.
     for open in [
         "s = SimpleNamespace(n=4)\ns.n = 8\ncute.make_layout(s.n)",

@@ -59,9 +59,9 @@ fn what_gets_a_name_and_is_not_known_is_open() {
 fn what_a_decorator_of_the_files_calls_is_open() {
     let twice = "def twice(f):\n    def g(n):\n        return f(2 * n)\n    return g\n";
     open(&format!("{twice}@twice\ndef f(n=4):\n    return cute.make_layout(n)\nL = f(4)\n"));
-    open(&format!(
-        "def by(m):\n    return lambda f: lambda n: f(m * n)\n@by(2)\ndef f(n=4):\n    return cute.make_layout(n)\nL = f(4)\n"
-    ));
+    open(
+        "def by(m):\n    return lambda f: lambda n: f(m * n)\n@by(2)\ndef f(n=4):\n    return cute.make_layout(n)\nL = f(4)\n",
+    );
     // One that is not of the files is taken as the DSL's own.
     eight("@cute.jit\ndef f(n=4):\n    return cute.make_layout(n)\ndef run():\n    f(8)\n");
 }
