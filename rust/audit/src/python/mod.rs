@@ -8,7 +8,9 @@
 //! run store in them (`classes`, `runs`, `stored`), calls of functions and of the library (`calls`, `cute`, `gluon`, `instructions`).
 //! What is not certain is tried (`tried`) with each way to choose among what the code lists (`world`): arms of branches, calls (`sites`),
 //! classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
-//! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything.
+//! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
+//! may one with a decorator (`wrappers`) that does not hand on what it is given. Files that only call kernels are read for what they pass
+//! (`importers`); objects that hold what they are made with are told apart (`fields`).
 
 mod arithmetic;
 mod calls;
