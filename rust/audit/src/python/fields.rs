@@ -170,7 +170,11 @@ impl<'a> Evaluator<'a> {
             }
         }
         let Expr::Call(callee, arguments) = self.module(made.at.module)?.expr(made.call) else { return None };
-        let replaces = matches!(self.expr(*callee, &made.at, depth + 1), Ok(Value::Library(_)));
+        let replaces = match self.expr(*callee, &made.at, depth + 1) {
+            Ok(Value::Class(_)) => false,
+            Ok(Value::Library(_)) => true,
+            _ => return None,
+        };
         let called = Called::made_at(&made.at, made.call, home, replaces);
         if let Some(value) = self.unpacked(arguments, place, name, &called, &made.at, site, depth) {
             return Some(value);

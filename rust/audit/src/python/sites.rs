@@ -581,7 +581,8 @@ impl<'a> Evaluator<'a> {
             Err(why)
                 if why.reason == Reason::Unlisted
                     && said == Annotation::Numbers
-                    && self.decorated(home.module, &function.decorators, &["jit", "kernel"]) =>
+                    && (why.site == site && self.decorated(home.module, &function.decorators, &["jit"])
+                        || self.decorated(home.module, &function.decorators, &["kernel"])) =>
             {
                 Err(wrong(Reason::RunTime))
             }

@@ -71,6 +71,9 @@ fn numbers_of_a_host_are_known_at_run_time() {
     // What code that the DSL runs passes, it passes as it is.
     let called = "@cute.jit\ndef f(n: int):\n    cute.make_layout(n)\n@cute.jit\ndef g():\n    f(8)\n";
     assert_eq!(one(called), Ok(vec!["8".to_owned()]));
+    let constant =
+        "@cute.jit\ndef f(n: int):\n    cute.make_layout(n)\n@cute.jit\ndef g(n: cutlass.Constexpr):\n    f(n)\n";
+    assert_eq!(one(constant), Err(Reason::Unlisted));
 }
 
 #[test]
