@@ -135,14 +135,6 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A dictionary is what is written, unless items of dictionaries change where it is made or used.
-    pub(super) fn settled(&mut self, of: ExprId, at: &At, made: Site, site: Site) -> Resolved<()> {
-        if (self.changes(at.module) || self.changes(made.unit as usize)) && !self.is_only_read(of, at) {
-            return Err(Unresolved { reason: Reason::RunTime, site });
-        }
-        Ok(())
-    }
-
     /// `getattr(of, "name", default)`.
     fn get_attribute(&mut self, arguments: &'a [Argument], at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let wrong = Unresolved { reason: Reason::Call, site };
@@ -200,8 +192,7 @@ impl<'a> Evaluator<'a> {
                     _ if known => {}
                     _ => pairs.push((Value::None, default)),
                 }
-                let changes = self.changes(at.module) || self.changes(made.unit as usize);
-                let changes = changes && !self.is_only_read(written, at);
+                let changes = self.may_change(written, at, *made);
                 Some(self.looked_up(&pairs, found, (at.module, key.value, at.key()), changes, site))
             }
             (Value::Dict(pairs, made), "items" | "keys" | "values", []) => {

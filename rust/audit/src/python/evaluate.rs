@@ -299,8 +299,7 @@ impl<'a> Evaluator<'a> {
                 let of = self.expr(dictionary, at, depth + 1)?;
                 if let Value::Dict(pairs, made) = &of {
                     let key = self.expr(*index, at, depth + 1);
-                    let changes = self.changes(at.module) || self.changes(made.unit as usize);
-                    let changes = changes && !self.is_only_read(dictionary, at);
+                    let changes = self.may_change(dictionary, at, *made);
                     return self.looked_up(pairs, key, (at.module, id, at.key()), changes, site);
                 }
                 let index = self.expr(*index, at, depth + 1)?;
@@ -718,64 +717,6 @@ impl<'a> Evaluator<'a> {
         scope.is_some_and(|scope| matches!(scope.kind, Kind::Function(_)))
     }
 
-    /// What is a key of a dictionary and compared as one.
-    pub(super) const fn comparable(value: &Value) -> bool {
-        matches!(
-            value,
-            Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Library(_) | Value::None | Value::Tuple(_)
-        )
-    }
-
-    /// Whether items of something change in a file.
-    pub(super) fn changes(&self, module: usize) -> bool {
-        self.module(module).is_none_or(|module| module.changes || module.updates)
-    }
-
-    /// The value of a key: where the key is not known, one of those that are listed.
-    pub(super) fn looked_up(
-        &mut self,
-        pairs: &[(Value, Value)],
-        key: Resolved<Value>,
-        point: (usize, ExprId, u64),
-        changes: bool,
-        site: Site,
-    ) -> Resolved<Value> {
-        let wrong = |reason| Unresolved { reason, site };
-        // What is written need not be what is there.
-        if changes {
-            return Err(wrong(if self.trying() { Reason::Ambiguous } else { Reason::RunTime }));
-        }
-        match key {
-            Ok(key) if Self::comparable(&key) && pairs.iter().all(|(one, _)| Self::comparable(one)) => {
-                let found = pairs.iter().rev().find(|(one, _)| one.same(&key));
-                if found.is_none() {
-                    // Python refuses it.
-                    return Err(wrong(Reason::Dependent));
-                }
-                known(found.map(|(_, value)| value.clone()), site)
-            }
-            key => {
-                let why = key.err().unwrap_or(wrong(Reason::Expression));
-                // Objects of one class are not told apart, but by their fields: it may be any of them.
-                let class = |value: &Value| match value {
-                    Value::Object(home, _) => Some(*home),
-                    _ => None,
-                };
-                let first = pairs.first().and_then(|(_, value)| class(value));
-                let plain = first.is_some_and(|home| self.is_plain(home));
-                if let Some(home) = first
-                    && !plain
-                    && pairs.iter().all(|(_, value)| class(value) == Some(home))
-                {
-                    self.choose(Point::Item(point.0, point.1, point.2), 2).ok_or(why)?;
-                    return Ok(Value::Object(home, None));
-                }
-                let chosen = self.choose(Point::Item(point.0, point.1, point.2), pairs.len()).ok_or(why)?;
-                known(pairs.get(chosen).map(|(_, value)| value.clone()), site)
-            }
-        }
-    }
-
     pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let value = self.expr(value, at, depth + 1)?;
         descend(value, path, site)
@@ -889,7 +830,7 @@ pub(super) fn descend(value: Value, path: &[usize], site: Site) -> Resolved<Valu
 }
 
 /// A value that is there and known.
-fn known(value: Option<Value>, site: Site) -> Resolved<Value> {
+pub(super) fn known(value: Option<Value>, site: Site) -> Resolved<Value> {
     match value {
         Some(Value::Unknown(why)) => Err(why),
         Some(value) => Ok(value),

@@ -12,16 +12,8 @@ use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Methods by which a class decides itself what its fields hold.
-const OWN: [&str; 8] = [
-    "__init__",
-    "__post_init__",
-    "__new__",
-    "__getattr__",
-    "__getattribute__",
-    "__setattr__",
-    "__call__",
-    "__replace__",
-];
+const OWN: [&str; 7] =
+    ["__init__", "__post_init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__replace__"];
 
 impl<'a> Evaluator<'a> {
     /// Whether objects of a class hold in their fields what they are made with, and nothing else.

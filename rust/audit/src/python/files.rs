@@ -118,7 +118,7 @@ impl Names {
 }
 
 impl<'a> Files<'a> {
-    /// Parses the files that may make a layout, and those that they import.
+    /// Parses the files that may make a layout, those that import them, and those that all these import.
     pub fn read(sources: &'a [Source]) -> Self {
         let mut names = Names::of(sources);
         let defined = defined(sources);

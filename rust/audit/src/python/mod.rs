@@ -1,7 +1,7 @@
 //! Python: layouts of CuTe's DSL and of Triton's Gluon.
 //!
 //! ```text
-//! tree ─► read (setting, mentioned) ─► reach ─► files ─► evaluate ─► tried ─► here: what was found
+//! tree ─► read (expressions, setting, mentioned) ─► reach ─► files ─► evaluate ─► tried ─► here: what was found
 //! ```
 //!
 //! `evaluate` says what is certain: of several bindings of a name the one that reaches a place (`flow`), attributes by what methods that
@@ -10,13 +10,16 @@
 //! classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
 //! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
 //! may one with a decorator (`wrappers`) that does not hand on what it is given. Files that only call kernels are read for what they pass
-//! (`importers`); objects that hold what they are made with are told apart (`fields`).
+//! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
+//! they are only read (`kept`).
 
 mod arithmetic;
 mod calls;
 mod classes;
 mod cute;
+mod dictionaries;
 mod evaluate;
+mod expressions;
 mod facts;
 mod fields;
 mod files;
@@ -25,6 +28,7 @@ mod frame;
 mod gluon;
 mod importers;
 mod instructions;
+mod kept;
 mod literals;
 mod mentioned;
 mod noted;

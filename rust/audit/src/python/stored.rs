@@ -4,9 +4,7 @@
 use super::evaluate::{At, Evaluator};
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId, Store};
 use super::value::{Home, Value};
-use crate::source::is_identifier;
 
-use memchr::memmem;
 use std::rc::Rc;
 
 /// How deep a question of what something is may lead.
@@ -548,7 +546,7 @@ impl<'a> Evaluator<'a> {
                     return None;
                 };
                 let Expr::Dict(pairs) = module.expr(*value) else { return None };
-                if !self.is_kept(name, at.module, scope) {
+                if !self.is_kept(name, at.module, scope, true) {
                     return None;
                 }
                 let around = At { scope, ..at.clone() };
@@ -563,7 +561,7 @@ impl<'a> Evaluator<'a> {
             }
             Expr::Name(name) => {
                 let (scope, bindings) = self.bindings(name, at)?;
-                if !self.is_kept(name, at.module, scope) {
+                if !self.is_kept(name, at.module, scope, true) {
                     return None;
                 }
                 let around = At { scope, ..at.clone() };
@@ -588,86 +586,4 @@ impl<'a> Evaluator<'a> {
         }
         (all.len() <= 4 * MAX_KINDS).then_some(all)
     }
-
-    /// Whether a dictionary is written where it is looked up, or has one name, by which it is only read.
-    pub(super) fn is_only_read(&mut self, of: ExprId, at: &At) -> bool {
-        let Some(module) = self.module(at.module) else { return false };
-        let Expr::Name(name) = module.expr(of) else { return matches!(module.expr(of), Expr::Dict(_)) };
-        let Some((scope, [Binding { bound: Bound::Value(..), .. }])) = self.bindings(name, at) else { return false };
-        let key = (Home { module: at.module, scope }, &**name);
-        if let Some(known) = self.only_read.get(&key) {
-            return *known;
-        }
-        let kept = !module.grown.iter().any(|grown| grown.name == *name) && self.is_kept(name, at.module, scope);
-        self.only_read.insert(key, kept);
-        kept
-    }
-
-    /// Whether a list or a dictionary that has a name has no other: all that is done with it is to bind it, to let it grow, to take an
-    /// item and to go through it.
-    fn is_kept(&self, name: &str, module: usize, scope: ScopeId) -> bool {
-        let Some(of) = self.module(module) else { return false };
-        let Some(span) = of.scope(scope).map(|scope| scope.span) else { return false };
-        let text = self.files.sources.get(of.file).map_or("", |source| source.text.as_str());
-        let end = (span.end as usize).min(text.len());
-        let Some(text) = text.get(span.start as usize..end) else { return false };
-        if !only_kept(text, name) {
-            return false;
-        }
-        // Other files may have it too.
-        let mut others =
-            (0..self.files.modules.len()).filter(|index| *index != module && self.files.knows(*index, module));
-        scope != MODULE
-            || others.all(|index| {
-                let source = self.module(index).and_then(|other| self.files.sources.get(other.file));
-                source.is_some_and(|source| only_kept(&source.text, name))
-            })
-    }
-}
-
-/// Whether all that a text does with a name is to bind it, to let it grow, to take an item, to go through it and to import it.
-fn only_kept(text: &str, name: &str) -> bool {
-    let bytes = text.as_bytes();
-    memmem::find_iter(bytes, name).all(|start| {
-        let end = start + name.len();
-        let word = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|byte| is_identifier(*byte));
-        if word(start.checked_sub(1)) || word(Some(end)) {
-            return true;
-        }
-        let (before, after) = (text.get(..start).unwrap_or(""), text.get(end..).unwrap_or("").trim_start_matches(' '));
-        let first = before.rsplit('\n').next().unwrap_or("").trim();
-        let binds = first.is_empty()
-            && (after.starts_with("+=") || after.strip_prefix('=').is_some_and(|value| is_display(value.trim_start())));
-        let method = [".append(", ".extend(", ".items()", ".keys()", ".values()", ".get("]
-            .iter()
-            .any(|word| after.starts_with(word));
-        let looped = first.ends_with(" in") && after.starts_with(':');
-        let item = after.strip_prefix('[').and_then(|rest| {
-            let rest = rest.get(rest.find(']')? + 1..)?.trim_start_matches(' ');
-            // `C["n"], x = 8, 9` stores.
-            let line = rest.split('\n').next().unwrap_or("");
-            Some(
-                (rest.is_empty() || rest.starts_with(['\n', ')', ',', ':', ']']))
-                    && !(rest.starts_with(',') && line.contains(" = ")),
-            )
-        });
-        // `f(**name)` hands on what is in it.
-        let unpacked = before.ends_with("**");
-        // `from m import name`, and `"name"` in `__all__`.
-        let line = after.split('\n').next().unwrap_or("");
-        let imported = first.starts_with("from ") && !after.trim_start().starts_with("as ")
-            || first.is_empty() && matches!(line.trim(), "" | ",") && in_import(before)
-            || before.ends_with('"') && after.starts_with('"');
-        binds || method || looped || unpacked || imported || item == Some(true)
-    })
-}
-
-/// Whether a text begins with what makes a list, a tuple or a dictionary.
-fn is_display(text: &str) -> bool {
-    text.starts_with(['[', '(', '{']) || text.starts_with("dict(")
-}
-
-/// Whether a text ends within `from m import (…`.
-fn in_import(text: &str) -> bool {
-    text.rsplit_once('(').is_some_and(|(before, names)| before.trim_end().ends_with("import") && !names.contains(')'))
 }
