@@ -7,7 +7,7 @@ use super::world::Point;
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// Whether items of a dictionary may change: where it is used or where it is written, unless it is only read.
     pub(super) fn may_change(&mut self, of: ExprId, at: &At, made: Site) -> bool {
         let changes = |index: usize| self.module(index).is_none_or(|module| module.changes || module.updates);

@@ -11,7 +11,7 @@ use crate::ast::Span;
 /// Methods that change the list that they are called on.
 const CHANGING: [&str; 9] = ["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "__setitem__"];
 
-impl<'t> Walk<'t> {
+impl Walk<'_> {
     // Recursion: to a fixed depth.
     pub(super) fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
         if depth > MAX_DEPTH || self.full {

@@ -7,7 +7,7 @@ use super::tree::{Binding, Bound, Expr, ExprId, MODULE, ScopeId};
 use super::value::Home;
 use crate::source::is_identifier;
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// Whether a dictionary is written where it is looked up, or has one name, by which it is only read.
     pub(super) fn is_only_read(&mut self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return false };

@@ -400,12 +400,16 @@ fn many_sets_are_gone_through() {
     let mut text = "def f(p):\n".to_owned();
     for index in 0..9 {
         let _ = writeln!(text, "    a{index} = 1 if p[{index}] else 2");
-        let sum = (0..8).map(|_| format!("a{index}")).collect::<Vec<_>>().join(" + ");
-        let _ = writeln!(text, "    b{index} = {sum}");
+        let sum = vec![format!("a{index}"); 8].join(" + ");
+        for part in 0..16 {
+            let _ = writeln!(text, "    c{index}_{part} = {sum}");
+        }
+        let sum: Vec<String> = (0..16).map(|part| format!("c{index}_{part}")).collect();
+        let _ = writeln!(text, "    b{index} = {}", sum.join(" + "));
     }
     let all: Vec<String> = (0..9).map(|index| format!("b{index}")).collect();
     let _ = writeln!(text, "    cute.make_layout(({}))", all.join(" + "));
-    let expected: Vec<String> = (9..=18).map(|ones| (8 * ones).to_string()).collect();
+    let expected: Vec<String> = (9..=18).map(|ones| (128 * ones).to_string()).collect();
     let mut found = shapes(&text).unwrap();
     found.sort_unstable_by_key(|one| one.parse::<u64>().unwrap());
     assert_eq!(found, expected);
