@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::literals::{integer, operation};
-use super::mentioned::{Handed, hands_on, is_named, remakes};
+use super::mentioned::{Handed, Use, hands_on, is_named, remakes, used};
 use super::read::{MAX_DEPTH, Target, Walk, children, fields, span};
 use super::tree::{Argument, Comprehension, Expr, ExprId, Function, Kind, Scope, ScopeId};
 use crate::ast::Span;
@@ -31,8 +31,11 @@ impl Walk<'_> {
             },
             "identifier" => {
                 let name = self.kept(self.text(node));
-                if &*name != "self" && hands_on(self, node) {
-                    self.module.mentioned.insert((name.clone(), scope));
+                if &*name != "self" {
+                    let used = used(self, node);
+                    if used != Use::Here {
+                        self.module.mentioned.insert((name.clone(), scope, used));
+                    }
                 }
                 Expr::Name(name)
             }

@@ -228,6 +228,15 @@ fn chosen(hopper: bool, scaled: bool, arguments: &Arguments<'_>) -> Resolved<Val
 }
 
 impl Mma {
+    /// Whether it is the same as another, wherever they are made.
+    pub fn same(&self, other: &Self) -> bool {
+        let permuted = |(one, other): (&Value, &Value)| one.same(other);
+        (self.shape, &self.threads, &self.atoms) == (other.shape, &other.threads, &other.atoms)
+            && (self.scaled, &self.class) == (other.scaled, &other.class)
+            && self.permutation.len() == other.permutation.len()
+            && self.permutation.iter().zip(&other.permutation).all(permuted)
+    }
+
     /// Whether it is of a class, and no other: base classes are not compared.
     pub fn is_of(&self, path: &str) -> Option<bool> {
         let (family, operation) = class(path)?;

@@ -9,6 +9,7 @@ use tree_sitter::Node;
 use super::cute;
 use super::evaluate::{At, Evaluator, MAX_STEPS};
 use super::read::{Walk, children};
+use super::returned::calls_by_name;
 use super::tree::{Bound, Expr, ExprId, Kind, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::ast::{Site, Span};
@@ -17,37 +18,64 @@ use crate::ast::{Site, Span};
 const LOOKING: [&str; 10] =
     ["partial", "compile", "isinstance", "issubclass", "super", "hasattr", "getattr", "len", "type", "print"];
 
+/// Whether what has a name that stands here may be called elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Use {
+    /// It is called here, only looked at, or followed.
+    Here,
+    /// It is returned, by itself or in a tuple.
+    Returned,
+    /// Anyone may have it.
+    Anywhere,
+}
+
 /// Whether a name that stands here may be called elsewhere: it is not what a call calls, and not only looked at.
 pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    used(walk, node) != Use::Here
+}
+
+/// What is done with a name that stands here.
+pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
+    let handed = |handed: bool| if handed { Use::Anywhere } else { Use::Here };
     // What is called, and what an attribute is of: most names, and to ask for what is around a node takes long.
     if matches!(walk.text.as_bytes().get(node.end_byte()), Some(b'(' | b'.')) {
-        return false;
+        return Use::Here;
     }
-    let mut node = node;
+    let (mut node, mut items) = (node, false);
     while let Some(parent) = node.parent() {
         let field = |name| parent.child_by_field_name(name);
         let is = |name| field(name) == Some(node);
         match parent.kind() {
             // `f[grid](…)`, `A if old else B`, `{8: A}[arch]`, and what is bound to a name, are followed.
-            "pair" | "subscript" if !is("value") => return false,
-            "conditional_expression" if children(parent).get(1) == Some(&node) => return false,
-            "parenthesized_expression" | "dictionary" | "pair" | "subscript" | "conditional_expression" => {}
-            "call" => return !is("function"),
+            "pair" | "subscript" if !is("value") => return Use::Here,
+            "conditional_expression" if children(parent).get(1) == Some(&node) => return Use::Here,
+            "dictionary" => items = true,
+            "subscript" => items = false,
+            "parenthesized_expression" | "pair" | "conditional_expression" => {}
+            "tuple" | "expression_list"
+                if !items && parent.parent().is_some_and(|outer| outer.kind() == "return_statement") =>
+            {
+                return Use::Returned;
+            }
+            "return_statement" if !items => return Use::Returned,
+            "call" => return handed(!is("function")),
             "assignment" => {
                 let named = is("right") && field("left").is_some_and(|left| left.kind() == "identifier");
-                return !(is("type") || named && is_local(parent));
+                return handed(!(is("type") || named && is_local(parent)));
             }
             "argument_list" => {
-                let Some(call) = parent.parent().filter(|call| call.kind() == "call") else { return false };
+                let Some(call) = parent.parent().filter(|call| call.kind() == "call") else {
+                    return Use::Here;
+                };
                 let callee = call.child_by_field_name("function").map_or("", |callee| walk.text(callee));
                 // `cute.compile[options](f, …)`
                 let last = callee.split('[').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
                 let first = children(parent).first() == Some(&node) || matches!(last, "isinstance" | "issubclass");
-                return !(LOOKING.contains(&last) && first);
+                return handed(!(LOOKING.contains(&last) && first));
             }
             "keyword_argument" => {
                 let around = parent.parent().and_then(|list| list.parent());
-                return around.is_none_or(|around| around.kind() != "class_definition");
+                return handed(around.is_none_or(|around| around.kind() != "class_definition"));
             }
             "attribute"
             | "type"
@@ -66,12 +94,12 @@ pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
             | "module"
             | "union_type"
             | "generic_type"
-            | "type_parameter" => return false,
-            _ => return true,
+            | "type_parameter" => return Use::Here,
+            _ => return Use::Anywhere,
         }
         node = parent;
     }
-    false
+    Use::Here
 }
 
 /// Whether something gets a name here that is seen in one function only: `go = self.f`, `go = self.f if x else self.g`.
@@ -108,7 +136,7 @@ pub(super) fn remakes(walk: &Walk<'_>, callee: Node<'_>) -> bool {
 /// Leaves out of what was mentioned what surely is no function and no class.
 pub(super) fn only_called(module: &mut Module) {
     let mut mentioned = std::mem::take(&mut module.mentioned);
-    mentioned.retain(|(name, scope)| {
+    mentioned.retain(|(name, scope, _)| {
         let mut at = Some(*scope);
         while let Some(id) = at {
             let Some(of) = module.scope(id) else { return false };
@@ -116,10 +144,13 @@ pub(super) fn only_called(module: &mut Module) {
                 return all.iter().any(|one| match &one.bound {
                     Bound::Function(_) | Bound::Class(_) => true,
                     Bound::From(path, _) => !cute::is_library(path),
-                    Bound::Value(value, _) => matches!(
-                        module.expr(*value),
-                        Expr::Name(_) | Expr::Attribute(..) | Expr::Choice { .. } | Expr::Item(..) | Expr::Dict(_)
-                    ),
+                    Bound::Value(value, _) => {
+                        matches!(
+                            module.expr(*value),
+                            Expr::Name(_) | Expr::Attribute(..) | Expr::Choice { .. } | Expr::Item(..) | Expr::Dict(_)
+                        ) || calls_by_name(module, *value, id)
+                    }
+                    Bound::Part(value, _) => calls_by_name(module, *value, id),
                     _ => false,
                 });
             }
@@ -145,7 +176,7 @@ pub struct Handed {
 }
 
 /// What may be called from where nobody looks.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Escaped<'a> {
     homes: HashSet<Home>,
     /// Attributes that are handed on, by their names.
@@ -153,7 +184,7 @@ pub struct Escaped<'a> {
 }
 
 /// Of what an attribute of one name is handed on.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Owners {
     /// Of objects of these classes, or of the classes.
     classes: HashSet<Home>,
@@ -172,18 +203,23 @@ impl<'a> Evaluator<'a> {
         // Whoever asks meanwhile goes round in a circle.
         self.escaped = Some(Rc::default());
         let mut all = Escaped { homes: HashSet::new(), names: HashMap::new() };
+        let mut returned: Vec<(Home, Vec<Home>)> = Vec::new();
         for (index, module) in self.files.modules.iter().enumerate() {
             for handed in &module.handed {
                 self.hand(handed, index, &mut all);
             }
             // In the same order each time: steps are counted.
-            let mut mentioned: Vec<&(Arc<str>, ScopeId)> = module.mentioned.iter().collect();
-            mentioned.sort_unstable_by_key(|(name, scope)| (scope.0, name));
-            for (name, scope) in mentioned {
+            let mut mentioned: Vec<&(Arc<str>, ScopeId, Use)> = module.mentioned.iter().collect();
+            mentioned.sort_unstable_by_key(|(name, scope, used)| (scope.0, name, *used));
+            for (name, scope, used) in mentioned {
                 let mut found = Vec::new();
                 let at = At { module: index, scope: *scope, frame: None };
                 self.meant(name, &at, &mut found);
-                all.homes.extend(found);
+                if *used == Use::Returned && !found.is_empty() {
+                    returned.push((Home { module: index, scope: *scope }, found));
+                } else {
+                    all.homes.extend(found);
+                }
             }
             for scope in &module.remakes {
                 let mut at = Some(*scope);
@@ -195,6 +231,23 @@ impl<'a> Evaluator<'a> {
                     }
                     at = of.parent;
                 }
+            }
+        }
+        // What a function returns is handed on where not all is seen that is done with it; and that may be what others hang on.
+        let decorating = self.decorating();
+        loop {
+            self.escaped = Some(Rc::new(all.clone()));
+            self.unseen.clear();
+            let before = returned.len();
+            returned.retain(|(function, found)| {
+                let followed = self.is_followed(*function, &decorating, 0);
+                if !followed {
+                    all.homes.extend(found);
+                }
+                followed
+            });
+            if returned.len() == before {
+                break;
             }
         }
         let all = Rc::new(all);
@@ -306,6 +359,11 @@ impl<'a> Evaluator<'a> {
                     self.callable(*value, &around, false, &mut all);
                     found.extend(all.into_iter().map(|(home, _)| home));
                 }
+                Bound::Part(value, path) => {
+                    let mut all = Vec::new();
+                    self.callable_part(*value, path, &around, &mut all);
+                    found.extend(all.into_iter().map(|(home, _)| home));
+                }
                 _ => {}
             }
         }
@@ -383,5 +441,5 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Where a name was handed on.
-pub type Mentioned = HashSet<(Arc<str>, ScopeId)>;
+/// Where a name was handed on, and how.
+pub type Mentioned = HashSet<(Arc<str>, ScopeId, Use)>;

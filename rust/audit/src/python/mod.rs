@@ -6,10 +6,10 @@
 //!
 //! `evaluate` says what is certain: of several bindings of a name the one that reaches a place (`flow`), attributes by what methods that
 //! run store in them (`classes`, `runs`, `stored`), calls of functions and of the library (`calls`, `cute`, `gluon`, `instructions`).
-//! What is not certain is tried (`tried`) with each way to choose among what the code lists (`world`): arms of branches, calls (`sites`),
-//! classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
+//! What is not certain is tried (`tried`) with each way to choose among what the code lists (`world`): arms of branches, calls (`sites`,
+//! `variables`), classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
 //! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
-//! may one with a decorator (`wrappers`) that does not hand on what it is given. Files that only call kernels are read for what they pass
+//! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
 //! they are only read (`kept`).
 
@@ -35,6 +35,7 @@ mod noted;
 mod operators;
 mod reach;
 mod read;
+mod returned;
 mod runs;
 mod setting;
 mod shared;
@@ -43,6 +44,7 @@ mod stored;
 mod tree;
 mod tried;
 mod value;
+mod variables;
 mod words;
 mod world;
 mod wrappers;

@@ -33,6 +33,14 @@ impl Choices {
         self.0 |= others.0;
     }
 
+    /// The place after the last of them.
+    pub const fn end(self) -> usize {
+        match u128::BITS - self.0.leading_zeros() {
+            u128::BITS => usize::MAX,
+            end => end as usize,
+        }
+    }
+
     /// Whether one is among both.
     pub const fn meets(self, others: Self) -> bool {
         self.0 & others.0 != 0
@@ -131,6 +139,15 @@ mod tests {
         assert!(Choices::at(3).meets(Choices::from(3)) && !Choices::at(2).meets(Choices::from(3)));
         assert!(Choices::at(200).meets(Choices::from(150)) && Choices::at(130).meets(Choices::from(500)));
         assert!(!Choices::at(126).meets(Choices::from(127)));
+        let ends = [
+            Choices::default(),
+            Choices::at(0),
+            Choices::at(126),
+            Choices::at(127),
+            Choices::at(500),
+            Choices::from(3),
+        ];
+        assert_eq!(ends.map(Choices::end), [0, 1, 127, usize::MAX, usize::MAX, usize::MAX]);
     }
 
     #[test]

@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
 use super::files::Files;
+use super::noted::Choices;
 use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
 use super::value::{Home, Origin, Value};
+use super::variables::{Variable, may_be_variable};
 use super::world::{Callee, Point, World};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -14,17 +16,8 @@ use crate::eval::{Reason, Resolved, Unresolved};
 /// Calls of one function that are taken.
 const MAX_SITES: usize = 64;
 
-/// Classes that a variable may be, and how deep that is looked into.
-const MAX_CLASSES: usize = 16;
-
-/// A class or a function, and whether it is a method of an object.
-type Callable = (Home, bool);
-
-/// A call by a name that classes are bound to: the file, the call, its scope, arguments that are none of theirs, and the classes.
-type Variable = (usize, ExprId, ScopeId, usize, Vec<Callable>);
-
 /// Calls of one name that are looked at.
-const MAX_LOOKS: usize = 1024;
+pub const MAX_LOOKS: usize = 1024;
 
 /// An argument as text, and where it stands unless it is a plain constant.
 type Words<'a> = (&'a str, Option<Home>);
@@ -71,6 +64,11 @@ impl Called {
         picked(arguments, place, name, self)
     }
 
+    /// Whether it is one of the function itself, with all that it is given.
+    pub const fn is_whole(&self) -> bool {
+        self.skip == 0 && matches!(self.rest, Rest::Defaults)
+    }
+
     /// The class of the object that it makes.
     pub const fn made(&self) -> Option<Home> {
         if matches!(self.rest, Rest::Object) { None } else { self.class }
@@ -85,9 +83,9 @@ pub struct Calls<'a> {
     functions: HashMap<&'a str, Vec<Home>>,
     known: HashMap<Home, Rc<Vec<Called>>>,
     /// Calls by a name that a value is bound to, which may be a class: the file, the call and its scope, and the name.
-    by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,
+    pub(super) by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,
     /// Those that may make objects of classes, once it was asked.
-    variables: Option<Rc<Vec<Variable>>>,
+    pub(super) variables: Option<Rc<Vec<Variable>>>,
     /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
     values: HashMap<&'a str, Vec<Listed<'a>>>,
 }
@@ -111,7 +109,7 @@ impl<'a> Calls<'a> {
                     }
                 };
                 add(*callee, 0);
-                if matches!(module.expr(*callee), Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. }) {
+                if may_be_variable(module.expr(*callee)) {
                     calls.by_variable.push((index, *call, *scope, *callee, 0));
                 }
                 // `cute.compile[options](f, …)`
@@ -124,7 +122,7 @@ impl<'a> Calls<'a> {
                     && matches!(&**name, "partial" | "compile")
                 {
                     add(first.value, 1);
-                    if matches!(module.expr(first.value), Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. }) {
+                    if may_be_variable(module.expr(first.value)) {
                         calls.by_variable.push((index, *call, *scope, first.value, 1));
                     }
                 }
@@ -272,112 +270,6 @@ impl<'a> Evaluator<'a> {
             found.extend(self.replacements(home));
         }
         Some(found)
-    }
-
-    /// The calls by names that classes are bound to, with those classes: `Kernel = A if old else B`, `Kernel = KERNELS[arch]`.
-    fn by_variable(&mut self) -> Rc<Vec<Variable>> {
-        if let Some(known) = &self.sites.variables {
-            return known.clone();
-        }
-        let mut found = Vec::new();
-        for (module, call, scope, callee, skip) in std::mem::take(&mut self.sites.by_variable) {
-            let mut classes = Vec::new();
-            let at = At { module, scope, frame: None };
-            self.callable(callee, &at, true, &mut classes);
-            if !classes.is_empty() {
-                found.push((module, call, scope, skip, classes));
-            }
-        }
-        let found = Rc::new(found);
-        self.sites.variables = Some(found.clone());
-        found
-    }
-
-    /// The classes and functions among the files that an expression may be. A name that is one itself is no variable.
-    pub(super) fn callable(&mut self, of: ExprId, at: &At, variable: bool, found: &mut Vec<Callable>) {
-        self.callable_in(of, at, variable, (found, &mut HashSet::new()), 0);
-    }
-
-    // Recursion: to a fixed depth, and to each expression once.
-    fn callable_in(
-        &mut self,
-        of: ExprId,
-        at: &At,
-        variable: bool,
-        (found, seen): (&mut Vec<Callable>, &mut HashSet<(usize, ExprId)>),
-        depth: usize,
-    ) {
-        let Some(module) = self
-            .module(at.module)
-            .filter(|_| depth < MAX_CLASSES && found.len() < MAX_CLASSES && seen.insert((at.module, of)))
-        else {
-            return;
-        };
-        match module.expr(of) {
-            Expr::Choice { yes, no, .. } => {
-                self.callable_in(*yes, at, false, (found, seen), depth + 1);
-                self.callable_in(*no, at, false, (found, seen), depth + 1);
-            }
-            Expr::Dict(pairs) => {
-                for (_, value) in pairs {
-                    self.callable_in(*value, at, false, (found, seen), depth + 1);
-                }
-            }
-            Expr::Item(of, _) => self.callable_in(*of, at, false, (found, seen), depth + 1),
-            Expr::Name(name) => {
-                let Some((scope, bindings)) = self.bindings(name, at) else { return };
-                let around = At { scope, ..at.clone() };
-                for one in bindings.iter().take(MAX_CLASSES) {
-                    match one.bound {
-                        Bound::Value(value, _) => self.callable_in(value, &around, false, (found, seen), depth + 1),
-                        Bound::Class(scope) | Bound::Function(scope) if !variable => {
-                            found.push((Home { module: at.module, scope }, false));
-                        }
-                        Bound::From(ref path, ref of) => {
-                            let mut all = Vec::new();
-                            self.imported(at.module, (path, of), (&mut all, seen), depth + 1);
-                            // What has the name itself is found by it.
-                            let own = |home: Home| self.named(home).is_some_and(|(known, _)| *known == **name);
-                            all.retain(|(home, _)| !variable || !own(*home));
-                            found.extend(all);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            Expr::Attribute(..) if !variable => match self.surely(of, at) {
-                Ok(Value::Class(home)) => found.push((home, false)),
-                Ok(Value::Function(home, object)) => found.push((home, object.is_some())),
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-
-    /// The classes and functions that a name of another file may be.
-    // Recursion: to a fixed depth.
-    fn imported(
-        &mut self,
-        own: usize,
-        (path, name): (&str, &str),
-        (found, seen): (&mut Vec<Callable>, &mut HashSet<(usize, ExprId)>),
-        depth: usize,
-    ) {
-        let Some(index) = self.files.module(own, path).filter(|index| *index != own && depth < MAX_CLASSES) else {
-            return;
-        };
-        let at = At { module: index, scope: MODULE, frame: None };
-        let Some((_, bindings)) = self.bindings(name, &at) else { return };
-        for one in bindings.iter().take(MAX_CLASSES) {
-            match &one.bound {
-                Bound::Value(value, _) => self.callable_in(*value, &at, false, (found, seen), depth + 1),
-                Bound::Class(scope) | Bound::Function(scope) => {
-                    found.push((Home { module: index, scope: *scope }, false));
-                }
-                Bound::From(path, name) => self.imported(index, (path, name), (found, seen), depth + 1),
-                _ => {}
-            }
-        }
     }
 
     /// The calls of `dataclasses.replace` that name fields of a class, unless they are known to be for another.
@@ -771,8 +663,8 @@ impl<'a> Evaluator<'a> {
             // Their attributes are kept by the class alone.
             return if known == *origin { Ok(()) } else { Err(Unresolved { reason: Reason::Ambiguous, site }) };
         }
-        let of_it = world.chosen().into_iter().filter(|((_, made), _)| *made == Some(home));
-        let chosen: Vec<Callee> = of_it.map(|(of, _)| of).collect();
+        let of_it = world.chosen().into_iter().filter(|((_, made), ..)| *made == Some(home));
+        let chosen: Vec<Callee> = of_it.map(|(of, ..)| of).collect();
         for (function, made) in chosen {
             let bits = self.world.as_mut().map_or(u64::MAX, |world| world.left(&(function, made)));
             let calls = self.calls_of(function);
@@ -806,16 +698,16 @@ impl<'a> Evaluator<'a> {
         (text.get(module.span(value).range()).unwrap_or(""), own.filter(|_| !plain))
     }
 
-    /// Where the calls stand that were chosen.
-    pub(super) fn chosen_calls(&mut self) -> Vec<Called> {
+    /// Where the calls stand that were chosen, and the choices that left these.
+    pub(super) fn chosen_calls(&mut self) -> Vec<(Called, Choices)> {
         let chosen: Vec<_> = self.world.iter().flat_map(World::chosen).collect();
         let mut all = Vec::new();
-        for ((home, made), bits) in chosen {
+        for ((home, made), bits, on) in chosen {
             let calls = self.calls_of(home);
             let of = of_class(&calls, made);
             // Where several are meant, one of them may be reached.
             if bits.is_power_of_two() {
-                all.extend(of.get(bits.trailing_zeros() as usize).map(|called| **called));
+                all.extend(of.get(bits.trailing_zeros() as usize).map(|called| (**called, on)));
             }
         }
         all

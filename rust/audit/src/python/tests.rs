@@ -5,6 +5,7 @@ use crate::eval::Numbers;
 
 mod callers;
 mod objects;
+mod returned;
 mod semantics;
 mod worlds;
 

@@ -1,14 +1,14 @@
 //! What a call comes to for everything that the code lists: a world at a time, within bounds.
 
 use super::evaluate::{At, Evaluator, Hangs, MAX_BINDINGS, MAX_STEPS};
-use super::noted::Trace;
-use super::tree::{Expr, ExprId, MODULE};
+use super::noted::{Choices, Trace};
+use super::tree::{Expr, ExprId, MODULE, ScopeId};
 use super::value::Value;
 use super::world::{Point, World};
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Ways to choose among what is listed that are tried for one layout.
-const MAX_WORLDS: usize = 1024;
+const MAX_WORLDS: usize = 1 << 12;
 
 /// Steps of all questions about what the code lists.
 pub const MAX_TRIED: usize = 120_000_000;
@@ -189,14 +189,21 @@ impl<'a> Evaluator<'a> {
             let alike = |one: &Tried| (one.call || !is_call) && same(&one.value, &value);
             // That a value is reached needs to be shown once.
             let again = all.iter().any(alike);
-            let dead = !again && self.is_never(at, self.site(call, at).span.start);
+            let dead = if again { None } else { self.is_never(at, self.site(call, at).span.start) };
             self.tried += self.work - before;
             self.work = before;
             let Some(world) = self.world.as_mut() else { break };
-            if !dead {
+            // What comes to the same is not looked at: what else is chosen neither brings a place back that is not reached, nor another
+            // value.
+            let on = dead.unwrap_or_else(|| world.all_around());
+            if dead.is_none() {
                 match &value {
                     Ok(_) => known += 1,
-                    Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember | Reason::RunTime) => {}
+                    // Others may be known beside it.
+                    Err(Unresolved {
+                        reason: Reason::Dependent | Reason::UnknownMember | Reason::RunTime | Reason::ZeroExtent,
+                        ..
+                    }) => {}
                     Err(_) => failed += 1,
                 }
                 seen += 1;
@@ -205,7 +212,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             // It stays unresolved.
-            if !world.next() || failed >= MAX_FAILED || known == 0 && seen >= MAX_IDLE {
+            if !world.next(on) || failed >= MAX_FAILED || known == 0 && seen >= MAX_IDLE {
                 self.world = None;
                 return all;
             }
@@ -220,8 +227,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// Whether a place is not reached in this world, as far as that is known.
-    fn is_never(&mut self, at: &At, place: u32) -> bool {
+    /// The choices by which a place is not reached, as far as that is known.
+    fn is_never(&mut self, at: &At, place: u32) -> Option<Choices> {
         self.steps = MAX_STEPS;
         if let Some(world) = self.world.as_mut() {
             world.frozen = true;
@@ -233,20 +240,30 @@ impl<'a> Evaluator<'a> {
         dead
     }
 
-    fn is_out_of_reach(&mut self, at: &At, place: u32) -> bool {
+    fn is_out_of_reach(&mut self, at: &At, place: u32) -> Option<Choices> {
+        let module = self.module(at.module)?;
         let mut scope = Some(at.scope);
-        let Some(module) = self.module(at.module) else { return false };
         while let Some(id) = scope.filter(|id| *id != MODULE) {
-            if self.is_dead(id, place, at) {
-                return true;
+            if let Some(on) = self.is_cut_off(id, place, at) {
+                return Some(on);
             }
             scope = module.scope(id).and_then(|scope| scope.parent);
         }
-        self.chosen_calls().into_iter().any(|called| {
+        self.chosen_calls().into_iter().find_map(|(called, chosen)| {
             let at = At { module: called.module, scope: called.scope, frame: None };
             let place = self.site(called.call, &at).span.start;
-            self.is_dead(called.scope, place, &at)
+            let mut on = self.is_cut_off(called.scope, place, &at)?;
+            on.add(chosen);
+            Some(on)
         })
+    }
+
+    /// The choices by which a place of a function is not reached.
+    fn is_cut_off(&mut self, scope: ScopeId, place: u32, at: &At) -> Option<Choices> {
+        self.begin();
+        let dead = self.is_dead(scope, place, at);
+        let on = self.end().map(|(_, trace)| trace.on)?;
+        dead.then_some(on)
     }
 }
 

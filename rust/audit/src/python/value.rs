@@ -74,6 +74,11 @@ impl PartialEq for Made {
     }
 }
 
+/// Whether two layouts are the same, wherever they are written.
+fn alike(one: &Constant, other: &Constant) -> bool {
+    one.shape.tuple == other.shape.tuple && one.stride.tuple == other.stride.tuple
+}
+
 /// The call that made an object.
 pub type Origin = Rc<Made>;
 
@@ -188,7 +193,16 @@ impl Value {
             (Self::Tuple(a), Self::Tuple(b)) => {
                 a.all.len() == b.all.len() && a.all.iter().zip(&b.all).all(|(a, b)| a.same(b))
             }
-            (Self::Layout(a), Self::Layout(b)) => a.shape.tuple == b.shape.tuple && a.stride.tuple == b.stride.tuple,
+            (Self::Layout(a), Self::Layout(b)) => alike(a, b),
+            (Self::Identity(a), Self::Identity(b)) => a.tuple == b.tuple,
+            (Self::Swizzle(a), Self::Swizzle(b)) => a == b,
+            (Self::Composed(a), Self::Composed(b)) => {
+                (a.swizzle, a.offset) == (b.swizzle, b.offset) && alike(&a.layout, &b.layout)
+            }
+            (Self::Class(a), Self::Class(b)) => a == b,
+            (Self::Function(a, first), Self::Function(b, second)) => (a, first) == (b, second),
+            (Self::Atom(a, first), Self::Atom(b, second)) => (a, first) == (b, second),
+            (Self::Mma(a), Self::Mma(b)) => a.same(b),
             _ => false,
         }
     }

@@ -152,6 +152,13 @@ impl<'a> World<'a> {
         trace.said.iter().for_each(|words| add_words(&mut self.said, words));
     }
 
+    /// What everything that is under way hangs on so far.
+    pub fn all_around(&self) -> Choices {
+        let mut on = Choices::default();
+        self.traces.iter().for_each(|trace| on.add(trace.on));
+        on
+    }
+
     /// Values that parameters have, in words.
     pub fn say(&mut self, words: String) {
         if self.said.len() < MAX_SAID || self.traces.last().is_some_and(|trace| trace.said.len() < MAX_SAID) {
@@ -278,13 +285,20 @@ impl<'a> World<'a> {
         self.passed.insert(key, (first, on));
     }
 
-    /// The functions of which calls were chosen, with those that are meant.
-    pub fn chosen(&self) -> Vec<(Callee, u64)> {
+    /// The functions of which calls were chosen, with those that are meant, and the choices that left these.
+    pub fn chosen(&self) -> Vec<(Callee, u64, Choices)> {
         let mut all: Vec<_> = self.calls.iter().collect();
         // In the order in which they were chosen, the same each time.
         all.sort_by_key(|(_, chosen)| chosen.first().map(|(_, place)| *place));
         let left = |chosen: &[(u64, usize)]| chosen.iter().fold(u64::MAX, |left, (bits, _)| left & bits);
-        all.into_iter().map(|(of, chosen)| (*of, left(chosen))).collect()
+        let on = |chosen: &[(u64, usize)]| {
+            let mut on = Choices::default();
+            for (_, place) in chosen {
+                on.add(Choices::at(*place));
+            }
+            on
+        };
+        all.into_iter().map(|(of, chosen)| (*of, left(chosen), on(chosen))).collect()
     }
 
     /// Where something was chosen, among all choices.
@@ -326,8 +340,7 @@ impl<'a> World<'a> {
 
     /// An object that a call made is used. Whatever leads here hangs on all that led here.
     pub fn set_origin(&mut self, home: Home, origin: Origin) {
-        let mut on = Choices::default();
-        self.traces.iter().for_each(|trace| on.add(trace.on));
+        let on = self.all_around();
         self.traces.iter_mut().for_each(|trace| trace.on.add(on));
         self.points.add(&home);
         self.origins.insert(home, (origin, on));
@@ -354,8 +367,10 @@ impl<'a> World<'a> {
         !self.taken.is_empty() && self.calls.len() <= 1 && self.taken.iter().all(comes)
     }
 
-    /// The next world; false where there is none. What does not hang on what is chosen anew is kept.
-    pub fn next(&mut self) -> bool {
+    /// The next world that may come to something else than this one, which hangs on some choices only; false where there is none. What
+    /// does not hang on what is chosen anew is kept.
+    pub fn next(&mut self, on: Choices) -> bool {
+        self.taken.truncate(on.end());
         while let Some(last) = self.taken.last_mut() {
             last.chosen += 1;
             if last.chosen < last.of {
@@ -403,7 +418,7 @@ mod tests {
             let second = (first != 1).then(|| world.choose(Point::Arm(0, 1, 0), 2).unwrap());
             assert_eq!(world.choose(Point::Arm(0, 0, 0), 3), Some(first));
             all.push((first, second));
-            if !world.next() {
+            if !world.next(Choices::from(0)) {
                 break;
             }
         }

@@ -415,6 +415,52 @@ fn many_sets_are_gone_through() {
     assert_eq!(found, expected);
 }
 
+/// Where a place is not reached, what else is chosen does not matter: of the 2^14 sets of the first call one is gone through.
+#[test]
+fn sets_that_do_not_reach_a_place_are_one() {
+    use std::fmt::Write as _;
+    let mut text = "def f(mode, p):\n".to_owned();
+    for index in 0..14 {
+        let _ = writeln!(text, "    a{index} = (1 if p[{index}] else 2) if mode == 1 else 3");
+    }
+    let all: Vec<String> = (0..14).map(|index| format!("a{index}")).collect();
+    let _ = writeln!(text, "    n = mode + {}", all.join(" + "));
+    let shown = |text: &str, mode: u8| {
+        shapes(&format!("{text}    if mode == {mode}:\n        cute.make_layout(n)\nf(1, x)\nf(2, x)\n"))
+    };
+    assert_eq!(shown(&text, 2), Some(vec!["44".to_owned()]));
+    // All of them reach it.
+    assert_eq!(shown(&text, 1), None);
+}
+
+/// Extents of 0 say nothing of the sets after them: the last call may pass anything.
+#[test]
+fn sets_behind_many_extents_of_0_are_gone_through() {
+    let calls = (2..12).fold(String::new(), |all, m| all + &format!("f(0, {m})\n"));
+    let text = format!("def f(n, m):\n    cute.make_layout((n, m))\nf(4, 4)\n{calls}");
+    assert_eq!(shapes(&text), Some(vec!["(4,4)".to_owned()]));
+    assert_eq!(shapes(&format!("{text}f(5, table(8))\n")), None);
+}
+
+/// Values are compared as what they are, wherever they are written.
+#[test]
+fn swizzled_layouts_are_compared() {
+    use super::super::value::{Composed, Value};
+    let python = read(&[(
+        "kernel.py",
+        &format!("{CUTE}A = cute.make_layout(64)\nB = cute.make_layout(64)\nC = cute.make_layout(32)\n"),
+    )]);
+    let layouts: Vec<_> = python.survey.layouts.iter().map(|found| Rc::new(found.layout.clone().unwrap())).collect();
+    let composed = |layout: usize, bits: u64, offset: u64| {
+        let (swizzle, layout) = (Swizzle::new(bits, 4, 3), layouts[layout].clone());
+        Value::Composed(Rc::new(Composed { swizzle, offset, layout }))
+    };
+    assert!(composed(0, 3, 0).same(&composed(1, 3, 0)));
+    for other in [composed(2, 3, 0), composed(0, 2, 0), composed(0, 3, 8), Value::Layout(layouts[0].clone())] {
+        assert!(!composed(0, 3, 0).same(&other) && !other.same(&composed(0, 3, 0)));
+    }
+}
+
 /// Tests of one value that is not known are decided together: the first arm that is chosen says what comes later.
 #[test]
 fn tests_of_one_unknown_are_decided_together() {
@@ -444,7 +490,7 @@ fn what_is_handed_on_may_be_called_with_anything() {
     for open in [
         "map(f, [8, 16])",
         "def call(fn, n):\n    return fn(n)\ncall(f, 8)",
-        "def get():\n    return f\nget()(8)",
+        "def get():\n    return f\nmap(get(), [8])",
         "all = [f]\nall[0](8)",
         "class K:\n    go = f\nK.go(8)",
         "table(f)",
