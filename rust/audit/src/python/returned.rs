@@ -7,6 +7,7 @@ use super::evaluate::{At, Evaluator};
 use super::sites::Called;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, Module, ScopeId};
 use super::value::Home;
+use crate::source::is_identifier;
 
 /// How far it is followed from one function to the next.
 const MAX_CHAIN: usize = 6;
@@ -46,20 +47,18 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// Names that decorate something.
+    /// Names that decorate a function or a class.
     pub(super) fn decorating(&self) -> HashSet<&'a str> {
         let mut all = HashSet::new();
         for module in &self.files.modules {
-            for scope in &module.scopes {
-                let Kind::Function(function) = &scope.kind else { continue };
-                for one in &function.decorators {
-                    let one = match module.expr(*one) {
-                        Expr::Call(callee, _) => *callee,
-                        _ => *one,
-                    };
-                    if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(one) {
-                        all.insert(&**name);
-                    }
+            let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+            for at in memchr::memchr_iter(b'@', text.as_bytes()) {
+                let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+                let line = before.rsplit('\n').next().unwrap_or_default();
+                if line.trim_start().is_empty() {
+                    let length = after.bytes().position(|byte| !is_identifier(byte) && byte != b'.');
+                    let path = after.get(..length.unwrap_or(after.len())).unwrap_or_default();
+                    all.extend(path.rsplit('.').next());
                 }
             }
         }
@@ -121,8 +120,10 @@ impl<'a> Evaluator<'a> {
     fn is_only_named(&self, module: &Module, call: ExprId) -> bool {
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
         let before = text.get(..module.span(call).start as usize).unwrap_or_default();
-        let line = before.rsplit('\n').next().unwrap_or_default();
+        let (above, line) = before.rsplit_once('\n').unwrap_or(("", before));
         let Some(names) = line.trim_end().strip_suffix('=') else { return false };
-        names.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ' | '\t' | '(' | ')'))
+        // Targets on the lines before may be attributes.
+        let whole = names.matches('(').count() == names.matches(')').count() && !above.trim_end().ends_with('\\');
+        whole && names.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ' | '\t' | '(' | ')'))
     }
 }
