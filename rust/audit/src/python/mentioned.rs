@@ -13,6 +13,7 @@ use super::returned::calls_by_name;
 use super::tree::{Bound, Expr, ExprId, Kind, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::ast::{Site, Span};
+use crate::source::is_identifier;
 
 /// Functions that only look at what they are given first, and two of which the calls are known.
 const LOOKING: [&str; 10] =
@@ -38,8 +39,9 @@ pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
 pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
     let handed = |handed: bool| if handed { Use::Anywhere } else { Use::Here };
     // What is called, and what an attribute is of: most names, and to ask for what is around a node takes long.
-    if matches!(walk.text.as_bytes().get(node.end_byte()), Some(b'(' | b'.')) {
-        return Use::Here;
+    let after = walk.text.get(node.end_byte()..).unwrap_or_default();
+    if after.starts_with(['(', '.']) {
+        return handed(after.starts_with(".__call__") || after.starts_with(".__get__"));
     }
     let (mut node, mut items) = (node, false);
     while let Some(parent) = node.parent() {
@@ -61,7 +63,8 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
             "call" => return handed(!is("function")),
             "assignment" => {
                 let named = is("right") && field("left").is_some_and(|left| left.kind() == "identifier");
-                return handed(!(is("type") || named && is_local(parent)));
+                let whole = !items || field("left").is_some_and(|left| is_only_looked_up(walk, left));
+                return handed(!(is("type") || named && is_local(parent) && whole));
             }
             "argument_list" => {
                 let Some(call) = parent.parent().filter(|call| call.kind() == "call") else {
@@ -79,7 +82,6 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
             }
             "attribute"
             | "type"
-            | "decorator"
             | "comparison_operator"
             | "assert_statement"
             | "not_operator"
@@ -125,6 +127,38 @@ fn is_local(node: Node<'_>) -> bool {
     let mut around = std::iter::successors(node.parent(), Node::parent);
     let scope = around.find(|one| matches!(one.kind(), "function_definition" | "class_definition" | "lambda"));
     scope.is_some_and(|scope| scope.kind() != "class_definition")
+}
+
+/// Whether a dictionary is only asked for one item each time, `OPS[x]`, within the function that gives it its name.
+fn is_only_looked_up(walk: &Walk<'_>, name: Node<'_>) -> bool {
+    let mut around = std::iter::successors(name.parent(), Node::parent);
+    let Some(scope) = around.find(|one| matches!(one.kind(), "function_definition" | "lambda")) else { return false };
+    let (start, text) = (scope.start_byte(), walk.text(scope));
+    let word = walk.text(name);
+    memchr::memmem::find_iter(text.as_bytes(), word).all(|at| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + word.len()..).unwrap_or_default());
+        let inside = |byte: Option<&u8>| byte.is_some_and(|byte| is_identifier(*byte));
+        if inside(before.as_bytes().last()) || inside(after.as_bytes().first()) || start + at == name.start_byte() {
+            return true;
+        }
+        // `x in OPS`
+        before.ends_with(" in ") && !after.starts_with(['.', '[']) || is_item(after)
+    })
+}
+
+/// Whether an item follows, `[x]`, of which nothing else is asked.
+fn is_item(after: &str) -> bool {
+    let (mut depth, mut any) = (0_usize, false);
+    for (at, byte) in after.bytes().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => return any && !after.get(at..).unwrap_or_default().trim_start().starts_with('.'),
+            _ => {}
+        }
+        any |= byte == b'[';
+    }
+    any && depth == 0
 }
 
 /// Whether a call makes an object of the class that it stands in, whichever that is: `type(self)(…)`, `self.__class__(…)`, `cls(…)`.
