@@ -13,11 +13,13 @@ use super::returned::calls_by_name;
 use super::tree::{Bound, Expr, ExprId, Kind, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::ast::{Site, Span};
-use crate::source::is_identifier;
 
 /// Functions that only look at what they are given first, and two of which the calls are known.
 const LOOKING: [&str; 10] =
     ["partial", "compile", "isinstance", "issubclass", "super", "hasattr", "getattr", "len", "type", "print"];
+
+/// Bytes of a function in which the uses of a dictionary are looked at.
+const MAX_SCOPE: usize = 1 << 16;
 
 /// Whether what has a name that stands here may be called elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -131,34 +133,37 @@ fn is_local(node: Node<'_>) -> bool {
 
 /// Whether a dictionary is only asked for one item each time, `OPS[x]`, within the function that gives it its name.
 fn is_only_looked_up(walk: &Walk<'_>, name: Node<'_>) -> bool {
+    // Each name in it asks the same.
+    if let Some((_, known)) = walk.looked_up.get().filter(|(start, _)| *start == name.start_byte()) {
+        return known;
+    }
     let mut around = std::iter::successors(name.parent(), Node::parent);
-    let Some(scope) = around.find(|one| matches!(one.kind(), "function_definition" | "lambda")) else { return false };
-    let (start, text) = (scope.start_byte(), walk.text(scope));
-    let word = walk.text(name);
-    memchr::memmem::find_iter(text.as_bytes(), word).all(|at| {
-        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + word.len()..).unwrap_or_default());
-        let inside = |byte: Option<&u8>| byte.is_some_and(|byte| is_identifier(*byte));
-        if inside(before.as_bytes().last()) || inside(after.as_bytes().first()) || start + at == name.start_byte() {
-            return true;
-        }
-        // `x in OPS`
-        before.ends_with(" in ") && !after.starts_with(['.', '[']) || is_item(after)
-    })
+    let scope = around.find(|one| matches!(one.kind(), "function_definition" | "lambda"));
+    let known = scope.filter(|scope| scope.end_byte() - scope.start_byte() <= MAX_SCOPE).is_some_and(|scope| {
+        let word = walk.text(name);
+        memchr::memmem::find_iter(walk.text(scope).as_bytes(), word).all(|at| {
+            let (from, to) = (scope.start_byte() + at, scope.start_byte() + at + word.len());
+            let of = scope.descendant_for_byte_range(from, to);
+            let of = of.filter(|of| of.kind() == "identifier" && (of.start_byte(), of.end_byte()) == (from, to));
+            of.is_none_or(|of| of == name || is_item(of))
+        })
+    });
+    walk.looked_up.set(Some((name.start_byte(), known)));
+    known
 }
 
-/// Whether an item follows, `[x]`, of which nothing else is asked.
-fn is_item(after: &str) -> bool {
-    let (mut depth, mut any) = (0_usize, false);
-    for (at, byte) in after.bytes().enumerate() {
-        match byte {
-            b'[' => depth += 1,
-            b']' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => return any && !after.get(at..).unwrap_or_default().trim_start().starts_with('.'),
-            _ => {}
+/// Whether an item of something is asked for, or whether it has one: `OPS[x]`, `x in OPS`.
+fn is_item(of: Node<'_>) -> bool {
+    let mut node = of;
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            "subscript" if parent.child_by_field_name("value") == Some(node) => node = parent,
+            "attribute" => return false,
+            "comparison_operator" => return true,
+            _ => return node != of,
         }
-        any |= byte == b'[';
     }
-    any && depth == 0
+    false
 }
 
 /// Whether a call makes an object of the class that it stands in, whichever that is: `type(self)(…)`, `self.__class__(…)`, `cls(…)`.

@@ -47,7 +47,16 @@ impl Reader {
             return given_up("not looked into: not Python as far as the grammar can tell");
         };
         let module = Module { file, ..Module::default() };
-        let mut walk = Walk { text, module, defined, names: HashMap::new(), full: false, path: PathId(0), end: None };
+        let mut walk = Walk {
+            text,
+            module,
+            defined,
+            names: HashMap::new(),
+            looked_up: std::cell::Cell::default(),
+            full: false,
+            path: PathId(0),
+            end: None,
+        };
         let span = Span { start: 0, end: u32::MAX };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
         walk.statement(tree.root_node(), MODULE, 0);
@@ -77,6 +86,8 @@ pub(super) struct Walk<'t> {
     pub(super) defined: &'t HashSet<&'t str>,
     /// Names so far: a name stands in many places, and is kept once.
     names: HashMap<&'t str, Arc<str>>,
+    /// The dictionary that was asked last whether more is done with it than to look items up: where its name begins.
+    pub(super) looked_up: std::cell::Cell<Option<(usize, bool)>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
     pub(super) full: bool,
     /// Under which branches of its scope the walk is.

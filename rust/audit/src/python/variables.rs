@@ -51,6 +51,20 @@ impl Evaluator<'_> {
         self.part_in(of, path, at, (found, &mut HashSet::new()), 0);
     }
 
+    /// What a call of something returns, by the functions of the files that it may be.
+    fn results(
+        &mut self,
+        callee: ExprId,
+        at: &At,
+        seen: &mut HashSet<(usize, ExprId)>,
+        depth: usize,
+    ) -> Vec<(ExprId, At)> {
+        let mut functions = Vec::new();
+        self.callable_in(callee, at, false, (&mut functions, seen), depth + 1);
+        let functions: Vec<Home> = functions.into_iter().map(|(home, _)| home).collect();
+        self.returned_by(&functions)
+    }
+
     // Recursion: to a fixed depth, and to each expression once.
     fn part_in(
         &mut self,
@@ -73,10 +87,7 @@ impl Evaluator<'_> {
             (Expr::Call(callee, _), Some(_))
                 if matches!(module.expr(*callee), Expr::Name(_)) && seen.insert((at.module, of)) =>
             {
-                let mut functions = Vec::new();
-                self.callable_in(*callee, at, false, (&mut functions, seen), depth + 1);
-                let functions: Vec<Home> = functions.into_iter().map(|(home, _)| home).collect();
-                for (value, at) in self.returned_by(&functions) {
+                for (value, at) in self.results(*callee, at, seen, depth) {
                     self.part_in(value, path, &at, (found, seen), depth + 1);
                 }
             }
@@ -133,10 +144,7 @@ impl Evaluator<'_> {
                 }
             }
             Expr::Call(callee, _) if matches!(module.expr(*callee), Expr::Name(_)) => {
-                let mut functions = Vec::new();
-                self.callable_in(*callee, at, false, (&mut functions, seen), depth + 1);
-                let functions: Vec<Home> = functions.into_iter().map(|(home, _)| home).collect();
-                for (value, at) in self.returned_by(&functions) {
+                for (value, at) in self.results(*callee, at, seen, depth) {
                     self.callable_in(value, &at, false, (found, seen), depth + 1);
                 }
             }

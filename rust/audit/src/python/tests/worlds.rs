@@ -503,6 +503,7 @@ fn what_is_handed_on_may_be_called_with_anything() {
         "def go(x):\n    D = {8: {9: f}}\n    k = D[8].get(9)\n    k(16)",
         "def go(x):\n    D = {8: f}\n    E = D\n    k = E.pop(8)\n    k(16)",
         "def go(x):\n    D = {8: f}\n    return D",
+        "def go(x):\n    D = {\"]\": {9: f}}\n    for k in D[\"]\"].values():\n        k(16)",
         "@f\ndef g():\n    pass",
     ] {
         assert_eq!(shapes(&format!("{f}{open}\n")), None, "{open}");
@@ -512,6 +513,7 @@ fn what_is_handed_on_may_be_called_with_anything() {
         "h = f if x else f\n    h(8)",
         "OPS = {1: f}\n    OPS[x](8)",
         "OPS = {1: f}\n    if x in OPS:\n        OPS[x](8)",
+        "# OPS.\n    OPS = {1: f, 2: f}\n    OPS[x](8)",
         "OPS = {1: {2: f}}\n    k = OPS[x][2]\n    k(8)",
         "f[x](8)",
         "cute.compile(f, 8)",
