@@ -131,7 +131,8 @@ fn is_local(node: Node<'_>) -> bool {
     scope.is_some_and(|scope| scope.kind() != "class_definition")
 }
 
-/// Whether a dictionary is only asked for one item each time, `OPS[x]`, within the function that gives it its name.
+/// Whether a dictionary is only asked for one item each time, `OPS[x]`, within the function that gives it its name: what `values()` or
+/// `get` gives is not followed. (Whether items of one change is another question: `kept`.)
 fn is_only_looked_up(walk: &Walk<'_>, name: Node<'_>) -> bool {
     // Each name in it asks the same.
     if let Some((_, known)) = walk.looked_up.get().filter(|(start, _)| *start == name.start_byte()) {

@@ -193,8 +193,7 @@ impl<'a> Evaluator<'a> {
             self.tried += self.work - before;
             self.work = before;
             let Some(world) = self.world.as_mut() else { break };
-            // What comes to the same is not looked at: what else is chosen neither brings a place back that is not reached, nor another
-            // value.
+            // The next set differs in what this one hangs on: in what cuts its place off, or else in what its value was worked out by.
             let on = dead.unwrap_or_else(|| world.all_around());
             if dead.is_none() {
                 match &value {
