@@ -11,9 +11,9 @@ use crate::ast::Span;
 /// Methods that change the list that they are called on.
 const CHANGING: [&str; 9] = ["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "__setitem__"];
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     // Recursion: to a fixed depth.
-    pub(super) fn expr(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
+    pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> ExprId {
         if depth > MAX_DEPTH || self.full {
             self.full = true;
             return ExprId(u32::MAX);
@@ -32,7 +32,7 @@ impl Walk<'_> {
             "identifier" => {
                 let name = self.kept(self.text(node));
                 if &*name != "self" {
-                    let used = used(self, node);
+                    let used = used(self, node, scope);
                     if used != Use::Here {
                         self.module.mentioned.insert((name.clone(), scope, used));
                     }
@@ -60,8 +60,8 @@ impl Walk<'_> {
                     }
                     let name = self.kept(self.text(name));
                     if self.defined.contains(&*name) {
-                        let named = is_named(self, node);
-                        if named || hands_on(self, node) {
+                        let named = is_named(self, node, scope);
+                        if named || hands_on(self, node, scope) {
                             self.module.handed.push(Handed { name: name.clone(), of, scope, named });
                         }
                     }
@@ -193,14 +193,14 @@ impl Walk<'_> {
         self.make(expr, node)
     }
 
-    pub(super) fn others(&mut self, all: &[Node<'_>], scope: ScopeId, depth: usize) -> Expr {
+    pub(super) fn others(&mut self, all: &[Node<'t>], scope: ScopeId, depth: usize) -> Expr {
         for one in all {
             self.any(*one, scope, depth);
         }
         Expr::Other
     }
 
-    fn subscript(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
+    fn subscript(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> Expr {
         let Some(of) = node.child_by_field_name("value") else { return Expr::Other };
         self.looks_up(of, &fields(node, "subscript"));
         let of = self.expr(of, scope, depth + 1);
@@ -229,7 +229,7 @@ impl Walk<'_> {
         }
     }
 
-    fn call(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> ExprId {
+    fn call(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> ExprId {
         let Some(callee) = node.child_by_field_name("function") else { return self.make(Expr::Other, node) };
         let method = callee.child_by_field_name("attribute").map_or("", |name| self.text(name));
         let object = callee.child_by_field_name("object");

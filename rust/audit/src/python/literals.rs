@@ -5,9 +5,9 @@ use tree_sitter::Node;
 use super::read::{MAX_TEXT, Walk, children};
 use super::tree::{Expr, ExprId, Op, ScopeId};
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// A string, or the pieces of one with expressions in it.
-    pub(super) fn string(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Expr {
+    pub(super) fn string(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> Expr {
         let parts = children(node);
         if parts.iter().all(|part| matches!(part.kind(), "string_start" | "string_content" | "string_end"))
             && let [_, content, _] = parts.as_slice()
@@ -18,7 +18,7 @@ impl Walk<'_> {
             return if text.len() > MAX_TEXT { Expr::Other } else { Expr::Text(self.kept(text)) };
         }
         // f"{a}_b"
-        let plain = |part: &Node<'_>| match part.kind() {
+        let plain = |part: &Node<'t>| match part.kind() {
             "string_start" => matches!(self.text(*part), "f\"" | "f'" | "F\"" | "F'"),
             "string_content" => !self.text(*part).contains(['\\', '{', '}']),
             "interpolation" => part.named_child_count() == 1 && !self.text(*part).contains(['!', ':', '=']),
@@ -42,7 +42,7 @@ impl Walk<'_> {
     }
 
     /// `a < b < c`: what both say together.
-    pub(super) fn chain(&mut self, node: Node<'_>, operands: &[ExprId]) -> Expr {
+    pub(super) fn chain(&mut self, node: Node<'t>, operands: &[ExprId]) -> Expr {
         let operators: Option<Vec<Op>> = node
             .children_by_field_name("operators", &mut node.walk())
             .map(|operator| operation(self.text(operator)))

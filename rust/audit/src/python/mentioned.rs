@@ -33,12 +33,12 @@ pub enum Use {
 }
 
 /// Whether a name that stands here may be called elsewhere: it is not what a call calls, and not only looked at.
-pub(super) fn hands_on(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    used(walk, node) != Use::Here
+pub(super) fn hands_on<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> bool {
+    used(walk, node, scope) != Use::Here
 }
 
 /// What is done with a name that stands here.
-pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
+pub(super) fn used<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> Use {
     let handed = |handed: bool| if handed { Use::Anywhere } else { Use::Here };
     // What is called, and what an attribute is of: most names, and to ask for what is around a node takes long.
     let after = walk.text.get(node.end_byte()..).unwrap_or_default();
@@ -46,7 +46,7 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
         return handed(after.starts_with(".__call__") || after.starts_with(".__get__"));
     }
     let (mut node, mut items) = (node, false);
-    while let Some(parent) = node.parent() {
+    while let Some(parent) = walk.parent(node) {
         let field = |name| parent.child_by_field_name(name);
         let is = |name| field(name) == Some(node);
         match parent.kind() {
@@ -57,7 +57,7 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
             "subscript" => items = false,
             "parenthesized_expression" | "pair" | "conditional_expression" => {}
             "tuple" | "expression_list"
-                if !items && parent.parent().is_some_and(|outer| outer.kind() == "return_statement") =>
+                if !items && walk.parent(parent).is_some_and(|outer| outer.kind() == "return_statement") =>
             {
                 return Use::Returned;
             }
@@ -66,10 +66,10 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
             "assignment" => {
                 let named = is("right") && field("left").is_some_and(|left| left.kind() == "identifier");
                 let whole = !items || field("left").is_some_and(|left| is_only_looked_up(walk, left));
-                return handed(!(is("type") || named && is_local(parent) && whole));
+                return handed(!(is("type") || named && is_local(walk, scope) && whole));
             }
             "argument_list" => {
-                let Some(call) = parent.parent().filter(|call| call.kind() == "call") else {
+                let Some(call) = walk.parent(parent).filter(|call| call.kind() == "call") else {
                     return Use::Here;
                 };
                 let callee = call.child_by_field_name("function").map_or("", |callee| walk.text(callee));
@@ -79,7 +79,7 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
                 return handed(!(LOOKING.contains(&last) && first));
             }
             "keyword_argument" => {
-                let around = parent.parent().and_then(|list| list.parent());
+                let around = walk.parent(parent).and_then(|list| walk.parent(list));
                 return handed(around.is_none_or(|around| around.kind() != "class_definition"));
             }
             "attribute"
@@ -107,17 +107,17 @@ pub(super) fn used(walk: &Walk<'_>, node: Node<'_>) -> Use {
 }
 
 /// Whether something gets a name here that is seen in one function only: `go = self.f`, `go = self.f if x else self.g`.
-pub(super) fn is_named(walk: &Walk<'_>, node: Node<'_>) -> bool {
+pub(super) fn is_named<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> bool {
     if matches!(walk.text.as_bytes().get(node.end_byte()), Some(b'(' | b'.')) {
         return false;
     }
     let mut node = node;
-    while let Some(parent) = node.parent() {
+    while let Some(parent) = walk.parent(node) {
         match parent.kind() {
             "parenthesized_expression" | "dictionary" | "pair" | "subscript" | "conditional_expression" => {
                 node = parent;
             }
-            "assignment" => return parent.child_by_field_name("right") == Some(node) && !hands_on(walk, node),
+            "assignment" => return parent.child_by_field_name("right") == Some(node) && !hands_on(walk, node, scope),
             _ => return false,
         }
     }
@@ -125,15 +125,21 @@ pub(super) fn is_named(walk: &Walk<'_>, node: Node<'_>) -> bool {
 }
 
 /// Whether what is bound here is seen in one function only: others may call what a file or a class has by another name.
-fn is_local(node: Node<'_>) -> bool {
-    let mut around = std::iter::successors(node.parent(), Node::parent);
-    let scope = around.find(|one| matches!(one.kind(), "function_definition" | "class_definition" | "lambda"));
-    scope.is_some_and(|scope| scope.kind() != "class_definition")
+fn is_local(walk: &Walk<'_>, scope: ScopeId) -> bool {
+    let mut at = Some(scope);
+    while let Some(of) = at.and_then(|scope| walk.module.scope(scope)) {
+        match of.kind {
+            Kind::Function(_) => return true,
+            Kind::Class { .. } => return false,
+            Kind::Module | Kind::Inner => at = of.parent,
+        }
+    }
+    false
 }
 
 /// Whether a dictionary is only asked for one item each time, `OPS[x]`, within the function that gives it its name: what `values()` or
 /// `get` gives is not followed. (Whether items of one change is another question: `kept`.)
-fn is_only_looked_up(walk: &Walk<'_>, name: Node<'_>) -> bool {
+fn is_only_looked_up<'t>(walk: &Walk<'t>, name: Node<'t>) -> bool {
     // Each name in it asks the same.
     if let Some((_, known)) = walk.looked_up.get().filter(|(start, _)| *start == name.start_byte()) {
         return known;
@@ -146,7 +152,7 @@ fn is_only_looked_up(walk: &Walk<'_>, name: Node<'_>) -> bool {
             let (from, to) = (scope.start_byte() + at, scope.start_byte() + at + word.len());
             let of = scope.descendant_for_byte_range(from, to);
             let of = of.filter(|of| of.kind() == "identifier" && (of.start_byte(), of.end_byte()) == (from, to));
-            of.is_none_or(|of| of == name || is_item(of))
+            of.is_none_or(|of| of == name || is_item(walk, of))
         })
     });
     walk.looked_up.set(Some((name.start_byte(), known)));
@@ -154,9 +160,9 @@ fn is_only_looked_up(walk: &Walk<'_>, name: Node<'_>) -> bool {
 }
 
 /// Whether an item of something is asked for, or whether it has one: `OPS[x]`, `x in OPS`.
-fn is_item(of: Node<'_>) -> bool {
+fn is_item<'t>(walk: &Walk<'t>, of: Node<'t>) -> bool {
     let mut node = of;
-    while let Some(parent) = node.parent() {
+    while let Some(parent) = walk.parent(node) {
         match parent.kind() {
             "subscript" if parent.child_by_field_name("value") == Some(node) => node = parent,
             "attribute" => return false,

@@ -33,13 +33,7 @@ pub fn defined(sources: &[Source]) -> HashSet<&str> {
 /// A file without what no question leads to. `defined` are the names of the functions and classes of all files.
 pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     let calls = std::mem::take(&mut module.calls);
-    let bound: HashSet<&str> = module
-        .scopes
-        .iter()
-        .flat_map(|scope| scope.names.keys())
-        .map(|name| &**name)
-        .chain(defined.iter().copied())
-        .collect();
+    let bound: HashSet<&str> = module.scopes.iter().flat_map(|scope| scope.names.keys()).map(|name| &**name).collect();
     let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound)).collect();
     module.calls = calls;
     let mut reach = Reach {
@@ -114,7 +108,7 @@ fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashS
             own || others || cute::makes_layout(name) || cute::computes(name) || name.ends_with("Layout")
         }
         // Another name may be given to it where it is imported.
-        Expr::Name(name) => bound.contains(&**name) || !module.stars.is_empty(),
+        Expr::Name(name) => bound.contains(&**name) || defined.contains(&**name) || !module.stars.is_empty(),
         _ => true,
     }
 }

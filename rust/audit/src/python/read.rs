@@ -56,6 +56,7 @@ impl Reader {
             full: false,
             path: PathId(0),
             end: None,
+            around: None,
         };
         let span = Span { start: 0, end: u32::MAX };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
@@ -94,6 +95,8 @@ pub(super) struct Walk<'t> {
     pub(super) path: PathId,
     /// The end of the assignment whose targets are bound.
     end: Option<u32>,
+    /// The innermost statement that is walked through.
+    around: Option<Node<'t>>,
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -110,7 +113,7 @@ pub(super) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
 }
 
 impl<'t> Walk<'t> {
-    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
+    pub(super) fn text(&self, node: Node<'t>) -> &'t str {
         self.text.get(node.start_byte()..node.end_byte()).unwrap_or_default()
     }
 
@@ -127,14 +130,14 @@ impl<'t> Walk<'t> {
         }
     }
 
-    pub(super) fn open(&mut self, kind: Kind, parent: ScopeId, node: Node<'_>) -> ScopeId {
+    pub(super) fn open(&mut self, kind: Kind, parent: ScopeId, node: Node<'t>) -> ScopeId {
         let id = ScopeId(u32::try_from(self.module.scopes.len()).unwrap_or(u32::MAX));
         let span = span(node);
         self.module.scopes.push(Scope { kind, parent: Some(parent), span, names: HashMap::default() });
         id
     }
 
-    pub(super) fn make(&mut self, expr: Expr, node: Node<'_>) -> ExprId {
+    pub(super) fn make(&mut self, expr: Expr, node: Node<'t>) -> ExprId {
         self.make_at(expr, span(node))
     }
 
@@ -149,7 +152,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Text that the grammar could not read: names in it may be bound there.
-    pub(super) fn lost(&mut self, node: Node<'_>) {
+    pub(super) fn lost(&mut self, node: Node<'t>) {
         self.module.errors += 1;
         let text = self.text(node);
         self.module.in_errors += memmem::find_iter(text.as_bytes(), "make_layout").count();
@@ -160,8 +163,25 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// The node around a node. The grammar's library looks for it from the root on, which in a long file is far; here it is looked for
+    /// from the statement on that is walked through.
+    pub(super) fn parent(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let Some(mut at) = self.around.filter(|around| {
+            around.start_byte() <= node.start_byte() && node.end_byte() <= around.end_byte() && *around != node
+        }) else {
+            return node.parent();
+        };
+        loop {
+            let inner = at.child_with_descendant(node)?;
+            if inner == node {
+                return Some(at);
+            }
+            at = inner;
+        }
+    }
+
     // Recursion: to a fixed depth, as are all that call it.
-    fn statement(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+    fn statement(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         if depth > MAX_DEPTH || self.full {
             self.full = true;
             return;
@@ -169,6 +189,12 @@ impl<'t> Walk<'t> {
         if node.is_error() || node.is_missing() {
             return self.lost(node);
         }
+        let before = self.around.replace(node);
+        self.parts(node, scope, depth);
+        self.around = before;
+    }
+
+    fn parts(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         let field = |name| node.child_by_field_name(name);
         match node.kind() {
             "function_definition" => self.function(node, scope, Vec::new(), depth),
@@ -309,7 +335,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A statement, or an expression that stands where a statement may.
-    pub(super) fn any(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+    pub(super) fn any(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         match node.kind() {
             "block"
             | "module"
@@ -336,7 +362,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn import_from(&mut self, node: Node<'_>, scope: ScopeId) {
+    fn import_from(&mut self, node: Node<'t>, scope: ScopeId) {
         let Some(module) = node.child_by_field_name("module_name") else { return };
         let module: String = self.text(module).split_whitespace().collect();
         if children(node).iter().any(|child| child.kind() == "wildcard_import") {
@@ -350,7 +376,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn assignment(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+    fn assignment(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         let field = |name| node.child_by_field_name(name);
         let Some(left) = field("left") else { return };
         let annotated = field("type").is_some();
@@ -391,7 +417,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Binds a target to a value or to a part of it.
-    pub(super) fn assign(&mut self, left: Node<'_>, target: Target, path: &[usize], scope: ScopeId, depth: usize) {
+    pub(super) fn assign(&mut self, left: Node<'t>, target: Target, path: &[usize], scope: ScopeId, depth: usize) {
         match (left.kind(), target) {
             ("identifier", _) => {
                 let bound = match target {
@@ -417,7 +443,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A branch begins here: the path to it, and its number.
-    fn fork(&mut self, fork: Fork, node: Node<'_>, scope: ScopeId) -> (PathId, u32) {
+    fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
         self.module.branches.push(Branch { fork, span: span(node), path: self.path, arms: Vec::new(), scope });
         (self.path, id)
@@ -433,14 +459,14 @@ impl<'t> Walk<'t> {
         self.module.branch(branch).map_or(0, |branch| branch.arms.len())
     }
 
-    fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'_>) {
+    fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'t>) {
         let ends = ends(node);
         if let Some(branch) = self.module.branches.get_mut(branch as usize) {
             branch.arms.push(Arm { test, span: span(node), ends });
         }
     }
 
-    fn branch(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+    fn branch(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         let (outer, id) = self.fork(Fork::If, node, scope);
         let mut clauses = vec![node];
         clauses.extend(fields(node, "alternative"));
@@ -455,7 +481,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn store(&mut self, node: Node<'_>, value: Option<ExprId>, part: &[usize], scope: ScopeId, depth: usize) {
+    fn store(&mut self, node: Node<'t>, value: Option<ExprId>, part: &[usize], scope: ScopeId, depth: usize) {
         let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) else {
             return;
         };
@@ -484,7 +510,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Names that get values which are not followed.
-    pub(super) fn targets(&mut self, node: Option<Node<'_>>, scope: ScopeId, depth: usize) {
+    pub(super) fn targets(&mut self, node: Option<Node<'t>>, scope: ScopeId, depth: usize) {
         let Some(node) = node else { return };
         if depth > MAX_DEPTH {
             self.full = true;
@@ -512,7 +538,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn class(&mut self, node: Node<'_>, scope: ScopeId, decorated: bool, depth: usize) {
+    fn class(&mut self, node: Node<'t>, scope: ScopeId, decorated: bool, depth: usize) {
         let Some(name) = node.child_by_field_name("name") else { return };
         let mut bases = Some(Vec::new());
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
@@ -539,7 +565,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn function(&mut self, node: Node<'_>, scope: ScopeId, decorators: Vec<ExprId>, depth: usize) {
+    fn function(&mut self, node: Node<'t>, scope: ScopeId, decorators: Vec<ExprId>, depth: usize) {
         let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
             return;
         };
@@ -568,7 +594,7 @@ impl<'t> Walk<'t> {
 
     pub(super) fn parameters(
         &mut self,
-        node: Node<'_>,
+        node: Node<'t>,
         outer: ScopeId,
         inner: ScopeId,
         function: &mut Function,

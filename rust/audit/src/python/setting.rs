@@ -43,9 +43,9 @@ fn numbers(text: &str) -> bool {
     words.clone().any(plain) && words.all(|word| plain(word) || around(word))
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// A list that has a name gets items.
-    pub(super) fn grows(&mut self, node: Node<'_>, value: ExprId, many: bool, scope: ScopeId) {
+    pub(super) fn grows(&mut self, node: Node<'t>, value: ExprId, many: bool, scope: ScopeId) {
         if node.kind() == "identifier" {
             let name = self.kept(self.text(node));
             self.module.grown.push(Growth { name, at: span(node).start, value, many, scope });
@@ -53,7 +53,7 @@ impl Walk<'_> {
     }
 
     /// Whether names of the file are bound here: `globals()["n"] = 8`.
-    pub(super) fn rebinds(&mut self, of: Option<Node<'_>>, key: Option<Node<'_>>) {
+    pub(super) fn rebinds(&mut self, of: Option<Node<'t>>, key: Option<Node<'t>>) {
         if of.is_some_and(|of| self.text(of) == "globals()") {
             match key.and_then(|key| self.plain(key)) {
                 Some(name) => drop(self.module.moved.insert(self.text(name).into())),
@@ -63,7 +63,7 @@ impl Walk<'_> {
     }
 
     /// Names of the file may be looked up here: `globals()[name]`, `sys.modules[__name__]`.
-    pub(super) fn looks_up(&mut self, of: Node<'_>, keys: &[Node<'_>]) {
+    pub(super) fn looks_up(&mut self, of: Node<'t>, keys: &[Node<'t>]) {
         let found = match self.text(of) {
             "globals()" | "vars()" | "locals()" => !keys.iter().all(|key| self.plain(*key).is_some()),
             "sys.modules" => true,
@@ -81,7 +81,7 @@ impl Walk<'_> {
     }
 
     /// Items of what is named here change.
-    pub(super) fn moves(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) {
+    pub(super) fn moves(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         self.module.changes = true;
         if let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) {
             let name: Arc<str> = self.text(name).into();
@@ -93,7 +93,7 @@ impl Walk<'_> {
 
     /// The class that an annotation names: `C`, `m.C`, `"C"`, `C | None`, `Optional[C]`.
     // Recursion: to a fixed depth.
-    pub(super) fn class_said(&mut self, node: Node<'_>, scope: ScopeId, depth: usize) -> Option<ExprId> {
+    pub(super) fn class_said(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> Option<ExprId> {
         if depth > MAX_DEPTH {
             return None;
         }
@@ -121,11 +121,11 @@ impl Walk<'_> {
     }
 
     /// `vars(of)` or `of.__dict__`: what is done with it may store attributes.
-    pub(super) fn namespace(&mut self, node: Node<'_>, of: ExprId, scope: ScopeId, depth: usize) {
-        let text = |node: Option<Node<'_>>| node.map_or("", |node| self.text(node));
-        let field = |node: Node<'_>, name| text(node.child_by_field_name(name));
-        let Some(parent) = node.parent() else { return };
-        let around = parent.parent();
+    pub(super) fn namespace(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId, depth: usize) {
+        let text = |node: Option<Node<'t>>| node.map_or("", |node| self.text(node));
+        let field = |node: Node<'t>, name| text(node.child_by_field_name(name));
+        let Some(parent) = self.parent(node) else { return };
+        let around = self.parent(parent);
         let key = match parent.kind() {
             "dictionary_splat" | "comparison_operator" => return,
             "argument_list" if around.is_some_and(|call| LOOKING.contains(&field(call, "function"))) => return,
@@ -153,7 +153,7 @@ impl Walk<'_> {
     }
 
     /// Attributes are stored by their names: `setattr(of, name, value)`, `object.__setattr__(of, name, value)`, `vars(of)`.
-    pub(super) fn sets(&mut self, node: Node<'_>, callee: (Node<'_>, ExprId), arguments: &[Argument], scope: ScopeId) {
+    pub(super) fn sets(&mut self, node: Node<'t>, callee: (Node<'t>, ExprId), arguments: &[Argument], scope: ScopeId) {
         let plain = arguments.iter().all(|argument| argument.name.is_none());
         let all: Vec<ExprId> = arguments.iter().map(|argument| argument.value).collect();
         let object = callee.0.child_by_field_name("object").map_or("", |object| self.text(object));
