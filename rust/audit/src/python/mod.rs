@@ -49,6 +49,7 @@ mod words;
 mod world;
 mod wrappers;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use razorgirl::{Layout, Swizzle};
@@ -56,7 +57,7 @@ use razorgirl::{Layout, Swizzle};
 use crate::ast::{Site, Unit};
 use crate::eval::{Constant, Reason, Resolved, Unresolved};
 use crate::source::{Source, Unreadable};
-use crate::survey::{Case, Survey, TiledCopy, WrittenLayout};
+use crate::survey::{Case, STACK, Survey, TiledCopy, WrittenLayout};
 
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
@@ -69,6 +70,9 @@ use value::Value;
 
 /// Layouts of one run that are kept.
 const MAX_LAYOUTS: usize = 1 << 18;
+
+/// Fewer layouts are gone through by one thread: what is worked out for one file serves the next.
+const MANY: usize = 256;
 
 /// Something for values that the code lists.
 #[derive(Debug)]
@@ -120,9 +124,7 @@ impl Python {
             return python;
         }
         let files = Files::read(sources);
-        let mut evaluator = Evaluator::new(&files);
-        // Most layouts take little of their share.
-        let made = |module: &Module| {
+        let makes = |module: &Module| {
             let makes = |call: &ExprId| match module.expr(*call) {
                 Expr::Call(callee, _) => matches!(module.expr(*callee), Expr::Attribute(_, name)
                     if cute::makes_layout(name) || name.ends_with("Layout")),
@@ -130,9 +132,45 @@ impl Python {
             };
             module.calls.iter().filter(|(call, _)| makes(call)).count()
         };
-        let count: usize = files.modules.iter().map(made).sum();
-        evaluator.share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
-        for (index, module) in files.modules.iter().enumerate() {
+        let counts: Vec<usize> = files.modules.iter().map(makes).collect();
+        let count: usize = counts.iter().sum();
+        // Most layouts take little of their share.
+        let share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
+        // Two parts share nothing but the files. Where the second begins hangs on the files alone, so that every machine says the same.
+        let mut before = 0;
+        let middle = counts.iter().position(|own| {
+            let half = before * 2 >= count;
+            before += own;
+            half && count >= MANY
+        });
+        let middle = middle.unwrap_or(files.modules.len());
+        let look = |part: Range<usize>| {
+            let mut python = Self::default();
+            let mut evaluator = Evaluator::new(&files);
+            evaluator.share = share;
+            for (index, module) in files.modules.iter().enumerate().skip(part.start).take(part.len()) {
+                python.survey(index, module, &mut evaluator);
+            }
+            (python.refused, python.composed) = (evaluator.refused, evaluator.composed);
+            python
+        };
+        let rest = middle..files.modules.len();
+        let (first, second) = if rest.is_empty() {
+            (look(0..middle), Self::default())
+        } else {
+            std::thread::scope(|scope| {
+                let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || look(rest.clone()));
+                let first = look(0..middle);
+                match other.map(std::thread::ScopedJoinHandle::join) {
+                    Ok(Ok(second)) => (first, second),
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    Err(_) => (first, look(rest.clone())),
+                }
+            })
+        };
+        python.take(first);
+        python.take(second);
+        for module in &files.modules {
             python.units.push(Unit::empty(module.file));
             python.errors += module.errors;
             python.in_errors += module.in_errors;
@@ -141,14 +179,25 @@ impl Python {
             {
                 python.given_up.push(Unreadable { path: source.path.clone(), why: why.to_owned() });
             }
-            python.survey(index, module, &mut evaluator);
         }
-        python.refused = evaluator.refused;
-        python.composed = evaluator.composed;
         python.composed.sort_by_key(|(site, ..)| *site);
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
         python
+    }
+
+    /// Adds what was found in other files, behind these.
+    fn take(&mut self, other: Self) {
+        self.survey.layouts.extend(other.survey.layouts);
+        self.survey.tiled_copies.extend(other.survey.tiled_copies);
+        self.gluon.extend(other.gluon);
+        self.gluon_known.extend(other.gluon_known);
+        self.copies.extend(other.copies);
+        self.gluon_listed.extend(other.gluon_listed);
+        self.identities.extend(other.identities);
+        self.swizzles.extend(other.swizzles);
+        self.refused.extend(other.refused);
+        self.composed.extend(other.composed);
     }
 
     fn survey(&mut self, index: usize, module: &Module, evaluator: &mut Evaluator<'_>) {

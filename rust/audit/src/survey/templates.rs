@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Case, Spot, Survey, WrittenLayout, arguments, callers, hangs, knows, launches, names, outcome};
+use super::{Case, STACK, Spot, Survey, WrittenLayout, arguments, callers, hangs, knows, launches, names, outcome};
 use crate::ast::{ScopeKind, Site, Use};
 use crate::eval::{
     Answer, Bindings, Constant, Context, Evaluator, Instances, PASSES, Program, Reason, Unresolved, Value,
@@ -72,15 +72,35 @@ impl Survey {
         (evaluator.called.iter().map(|name| (*name).to_owned()).collect(), wanted)
     }
 
-    /// Looks at layouts of templates in each way in which the code base instantiates those.
+    /// Looks at layouts of templates, and at places that a check may have something to say about, in each way in which the code base
+    /// instantiates those. The two share nothing but the program, and take turns on no clock: each has its own bounds.
     pub fn instantiate(&mut self, program: &Program<'_>) {
-        let mut evaluator = Evaluator::new(program);
-        let mut instances = Instances::new(program);
-        for looks in PASSES {
-            self.instantiate_with(program, &mut evaluator, &mut instances, looks);
-        }
-        self.follow_launches(program, &mut instances);
-        self.on_each_side(program, evaluator.sides);
+        let (spots, calls) = (std::mem::take(&mut self.spots), std::mem::take(&mut self.calls));
+        let mut places = Self { spots, calls, ..Self::default() };
+        std::thread::scope(|scope| {
+            let own = || {
+                let mut evaluator = Evaluator::new(program);
+                let mut instances = Instances::new(program);
+                for looks in PASSES {
+                    self.instantiate_layouts(program, &mut evaluator, &mut instances, looks);
+                }
+                self.on_each_side(program, evaluator.sides);
+            };
+            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, own);
+            let mut evaluator = Evaluator::new(program);
+            let mut instances = Instances::new(program);
+            for looks in PASSES {
+                places.instantiate_places(program, &mut evaluator, &mut instances, looks);
+            }
+            places.follow_launches(program, &mut instances);
+            match other.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // Without another thread, the layouts stay as they are: not resolved.
+                Ok(Ok(())) | Err(_) => {}
+            }
+        });
+        (self.spots, self.calls) = (places.spots, places.calls);
+        self.left_launches += places.left_launches;
     }
 
     /// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them
@@ -131,7 +151,7 @@ impl Survey {
         }
     }
 
-    fn instantiate_with<'a>(
+    fn instantiate_layouts<'a>(
         &mut self,
         program: &'a Program<'a>,
         evaluator: &mut Evaluator<'a>,
@@ -159,6 +179,15 @@ impl Survey {
             }
             found.cases = cases.each;
         }
+    }
+
+    fn instantiate_places<'a>(
+        &mut self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        instances: &mut Instances<'a>,
+        looks: usize,
+    ) {
         instances.pass(MAX_LOOKS);
         for spot in &mut self.spots {
             spot.instantiate(program, evaluator, instances, looks);
