@@ -119,9 +119,9 @@ rules! {
     /// An alignment in bytes where bits are meant.
     AlignmentInBytes, "RG014", "alignment-in-bytes", Warning,
         "AutoVectorizingCopyWithAssumedAlignment takes an alignment in bits, and sizeof counts bytes.";
-    /// Rows of an ldmatrix share banks.
-    Banks, "RG015", "ldmatrix-bank-conflicts", Note,
-        "Eight rows of 16 bytes that ldmatrix reads at a time lie in the same banks of shared memory.";
+    /// Rows of an ldmatrix, or lanes of a copy, share banks.
+    Banks, "RG015", "bank-conflicts", Note,
+        "What an ldmatrix reads at a time, or a warp copies, lies in the same banks of shared memory.";
     /// A swizzle takes the elements of a vector apart.
     SwizzleSplits, "RG016", "swizzle-splits-vector", Warning,
         "A swizzle moves single elements of the vectors that the copy beside it moves as a whole: its M is too small.";

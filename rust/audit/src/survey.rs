@@ -1,5 +1,6 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
+mod algebra;
 mod arrays;
 mod callers;
 mod launches;

@@ -17,6 +17,7 @@ mod fragment;
 mod fragments;
 mod gluon;
 mod incongruent;
+mod lanes;
 mod launch;
 mod listed;
 mod nesting;

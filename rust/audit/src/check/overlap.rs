@@ -4,6 +4,7 @@ use razorgirl::{Injectivity, Layout};
 
 use super::constant::place;
 use super::cover::Budget;
+use super::defect::Defect;
 use super::{repair, spell};
 use crate::eval::{Constant, Program};
 use crate::finding::{Code, Finding, Fix, Label};
@@ -54,6 +55,16 @@ fn coordinate(layout: &Layout, index: u64) -> String {
     }
     let text = layout.shape().idx2crd(whole).map_or_else(|_| whole.to_string(), |coordinate| coordinate.to_string());
     if text.starts_with('(') { text } else { format!("({text})") }
+}
+
+/// The defect of a layout that nothing names: `make_tensor(pointer, shape, stride)`.
+pub fn defect(layout: &Layout, budget: &mut Budget) -> Option<Defect> {
+    let kept = broadcasts_aside(layout);
+    let Some(Injectivity::Collision { i, j, offset }) = injectivity(&kept, budget) else { return None };
+    let [first, second] = [i, j].map(|index| coordinate(layout, index));
+    let notes = vec![format!("L{first} = {offset} and L{second} = {offset}")];
+    let title = format!("two coordinates of the layout {layout} share an offset");
+    Some(Defect { title, layout: layout.to_string(), notes, ..Defect::default() })
 }
 
 /// The defect. `subject` is the member of a copy atom that the layout defines, if it does: its coordinates are (thread, value)

@@ -6,7 +6,10 @@ use super::constant::{congruent, place};
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES};
 use super::verdicts::Verdicts;
-use super::{alignment, banks, composed, launch, partition, storage, swizzles, tiled_copy, tiled_mma, tma, vectors};
+use super::{
+    alignment, banks, composed, lanes, launch, overlap, partition, storage, swizzles, tiled_copy, tiled_mma, tma,
+    vectors,
+};
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
@@ -56,7 +59,8 @@ fn coordinates(fact: &Fact) -> u64 {
             layout.size()
         }
         Fact::Accessed { layout, .. } => layout.size().max(banks::MOST),
-        Fact::Composition(_, layout) | Fact::Threads(layout, _) | Fact::Reaches { layout, .. } => layout.size(),
+        Fact::Composition(pairs) => pairs.iter().map(|(_, inner)| inner.size()).max().unwrap_or(0),
+        Fact::Laid(layout) | Fact::Threads(layout, _) | Fact::Reaches { layout, .. } => layout.size(),
         Fact::Partition { layout, tile } => layout.size().max(*tile),
     };
     if size > MAX_COORDINATES { u64::MAX } else { size }
@@ -88,7 +92,11 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let defect = if shared { storage::by_size(layout, budget) } else { None };
             defect.map(|defect| (Code::SizedArray, defect))
         }
-        Fact::Composition(outer, inner) => composed::lost(outer, inner, budget).map(|defect| (Code::Composed, defect)),
+        Fact::Composition(pairs) => {
+            let mut lost = pairs.iter().filter_map(|(outer, inner)| composed::lost(outer, inner, budget));
+            lost.next().map(|defect| (Code::Composed, defect))
+        }
+        Fact::Laid(layout) => overlap::defect(layout, budget).map(|defect| (Code::Overlap, defect)),
         Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
             let split = banks::split(layout, 128, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
             let apart =
@@ -101,7 +109,8 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
         }
         Fact::Vectors(of) => {
             let split = vectors::split(of, budget).map(|defect| (Code::SwizzleSplits, defect));
-            split.or_else(|| vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)))
+            let apart = split.or_else(|| vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)));
+            apart.or_else(|| lanes::conflicts(of, budget).map(|defect| (Code::Banks, defect)))
         }
         Fact::Launch { threads, bound, at } => {
             let defect = launch::beyond(*threads, *bound)?;

@@ -121,7 +121,7 @@ pub fn split(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
 }
 
 /// A tensor by the modes of a tile: where coordinates of the tile lie before the swizzle, and where the tiles begin.
-struct Parts<'l> {
+pub(super) struct Parts<'l> {
     whole: &'l SwizzledLayout,
     tile: &'l [u64],
     modes: Vec<Layout>,
@@ -129,7 +129,7 @@ struct Parts<'l> {
 }
 
 impl<'l> Parts<'l> {
-    fn of(whole: &'l SwizzledLayout, tile: &'l [u64]) -> Option<Self> {
+    pub(super) fn of(whole: &'l SwizzledLayout, tile: &'l [u64]) -> Option<Self> {
         let layout = whole.layout();
         let modes: Vec<Layout> = (0..layout.rank()).map(|mode| layout.mode(mode)).collect::<Option<_>>()?;
         let mut rests = vec![0_u64];
@@ -163,7 +163,7 @@ impl<'l> Parts<'l> {
     }
 
     /// The offset of an element of the first tile, before the swizzle.
-    fn tile(&self, mut element: u64) -> Option<u64> {
+    pub(super) fn tile(&self, mut element: u64) -> Option<u64> {
         let mut sum = 0_u64;
         for (mode, extent) in self.modes.iter().zip(self.tile) {
             sum = sum.checked_add(mode.at(element % extent).ok()?)?;

@@ -47,6 +47,7 @@ pub fn shared(text: &str) -> Vec<u32> {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
     }
     found.extend(sized(bytes));
+    found.extend(strided(bytes));
     found.sort_unstable();
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
@@ -78,6 +79,21 @@ fn sized(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     memmem::find_iter(bytes, "[size(").chain(memmem::find_iter(bytes, "::size(")).filter_map(|at| {
         let line = bytes.get(..at)?.rsplit(|byte| matches!(byte, b';' | b'{' | b'\n')).next()?;
         memmem::find(line, b"__shared__").map(|_| at + 1)
+    })
+}
+
+/// The longest `make_tensor(pointer, shape, stride)` that is looked for.
+const MAX_CALL: usize = 512;
+
+/// `make_tensor(pointer, shape, stride)`, which makes a layout without its word: where the strides are written on the spot.
+fn strided(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    const WORD: &str = "make_tensor";
+    memmem::find_iter(bytes, WORD).filter(|&at| {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = rest.get(..MAX_CALL).unwrap_or(rest);
+        let call = rest.split(|byte| *byte == b';').next().unwrap_or_default();
+        let stride = ["make_stride", "Stride<", "LayoutRight", "LayoutLeft", "GenRowMajor", "GenColMajor"];
+        is_word(bytes, at, WORD.len()) && stride.iter().any(|word| memmem::find(call, word.as_bytes()).is_some())
     })
 }
 
@@ -132,5 +148,6 @@ mod tests {
         assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
         assert_eq!(starts("k<<<1, 2>>>(x) cudaLaunchKernelExC(c) cudaLaunchKernelEx(c)"), [1, 38]);
         assert_eq!(shared("Swizzle<1,2,3> ThreadSwizzle<1> make_smem_ptr(x) make_smem_ptrs"), [0, 32]);
+        assert_eq!(shared("make_tensor(p, s); make_tensor(p, s, make_stride(4, 1)); make_stride(1)"), [19]);
     }
 }

@@ -3,7 +3,7 @@
 //! A [`Spot`] is a place in the text that a check may have something to say about. What stands there is worked out once, or in a
 //! template once for each way in which the code base instantiates it.
 
-use razorgirl::{Layout, Mode, Swizzle, SwizzledLayout};
+use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
 use super::pairs::Access;
 use super::storage::{self, Apart};
@@ -12,7 +12,8 @@ use super::tma::Encoded;
 use super::{TiledCopy, copied, tiled, vector};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, Site};
 use crate::eval::{
-    Answer, Context, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value, swizzle_of,
+    Answer, Context, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value, layout_of,
+    swizzle_of,
 };
 
 /// A place that a check may have something to say about.
@@ -45,8 +46,10 @@ pub(super) enum What {
     Swizzle(ExprId),
     /// What a declaration says is a layout with a swizzle.
     Swizzled(ExprId),
-    /// `make_tensor(make_smem_ptr(storage), layout)`.
+    /// `make_tensor(make_smem_ptr(storage), layout)`, or of a shape and a stride: the storage and the call.
     Tensor(ExprId, ExprId),
+    /// `make_tensor(pointer, shape, stride)`, which makes a layout without its name; or a `make_layout` that may hang on run-time values.
+    Laid(ExprId),
     /// `size(layout)` as the extent of an array.
     Sized(ExprId),
     /// `composition(outer, inner)`.
@@ -88,6 +91,8 @@ pub enum Fact {
     Swizzle(Swizzle),
     /// A layout with a swizzle, in elements.
     Swizzled(SwizzledLayout),
+    /// A layout that nothing names, or what is known of one.
+    Laid(Layout),
     /// A tensor in an array of so many elements, which is declared there.
     Tensor {
         /// Elements of the array.
@@ -101,8 +106,8 @@ pub enum Fact {
     },
     /// An array with as many elements as this layout has coordinates.
     Sized(SwizzledLayout),
-    /// Two layouts, the second put into the first.
-    Composition(Layout, Layout),
+    /// Pairs of layouts, the second put into the first: one pair, or one for each mode of a tiler.
+    Composition(Vec<(Layout, Layout)>),
     /// An alignment in bytes, where bits are asked for.
     Alignment,
     /// An array for a layout whose swizzle is one of bytes, and the alignment that its type says.
@@ -202,6 +207,8 @@ pub struct Vectors {
     pub bits: u64,
     /// Whether fewer bits are moved where fewer lie together.
     pub most: bool,
+    /// Whether the tensor is shared memory by its pointer: `make_smem_ptr(…)`.
+    pub shared: bool,
 }
 
 /// Templates of arrays, whose second argument is the number of elements.
@@ -230,6 +237,7 @@ impl What {
             Self::Start => 16,
             Self::Arrays(_) => 17,
             Self::Made(..) => 18,
+            Self::Laid(_) => 19,
         }
     }
 }
@@ -322,39 +330,16 @@ impl<'a> Looker<'_, 'a> {
                 Swizzled::of(&value).and_then(|swizzled| swizzled.core()).map(Fact::Swizzled)
             }
             What::Sized(expr) => self.stored(expr, context)?.map(Fact::Sized),
-            What::Tensor(storage, layout) => {
-                let Some(layout) = self.stored(layout, context)? else { return Ok(None) };
+            What::Laid(call) => self.laid(call, context)?.map(Fact::Laid),
+            What::Tensor(storage, call) => {
+                let Some(layout) = layout_of(&self.known(call, context)?).and_then(tiled::in_memory) else {
+                    return Ok(None);
+                };
                 let Some((storage, begin)) = self.begin(storage, context)? else { return Ok(None) };
                 self.storage(storage, context)?.map(|(extent, array)| Fact::Tensor { extent, begin, array, layout })
             }
-            What::Composition(outer, inner) => {
-                let Some(layout) = self.layout(inner, context)? else { return Ok(None) };
-                match self.layout(outer, context) {
-                    Ok(Some(outer)) => Some(Fact::Composition(outer, layout)),
-                    Err(why) if why.reason == Reason::Dependent => return Err(why),
-                    _ => {
-                        let tensor = self.memory(outer, context, 0)?;
-                        tensor.map(|tensor| Fact::Reaches { layout, tensor: tensor.layout().clone() })
-                    }
-                }
-            }
-            What::Divide(outer, tiler) => {
-                let Some(outer) = self.layout(outer, context)? else { return Ok(None) };
-                let tiler = match self.known(tiler, context)? {
-                    Value::Layout(tiler) => Layout::new(&tiler.shape.tuple, &tiler.stride.tuple).ok(),
-                    // An integer is a tile of so many elements, one behind the other.
-                    Value::Number(number) => {
-                        let extent = u64::try_from(number.value).ok().filter(|extent| *extent > 1);
-                        extent.and_then(|extent| Layout::from_modes([Mode::new(extent, 1)]).ok())
-                    }
-                    _ => None,
-                };
-                let Some(tiler) = tiler else { return Ok(None) };
-                // CuTe divides by composing with the tile and what is left of the layout beside it.
-                let rest = tiler.complement_ceil(outer.size()).ok();
-                let inner = rest.and_then(|rest| Layout::concat(&[tiler, rest]).ok());
-                inner.map(|inner| Fact::Composition(outer, inner))
-            }
+            What::Composition(outer, inner) => self.composition(outer, inner, context)?,
+            What::Divide(outer, tiler) => self.division(outer, tiler, context)?,
             What::Pair(layout, copy) => {
                 let Some((access, bits)) = copied(&self.known(copy, context)?) else { return Ok(None) };
                 self.stored(layout, context)?.map(|layout| Fact::Accessed { layout, access, bits })

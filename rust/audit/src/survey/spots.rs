@@ -25,7 +25,10 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     let mut found: Vec<(Span, What)> = Vec::new();
     for (expr, span, id) in unit.exprs.iter().zip(0..).map(|((expr, span), id)| (expr, *span, ExprId(id))) {
         match expr {
-            Expr::Call(callee, args) => found.extend(finder.call(*callee, args, id).map(|what| (span, what))),
+            Expr::Call(callee, args) => {
+                found.extend(finder.call(*callee, args, id).map(|what| (span, what)));
+                found.extend(finder.laid(*callee, args, id).map(|what| (span, what)));
+            }
             Expr::Path(path) => found.extend(finder.path(path, id).map(|what| (span, what))),
             _ => {}
         }
@@ -74,15 +77,17 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     let nested = unit.calls.iter().filter_map(|(call, scope)| Some((inner(call)?, *scope)));
     let calls: Vec<(ExprId, ScopeId)> = unit.calls.iter().copied().chain(nested).collect();
     for (call, scope) in &calls {
-        let what = match unit.expr(*call) {
+        let (what, laid) = match unit.expr(*call) {
             Expr::Call(callee, args) => {
-                finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
+                let what = finder.call(*callee, args, *call);
+                let what = what.or_else(|| tma::encodes(args).then_some(What::Encode(*call)));
+                (what, finder.laid(*callee, args, *call))
             }
-            Expr::Path(path) => finder.path(path, *call),
-            _ => None,
+            Expr::Path(path) => (finder.path(path, *call), None),
+            _ => (None, None),
         };
         let site = Site { unit: index, span: unit.span(*call) };
-        spots.extend(what.map(|what| Spot {
+        spots.extend(what.into_iter().chain(laid).map(|what| Spot {
             site,
             name: None,
             around: site,
@@ -199,18 +204,25 @@ impl<'a> Finder<'_, 'a> {
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
             ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
-            ("make_tensor", [pointer, layout]) => {
+            ("make_layout", [_, _]) => Some(What::Laid(id)),
+            ("make_tensor", [pointer, more @ ..]) if matches!(more.len(), 1 | 2) => {
                 // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
                 let Expr::Path(path) = self.unit.expr(*callee) else { return None };
                 let plain = path.segments.last().is_some_and(|segment| segment.args.is_none());
                 match args.as_slice() {
-                    [storage] if plain && self.name(path) == "make_smem_ptr" => Some(What::Tensor(*storage, *layout)),
+                    [storage] if plain && self.name(path) == "make_smem_ptr" => Some(What::Tensor(*storage, id)),
                     _ => None,
                 }
             }
             _ => None,
         }
+    }
+
+    /// `make_tensor(pointer, shape, stride)`, wherever the pointer points to.
+    fn laid(&self, callee: ExprId, args: &[ExprId], id: ExprId) -> Option<What> {
+        let Expr::Path(path) = self.unit.expr(callee) else { return None };
+        (self.name(path) == "make_tensor" && args.len() == 3).then_some(What::Laid(id))
     }
 
     fn path(&self, path: &Path, id: ExprId) -> Option<What> {

@@ -162,8 +162,39 @@ impl<'a> Looker<'_, 'a> {
             None => promised(&copy.atom).map(|(vector, bits)| (vector, bits, true)),
         };
         let Some((vector, bits, most)) = moved else { return Ok(None) };
+        let shared = self.is_shared(tensor, context, 0);
         let Some(tensor) = self.memory(tensor, context, 0)? else { return Ok(None) };
-        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most }))
+        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most, shared }))
+    }
+
+    /// Whether a tensor is made of a pointer to shared memory, straight or as a part of one that is.
+    fn is_shared(&mut self, tensor: ExprId, context: &Context<'a>, steps: usize) -> bool {
+        if steps > MAX_STEPS {
+            return false;
+        }
+        let unit = self.program.unit(context.unit);
+        let name = |looker: &Self, callee: ExprId| match unit.expr(callee) {
+            Expr::Path(path) => path.segments.last().map_or("", |part| looker.text(context, part.name)),
+            _ => "",
+        };
+        if let Expr::Call(callee, args) = unit.expr(tensor) {
+            return match (name(self, *callee), args.as_slice()) {
+                ("make_tensor", [pointer, ..]) => match unit.expr(*pointer) {
+                    Expr::Call(of, _) => name(self, *of) == "make_smem_ptr",
+                    _ => false,
+                },
+                ("local_tile" | "flat_divide" | "zipped_divide" | "tiled_divide" | "group_modes", [of, ..]) => {
+                    self.is_shared(*of, context, steps + 1)
+                }
+                // `tensor(_, _, stage)`
+                (_, _) => self.is_shared(*callee, context, steps + 1),
+            };
+        }
+        let Ok(Some((decl, inside))) = self.declared(tensor, context) else { return false };
+        match self.program.decl(decl).kind {
+            DeclKind::Variable { init: Some(init), .. } => self.is_shared(init, &inside, steps + 1),
+            _ => false,
+        }
     }
 
     /// A tensor of constants that a slice of `make_tiled_copy_A(atom, mma)` partitions, or of B or C, whose atom is an `ldmatrix`.

@@ -3,6 +3,7 @@
 
 use tree_sitter::Node;
 
+use super::convert::Converter;
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::source::places;
@@ -147,7 +148,7 @@ fn second(declarator: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The kernel whose address is cast to a pointer to nothing: `reinterpret_cast<void const*>(&kernel)`, `(void const*)kernel`.
-pub(super) fn address_of_kernel<'t>(value: Node<'t>, text: &str) -> Option<Node<'t>> {
+pub(super) fn address_of_kernel<'t>(value: Node<'t>, out: &Converter<'_>) -> Option<Node<'t>> {
     let (to, of) = match kind_of(value) {
         Kind::CallExpression => {
             let callee =
@@ -158,7 +159,7 @@ pub(super) fn address_of_kernel<'t>(value: Node<'t>, text: &str) -> Option<Node<
         Kind::CastExpression => (child_of(value, Field::Type)?, child_of(value, Field::Value)?),
         _ => return None,
     };
-    let cast = text.get(to.byte_range())?;
+    let cast = out.text_of(out.span_of(to));
     if !places(cast, "void").any(|_| true) {
         return None;
     }
@@ -167,12 +168,12 @@ pub(super) fn address_of_kernel<'t>(value: Node<'t>, text: &str) -> Option<Node<
 }
 
 /// The type of what a cast points or refers to: `*reinterpret_cast<Storage*>(raw)`, `reinterpret_cast<Storage*>(raw)`, `*(Storage*)raw`.
-pub(super) fn pointed<'t>(value: Node<'t>, text: &str) -> Option<Node<'t>> {
+pub(super) fn pointed<'t>(value: Node<'t>, out: &Converter<'_>) -> Option<Node<'t>> {
     let cast = if kind_of(value) == Kind::PointerExpression { child_of(value, Field::Argument)? } else { value };
     let ty = match kind_of(cast) {
         Kind::CallExpression => {
             let callee = child_of(cast, Field::Function).filter(|callee| kind_of(*callee) == Kind::TemplateFunction)?;
-            let name = text.get(child_of(callee, Field::Name)?.byte_range())?;
+            let name = out.text_of(out.span_of(child_of(callee, Field::Name)?));
             let list = child_of(callee, Field::Arguments)?;
             let known = matches!(name, "reinterpret_cast" | "static_cast") && list.named_child_count() == 1;
             list.named_child(0).filter(|_| known)?
@@ -181,7 +182,7 @@ pub(super) fn pointed<'t>(value: Node<'t>, text: &str) -> Option<Node<'t>> {
         _ => return None,
     };
     // Of one star or reference, and nothing else.
-    let said = text.get(ty.byte_range())?;
+    let said = out.text_of(out.span_of(ty));
     let plain = said.matches('*').count() + said.matches('&').count() == 1 && !said.contains(['[', '(']);
     let of = child_of(ty, Field::Type).filter(|_| kind_of(ty) == Kind::TypeDescriptor && plain)?;
     matches!(kind_of(of), Kind::TypeIdentifier | Kind::TemplateType | Kind::QualifiedIdentifier | Kind::DependentType)

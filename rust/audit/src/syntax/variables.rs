@@ -74,7 +74,7 @@ impl Walker<'_> {
         scope: ScopeId,
     ) -> Option<DeclId> {
         let declarator = declarator?;
-        let pointed = init.and_then(|init| configs::pointed(init, self.out.text));
+        let pointed = init.and_then(|init| configs::pointed(init, &self.out));
         match kind_of(declarator) {
             Kind::Identifier | Kind::FieldIdentifier => {
                 let init =
@@ -105,9 +105,8 @@ impl Walker<'_> {
                 let ty = ty.or_else(|| pointed.map(|of| self.out.convert(of)));
                 self.stored(declarator, ty, decl);
                 // `void const* kernel = (void const*)&device<64>;`
-                let text = self.out.text;
                 let kernel = |init| {
-                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, text) }
+                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, &self.out) }
                 };
                 if let Some(init) = init.and_then(kernel) {
                     let init = self.out.convert(init);

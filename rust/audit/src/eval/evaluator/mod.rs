@@ -4,6 +4,7 @@
 mod call;
 mod class;
 mod objects;
+mod open;
 mod packs;
 mod path;
 mod steps;

@@ -6,7 +6,7 @@
 use razorgirl::{Layout, Mode};
 
 use super::objects::{cute, of_tensor, tensor};
-use super::{Context, Evaluator};
+use super::{Context, Evaluator, open};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Path, Site};
 use crate::eval::algebra;
 use crate::eval::reason::{Reason, Resolved, Unresolved};
@@ -167,11 +167,15 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
     ) -> Resolved<Value<'a>> {
         let unknown = Unresolved { reason: Reason::Call, site };
-        let of = self.eval(of, context)?;
-        if let Some(site) = of.hangs() {
+        let whole = self.eval(of, context);
+        if let Some(site) = whole.as_ref().ok().and_then(Value::hangs) {
             return Err(Unresolved { reason: Reason::Dependent, site });
         }
-        let (engine, layout) = tensor(&of).ok_or(unknown)?;
+        // Of a tensor whose extents are known at run time only, a tile may be known.
+        let open = match &whole {
+            Err(why) if why.reason == Reason::RunTime => self.open(of, context)?,
+            _ => None,
+        };
         let tiler = self.eval(tiler, context)?;
         if let Some(site) = tiler.hangs() {
             return Err(Unresolved { reason: Reason::Dependent, site });
@@ -196,6 +200,26 @@ impl<'a> Evaluator<'a> {
                 all.retain(|_| keep.next().copied().unwrap_or(false));
             }
         }
+        if let Some(open) = open {
+            let extents = tiler.iter().map(|extent| match extent {
+                Value::Number(extent) => u64::try_from(extent.value).ok(),
+                _ => None,
+            });
+            // Nothing of how many tiles there are may be left.
+            let whole = match &coordinate {
+                Coordinate::Each(all) => {
+                    all.len() == open.len() && all.iter().all(|one| matches!(one, Coordinate::Fixed))
+                }
+                Coordinate::Fixed => true,
+                Coordinate::Kept => false,
+            };
+            let extents: Option<Vec<u64>> = extents.collect();
+            let tile = extents.filter(|_| whole).and_then(|extents| open::tile(&open, &extents));
+            let layout = tile.ok_or(unknown).and_then(|tile| algebra::constant(tile, site))?;
+            return of_tensor(Value::Opaque(unknown), layout, site);
+        }
+        let whole = whole?;
+        let (engine, layout) = tensor(&whole).ok_or(unknown)?;
         let made = divided("zipped_divide", layout, &tiler).and_then(|zipped| {
             let (tile, rest) = (zipped.mode(0)?, zipped.mode(1)?);
             let left = match coordinate {
@@ -247,7 +271,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value with which a variable is declared.
-    fn initial(&mut self, path: &'a Path, context: &Context<'a>) -> Option<(ExprId, Context<'a>)> {
+    pub(super) fn initial(&mut self, path: &'a Path, context: &Context<'a>) -> Option<(ExprId, Context<'a>)> {
         let [name] = path.segments.as_slice() else { return None };
         let text = self.program.text(Self::site(context, name.name));
         let (decls, env) = self.variables(text, context, name.name.start, Self::site(context, name.name)).ok()?;
@@ -304,6 +328,8 @@ impl<'a> Evaluator<'a> {
                     _ => false,
                 }
             }
+            // `_0{}`, `Int<1>{}`
+            Expr::Construct(..) => matches!(self.eval(expr, context), Ok(Value::Number(_))),
             _ => false,
         }
     }
