@@ -357,6 +357,29 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
         keeps: impl Fn(&str) -> bool,
     ) -> Option<Bindings<'a>> {
+        self.started(body, kernel, (args, false), context, keeps)
+    }
+
+    /// The same of a kernel that is given more, of which nothing is known.
+    pub fn launched_by_list(
+        &mut self,
+        body: BodyRef,
+        kernel: &'a Path,
+        args: &'a [ExprId],
+        context: &Context<'a>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> Option<Bindings<'a>> {
+        self.started(body, kernel, (args, true), context, keeps)
+    }
+
+    fn started(
+        &mut self,
+        body: BodyRef,
+        kernel: &'a Path,
+        (args, open): (&'a [ExprId], bool),
+        context: &Context<'a>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> Option<Bindings<'a>> {
         self.begin();
         let of = self.program.body(body);
         let explicit = kernel.segments.last()?.args.as_deref();
@@ -379,6 +402,7 @@ impl<'a> Evaluator<'a> {
                 }
                 (Some(value), _) => value.clone(),
                 (None, Some(_)) => Value::Opaque(unknown),
+                (None, None) if open => Value::Opaque(unknown),
                 (None, None) => return None,
             };
             values.push(self.passed(value, body.unit, param.word, site).unwrap_or(Value::Opaque(unknown)));
