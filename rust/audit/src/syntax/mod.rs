@@ -3,6 +3,7 @@
 //! A new language is a new file here that fills a [`Unit`] from its own grammar.
 
 pub mod bounded;
+mod bounds;
 mod configs;
 mod convert;
 mod declare;
