@@ -9,6 +9,7 @@ use super::{Context, Evaluator};
 use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Segment, Site};
 use crate::eval::builtin;
 use crate::eval::constants::{cast, is_integer_type};
+use crate::eval::measure::Measure;
 use crate::eval::program::{BodyRef, DeclRef, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{deduce, same};
@@ -178,7 +179,7 @@ impl<'a> Evaluator<'a> {
             let run = Run::new(arguments, site)?;
             let context = Context { unit: body.unit, scope: of.scope, env };
             let value = self.run_steps(steps, run, &context)?;
-            let value = Value::Number(Number { value, site, literal: false, fixed: false });
+            let value = Value::Number(Number { value, site, literal: false, fixed: false, measure: Measure::Unknown });
             return self.passed(value, body.unit, of.result, site);
         }
         let env = Some(Rc::new(Frame::new((body.unit, of.scope), values, env)));
