@@ -243,6 +243,8 @@ impl<'a> Finder<'_, 'a> {
                     Some(1..) => Some(What::Alignment),
                     // A number alone may be meant as it is.
                     _ if matches!(self.unit.expr(*bits), Expr::Number(_)) => None,
+                    // What says itself that it is bits asks for no instances of a template.
+                    _ if self.says_bits(*bits) => None,
                     _ => Some(What::Bits(*bits)),
                 }
             }
@@ -252,6 +254,12 @@ impl<'a> Finder<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a text names `sizeof_bits` and divides by nothing.
+    fn says_bits(&self, bits: ExprId) -> bool {
+        let text = self.text(self.unit.span(bits));
+        text.contains("sizeof_bits") && !text.contains('/') && !text.contains(">>")
     }
 
     /// An extent that is nothing but `size(layout)`, or `decltype(size(layout))::value`.
