@@ -277,6 +277,8 @@ pub struct Start {
     pub kernel: ExprId,
     /// What it is given.
     pub args: Vec<ExprId>,
+    /// Whether it is given more, of which nothing is known.
+    pub open: bool,
     /// The extents of a block, where they stand in the launch.
     pub block: Option<ExprId>,
     /// Where names are looked up.

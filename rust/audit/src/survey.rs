@@ -6,6 +6,7 @@ mod callers;
 mod launches;
 mod pairs;
 mod place;
+mod placed;
 mod shared;
 mod sizes;
 mod spots;

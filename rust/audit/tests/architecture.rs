@@ -10,10 +10,11 @@ const STAGES: [&str; 17] = [
 ];
 
 /// The modules of the evaluator, in their order.
-const EVAL: [&str; 14] = [
+const EVAL: [&str; 15] = [
     "reason",
     "copies",
     "program",
+    "measure",
     "value",
     "constants",
     "builtin",

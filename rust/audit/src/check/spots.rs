@@ -1,6 +1,6 @@
 //! Places of shared memory: which rule is asked about each, and what its finding says where.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::constant::{congruent, place};
 use super::cover::Budget;
@@ -20,15 +20,24 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     verdicts.shared.launches_left = survey.left_launches;
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
+    let mut files: BTreeMap<u32, bool> = BTreeMap::new();
     for spot in &survey.spots {
-        verdicts.shared.places += 1;
-        verdicts.shared.known += usize::from(!spot.facts.is_empty() || spot.is_launch());
+        if !spot.is_again() {
+            verdicts.shared.places += 1;
+            verdicts.shared.known += usize::from(!spot.facts.is_empty() || spot.is_launch());
+        }
         let mut large = false;
         let alone = spot.facts.iter().map(|(fact, holds)| (fact, holds, &[][..]));
         let launched = spot.launched.iter().map(|(fact, holds, by)| (fact, holds, by.as_slice()));
         for (fact, holds, by) in alone.chain(launched) {
             large |= !budget.has(coordinates(fact));
-            let Some((code, mut defect)) = asked(program, spot, fact, &mut budget) else { continue };
+            let unit = spot.site.unit;
+            let low = matches!(fact, Fact::Aligned { .. })
+                && *files.entry(unit).or_insert_with(|| {
+                    let file = program.sources().get(program.unit(unit).file);
+                    file.is_some_and(|file| storage::asks_for_less(&file.text))
+                });
+            let Some((code, mut defect)) = asked(program, spot, fact, low, &mut budget) else { continue };
             // One place can have many instances; the first that is wrong stands for all.
             let refused = code == Code::BlockBeyond && seen.contains(&(spot.site, Code::BlockThreads));
             if refused || !seen.insert((spot.site, code)) {
@@ -46,7 +55,8 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
 fn coordinates(fact: &Fact) -> u64 {
     let size = match fact {
         Fact::Swizzle(_)
-        | Fact::Alignment
+        | Fact::Alignment(_)
+        | Fact::Bits
         | Fact::Launch { .. }
         | Fact::Mma(_)
         | Fact::Encoded(_)
@@ -55,9 +65,11 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Counted { .. } => 0,
         Fact::Made(copy) => congruent(&copy.threads).map_or(0, |layout| layout.size()),
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
-        Fact::Swizzled(layout) | Fact::Sized(layout) | Fact::Tensor { layout, .. } | Fact::Aligned { layout, .. } => {
-            layout.size()
-        }
+        Fact::Swizzled(layout)
+        | Fact::Sized(layout)
+        | Fact::Tensor { layout, .. }
+        | Fact::Aligned { layout, .. }
+        | Fact::Placed { layout, .. } => layout.size(),
         Fact::Accessed { layout, .. } => layout.size().max(banks::MOST),
         Fact::Composition(pairs) => pairs.iter().map(|(_, inner)| inner.size()).max().unwrap_or(0),
         Fact::Laid(layout) | Fact::Threads(layout, _) | Fact::Reaches { layout, .. } => layout.size(),
@@ -66,7 +78,8 @@ fn coordinates(fact: &Fact) -> u64 {
     if size > MAX_COORDINATES { u64::MAX } else { size }
 }
 
-fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -> Option<(Code, Defect)> {
+/// What a rule says of a fact; `low` tells that nothing in the file asks for the alignment that the copy engine needs.
+fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, low: bool, budget: &mut Budget) -> Option<(Code, Defect)> {
     match fact {
         Fact::Swizzle(swizzle) => swizzles::unusual(*swizzle).map(|defect| (Code::Swizzle, defect)),
         Fact::Swizzled(layout) => {
@@ -154,9 +167,19 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             // In a block that is aligned, an array lies where the arrays before it end.
             let block = program.class_of_scope(spot.site.unit, spot.scope).map(|class| program.decl(class).span);
             let block = block.map_or("", |span| program.text(Site { unit: spot.site.unit, span }));
-            let short = storage::misaligned(layout, *bytes, text).filter(|_| !storage::aligned_block(block));
+            let of_block = storage::of_block(block).filter(|_| low);
+            let bytes = (*bytes).max(of_block);
+            let short = storage::misaligned(layout, bytes, text).filter(|_| !storage::aligned_block(block));
             let short = short.map(|defect| (Code::Misaligned, defect));
-            short.or_else(|| Some((Code::SwizzleBase, storage::off_its_period(layout, *bytes, *period, text)?)))
+            short.or_else(|| Some((Code::SwizzleBase, storage::off_its_period(layout, bytes, *period, text)?)))
+        }
+        Fact::Placed { layout, period, array } => {
+            let text = program.text(*array);
+            let short = storage::misaligned(layout, None, text).map(|defect| (Code::Misaligned, defect));
+            let off = || Some((Code::SwizzleBase, storage::off_its_period(layout, None, *period, text)?));
+            let (code, defect) = short.or_else(off)?;
+            let label = Label { place: place(program, *array), text: "the array".to_owned() };
+            Some((code, Defect { labels: vec![label], ..defect }))
         }
         Fact::Apart(of) => {
             let [first, second] = of.names.map(|name| program.text(name));
@@ -167,7 +190,15 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, budget: &mut Budget) -
             let code = if storage::off_the_copy_engine(of) { Code::Misaligned } else { Code::SwizzleBase };
             Some((code, Defect { labels, ..defect }))
         }
-        Fact::Alignment => Some((Code::AlignmentInBytes, alignment::in_bytes(program.text(spot.site)))),
+        Fact::Alignment(counted) => {
+            let defect = alignment::in_bytes(program.text(spot.site));
+            // Where the name that is given stands for them, the place that says so.
+            let label = counted.filter(|(_, site)| site.unit != spot.site.unit || !spot.site.span.contains(site.span));
+            let label =
+                label.map(|(bytes, site)| Label { place: place(program, site), text: format!("{bytes} bytes") });
+            Some((Code::AlignmentInBytes, Defect { labels: label.into_iter().collect(), ..defect }))
+        }
+        Fact::Bits => None,
     }
 }
 

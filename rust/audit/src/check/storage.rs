@@ -5,6 +5,7 @@ use razorgirl::SwizzledLayout;
 
 use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
+use crate::source::{Alignment, alignment, alignments, places};
 use crate::survey::Apart;
 
 /// RG011: the first coordinate that lies past the end of an array of so many elements, in which the tensor begins at one of them.
@@ -41,6 +42,9 @@ pub fn by_size(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 
+/// CUTLASS's base of classes that are aligned to a number of bytes.
+const BASE: &str = "aligned_struct";
+
 /// Bytes to which the copy engine and `wgmma` want a tile with a swizzle aligned, at least.
 const LEAST: u64 = 128;
 
@@ -57,13 +61,11 @@ pub fn misaligned(layout: &SwizzledLayout, bytes: Option<u64>, declaration: &str
 
 /// The alignment that a declaration asks for by `alignas` or by its type; none where it asks for none, and where it is computed.
 fn asked(bytes: Option<u64>, declaration: &str) -> Option<u64> {
-    let mut most = bytes;
-    for (at, word) in declaration.match_indices("alignas") {
-        let rest = declaration.get(at + word.len()..)?.trim_start().strip_prefix('(')?;
-        let number: u64 = rest.split_once(')')?.0.trim().parse().ok()?;
-        most = Some(most.map_or(number, |before| before.max(number)));
+    match alignment(declaration) {
+        Alignment::Unsaid => bytes,
+        Alignment::Bytes(own) => Some(bytes.map_or(own, |bytes| bytes.max(own))),
+        Alignment::Computed => None,
     }
-    most
 }
 
 /// RG033: a `__shared__` array that is aligned for the copy engine, and to less than its swizzle repeats after.
@@ -112,12 +114,38 @@ pub fn apart(of: &Apart, first: &str, second: &str) -> Defect {
 
 /// Whether something in the text of a class asks for the alignment that the copy engine needs.
 pub fn aligned_block(class: &str) -> bool {
-    class.match_indices("alignas").any(|(at, word)| {
-        let rest = class.get(at + word.len()..).and_then(|rest| rest.trim_start().strip_prefix('('));
-        let number =
-            rest.and_then(|rest| rest.split_once(')')).and_then(|(number, _)| number.trim().parse::<u64>().ok());
-        number.is_some_and(|bytes| bytes >= LEAST)
-    })
+    // What is computed at its head may be as much.
+    let head = match block(class) {
+        Alignment::Unsaid => false,
+        Alignment::Bytes(bytes) => bytes >= LEAST,
+        Alignment::Computed => true,
+    };
+    head || alignments(class).into_iter().flatten().any(|bytes| bytes >= LEAST)
+}
+
+/// The alignment that the head of a class asks for, itself or by a base.
+fn block(class: &str) -> Alignment {
+    let head = class.split('{').next().unwrap_or_default();
+    let base = |at: usize| {
+        let rest = head.get(at + BASE.len()..)?.trim_start().strip_prefix('<')?;
+        rest.split([',', '>']).next()?.trim().parse().ok()
+    };
+    places(head, BASE).map(base).fold(alignment(head), Alignment::and)
+}
+
+/// The alignment that a class asks for as a whole.
+pub fn of_block(class: &str) -> Option<u64> {
+    match block(class) {
+        Alignment::Bytes(bytes) => Some(bytes),
+        Alignment::Unsaid | Alignment::Computed => None,
+    }
+}
+
+/// Whether a file has shared memory and asks nowhere for the alignment that the copy engine needs: elsewhere an object may be aligned
+/// better than its class.
+pub fn asks_for_less(file: &str) -> bool {
+    let more = alignments(file).into_iter().any(|other| other.is_none_or(|other| other >= LEAST));
+    !more && file.contains("__shared__")
 }
 
 #[cfg(test)]
@@ -130,6 +158,25 @@ mod tests {
             aligned_block("struct alignas(128) S { int a; };") && aligned_block("struct S { alignas( 1024 ) int a; };")
         );
         assert!(!aligned_block("struct S { alignas(16) int a; alignas(kBytes) int b; };"));
+        assert!(aligned_block("struct S : cute::aligned_struct<128, Tag> { int a; };"));
+        assert!(
+            aligned_block("struct __align__(1024) S { int a; };") && aligned_block("struct alignas(kBytes) S { };")
+        );
+        assert!(!aligned_block("struct S : aligned_struct<16> { int a; };"));
+    }
+
+    #[test]
+    fn what_a_class_asks_for_where_nothing_asks_for_more() {
+        let kernel = "void k() { __shared__ S s; }";
+        for class in ["struct __align__(16) S { int a; };", "struct S : cute::aligned_struct<16> { int a; };"] {
+            let file = |more: &str| format!("{class} {kernel} {more}");
+            assert!(of_block(class) == Some(16) && asks_for_less(&file("")), "{class}");
+            for more in ["alignas(1024) char b[4];", "__align__(N) char b[4];"] {
+                assert!(!asks_for_less(&file(more)), "{class} {more}");
+            }
+            assert!(!asks_for_less(class), "{class}");
+        }
+        assert_eq!(of_block("struct S { int a; };"), None);
     }
 
     #[test]
@@ -138,6 +185,7 @@ mod tests {
         let asked = |bytes, text: &str| misaligned(&layout, bytes, text).is_some();
         assert!(asked(None, "alignas(16) array<T, n> a;") && asked(Some(64), "array_aligned<T, n, 64> a;"));
         assert!(asked(Some(16), "alignas(64) array_aligned<T, n, 16> a;"));
+        assert!(asked(None, "__shared__ __align__(16) T a[n];") && !asked(Some(16), "CUTE_ALIGNAS(128) T a[n];"));
         assert!(!asked(None, "array<T, n> a;") && !asked(Some(16), "alignas(128) array_aligned<T, n, 16> a;"));
         assert!(!asked(None, "alignas(kAlign) array<T, n> a;") && !asked(None, "alignas(1024) array<T, n> a;"));
     }

@@ -1,6 +1,7 @@
 //! CuTe's vocabulary: what its names make of values that have been worked out.
 
 use super::constants::{as_number, layout, tuple};
+use super::measure::Measure;
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Constant, Leaf, Named, Number, Numbers, Order, Value};
 use crate::ast::Site;
@@ -74,7 +75,7 @@ pub fn member_of_unknown<'a>(of: &Named<'a>, name: &str, site: Site) -> Option<R
 /// `literal` says that its last argument is written as a number.
 pub fn named<'a>(name: &str, args: Option<&[Value<'a>]>, literal: bool, site: Site) -> Option<Resolved<Value<'a>>> {
     if let Some(value) = small_constant(name) {
-        return Some(Ok(Value::Number(Number { value, site, literal: true, fixed: true })));
+        return Some(Ok(Value::Number(Number { value, site, literal: true, fixed: true, measure: Measure::Unknown })));
     }
     match name {
         "GenColMajor" | "LayoutLeft" => return Some(Ok(Value::Order(Order::Left))),
@@ -82,8 +83,9 @@ pub fn named<'a>(name: &str, args: Option<&[Value<'a>]>, literal: bool, site: Si
         _ => {}
     }
     Some(match (name, args?) {
-        ("Int" | "C", [value]) | ("constant" | "integral_constant", [_, value]) => as_number(value, site)
-            .map(|number| Value::Number(Number { value: number.value, site, literal, fixed: true })),
+        ("Int" | "C", [value]) | ("constant" | "integral_constant", [_, value]) => {
+            as_number(value, site).map(|number| Value::Number(Number { site, literal, fixed: true, ..number }))
+        }
         ("Layout", [shape]) => layout(shape, None, site),
         ("Layout", [shape, stride]) => layout(shape, Some(stride), site),
         ("Shape" | "Stride" | "Coord" | "Step" | "Tile" | "tuple", values) => tuple(values.to_vec(), site),
@@ -111,7 +113,13 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
                 return unknown;
             }
             let value = a.value / b.value + i128::from(a.value % b.value != 0);
-            Ok(Value::Number(Number { value, site, literal: false, fixed: a.fixed && b.fixed }))
+            Ok(Value::Number(Number {
+                value,
+                site,
+                literal: false,
+                fixed: a.fixed && b.fixed,
+                measure: Measure::Unknown,
+            }))
         }
         // Of a layout, `get` is a mode, which is a layout too: `layout<…>` of the algebra.
         ("get", [Value::Layout(_)]) => unknown,
@@ -140,7 +148,13 @@ fn part<'a>(name: &str, value: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
         Value::Layout(layout) if name == "cosize" => {
             let unknown = Unresolved { reason: Reason::Call, site };
             let core = razorgirl::Layout::new(&layout.shape.tuple, &layout.stride.tuple).map_err(|_| unknown)?;
-            Ok(Value::Number(Number { value: i128::from(core.cosize()), site, literal: false, fixed: true }))
+            Ok(Value::Number(Number {
+                value: i128::from(core.cosize()),
+                site,
+                literal: false,
+                fixed: true,
+                measure: Measure::Unknown,
+            }))
         }
         Value::Layout(layout) => {
             let numbers = if name == "stride" { &layout.stride } else { &layout.shape };
@@ -156,7 +170,8 @@ fn part<'a>(name: &str, value: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
 }
 
 fn measure<'a>(name: &str, value: Value<'a>, site: Site) -> Resolved<Value<'a>> {
-    let number = |value| Ok(Value::Number(Number { value, site, literal: false, fixed: true }));
+    let number =
+        |value| Ok(Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown }));
     match name {
         "rank" => match &value {
             Value::Tuple(tuple) => number(i128::try_from(tuple.items.len()).unwrap_or(0)),
@@ -182,7 +197,13 @@ fn rebuild<'a, 'n>(
         let Some((value, leaf)) = leaves.next() else {
             return Err(Unresolved { reason: Reason::Expression, site });
         };
-        let number = Number { value: i128::from(*value), site: leaf.site, literal: leaf.literal, fixed: true };
+        let number = Number {
+            value: i128::from(*value),
+            site: leaf.site,
+            literal: leaf.literal,
+            fixed: true,
+            measure: Measure::Unknown,
+        };
         return Ok(Value::Number(number));
     }
     let mut items = Vec::with_capacity(numbers.rank());

@@ -23,6 +23,7 @@ use std::rc::Rc;
 
 use super::evaluator::{Context, Evaluator};
 use super::listed::Lists;
+use super::measure::Measure;
 use super::program::{DeclRef, Namespace, Program};
 use super::reason::Reason;
 use super::specialize::same;
@@ -82,6 +83,19 @@ pub struct Instance<'a> {
     values: Vec<Value<'a>>,
     /// Whether the values are listed somewhere, but not known to stand together in an instantiation.
     tried: bool,
+}
+
+impl<'a> Instance<'a> {
+    /// Takes over what the numbers of an equal instance count, where this one's do not say it or are only tried.
+    fn counts(&mut self, values: &[Value<'a>]) {
+        for pair in self.values.iter_mut().zip(values) {
+            if let (Value::Number(own), Value::Number(other)) = pair
+                && (self.tried || own.measure == Measure::Unknown)
+            {
+                own.measure = other.measure;
+            }
+        }
+    }
 }
 
 /// Which parameters of a template are asked for, a bit each.

@@ -4,7 +4,7 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► copies ─► program ─► value ─► constants ─► builtin ─► tuples ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
+//! reason ─► copies ─► program ─► measure ─► value ─► constants ─► builtin ─► tuples ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
 //!                        └────► specialize ──────────────────────────────────────────┘
 //! ```
 
@@ -15,6 +15,7 @@ mod copies;
 mod evaluator;
 mod instances;
 mod listed;
+mod measure;
 mod program;
 mod reason;
 mod settled;
@@ -27,6 +28,7 @@ mod value;
 pub use copies::vendored;
 pub use evaluator::{Context, Evaluator, layout_of};
 pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template};
+pub use measure::Measure;
 pub use program::{BodyRef, DeclRef, Definitions, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
 pub(crate) use settled::{code, is_settled};

@@ -8,6 +8,7 @@ use razorgirl::{Layout, Swizzle, SwizzledLayout};
 use super::algebra;
 use super::builtin;
 use super::constants::as_number;
+use super::measure::Measure;
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Constant, Named, Number, Value};
 use crate::ast::Site;
@@ -178,7 +179,8 @@ impl Swizzled {
     }
 
     fn value<'a>(&self, site: Site) -> Resolved<Value<'a>> {
-        let number = |value| Value::Number(Number { value, site, literal: false, fixed: true });
+        let number =
+            |value| Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown });
         let swizzle =
             [i128::from(self.swizzle.bits()), i128::from(self.swizzle.base()), i128::from(self.swizzle.shift())];
         let swizzle = Named::unknown(vec!["cute", "Swizzle"], Some(swizzle.map(number).to_vec()), site)?;
@@ -245,9 +247,9 @@ fn atom(name: &str) -> Option<(u64, &'static str)> {
 /// What one of these names means with template arguments; `None` where it is not known.
 pub fn named<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<Value<'a>>> {
     let [arg] = args else { return None };
-    let number = |value| Ok(Value::Number(Number { value, site, literal: false, fixed: true }));
     if name == "sizeof_bits_v" {
-        return width(arg).map(|bits| number(i128::from(bits)));
+        let number = |value| Number { value, site, literal: false, fixed: true, measure: Measure::Bits };
+        return width(arg).map(|bits| Ok(Value::Number(number(i128::from(bits)))));
     }
     if name == "cosize_v" {
         return match arg {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use razorgirl::IntTuple;
 
+use super::measure::{Measure, Operand};
 use super::program::DeclRef;
 use super::reason::{Reason, Resolved, Unresolved};
 use crate::ast::{ScopeId, Site};
@@ -62,6 +63,16 @@ pub struct Number {
     pub literal: bool,
     /// Whether the type carries the value, so that even a variable of this type cannot change.
     pub fixed: bool,
+    /// What it counts.
+    pub measure: Measure,
+}
+
+impl Number {
+    /// The number as one of an operator.
+    pub fn operand(self) -> Operand {
+        let Self { value, literal, measure, .. } = self;
+        Operand { value, literal, measure }
+    }
 }
 
 /// A tuple.
@@ -174,6 +185,15 @@ impl<'a> Named<'a> {
 }
 
 impl Value<'_> {
+    /// The same; of a number that says nothing of what it counts, the name of a constant may.
+    #[must_use]
+    pub fn or_named(self, name: &str) -> Self {
+        match self {
+            Self::Number(number) => Self::Number(Number { measure: number.measure.or_named(name), ..number }),
+            other => other,
+        }
+    }
+
     /// How large it is.
     pub fn size(&self) -> Size {
         match self {

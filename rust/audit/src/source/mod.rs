@@ -1,6 +1,7 @@
 //! The first stage: which files there are, what they say, and which words in them matter. Every read is bounded by the bytes
 //! that come, not by what the file system says of a file.
 
+mod aligned;
 mod conditional;
 mod encoding;
 mod overlay;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+pub use aligned::{Alignment, alignment, alignments, unaligned};
 pub(crate) use conditional::line_end;
 pub use overlay::{Overlay, real};
 pub(crate) use words::{is_identifier, is_word, places, starts_word, word_length};

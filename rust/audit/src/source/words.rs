@@ -53,8 +53,17 @@ pub fn shared(text: &str) -> Vec<u32> {
 }
 
 /// Functions that launch a kernel, and that give a thread its part.
-const STARTS: [&str; 5] =
-    ["cudaLaunchKernelEx", "get_slice", "get_thread_slice", "launch_kernel_on_cluster", "local_partition"];
+const STARTS: [&str; 9] = [
+    "ClusterLauncher",
+    "cudaLaunchCooperativeKernel",
+    "cudaLaunchKernel",
+    "cudaLaunchKernelEx",
+    "cudaLaunchKernelExC",
+    "get_slice",
+    "get_thread_slice",
+    "launch_kernel_on_cluster",
+    "local_partition",
+];
 
 /// Positions of what launches a kernel or slices by threads, ascending: `<<<` and the functions above. They are no reason to read a file, but
 /// where one is read, so are they.
@@ -74,9 +83,10 @@ pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> +
     memmem::find_iter(bytes, word).filter(move |&at| !word.is_empty() && is_word(bytes, at, word.len()))
 }
 
-/// `__shared__ T name[size(layout)]`: the extent, which holds no other word.
+/// `__shared__ T name[size(layout)]`, or `cosize`: the extent, which holds no other word.
 fn sized(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    memmem::find_iter(bytes, "[size(").chain(memmem::find_iter(bytes, "::size(")).filter_map(|at| {
+    let before = ["[size(", "::size(", "[cosize(", "::cosize("];
+    before.into_iter().flat_map(move |word| memmem::find_iter(bytes, word)).filter_map(|at| {
         let line = bytes.get(..at)?.rsplit(|byte| matches!(byte, b';' | b'{' | b'\n')).next()?;
         memmem::find(line, b"__shared__").map(|_| at + 1)
     })
@@ -146,7 +156,7 @@ mod tests {
     #[test]
     fn hits_are_whole_words() {
         assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
-        assert_eq!(starts("k<<<1, 2>>>(x) cudaLaunchKernelExC(c) cudaLaunchKernelEx(c)"), [1, 38]);
+        assert_eq!(starts("k<<<1, 2>>>(x) cudaLaunchKernelExD(c) cudaLaunchKernelEx(c)"), [1, 38]);
         assert_eq!(shared("Swizzle<1,2,3> ThreadSwizzle<1> make_smem_ptr(x) make_smem_ptrs"), [0, 32]);
         assert_eq!(shared("make_tensor(p, s); make_tensor(p, s, make_stride(4, 1)); make_stride(1)"), [19]);
     }

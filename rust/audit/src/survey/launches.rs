@@ -187,7 +187,7 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut
         path = named(program, unit, init)?;
     }
     let name = text(path.segments.last()?.name);
-    let only = takes(program, unit, path, start.scope, start.args.len())?;
+    let only = only(program, unit, path, start.scope, (!start.open).then_some(start.args.len()))?;
     // Another one of that name in the same file, which was not read, may be meant as well.
     let is_alone = alone.entry(only).or_insert_with(|| {
         let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
@@ -211,6 +211,11 @@ fn is_seen(program: &Program<'_>, from: Namespace, of: Namespace) -> bool {
 
 /// The only function of a name that a call with so many arguments can mean: those of its own file first.
 pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: usize) -> Option<BodyRef> {
+    only(program, unit, path, scope, Some(count))
+}
+
+/// The same, also of a call of which it is not known how many arguments it has.
+fn only(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: Option<usize>) -> Option<BodyRef> {
     let name = program.text(Site { unit, span: path.segments.last()?.name });
     let home = program.home(unit, scope);
     let mut spaces = path.clone();
@@ -223,7 +228,7 @@ pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeI
             matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
         let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
         let needed = function.params.iter().take_while(|param| !optional(param)).count();
-        let given = (needed..=function.params.len()).contains(&count);
+        let given = count.is_none_or(|count| (needed..=function.params.len()).contains(&count));
         let of = program.home(body.unit, function.home);
         let there = space.map_or_else(|| is_seen(program, home, of), |space| of == space);
         free && given && there && program.includes(unit, body.unit)
@@ -305,9 +310,13 @@ impl<'a> Launch<'_, 'a> {
         }
         let (program, text) = (self.program, self.text);
         let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
-        let Some(env) = evaluator.launched(self.body, self.kernel, &self.start.args, context, keeps) else {
-            return known;
+        let args = &self.start.args;
+        let env = if self.start.open {
+            evaluator.launched_by_list(self.body, self.kernel, args, context, keeps)
+        } else {
+            evaluator.launched(self.body, self.kernel, args, context, keeps)
         };
+        let Some(env) = env else { return known };
         let mut hangs = Vec::new();
         let mut frame = env.as_ref();
         while let Some(values) = frame {

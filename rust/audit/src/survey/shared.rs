@@ -50,12 +50,16 @@ pub(super) enum What {
     Tensor(ExprId, ExprId),
     /// `make_tensor(pointer, shape, stride)`, which makes a layout without its name; or a `make_layout` that may hang on run-time values.
     Laid(ExprId),
+    /// The same, for where its array begins.
+    Placed(ExprId, ExprId),
     /// `size(layout)` as the extent of an array.
     Sized(ExprId),
     /// `composition(outer, inner)`.
     Composition(ExprId, ExprId),
     /// `AutoVectorizingCopyWithAssumedAlignment<sizeof(T)>`, or of a constant or a product that counts bytes as well.
     Alignment,
+    /// `AutoVectorizingCopyWithAssumedAlignment<N>` of something that is worked out.
+    Bits(ExprId),
     /// `array_aligned<T, cosize_v<Layout>, bytes>`, by its layout and its alignment.
     Aligned(ExprId, Option<ExprId>),
     /// `logical_divide(outer, tiler)` and its kin.
@@ -104,12 +108,23 @@ pub enum Fact {
         /// Where elements of the tensor lie in it.
         layout: SwizzledLayout,
     },
+    /// A tensor whose swizzle is one of bytes, at the beginning of an array.
+    Placed {
+        /// The layout.
+        layout: SwizzledLayout,
+        /// After how many bytes the swizzle repeats.
+        period: u64,
+        /// The declaration of the array.
+        array: Site,
+    },
     /// An array with as many elements as this layout has coordinates.
     Sized(SwizzledLayout),
     /// Pairs of layouts, the second put into the first: one pair, or one for each mode of a tiler.
     Composition(Vec<(Layout, Layout)>),
-    /// An alignment in bytes, where bits are asked for.
-    Alignment,
+    /// An alignment in bytes, where bits are asked for; how many and where they are counted, if it is not said in place.
+    Alignment(Option<(u64, Site)>),
+    /// An alignment that counts nothing else than bits as far as is known.
+    Bits,
     /// An array for a layout whose swizzle is one of bytes, and the alignment that its type says.
     Aligned {
         /// The layout.
@@ -216,6 +231,14 @@ pub(super) const ARRAYS: [&str; 6] =
     ["AlignedArray", "Array", "ArrayEngine", "aligned_array", "array", "array_aligned"];
 
 impl What {
+    /// What else a place is looked at for.
+    pub(super) fn placed(self) -> Option<Self> {
+        match self {
+            Self::Tensor(storage, layout) => Some(Self::Placed(storage, layout)),
+            _ => None,
+        }
+    }
+
     pub(super) fn kind(self) -> u8 {
         match self {
             Self::Swizzle(_) => 0,
@@ -237,7 +260,9 @@ impl What {
             Self::Start => 16,
             Self::Arrays(_) => 17,
             Self::Made(..) => 18,
-            Self::Laid(_) => 19,
+            Self::Bits(_) => 19,
+            Self::Placed(..) => 20,
+            Self::Laid(_) => 21,
         }
     }
 }
@@ -247,6 +272,11 @@ impl Spot {
     pub(super) fn of_launch(site: Site, scope: ScopeId) -> Self {
         let (facts, launched) = (Vec::new(), Vec::new());
         Self { site, name: None, around: site, scope, what: What::Start, hangs: false, facts, launched }
+    }
+
+    /// Whether another is for the same place.
+    pub fn is_again(&self) -> bool {
+        matches!(self.what, What::Placed(..))
     }
 
     /// Whether it is a launch of which something is known.
@@ -379,7 +409,9 @@ impl<'a> Looker<'_, 'a> {
                 let (threads, values) = ((*threads).clone(), (*values).clone());
                 Some(Fact::Made(Box::new(TiledCopy { site: threads.site, threads, values, vector })))
             }
-            What::Alignment => Some(Fact::Alignment),
+            What::Placed(storage, layout) => self.placed(storage, layout, context)?,
+            What::Alignment => Some(Fact::Alignment(None)),
+            What::Bits(bits) => self.counted_bytes(bits, context)?,
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
             What::Vectors(slice, tensor) => match self.matrices(slice, tensor, context)? {
                 Some(matrices) => Some(matrices),

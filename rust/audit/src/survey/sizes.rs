@@ -1,27 +1,61 @@
 //! Sizes in bytes, where bits are asked for: `int(sizeof(T))`, `static_cast<int>(alignof(T))`.
 
+use super::shared::{Fact, Looker};
 use super::spots::Finder;
 use crate::ast::{DeclKind, Expr, ExprId, Op};
+use crate::eval::{Context, Measure, Resolved, Value};
 
 /// Bytes of the widest vector.
 const MAX_VECTOR: i128 = 32;
+
+/// A product of sizes and numbers: how many `sizeof` it has, and how many factors of two otherwise.
+#[derive(Clone, Copy)]
+pub(super) struct Product {
+    sizes: usize,
+    twos: u32,
+}
+
+impl Product {
+    const ONE: Self = Self { sizes: 0, twos: 0 };
+    const SIZE: Self = Self { sizes: 1, twos: 0 };
+
+    fn of(factor: i128) -> Option<Self> {
+        (factor > 0).then_some(Self { sizes: 0, twos: factor.trailing_zeros() })
+    }
+
+    fn times(self, by: Self) -> Option<Self> {
+        Some(Self { sizes: self.sizes.checked_add(by.sizes)?, twos: self.twos.checked_add(by.twos)? })
+    }
+
+    /// How many `sizeof` it has; none where eight of the bytes may make it bits.
+    pub(super) fn bytes(self) -> Option<usize> {
+        (self.twos < 3).then_some(self.sizes)
+    }
+}
 
 impl Finder<'_, '_> {
     /// How many `sizeof` a product of them and of small numbers has; none where it is something else. A factor of 8 makes bits of bytes, and
     /// one that is not known may.
     pub(super) fn bytes(&self, expr: ExprId, left: usize) -> Option<usize> {
+        self.product(expr, left).and_then(Product::bytes)
+    }
+
+    fn product(&self, expr: ExprId, left: usize) -> Option<Product> {
         let left = left.checked_sub(1)?;
         match self.unit.expr(expr) {
             // What a cast leaves of its operand is wider than the word.
-            Expr::Sizeof(_) => self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(1),
-            Expr::Number(Some(factor)) => (*factor % 8 != 0).then_some(0),
-            Expr::Binary(Op::Mul, a, b) => Some(self.bytes(*a, left)? + self.bytes(*b, left)?),
+            Expr::Sizeof(_) => {
+                self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(Product::SIZE)
+            }
+            Expr::Number(Some(factor)) => Product::of(*factor),
+            Expr::Binary(Op::Mul, a, b) => self.product(*a, left)?.times(self.product(*b, left)?),
             // `int(…)` and `static_cast<int>(…)`.
             Expr::Call(callee, args) => match (self.unit.expr(*callee), args.as_slice()) {
+                (Expr::Path(path), [_]) if self.name(path) == "alignof" => Some(Product::SIZE),
                 (Expr::Path(path), [only])
                     if matches!(self.name(path), "int" | "unsigned" | "size_t" | "static_cast") =>
                 {
-                    self.bytes(*only, left)
+                    self.product(*only, left)
                 }
                 _ => None,
             },
@@ -32,7 +66,7 @@ impl Finder<'_, '_> {
                 let (Some(decl), None) = (named.next(), named.next()) else { return None };
                 match decl.kind {
                     DeclKind::Variable { init: Some(init), constant: true, .. } => {
-                        self.bytes(init, left).or_else(|| self.is_count(init, left).then_some(0))
+                        self.product(init, left).or_else(|| self.is_count(init, left).then_some(Product::ONE))
                     }
                     _ => None,
                 }
@@ -66,13 +100,26 @@ impl Finder<'_, '_> {
     }
 }
 
+impl<'a> Looker<'_, 'a> {
+    /// What an alignment counts that is asked for in bits: bytes only where its value says so, or the name of a constant on the way to it.
+    pub(super) fn counted_bytes(&mut self, bits: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        let Value::Number(number) = self.known(bits, context)? else { return Ok(None) };
+        // As many bits as the widest vector has bytes: more are as good as what is meant, or nearly.
+        let bytes = u64::try_from(number.value).ok().filter(|_| (1..=MAX_VECTOR).contains(&number.value));
+        Ok(Some(match (number.measure, bytes) {
+            (Measure::Bytes(_), Some(bytes)) => Fact::Alignment(Some((bytes, number.site))),
+            _ => Fact::Bits,
+        }))
+    }
+}
+
 /// How many `sizeof` and `alignof` a product in a text has, as far as they are told from its words alone: also in casts that the grammar takes for types.
-pub(super) fn said(text: &str, left: usize) -> Option<usize> {
+pub(super) fn said(text: &str, left: usize) -> Option<Product> {
     let left = left.checked_sub(1)?;
     let text = text.trim();
     let mut depth = 0_usize;
     let mut start = 0;
-    let mut count = 0;
+    let mut product = Product::ONE;
     let mut factors = Vec::new();
     for (at, sign) in text.char_indices() {
         match sign {
@@ -92,13 +139,10 @@ pub(super) fn said(text: &str, left: usize) -> Option<usize> {
             let rest = factor.strip_prefix(word)?.trim_start();
             closed(rest).then(|| rest.get(1..rest.len() - 1)).flatten()
         };
-        count += if let Ok(number) = factor.parse::<u64>() {
-            if number.is_multiple_of(8) {
-                return None;
-            }
-            0
+        let of = if let Ok(number) = factor.parse::<u64>() {
+            Product::of(number.into())?
         } else if inner("sizeof").is_some() || inner("alignof").is_some() {
-            1
+            Product::SIZE
         } else {
             let casts = ["", "int", "unsigned", "size_t", "std::size_t", "uint32_t", "int32_t"];
             // `(int)sizeof(T)`.
@@ -112,8 +156,9 @@ pub(super) fn said(text: &str, left: usize) -> Option<usize> {
             });
             said(cast?, left)?
         };
+        product = product.times(of)?;
     }
-    Some(count)
+    Some(product)
 }
 
 /// Whether a text is one pair of parentheses with something inside.
@@ -132,7 +177,7 @@ fn closed(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::said;
+    use super::{Product, said};
 
     #[test]
     fn bytes_in_casts() {
@@ -144,18 +189,19 @@ mod tests {
             "int( 2*sizeof (T) )",
             "(int)sizeof(T)",
         ] {
-            assert_eq!(said(text, 8), Some(1), "{text}");
+            assert_eq!(said(text, 8).and_then(Product::bytes), Some(1), "{text}");
         }
         for text in [
             "sizeof_bits_v<T>",
             "8 * int(sizeof(T))",
             "sizeof(T) * kBits",
             "sizeof(T) * 8",
+            "2 * sizeof(T) * 4",
             "f(sizeof(T))",
             "sizeof(T) + (8)",
         ] {
-            assert_eq!(said(text, 8), None, "{text}");
+            assert_eq!(said(text, 8).and_then(Product::bytes), None, "{text}");
         }
-        assert_eq!(said("int(3)", 8), Some(0));
+        assert_eq!(said("int(3)", 8).and_then(Product::bytes), Some(0));
     }
 }

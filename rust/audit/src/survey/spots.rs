@@ -3,7 +3,7 @@
 use super::place;
 use super::shared::{ARRAYS, Spot, What};
 use super::{pairs, sizes, storage, tiled, tma};
-use crate::ast::{Decl, DeclKind, Expr, ExprId, Path, ScopeId, Site, Span, Unit};
+use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::Program;
 
 /// Functions whose result may be swizzled.
@@ -33,8 +33,13 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             _ => {}
         }
     }
+    let placed = |(span, what): &(Span, What)| what.placed().map(|what| (*span, what));
+    found.extend(found.iter().filter_map(placed).collect::<Vec<_>>());
     for array in &unit.stored {
-        found.extend(array.extents.iter().filter_map(|extent| finder.sized(*extent)));
+        let decl = unit.decl(array.decl);
+        let shared = finder.text(decl.span).contains("__shared__");
+        let sized = |extent: &ExprId| if shared { finder.sized_in(*extent, decl.home) } else { finder.sized(*extent) };
+        found.extend(array.extents.iter().filter_map(sized));
         if let [extent] = array.extents.as_slice() {
             let layout = finder.spanned(*extent);
             found.extend(layout.map(|layout| (unit.span(*extent), What::Aligned(layout, None))));
@@ -87,7 +92,8 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             _ => (None, None),
         };
         let site = Site { unit: index, span: unit.span(*call) };
-        spots.extend(what.into_iter().chain(laid).map(|what| Spot {
+        let what = what.into_iter().flat_map(|what| std::iter::once(what).chain(what.placed()));
+        spots.extend(what.chain(laid).map(|what| Spot {
             site,
             name: None,
             around: site,
@@ -139,6 +145,17 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     // The same text may have been read for two declarations.
     spots.sort_by_key(|spot| (spot.site.span.start, spot.site.span.end, spot.what.kind()));
     spots.dedup_by_key(|spot| (spot.site.span, spot.what.kind()));
+    // So may a name with its namespace, and without.
+    let mut before: Option<(u32, u8)> = None;
+    spots.retain(|spot| {
+        let own = (spot.site.span.end, spot.what.kind());
+        let aligned = matches!(spot.what, What::Alignment | What::Bits(_));
+        let again = aligned && before == Some(own);
+        if aligned {
+            before = Some(own);
+        }
+        !again
+    });
     // `decltype(f(x))` and the call in it are one.
     let mut outer: Option<(Span, u8)> = None;
     spots.retain(|spot| {
@@ -234,8 +251,15 @@ impl<'a> Finder<'_, 'a> {
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {
                 let sizes = self
                     .bytes(*bits, MAX_FACTORS)
-                    .or_else(|| sizes::said(self.text(self.unit.span(*bits)), MAX_FACTORS));
-                sizes.filter(|sizes| *sizes > 0).map(|_| What::Alignment)
+                    .or_else(|| sizes::said(self.text(self.unit.span(*bits)), MAX_FACTORS)?.bytes());
+                match sizes {
+                    Some(1..) => Some(What::Alignment),
+                    // A number alone may be meant as it is.
+                    _ if matches!(self.unit.expr(*bits), Expr::Number(_)) => None,
+                    // What says itself that it is bits asks for no instances of a template.
+                    _ if self.says_bits(*bits) => None,
+                    _ => Some(What::Bits(*bits)),
+                }
             }
             (name, [_, extent, more @ ..]) if ARRAYS.binary_search(&name).is_ok() => {
                 let sized = self.sized(*extent).map(|(_, what)| what);
@@ -245,12 +269,61 @@ impl<'a> Finder<'_, 'a> {
         }
     }
 
-    /// An extent that is nothing but `size(layout)`.
+    /// Whether a text names `sizeof_bits` and divides by nothing.
+    fn says_bits(&self, bits: ExprId) -> bool {
+        let text = self.text(self.unit.span(bits));
+        text.contains("sizeof_bits") && !text.contains('/') && !text.contains(">>")
+    }
+
+    /// An extent that is nothing but `size(layout)`, or `decltype(size(layout))::value`.
     fn sized(&self, extent: ExprId) -> Option<(Span, What)> {
-        match self.called(extent) {
+        let of = match self.unit.expr(extent) {
+            Expr::Member(of, part) if self.text(part.name) == "value" => *of,
+            _ => extent,
+        };
+        match self.called(of) {
             Some(("size", [layout])) => Some((self.unit.span(extent), What::Sized(*layout))),
             _ => None,
         }
+    }
+
+    /// The same, or the only constant of its name that is one, and that stands where the names of the array mean the same.
+    fn sized_in(&self, extent: ExprId, home: ScopeId) -> Option<(Span, What)> {
+        let Expr::Path(path) = self.unit.expr(extent) else { return self.sized(extent) };
+        let [only] = path.segments.as_slice() else { return None };
+        let name = self.text(only.name);
+        let decl = self.constant(name, home, only.name.start)?;
+        let DeclKind::Variable { init: Some(init), constant: true, .. } = decl.kind else { return None };
+        let (_, what) = self.sized(init)?;
+        Some((self.unit.span(extent), what))
+    }
+
+    /// The only declaration of a name in the innermost scope around that has one, before a place.
+    fn constant(&self, name: &'a str, home: ScopeId, before: u32) -> Option<&'a Decl> {
+        let only = |all: &[DeclId]| match all {
+            [only] => Some(self.unit.decl(*only)).filter(|decl| decl.name.start < before),
+            _ => None,
+        };
+        let mut at = Some(home);
+        while let Some(id) = at {
+            let scope = self.unit.scope(id);
+            if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
+                let all = self.program.in_namespace(self.program.home(self.index, id), name, self.index);
+                let own: Vec<DeclId> = all.iter().filter(|of| of.unit == self.index).map(|of| of.id).collect();
+                return only(&own).filter(|_| own.len() == all.len());
+            }
+            if let ScopeKind::Template(params) = &scope.kind
+                && params.iter().any(|param| self.text(param.name) == name)
+            {
+                return None;
+            }
+            let own = self.program.local(self.index, id, name);
+            if !own.is_empty() {
+                return only(own);
+            }
+            at = scope.parent;
+        }
+        None
     }
 
     /// The layout of `cosize_v<Layout>` and `cosize(layout)`.

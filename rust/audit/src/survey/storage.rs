@@ -8,6 +8,7 @@ use razorgirl::Swizzle;
 use super::shared::{ARRAYS, Looker};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, ScopeId, Site, Span};
 use crate::eval::{Context, DeclRef, Program, Reason, Resolved, Swizzled, Value, width};
+use crate::source::{Alignment, alignment, unaligned};
 
 /// Members of a class that are looked at.
 const MAX_MEMBERS: usize = 128;
@@ -210,22 +211,18 @@ fn spanned<'a>(looker: &Looker<'_, 'a>, extent: ExprId, context: &Context<'a>) -
     }
 }
 
-/// The most that `alignas` asks for in a declaration, 1 without one; none where it is computed.
+/// The alignment that a declaration asks for, 1 without one; none where it is computed.
 fn alignas(text: &str) -> Option<u64> {
-    let mut most = 1;
-    for at in crate::source::places(text, "alignas") {
-        let rest = text.get(at + "alignas".len()..)?.trim_start().strip_prefix('(')?;
-        let number: u64 = rest.split_once(')')?.0.trim().parse().ok()?;
-        most = most.max(number);
+    match alignment(text) {
+        Alignment::Unsaid => Some(1),
+        Alignment::Bytes(bytes) => Some(bytes.max(1)),
+        Alignment::Computed => None,
     }
-    Some(most)
 }
 
 /// The bits of a type of the language with which a declaration begins.
 fn language(text: &str) -> Option<u64> {
-    let text = text.rsplit("alignas").next()?;
-    let text = text.split_once(')').filter(|_| text.trim_start().starts_with('(')).map_or(text, |(_, rest)| rest);
-    match text.trim_start().split(|c: char| !(c.is_alphanumeric() || c == '_')).next()? {
+    match unaligned(text).split(|c: char| !(c.is_alphanumeric() || c == '_')).next()? {
         "float" | "int" | "uint32_t" | "int32_t" => Some(32),
         "double" | "uint64_t" | "int64_t" => Some(64),
         "char" | "bool" | "uint8_t" | "int8_t" => Some(8),

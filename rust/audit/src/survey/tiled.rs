@@ -136,15 +136,17 @@ impl<'a> Looker<'_, 'a> {
 
     /// Whether an expression is `threadIdx.x`, or a variable that has that value and no other.
     pub(super) fn is_thread(&mut self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
-        const THREAD: &str = "threadIdx.x";
         let said = self.said(context, index);
-        if said == THREAD {
+        if index_of_thread(said) {
             return true;
         }
         let Ok(Some((decl, inside))) = self.declared(index, context) else { return false };
         let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
         let inside = Context { unit: decl.unit, ..inside };
-        self.said(&inside, init) == THREAD && assignments(self.text(context, function), said) == 1
+        // `int tid{threadIdx.x}` has no sign of an assignment.
+        let declaration = self.text(&inside, self.program.decl(decl).span);
+        let own = usize::from(assignments(declaration, said) > 0);
+        index_of_thread(self.said(&inside, init)) && assignments(self.text(context, function), said) == own
     }
 
     /// A tensor of constants that a slice of a tiled copy with vectors partitions.
@@ -319,6 +321,60 @@ fn promised(atom: &Value<'_>) -> Option<(u64, u64)> {
     Some((bits, width(element)?))
 }
 
+/// CUTLASS's function that gives the index of a thread.
+const THREAD_FUNCTION: &str = "RematerializeThreadIdxX()";
+
+/// Types that `threadIdx.x` is cast to, all of which have room for it.
+const INDICES: [&str; 10] =
+    ["int", "unsigned", "unsigned int", "uint", "size_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "long"];
+
+/// Whether a text is `threadIdx.x`, perhaps in parentheses or cast to another integer.
+fn index_of_thread(text: &str) -> bool {
+    let mut text = text.trim();
+    for _ in 0..MAX_STEPS {
+        let function = text.strip_suffix(THREAD_FUNCTION);
+        let names =
+            |before: &str| before.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b':');
+        if text == "threadIdx.x"
+            || function.is_some_and(|before| before.is_empty() || (names(before) && before.ends_with("::")))
+        {
+            return true;
+        }
+        let inner = |text: &str, open: char, close: char| -> Option<usize> {
+            let inside = text.strip_prefix(open)?;
+            let end = inside.find(close)?;
+            (!inside.get(..end)?.contains(open)).then_some(end + 1)
+        };
+        // `{threadIdx.x}`, `(threadIdx.x)`; `(int)threadIdx.x`.
+        if let Some(inside) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            text = inside.trim();
+            continue;
+        }
+        if let Some(end) = inner(text, '(', ')') {
+            let (cast, rest) = (text.get(1..end).unwrap_or_default().trim(), text.get(end + 1..).unwrap_or_default());
+            if rest.trim().is_empty() {
+                text = cast;
+            } else if INDICES.contains(&cast.trim_start_matches("std::")) {
+                text = rest.trim();
+            } else {
+                return false;
+            }
+            continue;
+        }
+        // `int(threadIdx.x)`, `static_cast<int>(threadIdx.x)`.
+        let Some((ty, rest)) = text.split_once(['(', '{']) else { return false };
+        let Some(inside) = rest.strip_suffix([')', '}']) else { return false };
+        let ty = ty.trim();
+        let cast = ty.strip_prefix("static_cast").and_then(|ty| ty.trim().strip_prefix('<')?.strip_suffix('>'));
+        let ty = cast.unwrap_or(ty).trim().trim_start_matches("std::");
+        if !INDICES.contains(&ty.strip_prefix("const ").unwrap_or(ty)) {
+            return false;
+        }
+        text = inside.trim();
+    }
+    false
+}
+
 /// How many threads a tiled copy or MMA has.
 pub(super) fn threads_of(value: &Value<'_>) -> Option<u64> {
     let threads = TiledMma::of(value).and_then(|mma| mma.size());
@@ -348,7 +404,38 @@ pub(super) fn assignments(text: &str, name: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::assignments;
+    use super::{assignments, index_of_thread};
+
+    #[test]
+    fn indices_of_threads() {
+        for text in [
+            "threadIdx.x",
+            "(threadIdx.x)",
+            "int(threadIdx.x)",
+            "static_cast<int>(threadIdx.x)",
+            "static_cast<std::uint32_t>( threadIdx.x )",
+            "(int)threadIdx.x",
+            "(int)(threadIdx.x)",
+            "{threadIdx.x}",
+            "uint32_t{threadIdx.x}",
+            "cutlass::gemm::threadblock::RematerializeThreadIdxX()",
+        ] {
+            assert!(index_of_thread(text), "{text}");
+        }
+        for text in [
+            "threadIdx.y",
+            "threadIdx.x + 1",
+            "(threadIdx.x) + (1)",
+            "int(threadIdx.x) / 2",
+            "int(threadIdx.x - 128)",
+            "uint8_t(threadIdx.x)",
+            "f(threadIdx.x)",
+            "static_cast<char>(threadIdx.x)",
+            "",
+        ] {
+            assert!(!index_of_thread(text), "{text}");
+        }
+    }
 
     #[test]
     fn assignments_are_told_from_uses() {

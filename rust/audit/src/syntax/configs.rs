@@ -19,13 +19,16 @@ const MAX_SEARCHED: usize = 1 << 16;
 const TYPES: [(&str, &str); 2] = [("cudaLaunchConfig_t", "blockDim"), ("ClusterLaunchParams", "block_dims")];
 
 /// Functions that only read such a variable.
-const READERS: [&str; 2] = ["cudaLaunchKernelEx", "launch_kernel_on_cluster"];
+const READERS: [&str; 3] = ["cudaLaunchKernelEx", "cudaLaunchKernelExC", "launch_kernel_on_cluster"];
 
 impl Walker<'_> {
     /// The block of a launch, by the argument that says how it is launched: what is assigned to it once and on every way, or else what the
     /// variable is declared with. None where anything else may change it.
     pub(super) fn configured<'t>(&self, config: Node<'t>) -> Option<Node<'t>> {
         let variable = match kind_of(config) {
+            // `{grid, block, cluster, bytes}` in place.
+            Kind::InitializerList => return second_of(config),
+            Kind::CompoundLiteral => return second(config),
             Kind::PointerExpression => child_of(config, Field::Argument)?,
             _ => config,
         };
@@ -133,8 +136,11 @@ impl Walker<'_> {
 
 /// The second of the values with which a variable is declared.
 fn second(declarator: Node<'_>) -> Option<Node<'_>> {
-    let list = child_of(declarator, Field::Value)?;
-    if !matches!(kind_of(list), Kind::InitializerList | Kind::ArgumentList) {
+    second_of(child_of(declarator, Field::Value)?)
+}
+
+fn second_of(list: Node<'_>) -> Option<Node<'_>> {
+    if !matches!(kind_of(list), Kind::InitializerList | Kind::ArgumentList) || list.has_error() {
         return None;
     }
     let mut cursor = list.walk();

@@ -182,6 +182,16 @@ impl Converter<'_> {
                 Some(of) => Expr::Sizeof(self.at_depth(of, child)),
                 None => Expr::Opaque,
             },
+            // A function of the language, whatever its grammar.
+            Kind::Alignof => match (node.child(0), child_of(node, Field::Type)) {
+                (Some(word), Some(ty)) if !word.is_named() => {
+                    let name = self.span_of(word);
+                    let path = Path { absolute: false, segments: vec![Segment { name, args: None }] };
+                    let callee = self.add(Expr::Path(path), name);
+                    Expr::Call(callee, vec![self.at_depth(ty, child)])
+                }
+                _ => Expr::Opaque,
+            },
             Kind::QualifiedIdentifier if scope_of_decltype(node).is_some() => self.member_of_decltype(node, depth),
             _ => self.path_at(node, depth).map_or(Expr::Opaque, Expr::Path),
         }

@@ -39,6 +39,17 @@ pub(super) fn constant(out: &mut Converter<'_>, span: Span) -> Option<ExprId> {
     (reader.at == text.len()).then_some(value)
 }
 
+/// The expression that a text is, which stands in parentheses: `128`, `kWarps * 32`, `Traits::kThreads`.
+pub(super) fn expression(out: &mut Converter<'_>, span: Span) -> Option<ExprId> {
+    let text = out.text_of(span).to_owned();
+    if text.len() > MAX_TEXT {
+        return None;
+    }
+    let mut reader = Reader { out, text: &text, at: 0, start: span.start };
+    let value = reader.level(0, 0)?;
+    reader.rest().is_empty().then_some(value)
+}
+
 struct Reader<'r, 'a> {
     out: &'r mut Converter<'a>,
     text: &'r str,
@@ -82,10 +93,61 @@ impl Reader<'_, '_> {
             let value = number(word)?;
             return Some(self.add(Expr::Number(Some(value)), from));
         }
-        let clip = |at: usize| self.start + u32::try_from(at).unwrap_or_default();
-        let name = Span { start: clip(from), end: clip(self.at) };
-        let path = Path { absolute: false, segments: vec![Segment { name, args: None }] };
+        if word == "sizeof" || word == "alignof" {
+            let (word, end) = (word.to_owned(), self.at);
+            return self.size(&word, from, end);
+        }
+        let mut path = self.word(from, self.at);
+        while self.text.get(self.at..).is_some_and(|rest| rest.starts_with("::")) && path.segments.len() < MAX_DEPTH {
+            let begin = self.at + 2;
+            let rest = self.text.get(begin..).unwrap_or_default();
+            let length = rest.bytes().take_while(|byte| is_identifier(*byte)).count();
+            if length == 0 {
+                return None;
+            }
+            self.at = begin + length;
+            path.segments.append(&mut self.word(begin, self.at).segments);
+        }
         Some(self.add(Expr::Path(path), from))
+    }
+
+    fn word(&self, from: usize, to: usize) -> Path {
+        let clip = |at: usize| self.start + u32::try_from(at).unwrap_or_default();
+        let name = Span { start: clip(from), end: clip(to) };
+        Path { absolute: false, segments: vec![Segment { name, args: None }] }
+    }
+
+    /// `sizeof(cutlass::half_t)`: of a type that is a name.
+    fn size(&mut self, word: &str, from: usize, end: usize) -> Option<ExprId> {
+        self.rest().starts_with('(').then_some(())?;
+        self.at += 1;
+        let mut path = Path { absolute: false, segments: Vec::new() };
+        let mut begin;
+        loop {
+            let length = self.rest().bytes().take_while(|byte| is_identifier(*byte)).count();
+            begin = self.at;
+            if length == 0 || path.segments.len() > MAX_DEPTH {
+                return None;
+            }
+            self.at += length;
+            path.segments.append(&mut self.word(begin, begin + length).segments);
+            if !self.rest().starts_with("::") {
+                break;
+            }
+            self.at += 2;
+        }
+        let last = self.at;
+        self.rest().starts_with(')').then_some(())?;
+        self.at = last;
+        let of = self.add(Expr::Path(path), begin);
+        self.rest();
+        self.at += 1;
+        if word == "sizeof" {
+            return Some(self.add(Expr::Sizeof(of), from));
+        }
+        let callee = self.word(from, end);
+        let callee = self.add(Expr::Path(callee), from);
+        Some(self.add(Expr::Call(callee, vec![of]), from))
     }
 
     fn level(&mut self, level: usize, depth: usize) -> Option<ExprId> {

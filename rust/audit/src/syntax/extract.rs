@@ -2,7 +2,9 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::bounds::{self, Bounds};
 use super::convert::{Converter, first_named};
+use super::define;
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
@@ -40,7 +42,8 @@ const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
 /// Fills a unit from a tree.
 pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
     let converter = Converter { text: &source.text, masked, unit: Unit::empty(file) };
-    let mut walker = Walker { out: converter, words: &source.hits, hits, building: Vec::new() };
+    let mut walker =
+        Walker { out: converter, words: &source.hits, hits, building: Vec::new(), bounds: bounds::all(&source.text) };
     let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
     walker.out.unit
@@ -69,6 +72,8 @@ pub(super) struct Walker<'a> {
     pub(super) hits: &'a [u32],
     /// The functions around that are read as a whole, the innermost last.
     pub(super) building: Vec<Building>,
+    /// The macros of the file that are `__launch_bounds__`.
+    bounds: Vec<Bounds<'a>>,
 }
 
 impl Walker<'_> {
@@ -329,6 +334,22 @@ impl Walker<'_> {
         let bounds = node.named_children(&mut cursor).find(|child| kind_of(*child) == Kind::LaunchBounds);
         if let Some(bound) = bounds.filter(|bounds| !bounds.has_error()).and_then(first_named) {
             let bound = self.out.convert(bound);
+            self.out.unit.launches.push(Launch { bound, scope, function });
+            return;
+        }
+        // Before the body, a macro of this file may be the attribute.
+        let end = child_of(node, Field::Body).map_or(function.end, |body| self.out.span_of(body).start) as usize;
+        let text = self.out.text;
+        if bounds.is_some() {
+            return;
+        }
+        let head = function.start as usize..end;
+        let most = self.bounds.iter().find_map(|of| of.most(text, &of.used_in(text, &head)?));
+        let clip = |at: usize| u32::try_from(at).ok();
+        if let Some(most) = most
+            && let (Some(start), Some(end)) = (clip(most.start), clip(most.end))
+            && let Some(bound) = define::expression(&mut self.out, Span { start, end })
+        {
             self.out.unit.launches.push(Launch { bound, scope, function });
         }
     }

@@ -27,6 +27,7 @@ kinds! {
     Error = "ERROR",
     AbstractArray = "abstract_array_declarator",
     AbstractFunction = "abstract_function_declarator",
+    Alignof = "alignof_expression",
     AliasDeclaration = "alias_declaration",
     Assignment = "assignment_expression",
     ArgumentList = "argument_list",

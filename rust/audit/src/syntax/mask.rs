@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::outline;
+use super::{bounds, outline};
 use crate::ast::Span;
 use crate::source::{Source, is_identifier, is_word, starts_word, word_length};
 
@@ -33,6 +33,10 @@ const ANNOTATIONS: [&str; 19] = [
     "CUTLASS_PRAGMA_UNROLL",
     "CUTLASS_THREAD_LOCAL",
 ];
+
+/// The word of the language for an alignment, and longer ones for the same.
+const ALIGNAS: &[u8] = b"alignas";
+const ALIGNMENTS: [&str; 2] = ["CUTE_ALIGNAS", "__align__"];
 
 /// Lower-case annotations that stand where the grammar expects a type.
 const QUALIFIERS: [&str; 3] = ["__grid_constant__", "__restrict__", "[[maybe_unused]]"];
@@ -117,6 +121,17 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         // Directives end where the line does.
         bytes[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
+    // Other words for `alignas`, which the grammar takes for types.
+    for word in ALIGNMENTS {
+        for at in memmem::find_iter(text.as_bytes(), word) {
+            let whole = is_word(text.as_bytes(), at, word.len()) && bytes.get(at) != Some(&b' ');
+            let called = text.as_bytes()[at + word.len()..].trim_ascii_start().first() == Some(&b'(');
+            if whole && called && !text.as_bytes()[..at].trim_ascii_end().ends_with(b"define") {
+                bytes[at..at + word.len()].fill(b' ');
+                bytes[at..at + ALIGNAS.len()].copy_from_slice(ALIGNAS);
+            }
+        }
+    }
     for blank in outline::blanks(&bytes, hits) {
         if let Some(bytes) = bytes.get_mut(blank) {
             bytes.fill(b' ');
@@ -153,6 +168,13 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         let qualified = text.as_bytes()[..at].ends_with(b"::");
         if known && !qualified && starts_word(text.as_bytes(), at) {
             bytes[at..at + 6].fill(b' ');
+        }
+    }
+    for of in bounds::all(text) {
+        for used in of.uses(text) {
+            if let Some(bytes) = bytes.get_mut(used) {
+                bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+            }
         }
     }
     joined(text.as_bytes(), &mut bytes);
@@ -320,6 +342,21 @@ mod tests {
             mask("f(decltype(x){}, decltype(x()){}, decltype(y))"),
             "f(         x   , decltype(x()){}, decltype(y))"
         );
+    }
+
+    #[test]
+    fn alignments_are_those_of_the_language() {
+        assert_eq!(mask("struct __align__(16) S { };"), "struct alignas  (16) S { };");
+        assert_eq!(mask("CUTE_ALIGNAS(16) T a[4];"), "alignas     (16) T a[4];");
+        assert_eq!(mask("#define CUTE_ALIGNAS(n) x"), "#define CUTE_ALIGNAS(n) x");
+        assert_eq!(mask("__align__ T a;"), "__align__ T a;");
+    }
+
+    #[test]
+    fn bounds_behind_macros_vanish() {
+        let define = "#define LB(n) __launch_bounds__(n)\n";
+        let masked = mask(&format!("{define}__global__ LB(128) void k();"));
+        assert_eq!(masked, format!("{define}__global__         void k();"));
     }
 
     #[test]

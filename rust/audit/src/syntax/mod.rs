@@ -3,6 +3,7 @@
 //! A new language is a new file here that fills a [`Unit`] from its own grammar.
 
 pub mod bounded;
+mod bounds;
 mod configs;
 mod convert;
 mod declare;
@@ -13,6 +14,7 @@ mod functions;
 mod heads;
 mod kind;
 mod mask;
+mod members;
 mod outline;
 mod starts;
 mod steps;

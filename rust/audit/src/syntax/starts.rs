@@ -1,4 +1,5 @@
 //! Launches of kernels: `kernel<<<grid, block>>>(…)`, `cudaLaunchKernelEx(&config, kernel, …)`, `launch_kernel_on_cluster(params, kernel, …)`,
+//! `cudaLaunchKernel(kernel, grid, block, list, …)`, `cudaLaunchCooperativeKernel` and `ClusterLauncher::launch` with such a list,
 //! with the conditions on the way to them, and the `dim3` that say how large a block is.
 
 use tree_sitter::Node;
@@ -28,6 +29,8 @@ impl Walker<'_> {
         let mut cursor = list.walk();
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
+        let mut open = false;
+        let packed;
         let (kernel, block, args) = if let Some(config) = config {
             let mut cursor = config.walk();
             let extents = config.named_children(&mut cursor).filter(|child| kind_of(*child) != Kind::Comment);
@@ -35,18 +38,38 @@ impl Walker<'_> {
             (callee, block, args.as_slice())
         } else {
             let name = last_name(callee).map_or("", |name| self.out.text_of(self.out.span_of(name)));
-            match (name, args.as_slice()) {
+            let (kernel, block, list) = match (name, args.as_slice()) {
                 ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [config, kernel, args @ ..]) => {
-                    (*kernel, self.configured(*config), args)
+                    (*kernel, self.configured(*config), Ok(args))
+                }
+                ("cudaLaunchKernelExC", [config, kernel, list]) => (*kernel, self.configured(*config), Err(*list)),
+                ("cudaLaunchKernel" | "cudaLaunchCooperativeKernel", [kernel, _, block, list, ..]) => {
+                    (*kernel, Some(*block), Err(*list))
+                }
+                ("launch", [_, _, block, _, _, kernel, list, ..])
+                    if self.out.text_of(self.out.span_of(callee)).ends_with("ClusterLauncher::launch") =>
+                {
+                    (*kernel, Some(*block), Err(*list))
                 }
                 _ => return,
+            };
+            // A list of pointers to what the kernel is given.
+            match list {
+                Ok(args) => (self.behind(kernel), block, args),
+                Err(list) => {
+                    let values = self.packed(list);
+                    open = values.is_none();
+                    packed = values.unwrap_or_default();
+                    (self.behind(kernel), block, packed.as_slice())
+                }
             }
         };
         let Some((function, guards)) = self.way_to(node, scope) else { return };
+        let extents = block.and_then(|block| self.extents_of_members(block));
         let kernel = self.out.convert(kernel);
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
-        let block = block.map(|block| self.out.convert(block));
-        self.out.unit.starts.push(Start { kernel, args, block, scope, function, guards });
+        let block = extents.or_else(|| block.map(|block| self.out.convert(block)));
+        self.out.unit.starts.push(Start { kernel, args, open, block, scope, function, guards });
     }
 
     /// Keeps what a call gives a function, and the conditions on the way to it.
@@ -60,7 +83,7 @@ impl Walker<'_> {
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
-        self.out.unit.passes.push(Start { kernel, args, block: None, scope, function, guards });
+        self.out.unit.passes.push(Start { kernel, args, open: false, block: None, scope, function, guards });
     }
 
     /// The function around a statement, and the conditions under which it is reached.

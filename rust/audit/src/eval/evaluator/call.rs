@@ -9,6 +9,7 @@ use super::{Context, Evaluator};
 use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Segment, Site};
 use crate::eval::builtin;
 use crate::eval::constants::{cast, is_integer_type};
+use crate::eval::measure::Measure;
 use crate::eval::program::{BodyRef, DeclRef, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{deduce, same};
@@ -178,7 +179,7 @@ impl<'a> Evaluator<'a> {
             let run = Run::new(arguments, site)?;
             let context = Context { unit: body.unit, scope: of.scope, env };
             let value = self.run_steps(steps, run, &context)?;
-            let value = Value::Number(Number { value, site, literal: false, fixed: false });
+            let value = Value::Number(Number { value, site, literal: false, fixed: false, measure: Measure::Unknown });
             return self.passed(value, body.unit, of.result, site);
         }
         let env = Some(Rc::new(Frame::new((body.unit, of.scope), values, env)));
@@ -357,6 +358,29 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
         keeps: impl Fn(&str) -> bool,
     ) -> Option<Bindings<'a>> {
+        self.started(body, kernel, (args, false), context, keeps)
+    }
+
+    /// The same of a kernel that is given more, of which nothing is known.
+    pub fn launched_by_list(
+        &mut self,
+        body: BodyRef,
+        kernel: &'a Path,
+        args: &'a [ExprId],
+        context: &Context<'a>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> Option<Bindings<'a>> {
+        self.started(body, kernel, (args, true), context, keeps)
+    }
+
+    fn started(
+        &mut self,
+        body: BodyRef,
+        kernel: &'a Path,
+        (args, open): (&'a [ExprId], bool),
+        context: &Context<'a>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> Option<Bindings<'a>> {
         self.begin();
         let of = self.program.body(body);
         let explicit = kernel.segments.last()?.args.as_deref();
@@ -379,6 +403,7 @@ impl<'a> Evaluator<'a> {
                 }
                 (Some(value), _) => value.clone(),
                 (None, Some(_)) => Value::Opaque(unknown),
+                (None, None) if open => Value::Opaque(unknown),
                 (None, None) => return None,
             };
             values.push(self.passed(value, body.unit, param.word, site).unwrap_or(Value::Opaque(unknown)));

@@ -19,6 +19,7 @@ use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
 use super::constants::{arithmetic, as_number, cast, is_integer_type};
+use super::measure::Measure;
 use super::program::{DeclRef, Program};
 use super::reason::{Reason, Resolved, Unresolved};
 use super::settled::{code, is_settled};
@@ -267,7 +268,13 @@ impl<'a> Evaluator<'a> {
     fn eval_at(&mut self, expr: ExprId, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
         let fail = |reason| Err(Unresolved { reason, site });
         match self.program.unit(context.unit).expr(expr) {
-            Expr::Number(Some(value)) => Ok(Value::Number(Number { value: *value, site, literal: true, fixed: false })),
+            Expr::Number(Some(value)) => Ok(Value::Number(Number {
+                value: *value,
+                site,
+                literal: true,
+                fixed: false,
+                measure: Measure::Unknown,
+            })),
             Expr::Number(None) | Expr::Opaque => fail(Reason::Expression),
             Expr::Broken => fail(Reason::Syntax),
             Expr::Path(path) => match self.swizzled_name(path, site, context) {
@@ -290,7 +297,7 @@ impl<'a> Evaluator<'a> {
                     _ => Some(of.value),
                 };
                 let value = value.ok_or(Unresolved { reason: Reason::Overflow, site })?;
-                Ok(Value::Number(Number { value, site, literal: false, fixed: of.fixed }))
+                Ok(Value::Number(Number { value, site, literal: false, fixed: of.fixed, measure: Measure::Unknown }))
             }
             Expr::Binary(op @ (Op::LogicalAnd | Op::LogicalOr), left, right) => {
                 let (left, right) = (self.number(*left, context), self.number(*right, context));
@@ -308,13 +315,14 @@ impl<'a> Evaluator<'a> {
                     }
                     (Err(why), _) | (_, Err(why)) => return Err(why),
                 };
-                Ok(Value::Number(Number { value, site, literal: false, fixed }))
+                Ok(Value::Number(Number { value, site, literal: false, fixed, measure: Measure::Unknown }))
             }
             Expr::Binary(op, left, right) => {
                 let left = self.number(*left, context)?;
                 let right = self.number(*right, context)?;
                 let value = arithmetic(*op, left.value, right.value).map_err(|reason| Unresolved { reason, site })?;
-                Ok(Value::Number(Number { value, site, literal: false, fixed: left.fixed && right.fixed }))
+                let measure = Measure::of(*op, left.operand(), right.operand());
+                Ok(Value::Number(Number { value, site, literal: false, fixed: left.fixed && right.fixed, measure }))
             }
             Expr::Conditional(test, yes, no) => {
                 let chosen = if self.number(*test, context)?.value == 0 { no } else { yes };
@@ -453,6 +461,10 @@ impl<'a> Evaluator<'a> {
             let value = self.eval(*only, context)?;
             let ty = self.program.text(Self::site(context, unit.span(*ty)));
             return cast(value, ty.trim_start_matches("std::"), site);
+        }
+        if let ("alignof", [of]) = (name, args) {
+            let of = self.eval(*of, context)?;
+            return traits::alignment(&of, site);
         }
         if name == "make_layout"
             && path.segments.len() == 1
@@ -727,7 +739,7 @@ impl<'a> Evaluator<'a> {
                     }
                 }
                 let Some(init) = init else { return Err(Unresolved { reason: Reason::RunTime, site }) };
-                match self.eval(*init, &context)? {
+                match self.eval(*init, &context)?.or_named(self.program.name(decl)) {
                     Value::Number(number) if !constant && !number.fixed => {
                         let number = Value::Number(Number { literal: false, ..number });
                         if self.is_settled(decl) {
@@ -796,5 +808,14 @@ fn memo_key(args: Option<&[Value<'_>]>, env: &Bindings<'_>) -> Option<Vec<i128>>
     let Some(args) = args else { return Some(Vec::new()) };
     // Leaves remember where they were written, so results for arguments written elsewhere are not quite the same; but an
     // argument is never a literal of the layout's own text, and only those are pointed at.
-    args.iter().map(|arg| if let Value::Number(number) = arg { Some(number.value) } else { None }).collect()
+    let number = |arg: &Value<'_>| if let Value::Number(number) = arg { Some(*number) } else { None };
+    let numbers = args.iter().map(number).collect::<Option<Vec<Number>>>()?;
+    let mut key: Vec<i128> = numbers.iter().map(|number| number.value).collect();
+    // Numbers that count different things are different; how many there are tells them from more arguments.
+    if numbers.iter().any(|number| number.measure != Measure::Unknown) {
+        key.extend(numbers.iter().map(|number| number.measure.code()));
+        key.push(i128::try_from(numbers.len()).ok()?);
+        key.push(i128::MIN);
+    }
+    Some(key)
 }

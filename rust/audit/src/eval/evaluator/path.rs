@@ -138,7 +138,7 @@ impl<'a> Evaluator<'a> {
         let args = segment.args.as_deref().filter(|_| traits::is_own(name))?;
         let args = self.arguments(args, context);
         // Of a class of somebody's own, its own file says how large it is.
-        if name.starts_with("sizeof_bits") && args.iter().any(|arg| traits::bits_of(arg, site).is_err()) {
+        if name.starts_with("sizeof_b") && args.iter().any(|arg| traits::bits_of(arg, site).is_err()) {
             return None;
         }
         let known = traits::known(name, &args, site);
@@ -258,7 +258,7 @@ impl<'a> Evaluator<'a> {
                             if known.key == (context.unit, id)
                                 && let Some(value) = known.values.get(index)
                             {
-                                return Ok(Found::Param(value.clone()));
+                                return Ok(Found::Param(value.clone().or_named(name)));
                             }
                             frame = known.outer.as_ref();
                         }
@@ -502,7 +502,15 @@ impl<'a> Evaluator<'a> {
         for base in self.bases(class, &None) {
             match &base {
                 _ if base.is_dependent() => {}
-                Value::Named(named) if named.class.is_none() && named.path.first() != Some(&"std") => {
+                // CUTLASS's `aligned_struct` has no members either.
+                Value::Named(named)
+                    if named.class.is_none()
+                        && named.path.first() != Some(&"std")
+                        && !matches!(
+                            named.path.as_slice(),
+                            ["aligned_struct"] | ["cute" | "cutlass", "aligned_struct"]
+                        ) =>
+                {
                     return Err(Unresolved { reason: Reason::UnknownName, site: named.site });
                 }
                 _ => {

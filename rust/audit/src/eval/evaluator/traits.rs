@@ -4,6 +4,7 @@ use razorgirl::Layout;
 
 use crate::ast::Site;
 use crate::eval::constants::as_number;
+use crate::eval::measure::Measure;
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{certainly, same};
 use crate::eval::value::{Number, Value};
@@ -34,8 +35,28 @@ fn bits(name: &str) -> Option<i128> {
         | "nv_bfloat16" => 16,
         "uint8_t" | "int8_t" | "char" | "float_e4m3_t" | "float_e5m2_t" | "float_ue8m0_t" | "float_ue4m3_t"
         | "__nv_fp8_e4m3" | "__nv_fp8_e5m2" => 8,
-        _ => return None,
+        _ => return vector(name),
     })
+}
+
+/// The bits of one of CUDA's vector types, which have two or four of an element each: `uint4`, `float2`, `half2`.
+fn vector(name: &str) -> Option<i128> {
+    if matches!(name, "half2" | "__half2" | "nv_bfloat162" | "__nv_bfloat162") {
+        return Some(32);
+    }
+    let (element, count) = name.split_at_checked(name.len().checked_sub(1)?)?;
+    let bits = match element {
+        "char" | "uchar" => 8,
+        "short" | "ushort" => 16,
+        "int" | "uint" | "float" => 32,
+        "longlong" | "ulonglong" | "double" => 64,
+        _ => return None,
+    };
+    match count {
+        "2" => Some(bits * 2),
+        "4" => Some(bits * 4),
+        _ => None,
+    }
 }
 
 /// The bits of a type that has whole bytes.
@@ -65,7 +86,21 @@ fn width(of: &Value<'_>, site: Site) -> Resolved<i128> {
 }
 
 fn number<'a>(value: i128, site: Site) -> Value<'a> {
-    Value::Number(Number { value, site, literal: false, fixed: true })
+    counted(value, Measure::Unknown, site)
+}
+
+fn counted<'a>(value: i128, measure: Measure, site: Site) -> Value<'a> {
+    Value::Number(Number { value, site, literal: false, fixed: true, measure })
+}
+
+/// The bits of an element as a number that says so.
+fn bits_value<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
+    bits_of(of, site).map(|bits| counted(i128::from(bits), Measure::Bits, site))
+}
+
+/// The bytes that elements take, of which several may share one.
+fn bytes_value<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
+    bits_of(of, site).map(|bits| counted(i128::from(bits.div_ceil(8)), Measure::Bytes(0), site))
 }
 
 /// The bits of an element, of which several may share a byte.
@@ -85,19 +120,38 @@ pub fn bits_of(of: &Value<'_>, site: Site) -> Resolved<u64> {
 
 /// `sizeof`.
 pub fn bytes<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
-    width(of, site).map(|bits| number(bits / 8, site))
+    width(of, site).map(|bits| counted(bits / 8, Measure::Bytes(0), site))
+}
+
+/// `alignof`: as much as the size of a type that is no array.
+pub fn alignment<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
+    match of {
+        Value::Named(named) if named.path == [ARRAY] => Err(Unresolved { reason: Reason::Expression, site }),
+        _ => bytes(of, site),
+    }
 }
 
 /// Whether a template of CuTe's is known by its name although its definition is among the files: that asks whether classes are empty,
 /// which this crate does not know, or hangs on files that are not there.
 pub fn is_own(name: &str) -> bool {
-    matches!(name, "is_static" | "is_static_v" | "sizeof_bits" | "sizeof_bits_v" | "tuple_element" | "tuple_element_t")
+    matches!(
+        name,
+        "is_static"
+            | "is_static_v"
+            | "sizeof_bits"
+            | "sizeof_bits_v"
+            | "sizeof_bytes"
+            | "sizeof_bytes_v"
+            | "tuple_element"
+            | "tuple_element_t"
+    )
 }
 
 /// A template of values or types, with arguments, that no file declares.
 pub fn known<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<Value<'a>>> {
     match (name, args) {
-        ("sizeof_bits_v", [of]) => Some(bits_of(of, site).map(|bits| number(i128::from(bits), site))),
+        ("sizeof_bits_v", [of]) => Some(bits_value(of, site)),
+        ("sizeof_bytes_v", [of]) => Some(bytes_value(of, site)),
         ("is_same_v", [a, b]) => Some(is_same(a, b, site)),
         ("is_static_v", [of]) => Some(is_static(of, site)),
         ("conditional_t", [test, yes, no]) => {
@@ -136,7 +190,8 @@ fn item<'a>(at: &Value<'a>, of: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
 /// A member of such a template.
 pub fn member<'a>(name: &str, member: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<Value<'a>>> {
     match (name, member, args) {
-        ("sizeof_bits", "value", [of]) => Some(bits_of(of, site).map(|bits| number(i128::from(bits), site))),
+        ("sizeof_bits", "value", [of]) => Some(bits_value(of, site)),
+        ("sizeof_bytes", "value", [of]) => Some(bytes_value(of, site)),
         ("is_same", "value", [a, b]) => Some(is_same(a, b, site)),
         ("is_static", "value", [of]) => Some(is_static(of, site)),
         ("remove_cv" | "remove_cvref" | "remove_reference" | "decay" | "remove_const", "type", [of]) => {

@@ -99,6 +99,9 @@ impl<'a> Instances<'a> {
                     continue;
                 }
                 if let Some(known) = found.iter_mut().find(|known| equal(wanted, &known.values, &values)) {
+                    if !tried {
+                        known.counts(&values);
+                    }
                     known.tried &= tried;
                 } else if found.len() < MAX_INSTANCES {
                     found.push(Instance { values, tried });
