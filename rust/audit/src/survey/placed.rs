@@ -3,18 +3,18 @@
 use super::shared::{Fact, Looker};
 use super::storage::period;
 use crate::ast::{DeclKind, Expr, ExprId, Site, Span};
-use crate::eval::{Context, DeclRef, Reason, Resolved, Swizzled, Value};
+use crate::eval::{Context, DeclRef, Reason, Resolved, Swizzled, Value, layout_of};
 
 impl<'a> Looker<'_, 'a> {
     /// The declaration of the `__shared__` array in which such a tensor begins.
-    pub(super) fn placed(&mut self, storage: ExprId, layout: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+    pub(super) fn placed(&mut self, storage: ExprId, call: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
         let Some((array, at)) = self.whole_array(storage, context)? else { return Ok(None) };
         let text = self.program.text(Site { unit: array.unit, span: self.program.decl(array).span });
         // What is part of a class may lie in a block that is aligned; and by `cosize` the array says itself what it is for.
         if !text.contains("__shared__") || text.contains("cosize") {
             return Ok(None);
         }
-        let swizzled = Swizzled::of(&self.known(layout, context)?);
+        let swizzled = layout_of(&self.known(call, context)?).and_then(Swizzled::of);
         let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
         let Some(swizzled) = swizzled else { return Ok(None) };
         let (Some(layout), Some(period)) = (swizzled.core(), period(swizzled.swizzle)) else { return Ok(None) };

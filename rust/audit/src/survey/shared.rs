@@ -234,7 +234,7 @@ impl What {
     /// What else a place is looked at for.
     pub(super) fn placed(self) -> Option<Self> {
         match self {
-            Self::Tensor(storage, layout) => Some(Self::Placed(storage, layout)),
+            Self::Tensor(storage, call) => Some(Self::Placed(storage, call)),
             _ => None,
         }
     }
@@ -409,7 +409,7 @@ impl<'a> Looker<'_, 'a> {
                 let (threads, values) = ((*threads).clone(), (*values).clone());
                 Some(Fact::Made(Box::new(TiledCopy { site: threads.site, threads, values, vector })))
             }
-            What::Placed(storage, layout) => self.placed(storage, layout, context)?,
+            What::Placed(storage, call) => self.placed(storage, call, context)?,
             What::Alignment => Some(Fact::Alignment(None)),
             What::Bits(bits) => self.counted_bytes(bits, context)?,
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
