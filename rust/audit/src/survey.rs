@@ -4,6 +4,7 @@ mod arrays;
 mod callers;
 mod launches;
 mod pairs;
+mod parts;
 mod place;
 mod shared;
 mod sizes;
@@ -12,6 +13,7 @@ mod storage;
 mod templates;
 mod tiled;
 mod tma;
+mod touches;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

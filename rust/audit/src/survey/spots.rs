@@ -76,7 +76,8 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     for (call, scope) in &calls {
         let what = match unit.expr(*call) {
             Expr::Call(callee, args) => {
-                finder.call(*callee, args, *call).or_else(|| tma::encodes(args).then_some(What::Encode(*call)))
+                let encodes = || tma::encodes(args) && finder.is_driver(*callee, *scope);
+                finder.call(*callee, args, *call).or_else(|| encodes().then_some(What::Encode(*call)))
             }
             Expr::Path(path) => finder.path(path, *call),
             _ => None,
@@ -155,9 +156,9 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
 }
 
 pub(super) struct Finder<'p, 'a> {
-    program: &'p Program<'a>,
+    pub(super) program: &'p Program<'a>,
     pub(super) unit: &'a Unit,
-    index: u32,
+    pub(super) index: u32,
 }
 
 impl<'a> Finder<'_, 'a> {

@@ -13,6 +13,7 @@ mod functions;
 mod heads;
 mod kind;
 mod mask;
+mod objects;
 mod outline;
 mod starts;
 mod steps;
