@@ -134,6 +134,12 @@ pub enum Expr {
     Sizeof(ExprId),
     /// The type `element[extent]`.
     Array(ExprId, ExprId),
+    /// `{values}` without a type: several, or one with a name.
+    List(Vec<ExprId>),
+    /// `.name = value` in braces.
+    Designated(Span, ExprId),
+    /// `object[index]`.
+    Element(ExprId, ExprId),
     /// Something the grammar could not read.
     Broken,
     /// Something that this crate does not evaluate.
@@ -287,6 +293,29 @@ pub struct Start {
     pub function: Span,
     /// The conditions on the way to it.
     pub guards: Vec<Guard>,
+}
+
+/// A statement that gives a part of an object a value, and is reached whenever what comes after it in its block is: `p.ld = 1024;`,
+/// `box[1] = 64;`, `box = {64, 64};`.
+#[derive(Debug, Clone, Copy)]
+pub struct Assigned {
+    /// The part.
+    pub target: Span,
+    /// Its value.
+    pub value: ExprId,
+    /// Where names are looked up.
+    pub scope: ScopeId,
+    /// The block that it is a statement of.
+    pub block: Span,
+}
+
+/// What may run more than once, or later than where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Repeated {
+    /// All of it.
+    pub span: Span,
+    /// Whether it is a lambda, and no loop.
+    pub lambda: bool,
 }
 
 /// A parameter of a function.
@@ -452,8 +481,16 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Arrays, and variables of type `dim3`, that are declared with a list of values.
     pub lists: Vec<(DeclId, Vec<ExprId>)>,
+    /// Classes whose objects braces fill field by field, and their fields in order.
+    pub fields: Vec<(DeclId, Vec<Span>)>,
+    /// Statements that give a part of an object a value, in order.
+    pub assigned: Vec<Assigned>,
+    /// Loops and lambdas.
+    pub repeated: Vec<Repeated>,
     /// Calls and types that may stand in a statement and say something about copies, and where their names are looked up.
     pub calls: Vec<(ExprId, ScopeId)>,
+    /// Where tensors are partitioned, in order, and the conditions on the way there.
+    pub ways: Vec<(u32, Vec<Guard>)>,
     /// Kernels whose blocks have a bound.
     pub launches: Vec<Launch>,
     /// Kernels that are launched.
@@ -485,7 +522,11 @@ impl Unit {
             stored: Vec::new(),
             functions: Vec::new(),
             lists: Vec::new(),
+            fields: Vec::new(),
+            assigned: Vec::new(),
+            repeated: Vec::new(),
             calls: Vec::new(),
+            ways: Vec::new(),
             launches: Vec::new(),
             starts: Vec::new(),
             passes: Vec::new(),

@@ -285,14 +285,15 @@ impl<'c> Reading<'c> {
         !marks.is_empty()
     }
 
-    /// The names of the functions in the files that are read: templates, and others of a namespace that take something.
+    /// The names of the functions in the files that are read: templates, others of a namespace that take something, and such lambdas.
     fn functions(&self, files: &[Source]) -> HashSet<String> {
         let text = |unit: &Unit, span: crate::ast::Span| {
             files.get(unit.file).and_then(|source| source.text.get(span.range())).unwrap_or_default().to_owned()
         };
         let free = |unit: &Unit, body: &Body| {
             let home = unit.scopes.get(body.home.0 as usize).map(|home| &home.kind);
-            matches!(home, Some(ScopeKind::File | ScopeKind::Namespace(_))) && !body.params.is_empty()
+            let free = matches!(home, Some(ScopeKind::File | ScopeKind::Namespace(_) | ScopeKind::Block));
+            free && !body.params.is_empty()
         };
         self.units
             .iter()

@@ -5,6 +5,7 @@ mod arrays;
 mod callers;
 mod launches;
 mod pairs;
+mod parts;
 mod place;
 mod placed;
 mod shared;
@@ -14,6 +15,7 @@ mod storage;
 mod templates;
 mod tiled;
 mod tma;
+mod touches;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -90,7 +90,9 @@ impl Reader<'_, '_> {
 
     fn tuple(&self, items: &[ExprId], left: usize) -> Nest {
         // A pack is any number of items, and what the grammar could not read may be as well.
-        let whole = |item: &ExprId| !matches!(self.unit.expr(*item), Expr::Pack(_) | Expr::Broken | Expr::Opaque);
+        let whole = |item: &ExprId| {
+            !matches!(self.unit.expr(*item), Expr::Pack(_) | Expr::Broken | Expr::Opaque | Expr::List(_))
+        };
         if items.iter().all(whole) {
             Nest::Tuple(items.iter().map(|item| self.nest(*item, left)).collect())
         } else {

@@ -31,7 +31,7 @@ pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template}
 pub use measure::Measure;
 pub use program::{BodyRef, DeclRef, Definitions, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
-pub(crate) use settled::{code, is_settled};
+pub(crate) use settled::{code, is_settled, is_value};
 pub use swizzled::{Swizzled, swizzle_of, width};
 pub use tiled::{TiledCopy as Tiled, TiledMma};
-pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Tuple, Value};
+pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Parts, Tuple, Value};

@@ -95,7 +95,8 @@ pub fn is_settled(text: &str, name: &str, declared: usize, by_value: &dyn Fn(&st
     places(text, name).filter(|at| *at != declared).all(|at| is_value(text, at, name, by_value))
 }
 
-fn is_value(text: &str, at: usize, name: &str, by_value: &dyn Fn(&str) -> bool) -> bool {
+/// Whether nothing can change a variable where its name stands. Of a part of an object, the name is all of `p.ld`.
+pub fn is_value(text: &str, at: usize, name: &str, by_value: &dyn Fn(&str) -> bool) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end();
     let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
     // Assignments, steps, addresses, lambdas that capture it by reference, streams that fill it, and members of that name.

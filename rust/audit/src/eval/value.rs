@@ -1,5 +1,6 @@
 //! What expressions evaluate to. Every number remembers the token that it was written as, so that a finding can point at it.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use razorgirl::IntTuple;
@@ -264,6 +265,9 @@ pub enum Value<'a> {
     Opaque(super::Unresolved),
 }
 
+/// What is known of the parts of an object, by how they are named: `.ld`, `.shape.m`, `[1]`.
+pub type Parts<'a> = BTreeMap<String, Value<'a>>;
+
 /// Values of template parameters, innermost first.
 pub type Bindings<'a> = Option<Rc<Frame<'a>>>;
 
@@ -278,6 +282,10 @@ pub struct Frame<'a> {
     pub outer: Bindings<'a>,
     /// Whether the values are listed somewhere, but no instantiation is known that has them together.
     pub tried: bool,
+    /// Of parameters of a function that are objects or arrays: which one, and its parts.
+    pub parts: Vec<(usize, Parts<'a>)>,
+    /// Of variables of a function, the same.
+    pub locals: Vec<(DeclRef, Parts<'a>)>,
     nesting: usize,
 }
 
@@ -286,7 +294,35 @@ impl<'a> Frame<'a> {
     pub fn new(key: (u32, ScopeId), values: Vec<Value<'a>>, outer: Bindings<'a>) -> Self {
         let nesting = Size::around(&values, &outer).nesting;
         let tried = outer.as_ref().is_some_and(|outer| outer.tried);
-        Self { key, values, outer, tried, nesting }
+        Self { key, values, outer, tried, parts: Vec::new(), locals: Vec::new(), nesting }
+    }
+
+    /// The same, with parts of its values.
+    #[must_use]
+    pub fn with_parts(&self, parts: Vec<(usize, Parts<'a>)>) -> Self {
+        let nested = parts.iter().flat_map(|(_, parts)| parts.values()).map(|value| value.size().nesting + 1).max();
+        Self {
+            key: self.key,
+            values: self.values.clone(),
+            outer: self.outer.clone(),
+            tried: self.tried,
+            parts,
+            locals: Vec::new(),
+            nesting: self.nesting.max(nested.unwrap_or(0)),
+        }
+    }
+
+    /// A frame that only says what is known of variables of a unit.
+    pub fn of_locals(unit: u32, locals: Vec<(DeclRef, Parts<'a>)>, outer: Bindings<'a>) -> Self {
+        // The file's own scope has no parameters.
+        let frame = Self::new((unit, ScopeId(0)), Vec::new(), outer);
+        let nested = locals.iter().flat_map(|(_, parts)| parts.values()).map(|value| value.size().nesting + 1).max();
+        Self { locals, nesting: frame.nesting.max(nested.unwrap_or(0)), ..frame }
+    }
+
+    /// The parts of one of its values.
+    pub fn parts_of(&self, index: usize) -> Option<&Parts<'a>> {
+        self.parts.iter().find(|(of, _)| *of == index).map(|(_, parts)| parts)
     }
 
     /// The same, of which it is known whether its values, or those around it, are only tried.

@@ -35,20 +35,21 @@ impl<'a> Looker<'_, 'a> {
             },
             // `&smem[0][0]` as well.
             Expr::Opaque => {
-                let span = unit.span(expr);
-                let Some(named) = first_of(name(span)) else { return Ok(None) };
-                let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-                let start = span.start + clip(named.start);
-                let Some((decl, context)) = self.local(Span { start, end: span.start + clip(named.end) }, context)
-                else {
-                    return Ok(None);
-                };
+                let Some((decl, context)) = self.first_element(unit.span(expr), context) else { return Ok(None) };
                 return self.extent(decl, &context);
             }
             _ => expr,
         };
         let Some((decl, context)) = self.declared(named, context)? else { return Ok(None) };
         self.extent(decl, &context)
+    }
+
+    /// The array of which an expression is the address of the first element: `&smem[0]`.
+    pub(super) fn first_element(&self, span: Span, context: &Context<'a>) -> Option<(DeclRef, Context<'a>)> {
+        let named = first_of(self.program.text(Site { unit: context.unit, span }))?;
+        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let (start, end) = (span.start + clip(named.start), span.start + clip(named.end));
+        self.local(Span { start, end }, context)
     }
 
     /// The declaration that a name or a member stands for, and where names in it are looked up.
@@ -96,7 +97,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// A variable of a function, before the place where it is used.
-    fn local(&self, name: Span, context: &Context<'a>) -> Option<(DeclRef, Context<'a>)> {
+    pub(super) fn local(&self, name: Span, context: &Context<'a>) -> Option<(DeclRef, Context<'a>)> {
         let unit = self.program.unit(context.unit);
         let text = self.program.text(Site { unit: context.unit, span: name });
         let mut at = Some(context.scope);

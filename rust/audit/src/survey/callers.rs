@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::launches::{function_around, reached, takes};
-use super::shared::{Spot, What};
+use super::shared::{Looker, Spot, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::{Fact, Survey};
-use crate::ast::{Expr, Path, ScopeKind, Site, Start};
+use crate::ast::{Decl, Expr, Path, ScopeKind, Site, Span, Start};
 use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program, code, is_settled};
 
 /// Calls that are followed, and those of one function.
@@ -89,7 +89,9 @@ impl<'a> Callers<'a> {
                 if !reached(program, evaluator, &call.guards, &context, &mut Vec::new()) {
                     continue;
                 }
+                let context = (Looker { program, evaluator }).knowing_call(call, &context);
                 if let Some(env) = evaluator.launched(body, path, &call.args, &context, keeps) {
+                    let env = (Looker { program, evaluator }).handed(body, call, &context, env);
                     let calls = std::iter::once(site).chain(one.calls).collect();
                     all.push(Given { env, calls });
                 }
@@ -105,11 +107,39 @@ impl<'a> Callers<'a> {
 /// The function that is called: the only one of its name that takes so many arguments, where all of that name in its file were read.
 fn callee<'a>(program: &'a Program<'a>, unit: u32, call: &'a Start) -> Option<(&'a Path, BodyRef)> {
     let Expr::Path(path) = program.unit(unit).expr(call.kernel) else { return None };
+    if let Some(variable) = variable(program, unit, path, call) {
+        // A lambda that it is declared with; any other variable may be anything.
+        let mut bodies = program.bodies(program.text(Site { unit, span: variable })).iter();
+        let body = bodies.find(|body| body.unit == unit && program.body(**body).name == variable);
+        return body.map(|body| (path, *body));
+    }
     let body = takes(program, unit, path, call.scope, call.args.len())?;
     let name = program.text(Site { unit, span: path.segments.last()?.name });
     let read = program.bodies(name).iter().filter(|other| other.unit == body.unit).count();
     let text = program.sources().get(program.unit(body.unit).file)?.text.as_str();
     (crate::mentions::count(text, name) <= read).then_some((path, body))
+}
+
+/// The name of the variable of a function that is called, where it is declared.
+fn variable(program: &Program<'_>, unit: u32, path: &Path, call: &Start) -> Option<Span> {
+    let [only] = path.segments.as_slice() else { return None };
+    let name = program.text(Site { unit, span: only.name });
+    let of = program.unit(unit);
+    let mut at = Some(call.scope);
+    while let Some(id) = at {
+        let scope = of.scope(id);
+        if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
+            return None;
+        }
+        let mut decls = scope.decls.iter().rev().map(|id| of.decl(*id));
+        let named =
+            |decl: &&Decl| decl.name.start < only.name.start && program.text(Site { unit, span: decl.name }) == name;
+        if let Some(decl) = decls.find(named) {
+            return Some(decl.name);
+        }
+        at = scope.parent;
+    }
+    None
 }
 
 /// The functions of a project of its own in which kernels are launched, descriptors are made, or such functions are called, and that take
@@ -129,7 +159,8 @@ pub(super) fn functions(survey: &Survey, program: &Program<'_>) -> BTreeSet<Stri
         let home = &program.unit(body.unit).scope(of.home).kind;
         !program.is_vendored(body.unit)
             && !of.params.is_empty()
-            && matches!(home, ScopeKind::File | ScopeKind::Namespace(_))
+            // In a function, it is a lambda that has a name.
+            && matches!(home, ScopeKind::File | ScopeKind::Namespace(_) | ScopeKind::Block)
     };
     let names = bodies.iter().filter(takes).map(|body| Site { unit: body.unit, span: program.body(*body).name });
     names.map(|name| program.text(name).to_owned()).collect()

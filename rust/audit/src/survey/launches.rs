@@ -78,6 +78,7 @@ impl Survey {
                 }
             }
         }
+        let sites: Vec<Site> = self.spots.iter().map(|spot| spot.site).collect();
         instances.pass(MAX_LOOKS);
         let mut left = MAX_WORK;
         let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
@@ -92,7 +93,7 @@ impl Survey {
             }
             let all = *waits.entry(body).or_insert_with(|| nobody_waits(&code(text)));
             let work = text.len().saturating_mul(of.params.len() + places.len() + 1);
-            let launch = Launch { program, start, kernel, body, places, text, all };
+            let launch = Launch { program, start, kernel, body, places, sites: &sites, text, all };
             let mut spent = false;
             let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
                 let mut needs = Vec::new();
@@ -295,6 +296,8 @@ struct Launch<'s, 'a> {
     kernel: &'a Path,
     body: BodyRef,
     places: &'s [Place],
+    /// Where all places of the survey stand.
+    sites: &'s [Site],
     /// The kernel.
     text: &'a str,
     /// Whether nothing in it may hold threads back.
@@ -309,6 +312,7 @@ impl<'a> Launch<'_, 'a> {
             return known;
         }
         let (program, text) = (self.program, self.text);
+        let context = &(Looker { program, evaluator }).knowing_call(self.start, context);
         let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
         let args = &self.start.args;
         let env = if self.start.open {
@@ -317,6 +321,7 @@ impl<'a> Launch<'_, 'a> {
             evaluator.launched(self.body, self.kernel, args, context, keeps)
         };
         let Some(env) = env else { return known };
+        let env = (Looker { program, evaluator }).handed(self.body, self.start, context, env);
         let mut hangs = Vec::new();
         let mut frame = env.as_ref();
         while let Some(values) = frame {
@@ -332,6 +337,11 @@ impl<'a> Launch<'_, 'a> {
             if !self.compiled(evaluator, &inside) {
                 continue;
             }
+            if let What::Vectors(..) = what
+                && !self.passes(evaluator, *index, &inside)
+            {
+                continue;
+            }
             if let Some(block) = block {
                 known.started.extend(self.sliced(evaluator, *what, &inside, block));
             }
@@ -342,6 +352,21 @@ impl<'a> Launch<'_, 'a> {
             }
         }
         known
+    }
+
+    /// Whether nothing that is known keeps this launch from a place in the kernel: `if (ld % 8 != 0) return;`.
+    fn passes(&self, evaluator: &mut Evaluator<'a>, place: usize, context: &Context<'a>) -> bool {
+        let Some(site) = self.sites.get(place) else { return true };
+        let ways = &self.program.unit(context.unit).ways;
+        let found = ways.binary_search_by_key(&site.span.start, |(at, _)| *at).ok();
+        let guards = found.and_then(|at| ways.get(at)).map(|(_, guards)| guards.as_slice()).unwrap_or_default();
+        guards.iter().all(|(condition, scope, holds)| {
+            let context = Context { scope: *scope, ..context.clone() };
+            match (evaluator.evaluate(*condition, &context), holds) {
+                (Ok(Value::Number(number)), Some(holds)) => (number.value != 0) == *holds,
+                _ => true,
+            }
+        })
     }
 
     /// Whether a place is compiled in this instance of the kernel.
@@ -507,6 +532,8 @@ pub(super) fn reached<'a>(
     let mut unknown = Vec::new();
     for (condition, scope, holds) in guards {
         let context = Context { scope: *scope, ..context.clone() };
+        let at = program.unit(context.unit).span(*condition);
+        let context = (Looker { program, evaluator }).knowing(&[*condition], at, &context);
         match (evaluator.evaluate(*condition, &context), holds) {
             (Ok(Value::Number(number)), Some(holds)) if (number.value != 0) != *holds => return false,
             (Ok(Value::Number(_)), Some(_)) => {}
@@ -531,6 +558,11 @@ fn names_a_size<'a>(
     let mut open = vec![condition];
     for _ in 0..MAX_NODES {
         let Some(expr) = open.pop() else { return false };
+        if let Expr::Member(..) = unit.expr(expr)
+            && let Ok(Value::Number(_)) = evaluator.evaluate(expr, context)
+        {
+            return true;
+        }
         match unit.expr(expr) {
             Expr::Path(_) => match evaluator.evaluate(expr, context) {
                 Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return true,
@@ -546,7 +578,7 @@ fn names_a_size<'a>(
             Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
             Expr::Number(_) => {}
             // What is not read may name anything.
-            Expr::Broken | Expr::Opaque => return true,
+            Expr::Broken | Expr::Opaque | Expr::List(_) | Expr::Designated(..) | Expr::Element(..) => return true,
         }
     }
     true

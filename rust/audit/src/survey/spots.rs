@@ -84,8 +84,8 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     for (call, scope) in &calls {
         let (what, laid) = match unit.expr(*call) {
             Expr::Call(callee, args) => {
-                let what = finder.call(*callee, args, *call);
-                let what = what.or_else(|| tma::encodes(args).then_some(What::Encode(*call)));
+                let encodes = || tma::encodes(args) && finder.is_driver(*callee, *scope);
+                let what = finder.call(*callee, args, *call).or_else(|| encodes().then_some(What::Encode(*call)));
                 (what, finder.laid(*callee, args, *call))
             }
             Expr::Path(path) => (finder.path(path, *call), None),
@@ -177,9 +177,9 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
 }
 
 pub(super) struct Finder<'p, 'a> {
-    program: &'p Program<'a>,
+    pub(super) program: &'p Program<'a>,
     pub(super) unit: &'a Unit,
-    index: u32,
+    pub(super) index: u32,
 }
 
 impl<'a> Finder<'_, 'a> {

@@ -203,10 +203,14 @@ impl<'a> Looker<'_, 'a> {
     pub(super) fn matrices(&mut self, slice: ExprId, tensor: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
         let Some((tiled, inside)) = self.sliced(slice, context)? else { return Ok(None) };
         let (tiled, inside) = match self.declared(tiled, &inside)? {
-            Some((decl, inside)) => match self.program.decl(decl).kind {
-                DeclKind::Variable { init: Some(init), .. } => (init, inside),
-                _ => return Ok(None),
-            },
+            Some((decl, inside)) => {
+                let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else {
+                    // A parameter.
+                    let Some(atom) = self.given_atom(decl, &inside) else { return Ok(None) };
+                    return self.read_by(&atom, tensor, context);
+                };
+                (init, inside)
+            }
             None => (tiled, inside),
         };
         let unit = self.program.unit(inside.unit);
@@ -216,7 +220,13 @@ impl<'a> Looker<'_, 'a> {
         if !matches!(name, "make_tiled_copy_A" | "make_tiled_copy_B" | "make_tiled_copy_C") {
             return Ok(None);
         }
-        let Some((access @ Access::Ldmatrix, bits)) = copied(&self.object(*atom, &inside)?) else { return Ok(None) };
+        let atom = self.object(*atom, &inside)?;
+        self.read_by(&atom, tensor, context)
+    }
+
+    /// A tensor of constants that an atom reads by `ldmatrix`.
+    fn read_by(&mut self, atom: &Value<'a>, tensor: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        let Some((access @ Access::Ldmatrix, bits)) = copied(atom) else { return Ok(None) };
         Ok(self.memory(tensor, context, 0)?.map(|layout| Fact::Accessed { layout, access, bits }))
     }
 

@@ -4,19 +4,17 @@ use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, MAX_RANK
 
 use super::launches::function_around;
 use super::shared::Looker;
+use super::spots::Finder;
 use super::tiled::assignments;
-use crate::ast::{DeclKind, Expr, ExprId, Site};
+use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span};
 use crate::eval::{Context, Reason, Resolved, Value};
-use crate::source::places;
+use crate::source::{is_identifier, places};
 
 /// Arguments of the function.
 const ARGUMENTS: usize = 12;
 
 /// Dimensions that are looked at: one more than there may be.
 const MAX_DIMENSIONS: usize = MAX_RANK + 1;
-
-/// An array is not followed further than so many bytes.
-const MAX_SEARCHED: usize = 1 << 16;
 
 /// A descriptor of which some numbers are known. Those that are not have values with which nothing is wrong.
 #[derive(Debug, Clone)]
@@ -32,6 +30,77 @@ pub struct Encoded {
 /// Whether a call may be one, by its arguments.
 pub fn encodes(args: &[ExprId]) -> bool {
     args.len() == ARGUMENTS
+}
+
+impl Finder<'_, '_> {
+    /// Whether what is called with the arguments of the driver's function may be it: by its name, or a variable or a result that is a pointer to
+    /// it. A function of another name may do more with its arguments.
+    pub(super) fn is_driver(&self, callee: ExprId, scope: ScopeId) -> bool {
+        let text = self.text(self.unit.span(callee)).trim();
+        if names_driver(text) {
+            // One of the files does with its arguments what it says.
+            let file = self.program.sources().get(self.unit.file).map_or("", |source| source.text.as_str());
+            let name = text.rsplit("::").next().unwrap_or_default();
+            return text.contains("cuTensorMapEncodeTiled")
+                || (self.program.bodies(name).is_empty() && crate::mentions::count(file, name) == 0);
+        }
+        // `(*encode)(…)`
+        let name = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text).trim();
+        let name = name.strip_prefix('*').unwrap_or(name).trim();
+        match self.unit.expr(callee) {
+            // What a function returns that takes nothing: `get_encode()(…)`.
+            Expr::Call(of, args) => args.is_empty() && matches!(self.unit.expr(*of), Expr::Path(_)),
+            Expr::Path(_) | Expr::Opaque if name.bytes().all(is_identifier) => self.points(name, callee, scope),
+            _ => false,
+        }
+    }
+
+    /// Whether a name is that of a variable that may point to the driver's function.
+    fn points(&self, name: &str, callee: ExprId, scope: ScopeId) -> bool {
+        let before = self.unit.span(callee).start;
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let of = self.unit.scope(id);
+            let mut decls = of.decls.iter().rev().map(|id| self.unit.decl(*id));
+            let named = |decl: &&Decl| {
+                let seen = decl.name.start < before || !matches!(of.kind, ScopeKind::Block);
+                seen && self.text(decl.name) == name
+            };
+            if let Some(decl) = decls.find(named) {
+                // `PFN_cuTensorMapEncodeTiled encode`, `auto encode = get_encode();`
+                let ty = self.text(Span { end: decl.name.start.max(decl.span.start), ..decl.span });
+                let typed = names_driver(ty) || self.is_alias(ty);
+                let after = self.text(Span { start: decl.name.end, end: decl.span.end.max(decl.name.end) });
+                let init = after.trim_start().strip_prefix('=').map_or("", str::trim_start);
+                let made = (names_driver(init) && !init.starts_with('[')) || self.is_plain_call(decl);
+                return typed || (made && places(ty, "auto").next().is_some());
+            }
+            at = of.parent;
+        }
+        false
+    }
+
+    /// Whether a type is one by another name: `using Encode = decltype(&cuTensorMapEncodeTiled);`.
+    fn is_alias(&self, ty: &str) -> bool {
+        let aliases = self.unit.decls.iter().filter(|decl| matches!(decl.kind, DeclKind::Alias(_)));
+        let mut named = aliases.filter(|decl| places(ty, self.text(decl.name)).next().is_some());
+        named.next().is_some_and(|decl| names_driver(self.text(decl.span)))
+    }
+
+    /// Whether a variable is what a function returns that takes nothing.
+    fn is_plain_call(&self, decl: &Decl) -> bool {
+        let DeclKind::Variable { init: Some(init), .. } = decl.kind else { return false };
+        match self.unit.expr(init) {
+            Expr::Call(callee, args) => args.is_empty() && matches!(self.unit.expr(*callee), Expr::Path(_)),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a text names the driver's function, its type, or a pointer to it.
+fn names_driver(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    lower.contains("encodetiled") || lower.contains("encode_tiled")
 }
 
 impl<'a> Looker<'_, 'a> {
@@ -104,32 +173,15 @@ impl<'a> Looker<'_, 'a> {
         last(said)
     }
 
-    /// The numbers of an array that is declared with them, and that nothing else touches before the call.
+    /// The numbers of an array, where it is known what they are at the call.
     fn list(&mut self, expr: ExprId, call: ExprId, context: &Context<'a>) -> Resolved<Vec<Option<u64>>> {
-        let Some((decl, inside)) = self.declared(expr, context)? else { return Ok(Vec::new()) };
-        let unit = self.program.unit(decl.unit);
-        // In the order of their declarations.
-        let Ok(place) = unit.lists.binary_search_by_key(&decl.id.0, |(of, _)| of.0) else { return Ok(Vec::new()) };
-        let Some((_, items)) = unit.lists.get(place) else { return Ok(Vec::new()) };
-        let declaration = unit.decl(decl.id);
-        let begin = unit.span(call);
-        if decl.unit != context.unit || declaration.span.end > begin.start {
-            return Ok(Vec::new());
-        }
-        let between = crate::ast::Span { start: declaration.span.end, end: begin.start };
-        let name = self.program.text(Site { unit: decl.unit, span: declaration.name });
-        if between.range().len() > MAX_SEARCHED || places(self.text(context, between), name).next().is_some() {
-            return Ok(Vec::new());
-        }
-        let mut numbers = Vec::new();
-        for item in items {
-            numbers.push(match self.known(*item, &inside) {
-                Ok(Value::Number(number)) => u64::try_from(number.value).ok(),
-                Err(why) if why.reason == Reason::Dependent => return Err(why),
-                _ => None,
-            });
-        }
-        Ok(numbers)
+        let span = self.program.unit(context.unit).span(call);
+        let parts = self.parts(expr, span, context)?;
+        let number = |index: usize| match parts.get(&format!("[{index}]")) {
+            Some(Value::Number(number)) => u64::try_from(number.value).ok(),
+            _ => None,
+        };
+        Ok((0..MAX_DIMENSIONS).map(number).collect())
     }
 }
 

@@ -9,6 +9,9 @@ use crate::ast::{Expr, ExprId, Op, Path, Segment, Span, Unit};
 /// Expressions that nest deeper are not evaluated.
 const MAX_DEPTH: usize = 200;
 
+/// Lists of more values, or with comments among them, are not kept.
+const MAX_LIST: usize = 16;
+
 /// Adds expressions to a unit.
 pub struct Converter<'a> {
     /// The file's text.
@@ -152,7 +155,27 @@ impl Converter<'_> {
             Kind::InitializerList => {
                 let only = if node.named_child_count() == 1 { first_named(node) } else { None };
                 match only {
-                    Some(value) if depth < MAX_DEPTH => self.expr(value, child),
+                    Some(value) if depth < MAX_DEPTH && kind_of(value) != Kind::InitializerPair => {
+                        self.expr(value, child)
+                    }
+                    _ if depth < MAX_DEPTH && (1..=MAX_LIST).contains(&node.named_child_count()) => {
+                        Expr::List(self.list(node, child))
+                    }
+                    _ => Expr::Opaque,
+                }
+            }
+            Kind::InitializerPair => {
+                let name = child_of(node, Field::Designator).and_then(first_named);
+                let name = name.filter(|name| kind_of(*name) == Kind::FieldIdentifier && node.named_child_count() == 2);
+                match (name, child_of(node, Field::Value)) {
+                    (Some(name), Some(value)) => Expr::Designated(self.span_of(name), self.at_depth(value, child)),
+                    _ => Expr::Opaque,
+                }
+            }
+            Kind::Subscript => {
+                let index = child_of(node, Field::Indices).filter(|list| list.named_child_count() == 1);
+                match (child_of(node, Field::Argument), index.and_then(first_named)) {
+                    (Some(of), Some(index)) => Expr::Element(self.at_depth(of, child), self.at_depth(index, child)),
                     _ => Expr::Opaque,
                 }
             }

@@ -154,6 +154,9 @@ impl Walker<'_> {
         if let Some(scope) = self.out.unit.scopes.get_mut(members.0 as usize) {
             scope.kind = ScopeKind::Class(id);
         }
+        if let Some(fields) = self.fields(node).filter(|fields| !fields.is_empty()) {
+            self.out.unit.fields.push((id, fields));
+        }
         Some(members)
     }
 

@@ -46,7 +46,10 @@ pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree
         Walker { out: converter, words: &source.hits, hits, building: Vec::new(), bounds: bounds::all(&source.text) };
     let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
-    walker.out.unit
+    let mut unit = walker.out.unit;
+    unit.assigned.sort_by_key(|assigned| assigned.target.start);
+    unit.ways.sort_by_key(|(at, _)| *at);
+    unit
 }
 
 #[derive(Clone, Copy)]
@@ -121,6 +124,9 @@ impl Walker<'_> {
             return;
         }
         let context = if context.whole { self.statement(node, context) } else { context };
+        if context.block && hits > 0 {
+            self.repeated(node);
+        }
         let inner = Context { depth: context.depth + 1, ..context };
         let sound = Context { loose: false, ..inner };
         match kind_of(node) {
@@ -222,6 +228,9 @@ impl Walker<'_> {
                 }
             }
             kind => {
+                if kind == Kind::ExpressionStatement && context.block && !node.has_error() {
+                    self.assigned(node, context.scope);
+                }
                 let mut inner = inner;
                 let template = matches!(kind, Kind::TemplateType | Kind::TemplateFunction);
                 if (template || kind == Kind::CallExpression) && hits > 0 {
@@ -233,6 +242,7 @@ impl Walker<'_> {
                 if hits > 0 && !node.has_error() && self.copies(node, kind) {
                     let expr = self.out.convert(node);
                     self.out.unit.calls.push((expr, context.scope));
+                    self.way(node, context.scope);
                 }
                 if kind == Kind::CallExpression
                     && hits > 0
@@ -396,13 +406,13 @@ impl Walker<'_> {
             _ => last_name(callee),
         };
         let name = name.map_or("", |name| self.out.text_of(self.last_part(name)));
-        WHOLE.contains(&name) || name.contains(ENCODE)
+        WHOLE.contains(&name) || name.contains(ENCODE) || self.describes(node)
     }
 
     /// Whether it matters what a call gives, and under which conditions.
     fn is_followed(&self, call: Node<'_>) -> bool {
         let name = child_of(call, Field::Function).map_or("", |name| self.out.text_of(self.out.span_of(name)));
-        name.contains(ENCODE) || self.is_marked(call)
+        name.contains(ENCODE) || self.describes(call) || self.is_marked(call)
     }
 
     /// Whether a mark stands at the name of what is called.

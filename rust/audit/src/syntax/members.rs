@@ -111,7 +111,7 @@ impl Walker<'_> {
 
     /// The extents of a block that are assigned one by one, once each and on every way.
     pub(super) fn extents_of_members(&mut self, block: Node<'_>) -> Option<ExprId> {
-        let (ty, extents) = self.assigned(block)?;
+        let (ty, extents) = self.members_of(block)?;
         let span = self.out.span_of(block);
         let name = self.out.span_of(ty);
         let path = Path { absolute: false, segments: vec![Segment { name, args: None }] };
@@ -126,7 +126,7 @@ impl Walker<'_> {
         Some(self.out.add(Expr::Construct(ty, values), span))
     }
 
-    fn assigned<'t>(&self, block: Node<'t>) -> Option<(Node<'t>, Extents<'t>)> {
+    fn members_of<'t>(&self, block: Node<'t>) -> Option<(Node<'t>, Extents<'t>)> {
         if kind_of(block) != Kind::Identifier {
             return None;
         }

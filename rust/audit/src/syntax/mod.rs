@@ -15,6 +15,7 @@ mod heads;
 mod kind;
 mod mask;
 mod members;
+mod objects;
 mod outline;
 mod starts;
 mod steps;

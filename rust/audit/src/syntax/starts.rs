@@ -86,6 +86,19 @@ impl Walker<'_> {
         self.out.unit.passes.push(Start { kernel, args, open: false, block: None, scope, function, guards });
     }
 
+    /// Keeps the conditions on the way to where a tensor is partitioned.
+    pub(super) fn way(&mut self, node: Node<'_>, scope: ScopeId) {
+        let method = child_of(node, Field::Function).and_then(|callee| child_of(callee, Field::Member));
+        let method = method.map_or("", |method| self.out.text_of(self.out.span_of(method)));
+        if !matches!(method, "partition_S" | "partition_D") {
+            return;
+        }
+        let at = self.out.span_of(node).start;
+        if let Some((_, guards)) = self.way_to(node, scope).filter(|(_, guards)| !guards.is_empty()) {
+            self.out.unit.ways.push((at, guards));
+        }
+    }
+
     /// The function around a statement, and the conditions under which it is reached.
     fn way_to(&mut self, node: Node<'_>, scope: ScopeId) -> Option<(Span, Vec<Guard>)> {
         let mut guards: Vec<Guard> = Vec::new();

@@ -6,7 +6,7 @@ use super::configs;
 use super::convert::{first_named, names_a_template};
 use super::extract::{Context, MAX_DEPTH, Walker};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{DeclId, DeclKind, ExprId, Parameter, ScopeId, Span, Stored};
+use crate::ast::{DeclId, DeclKind, ExprId, Parameter, ScopeId, ScopeKind, Span, Stored};
 
 /// Lists with more values are not kept.
 const MAX_LIST: usize = 16;
@@ -98,7 +98,17 @@ impl Walker<'_> {
                 }
                 None
             }
-            Kind::FunctionDeclarator => None,
+            // `thrust::device_vector<float> x(n);` reads as a function that takes an `n`.
+            Kind::FunctionDeclarator => {
+                let name = child_of(declarator, Field::Declarator).filter(|name| kind_of(*name) == Kind::Identifier)?;
+                let block = matches!(self.out.unit.scope(scope).kind, ScopeKind::Block);
+                let said = self.out.text_of(self.out.span_of(node)).split('<').next().unwrap_or_default();
+                if !block || ty.is_none() || !(said.ends_with("_vector") || said.ends_with("::vector")) {
+                    return None;
+                }
+                let kind = DeclKind::Variable { ty, init: None, constant: false };
+                Some(self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), kind))
+            }
             _ => {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);

@@ -392,7 +392,8 @@ impl<'a> Evaluator<'a> {
         if given.len() != args.len() {
             return None;
         }
-        let env = self.deduced(body, &explicit, &given, &None);
+        let pointed = self.pointed(body, args, &given, context);
+        let env = self.deduced(body, &explicit, &pointed, &None);
         let mut values = Vec::with_capacity(of.params.len());
         for (index, param) in of.params.iter().enumerate() {
             let site = Site { unit: body.unit, span: param.name };

@@ -6,7 +6,9 @@ mod class;
 mod objects;
 mod open;
 mod packs;
+mod parts;
 mod path;
+mod pointers;
 mod steps;
 mod tensors;
 mod traits;
@@ -186,8 +188,9 @@ impl<'a> Evaluator<'a> {
                 return Ok(None);
             }
             match call.zip(self.program.body_of(template.0, template.1)) {
-                Some((given, body)) => {
-                    let given = self.typed_arguments(given, context);
+                Some((exprs, body)) => {
+                    let given = self.typed_arguments(exprs, context);
+                    let given = self.pointed(body, exprs, &given, context);
                     self.deduced(body, &args, &given, &None)
                 }
                 None => self.bind_scope(template, &args, &None),
@@ -275,7 +278,10 @@ impl<'a> Evaluator<'a> {
                 fixed: false,
                 measure: Measure::Unknown,
             })),
-            Expr::Number(None) | Expr::Opaque => fail(Reason::Expression),
+            Expr::Element(..) => self.part(expr, context).ok_or(Unresolved { reason: Reason::Expression, site }),
+            Expr::Number(None) | Expr::Opaque | Expr::Designated(..) => fail(Reason::Expression),
+            // An object that is made at run time.
+            Expr::List(_) => fail(Reason::RunTime),
             Expr::Broken => fail(Reason::Syntax),
             Expr::Path(path) => match self.swizzled_name(path, site, context) {
                 Some(value) => value,
@@ -283,7 +289,10 @@ impl<'a> Evaluator<'a> {
             },
             Expr::Call(callee, args) => self.eval_call(*callee, args, site, context),
             Expr::Construct(ty, args) => self.eval_construct(*ty, args, site, context),
-            Expr::Member(object, segment) => self.of_object(*object, segment, site, context),
+            Expr::Member(object, segment) => match self.part(expr, context) {
+                Some(value) => Ok(value),
+                None => self.of_object(*object, segment, site, context),
+            },
             Expr::Sizeof(of) => match self.eval(*of, context) {
                 Err(why) if why.reason == Reason::Ambiguous => self.size_of_each(*of, why, site, context),
                 of => traits::bytes(&of?, site),

@@ -247,7 +247,7 @@ impl<'a> Evaluator<'a> {
         depth > MAX_DEPTH
             || match self.program.unit(context.unit).expr(expr) {
                 Expr::Number(_) => false,
-                Expr::Broken | Expr::Opaque => true,
+                Expr::Broken | Expr::Opaque | Expr::List(_) | Expr::Designated(..) | Expr::Element(..) => true,
                 Expr::Path(path) => path.segments.iter().any(|segment| {
                     run.named(self.program.text(Self::site(context, segment.name))).is_some()
                         || segment.args.as_deref().is_some_and(in_any)

@@ -97,9 +97,15 @@ impl<'a> Instances<'a> {
                     next(*callee);
                     args.iter().copied().for_each(next);
                 }
-                Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => next(*of),
+                Expr::Member(of, _)
+                | Expr::Unary(_, of)
+                | Expr::Pack(of)
+                | Expr::Sizeof(of)
+                | Expr::Designated(_, of)
+                | Expr::Element(of, _) => next(*of),
                 Expr::Binary(_, a, b) | Expr::Array(a, b) => [*a, *b].into_iter().for_each(next),
                 Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().for_each(next),
+                Expr::List(items) => items.iter().copied().for_each(next),
                 Expr::Number(_) | Expr::Broken | Expr::Opaque => {}
             }
         }
