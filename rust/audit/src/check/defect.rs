@@ -3,7 +3,7 @@
 use razorgirl::SwizzledLayout;
 
 use super::cover::Budget;
-use crate::finding::Label;
+use crate::finding::{Code, Finding, Label, Place};
 
 /// What a rule says about a place, before the place is known.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,24 @@ pub struct Defect {
     pub notes: Vec<String>,
     /// Other places, with words.
     pub labels: Vec<Label>,
+}
+
+impl Defect {
+    /// The finding at a place, without a fix.
+    pub fn finding(self, code: Code, place: Place) -> Finding {
+        Finding {
+            code,
+            title: self.title,
+            place,
+            labels: self.labels,
+            subject: None,
+            layout: self.layout,
+            tile: None,
+            notes: self.notes,
+            fix: None,
+            affected: Vec::new(),
+        }
+    }
 }
 
 /// Layouts with more coordinates are not gone through.

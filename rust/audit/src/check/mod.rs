@@ -66,6 +66,9 @@ pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
     tiled_copy::check(program, &python.survey, &mut verdicts);
     refused::check(program, &python.refused, &mut verdicts);
     refused::composed(program, &python.composed, &mut verdicts);
+    partition::copies(program, python, &mut verdicts);
+    tiled_mma::python(program, python, &mut verdicts);
+    refused::listed(program, &python.composed_listed, &mut verdicts);
     gluon::check(program, &python.gluon, &mut verdicts);
     gluon::listed(program, &python.gluon_listed, &mut verdicts);
     tiled_copy::listed(program, &python.copies, &mut verdicts);

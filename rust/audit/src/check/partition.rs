@@ -2,8 +2,13 @@
 
 use razorgirl::Layout;
 
+use super::constant::place;
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES, coordinate};
+use super::verdicts::Verdicts;
+use crate::eval::Program;
+use crate::finding::Code;
+use crate::python::{Partition, Python};
 
 /// RG017: an element beyond the tile, or one that no thread has.
 pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
@@ -24,6 +29,21 @@ pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
     let missed = hit.iter().filter(|hit| !**hit).count();
     let notes = vec![format!("no thread has element {first}, and {missed} of the {tile} of the tile are nobody's")];
     Some(said(layout, "the threads and values of this partition leave elements of their tile out", notes))
+}
+
+/// RG017 in Python: `make_tiled_copy` of threads and values and a tile.
+pub fn copies(program: &Program<'_>, python: &Python, verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    let mut found = |one: &Partition| {
+        let defect = tile(&one.layout, one.tile, &mut budget)?;
+        Some(defect.finding(Code::Partition, place(program, one.site)))
+    };
+    for finding in python.partitions.iter().filter_map(&mut found) {
+        verdicts.find(finding);
+    }
+    for all in &python.partitions_listed {
+        super::listed::wrong(all, verdicts, &mut |one| found(one).into_iter().collect());
+    }
 }
 
 /// RG017: a tensor that is composed with threads and values of another tile, which reach past its end.

@@ -1,15 +1,12 @@
 //! RG013 in Python: a composition or division that CuTe answers with a layout of other values.
 
-use razorgirl::Layout;
-
 use super::composed;
 use super::constant::place;
 use super::cover::Budget;
 use super::verdicts::Verdicts;
-use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding};
-use crate::python::Refused;
+use crate::python::{Composition, Listed, Refused};
 
 /// Reports what was refused with a witness.
 pub fn check(program: &Program<'_>, all: &[Refused], verdicts: &mut Verdicts) {
@@ -33,21 +30,31 @@ pub fn check(program: &Program<'_>, all: &[Refused], verdicts: &mut Verdicts) {
 }
 
 /// Reports what CuTe answers by its own rule, and with other values.
-pub fn composed(program: &Program<'_>, all: &[(Site, Layout, Layout)], verdicts: &mut Verdicts) {
+pub fn composed(program: &Program<'_>, all: &[Composition], verdicts: &mut Verdicts) {
     let mut budget = Budget::default();
-    for (site, outer, inner) in all {
-        let Some(defect) = composed::lost(outer, inner, &mut budget) else { continue };
-        verdicts.find(Finding {
-            code: Code::Composed,
-            title: defect.title,
-            place: place(program, *site),
-            labels: Vec::new(),
-            subject: None,
-            layout: defect.layout,
-            tile: None,
-            notes: defect.notes,
-            fix: None,
-            affected: Vec::new(),
+    for one in all {
+        if let Some(finding) = finding(program, one, &mut budget) {
+            verdicts.find(finding);
+        }
+    }
+}
+
+/// The same where it hangs on what the code lists: wrong for one call that has such values, or for all that are tried.
+pub fn listed(program: &Program<'_>, all: &[Vec<Listed<Option<Composition>>>], verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    for ways in all {
+        super::listed::wrong(ways, verdicts, &mut |one| {
+            one.iter().filter_map(|one| finding(program, one, &mut budget)).collect()
         });
     }
+}
+
+fn finding(program: &Program<'_>, one: &Composition, budget: &mut Budget) -> Option<Finding> {
+    let mut defect = one.parts.iter().find_map(|(outer, inner)| composed::lost(outer, inner, budget))?;
+    if let Some(division) = &one.division {
+        "CuTe accepts this division, and its result is another layout".clone_into(&mut defect.title);
+        defect.layout.clone_from(division);
+        defect.notes.push("it divides by composing A with B, the tile and what is left of A beside it".to_owned());
+    }
+    Some(defect.finding(Code::Composed, place(program, one.site)))
 }

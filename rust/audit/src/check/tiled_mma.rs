@@ -1,9 +1,29 @@
 //! RG025: atoms of a tiled MMA that are not numbered without gaps. RG026: a tile of a tiled MMA that is no whole number of its atoms.
 
+use super::constant::place;
 use super::cover::Budget;
 use super::defect::Defect;
 use super::tiled_copy::missed;
-use crate::eval::TiledMma;
+use super::verdicts::Verdicts;
+use crate::eval::{Program, TiledMma};
+use crate::finding::Code;
+use crate::python::{Python, Tiled};
+
+/// Both of tiled MMAs in Python.
+pub fn python(program: &Program<'_>, python: &Python, verdicts: &mut Verdicts) {
+    let mut budget = Budget::default();
+    let mut found = |one: &Tiled| {
+        let gaps = gaps(&one.mma, &mut budget).map(|defect| (Code::MmaThreads, defect));
+        let (code, defect) = gaps.or_else(|| uneven(&one.mma).map(|defect| (Code::MmaTile, defect)))?;
+        Some(defect.finding(code, place(program, one.site)))
+    };
+    for finding in python.mmas.iter().filter_map(&mut found) {
+        verdicts.find(finding);
+    }
+    for all in &python.mmas_listed {
+        super::listed::wrong(all, verdicts, &mut |one| found(one).into_iter().collect());
+    }
+}
 
 /// RG025: two warps have the same atom, and another has nobody.
 pub fn gaps(mma: &TiledMma, budget: &mut Budget) -> Option<Defect> {

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use super::compositions::Composition;
 use super::cute;
 use super::evaluate::{At, Evaluator, Frame, Refused, key};
 use super::tree::{Argument, Expr, ExprId, Fork, Kind, MODULE};
-use super::value::{Home, Value};
+use super::value::{Home, Made, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
@@ -20,6 +21,26 @@ const MAX_ARGUMENTS: usize = 256;
 
 /// Parameters and decorators of a function that is called.
 const MAX_PARAMETERS: usize = 64;
+
+/// How deep what is asked may be for `partial` to be looked into.
+const MAX_PARTIAL: usize = 90;
+
+/// What a function is given.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    /// By place.
+    pub(super) placed: Vec<Value>,
+    /// By name.
+    pub(super) named: Vec<(Rc<str>, Value)>,
+}
+
+impl Given {
+    /// Gives something by name: what has the name already is no longer given.
+    fn name(&mut self, name: Rc<str>, value: Value) {
+        self.named.retain(|(known, _)| *known != name);
+        self.named.push((name, value));
+    }
+}
 
 impl<'a> Evaluator<'a> {
     pub(super) fn call(
@@ -58,39 +79,19 @@ impl<'a> Evaluator<'a> {
                 };
             }
             Value::Library(path) if &**path == "types.SimpleNamespace" => return Ok(self.namespace(call, at, site)),
+            Value::Library(path) if &**path == "functools.partial" => return Ok(self.partial(call, at, site)),
             Value::Library(path) if &**path == "getattr" => {
                 return self.get_attribute(arguments, at, site, depth + 1);
             }
             _ => {}
         }
-        let mut placed = Vec::new();
-        let mut all: Vec<(Rc<str>, Value)> = Vec::new();
-        let operating = usize::from(matches!(callee, Value::Library(_)));
-        for argument in arguments {
-            self.operating += operating;
-            let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
-            self.operating -= operating;
-            match argument.name.as_deref() {
-                None => placed.push(value),
-                Some("*") => match value {
-                    Value::Tuple(items) if placed.len() + items.all.len() <= MAX_ARGUMENTS => {
-                        placed.extend(items.all.iter().cloned());
-                    }
-                    other => return Err(other.unknown(0).unwrap_or(wrong(Reason::Expression))),
-                },
-                Some("**") => {
-                    let Value::Dict(pairs, made) = &value else {
-                        return Err(value.unknown(0).unwrap_or(wrong(Reason::Expression)));
-                    };
-                    self.settled(argument.value, at, *made, site)?;
-                    for (key, value) in pairs.iter() {
-                        let Value::Text(key) = key else { return Err(wrong(Reason::Expression)) };
-                        all.push((key.clone(), value.clone()));
-                    }
-                }
-                Some(name) => all.push((name.into(), value)),
-            }
-        }
+        let (callee, mut given) = match callee {
+            Value::Partial(made) => self.opened(&made, depth + 1)?,
+            callee => (callee, Given::default()),
+        };
+        let operates = matches!(callee, Value::Library(_));
+        self.give(arguments, at, (site, operates), &mut given, depth)?;
+        let Given { placed, named: all } = given;
         let named: Vec<(&str, Value)> = all.iter().map(|(name, value)| (&**name, value.clone())).collect();
         match callee {
             Value::Library(_) if !self.trying() && self.calls >= MAX_CALLS => Err(wrong(Reason::Work)),
@@ -108,10 +109,11 @@ impl<'a> Evaluator<'a> {
                     Err(unknown(&placed, &named).unwrap_or(own))
                 }
                 cute::Answer::Value(value) => value,
-                cute::Answer::Composition(layouts) => {
+                cute::Answer::Composition(one) => {
                     self.failed();
-                    if !self.trying() && !self.composed.iter().any(|one| one.0 == site) && self.composed.len() < 4_096 {
-                        self.composed.push((site, layouts.0, layouts.1));
+                    let known = |all: &[Composition]| all.len() >= 4_096 || all.iter().any(|one| one.site == site);
+                    if !self.trying() && !known(&self.composed) {
+                        self.composed.push(*one);
                     }
                     Err(wrong(Reason::Call))
                 }
@@ -133,6 +135,65 @@ impl<'a> Evaluator<'a> {
             Value::Unknown(why) => Err(why),
             _ => Err(wrong(Reason::Call)),
         }
+    }
+
+    /// Adds what a call gives by place and by name; what it names again counts.
+    fn give(
+        &mut self,
+        arguments: &'a [Argument],
+        at: &At,
+        (site, operates): (Site, bool),
+        given: &mut Given,
+        depth: usize,
+    ) -> Resolved<()> {
+        let wrong = |reason| Unresolved { reason, site };
+        let operating = usize::from(operates);
+        for argument in arguments {
+            self.operating += operating;
+            let value = self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown);
+            self.operating -= operating;
+            match argument.name.as_deref() {
+                None => given.placed.push(value),
+                Some("*") => match value {
+                    Value::Tuple(items) if given.placed.len() + items.all.len() <= MAX_ARGUMENTS => {
+                        given.placed.extend(items.all.iter().cloned());
+                    }
+                    other => return Err(other.unknown(0).unwrap_or(wrong(Reason::Expression))),
+                },
+                Some("**") => {
+                    let Value::Dict(pairs, made) = &value else {
+                        return Err(value.unknown(0).unwrap_or(wrong(Reason::Expression)));
+                    };
+                    self.settled(argument.value, at, *made, site)?;
+                    for (key, value) in pairs.iter() {
+                        let Value::Text(key) = key else { return Err(wrong(Reason::Expression)) };
+                        given.name(key.clone(), value.clone());
+                    }
+                }
+                Some(name) => given.name(name.into(), value),
+            }
+        }
+        Ok(())
+    }
+
+    /// What `partial(f, …)` calls in the end, and what it gives that.
+    // Recursion: to a fixed depth.
+    pub(super) fn opened(&mut self, made: &Made, depth: usize) -> Resolved<(Value, Given)> {
+        let wrong = Unresolved { reason: Reason::Call, site: made.site };
+        if depth > MAX_PARTIAL {
+            return Err(Unresolved { reason: Reason::TooDeep, site: made.site });
+        }
+        let Some(Expr::Call(_, arguments)) = self.module(made.at.module).map(|module| module.expr(made.call)) else {
+            return Err(wrong);
+        };
+        let (first, rest) = arguments.split_first().filter(|(first, _)| first.name.is_none()).ok_or(wrong)?;
+        let (of, mut given) = match self.expr(first.value, &made.at, depth + 1)? {
+            Value::Partial(inner) => self.opened(&inner, depth + 1)?,
+            of => (of, Given::default()),
+        };
+        let operates = matches!(of, Value::Library(_));
+        self.give(rest, &made.at, (made.site, operates), &mut given, depth)?;
+        Ok((of, given))
     }
 
     /// `getattr(of, "name", default)`.

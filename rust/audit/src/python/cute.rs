@@ -5,6 +5,7 @@ use std::rc::Rc;
 use razorgirl::{Coord, Error, ErrorKind, IntTuple, Layout, Shape, Swizzle, Tiler, Witness};
 
 use super::arithmetic::Width;
+use super::compositions::Composition;
 use super::instructions;
 use super::shared;
 use super::value::{Composed, Value, core, derived, implied};
@@ -82,8 +83,8 @@ pub enum Answer {
     Value(Resolved<Value>),
     /// CuTe has an answer, and there is none: the operation, and the refusal in words.
     Refused(String, String),
-    /// A composition that the library refuses, and CuTe may answer.
-    Composition(Box<(Layout, Layout)>),
+    /// A composition or division that the library refuses, and CuTe may answer.
+    Composition(Box<Composition>),
 }
 
 /// Bits of a type of the DSL.
@@ -550,16 +551,20 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     }
     let second = ["tiler", "rhs", "cotarget", "elem", "begin", "target_profile"];
     let tiled = |operation: fn(&Layout, &Tiler) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
-        let (of, by) = (first?.core(site)?, tiler(arguments.need(1, &second)?, site, 0)?);
-        answered(name, &of, &by.to_string(), operation(&of, &by), site)
+        let by = arguments.need(1, &second)?;
+        // One extent by itself is a tiler for `logical_divide` alone.
+        let tiles = name == "logical_divide" || !matches!(by, Value::Number(..) | Value::Machine(..));
+        let (of, by) = (first?.core(site)?, tiler(by, site, 0)?);
+        let result = operation(&of, &by);
+        if computes(name) && result.is_err() {
+            let made = Composition::of(name, &of, &by, site).filter(|_| tiles);
+            return made.map(|made| Answer::Composition(Box::new(made))).ok_or(wrong(Reason::Call));
+        }
+        answered(name, &of, &by.to_string(), result, site)
     };
     let repeated = |operation: fn(&Layout, &Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
         let (of, by) = (first?.core(site)?, arguments.layout(1, &second)?);
-        let result = operation(&of, &by);
-        if name == "composition" && result.is_err() {
-            return Ok(Answer::Composition(Box::new((of, by))));
-        }
-        answered(name, &of, &by.to_string(), result, site)
+        answered(name, &of, &by.to_string(), operation(&of, &by), site)
     };
     let plain = |operation: fn(&Layout) -> razorgirl::Result<Layout>| -> Resolved<Answer> {
         arguments.only(1, &["input", "layout"])?;
@@ -568,7 +573,6 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     match name {
         "composition" => match (first?, arguments.need(1, &second)?) {
             (Value::Swizzle(swizzle), Value::Layout(layout)) => composed(*swizzle, 0, layout.clone()),
-            (Value::Layout(_), Value::Layout(_)) => repeated(Layout::composition),
             _ => tiled(Layout::composition_by),
         },
         "logical_divide" => tiled(Layout::logical_divide_by),

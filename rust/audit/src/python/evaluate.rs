@@ -4,8 +4,7 @@
 use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
-use razorgirl::Layout;
-
+use super::compositions::Composition;
 use super::cute;
 use super::files::Files;
 use super::flow::Use;
@@ -92,6 +91,11 @@ pub struct Refused {
     pub why: String,
 }
 
+/// Whether all of a value is known: parts that hang on a parameter may be listed.
+fn is_whole(value: &Resolved<Value>) -> bool {
+    value.as_ref().is_ok_and(|value| value.unknown(0).is_none())
+}
+
 /// A binding that is worked out: which, what was chosen by then, and how many attributes were asked for.
 type Round = ((u64, usize, u32), (usize, usize, bool), usize, usize);
 
@@ -150,8 +154,8 @@ pub struct Evaluator<'a> {
     pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
     pub refused: Vec<Refused>,
-    /// Compositions that the library refused, and CuTe may answer.
-    pub composed: Vec<(Site, Layout, Layout)>,
+    /// Compositions and divisions that the library refused, and CuTe may answer.
+    pub composed: Vec<Composition>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -214,13 +218,27 @@ impl<'a> Evaluator<'a> {
 
     /// As [`Self::arguments`], within the steps of a question.
     pub(super) fn placed(&mut self, call: ExprId, at: &At, parameters: &[&str]) -> Option<Vec<Option<Value>>> {
-        let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
+        let Expr::Call(callee, arguments) = self.module(at.module)?.expr(call) else { return None };
         let mut values = vec![None; parameters.len()];
+        let mut before = 0;
+        if let Ok(Value::Partial(made)) = self.expr(*callee, at, 0) {
+            let (_, given) = self.opened(&made, 0).ok()?;
+            before = given.placed.len();
+            for (slot, value) in values.iter_mut().zip(given.placed) {
+                *slot = Some(value);
+            }
+            for (name, value) in given.named {
+                let place = parameters.iter().position(|one| **one == *name);
+                if let Some(slot) = place.and_then(|place| values.get_mut(place)) {
+                    *slot = Some(value);
+                }
+            }
+        }
         for (place, argument) in arguments.iter().enumerate() {
             let place = match argument.name.as_deref() {
                 Some("*" | "**") => return None,
                 Some(name) => parameters.iter().position(|one| *one == name),
-                None => Some(place),
+                None => place.checked_add(before),
             };
             let value = self.expr(argument.value, at, 0).unwrap_or_else(Value::Unknown);
             if let Some(slot) = place.and_then(|place| values.get_mut(place)) {
@@ -627,7 +645,7 @@ impl<'a> Evaluator<'a> {
         let (free, key) = (inside.frame.is_none(), (inside.key(), home.module, start));
         if free
             && let Some(known) = self.known.get(&(home.module, start))
-            && (known.is_ok() || !self.trying())
+            && (is_whole(known) || !self.trying())
         {
             return known.clone();
         }
@@ -666,7 +684,7 @@ impl<'a> Evaluator<'a> {
         }
         // Of which class an object is may be chosen later.
         let object = matches!(&result, Ok(Value::Object(..) | Value::Function(_, Some(_))));
-        let always = free && certain && !object && (result.is_ok() || asked.is_none());
+        let always = free && certain && !object && (is_whole(&result) || asked.is_none());
         if let Some((world, trace)) = noted.filter(|_| !always) {
             world.keep_name(key, result.clone(), trace, loose);
         } else if always {

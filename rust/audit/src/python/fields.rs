@@ -64,6 +64,11 @@ impl<'a> Evaluator<'a> {
         Value::Namespace(self.holder(call, at, site, true))
     }
 
+    /// `partial(f, a, b=4)`
+    pub(super) fn partial(&mut self, call: ExprId, at: &At, site: Site) -> Value {
+        Value::Partial(self.holder(call, at, site, true))
+    }
+
     /// A call that makes an object; whether that holds what the call passes.
     fn holder(&mut self, call: ExprId, at: &At, site: Site, holds: bool) -> Origin {
         let mut at = at.clone();

@@ -122,6 +122,8 @@ impl<'a> Files<'a> {
     pub fn read(sources: &'a [Source]) -> Self {
         let mut names = Names::of(sources);
         let defined = defined(sources);
+        let mut called = defined.clone();
+        called.extend(super::partials::named(sources));
         let mut next: Vec<usize> = sources
             .iter()
             .enumerate()
@@ -140,7 +142,7 @@ impl<'a> Files<'a> {
                 .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
-                    reached(reader.read(*index, text, &defined), &defined)
+                    reached(reader.read(*index, text, &defined), &called)
                 })
                 .collect();
             parsed.sort_by_key(|module| module.file);

@@ -9,7 +9,7 @@ use razorgirl::{IntTuple, Layout, Tiler};
 use super::cute::{Arguments, NVGPU, bits, core_layout};
 use super::value::{Value, derived};
 use crate::ast::Site;
-use crate::eval::{Reason, Resolved, Unresolved};
+use crate::eval::{Reason, Resolved, TiledMma, Unresolved};
 
 /// One matrix instruction, or several that are tiled.
 #[derive(Debug)]
@@ -250,6 +250,16 @@ impl Mma {
         let wrong = Unresolved { reason: Reason::Call, site };
         let atoms = self.atoms.as_ref().ok_or(wrong)?;
         self.threads.tiled_product(&Tiler::Layout(atoms.clone())).map_err(|_| wrong)
+    }
+
+    /// As C++ knows it, if it is tiled.
+    pub fn tiled(&self, site: Site) -> Option<TiledMma> {
+        let tile = |axis: usize| match self.permutation.get(axis) {
+            Some(layout @ Value::Layout(_)) => layout.core(site).ok().map(|layout| layout.size()),
+            _ => None,
+        };
+        let (shape, atoms) = (self.shape, self.atoms.clone()?);
+        Some(TiledMma { shape, threads: self.threads.size(), atoms, tile: [0, 1, 2].map(tile) })
     }
 
     /// An attribute.

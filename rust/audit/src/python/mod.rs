@@ -16,6 +16,7 @@
 mod arithmetic;
 mod calls;
 mod classes;
+mod compositions;
 mod cute;
 mod dictionaries;
 mod evaluate;
@@ -29,10 +30,12 @@ mod gluon;
 mod importers;
 mod instructions;
 mod kept;
+mod later;
 mod literals;
 mod mentioned;
 mod noted;
 mod operators;
+mod partials;
 mod reach;
 mod read;
 mod returned;
@@ -52,18 +55,21 @@ mod wrappers;
 use std::ops::Range;
 use std::rc::Rc;
 
-use razorgirl::{Layout, Swizzle};
+use razorgirl::Swizzle;
 
 use crate::ast::{Site, Unit};
 use crate::eval::{Constant, Reason, Resolved, Unresolved};
 use crate::source::{Source, Unreadable};
 use crate::survey::{Case, STACK, Survey, TiledCopy, WrittenLayout};
 
+pub use compositions::Composition;
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
+pub use later::{Partition, Tiled};
 
 use evaluate::{At, Evaluator};
 use files::Files;
+use later::{Later, MAX_LATER};
 use tree::{Expr, ExprId, Module};
 use tried::{MAX_TRIED, MAX_TRIED_ONCE, Tried};
 use value::Value;
@@ -106,8 +112,18 @@ pub struct Python {
     pub swizzles: Vec<(Site, Swizzle)>,
     /// What CuTe answers and the definition refuses.
     pub refused: Vec<Refused>,
-    /// Compositions that the library refuses, and CuTe may answer.
-    pub composed: Vec<(Site, Layout, Layout)>,
+    /// Compositions and divisions that the library refuses, and CuTe may answer.
+    pub composed: Vec<Composition>,
+    /// Those that hang on what the code lists, in each way; nothing where the library answers.
+    pub composed_listed: Vec<Vec<Listed<Option<Composition>>>>,
+    /// Threads and values of tiled copies, and the tiles that they partition.
+    pub partitions: Vec<Partition>,
+    /// Those that hang on what the code lists, in each way.
+    pub partitions_listed: Vec<Vec<Listed<Partition>>>,
+    /// Tiled MMAs.
+    pub mmas: Vec<Tiled>,
+    /// Those that hang on what the code lists, in each way.
+    pub mmas_listed: Vec<Vec<Listed<Tiled>>>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
@@ -148,8 +164,13 @@ impl Python {
             let mut python = Self::default();
             let mut evaluator = Evaluator::new(&files);
             evaluator.share = share;
+            let mut later = Vec::new();
             for (index, module) in files.modules.iter().enumerate().skip(part.start).take(part.len()) {
-                python.survey(index, module, &mut evaluator);
+                python.survey(index, module, &mut evaluator, &mut later);
+            }
+            // Layouts come first: these say nothing of what is resolved.
+            for (call, at, path) in later {
+                python.look_later(call, &at, &path, &mut evaluator);
             }
             (python.refused, python.composed) = (evaluator.refused, evaluator.composed);
             python
@@ -180,7 +201,7 @@ impl Python {
                 python.given_up.push(Unreadable { path: source.path.clone(), why: why.to_owned() });
             }
         }
-        python.composed.sort_by_key(|(site, ..)| *site);
+        python.composed.sort_by_key(|one| one.site);
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
         python
@@ -198,13 +219,18 @@ impl Python {
         self.swizzles.extend(other.swizzles);
         self.refused.extend(other.refused);
         self.composed.extend(other.composed);
+        self.composed_listed.extend(other.composed_listed);
+        self.partitions.extend(other.partitions);
+        self.partitions_listed.extend(other.partitions_listed);
+        self.mmas.extend(other.mmas);
+        self.mmas_listed.extend(other.mmas_listed);
     }
 
-    fn survey(&mut self, index: usize, module: &Module, evaluator: &mut Evaluator<'_>) {
+    fn survey(&mut self, index: usize, module: &Module, evaluator: &mut Evaluator<'_>, later: &mut Vec<Later>) {
         for (call, scope) in &module.calls {
             let at = At { module: index, scope: *scope, frame: None };
             let Expr::Call(callee, _) = module.expr(*call) else { continue };
-            let Ok(Value::Library(path)) = evaluator.ask(*callee, &at) else { continue };
+            let Some(path) = evaluator.of_library(*callee, &at) else { continue };
             if self.survey.layouts.len() + self.gluon.len() >= MAX_LAYOUTS {
                 return;
             }
@@ -253,8 +279,12 @@ impl Python {
                 },
                 Some(name) if cute::computes(name) => {
                     // For the sake of what is refused.
-                    let _ = evaluator.ask(*call, &at);
+                    let value = evaluator.ask(*call, &at);
+                    if may_be_listed(&value) && later.len() < MAX_LATER {
+                        later.push((*call, at, path));
+                    }
                 }
+                Some("make_tiled_copy" | "make_tiled_mma") if later.len() < MAX_LATER => later.push((*call, at, path)),
                 _ => {}
             }
         }

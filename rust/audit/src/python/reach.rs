@@ -30,7 +30,8 @@ pub fn defined(sources: &[Source]) -> HashSet<&str> {
     names
 }
 
-/// A file without what no question leads to. `defined` are the names of the functions and classes of all files.
+/// A file without what no question leads to. `defined` are the names of the functions and classes of all files, and
+/// those of a `partial(…)`.
 pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     let calls = std::mem::take(&mut module.calls);
     let bound: HashSet<&str> = module.scopes.iter().flat_map(|scope| scope.names.keys()).map(|name| &**name).collect();
@@ -102,7 +103,14 @@ fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashS
         Expr::Attribute(_, name) => {
             let others = matches!(
                 &**name,
-                "make_tiled_copy_tv" | "make_swizzle" | "partial" | "compile" | "__init__" | "replace"
+                "make_tiled_copy_tv"
+                    | "make_tiled_copy"
+                    | "make_tiled_mma"
+                    | "make_swizzle"
+                    | "partial"
+                    | "compile"
+                    | "__init__"
+                    | "replace"
             );
             let own = defined.contains(&**name);
             own || others || cute::makes_layout(name) || cute::computes(name) || name.ends_with("Layout")

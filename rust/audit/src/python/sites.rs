@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::evaluate::{At, Evaluator};
 use super::files::Files;
 use super::noted::Choices;
+use super::partials;
 use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
 use super::value::{Home, Origin, Value};
 use super::variables::{Variable, may_be_variable};
@@ -39,6 +40,8 @@ pub struct Called {
     class: Option<Home>,
     /// What parameters have that it does not name.
     rest: Rest,
+    /// The `partial(f, …)` that is called, which names arguments before these: its file, the call, and the scope that it stands in.
+    before: Option<(usize, ExprId, ScopeId)>,
 }
 
 /// What parameters have that a call does not name.
@@ -56,17 +59,32 @@ impl Called {
     /// The call that makes an object, or one like another with `replace`.
     pub const fn made_at(at: &At, call: ExprId, class: Home, replaces: bool) -> Self {
         let (skip, rest) = if replaces { (1, Rest::Object) } else { (0, Rest::Defaults) };
-        Self { module: at.module, call, scope: at.scope, skip, bound: 1, class: Some(class), rest }
+        Self { module: at.module, call, scope: at.scope, skip, bound: 1, class: Some(class), rest, before: None }
     }
 
     /// What it passes for a parameter.
     pub fn picked(&self, arguments: &[Argument], place: usize, name: &str) -> Option<ExprId> {
-        picked(arguments, place, name, self)
+        picked(arguments, place, name, (self.skip, self.bound))
     }
 
     /// Whether it is one of the function itself, with all that it is given.
     pub const fn is_whole(&self) -> bool {
-        self.skip == 0 && matches!(self.rest, Rest::Defaults)
+        self.skip == 0 && matches!(self.rest, Rest::Defaults) && self.before.is_none()
+    }
+
+    /// Where it stands.
+    pub(super) const fn within(&self) -> Home {
+        Home { module: self.module, scope: self.scope }
+    }
+
+    /// A call of what `partial(f, …)` made of a function, which the call before names first.
+    pub(super) const fn completes(
+        (module, call, scope): (usize, ExprId, ScopeId),
+        bound: usize,
+        before: (usize, ExprId, ScopeId),
+    ) -> Self {
+        let (class, rest, before) = (None, Rest::Defaults, Some(before));
+        Self { module, call, scope, skip: 0, bound, class, rest, before }
     }
 
     /// The class of the object that it makes.
@@ -86,6 +104,10 @@ pub struct Calls<'a> {
     pub(super) by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,
     /// Those that may make objects of classes, once it was asked.
     pub(super) variables: Option<Rc<Vec<Variable>>>,
+    /// Calls of what may be a `partial(f, …)`: the file, the call and its scope, and what is called.
+    pub(super) by_partial: Vec<(usize, ExprId, ScopeId, ExprId)>,
+    /// Those that are one for sure, by the function, once it was asked.
+    pub(super) partials: Option<Rc<Vec<(Home, Called)>>>,
     /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
     values: HashMap<&'a str, Vec<Listed<'a>>>,
 }
@@ -99,7 +121,7 @@ const MAX_VALUES: usize = 12;
 impl<'a> Calls<'a> {
     /// Of some files.
     pub fn of(files: &'a Files<'a>) -> Self {
-        let mut calls = Self::default();
+        let mut calls = Self { by_partial: partials::calls(files), ..Self::default() };
         for (index, module) in files.modules.iter().enumerate() {
             for (call, scope) in &module.calls {
                 let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
@@ -251,7 +273,7 @@ impl<'a> Evaluator<'a> {
                 }
                 if let Some((bound, class)) = self.calls(home, class, &family, (module, call, scope, skip)) {
                     let rest = if skip == 1 && self.is_partial(module, call) { Rest::Later } else { Rest::Defaults };
-                    found.push(Called { module, call, scope, skip, bound, class, rest });
+                    found.push(Called { module, call, scope, skip, bound, class, rest, before: None });
                 }
             }
         }
@@ -262,13 +284,14 @@ impl<'a> Evaluator<'a> {
                     let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
                     let bound = usize::from(makes || *method && !self.is_decorated(home, "staticmethod"));
                     let rest = if *skip == 1 && self.is_partial(module, call) { Rest::Later } else { Rest::Defaults };
-                    found.push(Called { module, call, scope, skip: *skip, bound, class, rest });
+                    found.push(Called { module, call, scope, skip: *skip, bound, class, rest, before: None });
                 }
             }
         }
         if self.is_class(home) {
             found.extend(self.replacements(home));
         }
+        found.extend(self.partials(home));
         Some(found)
     }
 
@@ -295,7 +318,16 @@ impl<'a> Evaluator<'a> {
             {
                 continue;
             }
-            found.push(Called { module, call, scope, skip: 1, bound: 1, class: Some(home), rest: Rest::Object });
+            found.push(Called {
+                module,
+                call,
+                scope,
+                skip: 1,
+                bound: 1,
+                class: Some(home),
+                rest: Rest::Object,
+                before: None,
+            });
         }
         found
     }
@@ -327,7 +359,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a scope is one or within one.
-    fn inside(&self, scope: Home, home: Home) -> bool {
+    pub(super) fn inside(&self, scope: Home, home: Home) -> bool {
         let mut at = (scope.module == home.module).then_some(scope.scope);
         while let Some(id) = at {
             if id == home.scope {
@@ -417,12 +449,7 @@ impl<'a> Evaluator<'a> {
     /// What the calls of a function pass for a parameter.
     pub(super) fn arguments_for(&mut self, home: Home, place: usize, name: &str) -> Vec<(ExprId, At)> {
         let all = self.calls_of(home);
-        let argument = |called: &Called| {
-            let Expr::Call(_, arguments) = self.module(called.module)?.expr(called.call) else { return None };
-            let value = picked(arguments, place, name, called)?;
-            Some((value, At { module: called.module, scope: called.scope, frame: None }))
-        };
-        all.iter().filter_map(argument).collect()
+        all.iter().filter_map(|called| self.argument(called, place, name)).collect()
     }
 
     /// The value of a parameter of which nothing is known but what the code lists for it.
@@ -543,7 +570,7 @@ impl<'a> Evaluator<'a> {
             if let Some(value) = self.unpacked(arguments, place, name, called, &at, site, depth) {
                 return value;
             }
-            argument = picked(arguments, place, name, called).map(|value| (value, at));
+            argument = self.argument(called, place, name);
             rest = called.rest;
         }
         match (argument, default) {
@@ -687,15 +714,44 @@ impl<'a> Evaluator<'a> {
     /// The text of an argument, and where it stands unless it is a plain constant.
     fn words(&self, called: &Called, place: usize, name: &str) -> Words<'a> {
         let own = Some(Home { module: called.module, scope: called.scope });
+        let text = |module: usize, of: ExprId| {
+            let of = self.module(module).map(|module| (module, module.span(of)));
+            let source = of.and_then(|(module, _)| self.files.sources.get(module.file));
+            source.zip(of).and_then(|(source, (_, span))| source.text.get(span.range())).unwrap_or_default()
+        };
         let Some(module) = self.module(called.module) else { return ("", own) };
         let Expr::Call(_, arguments) = module.expr(called.call) else { return ("", own) };
-        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
         let unpacks = arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**")));
-        let Some(value) = picked(arguments, place, name, called) else {
-            return if unpacks { (text.get(module.span(called.call).range()).unwrap_or(""), own) } else { ("", None) };
+        let Some((value, at)) = self.argument(called, place, name) else {
+            return if unpacks { (text(called.module, called.call), own) } else { ("", None) };
         };
+        let Some(module) = self.module(at.module) else { return ("", own) };
         let plain = matches!(module.expr(value), Expr::Integer(_) | Expr::Bool(_) | Expr::None | Expr::Text(_));
-        (text.get(module.span(value).range()).unwrap_or(""), own.filter(|_| !plain))
+        let own = Home { module: at.module, scope: at.scope };
+        (text(at.module, value), (!plain).then_some(own))
+    }
+
+    /// What a call passes for a parameter, and where that stands.
+    fn argument(&self, called: &Called, place: usize, name: &str) -> Option<(ExprId, At)> {
+        let arguments = |module: usize, call: ExprId| match self.module(module)?.expr(call) {
+            Expr::Call(_, arguments) => Some(arguments),
+            _ => None,
+        };
+        let own = arguments(called.module, called.call)?;
+        let here = At { module: called.module, scope: called.scope, frame: None };
+        let Some((module, call, scope)) = called.before else {
+            return Some((picked(own, place, name, (called.skip, called.bound))?, here));
+        };
+        // What is named later counts; by place come those first that were given first.
+        if let Some(later) = own.iter().find(|argument| argument.name.as_deref() == Some(name)) {
+            return Some((later.value, here));
+        }
+        let first = arguments(module, call)?;
+        if let Some(value) = picked(first, place, name, (1, called.bound)) {
+            return Some((value, At { module, scope, frame: None }));
+        }
+        let given = first.iter().take_while(|argument| argument.name.is_none()).count().checked_sub(1)?;
+        Some((picked(own, place, name, (0, called.bound.checked_add(given)?))?, here))
     }
 
     /// Where the calls stand that were chosen, and the choices that left these.
@@ -720,10 +776,11 @@ fn of_class(all: &[Called], made: Option<Home>) -> Vec<&Called> {
     if own.is_empty() { all.iter().collect() } else { own }
 }
 
-fn picked(arguments: &[Argument], place: usize, name: &str, called: &Called) -> Option<ExprId> {
+/// The argument for a parameter: behind some that are none of the function's own, and behind parameters that are bound.
+fn picked(arguments: &[Argument], place: usize, name: &str, (skip, bound): (usize, usize)) -> Option<ExprId> {
     let named = arguments.iter().find(|argument| argument.name.as_deref() == Some(name));
     let by_place = || {
-        let place = place.checked_sub(called.bound)? + called.skip;
+        let place = place.checked_sub(bound)? + skip;
         arguments.iter().take_while(|argument| argument.name.is_none()).nth(place)
     };
     named.or_else(by_place).map(|argument| argument.value)

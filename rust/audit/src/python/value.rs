@@ -119,6 +119,8 @@ pub enum Value {
     Object(Home, Option<Origin>),
     /// `types.SimpleNamespace(…)`: an object with the attributes that the call names.
     Namespace(Origin),
+    /// `partial(f, …)`: a function with some of its arguments, by the call that names them.
+    Partial(Origin),
     /// A dictionary, and where it is written.
     Dict(Rc<Vec<(Self, Self)>>, Site),
     /// A copy atom: bits that it copies at once and bits of an element.
