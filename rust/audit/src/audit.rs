@@ -33,7 +33,10 @@ const MAX_WANTED: usize = 1 << 16;
 const MAX_CHAIN: usize = 4;
 
 /// How often functions are read that were called, each time those that the others call.
-const MAX_CALLS: usize = 6;
+const MAX_CALLS: usize = 2;
+
+/// How often files are read again for templates that only what functions return hangs on, before the functions are.
+const MAX_MENTIONS: usize = 2;
 
 /// Bytes that are read again for the sake of what they instantiate: of a project's own files, and of a library as a whole. Reading all
 /// headers of a library again would cost more than everything else together.
@@ -120,7 +123,8 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
             let mut surveyed = surveyed;
             let (mut called, mut defined) = (BTreeSet::new(), Definitions::new());
             // A short look tells which functions matter; the long one comes when they have been read.
-            for _ in 0..MAX_CALLS {
+            let (mut mentions_left, mut calls_left) = (MAX_MENTIONS, MAX_CALLS);
+            while calls_left > 0 {
                 let mut program = Program::new(files, &reading.units).knowing(&defined);
                 if again {
                     // Units that were read again have other declarations, so the survey begins anew.
@@ -130,7 +134,8 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                 // What a function returns may hang on a template that nobody asked about before.
                 let (names, own) = surveyed.templates(&program);
                 let names: BTreeSet<String> = names.difference(&mentioned).cloned().collect();
-                if own && !names.is_empty() {
+                if own && !names.is_empty() && mentions_left > 0 {
+                    mentions_left -= 1;
                     mentioned.extend(names.iter().cloned());
                     if reading.add_mentions(files, names, own, progress) {
                         again = true;
@@ -138,6 +143,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                     }
                     program = Program::new(files, &reading.units).knowing(&defined);
                 }
+                calls_left -= 1;
                 let (calls, wanted) = surveyed.glanced(&program);
                 surveyed.called.extend(calls);
                 let wanted: Vec<String> =

@@ -195,7 +195,7 @@ fn lambdas_are_given_what_they_are_called_with() {
 /// A kernel that copies rows of a tensor by vectors of eight halves, with what it takes and what launches it.
 fn kernel(head: &str, stride: &str, host: &str) -> String {
     format!(
-        "#include <cute/tensor.hpp>\nusing namespace cute;\n{head} {{\n  auto m = make_tensor(make_gmem_ptr(p.ptr), make_shape(1024, 1024), \
+        "#include <cute/tensor.hpp>\nusing namespace cute;\n{head} {{\n  auto m = make_tensor(make_gmem_ptr(p.ptr), make_shape(1024, 64), \
          make_stride({stride}, _1{{}}));\n  auto g = local_tile(m, Shape<_64, _64>{{}}, make_coord(0, 0));\n  auto c = \
          make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, Layout<Shape<_16, _8>, Stride<_8, _1>>{{}}, Layout<Shape<_1, \
          _8>>{{}});\n  auto t = c.get_slice(threadIdx.x).partition_S(g);\n}}\nvoid run(half_t* d, int n) {{\n  {host}\n}}\n"

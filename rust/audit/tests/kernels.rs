@@ -14,6 +14,11 @@ fn codes(text: &str) -> Vec<Code> {
     findings(text).into_iter().map(|finding| finding.code).collect()
 }
 
+/// The same, bank conflicts aside: most rows without a swizzle have some.
+fn others(text: &str) -> Vec<Code> {
+    codes(text).into_iter().filter(|code| *code != Code::Banks).collect()
+}
+
 /// A kernel that partitions a tensor of rows.
 fn rows(atom: &str, layout: &str) -> String {
     format!(
@@ -38,7 +43,7 @@ fn vectors_are_aligned_where_their_distances_say_so() {
                     let text = rows(&atom, &format!("Layout<Shape<_32,_64>, Stride<Int<{}>,_1>>", 64 + padding));
                     let wrong = padding * size % bytes != 0;
                     let expected = if wrong { vec![Code::Vectors] } else { vec![] };
-                    assert_eq!(codes(&text), expected, "{text}");
+                    assert_eq!(others(&text), expected, "{text}");
                     seen[usize::from(wrong)] += 1;
                 }
             }
@@ -51,19 +56,19 @@ fn vectors_are_aligned_where_their_distances_say_so() {
 fn vectors_that_are_not_known_or_do_not_lie_together_are_left_alone() {
     let atom = "Copy_Atom<UniversalCopy<uint128_t>, half_t>";
     let padded = "Layout<Shape<_16,_64>, Stride<Int<65>,_1>>";
-    assert_eq!(codes(&rows(atom, padded)), [Code::Vectors]);
+    assert_eq!(others(&rows(atom, padded)), [Code::Vectors]);
     // One row: whatever its stride, all vectors are aligned alike. Columns: CuTe refuses the copy.
-    assert!(codes(&rows(atom, "Layout<Shape<_16,_64>, Stride<_1,_16>>")).is_empty());
-    assert!(codes(&rows("Copy_Atom<UniversalCopy<half_t>, half_t>", padded)).is_empty());
-    assert!(codes(&rows("Copy_Atom<Other<uint128_t>, half_t>", padded)).is_empty());
-    assert!(codes(&rows("Copy_Atom<UniversalCopy<uint128_t>, Element>", padded)).is_empty());
-    assert!(codes(&rows(atom, padded).replace("Int<65>", "lda")).is_empty());
+    assert!(others(&rows(atom, "Layout<Shape<_16,_64>, Stride<_1,_16>>")).is_empty());
+    assert!(others(&rows("Copy_Atom<UniversalCopy<half_t>, half_t>", padded)).is_empty());
+    assert!(others(&rows("Copy_Atom<Other<uint128_t>, half_t>", padded)).is_empty());
+    assert!(others(&rows("Copy_Atom<UniversalCopy<uint128_t>, Element>", padded)).is_empty());
+    assert!(others(&rows(atom, padded).replace("Int<65>", "lda")).is_empty());
     // A swizzle of whole vectors moves none of them off.
     let swizzled = "decltype(composition(Swizzle<3,3,3>{}, Layout<Shape<_16,_64>, Stride<_64,_1>>{}))";
-    assert!(codes(&rows(atom, swizzled)).is_empty());
+    assert!(others(&rows(atom, swizzled)).is_empty());
     // Nothing is partitioned.
-    assert!(codes(&rows(atom, padded).replace("partition_D", "retile_D")).is_empty());
-    assert!(codes(&rows(atom, padded).replace("copy.get_slice", "other.get_slice")).is_empty());
+    assert!(others(&rows(atom, padded).replace("partition_D", "retile_D")).is_empty());
+    assert!(others(&rows(atom, padded).replace("copy.get_slice", "other.get_slice")).is_empty());
 }
 
 /// cutlass 1272, with its numbers as constants: `DefaultCopy` of CUTLASS 3.3 was a class of its own, and copied 128 bits at once.

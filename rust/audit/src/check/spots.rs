@@ -22,7 +22,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut seen = BTreeSet::new();
     let mut files: BTreeMap<u32, bool> = BTreeMap::new();
     for spot in &survey.spots {
-        if !spot.is_again() {
+        if !spot.is_uncounted() {
             verdicts.shared.places += 1;
             verdicts.shared.known += usize::from(!spot.facts.is_empty() || spot.is_launch());
         }

@@ -274,9 +274,9 @@ impl Spot {
         Self { site, name: None, around: site, scope, what: What::Start, hangs: false, facts, launched }
     }
 
-    /// Whether another is for the same place.
-    pub fn is_again(&self) -> bool {
-        matches!(self.what, What::Placed(..))
+    /// Whether another is for the same place, or it is a layout and none of shared memory.
+    pub fn is_uncounted(&self) -> bool {
+        matches!(self.what, What::Placed(..) | What::Laid(_))
     }
 
     /// Whether it is a launch of which something is known.
