@@ -76,7 +76,7 @@ impl Survey {
     /// instantiates those. The two share nothing but the program, and take turns on no clock: each has its own bounds.
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let (spots, calls) = (std::mem::take(&mut self.spots), std::mem::take(&mut self.calls));
-        let mut places = Self { spots, calls, ..Self::default() };
+        let mut places = Self { calls, spots, ..Self::default() };
         std::thread::scope(|scope| {
             let own = || {
                 let mut evaluator = Evaluator::new(program);
@@ -93,10 +93,9 @@ impl Survey {
                 places.instantiate_places(program, &mut evaluator, &mut instances, looks);
             }
             places.follow_launches(program, &mut instances);
-            match other.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                // Without another thread, the layouts stay as they are: not resolved.
-                Ok(Ok(())) | Err(_) => {}
+            // Without another thread, the layouts stay as they are: not resolved.
+            if let Ok(Err(panic)) = other.map(std::thread::ScopedJoinHandle::join) {
+                std::panic::resume_unwind(panic);
             }
         });
         (self.spots, self.calls) = (places.spots, places.calls);

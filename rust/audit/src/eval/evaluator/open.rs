@@ -116,7 +116,7 @@ impl<'a> Evaluator<'a> {
         stride: Option<ExprId>,
         context: &Context<'a>,
     ) -> Resolved<Option<Vec<Open>>> {
-        let Some(extents) = self.numbers(shape, context)?.and_then(|extents| extents.ok()) else { return Ok(None) };
+        let Some(extents) = self.numbers(shape, context)?.and_then(Result::ok) else { return Ok(None) };
         let Some(stride) = stride else { return Ok(Some(compact(&extents, Order::Left))) };
         Ok(match self.numbers(stride, context)? {
             Some(Err(order)) => Some(compact(&extents, order)),
