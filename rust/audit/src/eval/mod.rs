@@ -18,6 +18,7 @@ mod listed;
 mod measure;
 mod program;
 mod reason;
+mod rest;
 mod settled;
 mod specialize;
 mod swizzled;
@@ -31,6 +32,7 @@ pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template}
 pub use measure::Measure;
 pub use program::{BodyRef, DeclRef, Definitions, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};
+pub use rest::with_rest;
 pub(crate) use settled::{code, is_settled, is_value};
 pub use swizzled::{Swizzled, swizzle_of, width};
 pub use tiled::{TiledCopy as Tiled, TiledMma};

@@ -6,6 +6,7 @@
 use razorgirl::{Layout, Tiler};
 
 use crate::ast::Site;
+use crate::eval::with_rest;
 
 /// How deeply tilers nest.
 const MAX_DEPTH: usize = 16;
@@ -49,39 +50,10 @@ fn collect(outer: &Layout, by: &Tiler, divides: bool, parts: &mut Vec<(Layout, L
     Some(())
 }
 
-/// A tile, and what is left of a layout beside it: CuTe's `complement(tile, shape(coalesce(layout)))`.
-fn with_rest(layout: &Layout, tile: &Layout) -> Option<Layout> {
-    let moving = tile.modes().iter().filter(|mode| mode.extent() > 1 && mode.stride() > 0);
-    let last = moving.max_by_key(|mode| mode.stride());
-    let end = last.map_or(Some(1), |mode| mode.extent().checked_mul(mode.stride()))?;
-    let (mut left, mut copies) = (end, 1_u64);
-    for mode in layout.coalesce().modes() {
-        copies = copies.checked_mul(mode.extent().div_ceil(left))?;
-        left = left.div_ceil(mode.extent());
-    }
-    let rest = tile.filter().complement_ceil(end.checked_mul(copies)?).ok()?;
-    Layout::concat(&[tile.clone(), rest]).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ast::Span;
-
-    fn rest(layout: &str, tile: &str) -> String {
-        with_rest(&layout.parse().unwrap(), &tile.parse().unwrap()).unwrap().to_string()
-    }
-
-    #[test]
-    fn what_is_left_is_counted_by_modes() {
-        assert_eq!(rest("(6,8):(9,1)", "4:1"), "(4,16):(1,4)");
-        assert_eq!(rest("(6,8):(9,1)", "5:1"), "(5,16):(1,5)");
-        assert_eq!(rest("(6,8):(9,1)", "2:1"), "(2,24):(1,2)");
-        // Modes that are one count as one.
-        assert_eq!(rest("(6,8):(1,6)", "4:1"), "(4,12):(1,4)");
-        assert_eq!(rest("(6,8):(9,1)", "4:0"), "(4,48):(0,1)");
-        assert_eq!(rest("(6,8):(9,1)", "(2,3):(1,6)"), "((2,3),(3,3)):((1,6),(2,18))");
-    }
 
     #[test]
     fn tilers_go_by_modes() {

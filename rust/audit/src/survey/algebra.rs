@@ -4,7 +4,7 @@ use razorgirl::{Layout, Mode};
 
 use super::shared::{Fact, Looker};
 use crate::ast::ExprId;
-use crate::eval::{Context, Reason, Resolved, Value, layout_of};
+use crate::eval::{Context, Reason, Resolved, Value, layout_of, with_rest};
 
 impl<'a> Looker<'_, 'a> {
     /// `composition(outer, inner)`, of a layout or of a tensor.
@@ -33,11 +33,7 @@ impl<'a> Looker<'_, 'a> {
 
     /// `logical_divide(outer, tiler)` and its kin, of a layout or of a tensor.
     pub(super) fn division(&mut self, outer: ExprId, tiler: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
-        // CuTe divides by composing with the tile and what is left of the layout beside it.
-        let divided = |outer: &Layout, tile: Layout| {
-            let rest = tile.complement_ceil(outer.size()).ok()?;
-            Layout::concat(&[tile, rest]).ok()
-        };
+        let divided = |outer: &Layout, tile: Layout| with_rest(outer, &tile);
         let tiler = match self.known(tiler, context)? {
             Value::Tuple(modes) => return self.by_mode(outer, &modes.items, context, divided),
             tiler => whole(&tiler),
