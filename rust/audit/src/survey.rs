@@ -20,6 +20,7 @@ mod touches;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use razorgirl::Layout;
 use serde::Serialize;
 
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Use, Written};
@@ -91,6 +92,8 @@ pub struct WrittenLayout {
     pub layout: Resolved<Constant>,
     /// What it is in each way in which the code base instantiates the templates around it.
     pub cases: Vec<Case>,
+    /// The modes that are known of one of which others are known at run time only.
+    pub known: Option<Layout>,
     /// Which of its unit's uses it is.
     used: usize,
 }
@@ -106,7 +109,7 @@ impl WrittenLayout {
     /// A layout that a call makes, in a language without templates.
     pub(crate) fn computed(site: Site, layout: Resolved<Constant>) -> Self {
         let (written, role) = (Written::Call, Role::Plain);
-        Self { site, written, role, member: None, layout, cases: Vec::new(), used: usize::MAX }
+        Self { site, written, role, member: None, layout, cases: Vec::new(), known: None, used: usize::MAX }
     }
 }
 
@@ -394,6 +397,7 @@ impl<'a> Surveyor<'a> {
                     member,
                     layout,
                     cases: Vec::new(),
+                    known: None,
                     used: position,
                 });
             }

@@ -175,7 +175,7 @@ fn compositions_and_divisions_of_tensors() {
         ("auto v = composition(t, Layout<Shape<_3,_2>, Stride<_2,_3>>{})", true),
         ("auto v = composition(t, Layout<Shape<_3,_2>, Stride<_2,_6>>{})", false),
         ("auto v = t.compose(Layout<Shape<_3,_2>, Stride<_2,_3>>{})", true),
-        ("auto v = composition(t, Layout<Shape<_3,_2>, Stride<_2,_6>>{})", false),
+        ("auto v = t.compose(Layout<Shape<_3,_2>, Stride<_2,_6>>{})", false),
         ("auto v = composition(t, other{})", false),
         ("auto v = zipped_divide(t, Layout<_3>{})", false),
         // What is left beside 4 of (6,2) is counted by modes, (2,2), and goes into the first mode as 2:4, into the second as 2:7.
@@ -210,7 +210,10 @@ fn tiles_of_nested_modes() {
             "using L = Layout<Shape<Shape<_6,_4>,_8>, Stride<Stride<_1,Int<7>>,Int<32>>>;\nauto a = zipped_divide(L{{}}, {tiler});\n"
         )
     };
-    for (tile, wrong) in [(2, false), (3, false), (4, true), (6, false), (12, false), (24, false)] {
+    // The first mode, as it counts; a tile of it that carries is not the sum of where the tile begins and where an element lies in it.
+    let at = |index: u64| index % 6 + index / 6 * 7;
+    for tile in [2, 3, 4, 6, 12, 24] {
+        let wrong = (0..24).any(|index| at(index) != at(index % tile) + at(index / tile * tile));
         let expected = if wrong { vec![Code::Composed] } else { vec![] };
         assert_eq!(codes(&text(&format!("Shape<Int<{tile}>,_8>{{}}"))), expected, "{tile}");
         assert_eq!(codes(&text(&format!("make_tile(Layout<Int<{tile}>>{{}}, Layout<_8>{{}})"))), expected, "{tile}");
@@ -251,7 +254,7 @@ fn read(layout: &str, threads: &str, vector: u64, pointer: &str) -> String {
     )
 }
 
-/// Which copies have bank conflicts is what counting words and banks says.
+/// Which copies have bank conflicts is what counting words and banks says, of each vector in each tile.
 #[test]
 fn lanes_that_share_banks_are_found() {
     let mut seen = [0; 2];
@@ -264,9 +267,6 @@ fn lanes_that_share_banks_are_found() {
                 ("Shape<_32,_8>, Stride<_8,_1>", [0, 1]),
                 ("Shape<_8,_4>, Stride<_4,_1>", [2, 2]),
             ] {
-                if lane == [0, 1] && vector > 4 {
-                    continue;
-                }
                 let place = |at: u64| match lane {
                     [1, 0] => (at, 0),
                     [0, 1] => (at / 8, at % 8 * vector),

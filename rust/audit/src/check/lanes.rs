@@ -14,12 +14,12 @@ const MAX_BITS: u64 = 5;
 /// How far its source may lie.
 const MAX_SHIFT: u64 = 8;
 
-/// A copy: where the lanes of each warp begin, before any swizzle.
+/// A copy: where the lanes of each warp begin in each tile of the tensor, before any swizzle.
 struct Copy<'v> {
     of: &'v Vectors,
     /// Bytes of a vector, and of an element.
     bytes: (u64, u64),
-    /// One access a warp and vector.
+    /// One access a warp, vector and tile.
     accesses: Vec<Vec<u64>>,
 }
 
@@ -53,7 +53,9 @@ impl<'v> Copy<'v> {
                     }
                     lanes.push(first);
                 }
-                accesses.push(lanes);
+                for rest in parts.begins() {
+                    accesses.push(lanes.iter().map(|lane| lane.checked_add(*rest)).collect::<Option<_>>()?);
+                }
             }
         }
         Some(Self { of, bytes: (bytes, element), accesses })
@@ -101,7 +103,7 @@ pub fn conflicts(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     }
     let tensor = of.tensor.layout();
     let elements = of.tile.iter().try_fold(1_u64, |all, extent| all.checked_mul(*extent))?;
-    let work = tensor.size().checked_add(of.copy.size().checked_mul(2)?)?;
+    let work = tensor.size().checked_mul(2)?.checked_add(of.copy.size())?;
     if of.tile.len() > tensor.rank() || work > MAX_COORDINATES || !budget.take(work) || elements != of.copy.size() {
         return None;
     }
@@ -112,7 +114,7 @@ pub fn conflicts(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
         "the lanes of a warp, each with {bytes} bytes, take up to {most} wavefronts where 1 is the least: their addresses share banks"
     )];
     if of.tensor.swizzle().bits() == 0
-        && budget.take(copy.accesses.len() as u64 * LANES * MAX_BITS * MAX_SHIFT)
+        && budget.take(tensor.size().saturating_mul(MAX_BITS * MAX_SHIFT))
         && let Some(swizzle) = copy.remedy(budget)
     {
         notes.push(format!(

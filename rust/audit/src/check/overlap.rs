@@ -7,7 +7,7 @@ use super::cover::Budget;
 use super::defect::Defect;
 use super::{repair, spell};
 use crate::eval::{Constant, Program};
-use crate::finding::{Code, Finding, Fix, Label};
+use crate::finding::{Code, Finding, Fix};
 
 /// Layouts with more elements are not searched for collisions.
 const MAX_ELEMENTS: u64 = 1 << 20;
@@ -57,14 +57,24 @@ fn coordinate(layout: &Layout, index: u64) -> String {
     if text.starts_with('(') { text } else { format!("({text})") }
 }
 
+/// What is wrong with a layout, and the witness.
+fn said(layout: &Layout, verdict: Injectivity) -> Defect {
+    let note = if let Injectivity::Collision { i, j, offset } = verdict {
+        let [first, second] = [i, j].map(|index| coordinate(layout, index));
+        format!("L{first} = {offset} and L{second} = {offset}")
+    } else {
+        let kept = broadcasts_aside(layout);
+        let (size, end) = (kept.size(), kept.cosize());
+        format!("broadcasts set aside it has {size} coordinates, and no offset of {end} or above")
+    };
+    let title = format!("two coordinates of the layout {layout} share an offset");
+    Defect { title, layout: layout.to_string(), notes: vec![note], ..Defect::default() }
+}
+
 /// The defect of a layout that nothing names: `make_tensor(pointer, shape, stride)`.
 pub fn defect(layout: &Layout, budget: &mut Budget) -> Option<Defect> {
-    let kept = broadcasts_aside(layout);
-    let Some(Injectivity::Collision { i, j, offset }) = injectivity(&kept, budget) else { return None };
-    let [first, second] = [i, j].map(|index| coordinate(layout, index));
-    let notes = vec![format!("L{first} = {offset} and L{second} = {offset}")];
-    let title = format!("two coordinates of the layout {layout} share an offset");
-    Some(Defect { title, layout: layout.to_string(), notes, ..Defect::default() })
+    let verdict = injectivity(&broadcasts_aside(layout), budget)?;
+    (verdict.is_injective() == Some(false)).then(|| said(layout, verdict))
 }
 
 /// The defect. `subject` is the member of a copy atom that the layout defines, if it does: its coordinates are (thread, value)
@@ -76,48 +86,23 @@ pub fn finding(
     verdict: Injectivity,
     subject: Option<String>,
 ) -> Finding {
-    let mut notes = Vec::new();
-    if let Injectivity::Collision { i, j, offset } = verdict {
-        let [first, second] = [i, j].map(|index| coordinate(layout, index));
-        notes.push(format!("L{first} = {offset} and L{second} = {offset}"));
-    } else {
-        let kept = broadcasts_aside(layout);
-        notes.push(format!(
-            "broadcasts set aside it has {} coordinates, and no offset of {} or above",
-            kept.size(),
-            kept.cosize()
-        ));
-    }
-    if subject.is_some() {
-        notes.push(
+    let mut defect = said(layout, verdict);
+    if let Some(subject) = &subject {
+        defect.title = format!("two coordinates of {subject} share bits");
+        defect.notes.push(
             "its coordinates are (thread, value) and its offsets bits: two threads or values have the same bits"
                 .to_owned(),
         );
     }
     let separate = |candidate: &Layout| plainly_injective(&broadcasts_aside(candidate));
-    let mut labels: Vec<Label> = Vec::new();
     let mut fix: Option<Fix> = None;
     let repairs = repair::separating(layout, &separate);
     let checked = "with it no two coordinates share an offset; whether that layout was meant is not known".to_owned();
     if let Some((more, found)) = spell::changes(program, constant, &repairs, checked, &|_| String::new()) {
-        labels = more;
+        defect.labels = more;
         fix = Some(found);
     }
-    Finding {
-        code: Code::Overlap,
-        title: match &subject {
-            None => format!("two coordinates of the layout {layout} share an offset"),
-            Some(subject) => format!("two coordinates of {subject} share bits"),
-        },
-        place: place(program, constant.site),
-        labels,
-        subject,
-        layout: layout.to_string(),
-        tile: None,
-        notes,
-        fix,
-        affected: Vec::new(),
-    }
+    Finding { subject, fix, ..defect.finding(Code::Overlap, place(program, constant.site)) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::overlap::{self, broadcasts_aside};
 use super::verdicts::{Plain, Verdicts};
 use crate::ast::{Expr, ExprId, Site};
 use crate::eval::{Constant, DeclRef, Program};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::survey::{Role, Survey};
 
 /// `make_tensor(pointer, shape, stride)` of which the text alone says that shape and stride nest differently.
@@ -69,6 +69,14 @@ pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut V
         let nests = found.open(program).and_then(|expr| nesting::mismatch(program, found.site.unit, expr));
         if let Some((shape, stride)) = nests {
             verdicts.find(incongruent::of_nesting(place(program, found.site), &shape, &stride));
+        }
+    }
+    let mut budget = Budget::default();
+    for found in &survey.layouts {
+        // Whatever its other modes are.
+        let known = found.known.as_ref().filter(|_| found.role == Role::Plain);
+        if let Some(defect) = known.and_then(|known| overlap::defect(known, &mut budget)) {
+            verdicts.find(defect.finding(Code::Overlap, place(program, found.site)));
         }
     }
     tensors(program, verdicts);

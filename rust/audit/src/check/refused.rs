@@ -3,6 +3,7 @@
 use super::composed;
 use super::constant::place;
 use super::cover::Budget;
+use super::defect::Defect;
 use super::verdicts::Verdicts;
 use crate::eval::Program;
 use crate::finding::{Code, Finding};
@@ -11,21 +12,14 @@ use crate::python::{Composition, Listed, Refused};
 /// Reports what was refused with a witness.
 pub fn check(program: &Program<'_>, all: &[Refused], verdicts: &mut Verdicts) {
     for refused in all {
-        verdicts.find(Finding {
-            code: Code::Composed,
+        let why = "CuTe splits each mode by itself and does not see that they add up: it answers with a layout of other values";
+        let defect = Defect {
             title: format!("no layout is {}", refused.what),
-            place: place(program, refused.site),
-            labels: Vec::new(),
-            subject: None,
             layout: refused.what.clone(),
-            tile: None,
-            notes: vec![
-                refused.why.clone(),
-                "CuTe splits each mode by itself and does not see that they add up: it answers with a layout of other values".to_owned(),
-            ],
-            fix: None,
-            affected: Vec::new(),
-        });
+            notes: vec![refused.why.clone(), why.to_owned()],
+            ..Defect::default()
+        };
+        verdicts.find(defect.finding(Code::Composed, place(program, refused.site)));
     }
 }
 

@@ -202,21 +202,9 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, low: bool, budget: &mu
     }
 }
 
-fn finding(program: &Program<'_>, spot: &Spot, code: Code, defect: Defect, holds: &str) -> Finding {
-    let mut notes = defect.notes;
+fn finding(program: &Program<'_>, spot: &Spot, code: Code, mut defect: Defect, holds: &str) -> Finding {
     if !holds.is_empty() {
-        notes.push(format!("for {holds}, as the template is instantiated"));
+        defect.notes.push(format!("for {holds}, as the template is instantiated"));
     }
-    Finding {
-        code,
-        title: defect.title,
-        place: place(program, spot.site),
-        labels: defect.labels,
-        subject: None,
-        layout: defect.layout,
-        tile: None,
-        notes,
-        fix: None,
-        affected: Vec::new(),
-    }
+    defect.finding(code, place(program, spot.site))
 }

@@ -11,7 +11,7 @@ use super::defect::{Defect, coordinate, offsets, shown};
 use super::verdicts::Verdicts;
 use crate::ast::Site;
 use crate::eval::Program;
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 
 /// Numbers among which two are looked for that a swizzle takes to one place.
 const MAX_SEARCHED: u64 = 1 << 12;
@@ -55,18 +55,9 @@ pub fn dropped(program: &Program<'_>, all: &[(Site, Swizzle)], verdicts: &mut Ve
         if count > 1 {
             notes.push(format!("it is written {count} times in this file"));
         }
-        verdicts.find(Finding {
-            code: Code::SwizzleDropped,
-            title: format!("make_swizzle({bits}, {base}, {shift}) makes a swizzle that moves nothing"),
-            place: place(program, *site),
-            labels: Vec::new(),
-            subject: None,
-            layout: swizzle.to_string(),
-            tile: None,
-            notes,
-            fix: None,
-            affected: Vec::new(),
-        });
+        let title = format!("make_swizzle({bits}, {base}, {shift}) makes a swizzle that moves nothing");
+        let defect = Defect { title, layout: swizzle.to_string(), notes, ..Defect::default() };
+        verdicts.find(defect.finding(Code::SwizzleDropped, place(program, *site)));
     }
 }
 

@@ -9,7 +9,7 @@ use super::cover::{Budget, Coverage, coverage};
 use super::defect::Defect;
 use super::verdicts::Verdicts;
 use crate::eval::{Constant, Program};
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 use crate::python::Listed;
 use crate::survey::{Survey, Tile, TiledCopy};
 
@@ -19,7 +19,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut seen = BTreeSet::new();
     for copy in survey.tiled_copies.iter().filter(|copy| seen.insert(copy.site)) {
         if let Some(defect) = wrong(copy, &mut budget) {
-            verdicts.find(finding(program, copy, defect));
+            verdicts.find(defect.finding(Code::TiledCopy, place(program, copy.site)));
         }
     }
 }
@@ -29,7 +29,10 @@ pub fn listed(program: &Program<'_>, copies: &[Vec<Listed<TiledCopy>>], verdicts
     let mut budget = Budget::default();
     for all in copies {
         super::listed::wrong(all, verdicts, &mut |copy| {
-            wrong(copy, &mut budget).map(|defect| finding(program, copy, defect)).into_iter().collect()
+            wrong(copy, &mut budget)
+                .map(|defect| defect.finding(Code::TiledCopy, place(program, copy.site)))
+                .into_iter()
+                .collect()
         });
     }
 }
@@ -74,20 +77,5 @@ pub fn missed(layout: &Layout, what: &str, budget: &mut Budget) -> Option<String
             Some(format!("it has {size} coordinates and reaches {} of the {what}s 0 to {}", uneven.hit, size - 1))
         }
         Coverage::Even(_) | Coverage::TooLarge => None,
-    }
-}
-
-fn finding(program: &Program<'_>, copy: &TiledCopy, defect: Defect) -> Finding {
-    Finding {
-        code: Code::TiledCopy,
-        title: defect.title,
-        place: place(program, copy.site),
-        labels: Vec::new(),
-        subject: None,
-        layout: defect.layout,
-        tile: None,
-        notes: defect.notes,
-        fix: None,
-        affected: Vec::new(),
     }
 }

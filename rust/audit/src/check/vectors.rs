@@ -162,6 +162,11 @@ impl<'l> Parts<'l> {
         self.rests.len()
     }
 
+    /// Where the tiles begin, before the swizzle.
+    pub(super) fn begins(&self) -> &[u64] {
+        &self.rests
+    }
+
     /// The offset of an element of the first tile, before the swizzle.
     pub(super) fn tile(&self, mut element: u64) -> Option<u64> {
         let mut sum = 0_u64;

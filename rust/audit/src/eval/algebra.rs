@@ -5,7 +5,6 @@ use razorgirl::{IntTuple, Layout, Result, Shape, Tiler};
 
 use super::builtin::from_numbers;
 use super::constants::{as_number, numbers, tuple};
-use super::measure::Measure;
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Constant, Leaf, Number, Numbers, Order, Value};
 use crate::ast::Site;
@@ -63,13 +62,7 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
         ("max" | "min", [a, b]) => {
             let (a, b) = (as_number(a, site)?, as_number(b, site)?);
             let value = if name == "max" { a.value.max(b.value) } else { a.value.min(b.value) };
-            return Ok(Value::Number(Number {
-                value,
-                site,
-                literal: false,
-                fixed: a.fixed && b.fixed,
-                measure: Measure::Unknown,
-            }));
+            return Ok(Value::Number(Number::of(value, site, a.fixed && b.fixed)));
         }
         ("make_ordered_layout", [shape, order]) => {
             let (shape, order) = (numbers(shape, site)?, numbers(order, site)?);

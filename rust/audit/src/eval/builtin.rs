@@ -1,7 +1,6 @@
 //! CuTe's vocabulary: what its names make of values that have been worked out.
 
 use super::constants::{as_number, layout, tuple};
-use super::measure::Measure;
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Constant, Leaf, Named, Number, Numbers, Order, Value};
 use crate::ast::Site;
@@ -75,7 +74,7 @@ pub fn member_of_unknown<'a>(of: &Named<'a>, name: &str, site: Site) -> Option<R
 /// `literal` says that its last argument is written as a number.
 pub fn named<'a>(name: &str, args: Option<&[Value<'a>]>, literal: bool, site: Site) -> Option<Resolved<Value<'a>>> {
     if let Some(value) = small_constant(name) {
-        return Some(Ok(Value::Number(Number { value, site, literal: true, fixed: true, measure: Measure::Unknown })));
+        return Some(Ok(Value::Number(Number { literal: true, ..Number::of(value, site, true) })));
     }
     match name {
         "GenColMajor" | "LayoutLeft" => return Some(Ok(Value::Order(Order::Left))),
@@ -113,13 +112,7 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
                 return unknown;
             }
             let value = a.value / b.value + i128::from(a.value % b.value != 0);
-            Ok(Value::Number(Number {
-                value,
-                site,
-                literal: false,
-                fixed: a.fixed && b.fixed,
-                measure: Measure::Unknown,
-            }))
+            Ok(Value::Number(Number::of(value, site, a.fixed && b.fixed)))
         }
         // Of a layout, `get` is a mode, which is a layout too: `layout<…>` of the algebra.
         ("get", [Value::Layout(_)]) => unknown,
@@ -148,13 +141,7 @@ fn part<'a>(name: &str, value: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
         Value::Layout(layout) if name == "cosize" => {
             let unknown = Unresolved { reason: Reason::Call, site };
             let core = razorgirl::Layout::new(&layout.shape.tuple, &layout.stride.tuple).map_err(|_| unknown)?;
-            Ok(Value::Number(Number {
-                value: i128::from(core.cosize()),
-                site,
-                literal: false,
-                fixed: true,
-                measure: Measure::Unknown,
-            }))
+            Ok(Value::Number(Number::of(i128::from(core.cosize()), site, true)))
         }
         Value::Layout(layout) => {
             let numbers = if name == "stride" { &layout.stride } else { &layout.shape };
@@ -170,8 +157,7 @@ fn part<'a>(name: &str, value: &Value<'a>, site: Site) -> Resolved<Value<'a>> {
 }
 
 fn measure<'a>(name: &str, value: Value<'a>, site: Site) -> Resolved<Value<'a>> {
-    let number =
-        |value| Ok(Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown }));
+    let number = |value| Ok(Value::Number(Number::of(value, site, true)));
     match name {
         "rank" => match &value {
             Value::Tuple(tuple) => number(i128::try_from(tuple.items.len()).unwrap_or(0)),
@@ -197,13 +183,7 @@ fn rebuild<'a, 'n>(
         let Some((value, leaf)) = leaves.next() else {
             return Err(Unresolved { reason: Reason::Expression, site });
         };
-        let number = Number {
-            value: i128::from(*value),
-            site: leaf.site,
-            literal: leaf.literal,
-            fixed: true,
-            measure: Measure::Unknown,
-        };
+        let number = Number { literal: leaf.literal, ..Number::of(i128::from(*value), leaf.site, true) };
         return Ok(Value::Number(number));
     }
     let mut items = Vec::with_capacity(numbers.rank());

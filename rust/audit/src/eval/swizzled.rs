@@ -179,8 +179,7 @@ impl Swizzled {
     }
 
     fn value<'a>(&self, site: Site) -> Resolved<Value<'a>> {
-        let number =
-            |value| Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown });
+        let number = |value| Value::Number(Number::of(value, site, true));
         let swizzle =
             [i128::from(self.swizzle.bits()), i128::from(self.swizzle.base()), i128::from(self.swizzle.shift())];
         let swizzle = Named::unknown(vec!["cute", "Swizzle"], Some(swizzle.map(number).to_vec()), site)?;

@@ -5,7 +5,6 @@ use razorgirl::{Layout, Mode, Tiler};
 
 use super::algebra;
 use super::constants::tuple;
-use super::measure::Measure;
 use super::reason::Resolved;
 use super::value::{Constant, Named, Number, Value};
 use crate::ast::Site;
@@ -97,15 +96,7 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolve
                 _ => return None,
             };
             let made = Layout::make_layout_tv(&core(threads)?, &values).ok()?;
-            let number = |value: &u64| {
-                Value::Number(Number {
-                    value: i128::from(*value),
-                    site,
-                    literal: false,
-                    fixed: true,
-                    measure: Measure::Unknown,
-                })
-            };
+            let number = |value: &u64| Value::Number(Number::of(i128::from(*value), site, true));
             let modes = made.tiler.modes().map(|mode| mode.leaves().iter().product::<u64>());
             let tile = tuple(modes.map(|extent| number(&extent)).collect(), site).ok()?;
             let layout = algebra::constant(made.layout, site).ok()?;
@@ -126,7 +117,7 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolve
                 .and_then(|mma| mma.size())
                 .or_else(|| TiledCopy::of(tiled).and_then(|copy| copy.size()))?;
             let value = i128::from(size);
-            Some(Ok(Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown })))
+            Some(Ok(Value::Number(Number::of(value, site, true))))
         }
         _ => None,
     }

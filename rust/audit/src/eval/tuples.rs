@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::builtin;
 use super::constants::{as_number, tuple};
-use super::measure::Measure;
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Number, Tuple, Value};
 use crate::ast::Site;
@@ -96,7 +95,7 @@ fn extended<'a>(
 /// A layout with more modes: of shape and stride each.
 fn layouts<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
     let part = |of: &str, value: &Value<'a>| builtin::apply(of, &[], std::slice::from_ref(value), site);
-    let number = |value| Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown });
+    let number = |value| Value::Number(Number::of(value, site, true));
     let (of, more) = match values {
         [of] => (of, (number(1), number(0))),
         [of, more @ Value::Layout(_)] => (of, (part("shape", more)?, part("stride", more)?)),
@@ -162,13 +161,7 @@ fn shape_div<'a>(a: &Value<'a>, b: &Value<'a>, depth: usize, site: Site) -> Reso
                 (_, 0) => 1,
                 _ => return Err(unknown),
             };
-            Ok(Value::Number(Number {
-                value,
-                site,
-                literal: false,
-                fixed: x.fixed && by.fixed,
-                measure: Measure::Unknown,
-            }))
+            Ok(Value::Number(Number::of(value, site, x.fixed && by.fixed)))
         }
         _ => Err(unknown),
     }

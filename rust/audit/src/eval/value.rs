@@ -69,6 +69,11 @@ pub struct Number {
 }
 
 impl Number {
+    /// A number that is computed, of which it is not known what it counts.
+    pub const fn of(value: i128, site: Site, fixed: bool) -> Self {
+        Self { value, site, literal: false, fixed, measure: Measure::Unknown }
+    }
+
     /// The number as one of an operator.
     pub fn operand(self) -> Operand {
         let Self { value, literal, measure, .. } = self;

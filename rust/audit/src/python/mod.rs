@@ -140,15 +140,7 @@ impl Python {
             return python;
         }
         let files = Files::read(sources);
-        let makes = |module: &Module| {
-            let makes = |call: &ExprId| match module.expr(*call) {
-                Expr::Call(callee, _) => matches!(module.expr(*callee), Expr::Attribute(_, name)
-                    if cute::makes_layout(name) || name.ends_with("Layout")),
-                _ => false,
-            };
-            module.calls.iter().filter(|(call, _)| makes(call)).count()
-        };
-        let counts: Vec<usize> = files.modules.iter().map(makes).collect();
+        let counts: Vec<usize> = files.modules.iter().map(layouts).collect();
         let count: usize = counts.iter().sum();
         // Most layouts take little of their share.
         let share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
@@ -159,38 +151,24 @@ impl Python {
             before += own;
             half && count >= MANY
         });
-        let middle = middle.unwrap_or(files.modules.len());
-        let look = |part: Range<usize>| {
-            let mut python = Self::default();
-            let mut evaluator = Evaluator::new(&files);
-            evaluator.share = share;
-            let mut later = Vec::new();
-            for (index, module) in files.modules.iter().enumerate().skip(part.start).take(part.len()) {
-                python.survey(index, module, &mut evaluator, &mut later);
-            }
-            // Layouts come first: these say nothing of what is resolved.
-            for (call, at, path) in later {
-                python.look_later(call, &at, &path, &mut evaluator);
-            }
-            (python.refused, python.composed) = (evaluator.refused, evaluator.composed);
-            python
-        };
-        let rest = middle..files.modules.len();
-        let (first, second) = if rest.is_empty() {
-            (look(0..middle), Self::default())
+        let all = files.modules.len();
+        let (first, second) = (0..middle.unwrap_or(all), middle.unwrap_or(all)..all);
+        if second.is_empty() {
+            python.take(Self::of(&files, first, share));
         } else {
-            std::thread::scope(|scope| {
-                let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || look(rest.clone()));
-                let first = look(0..middle);
+            let (first, second) = std::thread::scope(|scope| {
+                let behind = || Self::of(&files, second.clone(), share);
+                let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, behind);
+                let first = Self::of(&files, first, share);
                 match other.map(std::thread::ScopedJoinHandle::join) {
                     Ok(Ok(second)) => (first, second),
                     Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                    Err(_) => (first, look(rest.clone())),
+                    Err(_) => (first, behind()),
                 }
-            })
-        };
-        python.take(first);
-        python.take(second);
+            });
+            python.take(first);
+            python.take(second);
+        }
         for module in &files.modules {
             python.units.push(Unit::empty(module.file));
             python.errors += module.errors;
@@ -204,6 +182,23 @@ impl Python {
         python.composed.sort_by_key(|one| one.site);
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
+        python
+    }
+
+    /// What is found in some of the files, each layout with its share of the work.
+    fn of(files: &Files<'_>, part: Range<usize>, share: usize) -> Self {
+        let mut python = Self::default();
+        let mut evaluator = Evaluator::new(files);
+        evaluator.share = share;
+        let mut later = Vec::new();
+        for (index, module) in files.modules.iter().enumerate().skip(part.start).take(part.len()) {
+            python.survey(index, module, &mut evaluator, &mut later);
+        }
+        // Layouts come first: these say nothing of what is resolved.
+        for (call, at, path) in later {
+            python.look_later(call, &at, &path, &mut evaluator);
+        }
+        (python.refused, python.composed) = (evaluator.refused, evaluator.composed);
         python
     }
 
@@ -413,6 +408,16 @@ impl Python {
         found.cases = cases;
         self.survey.layouts.push(found);
     }
+}
+
+/// How many calls of a file may make a layout.
+fn layouts(module: &Module) -> usize {
+    let makes = |call: &ExprId| match module.expr(*call) {
+        Expr::Call(callee, _) => matches!(module.expr(*callee), Expr::Attribute(_, name)
+            if cute::makes_layout(name) || name.ends_with("Layout")),
+        _ => false,
+    };
+    module.calls.iter().filter(|(call, _)| makes(call)).count()
 }
 
 /// A swizzle that moves nothing: of one call, or of all that are tried.

@@ -90,7 +90,7 @@ impl<'a> Callers<'a> {
                     continue;
                 }
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
-                if let Some(env) = evaluator.launched(body, path, &call.args, &context, keeps) {
+                if let Some(env) = evaluator.launched(body, path, call, &context, keeps) {
                     let env = (Looker { program, evaluator }).handed(body, call, &context, env);
                     let calls = std::iter::once(site).chain(one.calls).collect();
                     all.push(Given { env, calls });

@@ -314,13 +314,7 @@ impl<'a> Launch<'_, 'a> {
         let (program, text) = (self.program, self.text);
         let context = &(Looker { program, evaluator }).knowing_call(self.start, context);
         let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
-        let args = &self.start.args;
-        let env = if self.start.open {
-            evaluator.launched_by_list(self.body, self.kernel, args, context, keeps)
-        } else {
-            evaluator.launched(self.body, self.kernel, args, context, keeps)
-        };
-        let Some(env) = env else { return known };
+        let Some(env) = evaluator.launched(self.body, self.kernel, self.start, context, keeps) else { return known };
         let env = (Looker { program, evaluator }).handed(self.body, self.start, context, env);
         let mut hangs = Vec::new();
         let mut frame = env.as_ref();

@@ -48,10 +48,10 @@ pub(super) enum What {
     Swizzled(ExprId),
     /// `make_tensor(make_smem_ptr(storage), layout)`, or of a shape and a stride: the storage and the call.
     Tensor(ExprId, ExprId),
-    /// `make_tensor(pointer, shape, stride)`, which makes a layout without its name; or a `make_layout` that may hang on run-time values.
-    Laid(ExprId),
     /// The same, for where its array begins.
     Placed(ExprId, ExprId),
+    /// `make_tensor(pointer, shape, stride)`, which makes a layout without its name.
+    Laid(ExprId),
     /// `size(layout)` as the extent of an array.
     Sized(ExprId),
     /// `composition(outer, inner)`.
@@ -95,7 +95,7 @@ pub enum Fact {
     Swizzle(Swizzle),
     /// A layout with a swizzle, in elements.
     Swizzled(SwizzledLayout),
-    /// A layout that nothing names, or what is known of one.
+    /// A layout that nothing names, or the modes that are known of one.
     Laid(Layout),
     /// A tensor in an array of so many elements, which is declared there.
     Tensor {

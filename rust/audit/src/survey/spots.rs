@@ -221,7 +221,6 @@ impl<'a> Finder<'_, 'a> {
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
             ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
-            ("make_layout", [_, _]) => Some(What::Laid(id)),
             ("make_tensor", [pointer, more @ ..]) if matches!(more.len(), 1 | 2) => {
                 // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };

@@ -85,6 +85,7 @@ impl Survey {
                     self.instantiate_layouts(program, &mut evaluator, &mut instances, looks);
                 }
                 self.on_each_side(program, evaluator.sides);
+                self.know_modes(program, &mut evaluator);
             };
             let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, own);
             let mut evaluator = Evaluator::new(program);
@@ -100,6 +101,19 @@ impl Survey {
         });
         (self.spots, self.calls) = (places.spots, places.calls);
         self.left_launches += places.left_launches;
+    }
+
+    /// What is known of layouts that hang on run-time values, whatever those are.
+    fn know_modes<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
+        let runs = |found: &&mut WrittenLayout| {
+            found.cases.is_empty() && found.layout.as_ref().is_err_and(|why| why.reason == Reason::RunTime)
+        };
+        for found in self.layouts.iter_mut().filter(runs) {
+            let unit = found.site.unit;
+            let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
+            let context = Context { unit, scope: used.scope, env: None };
+            found.known = evaluator.known_modes(used.expr, &context).ok().flatten();
+        }
     }
 
     /// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them

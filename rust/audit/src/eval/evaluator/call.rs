@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use super::steps::Run;
 use super::{Context, Evaluator};
-use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Segment, Site};
+use crate::ast::{DeclKind, Expr, ExprId, Param, Path, ScopeId, ScopeKind, Segment, Site, Start};
 use crate::eval::builtin;
 use crate::eval::constants::{cast, is_integer_type};
-use crate::eval::measure::Measure;
 use crate::eval::program::{BodyRef, DeclRef, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{deduce, same};
@@ -179,7 +178,7 @@ impl<'a> Evaluator<'a> {
             let run = Run::new(arguments, site)?;
             let context = Context { unit: body.unit, scope: of.scope, env };
             let value = self.run_steps(steps, run, &context)?;
-            let value = Value::Number(Number { value, site, literal: false, fixed: false, measure: Measure::Unknown });
+            let value = Value::Number(Number::of(value, site, false));
             return self.passed(value, body.unit, of.result, site);
         }
         let env = Some(Rc::new(Frame::new((body.unit, of.scope), values, env)));
@@ -348,39 +347,17 @@ impl<'a> Evaluator<'a> {
         args.iter().map(|arg| self.typed(*arg, context).unwrap_or_else(Value::Opaque)).collect()
     }
 
-    /// The values of the parameters of a kernel, and of its template parameters, where it is launched with some arguments; none where it
-    /// does not take as many. `keeps` says of a parameter whether the kernel leaves it as it is.
+    /// The values of the parameters of a kernel, and of its template parameters, where it is launched or called; none where it does not take
+    /// as many arguments. `keeps` says of a parameter whether the kernel leaves it as it is.
     pub fn launched(
         &mut self,
         body: BodyRef,
         kernel: &'a Path,
-        args: &'a [ExprId],
+        start: &'a Start,
         context: &Context<'a>,
         keeps: impl Fn(&str) -> bool,
     ) -> Option<Bindings<'a>> {
-        self.started(body, kernel, (args, false), context, keeps)
-    }
-
-    /// The same of a kernel that is given more, of which nothing is known.
-    pub fn launched_by_list(
-        &mut self,
-        body: BodyRef,
-        kernel: &'a Path,
-        args: &'a [ExprId],
-        context: &Context<'a>,
-        keeps: impl Fn(&str) -> bool,
-    ) -> Option<Bindings<'a>> {
-        self.started(body, kernel, (args, true), context, keeps)
-    }
-
-    fn started(
-        &mut self,
-        body: BodyRef,
-        kernel: &'a Path,
-        (args, open): (&'a [ExprId], bool),
-        context: &Context<'a>,
-        keeps: impl Fn(&str) -> bool,
-    ) -> Option<Bindings<'a>> {
+        let (args, open) = (start.args.as_slice(), start.open);
         self.begin();
         let of = self.program.body(body);
         let explicit = kernel.segments.last()?.args.as_deref();

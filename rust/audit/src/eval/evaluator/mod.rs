@@ -271,13 +271,7 @@ impl<'a> Evaluator<'a> {
     fn eval_at(&mut self, expr: ExprId, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
         let fail = |reason| Err(Unresolved { reason, site });
         match self.program.unit(context.unit).expr(expr) {
-            Expr::Number(Some(value)) => Ok(Value::Number(Number {
-                value: *value,
-                site,
-                literal: true,
-                fixed: false,
-                measure: Measure::Unknown,
-            })),
+            Expr::Number(Some(value)) => Ok(Value::Number(Number { literal: true, ..Number::of(*value, site, false) })),
             Expr::Element(..) => self.part(expr, context).ok_or(Unresolved { reason: Reason::Expression, site }),
             Expr::Number(None) | Expr::Opaque | Expr::Designated(..) => fail(Reason::Expression),
             // An object that is made at run time.
@@ -306,7 +300,7 @@ impl<'a> Evaluator<'a> {
                     _ => Some(of.value),
                 };
                 let value = value.ok_or(Unresolved { reason: Reason::Overflow, site })?;
-                Ok(Value::Number(Number { value, site, literal: false, fixed: of.fixed, measure: Measure::Unknown }))
+                Ok(Value::Number(Number::of(value, site, of.fixed)))
             }
             Expr::Binary(op @ (Op::LogicalAnd | Op::LogicalOr), left, right) => {
                 let (left, right) = (self.number(*left, context), self.number(*right, context));
@@ -324,7 +318,7 @@ impl<'a> Evaluator<'a> {
                     }
                     (Err(why), _) | (_, Err(why)) => return Err(why),
                 };
-                Ok(Value::Number(Number { value, site, literal: false, fixed, measure: Measure::Unknown }))
+                Ok(Value::Number(Number::of(value, site, fixed)))
             }
             Expr::Binary(op, left, right) => {
                 let left = self.number(*left, context)?;

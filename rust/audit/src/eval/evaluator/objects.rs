@@ -8,7 +8,6 @@ use razorgirl::{Layout, Tiler};
 
 use super::{Context, Evaluator};
 use crate::ast::{ExprId, Segment, Site};
-use crate::eval::measure::Measure;
 use crate::eval::program::GLOBAL;
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::swizzled::Swizzled;
@@ -391,7 +390,7 @@ impl<'a> Evaluator<'a> {
 }
 
 fn number<'a>(value: i128, site: Site) -> Value<'a> {
-    Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown })
+    Value::Number(Number::of(value, site, true))
 }
 
 /// Why a value is not known, if it says so.

@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use super::{Context, Evaluator};
 use crate::ast::{Expr, ExprId, Op, Site, Span, Step};
 use crate::eval::constants::{arithmetic, as_number, cast, is_integer_type};
-use crate::eval::measure::Measure;
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::value::{Number, Value};
 
@@ -79,13 +78,7 @@ impl<'a> Run<'a> {
     fn set(&mut self, name: &str, value: i128) -> Resolved<()> {
         let unknown = self.unknown;
         let variable = self.variables.iter_mut().rev().find(|variable| variable.name == name).ok_or(unknown)?;
-        let number = Value::Number(Number {
-            value,
-            site: unknown.site,
-            literal: false,
-            fixed: false,
-            measure: Measure::Unknown,
-        });
+        let number = Value::Number(Number::of(value, unknown.site, false));
         variable.value = Some(as_number(&cast(number, variable.word, unknown.site)?, unknown.site)?.value);
         Ok(())
     }

@@ -206,7 +206,7 @@ impl<'a> Evaluator<'a> {
                 _ => None,
             });
             // Nothing of how many tiles there are may be left.
-            let whole = match &coordinate {
+            let fixed = match &coordinate {
                 Coordinate::Each(all) => {
                     all.len() == open.len() && all.iter().all(|one| matches!(one, Coordinate::Fixed))
                 }
@@ -214,7 +214,7 @@ impl<'a> Evaluator<'a> {
                 Coordinate::Kept => false,
             };
             let extents: Option<Vec<u64>> = extents.collect();
-            let tile = extents.filter(|_| whole).and_then(|extents| open::tile(&open, &extents));
+            let tile = extents.filter(|_| fixed).and_then(|extents| open::tile(&open, &extents));
             let layout = tile.ok_or(unknown).and_then(|tile| algebra::constant(tile, site))?;
             return of_tensor(Value::Opaque(unknown), layout, site);
         }

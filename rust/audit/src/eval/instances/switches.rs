@@ -3,7 +3,6 @@
 use super::{Instance, Instances, Template};
 use crate::ast::{ScopeKind, Site, Span};
 use crate::eval::listed::{Defined, listed};
-use crate::eval::measure::Measure;
 use crate::eval::program::Program;
 use crate::eval::value::{Number, Value};
 
@@ -28,8 +27,7 @@ impl<'a> Instances<'a> {
         };
         let site = Site { unit, span };
         let number = |value: &i128| {
-            let value =
-                Value::Number(Number { value: *value, site, literal: false, fixed: true, measure: Measure::Unknown });
+            let value = Value::Number(Number::of(*value, site, true));
             Instance { values: vec![value], tried: *differ }
         };
         listed.iter().map(number).collect()

@@ -7,7 +7,6 @@ use super::{Instance, Instances, MAX_INSTANCES, Owner, Template, Wanted, asked, 
 use crate::ast::{Param, Site};
 use crate::eval::evaluator::{Context, Evaluator, bits};
 use crate::eval::listed::Lists;
-use crate::eval::measure::Measure;
 use crate::eval::reason::Reason;
 use crate::eval::specialize::same;
 use crate::eval::value::{Frame, Number, Value};
@@ -180,9 +179,7 @@ impl<'a> Instances<'a> {
                 return Vec::new();
             }
             let site = Site { unit, span: param.name };
-            let number = |value: i128| {
-                Value::Number(Number { value, site, literal: false, fixed: true, measure: Measure::Unknown })
-            };
+            let number = |value: i128| Value::Number(Number::of(value, site, true));
             let mut values: Vec<Value<'a>> = Vec::new();
             if param.value {
                 values.extend(lists.of(site, program.text(site), param.boolean).into_iter().map(number));
