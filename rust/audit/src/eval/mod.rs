@@ -25,6 +25,7 @@ mod swizzled;
 mod tiled;
 mod tuples;
 mod value;
+mod widths;
 
 pub use copies::vendored;
 pub use evaluator::{Context, Evaluator, layout_of};

@@ -11,6 +11,7 @@ use super::constants::as_number;
 use super::measure::Measure;
 use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Constant, Named, Number, Value};
+use super::widths;
 use crate::ast::Site;
 
 /// A swizzled layout as written: the swizzle acts on elements, or on the bytes of shared memory.
@@ -50,68 +51,6 @@ const INSIDE: [&str; 16] = [
     "zipped_divide",
 ];
 
-/// Types by name and their bits.
-const WIDTHS: [(&str, u64); 58] = [
-    ("__half", 16),
-    ("__nv_bfloat16", 16),
-    ("__nv_fp8_e4m3", 8),
-    ("__nv_fp8_e5m2", 8),
-    ("bf16", 16),
-    ("bfloat16", 16),
-    ("bfloat16_t", 16),
-    ("bin1_t", 1),
-    ("bool", 8),
-    ("char", 8),
-    ("double", 64),
-    ("float", 32),
-    ("float2", 64),
-    ("float4", 128),
-    ("float_e2m1_t", 4),
-    ("float_e2m3_t", 6),
-    ("float_e3m2_t", 6),
-    ("float_e4m3_t", 8),
-    ("float_e5m2_t", 8),
-    ("float_ue4m3_t", 8),
-    ("float_ue8m0_t", 8),
-    ("fp16", 16),
-    ("fp32", 32),
-    ("half", 16),
-    ("half_t", 16),
-    ("int", 32),
-    ("int16_t", 16),
-    ("int2", 64),
-    ("int2b_t", 2),
-    ("int32_t", 32),
-    ("int4", 128),
-    ("int4_t", 4),
-    ("int4b_t", 4),
-    ("int64_t", 64),
-    ("int8_t", 8),
-    ("nv_bfloat16", 16),
-    ("nv_half", 16),
-    ("short", 16),
-    ("tfloat32_t", 32),
-    ("type_erased_dynamic_float4_t", 4),
-    ("type_erased_dynamic_float6_t", 6),
-    ("type_erased_dynamic_float8_t", 8),
-    ("uint128_t", 128),
-    ("uint16_t", 16),
-    ("uint1_t", 1),
-    ("uint1b_t", 1),
-    ("uint2", 64),
-    ("uint256_t", 256),
-    ("uint2_t", 2),
-    ("uint2b_t", 2),
-    ("uint32_t", 32),
-    ("uint4", 128),
-    ("uint4_t", 4),
-    ("uint4b_t", 4),
-    ("uint64_t", 64),
-    ("uint8_t", 8),
-    ("ulonglong2", 128),
-    ("unsigned", 32),
-];
-
 /// Names that [`Swizzled`] gives a meaning where they stand with template arguments.
 pub fn is_name(name: &str) -> bool {
     matches!(name, "cosize_v" | "sizeof_bits_v") || atom(name).is_some()
@@ -139,8 +78,7 @@ pub fn width(value: &Value<'_>) -> Option<u64> {
             _ => None,
         };
     }
-    let at = WIDTHS.binary_search_by_key(&named.name(), |(name, _)| name).ok()?;
-    WIDTHS.get(at).map(|(_, bits)| *bits)
+    widths::bits(named.name())
 }
 
 impl Swizzled {
@@ -322,6 +260,6 @@ mod tests {
 
     #[test]
     fn names_are_sorted() {
-        assert!(FUNCTIONS.is_sorted() && INSIDE.is_sorted() && WIDTHS.is_sorted());
+        assert!(FUNCTIONS.is_sorted() && INSIDE.is_sorted());
     }
 }

@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::constant::{self, Arithmetic};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use crate::ast::{Expr, ExprId, Op, Path, Segment, Span, Unit};
@@ -301,18 +302,35 @@ impl Converter<'_> {
         }
     }
 
-    /// `Int<4>`, which the grammar has seen as one word.
+    /// `Int<N / 8>`, which the grammar has seen as one word.
     fn constant(&mut self, span: Span) -> Option<Segment> {
-        const NAME: u32 = 3;
-        let text = self.text_of(span);
-        let digits = text.strip_prefix("Int<")?.strip_suffix('>')?;
-        let number = digits.trim_matches(' ');
-        let before = u32::try_from(digits.find(number)?).ok()?;
-        let start = span.start + NAME + 1 + before;
-        let value = number.parse().ok();
-        let at = Span { start, end: start + u32::try_from(number.len()).ok()? };
-        let argument = self.add(Expr::Number(value), at);
-        Some(Segment { name: Span { end: span.start + NAME, ..span }, args: Some(vec![argument]) })
+        let (name, inside, end) = constant::read(self.text_of(span))?;
+        if end != span.range().len() {
+            return None;
+        }
+        let argument = self.arithmetic(&inside, span.start)?;
+        let end = span.start + u32::try_from(name).ok()?;
+        Some(Segment { name: Span { end, ..span }, args: Some(vec![argument]) })
+    }
+
+    // Recursion: as deep as that was read.
+    fn arithmetic(&mut self, of: &Arithmetic, start: u32) -> Option<ExprId> {
+        let place = |range: std::ops::Range<usize>| {
+            let clip = |at: usize| u32::try_from(at).ok()?.checked_add(start);
+            Some(Span { start: clip(range.start)?, end: clip(range.end)? })
+        };
+        let expr = match of {
+            Arithmetic::Number(value, _) => Expr::Number(Some(*value)),
+            Arithmetic::Name(parts) => {
+                let segments = parts.iter().map(|part| Some(Segment { name: place(part.clone())?, args: None }));
+                Expr::Path(Path { absolute: false, segments: segments.collect::<Option<_>>()? })
+            }
+            Arithmetic::Binary(op, left, right) => {
+                Expr::Binary(*op, self.arithmetic(left, start)?, self.arithmetic(right, start)?)
+            }
+            Arithmetic::Negative(of) => Expr::Unary(Op::Sub, self.arithmetic(of, start)?),
+        };
+        Some(self.add(expr, place(of.range())?))
     }
 
     /// A part of a name. The grammar has seen `a::b<` as one word.
@@ -357,8 +375,16 @@ impl Converter<'_> {
         let mut cursor = node.walk();
         let mut items = Vec::with_capacity(node.named_child_count());
         for item in node.named_children(&mut cursor) {
-            if kind_of(item) != Kind::Comment {
-                items.push(self.at_depth(item, depth + 1));
+            match kind_of(item) {
+                Kind::Comment => {}
+                // `f(A<x>>, y)` reads as a shift where `A<x>` is no word of its own.
+                Kind::BinaryExpression | Kind::ConditionalExpression
+                    if !closes_its_brackets(self.text_of(self.span_of(item))) =>
+                {
+                    let span = self.span_of(item);
+                    items.push(self.add(Expr::Broken, span));
+                }
+                _ => items.push(self.at_depth(item, depth + 1)),
             }
         }
         items
@@ -379,6 +405,36 @@ pub fn names_a_template(node: Node<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether each bracket of template arguments that is opened in a text is closed there, and no other. A `<` behind a space is a comparison,
+/// and in parentheses anything may stand.
+fn closes_its_brackets(text: &str) -> bool {
+    let (mut angles, mut parens, mut before) = (0_usize, 0_usize, b' ');
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'(' | b'[' | b'{' => parens += 1,
+            b')' | b']' | b'}' => parens = parens.saturating_sub(1),
+            b'<' if parens == 0
+                && bytes.peek().is_none_or(|next| !b"<=".contains(next))
+                && !b"< \n".contains(&before) =>
+            {
+                angles += 1;
+            }
+            // A comparison, where no bracket is open.
+            b'>' if parens == 0 && angles == 0 && before == b' ' && bytes.peek() == Some(&b' ') => {}
+            b'>' if parens == 0 && before != b'-' && bytes.peek() != Some(&b'=') => match angles.checked_sub(1) {
+                Some(less) => angles = less,
+                // `a >> b`
+                None if before == b'>' || bytes.peek() == Some(&b'>') => {}
+                None => return false,
+            },
+            _ => {}
+        }
+        before = byte;
+    }
+    angles == 0
 }
 
 /// The first named child that is not a comment.
@@ -440,7 +496,28 @@ pub(super) fn number(text: &str) -> Option<i128> {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{closes_its_brackets, number};
+
+    #[test]
+    fn brackets_that_a_comparison_opens_or_closes() {
+        for text in [
+            "a + b",
+            "A<x>::n / 2",
+            "n < 4",
+            "a << 2",
+            "a >> 2",
+            "(a<b) + 1",
+            "n >= 4",
+            "p->x + 1",
+            "a > 4",
+            "A<B<c>>::n + 1",
+        ] {
+            assert!(closes_its_brackets(text), "{text}");
+        }
+        for text in ["A<x", "x>", "Int<16/N>>, Shape<Int<N>, Int<32/N>", "A<x + f(y>z)", "A<B<x> + 1"] {
+            assert!(!closes_its_brackets(text), "{text}");
+        }
+    }
 
     #[test]
     fn integer_literals() {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{bounds, outline};
+use super::{bounds, constant, outline};
 use crate::ast::Span;
 use crate::source::{Source, is_identifier, is_word, starts_word, word_length};
 
@@ -178,13 +178,17 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     joined(text.as_bytes(), &mut bytes);
-    for at in memmem::find_iter(text.as_bytes(), "Int<") {
-        // One word for the grammar, which reads brackets as comparisons where several layouts stand in a call: `f(Layout<Shape<Int<4>, …>>{})`.
-        if let Some(length) = constant(&text[at..]).filter(|_| starts_word(text.as_bytes(), at)) {
-            bytes[at..at + length]
-                .iter_mut()
-                .filter(|byte| !byte.is_ascii_alphanumeric())
-                .for_each(|byte| *byte = b'_');
+    for name in constant::NAMES {
+        for at in memmem::find_iter(text.as_bytes(), name).filter(|at| starts_word(text.as_bytes(), *at)) {
+            // `struct C<3> { … }` declares another class than `C`.
+            let before = text.as_bytes()[..at].trim_ascii_end();
+            let declares = [b"struct".as_slice(), b"class"].into_iter().any(|word| before.ends_with(word));
+            let length = constant::length(&text[at..]).filter(|_| !declares);
+            let word = length.and_then(|length| bytes.get_mut(at..at + length));
+            // What is blanked stays so.
+            for byte in word.into_iter().flatten().filter(|byte| !byte.is_ascii_alphanumeric() && **byte != b'\n') {
+                *byte = b'_';
+            }
         }
     }
     // `decltype(x){}` has the value of x's type, and is more than the grammar can take among arguments.
@@ -256,15 +260,6 @@ fn plain_start(text: &[u8], start: usize) -> bool {
     name && !member && !declares.contains(&&before[word..])
 }
 
-/// The length of `Int<4>` at the beginning of a text.
-fn constant(text: &str) -> Option<usize> {
-    let inside = text.strip_prefix("Int<")?;
-    let (number, _) = inside.split_once('>')?;
-    let digits = number.trim_matches(' ');
-    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then_some("Int<".len() + number.len() + 1)
-}
-
 /// Whether `X::` or `X<…>::` comes next, so that `typename` only says what the syntax shows anyway. A template parameter
 /// `typename X` must keep the word.
 fn names_a_member(after: &[u8]) -> bool {
@@ -331,7 +326,7 @@ mod tests {
     #[test]
     fn typename_is_kept_where_it_declares() {
         assert_eq!(mask("template <typename T> X<typename T::A>"), "template <typename T> X<         T::A>");
-        assert_eq!(mask("typename B<C<3>, 4>::D{}"), "         B<C<3>, 4>::D{}");
+        assert_eq!(mask("typename B<C<3>, 4>::D{}"), "         B<C_3_, 4>::D{}");
         assert_eq!(mask("template <typename>"), "template <typename>");
         assert_eq!(mask("typename T<"), "typename T<");
     }
@@ -363,7 +358,7 @@ mod tests {
     fn numbers_lose_their_namespace() {
         assert_eq!(
             mask("cute::Int<4>, cute::_8, cute::Shape<x::cute::C<4>>"),
-            "      Int_4_,       _8, cute::Shape<x::cute::C<4>>"
+            "      Int_4_,       _8, cute::Shape<x::cute::C_4_>"
         );
     }
 
@@ -375,16 +370,16 @@ mod tests {
         );
         assert_eq!(mask("a::b<c> x = g({}, a::b<c>{}); a::b<c> y;"), "a::b<c> x = g({}, a__b<c>{}); a::b<c> y;");
         assert_eq!(mask("struct a::B<C> {}; x.a::b<c>; T<U>::v<w>"), "struct a::B<C> {}; x.a::b<c>; T<U>::v<w>");
-        assert_eq!(mask("(cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "(      Int<N>, std::cout<<a::b<=c, a::b < c");
+        assert_eq!(mask("(cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "(      Int_N_, std::cout<<a::b<=c, a::b < c");
     }
 
     #[test]
     fn constants_are_one_word() {
         assert_eq!(
             mask("Int<4>{}, Int< 16 >, Int<N>, MyInt<4>, Int<4 + 4>"),
-            "Int_4_{}, Int__16__, Int<N>, MyInt<4>, Int<4 + 4>"
+            "Int_4_{}, Int__16__, Int_N_, MyInt<4>, Int_4___4_"
         );
-        assert_eq!((constant("Int<4>::value"), constant("Int<>"), constant("Int<4")), (Some(6), None, None));
+        assert_eq!(mask("Shape<C<8/N>>{}, C<f(x)>, struct C<8> {"), "Shape<C_8_N_>{}, C<f(x)>, struct C<8> {");
     }
 
     #[test]

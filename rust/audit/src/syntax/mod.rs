@@ -5,6 +5,7 @@
 pub mod bounded;
 mod bounds;
 mod configs;
+mod constant;
 mod convert;
 mod declare;
 mod define;

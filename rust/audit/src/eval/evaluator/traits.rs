@@ -8,6 +8,7 @@ use crate::eval::measure::Measure;
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{certainly, same};
 use crate::eval::value::{Number, Value};
+use crate::eval::widths;
 
 /// The name of the type of an array, which is none in C++.
 pub const ARRAY: &str = "[]";
@@ -25,64 +26,9 @@ pub fn fragment(names: &[&str]) -> Option<Layout> {
     layout.parse().ok()
 }
 
-/// The bits of a type by its name.
-fn bits(name: &str) -> Option<i128> {
-    Some(match name {
-        "uint128_t" => 128,
-        "uint64_t" | "int64_t" | "double" | "size_t" => 64,
-        "uint32_t" | "int32_t" | "float" | "tfloat32_t" | "int" | "unsigned" => 32,
-        "uint16_t" | "int16_t" | "half_t" | "half" | "__half" | "nv_half" | "bfloat16_t" | "__nv_bfloat16"
-        | "nv_bfloat16" => 16,
-        "uint8_t" | "int8_t" | "char" | "float_e4m3_t" | "float_e5m2_t" | "float_ue8m0_t" | "float_ue4m3_t"
-        | "__nv_fp8_e4m3" | "__nv_fp8_e5m2" => 8,
-        _ => return vector(name),
-    })
-}
-
-/// The bits of one of CUDA's vector types, which have two or four of an element each: `uint4`, `float2`, `half2`.
-fn vector(name: &str) -> Option<i128> {
-    if matches!(name, "half2" | "__half2" | "nv_bfloat162" | "__nv_bfloat162") {
-        return Some(32);
-    }
-    let (element, count) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let bits = match element {
-        "char" | "uchar" => 8,
-        "short" | "ushort" => 16,
-        "int" | "uint" | "float" => 32,
-        "longlong" | "ulonglong" | "double" => 64,
-        _ => return None,
-    };
-    match count {
-        "2" => Some(bits * 2),
-        "4" => Some(bits * 4),
-        _ => None,
-    }
-}
-
-/// The bits of a type that has whole bytes.
-fn width(of: &Value<'_>, site: Site) -> Resolved<i128> {
-    let unknown = Unresolved { reason: Reason::Expression, site };
-    match of {
-        Value::Named(named) if named.path == [ARRAY] => match named.args.as_deref() {
-            // Recursion: the size of a value bounds how deeply it nests.
-            Some([element, extent]) => {
-                let (bits, count) = (width(element, site)?, as_number(extent, site)?.value);
-                let bits = bits.checked_mul(count).filter(|_| count > 0 && bits % 8 == 0);
-                bits.ok_or(unknown)
-            }
-            _ => Err(unknown),
-        },
-        Value::Named(named) if named.hangs.is_none() => {
-            // A class of that name that is somebody's own may have any size.
-            let theirs = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass" | "std", _]);
-            let plain = named.class.is_none() || named.path.len() > 1;
-            let bits = bits(named.name()).filter(|_| theirs && plain && named.args.is_none());
-            // What no file declares that was read may be declared in another.
-            let reason = if named.class.is_none() { Reason::UnknownName } else { Reason::Expression };
-            bits.ok_or(Unresolved { reason, site: if named.class.is_none() { named.site } else { site } })
-        }
-        other => Err(other.hangs().map_or(unknown, |site| Unresolved { reason: Reason::Dependent, site })),
-    }
+/// The bits that a value of a type takes: whole bytes, of which one that is less than a byte has one.
+fn width(of: &Value<'_>, site: Site) -> Resolved<u64> {
+    bits_of(of, site).map(|bits| bits.next_multiple_of(8))
 }
 
 fn number<'a>(value: i128, site: Site) -> Value<'a> {
@@ -105,22 +51,39 @@ fn bytes_value<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
 
 /// The bits of an element, of which several may share a byte.
 pub fn bits_of(of: &Value<'_>, site: Site) -> Resolved<u64> {
-    let small = match of {
-        Value::Named(named) if matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]) => match named.name() {
-            "uint1_t" | "bin1_t" => Some(1),
-            "uint2_t" | "int2_t" => Some(2),
-            "uint4_t" | "int4_t" | "float_e2m1_t" => Some(4),
-            _ => None,
+    let unknown = Unresolved { reason: Reason::Expression, site };
+    match of {
+        Value::Named(named) if named.path == [ARRAY] => match named.args.as_deref() {
+            // Recursion: the size of a value bounds how deeply it nests.
+            Some([element, extent]) => {
+                let (bits, count) = (width(element, site)?, u64::try_from(as_number(extent, site)?.value));
+                count.ok().filter(|count| *count > 0).and_then(|count| bits.checked_mul(count)).ok_or(unknown)
+            }
+            _ => Err(unknown),
         },
-        _ => None,
-    };
-    let bits = small.map_or_else(|| width(of, site), Ok)?;
-    u64::try_from(bits).map_err(|_| Unresolved { reason: Reason::Negative, site })
+        Value::Named(named) if named.hangs.is_none() => {
+            // A class of that name that is somebody's own may have any size.
+            let theirs = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass" | "std", _]);
+            let plain = named.class.is_none() || named.path.len() > 1;
+            let bits = match (named.name(), named.args.as_deref()) {
+                (name, None) => widths::bits(name),
+                ("integer_subbyte", Some([Value::Number(bits), _])) => {
+                    u64::try_from(bits.value).ok().filter(|bits| (1..=8).contains(bits))
+                }
+                _ => None,
+            };
+            // What no file declares that was read may be declared in another.
+            let reason = if named.class.is_none() { Reason::UnknownName } else { Reason::Expression };
+            let why = Unresolved { reason, site: if named.class.is_none() { named.site } else { site } };
+            bits.filter(|_| theirs && plain).ok_or(why)
+        }
+        other => Err(other.hangs().map_or(unknown, |site| Unresolved { reason: Reason::Dependent, site })),
+    }
 }
 
 /// `sizeof`.
 pub fn bytes<'a>(of: &Value<'_>, site: Site) -> Resolved<Value<'a>> {
-    width(of, site).map(|bits| counted(bits / 8, Measure::Bytes(0), site))
+    width(of, site).map(|bits| counted(i128::from(bits / 8), Measure::Bytes(0), site))
 }
 
 /// `alignof`: as much as the size of a type that is no array.
@@ -252,12 +215,12 @@ fn is_same<'a>(a: &Value<'a>, b: &Value<'a>, site: Site) -> Resolved<Value<'a>> 
     }
     // Two names may stand for one type where a file that is not there says so.
     let declared = |value: &Value<'_>| match value {
-        Value::Named(named) => named.class.is_some() || bits(named.name()).is_some() || named.name() == "void",
+        Value::Named(named) => named.class.is_some() || widths::bits(named.name()).is_some() || named.name() == "void",
         _ => true,
     };
     // `int` is `int32_t`, though not by its name.
     if let (Value::Named(a), Value::Named(b)) = (a, b)
-        && let (Some(bits_a), Some(bits_b)) = (bits(a.name()), bits(b.name()))
+        && let (Some(bits_a), Some(bits_b)) = (widths::bits(a.name()), widths::bits(b.name()))
         && bits_a == bits_b
     {
         match (family(a.name()), family(b.name())) {
