@@ -62,6 +62,8 @@ enum Owner<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Home {
     Space(Namespace),
+    /// In a program, which nobody else includes: its unit. Another program may have a function of that name too.
+    Own(u32, Namespace),
     /// A function that is a member of a class: its unit and the scope of the members.
     Members(u32, ScopeId),
 }
@@ -149,7 +151,7 @@ pub struct Instances<'a> {
     /// What each template demands of its parameters.
     asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
     /// How many functions of a name the files define, once it was asked for.
-    defined: Option<HashMap<&'a str, usize>>,
+    defined: Option<HashMap<&'a str, made::Defined>>,
     /// Types that macros give a name.
     hidden: Option<Rc<HashSet<&'a str>>>,
     looks: usize,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use foldhash::{HashMap, HashMapExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::copies::{Copies, Copy};
 use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
@@ -96,7 +96,7 @@ impl<'a> Program<'a> {
             by_path: HashMap::from_iter([(Vec::new(), GLOBAL)]),
             of_scope: Vec::with_capacity(units.len()),
             local: HashMap::new(),
-            headers: units.iter().map(|unit| sources.get(unit.file).is_some_and(Source::is_header)).collect(),
+            headers: Vec::new(),
             near: Vec::new(),
             copy: Vec::new(),
             implied: HashMap::new(),
@@ -104,6 +104,9 @@ impl<'a> Program<'a> {
             by_scope: HashMap::new(),
             defined: None,
         };
+        let included = included(sources);
+        let shared = |unit: &Unit| sources.get(unit.file).is_some_and(|source| is_shared(source, &included));
+        program.headers = units.iter().map(shared).collect();
         let copies = Copies::among(sources);
         let path = |unit: &Unit| sources.get(unit.file).map(|source| source.path.as_path());
         if copies.several() {
@@ -430,7 +433,8 @@ impl<'a> Program<'a> {
         &self.namespaces[namespace.0 as usize]
     }
 
-    fn is_header(&self, unit: u32) -> bool {
+    /// Whether other units can include one.
+    pub fn is_header(&self, unit: u32) -> bool {
         self.headers.get(unit as usize).copied().unwrap_or(false)
     }
 
@@ -475,6 +479,17 @@ impl<'a> Program<'a> {
             from = self.outer(from)?;
         }
     }
+}
+
+/// The programs that some file names in an `#include`.
+pub fn included(sources: &[Source]) -> HashSet<&str> {
+    sources.iter().flat_map(|source| &source.programs).map(String::as_str).collect()
+}
+
+/// Whether others include a file: a header, or one of those programs.
+pub fn is_shared(source: &Source, included: &HashSet<&str>) -> bool {
+    let name = source.path.file_name().and_then(|name| name.to_str());
+    source.is_header() || name.is_some_and(|name| included.contains(name))
 }
 
 /// Values of one macro.

@@ -13,6 +13,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, unaligned};
@@ -38,6 +39,9 @@ const BATCH: u64 = 128 << 20;
 /// Programs without layouts that are larger are not searched for what they instantiate.
 const MAX_INSTANTIATING: usize = 1 << 20;
 
+/// Programs that one file includes.
+const MAX_PROGRAMS: usize = 64;
+
 /// How deep directories may nest.
 const MAX_DIRECTORY_DEPTH: usize = 128;
 
@@ -56,6 +60,8 @@ pub struct Source {
     pub(crate) shared: Vec<u32>,
     /// Positions of what launches a kernel or slices by threads, ascending.
     pub(crate) starts: Vec<u32>,
+    /// The files that are compiled by themselves and that it includes all the same, by their names.
+    pub(crate) programs: Vec<String>,
     /// How long the text is; it is let go where no other stage can ask for it.
     pub bytes: usize,
     /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
@@ -73,7 +79,7 @@ impl Source {
         let path = path.into();
         if path.extension().is_some_and(|extension| extension == PYTHON) {
             let (dead, hits, bytes) = (Vec::new(), Vec::new(), text.len());
-            let (shared, starts) = (Vec::new(), Vec::new());
+            let (shared, starts, programs) = (Vec::new(), Vec::new(), Vec::new());
             return Self {
                 path,
                 text,
@@ -81,6 +87,7 @@ impl Source {
                 hits,
                 shared,
                 starts,
+                programs,
                 bytes,
                 relevant: false,
                 included: false,
@@ -101,7 +108,8 @@ impl Source {
         let relevant =
             !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text) || words::declares_layout(&text);
         let bytes = text.len();
-        Self { path, text, dead, hits, shared, starts, bytes, relevant, included: false, python: false }
+        let programs = programs(&text);
+        Self { path, text, dead, hits, shared, starts, programs, bytes, relevant, included: false, python: false }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.
@@ -109,6 +117,22 @@ impl Source {
         let extension = self.path.extension().and_then(|extension| extension.to_str());
         !matches!(extension, Some("cu" | "cpp" | "cc" | "cxx" | PYTHON))
     }
+}
+
+/// The programs that a text includes: `#include "kernel.cu"`.
+fn programs(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for ending in [".cu\"", ".cu>", ".cpp\"", ".cc\"", ".cxx\""] {
+        for at in memmem::find_iter(text.as_bytes(), ending) {
+            let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+            let name = line.rsplit(['"', '<', '/']).next().unwrap_or_default();
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            if directive.is_some_and(|rest| rest.starts_with("include")) && found.len() < MAX_PROGRAMS {
+                found.push(format!("{name}{}", ending.trim_end_matches(['"', '>'])));
+            }
+        }
+    }
+    found
 }
 
 /// A path that could not be read.
@@ -375,6 +399,12 @@ mod tests {
         assert_eq!(names, [PathBuf::from("a.cu"), PathBuf::from("b/x.hpp")]);
         assert_eq!(sources.unreadable.len(), 1);
         assert!(sources.unreadable[0].path.ends_with("missing"));
+    }
+
+    #[test]
+    fn programs_that_are_included() {
+        let text = "#include \"a/b.cu\"\n # include <c.cu>\n#include \"d.cuh\"\nf(\"e.cu\");\n#include \"g.cpp\"";
+        assert_eq!(Source::new("x.hpp", text.as_bytes().to_vec()).programs, ["b.cu", "c.cu", "g.cpp"]);
     }
 
     #[test]

@@ -64,7 +64,8 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     for decl in &unit.decls {
         let value = match decl.kind {
             DeclKind::Alias(value) => Some(value),
-            DeclKind::Variable { ty, init, .. } => init.or(ty),
+            // A parameter is what others hand on: an atom, as likely as a whole layout.
+            DeclKind::Variable { ty, init, .. } => init.or(ty.filter(|_| finder.text(decl.span).ends_with(';'))),
             _ => None,
         };
         if let Some(value) = value.filter(|value| finder.makes(*value)) {

@@ -109,6 +109,44 @@ impl Walker<'_> {
         cursor.goto_parent();
     }
 
+    /// What the grammar could not read as a whole, but its parts. A namespace that begins there is one: its braces are counted in the text,
+    /// since the grammar has lost them.
+    fn broken(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+        let (mut at, mut depth) = (cursor.node().start_byte(), 0_usize);
+        if !cursor.goto_first_child() {
+            return;
+        }
+        let (mut around, mut names): (Vec<(usize, ScopeId)>, Option<Vec<Span>>) = (Vec::new(), None);
+        loop {
+            let node = cursor.node();
+            for byte in self.out.masked.bytes.get(at..node.start_byte()).unwrap_or_default() {
+                match byte {
+                    b'{' => depth += 1,
+                    b'}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+            }
+            at = at.max(node.start_byte());
+            while around.last().is_some_and(|(inside, _)| depth < *inside) {
+                around.pop();
+            }
+            let scope = around.last().map_or(context.scope, |(_, scope)| *scope);
+            match (node.kind(), names.take()) {
+                ("namespace", _) => names = Some(Vec::new()),
+                ("{", Some(names)) => around.push((depth + 1, self.open(ScopeKind::Namespace(names), scope))),
+                (_, Some(before)) if before.is_empty() && node.is_named() => {
+                    let path = self.out.path(node);
+                    names = path.map(|path| path.segments.iter().map(|segment| segment.name).collect());
+                }
+                _ => self.visit(cursor, Context { scope, ..context }),
+            }
+            if !cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        cursor.goto_parent();
+    }
+
     pub(super) fn visit(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         let node = cursor.node();
         let span = self.out.span_of(node);
@@ -131,7 +169,7 @@ impl Walker<'_> {
         let sound = Context { loose: false, ..inner };
         match kind_of(node) {
             Kind::Comment => {}
-            Kind::Error => self.children(cursor, Context { loose: true, ..inner }),
+            Kind::Error => self.broken(cursor, Context { loose: true, ..inner }),
             Kind::PreprocArg | Kind::PreprocFunctionDef => self.out.unit.lost.in_macros += self.words_in(span),
             Kind::PreprocDef => {
                 self.out.unit.lost.in_macros += self.words_in(span);

@@ -180,12 +180,12 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
     joined(text.as_bytes(), &mut bytes);
     for name in constant::NAMES {
         for at in memmem::find_iter(text.as_bytes(), name).filter(|at| starts_word(text.as_bytes(), *at)) {
-            // `struct C<3> { … }` declares another class than `C`.
+            // `struct C<3> { … }` declares another class than `C`, and what is blanked stays so.
             let before = text.as_bytes()[..at].trim_ascii_end();
             let declares = [b"struct".as_slice(), b"class"].into_iter().any(|word| before.ends_with(word));
-            let length = constant::length(&text[at..]).filter(|_| !declares);
+            let blank = bytes.get(at) != text.as_bytes().get(at);
+            let length = constant::length(&text[at..]).filter(|_| !declares && !blank);
             let word = length.and_then(|length| bytes.get_mut(at..at + length));
-            // What is blanked stays so.
             for byte in word.into_iter().flatten().filter(|byte| !byte.is_ascii_alphanumeric() && **byte != b'\n') {
                 *byte = b'_';
             }
@@ -380,6 +380,7 @@ mod tests {
             "Int_4_{}, Int__16__, Int_N_, MyInt<4>, Int_4___4_"
         );
         assert_eq!(mask("Shape<C<8/N>>{}, C<f(x)>, struct C<8> {"), "Shape<C_8_N_>{}, C<f(x)>, struct C<8> {");
+        assert_eq!(mask("#if 0\nInt<4>\n#endif\nInt<4>"), "     \n      \n      \nInt_4_");
     }
 
     #[test]

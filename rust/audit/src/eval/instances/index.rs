@@ -4,7 +4,20 @@ use foldhash::HashSet;
 
 use super::{Home, Instances, MAX_MENTIONS, Mention, Owner};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Unit};
-use crate::eval::program::DeclRef;
+use crate::eval::program::{DeclRef, Program};
+
+impl Home {
+    /// What a scope outside of all classes lies in.
+    fn of(program: &Program<'_>, unit: u32, scope: ScopeId) -> Self {
+        let space = program.home(unit, scope);
+        if program.is_header(unit) { Self::Space(space) } else { Self::Own(unit, space) }
+    }
+
+    /// Whether a unit can see what is there.
+    pub(super) fn is_seen(self, unit: u32) -> bool {
+        !matches!(self, Self::Own(of, _) if of != unit)
+    }
+}
 
 impl<'a> Instances<'a> {
     pub(super) fn owners_in(&mut self, of: &'a Unit, unit: u32) {
@@ -17,7 +30,7 @@ impl<'a> Instances<'a> {
             let owner = match decl.kind {
                 DeclKind::Class { .. } => Owner::Class(name, DeclRef { unit, id: DeclId(id) }),
                 DeclKind::Alias(_) => {
-                    let home = Home::Space(program.home(unit, decl.inside));
+                    let home = Home::of(program, unit, decl.inside);
                     *self.named.entry(name).or_default().entry(home).or_default() += 1;
                     Owner::Named(name, home)
                 }
@@ -29,7 +42,7 @@ impl<'a> Instances<'a> {
             let name = program.text(Site { unit, span: function.name });
             let home = match of.scope(function.around).kind {
                 ScopeKind::Class(_) => Home::Members(unit, function.around),
-                _ => Home::Space(program.home(unit, function.around)),
+                _ => Home::of(program, unit, function.around),
             };
             *self.named.entry(name).or_default().entry(home).or_default() += 1;
             if let Some(scope) = function.scope {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::ast::{Param, Path, Site};
 use crate::eval::evaluator::{Context, Evaluator};
-use crate::eval::program::Namespace;
+use crate::eval::program::{Namespace, included, is_shared};
 use crate::eval::reason::Reason;
 use crate::eval::value::{Frame, Value};
 
@@ -114,11 +114,21 @@ impl<'a> Instances<'a> {
         (found, more)
     }
 
-    /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known.
+    /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known that a call may mean.
     fn is_alone(&mut self, name: &'a str, home: Home) -> bool {
         let Some(all) = self.named.get(name) else { return false };
-        let (here, count) = (all.get(&home).copied(), all.values().sum());
-        here == Some(1) && self.defined(name) <= count
+        let beside = match home {
+            Home::Own(_, space) => all.get(&Home::Space(space)).copied().unwrap_or(0),
+            Home::Space(_) | Home::Members(..) => 0,
+        };
+        let unit = match home {
+            Home::Own(unit, _) => Some(unit),
+            Home::Space(_) | Home::Members(..) => None,
+        };
+        let seen = |of: &Home| unit.is_none_or(|unit| of.is_seen(unit));
+        let (here, count) =
+            (all.get(&home).copied(), all.iter().filter(|(of, _)| seen(of)).map(|(_, count)| count).sum());
+        here == Some(1) && beside == 0 && self.defined(name, unit) <= count
     }
 
     /// Whether a mention of a name is that of a function or alias in a namespace.
@@ -140,8 +150,13 @@ impl<'a> Instances<'a> {
         if before.iter().any(|part| part.args.is_some()) {
             return false;
         }
+        if !home.is_seen(mention.unit) {
+            return false;
+        }
         let all = self.named.get(name);
-        let has = |space: Namespace| all.is_some_and(|all| all.contains_key(&Home::Space(space)));
+        let homes = |space: Namespace| [Home::Own(mention.unit, space), Home::Space(space)];
+        let has = |space: Namespace| all.is_some_and(|all| homes(space).iter().any(|home| all.contains_key(home)));
+        let only = || all.is_some_and(|all| all.keys().filter(|home| home.is_seen(mention.unit)).count() == 1);
         let from = self.program.home(mention.unit, mention.scope);
         if before.is_empty() && !mention.path.absolute {
             // From the inside out, as names are looked up.
@@ -149,18 +164,18 @@ impl<'a> Instances<'a> {
             while let Some(space) = at {
                 let found = std::iter::once(space).chain(self.program.used_in(space)).find(|space| has(*space));
                 if let Some(found) = found {
-                    return Home::Space(found) == home;
+                    return homes(found).contains(&home);
                 }
                 at = self.program.outer(space);
             }
             // By the types of its arguments, or by a `using` in a block.
-            return all.is_some_and(|all| all.len() == 1);
+            return only();
         }
         let space = Path { absolute: mention.path.absolute, segments: before.to_vec() };
         match self.program.namespace(mention.unit, &space, from) {
-            Some(space) => Home::Space(space) == home,
+            Some(space) => homes(space).contains(&home),
             // A class's, or one that is declared nowhere.
-            None => all.is_some_and(|all| all.len() == 1),
+            None => only(),
         }
     }
 
@@ -174,20 +189,44 @@ impl<'a> Instances<'a> {
         })
     }
 
-    /// How many functions have a name, in all files, whether or not they are looked into.
-    fn defined(&mut self, name: &'a str) -> usize {
+    /// How many functions have a name, in all files whether or not they are looked into; or in the headers and in one program.
+    fn defined(&mut self, name: &'a str, unit: Option<u32>) -> usize {
         let (program, named) = (self.program, &self.named);
         let counts = self.defined.get_or_insert_with(|| {
-            let each = program.sources().par_iter().map(|source| definitions(&source.text, named));
-            each.reduce(HashMap::new, |mut all, some| {
-                for (name, count) in some {
-                    *all.entry(name).or_default() += count;
+            let sources = program.sources();
+            let included = included(sources);
+            let each = sources.par_iter().enumerate().map(|(file, source)| {
+                let own = (!is_shared(source, &included)).then_some(file);
+                (own, definitions(&source.text, named))
+            });
+            let mut all: HashMap<&str, Defined> = HashMap::new();
+            for (own, found) in each.collect::<Vec<_>>() {
+                for (name, count) in found {
+                    let defined = all.entry(name).or_default();
+                    defined.all += count;
+                    match own {
+                        Some(file) => defined.programs.push((file, count)),
+                        None => defined.headers += count,
+                    }
                 }
-                all
-            })
+            }
+            all
         });
-        counts.get(name).copied().unwrap_or(0)
+        let Some(defined) = counts.get(name) else { return 0 };
+        let Some(unit) = unit else { return defined.all };
+        let file = program.unit(unit).file;
+        let own = defined.programs.binary_search_by_key(&file, |(file, _)| *file).ok();
+        defined.headers + own.and_then(|at| defined.programs.get(at)).map_or(0, |(_, count)| *count)
     }
+}
+
+/// How many functions of a name are defined.
+#[derive(Debug, Default)]
+pub(super) struct Defined {
+    all: usize,
+    headers: usize,
+    /// In each program, by its file, ascending.
+    programs: Vec<(usize, usize)>,
 }
 
 /// Whether values are where values belong, and at least one that is asked for is known.
