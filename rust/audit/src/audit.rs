@@ -87,6 +87,8 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
     let mut parsed = vec![false; files.len()];
     let mut next: Vec<usize> =
         (0..files.len()).filter(|index| files.get(*index).is_some_and(|file| file.relevant)).collect();
+    next.extend(demand::included(files, &next, &vendored(files)));
+    next.sort_unstable();
     let mut reading = Reading::new(files, cache);
     let mut survey: Option<Survey> = None;
     let mut round = 0;

@@ -1,7 +1,11 @@
 //! Files that mention no layout are not parsed, unless a name that is needed is declared in one of them.
 
-use foldhash::HashSet;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
 
+use foldhash::{HashMap, HashMapExt as _, HashSet};
+use memchr::memmem;
 use rayon::prelude::*;
 
 use crate::source::{Source, is_identifier};
@@ -11,6 +15,67 @@ const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
 
 /// How far back the beginning of a declaration is looked for.
 const STATEMENT: usize = 200;
+
+/// Bytes of headers that are parsed only since files with layouts include them.
+const MAX_INCLUDED: usize = 4 << 20;
+
+/// Includes of one file.
+const MAX_INCLUDES: usize = 256;
+
+/// The headers that some files include, and those that these include: what a kernel is launched with or stored in may stand in one
+/// that has no layout. What is part of a library is left to those who ask for a name.
+pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize> {
+    let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
+    for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.is_header() && !source.python) {
+        by_name.entry(source.path.file_name().unwrap_or_default()).or_default().push(index);
+    }
+    let named_only = |index: &usize| sources.get(*index).is_some_and(|source| source.included);
+    let own = |index: &usize| library.get(*index) == Some(&false) && !named_only(index);
+    let mut seen: HashSet<usize> = of.iter().copied().collect();
+    let (mut found, mut left) = (Vec::new(), MAX_INCLUDED);
+    let mut next: Vec<usize> = of.iter().copied().filter(own).collect();
+    while !next.is_empty() {
+        let mut named = BTreeSet::new();
+        for source in next.iter().filter_map(|index| sources.get(*index)) {
+            for path in includes(&source.text).take(MAX_INCLUDES) {
+                let path = Path::new(path);
+                let all = path.file_name().and_then(|name| by_name.get(name)).into_iter().flatten();
+                let ends = |index: &&usize| sources.get(**index).is_some_and(|source| source.path.ends_with(path));
+                // Of several, those that lie nearest to the file.
+                let near = |index: &usize| {
+                    let other = sources.get(*index).map(|source| source.path.components());
+                    other.map_or(0, |other| other.zip(source.path.components()).take_while(|(a, b)| a == b).count())
+                };
+                let all: Vec<usize> = all.filter(ends).copied().collect();
+                let most = all.iter().map(near).max();
+                named.extend(all.into_iter().filter(|index| Some(near(index)) == most && own(index)));
+            }
+        }
+        next.clear();
+        for index in named.into_iter().filter(|index| seen.insert(*index)) {
+            let Some(rest) = left.checked_sub(sources.get(index).map_or(0, |source| source.text.len())) else {
+                continue;
+            };
+            left = rest;
+            next.push(index);
+            found.push(index);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The paths that a text includes.
+fn includes(text: &str) -> impl Iterator<Item = &str> {
+    memmem::find_iter(text.as_bytes(), "include").filter_map(move |at| {
+        let before = text.get(..at)?.trim_end_matches([' ', '\t']).ends_with('#');
+        let line = text.get(at + "include".len()..)?.split('\n').next()?.trim_start();
+        let path = line.strip_prefix(['"', '<'])?.split(['"', '>']).next()?;
+        // `../common/x.h` is looked for by what comes after the dots.
+        let path = path.trim_start_matches("./").trim_start_matches("../");
+        (before && !path.is_empty()).then_some(path)
+    })
+}
 
 /// The headers among the given files that may declare one of the names. One pass over the words of each, however many names
 /// there are.
@@ -78,6 +143,22 @@ mod tests {
         {
             assert!(!declared(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_included_is_read_too() {
+        let source = |path: &str, text: &str| Source::new(path, text.as_bytes().to_vec());
+        let sources = [
+            source("a/k.cu", "#include \"../b/x.h\"\n # include <cute/y.hpp>\n// include \"z.h\"\n#include \"n.h\""),
+            source("b/x.h", "#include \"w.h\""),
+            source("cute/y.hpp", ""),
+            source("b/z.h", ""),
+            source("b/w.h", "#include \"x.h\""),
+            source("a/n.h", ""),
+            source("c/n.h", ""),
+        ];
+        let library = [false, false, true, false, false, false, false];
+        assert_eq!(included(&sources, &[0], &library), [1, 4, 5]);
     }
 
     #[test]

@@ -308,13 +308,14 @@ impl<'a> Evaluator<'a> {
         let mut from = at.map(|scope| self.program.home(context.unit, scope));
         while let Some(namespace) = from {
             // CuTe's own names are asked for a hundred thousand times. In cute nobody else declares them, and where a
-            // namespace uses others, cute is among them.
-            let decls = if !builtin {
-                self.program.in_namespace(namespace, name, context.unit)
-            } else if self.program.path_of(namespace).first() == Some(&"cute") {
+            // namespace uses cute, it means those.
+            let is_cute = |space| self.program.path_of(space).first() == Some(&"cute");
+            let decls = if builtin && is_cute(namespace) {
                 Vec::new()
-            } else {
+            } else if builtin && self.program.used_in(namespace).any(is_cute) {
                 self.program.directly_in(namespace, name, context.unit)
+            } else {
+                self.program.in_namespace(namespace, name, context.unit)
             };
             if !decls.is_empty() {
                 return Ok(Found::Decls(decls, None, true));
