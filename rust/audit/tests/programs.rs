@@ -208,3 +208,23 @@ fn headers_are_read_for_what_instances_name() {
         }";
     assert_eq!(extents(&[("op.hpp", header), ("a.cu", text)]), [Ok("16".to_owned())]);
 }
+
+#[test]
+fn functions_of_the_standard_library_and_of_cutlass() {
+    for (value, expected) in [
+        ("std::min(4, int(128 / 8 / sizeof(float)))", "4"),
+        ("std::max(16, 2 * 4)", "16"),
+        ("cutlass::gcd(96 / 4, int(256))", "8"),
+        ("std::lcm(4, 6)", "12"),
+        ("cute::round_up(96, 64)", "128"),
+        ("cute::round_up(96, _64{})", "128"),
+        ("cutlass::ceil_div(96, 64)", "2"),
+        ("cutlass::round_nearest(96, 64)", "128"),
+    ] {
+        assert_eq!(of("", value), Ok(expected.to_owned()), "{value}");
+    }
+    // Somebody's own may be another.
+    for value in ["mine::gcd(4, 6)", "gcd(4, 6)", "std::round_up(4, 6)", "std::min(4, f())", "cutlass::gcd(-4, 6)"] {
+        assert!(of("", value).is_err(), "{value}");
+    }
+}

@@ -6,7 +6,7 @@ use razorgirl::{IntTuple, Layout, Result, Shape, Tiler};
 use super::builtin::from_numbers;
 use super::constants::{as_number, numbers, tuple};
 use super::reason::{Reason, Resolved, Unresolved};
-use super::value::{Constant, Leaf, Number, Numbers, Order, Value};
+use super::value::{Constant, Leaf, Numbers, Order, Value};
 use crate::ast::Site;
 
 /// How deeply tilers nest.
@@ -59,11 +59,7 @@ pub fn is_function(name: &str) -> bool {
 /// What a function of the algebra returns. `modes` are its template arguments.
 pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
     match (name, values) {
-        ("max" | "min", [a, b]) => {
-            let (a, b) = (as_number(a, site)?, as_number(b, site)?);
-            let value = if name == "max" { a.value.max(b.value) } else { a.value.min(b.value) };
-            return Ok(Value::Number(Number::of(value, site, a.fixed && b.fixed)));
-        }
+        ("max" | "min", [_, _]) => return super::whole::apply(name, values, site),
         ("make_ordered_layout", [shape, order]) => {
             let (shape, order) = (numbers(shape, site)?, numbers(order, site)?);
             return computed(

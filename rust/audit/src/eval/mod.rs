@@ -25,6 +25,7 @@ mod swizzled;
 mod tiled;
 mod tuples;
 mod value;
+mod whole;
 mod widths;
 
 pub use copies::vendored;

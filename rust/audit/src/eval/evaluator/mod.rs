@@ -28,7 +28,7 @@ use super::settled::{code, is_settled};
 use super::specialize::{Index, same};
 use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
-use super::{algebra, builtin, swizzled, tiled, tuples};
+use super::{algebra, builtin, swizzled, tiled, tuples, whole};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
 
 pub(super) use traits::bits_of as bits;
@@ -459,6 +459,12 @@ impl<'a> Evaluator<'a> {
             [space, _] => self.program.text(Self::site(context, space.name)) == "cute",
             _ => false,
         };
+        if let [space, _] = path.segments.as_slice()
+            && whole::is_function(self.program.text(Self::site(context, space.name)), name)
+        {
+            let values = self.arguments(args, context);
+            return blame(whole::apply(name, &values, site), &values);
+        }
         if name == "static_cast" {
             let ([only], Some([ty])) = (args, last.args.as_deref()) else { return Err(unknown) };
             let value = self.eval(*only, context)?;

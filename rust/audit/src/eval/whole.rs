@@ -1,0 +1,86 @@
+//! Functions of two whole numbers that the standard library, CuTe and CUTLASS have: `std::min`, `cute::round_up`, `cutlass::gcd`.
+
+use super::constants::as_number;
+use super::measure::Measure;
+use super::reason::{Reason, Resolved, Unresolved};
+use super::value::{Number, Value};
+use crate::ast::Site;
+
+/// Whether a function of a namespace is one of them.
+pub fn is_function(space: &str, name: &str) -> bool {
+    match space {
+        "std" => matches!(name, "min" | "max" | "gcd" | "lcm"),
+        "cute" => matches!(name, "min" | "max" | "gcd" | "lcm" | "round_up"),
+        "cutlass" => {
+            matches!(name, "const_min" | "const_max" | "gcd" | "lcm" | "round_up" | "round_nearest" | "ceil_div")
+        }
+        _ => false,
+    }
+}
+
+/// What such a function returns; of numbers that are not negative, but for the lesser and the greater.
+pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
+    let unknown = Unresolved { reason: Reason::Call, site };
+    let [a, b] = values else { return Err(unknown) };
+    let (a, b) = (as_number(a, site)?, as_number(b, site)?);
+    let (x, y) = (a.value, b.value);
+    let orders = name.ends_with("min") || name.ends_with("max");
+    if !orders && (x < 0 || y < 0) {
+        return Err(unknown);
+    }
+    let up = || Some(x.checked_add(y.checked_sub(1)?)?.checked_div(y)?);
+    let value = match name {
+        "min" | "const_min" => Some(x.min(y)),
+        "max" | "const_max" => Some(x.max(y)),
+        "gcd" => Some(gcd(x, y)),
+        "lcm" => x.checked_div(gcd(x, y)).and_then(|part| part.checked_mul(y)),
+        "ceil_div" => up(),
+        _ => up().and_then(|count| count.checked_mul(y)),
+    };
+    let measure = match (a.measure, b.measure) {
+        (measure, Measure::Unknown) | (Measure::Unknown, measure) => measure,
+        (one, other) if one == other => one,
+        _ => Measure::Unknown,
+    };
+    let measure = if name == "ceil_div" { Measure::Unknown } else { measure };
+    let made = |value| Value::Number(Number { measure, ..Number::of(value, site, a.fixed && b.fixed) });
+    value.map(made).ok_or(unknown)
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a, b);
+    // Each turn halves one of them or more.
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_numbers() {
+        let site = Site { unit: 0, span: crate::ast::Span::default() };
+        let number = |value| Value::Number(Number::of(value, site, true));
+        let of = |name, a, b| match apply(name, &[number(a), number(b)], site) {
+            Ok(Value::Number(number)) => Some(number.value),
+            _ => None,
+        };
+        for a in 0..20 {
+            for b in 0..20 {
+                let divides = |all: i128| all > 0 && all % a.max(1) == 0 && all % b.max(1) == 0;
+                let common = |one: &i128| (a % one, b % one) == (0, 0);
+                assert_eq!(of("min", a, b).zip(of("max", a, b)), Some((a.min(b), a.max(b))));
+                assert_eq!(of("gcd", a, b), Some((1..20).rev().find(common).filter(|_| a + b > 0).unwrap_or(0)));
+                assert_eq!(of("round_up", a, b), (b > 0).then(|| (a..).find(|up| up % b == 0).unwrap()));
+                if a > 0 && b > 0 {
+                    assert_eq!(of("lcm", a, b), (1..).find(|all| divides(*all)));
+                }
+            }
+        }
+        assert_eq!((of("ceil_div", 7, 4), of("ceil_div", 7, 0), of("min", -1, 2)), (Some(2), None, Some(-1)));
+        assert_eq!(of("gcd", -4, 2), None);
+    }
+}
