@@ -19,7 +19,7 @@ use crate::mentions::{self, Marks};
 use crate::python::Python;
 use crate::report::{Counts, Known, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
-use crate::survey::{Role, STACK, Survey};
+use crate::survey::{Role, STACK, Survey, WrittenLayout};
 use crate::syntax::Reader;
 use crate::uses::{self, Family};
 
@@ -462,7 +462,8 @@ fn conclude(
     survey: &Survey,
     verdicts: Verdicts,
 ) -> Report {
-    let lost = units.iter().fold(Lost::default(), |sum, unit| Lost {
+    let all = || units.iter().filter(|unit| sources.files.get(unit.file).is_none_or(|source| !source.included));
+    let lost = all().fold(Lost::default(), |sum, unit| Lost {
         errors: sum.errors + unit.lost.errors,
         in_errors: sum.in_errors + unit.lost.in_errors,
         too_deep: sum.too_deep + unit.lost.too_deep,
@@ -470,8 +471,11 @@ fn conclude(
         left_out: sum.left_out + unit.lost.left_out,
         gave_up: None,
     });
-    let mut layouts =
-        Counts::of(survey.layouts.iter().map(|found| found.layout.as_ref().map(|_| ()).map_err(|why| why.reason)));
+    // What is read for names only is somebody else's, and not counted.
+    let included = |file: usize| sources.files.get(file).is_some_and(|source| source.included);
+    let own = |site: Site| units.get(site.unit as usize).is_none_or(|unit| !included(unit.file));
+    let found = || survey.layouts.iter().filter(|found| own(found.site));
+    let mut layouts = Counts::of(found().map(|found| found.layout.as_ref().map(|_| ()).map_err(|why| why.reason)));
     for (reason, count) in [
         (Reason::Syntax, lost.in_errors),
         (Reason::TooDeep, lost.too_deep),
@@ -481,28 +485,22 @@ fn conclude(
         layouts.add(reason, count);
     }
     let mut roles: BTreeMap<Role, usize> = BTreeMap::new();
-    for found in survey.layouts.iter().filter(|found| found.layout.is_ok()) {
+    for found in found().filter(|found| found.layout.is_ok()) {
         *roles.entry(found.role).or_default() += 1;
     }
     let lines = std::iter::repeat_with(OnceLock::new).take(sources.files.len()).collect();
     Report {
         bytes: sources.files.iter().map(|file| file.bytes).sum(),
         algebra: algebra(&sources, units, survey),
-        sources,
         parsed: units.len(),
         syntax_errors: lost.errors,
         given_up,
-        calls: survey.layouts.iter().filter(|found| found.written == Written::Call).count(),
+        calls: found().filter(|found| found.written == Written::Call).count(),
         layouts,
-        open: open(units, survey),
-        resolved: survey
-            .layouts
-            .iter()
-            .filter(|found| found.layout.is_ok())
-            .map(|found| place(units, found.site))
-            .collect(),
+        open: open(units, found()),
+        resolved: found().filter(|found| found.layout.is_ok()).map(|found| place(units, found.site)).collect(),
         known: known(units, survey),
-        instances: survey.instances.len(),
+        instances: survey.instances.iter().filter(|(site, _)| own(*site)).count(),
         roles,
         mma: Counts::of(survey.mma.iter().map(|traits| traits.value.as_ref().map(|_| ()).map_err(|why| why.reason))),
         copy: Counts::of(
@@ -516,6 +514,7 @@ fn conclude(
         unlisted: verdicts.unlisted,
         remarks: verdicts.remarks,
         lines,
+        sources,
         ..Report::default()
     }
 }
@@ -586,6 +585,8 @@ fn known(units: &[Unit], survey: &Survey) -> Vec<Known> {
 fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<Family, Used>> {
     let mut all: Vec<BTreeMap<Family, Used>> = uses::count(&sources.files)
         .into_iter()
+        .zip(&sources.files)
+        .map(|(counts, file)| if file.included { BTreeMap::new() } else { counts })
         .map(|counts| counts.into_iter().map(|(family, found)| (family, Used { found, resolved: 0 })).collect())
         .collect();
     for call in survey.calls.iter().filter(|call| call.known) {
@@ -598,8 +599,8 @@ fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<F
 }
 
 /// The layouts that are not resolved, each with its reason.
-fn open(units: &[Unit], survey: &Survey) -> Vec<Open> {
-    let failed = survey.layouts.iter().filter_map(|found| Some((found.site, found.layout.as_ref().err()?)));
+fn open<'s>(units: &[Unit], found: impl Iterator<Item = &'s WrittenLayout>) -> Vec<Open> {
+    let failed = found.filter_map(|found| Some((found.site, found.layout.as_ref().err()?)));
     failed
         .map(|(site, why)| Open { place: place(units, site), reason: why.reason, cause: place(units, why.site) })
         .collect()

@@ -162,3 +162,22 @@ fn what_is_less_than_a_byte_takes_one() {
     assert_eq!(of("half_t"), ["(2,16):(1,2)"]);
     assert_eq!(of("mine::float_e2m1_t"), [""; 0]);
 }
+
+#[test]
+fn layouts_of_folders_that_are_read_for_names_only_are_not_counted() {
+    let library =
+        "namespace lib { using A = Layout<Shape<_8, _4>>; template <int N> using B = Layout<Shape<Int<N>>>; }";
+    let own = "using C = lib::B<4>;\nusing D = Layout<Shape<lib::A, N>>;\nusing E = lib::A;";
+    let files = || vec![Source::new("lib.hpp", library.into()), Source::new("a.cu", own.into())];
+    let of = |files: Vec<Source>| {
+        let report = audit_sources(Sources { files, unreadable: Vec::new() }, None);
+        (report.layouts.found, report.resolved.len(), report.open.len())
+    };
+    let whole = of(files());
+    let mut named = files();
+    named[0].included = true;
+    named[0].relevant = false;
+    let part = of(named);
+    assert_eq!(whole.0 - part.0, 2, "{whole:?} {part:?}");
+    assert!(part.0 > 0 && part.2 > 0, "{part:?}");
+}
