@@ -50,7 +50,7 @@ pub fn listed(program: &Program<'_>, layouts: &[Vec<Listed<GluonLayout>>], verdi
 
 fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding)) {
     let (name, code, wrong) = match &found.layout {
-        Gluon::Blocked(lists) => ("BlockedLayout", Code::GluonLayout, blocked(lists)),
+        Gluon::Blocked(lists) => ("BlockedLayout", Code::GluonLayout, blocked(lists, found.lanes)),
         Gluon::Swizzled { vec, per_phase, max_phase, order } => {
             let parts = [*vec, *per_phase, *max_phase];
             if let Some(text) = uneven_swizzle(parts) {
@@ -107,7 +107,7 @@ fn is_power(value: i128) -> bool {
     value > 0 && value & (value - 1) == 0
 }
 
-fn blocked(lists: &[Option<List>; 4]) -> Wrong {
+fn blocked(lists: &[Option<List>; 4], lanes: bool) -> Wrong {
     const NAMES: [&str; 4] = ["size_per_thread", "threads_per_warp", "warps_per_cta", "order"];
     let mut wrong = Wrong::default();
     let known: Vec<(&str, &List)> =
@@ -129,6 +129,7 @@ fn blocked(lists: &[Option<List>; 4]) -> Wrong {
         permutation(order, &mut wrong);
     }
     if let [_, Some(threads), ..] = lists
+        && lanes
         && let Some(all) = threads.known().filter(|all| all.iter().all(|one| is_power(*one)))
     {
         let product = all.iter().try_fold(1_i128, |product, one| product.checked_mul(*one));

@@ -62,9 +62,21 @@ impl<'a> Evaluator<'a> {
                 }
                 self.attribute(&of, name, own, depth + 1)?
             }
+            Some(Expr::Name(name)) if &**name == "type" && arguments.len() == 1 => {
+                match (self.expr(callee, at, depth + 1), arguments.first()) {
+                    (Err(why), Some(Argument { name: None, value })) if why.reason == Reason::UnknownName => {
+                        return match self.expr(*value, at, depth + 1)? {
+                            Value::Object(home, _) => Ok(Value::Class(home)),
+                            _ => Err(why),
+                        };
+                    }
+                    (callee, _) => callee?,
+                }
+            }
             _ => self.expr(callee, at, depth + 1)?,
         };
         match &callee {
+            Value::Class(home) if self.is_made_otherwise(*home) => return Err(wrong(Reason::Call)),
             // What a class makes is an object of it, whatever it is made of.
             Value::Class(home) => return Ok(self.object(*home, call, at, site)),
             // The same but for some fields: what they are is listed with the calls of the class.
@@ -138,7 +150,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Adds what a call gives by place and by name; what it names again counts.
-    fn give(
+    pub(super) fn give(
         &mut self,
         arguments: &'a [Argument],
         at: &At,
@@ -265,6 +277,10 @@ impl<'a> Evaluator<'a> {
                 let all = all.collect::<Resolved<Vec<_>>>();
                 Some(self.settled(written, at, *made, site).and(all).and_then(|all| Value::tuple(all, site)))
             }
+            (Value::Number(number, ..), "bit_length", []) => {
+                let bits = u128::BITS - number.unsigned_abs().leading_zeros();
+                Some(Ok(Value::number(i128::from(bits), site)))
+            }
             (Value::Mma(of), "get_tile_size", [mode]) if plain => {
                 let mode = self.expr(mode.value, at, depth + 1);
                 Some(mode.and_then(|mode| of.tile_size(&mode, site)))
@@ -361,7 +377,7 @@ impl<'a> Evaluator<'a> {
         }
         let values = complete.into_iter().map(Some).collect();
         let own = key(outer, &[home.module, home.scope.0 as usize, site.unit as usize, site.span.start as usize]);
-        let frame = Some(Rc::new(Frame { home, values, key: own, outer: None, hangs: self.hangs(cuts) }));
+        let frame = Some(Rc::new(Frame { home, values, key: own, outer: None, hangs: self.hangs(cuts), over: None }));
         let at = At { module: home.module, scope: home.scope, frame };
         let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
         if all.len() > 1

@@ -5,7 +5,7 @@ use super::evaluate::unchanged;
 use super::evaluate::{At, Evaluator};
 use super::runs::{Group, Stored};
 use super::stored::{Other, Outside};
-use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, Store};
+use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, PathId, Store};
 use super::value::{Home, Value, of_numbers};
 use super::world::Point;
 use crate::ast::{Site, Span};
@@ -36,6 +36,9 @@ impl<'a> Evaluator<'a> {
             Value::Module(index) => self.member(*index, name, site, depth + 1),
             Value::Class(home) | Value::Object(home, _) => {
                 let object = matches!(of, Value::Object(..));
+                if object && name == "__class__" {
+                    return Ok(Value::Class(*home));
+                }
                 if let Value::Object(home, Some(origin)) = of {
                     if self.trying()
                         && let Some(value) = self.field(*home, origin, name, site, depth + 1)
@@ -114,7 +117,7 @@ impl<'a> Evaluator<'a> {
         if self.files.stored.contains(name) {
             return Err(wrong(Reason::RunTime));
         }
-        let mut found: Vec<(At, &'a Bound, Span)> = Vec::new();
+        let mut found: Vec<(At, &'a Bound, PathId, Span)> = Vec::new();
         let mut stored: Vec<(At, &'a Store)> = Vec::new();
         for one in self.family(home, site, depth)? {
             let Some(module) = self.module(one.module) else { continue };
@@ -137,19 +140,33 @@ impl<'a> Evaluator<'a> {
                     if matches!(binding.bound, Bound::Declared) {
                         continue;
                     }
-                    found.push((frameless(one.scope), &binding.bound, binding.span));
+                    found.push((frameless(one.scope), &binding.bound, binding.path, binding.span));
                 }
             }
             for store in module.stores.iter().filter(|store| store.class == Some(one.scope) && *store.name == *name) {
                 stored.push((frameless(store.scope), store));
             }
         }
+        // An arm that does not run says nothing.
+        for (at, _, path, _) in &found {
+            if !self.reaches(*path, u32::MAX - 1, at, site, depth)? {
+                return Err(wrong(Reason::Ambiguous));
+            }
+        }
         match (found.as_slice(), stored.as_slice()) {
             ([], []) => Err(wrong(Reason::UnknownMember)),
-            ([(at, bound, _)], []) => match bound {
+            ([(at, bound, ..)], []) => match bound {
                 Bound::Value(value, _) => self.attribute_value(*value, at, site, depth),
+                Bound::Part(value, path) => {
+                    let value = self.part(*value, path, at, site, depth);
+                    unchanged(value, self.module(at.module).ok_or(wrong(Reason::UnknownName))?, site)
+                }
                 Bound::Function(scope) => {
                     let function = Home { module: at.module, scope: *scope };
+                    // What it returns may hang on what is listed.
+                    if object && self.is_read(function) {
+                        return Err(wrong(Reason::Call));
+                    }
                     Ok(Value::Function(function, object.then_some(home)))
                 }
                 _ => Err(wrong(Reason::RunTime)),
@@ -316,6 +333,12 @@ impl<'a> Evaluator<'a> {
         if !methods.is_empty() && own.is_some_and(sets) {
             return Err(wrong(Reason::Ambiguous));
         }
+        // A base's field is stored by its constructor, whatever the class says that is no field.
+        if object
+            && own.is_some_and(|own| !self.is_field(own, name) && order.iter().any(|one| self.is_field(*one, name)))
+        {
+            return Err(wrong(Reason::Ambiguous));
+        }
         if object && !methods.is_empty() {
             // `n: int` says nothing but that there will be one, unless it is a field.
             let says = |class: &Home| {
@@ -406,8 +429,12 @@ impl<'a> Evaluator<'a> {
         let fields = matches!(&scope.kind, Kind::Class { decorated: true, .. });
         let at = At { module: class.module, scope: class.scope, frame: None };
         match bindings.as_slice() {
+            [one] if !self.reaches(one.path, u32::MAX - 1, &at, site, depth)? => Err(wrong(Reason::UnknownMember)),
             [one] => match &one.bound {
                 bound @ (Bound::Value(_, true) | Bound::Declared) if fields && object => {
+                    if self.is_apart(class, name) {
+                        return Err(wrong(Reason::RunTime));
+                    }
                     let default = match bound {
                         Bound::Value(value, _) => Some(*value),
                         _ => None,
@@ -420,6 +447,7 @@ impl<'a> Evaluator<'a> {
                     value
                 }
                 Bound::Value(value, _) => self.attribute_value(*value, &at, site, depth),
+                Bound::Part(value, path) => unchanged(self.part(*value, path, &at, site, depth), module, site),
                 Bound::Function(scope) => {
                     let function = Home { module: class.module, scope: *scope };
                     self.method(function, home, object, site, depth)
@@ -428,31 +456,6 @@ impl<'a> Evaluator<'a> {
             },
             _ => Err(wrong(Reason::Ambiguous)),
         }
-    }
-
-    /// The place of a field among the parameters of a data class.
-    pub(super) fn place(&mut self, home: Home, name: &str) -> usize {
-        let order = self.order(home);
-        let mut fields: Vec<&str> = Vec::new();
-        for one in order.iter().rev() {
-            let Some(scope) = self.module(one.module).and_then(|module| module.scope(one.scope)) else { continue };
-            let field = |bound: &Bound| matches!(bound, Bound::Value(_, true) | Bound::Declared);
-            let mut own: Vec<(u32, &str)> = scope
-                .names
-                .iter()
-                .filter_map(|(name, all)| {
-                    all.first().filter(|one| field(&one.bound)).map(|one| (one.span.start, &**name))
-                })
-                .collect();
-            own.sort_unstable();
-            for (_, name) in own {
-                if !fields.contains(&name) {
-                    fields.push(name);
-                }
-            }
-        }
-        // Behind `self`, as calls count.
-        fields.iter().position(|field| *field == name).map_or(usize::MAX, |place| place + 1)
     }
 
     /// A method, or what a property returns.

@@ -334,11 +334,12 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         "abs" => number(arguments.number(0, &[])?.checked_abs().ok_or(wrong(Reason::Overflow))?),
         "min" | "max" | "math.gcd" | "math.lcm" => {
             arguments.only(usize::MAX, &[])?;
-            let all = arguments.placed.iter().map(|value| value.as_number(site)).collect::<Resolved<Vec<_>>>()?;
-            let all: Vec<i128> = match (all.as_slice(), path) {
-                ([_, _, ..], _) => all,
+            let all = match (arguments.placed, path) {
+                ([Value::Tuple(items)], "min" | "max") if !items.all.is_empty() => items.all.as_slice(),
+                (all @ [_, _, ..], _) => all,
                 _ => return Err(wrong(Reason::Call)),
             };
+            let all = all.iter().map(|value| value.as_number(site)).collect::<Resolved<Vec<_>>>()?;
             let first = all.first().copied().unwrap_or(0);
             all.iter()
                 .skip(1)

@@ -4,10 +4,10 @@
 use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
+use super::calls::Given;
 use super::compositions::Composition;
 use super::cute;
 use super::files::Files;
-use super::flow::Use;
 pub(super) use super::frame::key;
 pub use super::frame::{At, Frame, Hangs};
 use super::mentioned::Escaped;
@@ -15,14 +15,14 @@ use super::operators::operate;
 use super::runs::Up;
 use super::sites::Calls;
 use super::stored::Outside;
-use super::tree::{Binding, Bound, Comprehension, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
+use super::tree::{Comprehension, Expr, ExprId, Module, Op};
 use super::value::{Home, Value, derived};
 use super::world::{Point, World};
 use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// How deep one question may lead.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 
 /// Steps of one question.
 pub(super) const MAX_STEPS: usize = 20_000;
@@ -33,52 +33,8 @@ const MAX_WORK: usize = 50_000_000;
 /// Places that bind one name and that are compared.
 pub(super) const MAX_BINDINGS: usize = 8;
 
-/// Places that bind one name and of which the one is looked for that holds.
-const MAX_ORDERED: usize = 64;
-
 /// Items that are gone through.
-const MAX_ITEMS: usize = 64;
-
-/// Names of Python itself; most are functions of which nothing is known.
-const BUILTINS: [&str; 37] = [
-    "abs",
-    "all",
-    "any",
-    "bool",
-    "bytes",
-    "dict",
-    "divmod",
-    "enumerate",
-    "filter",
-    "float",
-    "frozenset",
-    "getattr",
-    "hasattr",
-    "hash",
-    "id",
-    "int",
-    "isinstance",
-    "issubclass",
-    "iter",
-    "len",
-    "list",
-    "map",
-    "max",
-    "min",
-    "next",
-    "object",
-    "property",
-    "range",
-    "repr",
-    "reversed",
-    "round",
-    "set",
-    "sorted",
-    "str",
-    "sum",
-    "tuple",
-    "zip",
-];
+pub(super) const MAX_ITEMS: usize = 64;
 
 /// A call that CuTe answers and the definition refuses.
 #[derive(Debug, Clone)]
@@ -91,20 +47,15 @@ pub struct Refused {
     pub why: String,
 }
 
-/// Whether all of a value is known: parts that hang on a parameter may be listed.
-fn is_whole(value: &Resolved<Value>) -> bool {
-    value.as_ref().is_ok_and(|value| value.unknown(0).is_none())
-}
-
 /// A binding that is worked out: which, what was chosen by then, and how many attributes were asked for.
-type Round = ((u64, usize, u32), (usize, usize, bool), usize, usize);
+pub(super) type Round = ((u64, usize, u32), (usize, usize, bool), usize, usize);
 
 /// Works out what expressions come to.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     pub(super) files: &'a Files<'a>,
-    /// What bindings come to, by file and place, where nothing was chosen and no function is called.
-    known: HashMap<(usize, u32), Resolved<Value>>,
+    /// What bindings come to, by the loops that are over, file and place, where nothing was chosen and no function is called.
+    pub(super) known: HashMap<(u64, usize, u32), Resolved<Value>>,
     /// The calls of functions.
     pub(super) sites: Calls<'a>,
     /// Classes with their bases, in the order in which attributes are looked for.
@@ -146,8 +97,22 @@ pub struct Evaluator<'a> {
     pub(super) escaped: Option<Rc<Escaped<'a>>>,
     /// Whether functions are, for objects of a class.
     pub(super) unseen: HashMap<(Home, Option<Home>), bool>,
+    /// Functions, and whether a decorator calls them with something else than it is given.
+    pub(super) replaced: HashMap<Home, bool>,
+    /// Functions and classes of a file, and whether another one is stored in their name.
+    pub(super) patched: HashMap<(usize, &'a str), bool>,
+    /// Classes, and whether `__new__` makes objects of another one.
+    pub(super) made_otherwise: HashMap<Home, bool>,
+    /// The parts of conditional expressions of a file, with the test and what it must come to.
+    pub(super) choices: HashMap<usize, Rc<[super::dead::Part]>>,
+    /// Whether loops surely run, where no function is called.
+    pub(super) looped: HashMap<(usize, ExprId, u64), Option<bool>>,
+    /// Steps of questions whether calls run.
+    pub(super) guarded: usize,
+    /// Whether tests surely hold, where no function is called.
+    pub(super) certain: HashMap<(usize, ExprId), Option<bool>>,
     /// Bindings that are being worked out, and what was chosen by then.
-    rounds: Vec<Option<Round>>,
+    pub(super) rounds: Vec<Option<Round>>,
     /// How often what asks for itself was not followed further.
     pub(super) cuts: usize,
     /// Attributes that are being asked for, and how many of them were around each.
@@ -186,6 +151,13 @@ impl<'a> Evaluator<'a> {
             settled: HashMap::new(),
             escaped: None,
             unseen: HashMap::new(),
+            replaced: HashMap::new(),
+            patched: HashMap::new(),
+            made_otherwise: HashMap::new(),
+            choices: HashMap::new(),
+            looped: HashMap::new(),
+            guarded: 0,
+            certain: HashMap::new(),
             rounds: Vec::new(),
             cuts: 0,
             storing: Vec::new(),
@@ -234,9 +206,23 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+        if arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**"))) {
+            let mut given = Given::default();
+            let site = self.site(call, at);
+            self.give(arguments, at, (site, true), &mut given, 0).ok()?;
+            for (slot, value) in values.iter_mut().skip(before).zip(given.placed) {
+                *slot = Some(value);
+            }
+            for (name, value) in given.named {
+                let place = parameters.iter().position(|one| **one == *name);
+                if let Some(slot) = place.and_then(|place| values.get_mut(place)) {
+                    *slot = Some(value);
+                }
+            }
+            return Some(values);
+        }
         for (place, argument) in arguments.iter().enumerate() {
             let place = match argument.name.as_deref() {
-                Some("*" | "**") => return None,
                 Some(name) => parameters.iter().position(|one| *one == name),
                 None => place.checked_add(before),
             };
@@ -343,6 +329,13 @@ impl<'a> Evaluator<'a> {
                 }
                 known(item, site)
             }
+            Expr::Backwards(of) => match self.expr(*of, at, depth + 1)? {
+                Value::Tuple(items) => {
+                    let all = items.all.iter().rev().cloned().collect();
+                    if items.list { Value::sequence(all, site, true) } else { Value::tuple(all, site) }
+                }
+                other => Err(no_sequence(&other, site)),
+            },
             Expr::Slice(of, from, to) => {
                 let of = self.expr(*of, at, depth + 1)?;
                 let Value::Tuple(items) = of else { return Err(no_sequence(&of, site)) };
@@ -447,6 +440,7 @@ impl<'a> Evaluator<'a> {
                 key: key(at.key(), &[of.scope.0 as usize, index]),
                 outer: at.frame.clone(),
                 hangs,
+                over: None,
             };
             let inside = At { frame: Some(Rc::new(frame)), ..inside.clone() };
             let ask = |own: &mut Self, id| own.expr(id, &inside, depth + 1).unwrap_or_else(Value::Unknown);
@@ -478,335 +472,6 @@ impl<'a> Evaluator<'a> {
             }
         }
         if of.key.is_some() { Ok(Value::Dict(Rc::new(pairs), site)) } else { Value::sequence(values, site, true) }
-    }
-
-    /// What a name stands for.
-    fn name(&mut self, name: &'a str, at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let Some(module) = self.module(at.module) else { return Err(Unresolved { reason: Reason::UnknownName, site }) };
-        let mut scope = Some(at.scope);
-        let mut first = true;
-        while let Some(id) = scope {
-            let Some(of) = module.scope(id) else { break };
-            // The names of a class are not seen from its methods.
-            let seen = first || !matches!(of.kind, Kind::Class { .. });
-            first = false;
-            if seen && of.names.contains_key(name) {
-                if module.moved.contains(name) {
-                    return Err(Unresolved { reason: Reason::RunTime, site });
-                }
-                let home = Home { module: at.module, scope: id };
-                let use_ = self.used(at, id, site.span.start);
-                let value = self.bound(home, name, at, use_, site, depth);
-                return unchanged(value, module, site);
-            }
-            scope = of.parent;
-        }
-        self.elsewhere(module, name, site, depth)
-    }
-
-    /// Where an expression of a scope stands, seen from a scope around it.
-    fn used(&self, at: &At, outer: ScopeId, place: u32) -> Use {
-        let Some(module) = self.module(at.module) else { return Use::Later };
-        let mut scope = at.scope;
-        while scope != outer {
-            let Some(one) = module.scope(scope) else { return Use::Later };
-            if matches!(one.kind, Kind::Function(_)) {
-                return Use::Later;
-            }
-            let Some(parent) = one.parent else { return Use::Later };
-            scope = parent;
-        }
-        Use::At(place)
-    }
-
-    /// A name that its file does not bind.
-    fn elsewhere(&mut self, module: &'a Module, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
-        if module.moved.contains(name) {
-            return Err(Unresolved { reason: Reason::RunTime, site });
-        }
-        self.work = self.work.saturating_add(module.stars.len());
-        for (from, _) in &module.stars {
-            let own = site.unit as usize;
-            match self.files.module(own, from) {
-                Some(index) if index != own && self.files.binds(index, name) => {
-                    return self.member(index, name, site, depth);
-                }
-                Some(_) => {}
-                None if cute::is_library(from) => return Ok(cute::named(format!("{from}.{name}"))),
-                None => return Err(Unresolved { reason: Reason::UnknownName, site }),
-            }
-        }
-        if BUILTINS.contains(&name) {
-            return Ok(Value::Library(name.into()));
-        }
-        Err(Unresolved { reason: Reason::UnknownName, site })
-    }
-
-    /// A name of another module.
-    pub(super) fn member(&mut self, index: usize, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
-        let unknown = Unresolved { reason: Reason::UnknownName, site };
-        let module = self.module(index).ok_or(unknown)?;
-        if !module.scope(MODULE).is_some_and(|all| all.names.contains_key(name)) {
-            return Err(unknown);
-        }
-        if module.moved.contains(name) {
-            return Err(Unresolved { reason: Reason::RunTime, site });
-        }
-        let at = At { module: index, scope: MODULE, frame: None };
-        let value = self.bound(Home { module: index, scope: MODULE }, name, &at, Use::Later, site, depth);
-        unchanged(value, module, site)
-    }
-
-    /// What a name of one scope is bound to: the binding that holds where it is used, or what all of them say.
-    fn bound(&mut self, home: Home, name: &'a str, at: &At, used: Use, site: Site, depth: usize) -> Resolved<Value> {
-        let wrong = |reason| Unresolved { reason, site };
-        if depth > MAX_DEPTH {
-            return Err(wrong(Reason::TooDeep));
-        }
-        let module = self.module(home.module).ok_or(wrong(Reason::UnknownName))?;
-        let bindings =
-            module.scope(home.scope).and_then(|scope| scope.names.get(name)).ok_or(wrong(Reason::UnknownName))?;
-        // A star behind it may bind it anew.
-        let hidden = |span: Span| {
-            home.scope == MODULE
-                && module.stars.iter().any(|(from, star)| star.start > span.start && !cute::is_library(from))
-        };
-        if bindings.iter().any(|binding| hidden(binding.span)) {
-            return Err(wrong(Reason::Ambiguous));
-        }
-        // Another file may store in a module's name as in an attribute.
-        let values = || bindings.iter().any(|binding| matches!(binding.bound, Bound::Value(..) | Bound::Part(..)));
-        if home.scope == MODULE && (module.rebinds || self.files.stored.contains(name)) && values() {
-            return Err(wrong(Reason::RunTime));
-        }
-        // `try: import x` with `except ImportError: x = None`.
-        let imports = bindings.iter().any(|one| matches!(one.bound, Bound::Module(_) | Bound::From(..)));
-        let none = |bound: &Bound| matches!(bound, Bound::Value(value, _) if matches!(module.expr(*value), Expr::None));
-        let bindings: Vec<&'a Binding> =
-            bindings.iter().filter(|one| !(imports && none(&one.bound))).take(MAX_ORDERED + 1).collect();
-        let frame = at.frame.as_ref().filter(|_| home.scope != MODULE).cloned();
-        let inside = At { module: home.module, scope: home.scope, frame };
-        match bindings.as_slice() {
-            [] => Err(wrong(Reason::UnknownName)),
-            [one] => self.binding(home, name, one, &inside, depth),
-            all if all.len() > MAX_ORDERED => Err(wrong(Reason::Ambiguous)),
-            all => {
-                let place = match used {
-                    Use::At(place) => Some(place),
-                    // All of them are there before a function is called that stands behind them; a file's may be called meanwhile.
-                    Use::Later if self.trying() => Some(u32::MAX - 1),
-                    Use::Later => None,
-                };
-                if self.trying() {
-                    let values = all.iter().map(|one| match one.bound {
-                        Bound::Value(value, _) => Some((value, &inside)),
-                        _ => None,
-                    });
-                    let values: Option<Vec<_>> = values.collect();
-                    if let Some(value) = values.and_then(|values| self.alike(&values, depth)) {
-                        return value;
-                    }
-                }
-                let reached = place.map(|place| self.reaching(all, place, &inside, site, depth));
-                match reached {
-                    Some(Ok(one)) => self.binding(home, name, one, &inside, depth),
-                    Some(Err(why)) if all.len() > MAX_BINDINGS => Err(why),
-                    None if all.len() > MAX_BINDINGS => Err(wrong(Reason::Ambiguous)),
-                    _ => {
-                        // Wherever it is used, if all say the same.
-                        let mut result: Option<Value> = None;
-                        for one in all {
-                            let value = self.binding(home, name, one, &inside, depth)?;
-                            match &result {
-                                None => result = Some(value),
-                                Some(before) if value.same(before) => {}
-                                Some(_) => {
-                                    return Err(reached.and_then(Result::err).unwrap_or(wrong(Reason::Ambiguous)));
-                                }
-                            }
-                        }
-                        result.ok_or(wrong(Reason::UnknownName))
-                    }
-                }
-            }
-        }
-    }
-
-    /// What one binding says.
-    fn binding(
-        &mut self,
-        home: Home,
-        name: &'a str,
-        binding: &'a Binding,
-        inside: &At,
-        depth: usize,
-    ) -> Resolved<Value> {
-        let start = binding.span.start;
-        let (free, key) = (inside.frame.is_none(), (inside.key(), home.module, start));
-        if free
-            && let Some(known) = self.known.get(&(home.module, start))
-            && (is_whole(known) || !self.trying())
-        {
-            return known.clone();
-        }
-        if let Some(known) = self.world.as_mut().and_then(|world| world.name(&key)) {
-            return known;
-        }
-        let unit = u32::try_from(home.module).unwrap_or(u32::MAX);
-        let own = Site { unit, span: binding.span };
-        let asked = self.world.as_ref().map(|world| world.asked);
-        let cuts = self.cuts;
-        // Asked for by itself, with nothing chosen since: it will be again.
-        let round = self.world.as_ref().map(|world| (key, world.state(), self.storing.len(), self.handed.len()));
-        if round.is_some() && self.rounds.contains(&round) {
-            self.cuts += 1;
-            return Err(Unresolved { reason: Reason::TooDeep, site: own });
-        }
-        self.rounds.push(round);
-        self.begin();
-        let result = match &binding.bound {
-            Bound::Value(value, _) => self.expr(*value, inside, depth + 1),
-            Bound::Part(value, path) => self.part(*value, path, inside, own, depth),
-            Bound::Module(path) => self.import(home.module, path, own),
-            Bound::From(from, name) => self.from(home.module, from, name, own, depth),
-            Bound::Parameter(place) => self.parameter(home, *place, inside, own, depth),
-            Bound::Function(scope) => Ok(Value::Function(Home { module: home.module, scope: *scope }, None)),
-            Bound::Class(scope) => Ok(Value::Class(Home { module: home.module, scope: *scope })),
-            Bound::Each(of, path) => self.each(home, (*of, path), name, inside, own, depth),
-            Bound::Moving | Bound::Declared => Err(Unresolved { reason: Reason::RunTime, site: own }),
-        };
-        self.rounds.pop();
-        let certain = asked == self.world.as_ref().map(|world| world.asked);
-        let loose = cuts != self.cuts;
-        let noted = self.end();
-        if matches!(&result, Err(why) if matches!(why.reason, Reason::TooDeep | Reason::Work)) {
-            return result;
-        }
-        // Of which class an object is may be chosen later.
-        let object = matches!(&result, Ok(Value::Object(..) | Value::Function(_, Some(_))));
-        let always = free && certain && !object && (is_whole(&result) || asked.is_none());
-        if let Some((world, trace)) = noted.filter(|_| !always) {
-            world.keep_name(key, result.clone(), trace, loose);
-        } else if always {
-            self.known.insert((home.module, start), result.clone());
-        }
-        result
-    }
-
-    /// The target of a loop: an item of a comprehension that is gone through, or one of those that are listed.
-    fn each(
-        &mut self,
-        home: Home,
-        (of, path): (ExprId, &[usize]),
-        name: &str,
-        at: &At,
-        site: Site,
-        depth: usize,
-    ) -> Resolved<Value> {
-        let wrong = Unresolved { reason: Reason::RunTime, site };
-        let value = if let Some(frame) = at.frame_of(home).filter(|_| !self.is_function(home)) {
-            let (value, hangs) = (frame.values.first().cloned().flatten(), frame.hangs);
-            self.follow(hangs);
-            value.ok_or(wrong)?
-        } else if self.trying() && !self.counts(home, of) {
-            let Ok(Value::Tuple(items)) = self.expr(of, at, depth + 1) else { return Err(wrong) };
-            if items.all.len() > MAX_ITEMS {
-                return Err(wrong);
-            }
-            let chosen = self.choose(Point::Each(home.module, of, at.key()), items.all.len()).ok_or(wrong)?;
-            items.all.get(chosen).cloned().ok_or(wrong)?
-        } else {
-            return Err(wrong);
-        };
-        let value = descend(value, path, site)?;
-        self.say(name, &value);
-        Ok(value)
-    }
-
-    /// Whether a loop counts with `range`: in a kernel that is one of the program that runs.
-    fn counts(&self, home: Home, of: ExprId) -> bool {
-        let Some(module) = self.module(home.module) else { return true };
-        let Expr::Call(callee, _) = module.expr(of) else { return false };
-        self.is_function(home) && matches!(module.expr(*callee), Expr::Name(name) if &**name == "range")
-    }
-
-    fn is_function(&self, home: Home) -> bool {
-        let scope = self.module(home.module).and_then(|module| module.scope(home.scope));
-        scope.is_some_and(|scope| matches!(scope.kind, Kind::Function(_)))
-    }
-
-    pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let value = self.expr(value, at, depth + 1)?;
-        descend(value, path, site)
-    }
-
-    fn import(&self, module: usize, path: &str, site: Site) -> Resolved<Value> {
-        if cute::is_library(path) {
-            return Ok(Value::Library(path.into()));
-        }
-        self.files.module(module, path).map(Value::Module).ok_or(Unresolved { reason: Reason::UnknownName, site })
-    }
-
-    pub(super) fn from(&mut self, own: usize, from: &str, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
-        if cute::is_library(from) {
-            return Ok(cute::named(format!("{from}.{name}")));
-        }
-        let dot = if from.ends_with('.') { "" } else { "." };
-        let inside = self.files.module(own, &format!("{from}{dot}{name}"));
-        match self.files.module(own, from) {
-            Some(index) if index != own && self.files.binds(index, name) => self.member(index, name, site, depth + 1),
-            _ => inside.map(Value::Module).ok_or(Unresolved { reason: Reason::UnknownName, site }),
-        }
-    }
-
-    fn parameter(&mut self, home: Home, place: usize, at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let frame = at.frame_of(home);
-        if let Some(frame) = frame {
-            self.follow(frame.hangs);
-        }
-        if let Some(value) = frame.and_then(|frame| frame.values.get(place)).cloned().flatten() {
-            return known(Some(value), site);
-        }
-        let made = frame.and_then(|frame| match frame.values.first() {
-            Some(Some(Value::Object(made, _))) => Some(*made),
-            _ => None,
-        });
-        let module = self.module(home.module);
-        let scope = module.and_then(|module| module.scope(home.scope));
-        let function = scope.and_then(|scope| match &scope.kind {
-            Kind::Function(function) => Some(function),
-            _ => None,
-        });
-        if place == 0 {
-            let parent = scope.and_then(|scope| scope.parent);
-            let class = parent.and_then(|parent| Some((parent, module?.scope(parent)?)));
-            if let (Some(function), Some((parent, class))) = (function, class)
-                && matches!(class.kind, Kind::Class { .. })
-                && !self.decorated(home.module, &function.decorators, &["staticmethod"])
-            {
-                let class = Home { module: home.module, scope: parent };
-                if self.decorated(home.module, &function.decorators, &["classmethod"]) {
-                    return Ok(Value::Class(class));
-                }
-                let made = if self.trying() { self.made(class, home, site)? } else { class };
-                return Ok(Value::Object(made, None));
-            }
-        }
-        if self.trying() {
-            return self.listed(home, place, made, at, site, depth);
-        }
-        let said = function.and_then(|function| function.annotations.get(place)).copied().unwrap_or_default();
-        let reason = if said == super::tree::Annotation::Constant { Reason::Dependent } else { Reason::RunTime };
-        Err(Unresolved { reason, site })
-    }
-
-    /// Whether a decorator has one of these names.
-    pub(super) fn decorated(&self, module: usize, decorators: &[ExprId], names: &[&str]) -> bool {
-        let name = |id: &ExprId| match self.module(module)?.expr(*id) {
-            Expr::Name(name) | Expr::Attribute(_, name) => Some(name.as_ref()),
-            _ => None,
-        };
-        decorators.iter().any(|id| name(id).is_some_and(|name| names.contains(&name)))
     }
 }
 

@@ -210,7 +210,9 @@ impl<'t> Walk<'t> {
                 let parts = children(*slice);
                 let ids: Vec<_> = parts.iter().map(|part| self.expr(*part, scope, depth + 1)).collect();
                 let colons = slice.children(&mut slice.walk()).filter(|child| child.kind() == ":").count();
+                let backwards: String = text.split_whitespace().collect();
                 match (ids.as_slice(), colons) {
+                    ([_], 2) if backwards == "::-1" => Expr::Backwards(of),
                     ([], 1) => Expr::Slice(of, None, None),
                     ([from, to], 1) => Expr::Slice(of, Some(*from), Some(*to)),
                     ([to], 1) if text.trim_start().starts_with(':') => Expr::Slice(of, None, Some(*to)),

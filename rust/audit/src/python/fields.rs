@@ -6,7 +6,7 @@ use super::classes::HARMLESS;
 use super::evaluate::{At, Evaluator};
 use super::sites::Called;
 use super::stored::Outside;
-use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE};
+use super::tree::{Apart, Binding, Bound, Expr, ExprId, Kind, MODULE, Module};
 use super::value::{Home, Made, Origin, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -14,6 +14,39 @@ use crate::eval::{Reason, Resolved, Unresolved};
 /// Methods by which a class decides itself what its fields hold.
 const OWN: [&str; 7] =
     ["__init__", "__post_init__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__replace__"];
+
+/// How the constructor of a data class gets a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    ByPlace,
+    ByName,
+    /// `field(init=False)`.
+    Never,
+}
+
+/// Whether a name in a data class is said to be a field.
+const fn said(bound: &Bound) -> bool {
+    matches!(bound, Bound::Value(_, true) | Bound::Declared)
+}
+
+/// What `dataclass(…)` or `field(…)` is given by a name, or else this; nothing where that is not written out.
+fn option(module: &Module, call: ExprId, name: &str, otherwise: bool) -> Option<bool> {
+    let Expr::Call(callee, arguments) = module.expr(call) else { return Some(otherwise) };
+    if !matches!(module.expr(*callee), Expr::Name(of) | Expr::Attribute(_, of) if matches!(&**of, "dataclass" | "field"))
+    {
+        return Some(otherwise);
+    }
+    if arguments.iter().any(|argument| argument.name.as_deref() == Some("**")) {
+        return None;
+    }
+    match arguments.iter().find(|argument| argument.name.as_deref() == Some(name)) {
+        None => Some(otherwise),
+        Some(argument) => match module.expr(argument.value) {
+            Expr::Bool(value) => Some(*value),
+            _ => None,
+        },
+    }
+}
 
 impl<'a> Evaluator<'a> {
     /// Whether objects of a class hold in their fields what they are made with, and nothing else.
@@ -36,6 +69,115 @@ impl<'a> Evaluator<'a> {
         plain &= fields && self.all_bases(&order);
         self.plain.insert(home, plain);
         plain
+    }
+
+    /// Whether a class makes objects of another one: `__new__` returns a call, or makes one of something else than it is given.
+    pub(super) fn is_made_otherwise(&mut self, home: Home) -> bool {
+        if let Some(known) = self.made_otherwise.get(&home) {
+            return *known;
+        }
+        let otherwise = self.order(home).iter().any(|class| self.has_own_new(*class));
+        self.made_otherwise.insert(home, otherwise);
+        otherwise
+    }
+
+    fn has_own_new(&self, class: Home) -> bool {
+        let Some(module) = self.module(class.module) else { return false };
+        let all = module.scope(class.scope).and_then(|scope| scope.names.get("__new__"));
+        all.into_iter().flatten().any(|one| {
+            let Bound::Function(own) = one.bound else { return true };
+            let Some(Kind::Function(function)) = module.scope(own).map(|scope| &scope.kind) else { return true };
+            let first = function.parameters.first();
+            // `super().__new__(cls)`
+            let plain = |call: ExprId| match module.expr(call) {
+                Expr::Call(callee, arguments) => {
+                    matches!(module.expr(*callee), Expr::Attribute(_, name) if &**name == "__new__")
+                        && arguments
+                            .first()
+                            .is_some_and(|of| matches!(module.expr(of.value), Expr::Name(name) if Some(name) == first))
+                }
+                _ => true,
+            };
+            let makes = |call: ExprId| match module.expr(call) {
+                Expr::Call(callee, _) => {
+                    matches!(module.expr(*callee), Expr::Attribute(_, name) if &**name == "__new__")
+                }
+                _ => false,
+            };
+            function.returns.iter().filter_map(|one| one.value).any(|value| !plain(value))
+                || module.calls.iter().any(|(call, scope)| *scope == own && makes(*call) && !plain(*call))
+        })
+    }
+
+    /// Whether a class says that its objects have a field of a name.
+    pub(super) fn is_field(&self, class: Home, name: &str) -> bool {
+        let Some(scope) = self.module(class.module).and_then(|module| module.scope(class.scope)) else { return false };
+        matches!(scope.kind, Kind::Class { decorated: true, .. })
+            && scope.names.get(name).and_then(|all| all.first()).is_some_and(|one| said(&one.bound))
+    }
+
+    /// Whether a name in a data class is a parameter of its constructor, and no field.
+    pub(super) fn is_apart(&self, class: Home, name: &str) -> bool {
+        let scope = self.module(class.module).and_then(|module| module.scope(class.scope));
+        let Some(Kind::Class { apart, .. }) = scope.map(|scope| &scope.kind) else { return false };
+        apart.iter().any(|(one, _)| **one == *name)
+    }
+
+    /// The place of a field among the parameters of a data class, behind `self`, as calls count.
+    pub(super) fn place(&mut self, home: Home, name: &str) -> usize {
+        let all = self.given(home).unwrap_or_default();
+        let of = |given: Given| all.iter().filter(move |(_, one)| *one == given).map(|(name, _)| *name);
+        let fields = of(Given::ByPlace).chain(of(Given::ByName));
+        fields.enumerate().find(|(_, field)| *field == name).map_or(usize::MAX, |(place, _)| place + 1)
+    }
+
+    /// Whether it is not known how the fields of a data class are given.
+    pub(super) fn is_counted_otherwise(&mut self, home: Home) -> bool {
+        self.given(home).is_none()
+    }
+
+    /// The fields of a data class, and how its constructor gets them; nothing where that is not known.
+    fn given(&mut self, home: Home) -> Option<Vec<(&'a str, Given)>> {
+        let order = self.order(home);
+        let mut fields: Vec<(&'a str, Given)> = Vec::new();
+        for one in order.iter().rev() {
+            let module = self.module(one.module)?;
+            let scope = module.scope(one.scope)?;
+            let Kind::Class { decorated: true, decorators, apart, .. } = &scope.kind else { continue };
+            let mut by_name = false;
+            for mark in decorators {
+                by_name |= option(module, *mark, "kw_only", false)?;
+                if !option(module, *mark, "init", true)? {
+                    return None;
+                }
+            }
+            let mut own: Vec<(u32, &'a str, &'a Bound)> = Vec::new();
+            for (name, all) in &scope.names {
+                own.extend(all.first().filter(|one| said(&one.bound)).map(|one| (one.span.start, &**name, &one.bound)));
+            }
+            own.sort_unstable_by_key(|(start, ..)| *start);
+            for (_, name, bound) in own {
+                if apart.iter().any(|(one, of)| **one == *name && *of == Apart::Rest) {
+                    by_name = true;
+                    continue;
+                }
+                let (mut given, mut named) = (true, by_name);
+                if let Bound::Value(value, _) = bound {
+                    given = option(module, *value, "init", true)?;
+                    named = option(module, *value, "kw_only", by_name)?;
+                }
+                let given = match (given, named) {
+                    (false, _) => Given::Never,
+                    (true, true) => Given::ByName,
+                    (true, false) => Given::ByPlace,
+                };
+                match fields.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, known)) => *known = given,
+                    None => fields.push((name, given)),
+                }
+            }
+        }
+        Some(fields)
     }
 
     /// Whether all bases of some classes are classes of the files, or ones that add nothing.
@@ -145,7 +287,10 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let place = self.place(home, name);
-        if place == usize::MAX || !matches!(self.outside(home, name), Outside::Known(others) if others.is_empty()) {
+        if place == usize::MAX
+            || self.order(home).iter().any(|one| self.is_apart(*one, name))
+            || !matches!(self.outside(home, name), Outside::Known(others) if others.is_empty())
+        {
             return None;
         }
         let mut default = None;

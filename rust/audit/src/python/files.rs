@@ -20,6 +20,9 @@ const MAX_ROUNDS: usize = 4;
 /// What is kept of all files, in expressions.
 const MAX_KEPT: usize = 10 << 20;
 
+/// Names that one name may stand for.
+const MAX_NAMES: usize = 16;
+
 /// The parsed files, and what is known of them together.
 #[derive(Debug)]
 pub struct Files<'a> {
@@ -165,6 +168,7 @@ impl<'a> Files<'a> {
                 break;
             }
         }
+        let others = renamed(&modules);
         let mut heirs: HashMap<Arc<str>, Vec<Home>> = HashMap::new();
         let mut stored = HashSet::new();
         for (index, module) in modules.iter().enumerate() {
@@ -173,7 +177,9 @@ impl<'a> Files<'a> {
                 let home = Home { module: index, scope: ScopeId(id) };
                 for base in bases {
                     if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(*base) {
-                        heirs.entry(name.clone()).or_default().push(home);
+                        for name in meant(module, name, &others) {
+                            heirs.entry(name.clone()).or_default().push(home);
+                        }
                     }
                 }
             }
@@ -230,6 +236,53 @@ impl<'a> Files<'a> {
         let all = self.modules.get(module).and_then(|module| module.scope(MODULE));
         all.is_some_and(|all| all.names.contains_key(name))
     }
+}
+
+/// The names that a name of a file stands for: `from m import K as Base`, `Base = m.K`.
+fn aliases<'m>(module: &'m Module, name: &str) -> impl Iterator<Item = &'m Arc<str>> {
+    let bindings = module.scope(MODULE).and_then(|scope| scope.names.get(name)).into_iter().flatten();
+    bindings.filter_map(|one| match &one.bound {
+        Bound::From(_, of) => Some(of),
+        Bound::Value(value, _) => match module.expr(*value) {
+            Expr::Name(of) | Expr::Attribute(_, of) => Some(of),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The names of classes that files import by another one, by that.
+fn renamed(modules: &[Module]) -> HashMap<&str, Vec<&Arc<str>>> {
+    let mut others: HashMap<&str, Vec<&Arc<str>>> = HashMap::new();
+    for (name, bindings) in modules.iter().filter_map(|module| module.scope(MODULE)).flat_map(|scope| &scope.names) {
+        for one in bindings {
+            if let Bound::From(_, of) = &one.bound
+                && of != name
+            {
+                let all = others.entry(name).or_default();
+                if all.len() < MAX_NAMES && !all.contains(&of) {
+                    all.push(of);
+                }
+            }
+        }
+    }
+    others
+}
+
+/// A name, and those that it may stand for in a file.
+fn meant<'m>(module: &'m Module, name: &'m Arc<str>, others: &HashMap<&str, Vec<&'m Arc<str>>>) -> Vec<&'m Arc<str>> {
+    let (mut all, mut next) = (vec![name], 1);
+    all.extend(aliases(module, name).filter(|of| *of != name).take(MAX_NAMES));
+    // What it is imported as may be another name there.
+    while let Some(one) = all.get(next).copied() {
+        next += 1;
+        for other in others.get(&**one).into_iter().flatten() {
+            if all.len() < MAX_NAMES && !all.contains(other) {
+                all.push(other);
+            }
+        }
+    }
+    all
 }
 
 /// The modules that a file imports, outside of the libraries that are known.

@@ -1,7 +1,10 @@
 //! Which of several bindings reaches a place, and what a function returns: arms of branches, in the order of the text.
 
-use super::evaluate::{At, Evaluator};
-use super::tree::{Binding, Branch, ExprId, Fork, Module, PathId, ScopeId};
+use std::rc::Rc;
+
+use super::evaluate::{At, Evaluator, Frame};
+use super::tree::{Binding, Branch, Expr, ExprId, Fork, Module, PathId, ScopeId};
+use super::value::{Home, Value};
 use super::world::Point;
 use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -11,8 +14,17 @@ use crate::eval::{Reason, Resolved, Unresolved};
 pub enum Use {
     /// At this place.
     At(u32),
-    /// In a function that may be called at any time.
-    Later,
+    /// In a function that may be called at any time, and begins at this place.
+    Later(u32),
+}
+
+impl Use {
+    /// The place from which it is seen which loops are over: a function that one of them makes is called there.
+    pub const fn place(self) -> u32 {
+        match self {
+            Self::At(place) | Self::Later(place) => place,
+        }
+    }
 }
 
 fn within(span: Span, at: u32) -> bool {
@@ -28,7 +40,11 @@ impl<'a> Evaluator<'a> {
         };
         let key = at.key();
         let first = match branch.fork {
-            Fork::Loop => return Err(wrong(Reason::RunTime)),
+            Fork::Loop => {
+                let inside = At { module, scope: branch.scope, frame: at.frame.clone() };
+                let runs = self.runs(branch, &inside, depth).ok_or(wrong(Reason::RunTime))?;
+                return Ok(usize::from(!runs));
+            }
             Fork::Other => 0,
             Fork::If => {
                 let inside = At { module, scope: branch.scope, frame: at.frame.clone() };
@@ -53,6 +69,50 @@ impl<'a> Evaluator<'a> {
                 Ok(arm)
             }
         }
+    }
+
+    /// Whether all of a loop runs, at least once; false where it goes through nothing.
+    fn runs(&mut self, branch: &'a Branch, at: &At, depth: usize) -> Option<bool> {
+        // What is written out or has a name: most loops of kernels count what is known at run time.
+        let plain =
+            |of: &ExprId| matches!(self.module(at.module)?.expr(*of), Expr::Tuple(..) | Expr::Name(_)).then_some(());
+        let of = branch.of.filter(|of| plain(of).is_some())?;
+        let key = (at.module, of, at.key());
+        let free = at.is_free() && !self.trying();
+        if free && let Some(known) = self.looped.get(&key) {
+            return *known;
+        }
+        let runs = match self.expr(of, at, depth + 1) {
+            Ok(Value::Tuple(items)) if items.all.is_empty() => Some(false),
+            Ok(Value::Tuple(_)) if !branch.leaves.breaks && !branch.leaves.skips => Some(true),
+            _ => None,
+        };
+        if free {
+            self.looped.insert(key, runs);
+        }
+        runs
+    }
+
+    /// Where what one binding says is asked for from a place: behind some loops, they are over.
+    pub(super) fn behind(&self, home: Home, one: &Binding, place: u32, inside: &At) -> At {
+        let mut at = inside.clone();
+        let Some(module) = self.module(home.module) else { return at };
+        // Loops that it does not stand in say nothing here.
+        while let Some(frame) = at.frame.as_ref().filter(|frame| frame.over.is_some() && frame.home == home) {
+            let outer = frame.outer.clone();
+            at.frame = outer;
+        }
+        let is_over = |id: &u32| {
+            let loops = module.branch(*id).filter(|one| one.fork == Fork::Loop);
+            loops.is_some_and(|one| !within(one.span, place) || inside.is_over(home.module, *id))
+        };
+        let mut over: Vec<u32> = module.steps(one.path).map(|step| step.branch).filter(is_over).collect();
+        // The outermost first.
+        over.reverse();
+        for id in over {
+            at.frame = Some(Rc::new(Frame::over(home, id, at.frame)));
+        }
+        at
     }
 
     /// An arm was chosen: its test holds, and those before it do not.
@@ -81,10 +141,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a test holds; nothing where that is not known.
-    fn truth_of(&mut self, test: ExprId, at: &At, depth: usize) -> Option<bool> {
+    pub(super) fn truth_of(&mut self, test: ExprId, at: &At, depth: usize) -> Option<bool> {
         let key = (at.module, test);
         let free = at.frame.is_none() && self.trying();
         if free && let Some(known) = self.settled.get(&key) {
+            return *known;
+        }
+        let certain = at.frame.is_none() && !self.trying();
+        if certain && let Some(known) = self.certain.get(&key) {
             return *known;
         }
         let (asked, cuts) = (self.world.as_ref().map(|world| world.asked), self.cuts);
@@ -94,6 +158,10 @@ impl<'a> Evaluator<'a> {
         // What nothing was chosen for is the same in every world.
         if free && !open && cuts == self.cuts && asked == self.world.as_ref().map(|world| world.asked) {
             self.settled.insert(key, truth);
+        }
+        // A question of its own is asked once.
+        if certain && (depth == 0 || !open && cuts == self.cuts) {
+            self.certain.insert(key, truth);
         }
         truth
     }
@@ -117,6 +185,7 @@ impl<'a> Evaluator<'a> {
         // The outermost first: what an inner one asks may make sense only there.
         let mut steps: Vec<_> = module.steps(path).collect();
         steps.reverse();
+        let mut at = at.clone();
         for step in steps {
             let Some(branch) = module.branch(step.branch) else { return Ok(false) };
             let arm = if within(branch.span, place) {
@@ -131,10 +200,15 @@ impl<'a> Evaluator<'a> {
                     None => return Ok(false),
                 }
             } else {
-                self.arm(at.module, step.branch, at, site, depth)?
+                self.arm(at.module, step.branch, &at, site, depth)?
             };
             if arm != step.arm as usize {
                 return Ok(false);
+            }
+            // Behind a loop, what a test in it came to in some round is not known.
+            if branch.fork == Fork::Loop {
+                let home = Home { module: at.module, scope: branch.scope };
+                at.frame = Some(Rc::new(Frame::over(home, step.branch, at.frame)));
             }
         }
         Ok(true)
@@ -207,6 +281,7 @@ impl<'a> Evaluator<'a> {
                 })
             })
         };
+        self.work = self.work.saturating_add(module.branches.len() / 64);
         for branch in &module.branches {
             if branch.scope != scope || branch.fork != Fork::If || branch.span.start > place || !around(branch.path) {
                 continue;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::noted::{Choices, Filter};
-use super::tree::ScopeId;
+use super::tree::{MODULE, ScopeId};
 use super::value::{Home, Value};
 
 /// Arguments of a call of a function of the files, or the item of a comprehension.
@@ -18,6 +18,8 @@ pub struct Frame {
     pub(super) outer: Option<Rc<Frame>>,
     /// What its values hang on.
     pub(super) hangs: Hangs,
+    /// It is no call: this loop of its scope is over, seen from what asks.
+    pub(super) over: Option<u32>,
 }
 
 /// What the arguments of a call hang on.
@@ -33,7 +35,15 @@ impl Frame {
     /// The method of an object, of whose other parameters nothing is known.
     pub fn method(home: Home, object: Home) -> Self {
         let key = key(0, &[home.module, home.scope.0 as usize, object.module, object.scope.0 as usize]);
-        Self { home, values: vec![Some(Value::Object(object, None))], key, outer: None, hangs: Hangs::default() }
+        let (values, hangs) = (vec![Some(Value::Object(object, None))], Hangs::default());
+        Self { home, values, key, outer: None, hangs, over: None }
+    }
+
+    /// A loop of a scope is over.
+    pub fn over(home: Home, id: u32, outer: Option<Rc<Self>>) -> Self {
+        let around = outer.as_ref().map_or(0, |outer| outer.key);
+        let key = key(around, &[home.module, home.scope.0 as usize, id as usize, usize::MAX]);
+        Self { home, values: Vec::new(), key, outer, hangs: Hangs::default(), over: Some(id) }
     }
 }
 
@@ -65,9 +75,26 @@ impl At {
     /// The arguments of a function around it.
     pub(super) fn frame_of(&self, home: Home) -> Option<&Frame> {
         let mut frame = self.frame.as_deref();
-        while let Some(one) = frame.filter(|one| one.home != home) {
+        while let Some(one) = frame.filter(|one| one.home != home || one.over.is_some()) {
             frame = one.outer.as_deref();
         }
         frame
+    }
+
+    /// Whether a loop of a file is over.
+    pub(super) fn is_over(&self, module: usize, id: u32) -> bool {
+        let mut frames = std::iter::successors(self.frame.as_deref(), |one| one.outer.as_deref());
+        frames.any(|one| one.over == Some(id) && one.home.module == module)
+    }
+
+    /// Whether it is in no call.
+    pub(super) fn is_free(&self) -> bool {
+        std::iter::successors(self.frame.as_deref(), |one| one.outer.as_deref()).all(|one| one.over.is_some())
+    }
+
+    /// What of the frames around it counts for the names of a file: its loops that are over.
+    pub(super) fn of_file(&self, module: usize) -> Option<Rc<Frame>> {
+        let mut frames = std::iter::successors(self.frame.as_ref(), |one| one.outer.as_ref());
+        frames.find(|one| one.over.is_some() && one.home == Home { module, scope: MODULE }).cloned()
     }
 }

@@ -87,6 +87,8 @@ pub struct Found {
     pub site: Site,
     /// Its arguments.
     pub layout: Gluon,
+    /// Whether its threads are held against those of a warp.
+    pub lanes: bool,
 }
 
 /// The parameters of the constructor that a name is, in order.

@@ -454,30 +454,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether some fields of a data class are no parameters by their place.
-    pub(super) fn is_counted_otherwise(&mut self, home: Home) -> bool {
-        let order = self.order(home);
-        let all = order.iter().map(|class| {
-            let Some(module) = self.module(class.module) else { return (false, false) };
-            let span = module.scope(class.scope).map_or_else(Default::default, |scope| scope.span);
-            let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
-            // The line before it may have a decorator's arguments.
-            let head = text.get(..span.start as usize).unwrap_or_default();
-            let mark = head.rfind("\n@").map_or("", |at| head.get(at..).unwrap_or_default());
-            let mark = if mark.len() < 256 { mark } else { "" };
-            let body = text.get(span.range()).unwrap_or_default();
-            let fields = ["kw_only=True", "KW_ONLY", "init=False", "ClassVar", "InitVar"];
-            let otherwise = fields.iter().any(|word| body.contains(word)) || mark.contains("init=False");
-            (otherwise, mark.contains("kw_only=True"))
-        });
-        let all: Vec<(bool, bool)> = all.collect();
-        // Fields that are only given by their names do not count: they must be the last.
-        let mixed = all.windows(2).any(|pair| matches!(pair, [(_, false), (_, true)]));
-        mixed || all.iter().any(|(otherwise, _)| *otherwise)
-    }
-
     /// Whether a method is read as an attribute.
-    fn is_read(&self, home: Home) -> bool {
+    pub(super) fn is_read(&self, home: Home) -> bool {
         match self.module(home.module).and_then(|module| module.scope(home.scope)).map(|scope| &scope.kind) {
             Some(Kind::Function(function)) => {
                 self.decorated(home.module, &function.decorators, &["property", "cached_property"])

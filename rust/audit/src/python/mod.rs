@@ -18,6 +18,7 @@ mod calls;
 mod classes;
 mod compositions;
 mod cute;
+mod dead;
 mod dictionaries;
 mod evaluate;
 mod expressions;
@@ -33,7 +34,9 @@ mod kept;
 mod later;
 mod literals;
 mod mentioned;
+mod names;
 mod noted;
+mod objects;
 mod operators;
 mod partials;
 mod reach;
@@ -52,6 +55,7 @@ mod words;
 mod world;
 mod wrappers;
 
+use foldhash::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -128,6 +132,8 @@ pub struct Python {
     pub errors: usize,
     /// Layouts in them.
     pub in_errors: usize,
+    /// Calls that surely never run, or are there to be refused.
+    dead: Vec<Site>,
     /// Files that were not looked into.
     pub given_up: Vec<Unreadable>,
 }
@@ -179,6 +185,9 @@ impl Python {
                 python.given_up.push(Unreadable { path: source.path.clone(), why: why.to_owned() });
             }
         }
+        let dead: HashSet<Site> = std::mem::take(&mut python.dead).into_iter().collect();
+        python.composed.retain(|one| !dead.contains(&one.site));
+        python.refused.retain(|one| !dead.contains(&one.site));
         python.composed.sort_by_key(|one| one.site);
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
@@ -211,6 +220,7 @@ impl Python {
         self.copies.extend(other.copies);
         self.gluon_listed.extend(other.gluon_listed);
         self.identities.extend(other.identities);
+        self.dead.extend(other.dead);
         self.swizzles.extend(other.swizzles);
         self.refused.extend(other.refused);
         self.composed.extend(other.composed);
@@ -230,7 +240,16 @@ impl Python {
                 return;
             }
             let site = evaluator.site(*call, &at);
+            let looked_at = gluon::parameters(&path).is_some() || cute::function(&path).is_some_and(is_looked_at);
+            if looked_at && (evaluator.is_never_run(*call, &at) || evaluator.is_to_fail(*call, &at)) {
+                self.dead.push(site);
+                continue;
+            }
             if let Some((name, parameters)) = gluon::parameters(&path) {
+                if evaluator.is_only_asked(*call, &at) {
+                    continue;
+                }
+                let lanes = !evaluator.is_only_linear(*call, &at);
                 let arguments = evaluator.arguments(*call, &at, parameters);
                 let (layout, mut known) = match arguments {
                     Some(arguments) => gluon::layout(name, &arguments, site),
@@ -239,10 +258,10 @@ impl Python {
                 if known.is_err_and(|why| may_be_listed(&Err(why))) {
                     let need: Vec<usize> = (0..parameters.len()).collect();
                     let tried = evaluator.argument_worlds(*call, &at, parameters, &need);
-                    known = self.gluon_tried(name, tried, known, site);
+                    known = self.gluon_tried(name, tried, known, (site, lanes));
                 }
                 self.gluon_known.push((site, known));
-                self.gluon.push(GluonLayout { site, layout });
+                self.gluon.push(GluonLayout { site, layout, lanes });
                 continue;
             }
             if cute::function(&path) == Some("make_layout_tv") {
@@ -328,7 +347,8 @@ impl Python {
     }
 
     /// Keeps what a layout of Gluon is for everything that the code lists, and says whether it is known for all of it.
-    fn gluon_tried(&mut self, name: &str, tried: Vec<Tried>, known: Resolved<()>, site: Site) -> Resolved<()> {
+    fn gluon_tried(&mut self, name: &str, tried: Vec<Tried>, known: Resolved<()>, at: (Site, bool)) -> Resolved<()> {
+        let (site, lanes) = at;
         let mut all = Vec::new();
         let (mut failed, mut open): (Option<Unresolved>, Option<Unresolved>) = (None, None);
         for Tried { value, holds, call } in tried {
@@ -343,7 +363,7 @@ impl Python {
                 _ => Err(Unresolved { reason: Reason::Call, site }),
             });
             match whole {
-                Ok(layout) => all.push(Listed { one: GluonLayout { site, layout }, holds, tried: !call }),
+                Ok(layout) => all.push(Listed { one: GluonLayout { site, layout, lanes }, holds, tried: !call }),
                 Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
                     open = open.or(Some(why));
                 }
@@ -408,6 +428,12 @@ impl Python {
         found.cases = cases;
         self.survey.layouts.push(found);
     }
+}
+
+/// Whether something may be found in what a function of CuTe's DSL makes.
+fn is_looked_at(name: &str) -> bool {
+    let makes = ["make_layout_tv", "make_tiled_copy_tv", "make_swizzle", "make_tiled_copy", "make_tiled_mma"];
+    cute::makes_layout(name) || cute::computes(name) || makes.contains(&name)
 }
 
 /// How many calls of a file may make a layout.

@@ -40,8 +40,11 @@ fn is_partial(module: &Module, of: ExprId) -> bool {
     matches!(module.expr(*callee), Expr::Name(name) | Expr::Attribute(_, name) if &**name == "partial")
 }
 
-/// Calls of what may be one, by the names that some have.
-pub fn calls(files: &Files<'_>) -> Vec<(usize, ExprId, ScopeId, ExprId)> {
+/// Calls of what may be one: the file, the call and its scope, and what is called.
+type Calls = Vec<(usize, ExprId, ScopeId, ExprId)>;
+
+/// Calls of what may be one, by the names that some have, and what these and others that are made of one give by name: that counts.
+pub fn calls<'a>(files: &'a Files<'_>) -> (Calls, HashSet<&'a str>) {
     let mut names = HashSet::new();
     for module in &files.modules {
         for (name, all) in module.scopes.iter().flat_map(|scope| &scope.names) {
@@ -53,7 +56,7 @@ pub fn calls(files: &Files<'_>) -> Vec<(usize, ExprId, ScopeId, ExprId)> {
     if names.is_empty()
         && !files.modules.iter().any(|module| module.calls.iter().any(|(call, _)| is_partial(module, *call)))
     {
-        return Vec::new();
+        return (Vec::new(), HashSet::new());
     }
     // Another name may be given to it where it is imported.
     let mut others = HashSet::new();
@@ -64,20 +67,25 @@ pub fn calls(files: &Files<'_>) -> Vec<(usize, ExprId, ScopeId, ExprId)> {
             }
         }
     }
-    let mut found = Vec::new();
+    let (mut found, mut given) = (Vec::new(), HashSet::new());
     for (index, module) in files.modules.iter().enumerate() {
+        let is_one = |of: ExprId| match module.expr(of) {
+            Expr::Name(name) | Expr::Attribute(_, name) => names.contains(&**name) || others.contains(&**name),
+            _ => is_partial(module, of),
+        };
         for (call, scope) in &module.calls {
-            let Expr::Call(callee, _) = module.expr(*call) else { continue };
-            let may = match module.expr(*callee) {
-                Expr::Name(name) | Expr::Attribute(_, name) => names.contains(&**name) || others.contains(&**name),
-                _ => is_partial(module, *callee),
-            };
+            let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
+            let may = is_one(*callee);
+            let more = is_partial(module, *call) && arguments.first().is_some_and(|first| is_one(first.value));
+            if may || more {
+                given.extend(arguments.iter().filter_map(|argument| argument.name.as_deref()));
+            }
             if may && found.len() < MAX_CALLS {
                 found.push((index, *call, *scope, *callee));
             }
         }
     }
-    found
+    (found, given)
 }
 
 /// Whether nothing is unpacked among arguments.

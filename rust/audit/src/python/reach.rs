@@ -177,6 +177,7 @@ impl Reach<'_> {
         }
         for branch in &module.branches {
             self.next.extend(branch.arms.iter().filter_map(|arm| Some((arm.test?, branch.scope))));
+            self.next.extend(branch.of.map(|of| (of, branch.scope)));
         }
         // What a name is compared with is listed for it.
         for ((expr, _), id) in module.exprs.iter().zip(0..) {
@@ -191,9 +192,9 @@ impl Reach<'_> {
             let around = scope.parent.unwrap_or(MODULE);
             match &scope.kind {
                 Kind::Module => self.all(id),
-                Kind::Class { bases, .. } => {
+                Kind::Class { bases, decorators, .. } => {
                     self.all(id);
-                    self.next.extend(bases.iter().flatten().map(|base| (*base, around)));
+                    self.next.extend(bases.iter().flatten().chain(decorators).map(|one| (*one, around)));
                 }
                 Kind::Function(function) => {
                     let said = function.returns.iter().chain(&function.asserts);

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use memchr::memmem;
 use tree_sitter::{Language, Node, Parser};
 
+use super::literals::operation;
 use super::mentioned::only_called;
 use super::setting::annotation;
 use super::tree::{
-    Annotation, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, MODULE, Module, PathId, Return, Scope,
-    ScopeId, Step, Store,
+    Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, Leaves, MODULE, Module, Op,
+    PathId, Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -20,6 +21,9 @@ pub(super) const MAX_DEPTH: usize = 200;
 
 /// Expressions of one file.
 const MAX_EXPRS: usize = 1 << 20;
+
+/// Statements of a loop, and their parts, that are looked at for how it ends.
+const MAX_STATEMENTS: usize = 1 << 12;
 
 /// Bytes of a string that is kept.
 pub(super) const MAX_TEXT: usize = 128;
@@ -198,7 +202,7 @@ impl<'t> Walk<'t> {
         let field = |name| node.child_by_field_name(name);
         match node.kind() {
             "function_definition" => self.function(node, scope, Vec::new(), depth),
-            "class_definition" => self.class(node, scope, false, depth),
+            "class_definition" => self.class(node, scope, Vec::new(), depth),
             "decorated_definition" => {
                 let marks = children(node).into_iter().filter(|child| child.kind() == "decorator");
                 let marks: Vec<_> = marks
@@ -209,42 +213,53 @@ impl<'t> Walk<'t> {
                     Some(function) if function.kind() == "function_definition" => {
                         self.function(function, scope, marks, depth + 1);
                     }
-                    Some(class) => self.class(class, scope, true, depth + 1),
+                    Some(class) => self.class(class, scope, marks, depth + 1),
                     None => {}
                 }
             }
             "assignment" => self.assignment(node, scope, depth),
             "augmented_assignment" => {
                 let value = field("right").map(|value| self.expr(value, scope, depth + 1));
+                let rest =
+                    field("left").and_then(|left| self.text.get(left.end_byte()..)).unwrap_or_default().trim_start();
                 if let (Some(left), Some(value)) = (field("left"), value)
-                    && self.text.get(left.end_byte()..).is_some_and(|rest| rest.trim_start().starts_with("+="))
+                    && rest.starts_with("+=")
                 {
                     self.grows(left, value, true, scope);
                 }
-                self.targets(field("left"), scope, depth);
+                let op = rest.split('=').next().and_then(operation);
+                match (field("left"), value, op) {
+                    (Some(left), Some(value), Some(op)) if left.kind() == "identifier" => {
+                        self.counts_on((node, left), value, op, scope, depth);
+                    }
+                    (left, ..) => self.targets(left, scope, depth),
+                }
             }
             "if_statement" => self.branch(node, scope, depth),
             "for_statement" => {
                 let of = field("right").map(|right| self.expr(right, scope, depth + 1));
-                let (outer, id) = self.fork(Fork::Loop, node, scope);
-                self.under(outer, id, 0);
-                match (of, field("left")) {
-                    (Some(of), Some(left)) => self.assign(left, Target::Item(of), &[], scope, depth),
-                    (_, left) => self.targets(left, scope, depth),
-                }
-                if let Some(body) = field("body") {
-                    self.any(body, scope, depth);
-                }
-                self.path = outer;
-                if let Some(rest) = field("alternative") {
-                    self.any(rest, scope, depth);
-                }
+                self.looped(node, of, scope, depth);
             }
-            "while_statement" => {
-                let (outer, id) = self.fork(Fork::Loop, node, scope);
-                self.under(outer, id, 0);
+            "while_statement" => self.looped(node, None, scope, depth),
+            "with_statement" => {
+                let clause = children(node).into_iter().find(|child| child.kind() == "with_clause");
+                if let (Some(clause), Some(body)) = (clause, field("body"))
+                    && children(clause).into_iter().any(|item| is_raises(self.text(item)))
+                {
+                    self.module.raises.push(span(body));
+                }
                 for child in children(node) {
                     self.any(child, scope, depth);
+                }
+            }
+            // What stands behind a statement that leaves never runs.
+            "block" => {
+                let outer = self.path;
+                for child in children(node) {
+                    self.any(child, scope, depth);
+                    if is_left(child) && self.path == outer {
+                        self.never(Span { start: span(child).end, end: span(node).end }, scope);
+                    }
                 }
                 self.path = outer;
             }
@@ -379,7 +394,12 @@ impl<'t> Walk<'t> {
     fn assignment(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         let field = |name| node.child_by_field_name(name);
         let Some(left) = field("left") else { return };
-        let annotated = field("type").is_some();
+        // What is of the class is no field of its objects.
+        let said = field("type").map_or("", |kind| written(self.text(kind)));
+        let annotated = field("type").is_some() && said != "ClassVar";
+        if left.kind() == "identifier" {
+            self.sets_apart(self.text(left), said, scope);
+        }
         let value = match field("right") {
             // a = b = 4
             Some(mut right) if right.kind() == "assignment" => {
@@ -405,7 +425,7 @@ impl<'t> Walk<'t> {
             // `x: int` says nothing but that there will be one.
             None => {
                 let class = self.module.scope(scope).is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
-                if class && left.kind() == "identifier" {
+                if class && annotated && left.kind() == "identifier" {
                     self.bind(scope, self.text(left), Bound::Declared, span(left));
                 }
                 return;
@@ -414,6 +434,18 @@ impl<'t> Walk<'t> {
         let before = self.end.replace(span(node).end);
         self.assign(left, Target::Value(value, annotated), &[], scope, depth);
         self.end = before;
+    }
+
+    /// An annotation may say that a name in a data class is no plain field.
+    fn sets_apart(&mut self, name: &'t str, said: &str, scope: ScopeId) {
+        let of = match said {
+            "InitVar" => Apart::Init,
+            "KW_ONLY" => Apart::Rest,
+            _ => return,
+        };
+        if let Some(Scope { kind: Kind::Class { apart, .. }, .. }) = self.module.scopes.get_mut(scope.0 as usize) {
+            apart.push((name.into(), of));
+        }
     }
 
     /// Binds a target to a value or to a part of it.
@@ -442,10 +474,24 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// `name += value`, of numbers: what else it does to a list is not followed.
+    fn counts_on(&mut self, at: (Node<'t>, Node<'t>), value: ExprId, op: Op, scope: ScopeId, depth: usize) {
+        let (node, left) = at;
+        let before = self.expr(left, scope, depth + 1);
+        // What has a sign is a number.
+        let value = self.make(Expr::Negative(value), node);
+        let value = self.make(Expr::Negative(value), node);
+        let value = self.make(Expr::Binary(op, before, value), node);
+        let end = self.end.replace(span(node).end);
+        self.bind(scope, self.text(left), Bound::Value(value, false), span(left));
+        self.end = end;
+    }
+
     /// A branch begins here: the path to it, and its number.
     fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
-        self.module.branches.push(Branch { fork, span: span(node), path: self.path, arms: Vec::new(), scope });
+        let (path, arms, of, leaves) = (self.path, Vec::new(), None, Leaves::default());
+        self.module.branches.push(Branch { fork, span: span(node), path, arms, scope, of, leaves });
         (self.path, id)
     }
 
@@ -477,6 +523,45 @@ impl<'t> Walk<'t> {
             self.under(outer, id, arm);
             self.arm(id, test, body);
             self.any(body, scope, depth + 1);
+            self.path = outer;
+        }
+    }
+
+    /// What follows in a scope never runs.
+    fn never(&mut self, rest: Span, scope: ScopeId) {
+        let test = Some(self.make_at(Expr::Bool(false), rest));
+        let (arms, of, leaves) = (vec![Arm { test, span: rest, ends: false }], None, Leaves::default());
+        let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
+        self.module.branches.push(Branch { fork: Fork::If, span: rest, path: self.path, arms, scope, of, leaves });
+        self.under(self.path, id, 0);
+    }
+
+    /// A loop, through something or while a test holds.
+    fn looped(&mut self, node: Node<'t>, of: Option<ExprId>, scope: ScopeId, depth: usize) {
+        let field = |name| node.child_by_field_name(name);
+        let (outer, id) = self.fork(Fork::Loop, node, scope);
+        let leaves = field("body").map(leaves).unwrap_or_default();
+        if let Some(branch) = self.module.branches.last_mut() {
+            (branch.of, branch.leaves) = (of, leaves);
+            // In its `else` it is over.
+            branch.span.end = field("body").map_or(branch.span.end, |body| span(body).end);
+        }
+        self.under(outer, id, 0);
+        match (of, field("left")) {
+            (Some(of), Some(left)) => self.assign(left, Target::Item(of), &[], scope, depth),
+            (_, left) => self.targets(left, scope, depth),
+        }
+        for part in ["condition", "body"].into_iter().filter_map(field) {
+            self.any(part, scope, depth);
+        }
+        self.path = outer;
+        if let Some(rest) = field("alternative") {
+            if leaves.breaks {
+                // It runs where nothing breaks: that is as little known as how often a loop runs.
+                let (outer, id) = self.fork(Fork::Loop, rest, scope);
+                self.under(outer, id, 0);
+            }
+            self.any(rest, scope, depth);
             self.path = outer;
         }
     }
@@ -538,7 +623,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn class(&mut self, node: Node<'t>, scope: ScopeId, decorated: bool, depth: usize) {
+    fn class(&mut self, node: Node<'t>, scope: ScopeId, decorators: Vec<ExprId>, depth: usize) {
         let Some(name) = node.child_by_field_name("name") else { return };
         let mut bases = Some(Vec::new());
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
@@ -555,8 +640,8 @@ impl<'t> Walk<'t> {
         let text = self.text(name);
         // What a class of this kind declares are the fields of its objects.
         let tuple = node.child_by_field_name("superclasses").is_some_and(|all| self.text(all).contains("NamedTuple"));
-        let decorated = decorated || tuple;
-        let inner = self.open(Kind::Class { name: text.into(), bases, decorated }, scope, node);
+        let (decorated, apart) = (tuple || !decorators.is_empty(), Vec::new());
+        let inner = self.open(Kind::Class { name: text.into(), bases, decorated, decorators, apart }, scope, node);
         self.bind(scope, text, Bound::Class(inner), span(name));
         if let Some(body) = node.child_by_field_name("body") {
             let outer = std::mem::take(&mut self.path);
@@ -640,8 +725,49 @@ impl<'t> Walk<'t> {
 
 /// Whether what follows a block never runs after it.
 fn ends(block: Node<'_>) -> bool {
-    let last = children(block).pop();
-    last.is_some_and(|last| {
-        matches!(last.kind(), "return_statement" | "raise_statement" | "continue_statement" | "break_statement")
-    })
+    children(block).pop().is_some_and(is_left)
+}
+
+/// Whether what follows a statement never runs.
+fn is_left(statement: Node<'_>) -> bool {
+    matches!(statement.kind(), "return_statement" | "raise_statement" | "continue_statement" | "break_statement")
+}
+
+/// Whether a block under this is one that something must refuse.
+fn is_raises(item: &str) -> bool {
+    let name = item.split('(').next().unwrap_or_default().trim();
+    matches!(name, "pytest.raises" | "raises" | "self.assertRaises" | "self.assertRaisesRegex")
+}
+
+/// How rounds of a loop with this body may end before their time.
+fn leaves(body: Node<'_>) -> Leaves {
+    let mut found = Leaves::default();
+    // What a loop within it leaves is that loop.
+    let mut next = vec![(body, false)];
+    let mut looked = 0_usize;
+    while let Some((node, inner)) = next.pop() {
+        looked += 1;
+        if looked > MAX_STATEMENTS {
+            return Leaves { breaks: true, early: true, skips: true };
+        }
+        match node.kind() {
+            "break_statement" if !inner => (found.breaks, found.early) = (true, true),
+            "continue_statement" if !inner => found.skips = true,
+            "return_statement" => found.early = true,
+            // No statement of the loop stands in these, nor in an expression.
+            "function_definition" | "class_definition" | "lambda" | "expression_statement" => {}
+            "for_statement" | "while_statement" => {
+                let rest = node.child_by_field_name("alternative");
+                next.extend(children(node).into_iter().map(|child| (child, inner || Some(child) != rest)));
+            }
+            _ => next.extend(children(node).into_iter().map(|child| (child, inner))),
+        }
+    }
+    found
+}
+
+/// What an annotation begins with, without the modules that it is in: `ClassVar` of `typing.ClassVar[int]`, also as text.
+fn written(kind: &str) -> &str {
+    let of = kind.trim_matches(['"', '\'', ' ']).split('[').next().unwrap_or_default();
+    of.rsplit('.').next().unwrap_or_default().trim()
 }

@@ -99,6 +99,19 @@ impl<'a> Evaluator<'a> {
         self.chain(home, name).iter().any(|link| link.method == method)
     }
 
+    /// Whether a constructor is the one that a call of a class calls: those of its bases are called by it.
+    pub(super) fn begins(&mut self, constructor: Home, class: Home) -> bool {
+        let order = self.order(class);
+        let own = |class: &Home| {
+            let scope = self.module(class.module).and_then(|module| module.scope(class.scope))?;
+            let all = scope.names.get("__init__")?;
+            Some(all.iter().any(|one| {
+                matches!(one.bound, Bound::Function(scope) if constructor == Home { module: class.module, scope })
+            }))
+        };
+        order.iter().find_map(own).unwrap_or(true)
+    }
+
     /// What is stored by methods that run, those together that call each other.
     pub(super) fn that_run(&mut self, home: Home, methods: &[Stored<'a>]) -> Vec<Group<'a>> {
         let mut all: Vec<(Option<(&'a str, usize)>, Group<'a>)> = Vec::new();

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::evaluate::{At, Evaluator};
 use super::files::Files;
 use super::noted::Choices;
+use super::objects::Objects;
 use super::partials;
 use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
 use super::value::{Home, Origin, Value};
@@ -77,6 +78,11 @@ impl Called {
         Home { module: self.module, scope: self.scope }
     }
 
+    /// A call of an object: one of its method `__call__`.
+    pub(super) const fn of_object((module, call, scope): (usize, ExprId, ScopeId), skip: usize) -> Self {
+        Self { module, call, scope, skip, bound: 1, class: None, rest: Rest::Defaults, before: None }
+    }
+
     /// A call of what `partial(f, …)` made of a function, which the call before names first.
     pub(super) const fn completes(
         (module, call, scope): (usize, ExprId, ScopeId),
@@ -106,6 +112,10 @@ pub struct Calls<'a> {
     pub(super) variables: Option<Rc<Vec<Variable>>>,
     /// Calls of what may be a `partial(f, …)`: the file, the call and its scope, and what is called.
     pub(super) by_partial: Vec<(usize, ExprId, ScopeId, ExprId)>,
+    /// Calls of what calls make, once it was asked.
+    pub(super) objects: Option<Objects<'a>>,
+    /// What calls of them give by name, which counts before what `partial(f, …)` gives.
+    given_later: HashSet<&'a str>,
     /// Those that are one for sure, by the function, once it was asked.
     pub(super) partials: Option<Rc<Vec<(Home, Called)>>>,
     /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
@@ -121,7 +131,8 @@ const MAX_VALUES: usize = 12;
 impl<'a> Calls<'a> {
     /// Of some files.
     pub fn of(files: &'a Files<'a>) -> Self {
-        let mut calls = Self { by_partial: partials::calls(files), ..Self::default() };
+        let (by_partial, given_later) = partials::calls(files);
+        let mut calls = Self { by_partial, given_later, ..Self::default() };
         for (index, module) in files.modules.iter().enumerate() {
             for (call, scope) in &module.calls {
                 let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
@@ -291,7 +302,14 @@ impl<'a> Evaluator<'a> {
         if self.is_class(home) {
             found.extend(self.replacements(home));
         }
-        found.extend(self.partials(home));
+        if name == "__call__" && class.is_some() {
+            let of: Vec<Called> = self.object_calls(home, &family);
+            found.extend(of);
+        }
+        let whole = self.partials(home);
+        // What it gives is given by those calls.
+        found.retain(|one| !whole.iter().any(|other| other.before == Some((one.module, one.call, one.scope))));
+        found.extend(whole);
         Some(found)
     }
 
@@ -408,7 +426,8 @@ impl<'a> Evaluator<'a> {
         match self.surely(callee, &at) {
             // The first parameter is the object; so are the fields of a data class counted.
             Ok(Value::Class(made)) => {
-                let makes = self.is_class(home) || self.named(home).is_some_and(|(name, _)| name == "__init__");
+                let constructor = self.named(home).is_some_and(|(name, _)| name == "__init__");
+                let makes = self.is_class(home) || constructor && self.begins(home, made);
                 (makes && family.contains(&made)).then_some((1, Some(made)))
             }
             Ok(Value::Function(found, object)) => {
@@ -515,6 +534,10 @@ impl<'a> Evaluator<'a> {
 
     /// One of the values that the code lists for parameters of a name.
     fn named_value(&mut self, home: Home, name: &'a str) -> Option<(ExprId, At)> {
+        // What a call passes that is known is no guess: then files that have nothing to do with it say nothing.
+        let passed = self.world.as_ref().is_some_and(|world| !world.chosen().is_empty());
+        let near =
+            |other: usize| !passed || self.files.knows(home.module, other) || self.files.knows(other, home.module);
         // What a comparison says holds for the function that it stands in.
         let own = self.module(home.module)?.scope(home.scope)?.span;
         let mut all: Vec<_> = self
@@ -524,7 +547,7 @@ impl<'a> Evaluator<'a> {
             .iter()
             .filter(|one| {
                 let span = || self.module(one.1).map(|module| module.span(one.2));
-                !one.4 || one.1 == home.module && span().is_some_and(|span| own.contains(span))
+                near(one.1) && (!one.4 || one.1 == home.module && span().is_some_and(|span| own.contains(span)))
             })
             .map(|one| (one.4, one.1, one.2, one.3))
             .collect();
@@ -546,6 +569,9 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
+        if self.is_replaced(home) {
+            return Err(wrong(Reason::Unlisted));
+        }
         if self.trying() && self.escapes(home, made) {
             // Of calls that nobody sees, what they pass is not known.
             let chosen = self.choose(Point::Unseen(home, made), 2).ok_or(wrong(Reason::Dependent))?;
@@ -740,6 +766,11 @@ impl<'a> Evaluator<'a> {
         let own = arguments(called.module, called.call)?;
         let here = At { module: called.module, scope: called.scope, frame: None };
         let Some((module, call, scope)) = called.before else {
+            // Whoever calls it may give another one.
+            let again = |own: &Argument| own.name.as_deref() == Some(name);
+            if called.rest == Rest::Later && self.sites.given_later.contains(name) && own.iter().any(again) {
+                return None;
+            }
             return Some((picked(own, place, name, (called.skip, called.bound))?, here));
         };
         // What is named later counts; by place come those first that were given first.

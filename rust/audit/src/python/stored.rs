@@ -567,9 +567,9 @@ impl<'a> Evaluator<'a> {
                 let around = At { scope, ..at.clone() };
                 for one in bindings {
                     match &one.bound {
-                        Bound::Value(value, _) => all.extend(self.names_in(*value, part, &around, depth + 1)?),
                         // `name += items`
-                        Bound::Moving if module.grown.iter().any(|grown| grown.at == one.span.start) => {}
+                        _ if module.grown.iter().any(|grown| grown.at == one.span.start) => {}
+                        Bound::Value(value, _) => all.extend(self.names_in(*value, part, &around, depth + 1)?),
                         _ => return None,
                     }
                 }

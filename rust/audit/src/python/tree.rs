@@ -112,6 +112,8 @@ pub enum Expr {
     Item(ExprId, ExprId),
     /// `of[from:to]`.
     Slice(ExprId, Option<ExprId>, Option<ExprId>),
+    /// `of[::-1]`.
+    Backwards(ExprId),
     /// `{key: value}`.
     Dict(Box<[(ExprId, ExprId)]>),
     /// A comprehension of one `for`.
@@ -143,9 +145,12 @@ impl Expr {
     /// Looks at the expressions that this one is made of.
     pub fn each_part(&self, look: &mut impl FnMut(ExprId)) {
         match self {
-            Self::Attribute(of, _) | Self::Starred(of) | Self::Negative(of) | Self::Complement(of) | Self::Not(of) => {
-                look(*of);
-            }
+            Self::Attribute(of, _)
+            | Self::Starred(of)
+            | Self::Negative(of)
+            | Self::Complement(of)
+            | Self::Not(of)
+            | Self::Backwards(of) => look(*of),
             Self::Call(callee, arguments) => {
                 look(*callee);
                 arguments.iter().for_each(|argument| look(argument.value));
@@ -165,9 +170,12 @@ impl Expr {
     /// Changes the ids of the expressions that this one is made of.
     fn each_id(&mut self, change: &mut impl FnMut(&mut ExprId)) {
         match self {
-            Self::Attribute(of, _) | Self::Starred(of) | Self::Negative(of) | Self::Complement(of) | Self::Not(of) => {
-                change(of);
-            }
+            Self::Attribute(of, _)
+            | Self::Starred(of)
+            | Self::Negative(of)
+            | Self::Complement(of)
+            | Self::Not(of)
+            | Self::Backwards(of) => change(of),
             Self::Call(callee, arguments) => {
                 change(callee);
                 arguments.iter_mut().for_each(|argument| change(&mut argument.value));
@@ -258,9 +266,22 @@ pub enum Kind {
         bases: Option<Vec<ExprId>>,
         /// Whether anything decorates it.
         decorated: bool,
+        /// What does.
+        decorators: Vec<ExprId>,
+        /// Names in it that an annotation makes no plain fields.
+        apart: Vec<(Arc<str>, Apart)>,
     },
     /// A lambda or a comprehension.
     Inner,
+}
+
+/// What an annotation makes of a name in a data class, other than a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Apart {
+    /// `InitVar[…]`: a parameter of the constructor, and no field.
+    Init,
+    /// `KW_ONLY`: the fields behind it are given by their names.
+    Rest,
 }
 
 /// What is kept of a function.
@@ -340,6 +361,21 @@ pub struct Branch {
     pub arms: Vec<Arm>,
     /// The scope that it stands in.
     pub scope: ScopeId,
+    /// What a loop goes through.
+    pub of: Option<ExprId>,
+    /// How rounds of a loop end before their time.
+    pub leaves: Leaves,
+}
+
+/// How rounds of a loop end before their time.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Leaves {
+    /// There is a `break`: which round was the last one is not known.
+    pub breaks: bool,
+    /// There is a `break` or a `return`: later rounds may never come.
+    pub early: bool,
+    /// There is a `continue`: what stands behind it may not run in a round.
+    pub skips: bool,
 }
 
 /// An arm of a branch.
@@ -470,6 +506,8 @@ pub struct Module {
     pub errors: usize,
     /// Layouts in them.
     pub in_errors: usize,
+    /// Blocks in which something is to be refused: `with pytest.raises(…)`.
+    pub raises: Vec<Span>,
     /// Why it was not looked into, if so.
     pub gave_up: Option<&'static str>,
 }
@@ -529,11 +567,14 @@ impl Module {
             change(&mut store.of);
             store.value.iter_mut().for_each(&mut *change);
         }
+        self.branches.iter_mut().filter_map(|branch| branch.of.as_mut()).for_each(&mut *change);
         let arms = self.branches.iter_mut().flat_map(|branch| &mut branch.arms);
         arms.filter_map(|arm| arm.test.as_mut()).for_each(&mut *change);
         for scope in &mut self.scopes {
             match &mut scope.kind {
-                Kind::Class { bases, .. } => bases.iter_mut().flatten().for_each(&mut *change),
+                Kind::Class { bases, decorators, .. } => {
+                    bases.iter_mut().flatten().chain(decorators).for_each(&mut *change);
+                }
                 Kind::Function(function) => {
                     let (decorators, defaults) = (function.decorators.iter_mut(), function.defaults.iter_mut());
                     decorators.chain(defaults.flatten()).for_each(&mut *change);
@@ -570,6 +611,7 @@ mod tests {
             Expr::Attribute(id(0), name.clone()),
             Expr::Starred(id(0)),
             Expr::Negative(id(0)),
+            Expr::Backwards(id(0)),
             Expr::Complement(id(0)),
             Expr::Not(id(0)),
             Expr::Call(id(0), arguments.into()),

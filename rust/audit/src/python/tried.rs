@@ -2,9 +2,10 @@
 
 use super::evaluate::{At, Evaluator, Hangs, MAX_BINDINGS, MAX_STEPS};
 use super::noted::{Choices, Trace};
-use super::tree::{Expr, ExprId, MODULE, ScopeId};
+use super::tree::{Expr, ExprId};
 use super::value::Value;
 use super::world::{Point, World};
+use crate::ast::Span;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Ways to choose among what is listed that are tried for one layout.
@@ -189,7 +190,7 @@ impl<'a> Evaluator<'a> {
             let alike = |one: &Tried| (one.call || !is_call) && same(&one.value, &value);
             // That a value is reached needs to be shown once.
             let again = all.iter().any(alike);
-            let dead = if again { None } else { self.is_never(at, self.site(call, at).span.start) };
+            let dead = if again { None } else { self.is_never(at, self.site(call, at).span) };
             self.tried += self.work - before;
             self.work = before;
             let Some(world) = self.world.as_mut() else { break };
@@ -227,40 +228,48 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The choices by which a place is not reached, as far as that is known.
-    fn is_never(&mut self, at: &At, place: u32) -> Option<Choices> {
+    fn is_never(&mut self, at: &At, span: Span) -> Option<Choices> {
         self.steps = MAX_STEPS;
         if let Some(world) = self.world.as_mut() {
             world.frozen = true;
         }
-        let dead = self.is_out_of_reach(at, place);
+        let dead = self.is_out_of_reach(at, span);
         if let Some(world) = self.world.as_mut() {
             world.frozen = false;
         }
         dead
     }
 
-    fn is_out_of_reach(&mut self, at: &At, place: u32) -> Option<Choices> {
-        let module = self.module(at.module)?;
-        let mut scope = Some(at.scope);
-        while let Some(id) = scope.filter(|id| *id != MODULE) {
-            if let Some(on) = self.is_cut_off(id, place, at) {
-                return Some(on);
-            }
-            scope = module.scope(id).and_then(|scope| scope.parent);
+    fn is_out_of_reach(&mut self, at: &At, span: Span) -> Option<Choices> {
+        if let Some(on) = self.is_anywhere_cut_off(at, span) {
+            return Some(on);
         }
         self.chosen_calls().into_iter().find_map(|(called, chosen)| {
             let at = At { module: called.module, scope: called.scope, frame: None };
-            let place = self.site(called.call, &at).span.start;
-            let mut on = self.is_cut_off(called.scope, place, &at)?;
+            let span = self.site(called.call, &at).span;
+            let mut on = self.is_anywhere_cut_off(&at, span)?;
             on.add(chosen);
             Some(on)
         })
     }
 
-    /// The choices by which a place of a function is not reached.
-    fn is_cut_off(&mut self, scope: ScopeId, place: u32, at: &At) -> Option<Choices> {
+    /// The choices by which a place is not reached, in any of the scopes around it or in its expression.
+    fn is_anywhere_cut_off(&mut self, at: &At, span: Span) -> Option<Choices> {
+        let module = self.module(at.module)?;
+        let mut scope = Some(at.scope);
+        while let Some(id) = scope {
+            if let Some(on) = self.is_cut_off(&mut |own| own.is_dead(id, span.start, at)) {
+                return Some(on);
+            }
+            scope = module.scope(id).and_then(|scope| scope.parent);
+        }
+        self.is_cut_off(&mut |own| own.is_not_taken(span, at))
+    }
+
+    /// The choices by which something does not run.
+    fn is_cut_off(&mut self, is_dead: &mut dyn FnMut(&mut Self) -> bool) -> Option<Choices> {
         self.begin();
-        let dead = self.is_dead(scope, place, at);
+        let dead = is_dead(self);
         let on = self.end().map(|(_, trace)| trace.on)?;
         dead.then_some(on)
     }

@@ -364,7 +364,18 @@ impl<'a> World<'a> {
             Point::Named(_) => false,
             _ => taken.of == 1,
         };
-        !self.taken.is_empty() && self.calls.len() <= 1 && self.taken.iter().all(comes)
+        // Of what has one call only, that is the one that is meant with any other.
+        let several = |taken: &Taken<'a>| match taken.point {
+            Point::Call(home, made, _) if taken.of > 1 => Some((home, made)),
+            _ => None,
+        };
+        let mut several = self.taken.iter().filter_map(several);
+        let first = several.next();
+        // Constructors of one object, of which each calls the next.
+        let mut made = self.calls.keys().map(|(_, made)| *made);
+        let one = made.next().flatten();
+        let together = self.calls.len() <= 1 || one.is_some() && made.all(|other| other == one);
+        !self.taken.is_empty() && together && several.all(|one| Some(one) == first) && self.taken.iter().all(comes)
     }
 
     /// The next world that may come to something else than this one, which hangs on some choices only; false where there is none. What

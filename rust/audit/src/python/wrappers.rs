@@ -5,7 +5,7 @@ use foldhash::{HashSet, HashSetExt as _};
 use memchr::memmem;
 
 use super::evaluate::{At, Evaluator};
-use super::tree::{Expr, Kind, MODULE, ScopeId};
+use super::tree::{Expr, Kind, MODULE, Scope, ScopeId};
 use super::value::{Home, Value};
 use crate::source::is_identifier;
 
@@ -36,15 +36,58 @@ impl Evaluator<'_> {
         })
     }
 
+    /// Whether a decorator of the files calls it with something else than it is given: calls of its name are none of it.
+    pub(super) fn is_replaced(&mut self, home: Home) -> bool {
+        if let Some(known) = self.replaced.get(&home) {
+            return *known;
+        }
+        // Whoever asks again meanwhile goes round in a circle.
+        self.replaced.insert(home, false);
+        let decorators = match self.module(home.module).and_then(|module| module.scope(home.scope)) {
+            Some(Scope { kind: Kind::Function(function), parent, .. }) => {
+                Some((&function.decorators, parent.unwrap_or(MODULE)))
+            }
+            _ => None,
+        };
+        let mut replaced = false;
+        for one in decorators.iter().flat_map(|(all, _)| all.iter()) {
+            let (Some(module), Some((_, around))) = (self.module(home.module), decorators) else { break };
+            let one = match module.expr(*one) {
+                Expr::Call(callee, _) => *callee,
+                _ => *one,
+            };
+            let at = At { module: home.module, scope: around, frame: None };
+            replaced |= matches!(self.surely(one, &at), Ok(Value::Function(of, _)) if !self.calls_as_given(of));
+        }
+        self.replaced.insert(home, replaced);
+        replaced
+    }
+
+    /// Whether all calls in a decorator of what it is around pass on what they are given.
+    fn calls_as_given(&self, of: Home) -> bool {
+        let Some((text, names)) = self.decorator(of) else { return false };
+        let called =
+            |name: &&&str| uses(text, name).any(|(before, after)| after.starts_with('(') && !before.ends_with("def "));
+        let mut called = names.iter().filter(called).peekable();
+        called.peek().is_none()
+            || called.all(|name| calls_through(text, name)) && kept(text, "args") && kept(text, "kwargs")
+    }
+
     /// Whether a decorator says that it stands for what it is around, and calls it with what it is given: `f(*args, **kwargs)`.
     fn hands_through(&self, of: Home) -> bool {
-        let Some(module) = self.module(of.module) else { return false };
-        let Some(scope) = module.scope(of.scope) else { return false };
+        let Some((text, names)) = self.decorator(of) else { return false };
+        text.contains("wraps(")
+            && names.iter().all(|name| calls_through(text, name))
+            && kept(text, "args")
+            && kept(text, "kwargs")
+    }
+
+    /// The text of a decorator, and the names that what it is around may have in it.
+    fn decorator(&self, of: Home) -> Option<(&str, HashSet<&str>)> {
+        let module = self.module(of.module)?;
+        let scope = module.scope(of.scope)?;
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
         let text = text.get(scope.span.range()).unwrap_or_default();
-        if !text.contains("wraps(") {
-            return false;
-        }
         // What it is around is the first parameter of it, or of a function in it.
         let mut names = HashSet::new();
         for (scope, id) in module.scopes.iter().zip(0..) {
@@ -60,7 +103,7 @@ impl Evaluator<'_> {
                 names.extend(function.parameters.first().map(|name| &**name));
             }
         }
-        names.iter().all(|name| calls_through(text, name)) && kept(text, "args") && kept(text, "kwargs")
+        Some((text, names))
     }
 }
 
