@@ -272,9 +272,44 @@ pub struct Launch {
     pub function: Span,
 }
 
-/// A condition on the way to a statement: where its names are looked up, and what it comes to where the statement is reached; none where
-/// that is not known.
-pub type Guard = (ExprId, ScopeId, Option<bool>);
+/// A condition on the way to a statement.
+#[derive(Debug, Clone, Copy)]
+pub struct Guard {
+    /// The condition.
+    pub condition: ExprId,
+    /// Where its names are looked up.
+    pub scope: ScopeId,
+    /// What it comes to where the statement is reached; none where that is not known.
+    pub holds: Option<bool>,
+    /// What kind of condition it is.
+    pub kind: GuardKind,
+}
+
+/// How a condition decides whether a statement is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuardKind {
+    /// It decides alone.
+    Test,
+    /// That of a loop: it may hold at first, and not later.
+    Loop,
+    /// What a function or macro is given that may end the function, or may not.
+    Maybe,
+    /// The call of a function that may end the program, or throw.
+    Call,
+}
+
+/// A call of CuTe's `copy` with a tiled copy or an atom, in a function that partitions tensors.
+#[derive(Debug, Clone)]
+pub struct Copied {
+    /// The function around it.
+    pub function: Span,
+    /// The tiled copy or the atom.
+    pub by: ExprId,
+    /// What is copied from and to.
+    pub tensors: [ExprId; 2],
+    /// The conditions on the way to it.
+    pub guards: Vec<Guard>,
+}
 
 /// A kernel that is launched: `kernel<<<grid, block>>>(…)`, `cudaLaunchKernelEx(&config, kernel, …)`.
 #[derive(Debug, Clone)]
@@ -491,6 +526,8 @@ pub struct Unit {
     pub calls: Vec<(ExprId, ScopeId)>,
     /// Where tensors are partitioned, in order, and the conditions on the way there.
     pub ways: Vec<(u32, Vec<Guard>)>,
+    /// Copies in the functions in which tensors are partitioned.
+    pub copied: Vec<Copied>,
     /// Kernels whose blocks have a bound.
     pub launches: Vec<Launch>,
     /// Kernels that are launched.
@@ -527,6 +564,7 @@ impl Unit {
             repeated: Vec::new(),
             calls: Vec::new(),
             ways: Vec::new(),
+            copied: Vec::new(),
             launches: Vec::new(),
             starts: Vec::new(),
             passes: Vec::new(),

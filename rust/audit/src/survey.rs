@@ -3,11 +3,13 @@
 mod algebra;
 mod arrays;
 mod callers;
+mod copied;
 mod launches;
 mod pairs;
 mod parts;
 mod place;
 mod placed;
+mod reached;
 mod shared;
 mod sizes;
 mod spots;
@@ -16,6 +18,7 @@ mod templates;
 mod tiled;
 mod tma;
 mod touches;
+mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -31,6 +34,7 @@ use crate::eval::{
 };
 use crate::uses::Family;
 
+pub use copied::Extent;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};
 pub use storage::Apart;

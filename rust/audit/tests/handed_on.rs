@@ -198,7 +198,7 @@ fn kernel(head: &str, stride: &str, host: &str) -> String {
         "#include <cute/tensor.hpp>\nusing namespace cute;\n{head} {{\n  auto m = make_tensor(make_gmem_ptr(p.ptr), make_shape(1024, 64), \
          make_stride({stride}, _1{{}}));\n  auto g = local_tile(m, Shape<_64, _64>{{}}, make_coord(0, 0));\n  auto c = \
          make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, Layout<Shape<_16, _8>, Stride<_8, _1>>{{}}, Layout<Shape<_1, \
-         _8>>{{}});\n  auto t = c.get_slice(threadIdx.x).partition_S(g);\n}}\nvoid run(half_t* d, int n) {{\n  {host}\n}}\n"
+         _8>>{{}});\n  auto t = c.get_slice(threadIdx.x).partition_S(g); auto r = make_fragment_like(t); copy(c, t, r);\n}}\nvoid run(half_t* d, int n) {{\n  {host}\n}}\n"
     )
 }
 
@@ -295,8 +295,8 @@ fn kernels_are_given_objects() {
         ("if (p.ld % 8) { } else {", false),
         ("if (blockIdx.x > 3) return;", true),
     ] {
-        let end = if before.ends_with('{') { "partition_S(g); }" } else { "partition_S(g);" };
-        let text = kernel(head, "p.ld", host).replace("partition_S(g);", end);
+        let end = if before.ends_with('{') { "copy(c, t, r); }" } else { "copy(c, t, r);" };
+        let text = kernel(head, "p.ld", host).replace("copy(c, t, r);", end);
         let text = text.replace("auto t =", &format!("{before} auto t ="));
         assert_eq!(codes(&text) == [Code::Vectors], found, "{text}");
     }

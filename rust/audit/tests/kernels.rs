@@ -24,7 +24,7 @@ fn rows(atom: &str, layout: &str) -> String {
     format!(
         "using namespace cute;\n__global__ void kernel(half_t* smem) {{\n  auto copy = make_tiled_copy({atom}{{}}, \
          Layout<Shape<_16,_4>, Stride<_4,_1>>{{}}, Layout<Shape<_1,_16>>{{}});\n  auto thread = copy.get_slice(threadIdx.x);\n  \
-         Tensor sA = make_tensor(make_smem_ptr(smem), {layout}{{}});\n  Tensor part = thread.partition_D(sA);\n}}\n"
+         Tensor sA = make_tensor(make_smem_ptr(smem), {layout}{{}});\n  Tensor part = thread.partition_D(sA);\n  cute::copy(copy, make_fragment_like(part), part);\n}}\n"
     )
 }
 

@@ -26,6 +26,8 @@ fn tutorial(shape: &str, element: &str, vector: &str, values: u64, block: &str, 
            Tensor tile_S = S(make_coord(_, _), blockIdx.x, blockIdx.y);
            ThrCopy thr_copy = tiled_copy.get_thread_slice(threadIdx.x);
            Tensor thr_tile_S = thr_copy.partition_S(tile_S);
+           Tensor fragment = make_fragment_like(thr_tile_S);
+           copy(tiled_copy, thr_tile_S, fragment);
          }}
          int main(int argc, char** argv) {{
            using namespace cute;
@@ -98,6 +100,8 @@ fn plain(size: &str, more: &str, launch: &str) -> String {
            Tensor tile = local_tile(whole, Shape<_16, _64>{{}}, make_coord(blockIdx.y, blockIdx.x));
            auto thread = copy.get_slice(threadIdx.x);
            Tensor part = thread.partition_S(tile);
+           Tensor mine = make_fragment_like(part);
+           cute::copy(copy, part, mine);
          }}
          void run(half_t const* in, int argc, char** argv) {{
            int M = 1024, N = 512;
@@ -321,7 +325,8 @@ fn cotiled_copies_are_followed() {
                auto copy = make_cotiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{{}},
                  Layout<Shape<_128,_4>, Stride<_4,_1>>{{}}, Layout<Shape<_8,_64>, Stride<_64,_1>>{{}});
                Tensor tile = make_tensor(make_gmem_ptr(out), Layout<Shape<_8,_64>, Stride<Int<{stride}>,_1>>{{}});
-               clear(copy.get_slice(threadIdx.x).partition_D(tile));
+               auto part = copy.get_slice(threadIdx.x).partition_D(tile);
+               cute::copy(copy, make_fragment_like(part), part);
              }}
              void run(float* out) {{ kernel<<<1, {block}>>>(out); }}"
         )

@@ -22,7 +22,7 @@ fn tiled(tensor: &str, tile: &str) -> String {
          Tensor tile = local_tile(all, {tile});\n  \
          auto copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, \
          Layout<Shape<_16,_4>, Stride<_4,_1>>{{}}, Layout<Shape<_1,_8>>{{}});\n  \
-         auto part = copy.get_slice(threadIdx.x).partition_S(tile);\n}}\n"
+         auto part = copy.get_slice(threadIdx.x).partition_S(tile);\n  auto mine = make_fragment_like(part);\n  cute::copy(copy, part, mine);\n}}\n"
     )
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Access, Fact, Spot, Survey, one_line};
+use crate::survey::{Access, Extent, Fact, Spot, Survey, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -110,18 +110,20 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, low: bool, budget: &mu
             lost.next().map(|defect| (Code::Composed, defect))
         }
         Fact::Laid(layout) => overlap::defect(layout, budget).map(|defect| (Code::Overlap, defect)),
-        Fact::Accessed { layout, access: Access::Ldmatrix, bits } => {
-            let split = banks::split(layout, 128, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
-            let apart =
-                split.or_else(|| vectors::rows(layout, 128, *bits, budget).map(|defect| (Code::Vectors, defect)));
+        Fact::Accessed { layout, access: Access::Ldmatrix, bits, copied } => {
+            let split = if *copied { banks::split(layout, 128, *bits, budget) } else { None };
+            let split = split.map(|defect| (Code::SwizzleSplits, defect));
+            let rows = if *copied && split.is_none() { vectors::rows(layout, 128, *bits, budget) } else { None };
+            let apart = split.or_else(|| rows.map(|defect| (Code::Vectors, defect)));
             apart.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
         }
-        Fact::Accessed { layout, access: Access::Vector(vector), bits } => {
+        Fact::Accessed { layout, access: Access::Vector(vector), bits, .. } => {
             let split = banks::split(layout, *vector, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));
             split.or_else(|| vectors::rows(layout, *vector, *bits, budget).map(|defect| (Code::Vectors, defect)))
         }
         Fact::Vectors(of) => {
-            let split = vectors::split(of, budget).map(|defect| (Code::SwizzleSplits, defect));
+            let split = if of.copied > Extent::None { vectors::split(of, budget) } else { None };
+            let split = split.map(|defect| (Code::SwizzleSplits, defect));
             let apart = split.or_else(|| vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)));
             apart.or_else(|| lanes::conflicts(of, budget).map(|defect| (Code::Banks, defect)))
         }

@@ -6,12 +6,12 @@ use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES, coordinate, shown};
-use crate::survey::Vectors;
+use crate::survey::{Extent, Vectors};
 
 /// What a tiled copy moves in a tensor: the first vector, and the first that is not aligned with it.
 pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     let (vector, bits) = (of.vector, of.bits);
-    if bits == 0 || !vector.is_multiple_of(bits) || vector <= bits {
+    if of.copied == Extent::None || bits == 0 || !vector.is_multiple_of(bits) || vector <= bits {
         return None;
     }
     let tensor = of.tensor.layout();
@@ -42,6 +42,20 @@ pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
             count /= 2;
         }
     }
+    // Of a part at one place it is not known at which: all of them look the same.
+    let rests = if of.copied == Extent::All { parts.rests() } else { 1 };
+    if of.most {
+        // CuTe asks for no more bits than the distances between the vectors of one thread are multiples of.
+        let begin = parts.place(lies(0, 0)?, 0)?;
+        for value in (0..values).step_by(usize::try_from(count).ok()?) {
+            for rest in 0..rests {
+                let distance = parts.place(lies(0, value)?, rest)?.abs_diff(begin);
+                while !distance.is_multiple_of(count) {
+                    count /= 2;
+                }
+            }
+        }
+    }
     if count < 2 || !values.is_multiple_of(count) {
         return None;
     }
@@ -55,7 +69,7 @@ pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
                 return None;
             }
             let start = starts(thread, vector)?;
-            for rest in 0..parts.rests() {
+            for rest in 0..rests {
                 let at = parts.place(start, rest)?;
                 if !at.abs_diff(first).is_multiple_of(count) && found.is_none() {
                     found = Some((thread, vector, at));

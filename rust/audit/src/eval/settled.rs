@@ -4,6 +4,7 @@
 //! Each place where the name stands has to be one where nothing can change it: an operand of arithmetic, or an argument of a function that
 //! is known to take values. Where it is handed to any other function it may go by reference, and nothing is known of it.
 
+pub use crate::source::code;
 use crate::source::{is_identifier, places};
 
 /// Functions that take values, and whatever else may stand before a parenthesis.
@@ -47,46 +48,6 @@ const TAKES_VALUES: [&str; 38] = [
     "uint32_t",
     "while",
 ];
-
-/// A text with its comments and literals blanked, and as long as before.
-pub fn code(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = bytes.to_vec();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let quoted = |quote: u8| {
-            let mut end = 1;
-            while let Some(byte) = rest.get(end) {
-                match byte {
-                    b'\\' => end += 1,
-                    b'\n' => break,
-                    byte if *byte == quote => return end + 1,
-                    _ => {}
-                }
-                end += 1;
-            }
-            end.min(rest.len())
-        };
-        let length = match byte {
-            b'/' if rest.starts_with(b"//") => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            b'/' if rest.starts_with(b"/*") => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
-            b'"' => quoted(b'"'),
-            // `1'000` is a number.
-            b'\'' if !at.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric) => {
-                quoted(b'\'')
-            }
-            _ => {
-                at += 1;
-                continue;
-            }
-        };
-        out.iter_mut().skip(at).take(length).filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-        at += length;
-    }
-    // Whole characters were replaced, so that this is text as well.
-    String::from_utf8(out).unwrap_or_default()
-}
 
 /// Whether a name that is declared in a function with a value has it wherever else it stands there. The text is that of the function, and
 /// the declaration begins at a place in it.
@@ -197,14 +158,6 @@ mod tests {
         let text = format!("void f() {{ int M = 1022; {rest} }}");
         let text = code(&text);
         is_settled(&text, "M", text.find('M').unwrap(), &|name| name == "takes")
-    }
-
-    #[test]
-    fn comments_and_literals_are_no_code() {
-        let text = "a /* M */ \"M = \\\" M\" 'M' // M\nb 1'000 M";
-        let code = code(text);
-        assert_eq!(code.len(), text.len());
-        assert_eq!(code.split_whitespace().collect::<Vec<_>>(), ["a", "b", "1'000", "M"]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //! that come, not by what the file system says of a file.
 
 mod aligned;
+mod blocks;
+mod code;
 mod conditional;
 mod encoding;
 mod overlay;
@@ -17,6 +19,8 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, unaligned};
+pub(crate) use blocks::reads_extents;
+pub use code::code;
 pub(crate) use conditional::line_end;
 pub use overlay::{Overlay, real};
 pub(crate) use words::{is_identifier, is_word, places, starts_word, word_length};

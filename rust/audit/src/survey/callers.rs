@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::launches::{function_around, reached, takes};
+use super::launches::{function_around, takes, varies};
+use super::reached::{Ask, reached};
 use super::shared::{Looker, Spot, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::{Fact, Survey};
@@ -85,8 +86,11 @@ impl<'a> Callers<'a> {
             let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
             for one in outer {
                 let context = Context { unit: *unit, scope: call.scope, env: one.env };
-                evaluator.settle(Some(Site { unit: *unit, span: call.function }));
-                if !reached(program, evaluator, &call.guards, &context, &mut Vec::new()) {
+                let function = Site { unit: *unit, span: call.function };
+                evaluator.settle(Some(function));
+                let given = varies(program, evaluator, call, &context);
+                let ask = Ask { function, given, threads: None };
+                if !reached(program, evaluator, &call.guards, &ask, &context, &mut Vec::new()) {
                     continue;
                 }
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
@@ -199,8 +203,11 @@ fn descriptor<'a>(
     env: &Bindings<'a>,
 ) -> Option<Fact> {
     let context = Context { unit: spot.site.unit, scope: spot.scope, env: env.clone() };
-    evaluator.settle(Some(Site { unit: body.unit, span: program.body(body).span }));
-    if !reached(program, evaluator, &call.guards, &context, &mut Vec::new()) {
+    let function = Site { unit: body.unit, span: program.body(body).span };
+    evaluator.settle(Some(function));
+    // What the function is given is in question.
+    let ask = Ask { function, given: env.is_some(), threads: None };
+    if !reached(program, evaluator, &call.guards, &ask, &context, &mut Vec::new()) {
         return None;
     }
     spot.fact(program, evaluator, &context)

@@ -1,21 +1,23 @@
 //! Kernels where they are launched: what a kernel is given there stands for its parameters, so that sizes that a kernel alone does not know
 //! are known for that launch. A launch also says how many threads a block has.
 //!
-//! A launch counts where it is reached: conditions on the way that are known must hold, and one that is not known must not name a size.
+//! A launch counts where it is reached.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Survey;
 use super::callers::Callers;
+use super::copied::Extent;
+use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
-use crate::ast::{DeclKind, Expr, ExprId, Guard, Path, ScopeId, ScopeKind, Site, Span, Start};
+use super::waits::nobody_waits;
+use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Path, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
     Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Value, code,
-    layout_of,
 };
-use crate::source::places;
+use crate::source::{is_identifier, places, reads_extents};
 
 /// Launches that are followed, and places of one kernel that are looked at for each.
 const MAX_STARTS: usize = 2_048;
@@ -31,8 +33,8 @@ const MAX_STEPS: usize = 4;
 const LAUNCH: &str = "with what this launch gives the kernel";
 const CALL: &str = "with what this call gives the function";
 
-/// Expressions of one condition.
-const MAX_NODES: usize = 256;
+/// Names in what a launch hands on.
+const MAX_NAMES: usize = 512;
 
 /// A place in a kernel: which of the survey's it is, what stands there, and where names are looked up.
 type Place = (usize, What, ScopeId);
@@ -78,8 +80,13 @@ impl Survey {
                 }
             }
         }
-        let sites: Vec<Site> = self.spots.iter().map(|spot| spot.site).collect();
         instances.pass(MAX_LOOKS);
+        let guarded: BTreeSet<BodyRef> = found
+            .iter()
+            .filter(|(_, start, ..)| start.guards.iter().any(|guard| guard.kind != GuardKind::Call))
+            .map(|(.., body)| *body)
+            .collect();
+        self.leave_to_launches(places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all));
         let mut left = MAX_WORK;
         let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
         for (unit, start, kernel, body) in found {
@@ -91,9 +98,9 @@ impl Survey {
                 self.left_launches += 1;
                 continue;
             }
-            let all = *waits.entry(body).or_insert_with(|| nobody_waits(&code(text)));
+            let all = *waits.entry(body).or_insert_with(|| nobody_waits(program, body));
             let work = text.len().saturating_mul(of.params.len() + places.len() + 1);
-            let launch = Launch { program, start, kernel, body, places, sites: &sites, text, all };
+            let launch = Launch { program, start, kernel, body, places, text, all };
             let mut spent = false;
             let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
                 let mut needs = Vec::new();
@@ -143,6 +150,22 @@ impl Survey {
     }
 }
 
+impl Survey {
+    /// Of a kernel that is launched under a condition, an instance alone does not say that it runs: its launches do.
+    fn leave_to_launches<'s>(&mut self, places: impl Iterator<Item = &'s Place>) {
+        for (index, ..) in places {
+            let Some(spot) = self.spots.get_mut(*index) else { continue };
+            for (fact, _) in spot.facts.iter_mut().filter(|(_, holds)| !holds.is_empty()) {
+                match fact {
+                    Fact::Vectors(of) => of.copied = Extent::None,
+                    Fact::Accessed { copied, .. } if matches!(spot.what, What::Vectors(..)) => *copied = false,
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
 /// The names of a project's own kernels with places to look at, and of the templates around launches of them.
 pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instances<'_>) -> BTreeSet<String> {
     let own = survey.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit));
@@ -183,7 +206,11 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut
         if segment.args.is_some() {
             break;
         }
-        // `auto kernel = &device<64>;`
+        // `auto kernel = &device<64>;`, which nothing makes another one.
+        let around = text(start.function);
+        if around.len() > MAX_SEARCHED || assignments(around, text(segment.name)) > 1 {
+            return None;
+        }
         let Some(init) = initial(program, unit, start.scope, text(segment.name), segment.name.start) else { break };
         path = named(program, unit, init)?;
     }
@@ -296,8 +323,6 @@ struct Launch<'s, 'a> {
     kernel: &'a Path,
     body: BodyRef,
     places: &'s [Place],
-    /// Where all places of the survey stand.
-    sites: &'s [Site],
     /// The kernel.
     text: &'a str,
     /// Whether nothing in it may hold threads back.
@@ -308,12 +333,15 @@ impl<'a> Launch<'_, 'a> {
     /// What is known of the kernel's places for this launch, and the template parameters of the function around it that matter.
     fn known(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> Known {
         let mut known = Known::default();
-        if !reached(self.program, evaluator, &self.start.guards, context, needs) {
+        let function = Site { unit: context.unit, span: self.start.function };
+        let given = varies(self.program, evaluator, self.start, context);
+        let ask = Ask { function, given, threads: None };
+        if !reached(self.program, evaluator, &self.start.guards, &ask, context, needs) {
             return known;
         }
         let (program, text) = (self.program, self.text);
         let context = &(Looker { program, evaluator }).knowing_call(self.start, context);
-        let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
+        let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0 && !self.is_handed_out(name);
         let Some(env) = evaluator.launched(self.body, self.kernel, self.start, context, keeps) else { return known };
         let env = (Looker { program, evaluator }).handed(self.body, self.start, context, env);
         let mut hangs = Vec::new();
@@ -328,12 +356,7 @@ impl<'a> Launch<'_, 'a> {
         }
         for (index, what, scope) in self.places {
             let inside = Context { unit: self.body.unit, scope: *scope, env: env.clone() };
-            if !self.compiled(evaluator, &inside) {
-                continue;
-            }
-            if let What::Vectors(..) = what
-                && !self.passes(evaluator, *index, &inside)
-            {
+            if !compiled(program, evaluator, &inside) {
                 continue;
             }
             if let Some(block) = block {
@@ -348,26 +371,28 @@ impl<'a> Launch<'_, 'a> {
         known
     }
 
-    /// Whether nothing that is known keeps this launch from a place in the kernel: `if (ld % 8 != 0) return;`.
-    fn passes(&self, evaluator: &mut Evaluator<'a>, place: usize, context: &Context<'a>) -> bool {
-        let Some(site) = self.sites.get(place) else { return true };
-        let ways = &self.program.unit(context.unit).ways;
-        let found = ways.binary_search_by_key(&site.span.start, |(at, _)| *at).ok();
-        let guards = found.and_then(|at| ways.get(at)).map(|(_, guards)| guards.as_slice()).unwrap_or_default();
-        guards.iter().all(|(condition, scope, holds)| {
-            let context = Context { scope: *scope, ..context.clone() };
-            match (evaluator.evaluate(*condition, &context), holds) {
-                (Ok(Value::Number(number)), Some(holds)) => (number.value != 0) == *holds,
-                _ => true,
+    /// Whether the kernel hands a parameter to a function that may change it: one that was read and takes it by reference, or one of which
+    /// nothing else is wanted: `round(ld);`.
+    fn is_handed_out(&self, name: &str) -> bool {
+        const READS: [&str; 6] = ["assert", "copy", "fill", "gemm", "print", "printf"];
+        places(self.text, name).any(|at| {
+            let before = self.text.get(..at).unwrap_or_default().trim_end();
+            let after = self.text.get(at + name.len()..).unwrap_or_default().trim_start();
+            let Some(list) = before.strip_suffix('(').filter(|_| after.starts_with([')', ','])).or_else(|| {
+                let list = before.strip_suffix(',').filter(|_| after.starts_with([')', ',']))?;
+                list.rfind('(').and_then(|open| list.get(..open))
+            }) else {
+                return false;
+            };
+            let list = list.trim_end();
+            let start = list.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
+            let (front, word) = list.split_at_checked(start).unwrap_or_default();
+            if word.is_empty() || READS.contains(&word) {
+                return false;
             }
-        })
-    }
-
-    /// Whether a place is compiled in this instance of the kernel.
-    fn compiled(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>) -> bool {
-        self.program.guards(context.unit, context.scope).iter().all(|(condition, around, taken)| {
-            let context = Context { scope: *around, ..context.clone() };
-            matches!(evaluator.evaluate(*condition, &context), Ok(Value::Number(number)) if (number.value != 0) == *taken)
+            let alone = front.trim_end().trim_end_matches("::").ends_with([';', '{', '}']);
+            let read = !self.program.bodies(word).is_empty();
+            if read { !self.program.takes_values(word) } else { alone }
         })
     }
 
@@ -429,7 +454,12 @@ impl<'a> Launch<'_, 'a> {
             let decl = of.decl(*found);
             let DeclKind::Variable { init, .. } = decl.kind else { return None };
             let text = code(self.program.text(Site { unit: context.unit, span: self.start.function }));
-            if !keeps_extents(&text, name, decl.name.start.checked_sub(self.start.function.start)? as usize) {
+            let declared = decl.name.start.checked_sub(self.start.function.start)? as usize;
+            let by_value = |word: &str| self.program.takes_values(word);
+            // What stands outside of the function may be changed anywhere.
+            if declared >= text.len()
+                || !places(&text, name).all(|at| at == declared || reads_extents(&text, at, name, &by_value))
+            {
                 return None;
             }
             let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0).ok();
@@ -515,69 +545,6 @@ impl<'a> Launch<'_, 'a> {
     }
 }
 
-/// Whether a call is reached, as far as that can be told.
-pub(super) fn reached<'a>(
-    program: &'a Program<'a>,
-    evaluator: &mut Evaluator<'a>,
-    guards: &[Guard],
-    context: &Context<'a>,
-    needs: &mut Vec<Site>,
-) -> bool {
-    let mut unknown = Vec::new();
-    for (condition, scope, holds) in guards {
-        let context = Context { scope: *scope, ..context.clone() };
-        let at = program.unit(context.unit).span(*condition);
-        let context = (Looker { program, evaluator }).knowing(&[*condition], at, &context);
-        match (evaluator.evaluate(*condition, &context), holds) {
-            (Ok(Value::Number(number)), Some(holds)) if (number.value != 0) != *holds => return false,
-            (Ok(Value::Number(_)), Some(_)) => {}
-            (value, _) => {
-                needs.extend(hanging(&value));
-                unknown.push((*condition, context));
-            }
-        }
-    }
-    // Where sizes decide whether it is reached, and it is not known how, nothing is said of it.
-    !unknown.iter().any(|(condition, context)| names_a_size(program, evaluator, *condition, context))
-}
-
-/// Whether a condition names something whose size is known.
-fn names_a_size<'a>(
-    program: &'a Program<'a>,
-    evaluator: &mut Evaluator<'a>,
-    condition: ExprId,
-    context: &Context<'a>,
-) -> bool {
-    let unit = program.unit(context.unit);
-    let mut open = vec![condition];
-    for _ in 0..MAX_NODES {
-        let Some(expr) = open.pop() else { return false };
-        if let Expr::Member(..) = unit.expr(expr)
-            && let Ok(Value::Number(_)) = evaluator.evaluate(expr, context)
-        {
-            return true;
-        }
-        match unit.expr(expr) {
-            Expr::Path(_) => match evaluator.evaluate(expr, context) {
-                Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return true,
-                Ok(value) if layout_of(&value).is_some() => return true,
-                _ => {}
-            },
-            Expr::Call(callee, args) | Expr::Construct(callee, args) => {
-                open.push(*callee);
-                open.extend(args.iter().copied());
-            }
-            Expr::Member(of, _) | Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) => open.push(*of),
-            Expr::Binary(_, a, b) | Expr::Array(a, b) => open.extend([*a, *b]),
-            Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
-            Expr::Number(_) => {}
-            // What is not read may name anything.
-            Expr::Broken | Expr::Opaque | Expr::List(_) | Expr::Designated(..) | Expr::Element(..) => return true,
-        }
-    }
-    true
-}
-
 /// Extents of a block.
 fn extents<'a>(
     evaluator: &mut Evaluator<'a>,
@@ -598,8 +565,83 @@ fn extents<'a>(
     Some(block)
 }
 
+/// Whether a place is compiled in this instance of the function around it.
+pub(super) fn compiled<'a>(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>, context: &Context<'a>) -> bool {
+    program.guards(context.unit, context.scope).iter().all(|(condition, around, taken)| {
+        let context = Context { scope: *around, ..context.clone() };
+        matches!(evaluator.evaluate(*condition, &context), Ok(Value::Number(number)) if (number.value != 0) == *taken)
+    })
+}
+
+/// Whether a launch hands on what others give the function around it, or what its template is instantiated with: a flag that comes with it
+/// may say when the launch is right.
+pub(super) fn varies<'a>(
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    start: &Start,
+    context: &Context<'a>,
+) -> bool {
+    let unit = program.unit(context.unit);
+    let mut open: Vec<ExprId> = start.args.iter().copied().chain(start.block).chain([start.kernel]).collect();
+    for _ in 0..MAX_NAMES {
+        let Some(expr) = open.pop() else { return false };
+        match unit.expr(expr) {
+            Expr::Path(path) => {
+                open.extend(path.segments.iter().flat_map(|segment| segment.args.iter().flatten().copied()));
+                let [only] = path.segments.as_slice() else { continue };
+                if is_template_parameter(program, context, only.name) {
+                    return true;
+                }
+                let Some((decl, _)) = (Looker { program, evaluator }).local(only.name, context) else { continue };
+                let of = program.decl(decl);
+                if let DeclKind::Variable { init: Some(init), .. } = of.kind {
+                    open.push(init);
+                    continue;
+                }
+                // What an address says is not asked for.
+                let pointer = program.text(Site { unit: decl.unit, span: of.span }).contains('*');
+                if !pointer && evaluator.evaluate(expr, context).is_ok() {
+                    return true;
+                }
+            }
+            Expr::Call(callee, args) | Expr::Construct(callee, args) => {
+                open.push(*callee);
+                open.extend(args.iter().copied());
+            }
+            Expr::Member(of, _) => {
+                if matches!(evaluator.evaluate(expr, context), Ok(Value::Number(_))) {
+                    return true;
+                }
+                open.push(*of);
+            }
+            Expr::Unary(_, of) | Expr::Pack(of) | Expr::Sizeof(of) | Expr::Designated(_, of) => open.push(*of),
+            Expr::Binary(_, a, b) | Expr::Array(a, b) | Expr::Element(a, b) => open.extend([*a, *b]),
+            Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
+            Expr::List(items) => open.extend(items.iter().copied()),
+            Expr::Number(_) | Expr::Opaque | Expr::Broken => {}
+        }
+    }
+    true
+}
+
+fn is_template_parameter(program: &Program<'_>, context: &Context<'_>, name: Span) -> bool {
+    let of = program.unit(context.unit);
+    let text = |span: Span| program.text(Site { unit: context.unit, span });
+    let mut at = Some(context.scope);
+    while let Some(id) = at {
+        let scope = of.scope(id);
+        if let ScopeKind::Template(params) = &scope.kind
+            && params.iter().any(|param| text(param.name) == text(name))
+        {
+            return true;
+        }
+        at = scope.parent;
+    }
+    false
+}
+
 /// The template parameter without a value that a result hangs on.
-fn hanging(value: &Resolved<Value<'_>>) -> Option<Site> {
+pub(super) fn hanging(value: &Resolved<Value<'_>>) -> Option<Site> {
     match value {
         Ok(value) => value.hangs(),
         Err(why) => (why.reason == Reason::Dependent).then_some(why.site),
@@ -612,83 +654,4 @@ enum Dims {
     Of(Vec<ExprId>),
     /// A `dim3` that is made elsewhere.
     Copy(ExprId),
-}
-
-/// Whether a variable of type `dim3` is only read in the code of a function.
-fn keeps_extents(code: &str, name: &str, declared: usize) -> bool {
-    places(code, name).filter(|at| *at != declared).all(|at| {
-        let before = code.get(..at).unwrap_or_default().trim_end();
-        let mut after = code.get(at + name.len()..).unwrap_or_default().trim_start();
-        if let Some(member) = after.strip_prefix('.') {
-            let member = member.trim_start();
-            after = member.strip_prefix(['x', 'y', 'z']).unwrap_or(member).trim_start();
-        }
-        let changes = ["+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "++", "--"];
-        let assigned = after.starts_with('=') && !after.starts_with("==");
-        let address = before.ends_with('&') && !before.ends_with("&&");
-        !assigned && !address && !changes.iter().any(|sign| after.starts_with(sign))
-    })
-}
-
-/// Whether nothing in the code of a kernel may keep threads from what follows: no condition but those on the block and on the one thread
-/// that prints, no predicate, and no loop that counts by threads.
-fn nobody_waits(code: &str) -> bool {
-    if code.contains('?')
-        || ["copy_if", "with", "switch", "elect_one_sync"].iter().any(|word| places(code, word).next().is_some())
-    {
-        return false;
-    }
-    // A loop that counts by threads may leave some out.
-    let by_threads = |at: usize| {
-        let head = code.get(at..).unwrap_or_default().split('{').next().unwrap_or_default().to_ascii_lowercase();
-        ["thread", "tid", "lane", "warp"].iter().any(|word| head.contains(word))
-    };
-    if ["for", "while"].iter().any(|word| places(code, word).any(by_threads)) {
-        return false;
-    }
-    places(code, "if").all(|at| {
-        let rest = code.get(at + 2..).unwrap_or_default().trim_start();
-        if rest.starts_with("constexpr") {
-            return true;
-        }
-        let condition = rest.split(['{', ';']).next().unwrap_or_default();
-        let block = places(condition, "blockIdx").next().is_some() && places(condition, "threadIdx").next().is_none();
-        block || places(condition, "thread0").next().is_some()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kernels_in_which_all_threads_do_the_same() {
-        assert!(nobody_waits(
-            "a(); if constexpr (x) { b(); } if (thread0()) { print(a); } if (blockIdx.x == 0) c(); for (int k = 0; k < n; ++k) { d(); }"
-        ));
-        for code in [
-            "if (threadIdx.x < 128) { a(); }",
-            "if (blockIdx.x == 0 && threadIdx.x == 0) a();",
-            "if (warp == 0) a();",
-            "copy_if(a, b, c);",
-            "copy(tiled.with(pred), a, b);",
-            "a(x ? b : c);",
-            "for (int i = threadIdx.x; i < 4; i += 32) { a(i); }",
-            "while (tid < n) { a(); }",
-        ] {
-            assert!(!nobody_waits(code), "{code}");
-        }
-    }
-
-    #[test]
-    fn blocks_that_nothing_changes() {
-        let keeps = |rest: &str| {
-            let code = format!("dim3 block(128); {rest}");
-            keeps_extents(&code, "block", code.find("block").unwrap())
-        };
-        assert!(keeps("k<<<grid, block>>>(a); int n = block.x * block.y; if (block.x == 3) { }"));
-        for rest in ["block.x = 3;", "block = dim3(3);", "f(&block);", "block.y *= 2;", "auto& b = &block;"] {
-            assert!(!keeps(rest), "{rest}");
-        }
-    }
 }

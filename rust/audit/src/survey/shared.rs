@@ -5,6 +5,7 @@
 
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
+use super::copied::Extent;
 use super::pairs::Access;
 use super::storage::{self, Apart};
 use super::templates::holds;
@@ -72,8 +73,8 @@ pub(super) enum What {
     Local(Option<ExprId>, ExprId, ExprId),
     /// `tiled.get_slice(index)`.
     Slice(ExprId, ExprId),
-    /// `slice.partition_S(tensor)`.
-    Vectors(ExprId, ExprId),
+    /// `slice.partition_S(tensor)`: the slice, the tensor and the call.
+    Vectors(ExprId, ExprId, ExprId),
     /// `TiledMMA<…>` or `make_tiled_mma(…)`.
     Mma(ExprId),
     /// `cuTensorMapEncodeTiled(…)`.
@@ -144,6 +145,8 @@ pub enum Fact {
         access: Access,
         /// Bits of an element.
         bits: u64,
+        /// Whether the copy is made, as the names of the two say or as it stands in a function.
+        copied: bool,
     },
     /// Threads and values, and how many elements the tile has that they partition.
     Partition {
@@ -224,6 +227,8 @@ pub struct Vectors {
     pub most: bool,
     /// Whether the tensor is shared memory by its pointer: `make_smem_ptr(…)`.
     pub shared: bool,
+    /// How much of it is copied so.
+    pub copied: Extent,
 }
 
 /// Templates of arrays, whose second argument is the number of elements.
@@ -372,7 +377,7 @@ impl<'a> Looker<'_, 'a> {
             What::Divide(outer, tiler) => self.division(outer, tiler, context)?,
             What::Pair(layout, copy) => {
                 let Some((access, bits)) = copied(&self.known(copy, context)?) else { return Ok(None) };
-                self.stored(layout, context)?.map(|layout| Fact::Accessed { layout, access, bits })
+                self.stored(layout, context)?.map(|layout| Fact::Accessed { layout, access, bits, copied: true })
             }
             What::Partition(layout, tiler) => {
                 let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
@@ -413,10 +418,18 @@ impl<'a> Looker<'_, 'a> {
             What::Alignment => Some(Fact::Alignment(None)),
             What::Bits(bits) => self.counted_bytes(bits, context)?,
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
-            What::Vectors(slice, tensor) => match self.matrices(slice, tensor, context)? {
-                Some(matrices) => Some(matrices),
-                None => self.vectors(slice, tensor, context)?.map(Fact::Vectors),
-            },
+            What::Vectors(slice, tensor, partition) => {
+                if !self.gets_to(self.program.unit(context.unit).span(partition), context) {
+                    return Ok(None);
+                }
+                match self.matrices(slice, tensor, context)? {
+                    Some(Fact::Accessed { layout, access, bits, .. }) => {
+                        let copied = self.copied(slice, partition, context) > Extent::None;
+                        Some(Fact::Accessed { layout, access, bits, copied })
+                    }
+                    _ => self.vectors(slice, tensor, partition, context)?.map(Fact::Vectors),
+                }
+            }
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
             What::Arrays(class) => self.apart(class, context)?.map(Fact::Apart),

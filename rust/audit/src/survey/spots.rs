@@ -204,7 +204,7 @@ impl<'a> Finder<'_, 'a> {
             (Expr::Member(of, method), [only]) => {
                 return match self.text(method.name) {
                     name if tiled::slices(name) => Some(What::Slice(*of, *only)),
-                    "partition_S" | "partition_D" => Some(What::Vectors(*of, *only)),
+                    "partition_S" | "partition_D" => Some(What::Vectors(*of, *only, id)),
                     "compose" => Some(What::Composition(*of, *only)),
                     _ => None,
                 };

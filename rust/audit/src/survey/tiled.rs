@@ -154,6 +154,7 @@ impl<'a> Looker<'_, 'a> {
         &mut self,
         slice: ExprId,
         tensor: ExprId,
+        partition: ExprId,
         context: &Context<'a>,
     ) -> Resolved<Option<Vectors>> {
         let Some((tiled, inside)) = self.sliced(slice, context)? else { return Ok(None) };
@@ -166,7 +167,8 @@ impl<'a> Looker<'_, 'a> {
         let Some((vector, bits, most)) = moved else { return Ok(None) };
         let shared = self.is_shared(tensor, context, 0);
         let Some(tensor) = self.memory(tensor, context, 0)? else { return Ok(None) };
-        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most, shared }))
+        let copied = self.copied(slice, partition, context);
+        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most, shared, copied }))
     }
 
     /// Whether a tensor is made of a pointer to shared memory, straight or as a part of one that is.
@@ -227,11 +229,11 @@ impl<'a> Looker<'_, 'a> {
     /// A tensor of constants that an atom reads by `ldmatrix`.
     fn read_by(&mut self, atom: &Value<'a>, tensor: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
         let Some((access @ Access::Ldmatrix, bits)) = copied(atom) else { return Ok(None) };
-        Ok(self.memory(tensor, context, 0)?.map(|layout| Fact::Accessed { layout, access, bits }))
+        Ok(self.memory(tensor, context, 0)?.map(|layout| Fact::Accessed { layout, access, bits, copied: false }))
     }
 
     /// The tiled copy of `tiled.get_slice(…)`, or of a variable that is made so.
-    fn sliced(&mut self, slice: ExprId, context: &Context<'a>) -> Resolved<Option<(ExprId, Context<'a>)>> {
+    pub(super) fn sliced(&mut self, slice: ExprId, context: &Context<'a>) -> Resolved<Option<(ExprId, Context<'a>)>> {
         let unit = self.program.unit(context.unit);
         if let Expr::Call(callee, args) = unit.expr(slice) {
             return Ok(match (unit.expr(*callee), args.as_slice()) {
@@ -318,7 +320,7 @@ fn extents(value: &Value<'_>) -> Option<Tiler> {
 
 /// The bits to which an atom takes all addresses to be aligned, and the bits of an element: `Copy_Atom<AutoVectorizingCopy, half_t>`.
 /// `DefaultCopy` was such an atom as long as it was a class of its own (CUTLASS up to 3.3).
-fn promised(atom: &Value<'_>) -> Option<(u64, u64)> {
+pub(super) fn promised(atom: &Value<'_>) -> Option<(u64, u64)> {
     let Value::Named(named) = atom else { return None };
     let [operation, element] = named.args.as_deref().filter(|_| named.name() == "Copy_Atom")? else { return None };
     let Value::Named(operation) = operation else { return None };

@@ -115,12 +115,11 @@ impl Walker<'_> {
             let before = text.get(..at)?.trim_end();
             if let Some(of) = after.strip_prefix('.') {
                 let Some(rest) = of.trim_start().strip_prefix(member).map(str::trim_start) else { continue };
-                if rest.starts_with('=') && !rest.starts_with("==") {
-                    count += 1;
-                } else if !rest.starts_with([')', ',', ';']) {
-                    // `config.blockDim.x = 3`
+                if !rest.starts_with('=') || rest.starts_with("==") {
+                    // `config.blockDim.x = 3`, `auto& block = config.blockDim`, `fill(config.blockDim)`
                     return None;
                 }
+                count += 1;
                 continue;
             }
             let call = before.strip_suffix('&').unwrap_or(before).trim_end().strip_suffix('(').map(str::trim_end);

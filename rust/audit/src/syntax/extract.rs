@@ -42,8 +42,14 @@ const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
 /// Fills a unit from a tree.
 pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
     let converter = Converter { text: &source.text, masked, unit: Unit::empty(file) };
-    let mut walker =
-        Walker { out: converter, words: &source.hits, hits, building: Vec::new(), bounds: bounds::all(&source.text) };
+    let mut walker = Walker {
+        out: converter,
+        words: &source.hits,
+        hits,
+        building: Vec::new(),
+        bounds: bounds::all(&source.text),
+        copied: Vec::new(),
+    };
     let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
     let mut unit = walker.out.unit;
@@ -77,6 +83,8 @@ pub(super) struct Walker<'a> {
     pub(super) building: Vec<Building>,
     /// The macros of the file that are `__launch_bounds__`.
     bounds: Vec<Bounds<'a>>,
+    /// The functions whose copies are kept.
+    pub(super) copied: Vec<Span>,
 }
 
 impl Walker<'_> {

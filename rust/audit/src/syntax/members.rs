@@ -7,7 +7,7 @@ use super::configs::address_of_kernel;
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{Expr, ExprId, Path, Segment};
-use crate::source::places;
+use crate::source::{code, places, reads_extents};
 
 /// Nodes around a launch that are followed, and statements of one block.
 const MAX_AROUND: usize = 64;
@@ -147,8 +147,8 @@ impl Walker<'_> {
                 break;
             }
         }
-        let (ty, first) = declared.filter(|_| found.iter().any(Option::is_some))?;
-        if !self.only_assigned(function, name, &found) {
+        let (ty, named, first) = declared.filter(|_| found.iter().any(Option::is_some))?;
+        if !self.only_assigned(function, named, &found) {
             return None;
         }
         let mut extents = first;
@@ -172,7 +172,7 @@ impl Walker<'_> {
     }
 
     /// `dim3 block;`, or with values.
-    fn declares_extents<'t>(&self, statement: Node<'t>, name: &str) -> Option<(Node<'t>, Extents<'t>)> {
+    fn declares_extents<'t>(&self, statement: Node<'t>, name: &str) -> Option<(Node<'t>, Node<'t>, Extents<'t>)> {
         if kind_of(statement) != Kind::Declaration || statement.has_error() {
             return None;
         }
@@ -180,10 +180,10 @@ impl Walker<'_> {
         let declarator = child_of(statement, Field::Declarator)?;
         let mut extents: Extents<'t> = [None; 3];
         match kind_of(declarator) {
-            Kind::Identifier => (self.said(declarator) == name).then_some((ty, extents)),
+            Kind::Identifier => (self.said(declarator) == name).then_some((ty, declarator, extents)),
             Kind::InitDeclarator => {
-                let of = child_of(declarator, Field::Declarator).filter(|of| self.said(*of) == name);
-                let list = child_of(declarator, Field::Value).filter(|_| of.is_some())?;
+                let of = child_of(declarator, Field::Declarator).filter(|of| self.said(*of) == name)?;
+                let list = child_of(declarator, Field::Value)?;
                 if !matches!(kind_of(list), Kind::ArgumentList | Kind::InitializerList) {
                     return None;
                 }
@@ -196,33 +196,28 @@ impl Walker<'_> {
                 for (extent, item) in extents.iter_mut().zip(items) {
                     *extent = Some(item);
                 }
-                Some((ty, extents))
+                Some((ty, of, extents))
             }
             _ => None,
         }
     }
 
     /// Whether nothing else in a function changes a block than one assignment to each of the members that were found.
-    fn only_assigned(&self, function: Node<'_>, name: &str, found: &Extents<'_>) -> bool {
-        let text = self.said(function);
+    fn only_assigned(&self, function: Node<'_>, name: Node<'_>, found: &Extents<'_>) -> bool {
+        let declared = self.out.span_of(name).start.saturating_sub(self.out.span_of(function).start) as usize;
+        let name = self.said(name);
+        let text = code(self.said(function));
+        let text = text.as_str();
         let mut counts = [0_usize; 3];
         for at in places(text, name) {
-            let before = text.get(..at).unwrap_or_default().trim_end();
             let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
-            if before.ends_with("++") || before.ends_with("--") || (before.ends_with('&') && !before.ends_with("&&")) {
-                return false;
-            }
             let member = after.strip_prefix('.').map(str::trim_start);
             let axis = member.and_then(|member| AXES.iter().position(|axis| places(member, axis).next() == Some(0)));
-            let rest =
-                if axis.is_some() { member.and_then(|member| member.get(1..)).unwrap_or_default() } else { after };
-            let rest = rest.trim_start();
+            let rest = axis.and_then(|_| member?.get(1..)).unwrap_or_default().trim_start();
             if rest.starts_with('=') && !rest.starts_with("==") {
                 let Some(count) = axis.and_then(|axis| counts.get_mut(axis)) else { return false };
                 *count += 1;
-            }
-            let changes = ["+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"];
-            if changes.iter().any(|sign| rest.starts_with(sign)) {
+            } else if at != declared && !reads_extents(text, at, name, &|_| false) {
                 return false;
             }
         }

@@ -21,6 +21,7 @@ mod outline;
 mod starts;
 mod steps;
 mod variables;
+mod ways;
 
 use tree_sitter::{Language, Parser, Tree};
 
@@ -29,6 +30,7 @@ use crate::ast::Unit;
 use crate::source::Source;
 use bounded::MAX_PARSED;
 use mask::Masked;
+pub(crate) use ways::is_of_cuda;
 
 /// Reads C++ and CUDA. Keep one per thread: it holds the parser's memory.
 pub struct Reader {

@@ -81,7 +81,7 @@ impl Scanner<'_> {
                     if self.branches.last().is_some_and(|depth| self.open.len() < *depth) {
                         return None;
                     }
-                    if body && self.no_hits(start, self.at) {
+                    if body && self.no_hits(start, self.at) && !self.copies(start, self.at) {
                         while self.blanks.last().is_some_and(|blank| blank.start > start) {
                             self.blanks.pop();
                         }
@@ -110,6 +110,12 @@ impl Scanner<'_> {
     fn no_hits(&self, start: usize, end: usize) -> bool {
         let before = |at: usize| self.hits.partition_point(|hit| (*hit as usize) < at);
         before(start) == before(end)
+    }
+
+    /// Whether a block in a function copies something, which may be what that function partitions.
+    fn copies(&self, start: usize, end: usize) -> bool {
+        let inside = self.text.get(start..end).unwrap_or_default();
+        self.open.last().is_some_and(|(_, body)| *body) && memchr::memmem::find(inside, b"copy(").is_some()
     }
 
     fn find(&self, from: usize, what: &[u8]) -> Option<usize> {

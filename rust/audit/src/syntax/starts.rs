@@ -6,17 +6,7 @@ use tree_sitter::Node;
 
 use super::extract::{Walker, last_name};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{DeclKind, Expr, ExprId, Guard, ScopeId, Span, Start};
-use crate::source::places;
-
-/// Nodes around a launch that are followed.
-const MAX_AROUND: usize = 64;
-
-/// Conditions on the way to one launch.
-const MAX_GUARDS: usize = 32;
-
-/// Words after which what comes next may not be reached.
-const LEAVES: [&str; 8] = ["return", "throw", "exit", "abort", "goto", "break", "continue", "terminate"];
+use crate::ast::{DeclKind, ExprId, ScopeId, Start};
 
 impl Walker<'_> {
     /// Keeps a call that launches a kernel.
@@ -86,74 +76,6 @@ impl Walker<'_> {
         self.out.unit.passes.push(Start { kernel, args, open: false, block: None, scope, function, guards });
     }
 
-    /// Keeps the conditions on the way to where a tensor is partitioned.
-    pub(super) fn way(&mut self, node: Node<'_>, scope: ScopeId) {
-        let method = child_of(node, Field::Function).and_then(|callee| child_of(callee, Field::Member));
-        let method = method.map_or("", |method| self.out.text_of(self.out.span_of(method)));
-        if !matches!(method, "partition_S" | "partition_D") {
-            return;
-        }
-        let at = self.out.span_of(node).start;
-        if let Some((_, guards)) = self.way_to(node, scope).filter(|(_, guards)| !guards.is_empty()) {
-            self.out.unit.ways.push((at, guards));
-        }
-    }
-
-    /// The function around a statement, and the conditions under which it is reached.
-    fn way_to(&mut self, node: Node<'_>, scope: ScopeId) -> Option<(Span, Vec<Guard>)> {
-        let mut guards: Vec<Guard> = Vec::new();
-        let mut at = node;
-        for _ in 0..MAX_AROUND {
-            let around = at.parent()?;
-            match kind_of(around) {
-                Kind::FunctionDefinition => return Some((self.out.span_of(around), guards)),
-                Kind::IfStatement | Kind::SwitchStatement => {
-                    let is = |field| child_of(around, field).is_some_and(|part| part == at);
-                    let holds = match kind_of(around) {
-                        Kind::IfStatement if is(Field::Consequence) => Some(true),
-                        Kind::IfStatement if is(Field::Alternative) => Some(false),
-                        _ => None,
-                    };
-                    self.guard(around, holds, scope, &mut guards);
-                }
-                Kind::CompoundStatement => {
-                    let mut cursor = around.walk();
-                    let before: Vec<Node<'_>> = around
-                        .named_children(&mut cursor)
-                        .take_while(|child| child.start_byte() < at.start_byte())
-                        .filter(|child| matches!(kind_of(*child), Kind::IfStatement | Kind::SwitchStatement))
-                        .collect();
-                    for node in before {
-                        let span = self.out.span_of(node);
-                        if !leaves(self.out.text_of(span)) {
-                            continue;
-                        }
-                        let plain = child_of(node, Field::Alternative).is_none() && kind_of(node) == Kind::IfStatement;
-                        self.guard(node, plain.then_some(false), scope, &mut guards);
-                    }
-                }
-                _ => {}
-            }
-            if guards.len() > MAX_GUARDS {
-                return None;
-            }
-            at = around;
-        }
-        None
-    }
-
-    fn guard(&mut self, node: Node<'_>, holds: Option<bool>, scope: ScopeId, guards: &mut Vec<Guard>) {
-        let condition = child_of(node, Field::Condition);
-        let test = condition.and_then(|condition| child_of(condition, Field::Value)).or(condition);
-        let (test, holds) = if let Some(test) = test.filter(|test| !test.has_error()) {
-            (self.out.convert(test), holds)
-        } else {
-            let span = self.out.span_of(node);
-            (self.out.add(Expr::Broken, span), None)
-        };
-        guards.push((test, scope, holds));
-    }
-
     /// A variable of type `dim3` with the values that it is made of; tells whether it was one.
     pub(super) fn extents(
         &mut self,
@@ -201,9 +123,4 @@ impl Walker<'_> {
         self.out.unit.lists.push((decl, values));
         true
     }
-}
-
-/// Whether something in a text may end the function, or the loop, around it.
-fn leaves(text: &str) -> bool {
-    LEAVES.iter().any(|word| places(text, word).next().is_some())
 }

@@ -1,0 +1,326 @@
+//! Whether a place in a function is reached, with what is known there: conditions that are known must hold, and what is not known must have
+//! nothing to do with the values in question.
+
+use super::launches::hanging;
+use super::shared::Looker;
+use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
+use crate::eval::{Context, DeclRef, Evaluator, Program, Value, code, is_settled, layout_of};
+use crate::source::places;
+use crate::syntax::is_of_cuda;
+
+/// Expressions of one condition, and variables that are followed from one to the next.
+const MAX_NODES: usize = 256;
+const MAX_DEPTH: usize = 16;
+
+/// Names that no size decides.
+const OUTSIDE: [&str; 10] =
+    ["NULL", "argc", "argv", "blockIdx", "errno", "false", "gridDim", "nullptr", "stderr", "true"];
+
+/// Functions that count, or whose results have sizes that no division decides.
+const COUNTS: [&str; 14] = [
+    "ceil_div",
+    "get",
+    "get_slice",
+    "get_thread_slice",
+    "group_modes",
+    "int",
+    "local_partition",
+    "local_tile",
+    "max",
+    "min",
+    "rank",
+    "shape",
+    "size",
+    "tiled_divide",
+];
+
+/// Types of what CUDA's own functions return: whether they worked.
+const STATUS: [&str; 5] = ["CUresult", "cudaError", "cudaError_t", "cublasStatus_t", "nvrtcResult"];
+
+/// What is asked of a way to a place.
+pub(super) struct Ask {
+    /// The function around the place.
+    pub function: Site,
+    /// Whether values are in question that others give: then a flag that is not known may hang on them.
+    pub given: bool,
+    /// How many threads must get there.
+    pub threads: Option<u64>,
+}
+
+/// Whether a place is reached, as far as that can be told.
+pub(super) fn reached<'a>(
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    guards: &[Guard],
+    ask: &Ask,
+    context: &Context<'a>,
+    needs: &mut Vec<Site>,
+) -> bool {
+    let mut unknown = Vec::new();
+    for guard in guards {
+        if guard.kind == GuardKind::Call && !may_end(program, guard.condition, context) {
+            continue;
+        }
+        let context = Context { scope: guard.scope, ..context.clone() };
+        let at = program.unit(context.unit).span(guard.condition);
+        let context = (Looker { program, evaluator }).knowing(&[guard.condition], at, &context);
+        match (evaluator.evaluate(guard.condition, &context), guard.holds) {
+            (Ok(Value::Number(number)), Some(holds)) if (number.value != 0) != holds => return false,
+            (Ok(Value::Number(_)), Some(_)) => {}
+            (value, _) => {
+                needs.extend(hanging(&value));
+                unknown.push((guard, context));
+            }
+        }
+    }
+    if unknown.is_empty() {
+        return true;
+    }
+    let text = code(program.text(ask.function));
+    unknown.into_iter().all(|(guard, context)| {
+        let given = ask.given && !matches!(guard.kind, GuardKind::Maybe | GuardKind::Call);
+        let mut way = Way { program, evaluator, text: &text, ask, given, left: MAX_NODES };
+        match guard.kind {
+            GuardKind::Loop if way.counts_up(guard.condition, &context) => true,
+            _ => {
+                way.by_threads(guard.condition, guard.holds, &context)
+                    || way.is_apart(guard.condition, &context, MAX_DEPTH)
+            }
+        }
+    })
+}
+
+/// Whether a function that is called may end the program, or throw; what one does that was not read is not known, and what it is given is
+/// no value that stays.
+fn may_end(program: &Program<'_>, call: ExprId, context: &Context<'_>) -> bool {
+    const ENDS: [&str; 7] = ["abort", "assert", "exit", "throw", "terminate", "__trap", "_Exit"];
+    let unit = program.unit(context.unit);
+    let Expr::Call(callee, _) = unit.expr(call) else { return true };
+    let Expr::Path(path) = unit.expr(*callee) else { return true };
+    let name = path.segments.last().map_or("", |part| program.text(Site { unit: context.unit, span: part.name }));
+    program.bodies(name).iter().any(|body| {
+        let text = program.text(Site { unit: body.unit, span: program.body(*body).span });
+        ENDS.iter().any(|word| places(text, word).next().is_some())
+    })
+}
+
+struct Way<'w, 'e, 'a> {
+    program: &'a Program<'a>,
+    evaluator: &'e mut Evaluator<'a>,
+    /// The code of the function.
+    text: &'w str,
+    ask: &'w Ask,
+    given: bool,
+    left: usize,
+}
+
+impl<'a> Way<'_, '_, 'a> {
+    /// Whether a condition certainly has nothing to do with sizes that are known.
+    fn is_apart(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
+        let (Some(left), Some(depth)) = (self.left.checked_sub(1), depth.checked_sub(1)) else { return false };
+        self.left = left;
+        let unit = self.program.unit(context.unit);
+        let said = self.program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
+        if self.by_block(expr, said, context) {
+            return true;
+        }
+        match unit.expr(expr) {
+            Expr::Number(_) | Expr::Sizeof(_) => true,
+            Expr::Path(path) => self.is_name_apart(expr, path, context, depth),
+            Expr::Member(of, _) => {
+                !matches!(self.evaluator.evaluate(expr, context), Ok(Value::Number(_)))
+                    && self.is_apart(*of, context, depth)
+            }
+            Expr::Call(callee, args) => {
+                let name = said.split(['(', '<']).next().unwrap_or_default();
+                if is_of_cuda(name.rsplit("::").next().unwrap_or_default()) {
+                    return true;
+                }
+                !self.given
+                    && self.is_apart(*callee, context, depth)
+                    && args.iter().all(|arg| self.is_apart(*arg, context, depth))
+            }
+            Expr::Construct(_, args) => !self.given && args.iter().all(|arg| self.is_apart(*arg, context, depth)),
+            Expr::Unary(_, of) => self.is_apart(*of, context, depth),
+            Expr::Binary(_, a, b) | Expr::Element(a, b) => {
+                self.is_apart(*a, context, depth) && self.is_apart(*b, context, depth)
+            }
+            Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().all(|part| self.is_apart(part, context, depth)),
+            Expr::Opaque => OUTSIDE.contains(&said),
+            // What is not read may name anything.
+            _ => false,
+        }
+    }
+
+    fn is_name_apart(&mut self, expr: ExprId, path: &Path, context: &Context<'a>, depth: usize) -> bool {
+        let Some(last) = path.segments.last() else { return false };
+        let name = self.program.text(Site { unit: context.unit, span: last.name });
+        if OUTSIDE.contains(&name) || is_of_cuda(name) || name.starts_with("CUDA_") || name.starts_with("CUBLAS_") {
+            return true;
+        }
+        match self.evaluator.evaluate(expr, context) {
+            Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return false,
+            Ok(value) if layout_of(&value).is_some() => return false,
+            _ => {}
+        }
+        let [_] = path.segments.as_slice() else { return !self.given };
+        let declared = (Looker { program: self.program, evaluator: &mut *self.evaluator }).local(last.name, context);
+        let Some((decl, inside)) = declared else {
+            // A macro may stand for anything.
+            let unit = self.program.unit(context.unit);
+            let file = self.program.sources().get(unit.file).map_or("", |source| source.text.as_str());
+            return !self.given && !is_defined(file, name);
+        };
+        let of = self.program.decl(decl);
+        let said = self.program.text(Site { unit: decl.unit, span: of.span });
+        if self.is_parameter(decl) {
+            return said.contains('*') || !self.given;
+        }
+        if self.is_status(name, said) {
+            return true;
+        }
+        let settled = self.is_settled(decl);
+        match of.kind {
+            DeclKind::Variable { init: Some(init), .. } if settled => self.is_apart(init, &inside, depth),
+            _ => false,
+        }
+    }
+
+    /// Whether a variable only says whether functions of CUDA worked.
+    fn is_status(&self, name: &str, declaration: &str) -> bool {
+        let from_cuda = |value: &str| is_of_cuda(value.trim_start().trim_start_matches("::"));
+        let typed = STATUS.iter().any(|ty| places(declaration, ty).next().is_some());
+        typed
+            && places(self.text, name).all(|at| {
+                let after = self.text.get(at + name.len()..).unwrap_or_default().trim_start();
+                let before = self.text.get(..at).unwrap_or_default().trim_end();
+                let value = after.strip_prefix('=').filter(|rest| !rest.starts_with('='));
+                !before.ends_with('&')
+                    && value.is_none_or(|value| {
+                        // An error that the function makes up itself says something else.
+                        let word = value.trim_start().trim_start_matches("::");
+                        let length = word.bytes().take_while(|byte| crate::source::is_identifier(*byte)).count();
+                        let (word, rest) = word.split_at_checked(length).unwrap_or_default();
+                        from_cuda(word) && (rest.trim_start().starts_with('(') || word == "cudaSuccess")
+                    })
+            })
+    }
+
+    /// Whether a condition compares the block with how many there are: some block gets there.
+    fn by_block(&self, expr: ExprId, said: &str, context: &Context<'a>) -> bool {
+        let compares =
+            matches!(self.program.unit(context.unit).expr(expr), Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge, _, _));
+        compares
+            && places(said, "blockIdx").next().is_some()
+            && places(said, "threadIdx").next().is_none()
+            && !["%", "?", "&", "|", "==", "!=", "("].iter().any(|sign| said.contains(sign))
+    }
+
+    /// Whether a condition lets all threads through that must get there: `threadIdx.x < size(copy)`.
+    fn by_threads(&mut self, expr: ExprId, holds: Option<bool>, context: &Context<'a>) -> bool {
+        let (Some(threads), Some(holds)) = (self.ask.threads, holds) else { return false };
+        let Expr::Binary(op, index, bound) = self.program.unit(context.unit).expr(expr) else { return false };
+        if !matches!((op, holds), (Op::Lt, true) | (Op::Ge, false)) {
+            return false;
+        }
+        let mut looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+        looker.is_thread(*index, self.ask.function.span, context)
+            && matches!(self.evaluator.evaluate(*bound, context), Ok(Value::Number(number)) if number.value >= i128::from(threads))
+    }
+
+    /// Whether a loop counts to a number, and does not ask how numbers divide.
+    fn counts_up(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
+        let unit = self.program.unit(context.unit);
+        // The brackets of `k < size<2>(a)` may read as comparisons.
+        let mut open = vec![expr];
+        let mut compares = false;
+        while let Some(expr) = open.pop() {
+            let Some(left) = self.left.checked_sub(1) else { return false };
+            self.left = left;
+            match unit.expr(expr) {
+                Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ne, a, b) => {
+                    compares = true;
+                    open.extend([*a, *b]);
+                }
+                _ if !self.is_count(expr, context, MAX_DEPTH) => return false,
+                _ => {}
+            }
+        }
+        compares
+    }
+
+    fn is_count(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
+        let (Some(left), Some(depth)) = (self.left.checked_sub(1), depth.checked_sub(1)) else { return false };
+        self.left = left;
+        let unit = self.program.unit(context.unit);
+        match unit.expr(expr) {
+            Expr::Number(_) | Expr::Sizeof(_) => true,
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return true };
+                let looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+                let Some((decl, inside)) = looker.local(only.name, context) else {
+                    let unit = self.program.unit(context.unit);
+                    let file = self.program.sources().get(unit.file).map_or("", |source| source.text.as_str());
+                    return !is_defined(file, self.program.text(Site { unit: context.unit, span: only.name }));
+                };
+                self.is_variable_a_count(decl, &inside, depth)
+            }
+            Expr::Member(of, _) => self.is_count(*of, context, depth),
+            Expr::Call(callee, args) => {
+                let said = self.program.text(Site { unit: context.unit, span: unit.span(*callee) });
+                let name = said.split('<').next().unwrap_or_default().rsplit(['.', ':']).next().unwrap_or_default();
+                let counts =
+                    COUNTS.contains(&name) || ["make_", "partition_"].iter().any(|head| name.starts_with(head));
+                counts && args.iter().all(|arg| self.is_count(*arg, context, depth))
+            }
+            Expr::Construct(_, args) => args.iter().all(|arg| self.is_count(*arg, context, depth)),
+            Expr::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div, a, b) => {
+                self.is_count(*a, context, depth) && self.is_count(*b, context, depth)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_variable_a_count(&mut self, decl: DeclRef, inside: &Context<'a>, depth: usize) -> bool {
+        let of = self.program.decl(decl);
+        match of.kind {
+            DeclKind::Variable { init: Some(init), .. } => {
+                let made = matches!(self.program.unit(decl.unit).expr(init), Expr::Call(..) | Expr::Construct(..));
+                let before = self.program.text(Site {
+                    unit: decl.unit,
+                    span: Span { start: self.ask.function.span.start.min(of.span.start), end: of.span.start },
+                });
+                let counter = before.trim_end().ends_with('(');
+                // What changes elsewhere may count to nothing.
+                (made || counter || self.is_settled(decl)) && self.is_count(init, inside, depth)
+            }
+            DeclKind::Variable { init: None, .. } => self.is_parameter(decl),
+            _ => false,
+        }
+    }
+
+    fn is_parameter(&self, decl: DeclRef) -> bool {
+        let of = self.program.decl(decl);
+        let home = self.program.body_of(decl.unit, of.home);
+        home.is_some_and(|body| self.program.body(body).params.iter().any(|param| param.name == of.name))
+    }
+
+    /// Whether nothing in the function changes a variable.
+    fn is_settled(&self, decl: DeclRef) -> bool {
+        let of = self.program.decl(decl);
+        let begin = of.name.start.checked_sub(self.ask.function.span.start).map(|at| at as usize);
+        let (text, program) = (self.text, self.program);
+        decl.unit == self.ask.function.unit
+            && begin.is_some_and(|at| {
+                at < text.len() && is_settled(text, program.name(decl), at, &|word| program.takes_values(word))
+            })
+    }
+}
+
+/// Whether a file defines a macro.
+fn is_defined(file: &str, name: &str) -> bool {
+    places(file, name).any(|at| {
+        let line = file.get(..at).and_then(|head| head.rsplit('\n').next()).unwrap_or_default().trim();
+        line.strip_prefix('#').is_some_and(|rest| rest.trim() == "define")
+    })
+}

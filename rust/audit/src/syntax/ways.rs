@@ -1,0 +1,618 @@
+//! The conditions on the way to a statement: those around it, those before it after which it may not be reached, and what functions and
+//! macros are given before it that may end the function, `CHECK(ld % 8 == 0);`. And the copies of a function, each with its own.
+
+use tree_sitter::Node;
+
+use super::extract::{Walker, last_name, named};
+use super::kind::{Field, Kind, child_of, kind_of};
+use crate::ast::{Copied, Expr, Guard, GuardKind, ScopeId, Span};
+use crate::source::{is_identifier, places};
+
+/// Nodes around a statement that are followed.
+const MAX_AROUND: usize = 96;
+
+/// Conditions on the way to one statement.
+const MAX_GUARDS: usize = 256;
+
+/// Statements in statements, and lambdas that call lambdas.
+const MAX_DEPTH: usize = 8;
+
+/// Nodes of one statement, and of one function, that are searched for calls.
+const MAX_NODES: usize = 512;
+const MAX_FUNCTION: usize = 1 << 15;
+
+/// How far back the parenthesis of a macro is looked for.
+const MAX_BACK: usize = 1_024;
+
+/// Copies of one function.
+const MAX_COPIES: usize = 64;
+
+/// Words after which what comes next may not be reached; the first of them only end a loop or a `switch`.
+const LEAVES: [&str; 11] =
+    ["break", "continue", "return", "throw", "exit", "_Exit", "abort", "goto", "terminate", "__trap", "co_return"];
+const ENDS_LOOP: usize = 2;
+
+/// Functions that come back, whatever they are given.
+const COMES_BACK: [&str; 22] = [
+    "cerr",
+    "clear",
+    "copy",
+    "cout",
+    "endl",
+    "fill",
+    "fflush",
+    "for",
+    "fprintf",
+    "fputs",
+    "free",
+    "if",
+    "malloc",
+    "memset",
+    "print",
+    "printf",
+    "puts",
+    "push_back",
+    "sizeof",
+    "static_cast",
+    "switch",
+    "while",
+];
+
+/// Words in names of functions and macros that demand what they are given, and words in those that may do the opposite.
+const DEMANDS: [&str; 8] = ["assert", "check", "demand", "ensure", "enforce", "expect", "require", "verify"];
+const OPPOSES: [&str; 9] = ["abort", "die", "err", "fail", "if", "not", "throw", "unless", "false"];
+
+/// What is on the way, as far as it was found.
+struct Way {
+    guards: Vec<Guard>,
+    scope: ScopeId,
+    /// Whether something was left out.
+    cut: bool,
+}
+
+impl Walker<'_> {
+    /// Keeps the conditions on the way to where a tensor is partitioned, and the copies of that function.
+    pub(super) fn way(&mut self, node: Node<'_>, scope: ScopeId) {
+        let method = child_of(node, Field::Function).and_then(|callee| child_of(callee, Field::Member));
+        let method = method.map_or("", |method| self.text_of(method));
+        if !matches!(method, "partition_S" | "partition_D") {
+            return;
+        }
+        let at = self.out.span_of(node).start;
+        if let Some((_, guards)) = self.way_to(node, scope)
+            && !guards.is_empty()
+        {
+            self.out.unit.ways.push((at, guards));
+        }
+        self.copies_around(node, scope);
+    }
+
+    /// The function around a statement, and the conditions under which it is reached.
+    pub(super) fn way_to(&mut self, node: Node<'_>, scope: ScopeId) -> Option<(Span, Vec<Guard>)> {
+        let mut way = Way { guards: Vec::new(), scope, cut: false };
+        let function = self.follow(node, &mut way, MAX_DEPTH)?;
+        if way.cut || way.guards.len() > MAX_GUARDS {
+            way.guards.truncate(MAX_GUARDS);
+            self.unread(node, &mut way);
+        }
+        Some((function, way.guards))
+    }
+
+    fn text_of(&self, node: Node<'_>) -> &str {
+        self.out.text_of(self.out.span_of(node))
+    }
+
+    /// Keeps the conditions from a node out to its function.
+    fn follow(&mut self, node: Node<'_>, way: &mut Way, depth: usize) -> Option<Span> {
+        let mut at = node;
+        for _ in 0..MAX_AROUND {
+            let around = at.parent()?;
+            if self.is_behind_a_macro(at) {
+                self.unread(at, way);
+            }
+            let is = |field| child_of(around, field).is_some_and(|part| part == at);
+            match kind_of(around) {
+                Kind::FunctionDefinition => {
+                    // In a function, it is a macro with a block behind it.
+                    if around.parent().is_none_or(|outer| kind_of(outer) != Kind::CompoundStatement) {
+                        return Some(self.out.span_of(around));
+                    }
+                    self.unread(around, way);
+                }
+                Kind::IfStatement | Kind::SwitchStatement | Kind::ConditionalExpression => {
+                    let holds = match kind_of(around) {
+                        Kind::SwitchStatement => None,
+                        _ if is(Field::Consequence) => Some(true),
+                        _ if is(Field::Alternative) => Some(false),
+                        _ => None,
+                    };
+                    if !is(Field::Condition) {
+                        self.guard(around, holds, GuardKind::Test, way);
+                    }
+                }
+                Kind::BinaryExpression if is(Field::Right) => {
+                    let operator = child_of(around, Field::Operator).map_or("", |sign| self.text_of(sign));
+                    let holds = match operator {
+                        "&&" | "and" => Some(true),
+                        "||" | "or" => Some(false),
+                        _ => None,
+                    };
+                    if let (Some(_), Some(left)) = (holds, child_of(around, Field::Left)) {
+                        self.test(left, holds, GuardKind::Test, way);
+                    }
+                }
+                Kind::ForStatement | Kind::WhileStatement if is(Field::Body) => {
+                    let condition = child_of(around, Field::Condition);
+                    if condition.is_some_and(|condition| !counts_to_size(self.text_of(condition))) {
+                        self.guard(around, Some(true), GuardKind::Loop, way);
+                    }
+                }
+                Kind::LambdaExpression => self.called(around, way, depth),
+                Kind::CompoundStatement | Kind::CaseStatement => {
+                    let mut cursor = around.walk();
+                    let before: Vec<Node<'_>> = around
+                        .named_children(&mut cursor)
+                        .take_while(|child| child.start_byte() < at.start_byte())
+                        .collect();
+                    for statement in before {
+                        self.earlier(statement, false, way, depth);
+                    }
+                }
+                _ => {}
+            }
+            if way.guards.len() > MAX_GUARDS {
+                way.cut = true;
+            }
+            at = around;
+        }
+        None
+    }
+
+    /// Whether a macro that may be a condition stands right before a node: `IF_WIDE(ld) copy(c, r, d);`.
+    fn is_behind_a_macro(&self, node: Node<'_>) -> bool {
+        if !matches!(
+            kind_of(node),
+            Kind::CallExpression
+                | Kind::CompoundStatement
+                | Kind::Declaration
+                | Kind::ExpressionStatement
+                | Kind::ForStatement
+                | Kind::IfStatement
+        ) {
+            return false;
+        }
+        let start = self.out.span_of(node).start as usize;
+        let before = self.out.text.get(..start).unwrap_or_default().trim_end();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        if line.trim_start().starts_with('#') || line.contains("//") {
+            return false;
+        }
+        if kind_of(node) == Kind::CompoundStatement {
+            // The body of a function or of a lambda.
+            let parent = node.parent().map(kind_of);
+            if matches!(parent, Some(Kind::FunctionDefinition | Kind::LambdaExpression)) {
+                return false;
+            }
+        }
+        let word = if let Some(inside) = before.strip_suffix(')') {
+            let mut depth = 1_usize;
+            let mut open = None;
+            for (at, sign) in inside.char_indices().rev().take(MAX_BACK) {
+                match sign {
+                    ')' => depth += 1,
+                    '(' => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    open = inside.get(..at);
+                    break;
+                }
+            }
+            let Some(open) = open else { return true };
+            open.trim_end()
+        } else {
+            before
+        };
+        let begin = word.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
+        let called = word.len() < before.len();
+        let word = word.get(begin..).unwrap_or_default();
+        let known = ["constexpr", "for", "if", "switch", "while", "catch", "launch_bounds", "__launch_bounds__"];
+        if called { !word.is_empty() && !known.contains(&word) } else { is_loud(word) && !word.contains("UNROLL") }
+    }
+
+    /// What decides whether a lambda is called.
+    fn called(&mut self, lambda: Node<'_>, way: &mut Way, depth: usize) {
+        let parent = lambda.parent();
+        let (Some(parent), Some(depth)) = (parent, depth.checked_sub(1)) else { return self.unread(lambda, way) };
+        if let Some(name) = named(lambda) {
+            let name = self.text_of(name).to_owned();
+            let Some(function) = function_of(lambda) else { return self.unread(lambda, way) };
+            let own = |node: Node<'_>| node.start_byte() >= lambda.start_byte() && node.end_byte() <= lambda.end_byte();
+            let calls = self.calls_of(function, &name);
+            let mut calls = calls.into_iter().filter(|call| !own(*call));
+            let (Some(first), second) = (calls.next(), calls.next()) else {
+                // Who is given it calls it, or not.
+                return self.unread(lambda, way);
+            };
+            let begin = way.guards.len();
+            self.follow(first, way, depth);
+            // Where one of several calls is made anyway, so is what the lambda does.
+            if second.is_some() && way.guards.len() > begin {
+                let any = calls.chain(second).any(|call| {
+                    let mut other = Way { guards: Vec::new(), scope: way.scope, cut: false };
+                    self.follow(call, &mut other, depth).is_some() && other.guards.is_empty()
+                });
+                way.guards.truncate(begin);
+                if !any {
+                    self.unread(lambda, way);
+                }
+            }
+            return;
+        }
+        if kind_of(parent) == Kind::CallExpression {
+            // It is called where it stands.
+            return;
+        }
+        let call = parent.parent().filter(|call| kind_of(*call) == Kind::CallExpression);
+        let Some(call) = call.filter(|_| kind_of(parent) == Kind::ArgumentList) else {
+            return self.unread(lambda, way);
+        };
+        // A function that is given it may call it for some of what else it is given.
+        let mut cursor = parent.walk();
+        let args: Vec<Node<'_>> =
+            parent.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::LambdaExpression).collect();
+        let callee = child_of(call, Field::Function);
+        let switch = callee.is_some_and(|callee| self.text_of(callee).ends_with("_SWITCH"));
+        for arg in args {
+            if switch && kind_of(arg) == Kind::Identifier {
+                continue;
+            }
+            self.test(arg, None, GuardKind::Maybe, way);
+        }
+        if let Some(callee) = callee.filter(|_| !switch) {
+            self.test(callee, None, GuardKind::Test, way);
+        }
+    }
+
+    /// The calls of a name in a function.
+    fn calls_of<'t>(&self, function: Node<'t>, name: &str) -> Vec<Node<'t>> {
+        let mut found = Vec::new();
+        each(function, MAX_FUNCTION, &mut |node| {
+            if kind_of(node) == Kind::CallExpression
+                && child_of(node, Field::Function).is_some_and(|callee| self.text_of(callee) == name)
+                && found.len() < MAX_COPIES
+            {
+                found.push(node);
+            }
+            true
+        });
+        found
+    }
+
+    /// What a statement says that stands before another one: after some of them that other is not reached. A `break` inside of another loop
+    /// does not leave this one.
+    fn earlier(&mut self, node: Node<'_>, inside: bool, way: &mut Way, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else {
+            way.cut |= leaves(self.text_of(node), inside);
+            return;
+        };
+        let inner = |walker: &mut Self, part: Node<'_>, inside: bool, way: &mut Way| {
+            if is_unparsed(part) {
+                let text = walker.text_of(part);
+                if leaves(text, inside) || (is_condition(text) && demands(text)) {
+                    walker.unread(part, way);
+                }
+            } else if kind_of(part) == Kind::CompoundStatement {
+                let mut cursor = part.walk();
+                let all: Vec<Node<'_>> = part.named_children(&mut cursor).collect();
+                for statement in all {
+                    walker.earlier(statement, inside, way, depth);
+                }
+            } else {
+                walker.earlier(part, inside, way, depth);
+            }
+        };
+        match kind_of(node) {
+            Kind::IfStatement => self.earlier_if(node, inside, way, &inner),
+            Kind::SwitchStatement if leaves(self.text_of(node), true) => {
+                self.guard(node, None, GuardKind::Test, way);
+            }
+            Kind::ForStatement | Kind::WhileStatement | Kind::ForRangeLoop | Kind::DoStatement => {
+                if let Some(body) = child_of(node, Field::Body) {
+                    inner(self, body, true, way);
+                }
+            }
+            Kind::CompoundStatement if is_unparsed(node) => inner(self, node, inside, way),
+            Kind::CompoundStatement | Kind::TryStatement | Kind::CaseStatement | Kind::ElseClause => {
+                let mut cursor = node.walk();
+                let all: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
+                for statement in all {
+                    inner(self, statement, inside, way);
+                }
+            }
+            Kind::ExpressionStatement | Kind::Declaration => self.demands(node, way),
+            // What the grammar could not read.
+            Kind::Other | Kind::Error if leaves(self.text_of(node), inside) => self.unread(node, way),
+            _ => {}
+        }
+    }
+
+    fn earlier_if(
+        &mut self,
+        node: Node<'_>,
+        inside: bool,
+        way: &mut Way,
+        inner: &dyn Fn(&mut Self, Node<'_>, bool, &mut Way),
+    ) {
+        let (yes, no) = (child_of(node, Field::Consequence), child_of(node, Field::Alternative));
+        let text =
+            |walker: &Self, part: Option<Node<'_>>| part.map_or(String::new(), |part| walker.text_of(part).to_owned());
+        let (first, second) = (text(self, yes), text(self, no));
+        let always =
+            |walker: &Self, part: Option<Node<'_>>| part.is_some_and(|part| walker.always_leaves(part, inside));
+        match (always(self, yes), always(self, no)) {
+            (true, true) => way.cut = true,
+            (true, false) => self.guard(node, Some(false), GuardKind::Test, way),
+            (false, true) => self.guard(node, Some(true), GuardKind::Test, way),
+            (false, false) => {
+                if may_leave(&first) {
+                    self.guard(node, if may_leave(&second) { None } else { Some(false) }, GuardKind::Maybe, way);
+                } else if may_leave(&second) {
+                    self.guard(node, Some(true), GuardKind::Maybe, way);
+                }
+            }
+        }
+        for (part, text) in [(yes, first), (no, second)] {
+            if let Some(part) = part.filter(|part| leaves(&text, inside) && !self.always_leaves(*part, inside)) {
+                self.guard(node, None, GuardKind::Maybe, way);
+                inner(self, part, inside, way);
+            }
+        }
+    }
+
+    /// Whether a branch leaves by a statement of its own, and not only by one in another `if` of it.
+    fn always_leaves(&self, branch: Node<'_>, inside: bool) -> bool {
+        let own = |node: Node<'_>| match kind_of(node) {
+            Kind::Return | Kind::Throw => true,
+            Kind::Break | Kind::Continue => !inside,
+            Kind::ExpressionStatement | Kind::Other => leaves(self.text_of(node), inside),
+            _ => false,
+        };
+        // Blocks without layouts are not parsed.
+        if is_unparsed(branch) {
+            let text = self.text_of(branch);
+            return leaves(text, inside) && !decides(text);
+        }
+        match kind_of(branch) {
+            Kind::CompoundStatement | Kind::ElseClause => {
+                let mut cursor = branch.walk();
+                let all: Vec<Node<'_>> = branch.named_children(&mut cursor).collect();
+                all.into_iter().any(|node| {
+                    let block = kind_of(node) == Kind::CompoundStatement && kind_of(branch) == Kind::ElseClause;
+                    if block { self.always_leaves(node, inside) } else { own(node) }
+                })
+            }
+            _ => own(branch),
+        }
+    }
+
+    /// What a statement gives functions and macros that may demand it.
+    fn demands(&mut self, statement: Node<'_>, way: &mut Way) {
+        // `ld % 8 == 0 || fail();`
+        let first = statement.named_child(0).filter(|_| kind_of(statement) == Kind::ExpressionStatement);
+        if let Some(of) = first
+            && matches!(kind_of(of), Kind::BinaryExpression | Kind::ConditionalExpression)
+            && may_leave(self.text_of(of))
+        {
+            let part = child_of(of, Field::Left).or_else(|| child_of(of, Field::Condition));
+            self.test(part.unwrap_or(of), None, GuardKind::Maybe, way);
+        }
+        // A macro alone may be anything.
+        if let Some(of) = first.filter(|of| kind_of(*of) == Kind::Identifier && is_loud(self.text_of(*of))) {
+            self.unread(of, way);
+        }
+        let mut calls = Vec::new();
+        each(statement, MAX_NODES, &mut |node| {
+            if kind_of(node) == Kind::CallExpression {
+                calls.push(node);
+            }
+            kind_of(node) != Kind::LambdaExpression
+        });
+        for call in calls {
+            self.demand(call, way);
+        }
+    }
+
+    fn demand(&mut self, call: Node<'_>, way: &mut Way) {
+        let (Some(callee), Some(list)) = (child_of(call, Field::Function), child_of(call, Field::Arguments)) else {
+            return;
+        };
+        let name = child_of(callee, Field::Member).or_else(|| last_name(callee)).unwrap_or(callee);
+        let name = self.text_of(name).to_owned();
+        if COMES_BACK.contains(&name.as_str()) || is_of_cuda(&name) {
+            return;
+        }
+        let lower = name.to_ascii_lowercase();
+        let demands =
+            DEMANDS.iter().any(|word| lower.contains(word)) && !OPPOSES.iter().any(|word| lower.contains(word));
+        // `CHECK_EQ(a, b)` is given no condition.
+        let compares =
+            ["eq", "ge", "gt", "le", "lt", "ne"].iter().any(|word| lower.ends_with(word)) && lower.contains('_');
+        let mut cursor = list.walk();
+        let args: Vec<Node<'_>> =
+            list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
+        if !args.is_empty() && last_name(callee).is_some() {
+            self.test(call, None, GuardKind::Call, way);
+        }
+        for (index, arg) in args.into_iter().enumerate() {
+            let condition = is_condition(self.text_of(arg));
+            let of_cuda = kind_of(arg) == Kind::CallExpression
+                && child_of(arg, Field::Function).is_some_and(|of| is_of_cuda(self.text_of(of)));
+            if of_cuda || matches!(kind_of(arg), Kind::StringLiteral | Kind::LambdaExpression | Kind::NumberLiteral) {
+                continue;
+            }
+            if demands && !compares && index == 0 {
+                self.test(arg, Some(true), GuardKind::Maybe, way);
+            } else if condition || (demands && compares) {
+                self.test(arg, None, GuardKind::Maybe, way);
+            }
+        }
+    }
+
+    fn guard(&mut self, node: Node<'_>, holds: Option<bool>, kind: GuardKind, way: &mut Way) {
+        let condition = child_of(node, Field::Condition);
+        let test = condition.and_then(|condition| child_of(condition, Field::Value)).or(condition);
+        // `if (int n = f(); n > 0)` declares a name, and is no plain condition.
+        let plain = condition.is_none_or(|condition| condition.named_child_count() <= 1 || Some(condition) == test);
+        match test.filter(|_| plain) {
+            Some(test) => self.test(test, holds, kind, way),
+            None => self.unread(node, way),
+        }
+    }
+
+    fn test(&mut self, test: Node<'_>, holds: Option<bool>, kind: GuardKind, way: &mut Way) {
+        if test.has_error() || way.guards.len() > MAX_GUARDS {
+            return self.unread(test, way);
+        }
+        let condition = self.out.convert(test);
+        way.guards.push(Guard { condition, scope: way.scope, holds, kind });
+    }
+
+    /// A condition that cannot be read.
+    fn unread(&mut self, node: Node<'_>, way: &mut Way) {
+        let span = self.out.span_of(node);
+        let condition = self.out.add(Expr::Broken, span);
+        way.guards.push(Guard { condition, scope: way.scope, holds: None, kind: GuardKind::Test });
+    }
+
+    /// Keeps the copies of the function around a node, once.
+    fn copies_around(&mut self, node: Node<'_>, scope: ScopeId) {
+        let Some(function) = function_of(node) else { return };
+        let span = self.out.span_of(function);
+        if self.copied.contains(&span) {
+            return;
+        }
+        self.copied.push(span);
+        let mut calls = Vec::new();
+        each(function, MAX_FUNCTION, &mut |node| {
+            if kind_of(node) == Kind::CallExpression && !node.has_error() && calls.len() < MAX_COPIES {
+                let callee = child_of(node, Field::Function).map_or("", |callee| self.text_of(callee));
+                if matches!(callee, "copy" | "cute::copy" | "::cute::copy") {
+                    calls.push(node);
+                }
+            }
+            true
+        });
+        for call in calls {
+            let Some(list) = child_of(call, Field::Arguments) else { continue };
+            let mut cursor = list.walk();
+            let args: Vec<Node<'_>> =
+                list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
+            let [by, from, to] = args.as_slice() else { continue };
+            let Some((_, guards)) = self.way_to(call, scope) else { continue };
+            let by = self.out.convert(*by);
+            let tensors = [self.out.convert(*from), self.out.convert(*to)];
+            self.out.unit.copied.push(Copied { function: span, by, tensors, guards });
+        }
+    }
+}
+
+/// The function that a node stands in, lambdas aside.
+fn function_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut at = node;
+    for _ in 0..MAX_AROUND {
+        at = at.parent()?;
+        if kind_of(at) == Kind::FunctionDefinition {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Whether a block was not parsed, since it has no layouts.
+fn is_unparsed(node: Node<'_>) -> bool {
+    kind_of(node) == Kind::CompoundStatement && node.named_child_count() == 0
+}
+
+/// Whether something in a text decides what is done there.
+fn decides(text: &str) -> bool {
+    text.contains('?') || ["if", "for", "switch", "while"].iter().any(|word| places(text, word).next().is_some())
+}
+
+/// Whether a text demands something by a word.
+fn demands(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    DEMANDS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a loop counts to the size of a tensor, by the words alone: the brackets of `k < size<2>(a)` may read as comparisons.
+fn counts_to_size(condition: &str) -> bool {
+    let Some((counter, bound)) = condition.split_once('<') else { return false };
+    let bound = bound.trim().trim_start_matches("cute::");
+    !counter.trim().is_empty()
+        && counter.trim().bytes().all(is_identifier)
+        && bound.starts_with("size<")
+        && bound.ends_with(')')
+        && !bound.contains(['%', '?', '=', '&', '|', '!', '+'])
+}
+
+/// Visits a node and those in it, as far as it is told to go on.
+fn each<'t>(node: Node<'t>, most: usize, visit: &mut dyn FnMut(Node<'t>) -> bool) {
+    let mut open = vec![node];
+    for _ in 0..most {
+        let Some(node) = open.pop() else { return };
+        if visit(node) {
+            let mut cursor = node.walk();
+            let children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+            open.extend(children.into_iter().rev());
+        }
+    }
+}
+
+/// Whether something in a text may end the function around it, or also the loop.
+fn leaves(text: &str, inside: bool) -> bool {
+    let words = LEAVES.get(if inside { ENDS_LOOP } else { 0 }..).unwrap_or_default();
+    words.iter().any(|word| places(text, word).next().is_some())
+}
+
+/// Whether a text leaves, or calls what may: a function that is not known to come back, or a word that may be a macro.
+fn may_leave(text: &str) -> bool {
+    let mut at = 0;
+    while let Some(offset) =
+        text.get(at..).and_then(|rest| rest.find(|sign: char| sign.is_ascii_alphabetic() || sign == '_'))
+    {
+        let start = at + offset;
+        let rest = text.get(start..).unwrap_or_default();
+        let length = rest.bytes().take_while(|byte| is_identifier(*byte)).count().max(1);
+        let word = rest.get(..length).unwrap_or_default();
+        let next = rest.get(length..).unwrap_or_default().trim_start();
+        let called = next.starts_with('(') && !COMES_BACK.contains(&word) && !is_of_cuda(word);
+        let bare = next.starts_with(';') && is_loud(word);
+        if called || bare || LEAVES.contains(&word) {
+            return true;
+        }
+        at = start + length;
+    }
+    false
+}
+
+/// Whether a word is written as macros are.
+fn is_loud(word: &str) -> bool {
+    word.len() > 2
+        && word.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !word.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether a text compares something.
+fn is_condition(text: &str) -> bool {
+    let compares = ["==", "!=", "<=", ">=", "&&", "||", " < ", " > "].iter().any(|sign| text.contains(sign));
+    compares || text.starts_with('!') || text.contains('%')
+}
+
+/// Whether a name is that of a function of CUDA's own libraries, which know nothing of layouts.
+pub(crate) fn is_of_cuda(name: &str) -> bool {
+    ["cuda", "cublas", "cusparse", "cu"].iter().any(|head| {
+        let rest = name.strip_prefix(head).and_then(|rest| rest.bytes().next());
+        rest.is_some_and(|byte| byte.is_ascii_uppercase())
+    })
+}
