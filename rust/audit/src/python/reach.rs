@@ -281,7 +281,7 @@ mod tests {
         let text = "import cutlass.cute as cute\nN = a\nx.log(b)\ndef f(p, q):\n    x = c + p\n    v = b\n    y.log(x, v)\n    \
                     for z in q:\n        cute.make_layout(x)\n        w = z\ndef g(r):\n    y = d\n    w = e\n    return y\n";
         let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(stays(text), (words("a c cute d p x y"), words("N cute f g p q r x y")));
+        assert_eq!(stays(text), (words("a c cute d p q x y"), words("N cute f g p q r x y")));
     }
 
     #[test]

@@ -150,7 +150,7 @@ fn what_may_change_is_no_constant() {
         ("def f(n: cute.Tensor = 4):\n    return cute.make_layout(n)", Reason::RunTime),
         ("def f(n: cutlass.Int32 = 4):\n    return cute.make_layout(n)", Reason::RunTime),
         ("def f(n: cutlass.Constexpr[int]):\n    return cute.make_layout(n)", Reason::Unlisted),
-        ("n = 4\nn += 1\nL = cute.make_layout(n)", Reason::RunTime),
+        ("n = 4\nn += x\nL = cute.make_layout(n)", Reason::UnknownName),
         ("def f():\n    for n in range(1, 4):\n        cute.make_layout(n)", Reason::RunTime),
         ("for n in nowhere:\n    cute.make_layout(n)", Reason::RunTime),
         ("n = 4\nfor i in (1, 2):\n    n = i\nL = cute.make_layout(n)", Reason::RunTime),

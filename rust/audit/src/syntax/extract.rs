@@ -49,6 +49,7 @@ pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree
         building: Vec::new(),
         bounds: bounds::all(&source.text),
         copied: Vec::new(),
+        looked: 0,
     };
     let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
@@ -85,6 +86,8 @@ pub(super) struct Walker<'a> {
     bounds: Vec<Bounds<'a>>,
     /// The functions whose copies are kept.
     pub(super) copied: Vec<Span>,
+    /// Statements that were looked at on the ways to others.
+    pub(super) looked: usize,
 }
 
 impl Walker<'_> {

@@ -20,6 +20,7 @@ pub fn blanks(text: &[u8], hits: &[u32]) -> Vec<Bytes> {
         open: Vec::new(),
         branches: Vec::new(),
         blanks: Vec::new(),
+        partitions: memchr::memmem::find(text, b"partition_").is_some(),
     };
     match scanner.run() {
         Some(()) if scanner.open.is_empty() && scanner.branches.is_empty() => scanner.blanks,
@@ -40,6 +41,8 @@ struct Scanner<'t> {
     /// Braces open at each `#if` that is not yet closed.
     branches: Vec<usize>,
     blanks: Vec<Bytes>,
+    /// Whether a tensor is partitioned somewhere in the text.
+    partitions: bool,
 }
 
 impl Scanner<'_> {
@@ -115,7 +118,9 @@ impl Scanner<'_> {
     /// Whether a block in a function copies something, which may be what that function partitions.
     fn copies(&self, start: usize, end: usize) -> bool {
         let inside = self.text.get(start..end).unwrap_or_default();
-        self.open.last().is_some_and(|(_, body)| *body) && memchr::memmem::find(inside, b"copy(").is_some()
+        self.partitions
+            && self.open.last().is_some_and(|(_, body)| *body)
+            && memchr::memmem::find(inside, b"copy(").is_some()
     }
 
     fn find(&self, from: usize, what: &[u8]) -> Option<usize> {

@@ -24,6 +24,9 @@ const MAX_FUNCTION: usize = 1 << 15;
 /// How far back the parenthesis of a macro is looked for.
 const MAX_BACK: usize = 1_024;
 
+/// Statements of one file that are looked at on the ways to others: what is on the way beyond them is not known.
+const MAX_LOOKED: usize = 1 << 17;
+
 /// Copies of one function.
 const MAX_COPIES: usize = 64;
 
@@ -148,12 +151,14 @@ impl Walker<'_> {
                     }
                 }
                 Kind::LambdaExpression => self.called(around, way, depth),
+                Kind::CompoundStatement | Kind::CaseStatement if self.looked > MAX_LOOKED => way.cut = true,
                 Kind::CompoundStatement | Kind::CaseStatement => {
                     let mut cursor = around.walk();
                     let before: Vec<Node<'_>> = around
                         .named_children(&mut cursor)
                         .take_while(|child| child.start_byte() < at.start_byte())
                         .collect();
+                    self.looked += before.len();
                     for statement in before {
                         self.earlier(statement, false, way, depth);
                     }
