@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use memchr::memmem;
 use rayon::prelude::*;
 
-use crate::source::{Source, is_identifier};
+use crate::source::{Source, is_identifier, places};
 
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
@@ -33,7 +33,9 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
     let own = |index: &usize| library.get(*index) == Some(&false) && !named_only(index);
     let mut seen: HashSet<usize> = of.iter().copied().collect();
     let (mut found, mut left) = (Vec::new(), MAX_INCLUDED);
-    let mut next: Vec<usize> = of.iter().copied().filter(own).collect();
+    // Others than CuTe have layouts too, and headers without end.
+    let cutes = |index: &usize| sources.get(*index).is_some_and(|source| places(&source.text, "cute").next().is_some());
+    let mut next: Vec<usize> = of.iter().copied().filter(own).filter(cutes).collect();
     while !next.is_empty() {
         let mut named = BTreeSet::new();
         for source in next.iter().filter_map(|index| sources.get(*index)) {
@@ -149,7 +151,10 @@ mod tests {
     fn what_is_included_is_read_too() {
         let source = |path: &str, text: &str| Source::new(path, text.as_bytes().to_vec());
         let sources = [
-            source("a/k.cu", "#include \"../b/x.h\"\n # include <cute/y.hpp>\n// include \"z.h\"\n#include \"n.h\""),
+            source(
+                "a/k.cu",
+                "using namespace cute;\n#include \"../b/x.h\"\n # include <cute/y.hpp>\n// include \"z.h\"\n#include \"n.h\"",
+            ),
             source("b/x.h", "#include \"w.h\""),
             source("cute/y.hpp", ""),
             source("b/z.h", ""),

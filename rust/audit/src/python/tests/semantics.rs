@@ -96,7 +96,7 @@ fn fields_are_counted_as_python_counts_them() {
         data("@dataclass", "    m: int = field(default=2, init=False)\n    n: int = 4\n")
     ));
     eight(&format!("{}L = A(8).f()\n", data("@dataclass", "    m: ClassVar[int] = 2\n    n: int = 4\n")));
-    open(&format!("{}L = A(8, n=4).f()\n", data("@dataclass", "    n: int = 4\n    _: KW_ONLY\n    m: int = 2\n")));
+    eight(&format!("{}L = A(8, m=4).f()\n", data("@dataclass", "    n: int = 4\n    _: KW_ONLY\n    m: int = 2\n")));
     eight(&format!("{}L = A(n=8).f()\n", data("@dataclass(kw_only=True)", "    m: int = 2\n    n: int = 4\n")));
 }
 
