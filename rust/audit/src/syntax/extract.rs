@@ -1,5 +1,6 @@
 //! One walk over the tree: scopes, declarations and the places where layouts are written.
 
+use foldhash::{HashMap, HashMapExt as _};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::bounds::{self, Bounds};
@@ -8,7 +9,7 @@ use super::define;
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
-use crate::ast::{Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Unit, Use, Written};
+use crate::ast::{ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Unit, Use, Written};
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
@@ -50,6 +51,7 @@ pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree
         bounds: bounds::all(&source.text),
         copied: Vec::new(),
         looked: 0,
+        tests: HashMap::new(),
     };
     let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
@@ -88,6 +90,8 @@ pub(super) struct Walker<'a> {
     pub(super) copied: Vec<Span>,
     /// Statements that were looked at on the ways to others.
     pub(super) looked: usize,
+    /// Conditions on the ways to statements, by their nodes: most stand on many of them.
+    pub(super) tests: HashMap<usize, ExprId>,
 }
 
 impl Walker<'_> {

@@ -9,6 +9,9 @@ use crate::source::{is_identifier, line_end};
 /// A half-open range of bytes.
 pub type Bytes = std::ops::Range<usize>;
 
+/// Bytes of a block that is read for the sake of a copy in it: a tree is a hundred times as large as its text.
+const MAX_COPYING: usize = 4_096;
+
 /// What can be blanked, in order and without overlap: comments, and the inside of blocks without hits.
 pub fn blanks(text: &[u8], hits: &[u32]) -> Vec<Bytes> {
     let mut scanner = Scanner {
@@ -119,6 +122,7 @@ impl Scanner<'_> {
     fn copies(&self, start: usize, end: usize) -> bool {
         let inside = self.text.get(start..end).unwrap_or_default();
         self.partitions
+            && inside.len() <= MAX_COPYING
             && self.open.last().is_some_and(|(_, body)| *body)
             && memchr::memmem::find(inside, b"copy(").is_some()
     }

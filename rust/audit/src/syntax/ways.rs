@@ -479,7 +479,9 @@ impl Walker<'_> {
         if test.has_error() || way.guards.len() > MAX_GUARDS {
             return self.unread(test, way);
         }
-        let condition = self.out.convert(test);
+        let known = self.tests.get(&test.id()).copied();
+        let condition = known.unwrap_or_else(|| self.out.convert(test));
+        self.tests.insert(test.id(), condition);
         way.guards.push(Guard { condition, scope: way.scope, holds, kind });
     }
 
