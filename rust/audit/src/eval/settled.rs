@@ -5,7 +5,7 @@
 //! is known to take values. Where it is handed to any other function it may go by reference, and nothing is known of it.
 
 pub use crate::source::code;
-use crate::source::{is_identifier, places};
+use crate::source::{is_identifier, opened, places};
 
 /// Functions that take values, and whatever else may stand before a parenthesis.
 const TAKES_VALUES: [&str; 38] = [
@@ -115,22 +115,6 @@ fn declares(before: &str) -> bool {
         .and_then(|_| before_list(trimmed))
         .is_some_and(|name| name.ends_with("_vector") || name.ends_with("::vector"));
     word == "dim3" || vector
-}
-
-/// The bracket that is open at the end of a text, and what stands before it.
-fn opened(text: &str) -> Option<(char, &str)> {
-    const MAX_BACK: usize = 4_096;
-    let mut depth = 0_usize;
-    for (at, sign) in text.char_indices().rev().take(MAX_BACK) {
-        match sign {
-            ')' | ']' | '}' => depth += 1,
-            '(' | '[' | '{' if depth > 0 => depth -= 1,
-            '(' | '[' | '{' => return Some((sign, text.get(..at)?.trim_end())),
-            ';' if depth == 0 => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// What stands before the template arguments with which a text ends.

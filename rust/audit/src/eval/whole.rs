@@ -1,4 +1,5 @@
-//! Functions of two whole numbers that the standard library, CuTe and CUTLASS have: `std::min`, `cute::round_up`, `cutlass::gcd`.
+//! Functions of two whole numbers that the standard library, CuTe and CUTLASS have: `std::min`, `cute::round_up`, `cutlass::gcd`. As
+//! `cute/numeric/math.hpp`, `cute/int_tuple.hpp` and `cutlass/fast_math.h` define them; tuples of numbers are left out.
 
 use super::constants::as_number;
 use super::measure::Measure;
@@ -18,7 +19,8 @@ pub fn is_function(space: &str, name: &str) -> bool {
     }
 }
 
-/// What such a function returns; of numbers that are not negative, but for the lesser and the greater.
+/// What such a function returns: a whole number, which counts what the two count where they agree. Of negative numbers only `min` and `max`
+/// are answered; a division by 0 is `Reason::Call`.
 pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
     let unknown = Unresolved { reason: Reason::Call, site };
     let [a, b] = values else { return Err(unknown) };

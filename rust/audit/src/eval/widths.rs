@@ -1,4 +1,4 @@
-//! How large the types of C++, CUDA and CUTLASS are, by their names.
+//! How large the types of C++, CUDA and CUTLASS are, by their names: in bits, as CUTLASS's `sizeof_bits` says it, on a machine of 64 bits.
 
 /// Types by name and their bits, but for CUDA's vectors.
 const BITS: [(&str, u64); 58] = [

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::evaluate::{At, Evaluator};
 use super::tree::{Bound, Expr, ExprId, Kind, Module, Op, Scope, ScopeId};
 use crate::ast::Span;
-use crate::source::is_identifier;
+use crate::source::places;
 
 /// Steps of one question whether a call runs, and of all.
 const MAX_STEPS: usize = 4_000;
@@ -226,15 +226,12 @@ fn named(text: &str, place: Span) -> Option<Span> {
     Some(Span { start, end: start.checked_add(u32::try_from(name.len()).ok()?)? })
 }
 
-/// Where a name stands in a part of a text.
+/// Where a name stands in a part of a text: not as an attribute of something else.
 fn uses<'t>(text: &'t str, within: Span, name: &'t str) -> impl Iterator<Item = Span> + 't {
     let part = text.get(within.range()).unwrap_or_default();
-    let word = |byte: Option<u8>| byte.is_some_and(is_identifier);
-    memchr::memmem::find_iter(part.as_bytes(), name).filter_map(move |at| {
-        let (before, after) = (part.get(..at)?, part.get(at + name.len()..)?);
-        // An attribute or an argument of the name is something else.
-        let own = !word(before.bytes().last()) && !word(after.bytes().next()) && !before.ends_with('.');
+    let own = places(part, name).filter(|at| !part.get(..*at).is_some_and(|before| before.ends_with('.')));
+    own.filter_map(move |at| {
         let start = within.start.checked_add(u32::try_from(at).ok()?)?;
-        own.then_some(Span { start, end: start.checked_add(u32::try_from(name.len()).ok()?)? })
+        Some(Span { start, end: start.checked_add(u32::try_from(name.len()).ok()?)? })
     })
 }

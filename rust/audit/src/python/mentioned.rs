@@ -361,11 +361,7 @@ impl<'a> Evaluator<'a> {
     /// Whether an expression of which nothing is known may be a file: what a function is given, or stores in an object, is none.
     fn may_be_file(&self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return true };
-        let mut of = of;
-        while let Expr::Attribute(inner, _) = module.expr(of) {
-            of = *inner;
-        }
-        let Expr::Name(name) = module.expr(of) else { return true };
+        let Some(name) = module.root(of) else { return true };
         self.bindings(name, at).is_none_or(|(_, all)| {
             all.iter().any(|one| !matches!(one.bound, Bound::Parameter(_) | Bound::Each(..) | Bound::Class(_)))
         })

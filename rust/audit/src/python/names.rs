@@ -240,11 +240,7 @@ impl<'a> Evaluator<'a> {
     /// Whether something is a name that an import binds, or an attribute of one.
     fn is_imported(&self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return false };
-        let mut of = of;
-        while let Expr::Attribute(inner, _) = module.expr(of) {
-            of = *inner;
-        }
-        let Expr::Name(name) = module.expr(of) else { return false };
+        let Some(name) = module.root(of) else { return false };
         let bindings = self.bindings(name, at).map_or(&[][..], |(_, bindings)| bindings);
         bindings.iter().any(|one| matches!(one.bound, Bound::Module(_) | Bound::From(..)))
     }

@@ -519,6 +519,18 @@ impl Module {
         self.exprs.get(id.0 as usize).map_or(&OTHER, |(expr, _)| expr)
     }
 
+    /// The name that `a.b.c` begins with.
+    pub fn root(&self, of: ExprId) -> Option<&Arc<str>> {
+        let mut of = of;
+        loop {
+            match self.expr(of) {
+                Expr::Attribute(inner, _) => of = *inner,
+                Expr::Name(name) => return Some(name),
+                _ => return None,
+            }
+        }
+    }
+
     /// Where it stands.
     pub fn span(&self, id: ExprId) -> Span {
         self.exprs.get(id.0 as usize).map_or_else(Span::default, |(_, span)| *span)

@@ -2,12 +2,10 @@
 
 use foldhash::{HashSet, HashSetExt as _};
 
-use memchr::memmem;
-
 use super::evaluate::{At, Evaluator};
 use super::tree::{Expr, Kind, MODULE, Scope, ScopeId};
 use super::value::{Home, Value};
-use crate::source::is_identifier;
+use crate::source::places;
 
 impl Evaluator<'_> {
     /// Whether a function of the files is around it, which may call it with anything.
@@ -108,17 +106,8 @@ impl Evaluator<'_> {
 }
 
 /// Where a name stands in a text, as what is before and behind it.
-fn uses<'t>(text: &'t str, name: &str) -> impl Iterator<Item = (&'t str, &'t str)> {
-    let length = name.len();
-    memmem::find_iter(text.as_bytes(), name)
-        .map(move |at| (at, at + length))
-        .filter_map(|(from, to)| {
-            let (before, after) = (text.get(..from)?, text.get(to..)?);
-            let word = |byte: Option<u8>| byte.is_some_and(is_identifier);
-            (!word(before.bytes().last()) && !word(after.bytes().next())).then_some((before, after))
-        })
-        .collect::<Vec<_>>()
-        .into_iter()
+fn uses<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
+    places(text, name).filter_map(|at| Some((text.get(..at)?, text.get(at + name.len()..)?)))
 }
 
 /// Whether all calls of a name pass on what they are given.

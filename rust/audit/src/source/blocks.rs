@@ -3,10 +3,8 @@
 //! A name may be handed on by reference anywhere, so that only what is known to read it counts: the launch itself, arithmetic with its members,
 //! copies, and functions that take values.
 
-use super::words::is_identifier;
-
-/// How far back what is open is looked for.
-const MAX_BACK: usize = 4_096;
+use super::brackets::opened;
+use super::words::last_word;
 
 /// What takes a whole `dim3` by value, or asks nothing of it that changes it.
 const TAKES_BLOCKS: [&str; 8] = [
@@ -70,8 +68,8 @@ pub fn reads_extents(code: &str, at: usize, name: &str, by_value: &dyn Fn(&str) 
         return false;
     }
     // Between the signs of a launch.
-    let opened = code.get(..at).and_then(|head| head.rfind("<<<"));
-    if opened
+    let launch = code.get(..at).and_then(|head| head.rfind("<<<"));
+    if launch
         .and_then(|open| code.get(open..at))
         .is_some_and(|inside| !inside.contains([';', '{']) && !inside.contains(">>>"))
     {
@@ -97,7 +95,7 @@ pub fn reads_extents(code: &str, at: usize, name: &str, by_value: &dyn Fn(&str) 
     if number && (compared || after.starts_with(sign) || before.ends_with(sign)) {
         return true;
     }
-    match opening(before) {
+    match opened(before) {
         Some(('(', callee)) => {
             let bare = callee.trim_end();
             let bare = if bare.ends_with('>') { bare.rsplit_once('<').map_or("", |(name, _)| name) } else { bare };
@@ -119,27 +117,6 @@ pub fn reads_extents(code: &str, at: usize, name: &str, by_value: &dyn Fn(&str) 
         Some(('[', _)) => true,
         _ => last_word(before).0 == "return",
     }
-}
-
-/// The word with which a text ends, and what stands before it.
-fn last_word(text: &str) -> (&str, &str) {
-    let start = text.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
-    (text.get(start..).unwrap_or_default(), text.get(..start).unwrap_or_default())
-}
-
-/// The bracket that is open at the end of a text, in the same statement, and what stands before it.
-fn opening(text: &str) -> Option<(char, &str)> {
-    let mut depth = 0_usize;
-    for (at, sign) in text.char_indices().rev().take(MAX_BACK) {
-        match sign {
-            ')' | ']' | '}' => depth += 1,
-            '(' | '[' | '{' if depth > 0 => depth -= 1,
-            '(' | '[' | '{' => return Some((sign, text.get(..at)?)),
-            ';' if depth == 0 => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -154,9 +154,40 @@ pub fn is_word(bytes: &[u8], at: usize, length: usize) -> bool {
     starts_word(bytes, at) && word_length(bytes, at) == length
 }
 
+/// The name with which a text ends, and what stands before it.
+pub fn last_word(text: &str) -> (&str, &str) {
+    let start = text.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
+    (text.get(start..).unwrap_or_default(), text.get(..start).unwrap_or_default())
+}
+
+/// Whether a name is written as macros are.
+pub fn is_loud(word: &str) -> bool {
+    word.len() > 1
+        && word.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !word.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether a text defines a macro of a name.
+pub fn defines_macro(text: &str, name: &str) -> bool {
+    places(text, name).any(|at| {
+        let line = text.get(..at).and_then(|head| head.rsplit('\n').next()).unwrap_or_default().trim();
+        line.strip_prefix('#').is_some_and(|rest| rest.trim() == "define")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn macros_and_names() {
+        assert_eq!(last_word("a::b_1"), ("b_1", "a::"));
+        assert_eq!((last_word("a("), last_word("a")), (("", "a("), ("a", "")));
+        assert!(is_loud("CHECK_2") && !is_loud("Check") && !is_loud("N") && !is_loud("__"));
+        let text = "# define ONE 1\nint TWO = ONE;\n#define THREE(ONE) FOUR\n";
+        let defined = ["ONE", "TWO", "THREE", "FOUR"].map(|name| defines_macro(text, name));
+        assert_eq!(defined, [true, false, true, false]);
+    }
 
     #[test]
     fn hits_are_whole_words() {

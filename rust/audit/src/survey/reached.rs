@@ -5,7 +5,7 @@ use super::launches::hanging;
 use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
 use crate::eval::{Context, DeclRef, Evaluator, Program, Value, code, is_settled, layout_of};
-use crate::source::places;
+use crate::source::{defines_macro, places};
 use crate::syntax::is_of_cuda;
 
 /// Expressions of one condition, and variables that are followed from one to the next.
@@ -169,7 +169,7 @@ impl<'a> Way<'_, '_, 'a> {
             // A macro may stand for anything.
             let unit = self.program.unit(context.unit);
             let file = self.program.sources().get(unit.file).map_or("", |source| source.text.as_str());
-            return !self.given && !is_defined(file, name);
+            return !self.given && !defines_macro(file, name);
         };
         let of = self.program.decl(decl);
         let said = self.program.text(Site { unit: decl.unit, span: of.span });
@@ -261,7 +261,7 @@ impl<'a> Way<'_, '_, 'a> {
                 let Some((decl, inside)) = looker.local(only.name, context) else {
                     let unit = self.program.unit(context.unit);
                     let file = self.program.sources().get(unit.file).map_or("", |source| source.text.as_str());
-                    return !is_defined(file, self.program.text(Site { unit: context.unit, span: only.name }));
+                    return !defines_macro(file, self.program.text(Site { unit: context.unit, span: only.name }));
                 };
                 self.is_variable_a_count(decl, &inside, depth)
             }
@@ -315,12 +315,4 @@ impl<'a> Way<'_, '_, 'a> {
                 at < text.len() && is_settled(text, program.name(decl), at, &|word| program.takes_values(word))
             })
     }
-}
-
-/// Whether a file defines a macro.
-fn is_defined(file: &str, name: &str) -> bool {
-    places(file, name).any(|at| {
-        let line = file.get(..at).and_then(|head| head.rsplit('\n').next()).unwrap_or_default().trim();
-        line.strip_prefix('#').is_some_and(|rest| rest.trim() == "define")
-    })
 }

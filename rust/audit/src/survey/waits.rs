@@ -5,7 +5,7 @@
 
 use crate::ast::{Site, Span};
 use crate::eval::{BodyRef, Program, code};
-use crate::source::{is_identifier, places};
+use crate::source::{closing, defines_macro, is_identifier, is_loud, last_word, places};
 
 /// Functions that call functions.
 const MAX_DEPTH: usize = 3;
@@ -190,7 +190,9 @@ impl Waits<'_, '_> {
             if declares(before) {
                 // `dim3 grid(1)`, or a macro in front of a call.
                 let (ty, _) = last_word(before);
-                if before.ends_with(['>', '&', '*']) || (!is_defined(of.file, ty) && (!is_loud(ty) || of.is_type(ty))) {
+                if before.ends_with(['>', '&', '*'])
+                    || (!defines_macro(of.file, ty) && (!is_loud(ty) || of.is_type(ty)))
+                {
                     continue;
                 }
                 return false;
@@ -202,7 +204,7 @@ impl Waits<'_, '_> {
             if (of.is_variable(word) || of.params.contains(&word)) && (value || of.is_lambda(word)) {
                 continue;
             }
-            if of.is_type(word) || (word.ends_with("_t") && !is_defined(of.file, word)) {
+            if of.is_type(word) || (word.ends_with("_t") && !defines_macro(of.file, word)) {
                 continue;
             }
             let lambda = of.code.get(open..).unwrap_or_default();
@@ -211,7 +213,7 @@ impl Waits<'_, '_> {
             let bodies = self.program.bodies(word).to_vec();
             let read = !bodies.is_empty()
                 && crate::mentions::count(of.file, word) <= bodies.len()
-                && !is_defined(of.file, word)
+                && !defines_macro(of.file, word)
                 && word != of.name;
             if lambda || !read || !bodies.into_iter().all(|body| self.all_go_through(body, depth)) {
                 return false;
@@ -308,7 +310,7 @@ impl Function<'_> {
 
     /// Whether the file declares a type of this name.
     fn is_type(&self, word: &str) -> bool {
-        !is_defined(self.file, word)
+        !defines_macro(self.file, word)
             && places(self.file, word).any(|at| {
                 let before = self.file.get(..at).unwrap_or_default().trim_end();
                 ["class", "struct", "typename", "using"].contains(&last_word(before).0)
@@ -342,11 +344,6 @@ fn next_word(text: &str, from: usize) -> Option<(usize, &str)> {
     Some((start, word.get(..length)?))
 }
 
-fn last_word(text: &str) -> (&str, &str) {
-    let start = text.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
-    (text.get(start..).unwrap_or_default(), text.get(..start).unwrap_or_default())
-}
-
 /// Where the parenthesis opens that follows a name, template arguments between them left out.
 fn opens(code: &str, at: usize) -> Option<usize> {
     let rest = code.get(at..)?;
@@ -375,18 +372,7 @@ fn opens(code: &str, at: usize) -> Option<usize> {
 /// What stands in the parentheses at the beginning of a text.
 fn arguments(text: &str) -> Option<&str> {
     let inside = text.trim_start().strip_prefix('(')?;
-    let mut depth = 1_usize;
-    for (at, sign) in inside.char_indices().take(MAX_ARGUMENTS) {
-        match sign {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return inside.get(..at);
-        }
-    }
-    None
+    inside.get(..closing(inside)?)
 }
 
 /// Whether a statement begins behind a text.
@@ -404,21 +390,6 @@ fn declares(before: &str) -> bool {
             || before.strip_suffix(['&', '*']).is_some_and(|ty| last_word(ty.trim_end()).0 == "auto");
     }
     !keyword && !word.bytes().all(|byte| byte.is_ascii_digit()) && !front.ends_with(['.', '#'])
-}
-
-/// Whether a word is written as macros are.
-fn is_loud(word: &str) -> bool {
-    word.len() > 1
-        && word.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !word.bytes().any(|byte| byte.is_ascii_lowercase())
-}
-
-/// Whether a file defines a macro.
-fn is_defined(file: &str, name: &str) -> bool {
-    places(file, name).any(|at| {
-        let line = file.get(..at).and_then(|head| head.rsplit('\n').next()).unwrap_or_default().trim();
-        line.strip_prefix('#').is_some_and(|rest| rest.trim() == "define")
-    })
 }
 
 /// Blanks a part of a text.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::source::{is_identifier, places};
+use crate::source::{closing, is_identifier, places};
 
 /// The attribute.
 const BOUNDS: &str = "__launch_bounds__";
@@ -112,22 +112,6 @@ impl Bounds<'_> {
         let fixed = params.iter().all(|param| places(said, param).next().is_none());
         fixed.then(|| self.most.clone())
     }
-}
-
-/// Where the parenthesis is closed that stands before a text.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 1_usize;
-    for (at, sign) in text.char_indices().take(MAX_TEXT) {
-        match sign {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
 }
 
 /// The arguments of a list, without the spaces around them.

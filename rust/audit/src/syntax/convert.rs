@@ -52,6 +52,10 @@ impl Converter<'_> {
     }
 
     fn at_depth(&mut self, node: Node<'_>, depth: usize) -> ExprId {
+        // `auto t{x}` has the value of x, and where x stands: the same place as that of `auto t = x`.
+        if let Some(only) = only_value(node).filter(|_| depth < MAX_DEPTH) {
+            return self.at_depth(only, depth + 1);
+        }
         let span = self.span_of(node);
         let expr = if node.is_error() || node.is_missing() {
             Expr::Broken
@@ -153,18 +157,13 @@ impl Converter<'_> {
                 let ty = self.at_depth(ty, child);
                 Expr::Construct(ty, self.list(value, child))
             }
-            Kind::InitializerList => {
-                let only = if node.named_child_count() == 1 { first_named(node) } else { None };
-                match only {
-                    Some(value) if depth < MAX_DEPTH && kind_of(value) != Kind::InitializerPair => {
-                        self.expr(value, child)
-                    }
-                    _ if depth < MAX_DEPTH && (1..=MAX_LIST).contains(&node.named_child_count()) => {
-                        Expr::List(self.list(node, child))
-                    }
-                    _ => Expr::Opaque,
+            Kind::InitializerList => match only_value(node) {
+                Some(value) if depth < MAX_DEPTH => self.expr(value, child),
+                _ if depth < MAX_DEPTH && (1..=MAX_LIST).contains(&node.named_child_count()) => {
+                    Expr::List(self.list(node, child))
                 }
-            }
+                _ => Expr::Opaque,
+            },
             Kind::InitializerPair => {
                 let name = child_of(node, Field::Designator).and_then(first_named);
                 let name = name.filter(|name| kind_of(*name) == Kind::FieldIdentifier && node.named_child_count() == 2);
@@ -389,6 +388,12 @@ impl Converter<'_> {
         }
         items
     }
+}
+
+/// The one value of a list in braces, if it has no name there.
+fn only_value(node: Node<'_>) -> Option<Node<'_>> {
+    let list = kind_of(node) == Kind::InitializerList && node.named_child_count() == 1;
+    list.then(|| first_named(node)).flatten().filter(|value| kind_of(*value) != Kind::InitializerPair)
 }
 
 /// The `decltype` that a qualified name begins with.

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::extract::{Walker, last_name, named};
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{Copied, Expr, Guard, GuardKind, ScopeId, Span};
-use crate::source::{is_identifier, places};
+use crate::source::{is_identifier, is_loud, places};
 
 /// Nodes around a statement that are followed.
 const MAX_AROUND: usize = 96;
@@ -158,7 +158,6 @@ impl Walker<'_> {
                         .named_children(&mut cursor)
                         .take_while(|child| child.start_byte() < at.start_byte())
                         .collect();
-                    self.looked += before.len();
                     for statement in before {
                         self.earlier(statement, false, way, depth);
                     }
@@ -301,6 +300,11 @@ impl Walker<'_> {
             way.cut |= leaves(self.text_of(node), inside);
             return;
         };
+        self.looked += 1;
+        if self.looked > MAX_LOOKED {
+            way.cut = true;
+            return;
+        }
         let inner = |walker: &mut Self, part: Node<'_>, inside: bool, way: &mut Way| {
             if is_unparsed(part) {
                 let text = walker.text_of(part);
@@ -601,13 +605,6 @@ fn may_leave(text: &str) -> bool {
         at = start + length;
     }
     false
-}
-
-/// Whether a word is written as macros are.
-fn is_loud(word: &str) -> bool {
-    word.len() > 2
-        && word.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !word.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// Whether a text compares something.

@@ -1,0 +1,47 @@
+//! Brackets of a text that is no tree: where one is closed, and which is open.
+
+/// How far a bracket is looked for.
+const MAX_FAR: usize = 4_096;
+
+/// Where the parenthesis is closed that stands before a text.
+pub fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1_usize;
+    for (at, sign) in text.char_indices().take(MAX_FAR) {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The bracket that is open at the end of a text, in the same statement, and what stands before it.
+pub fn opened(text: &str) -> Option<(char, &str)> {
+    let mut depth = 0_usize;
+    for (at, sign) in text.char_indices().rev().take(MAX_FAR) {
+        match sign {
+            ')' | ']' | '}' => depth += 1,
+            '(' | '[' | '{' if depth > 0 => depth -= 1,
+            '(' | '[' | '{' => return Some((sign, text.get(..at)?.trim_end())),
+            ';' if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_are_counted() {
+        assert_eq!((closing("a(b), c) d)"), closing("a(b")), (Some(7), None));
+        assert_eq!(opened("f(a, g [b(c), "), Some(('[', "f(a, g")));
+        assert_eq!((opened("f(a); b"), opened("{ f(a)")), (None, Some(('{', ""))));
+    }
+}
