@@ -35,6 +35,7 @@ use crate::eval::{
 use crate::uses::Family;
 
 pub use copied::Extent;
+pub(crate) use launches::wraps;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};
 pub use storage::Apart;

@@ -20,6 +20,7 @@ mod incongruent;
 mod lanes;
 mod launch;
 mod listed;
+mod memory;
 mod nesting;
 mod operand;
 mod operands;
@@ -73,5 +74,6 @@ pub fn python(program: &Program<'_>, python: &Python) -> Verdicts {
     gluon::listed(program, &python.gluon_listed, &mut verdicts);
     tiled_copy::listed(program, &python.copies, &mut verdicts);
     swizzles::dropped(program, &python.swizzles, &mut verdicts);
+    memory::check(program, &python.placed, &mut verdicts);
     verdicts
 }

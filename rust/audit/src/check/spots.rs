@@ -13,7 +13,7 @@ use super::{
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Access, Extent, Fact, Spot, Survey, one_line};
+use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -67,6 +67,9 @@ fn coordinates(fact: &Fact) -> u64 {
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
         Fact::Swizzled(layout)
         | Fact::Sized(layout)
+        | Fact::Ranged(layout)
+        | Fact::Idle(layout)
+        | Fact::Based { layout, .. }
         | Fact::Tensor { layout, .. }
         | Fact::Aligned { layout, .. }
         | Fact::Placed { layout, .. } => layout.size(),
@@ -78,14 +81,25 @@ fn coordinates(fact: &Fact) -> u64 {
     if size > MAX_COORDINATES { u64::MAX } else { size }
 }
 
+/// Whether a name says that a layout is part of a tile.
+fn is_atom(name: &str) -> bool {
+    name.contains("Atom") || name.contains("atom")
+}
+
 /// What a rule says of a fact; `low` tells that nothing in the file asks for the alignment that the copy engine needs.
-fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, low: bool, budget: &mut Budget) -> Option<(Code, Defect)> {
+pub(super) fn asked(
+    program: &Program<'_>,
+    spot: &Spot,
+    fact: &Fact,
+    low: bool,
+    budget: &mut Budget,
+) -> Option<(Code, Defect)> {
     match fact {
         Fact::Swizzle(swizzle) => swizzles::unusual(*swizzle).map(|defect| (Code::Swizzle, defect)),
         Fact::Swizzled(layout) => {
             // An atom is not the whole of what lies in memory, and what it does shows in the tile that is made of it.
             let name = spot.name.map_or("", |name| program.text(name));
-            if name.contains("Atom") || name.contains("atom") {
+            if is_atom(name) {
                 return None;
             }
             let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
@@ -105,6 +119,20 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, low: bool, budget: &mu
             let defect = if shared { storage::by_size(layout, budget) } else { None };
             defect.map(|defect| (Code::SizedArray, defect))
         }
+        Fact::Ranged(layout) => storage::by_size(layout, budget).map(|defect| (Code::SizedArray, defect)),
+        Fact::Idle(layout) => {
+            let name = spot.name.map_or("", |name| program.text(name));
+            let idle = if is_atom(name) { None } else { swizzles::idle(layout, budget) };
+            idle.map(|defect| (Code::SwizzleIdle, defect))
+        }
+        Fact::Based { layout, bytes, period, array } => {
+            let short = storage::less(layout, *bytes).map(|defect| (Code::Misaligned, defect));
+            let (code, defect) =
+                short.or_else(|| Some((Code::SwizzleBase, storage::less_than_period(layout, *bytes, *period)?)))?;
+            let label = Label { place: place(program, *array), text: "the array".to_owned() };
+            let labels = if *array == spot.site { Vec::new() } else { vec![label] };
+            Some((code, Defect { labels, ..defect }))
+        }
         Fact::Composition(pairs) => {
             let mut lost = pairs.iter().filter_map(|(outer, inner)| composed::lost(outer, inner, budget));
             lost.next().map(|defect| (Code::Composed, defect))
@@ -122,6 +150,12 @@ fn asked(program: &Program<'_>, spot: &Spot, fact: &Fact, low: bool, budget: &mu
             split.or_else(|| vectors::rows(layout, *vector, *bits, budget).map(|defect| (Code::Vectors, defect)))
         }
         Fact::Vectors(of) => {
+            if of.splits {
+                let whole = Vectors { copied: Extent::One, ..of.clone() };
+                if vectors::split(&whole, budget).is_some() || vectors::misaligned(&whole, budget).is_some() {
+                    return None;
+                }
+            }
             let split = if of.copied > Extent::None { vectors::split(of, budget) } else { None };
             let split = split.map(|defect| (Code::SwizzleSplits, defect));
             let apart = split.or_else(|| vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)));

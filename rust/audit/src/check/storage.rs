@@ -50,7 +50,14 @@ const LEAST: u64 = 128;
 
 /// RG019: the alignment that the declaration of an array asks for, by `alignas` or by its type, is less than what its layout needs.
 pub fn misaligned(layout: &SwizzledLayout, bytes: Option<u64>, declaration: &str) -> Option<Defect> {
-    let bytes = asked(bytes, declaration).filter(|bytes| *bytes < LEAST)?;
+    less(layout, asked(bytes, declaration)?)
+}
+
+/// RG019: so many bytes are less than what the layout needs.
+pub fn less(layout: &SwizzledLayout, bytes: u64) -> Option<Defect> {
+    if bytes >= LEAST {
+        return None;
+    }
     let notes = vec![
         format!("its layout is {}, with a swizzle of bytes, as the copy engine and wgmma have it", shown(layout)),
         format!("the copy engine writes to multiples of {LEAST} bytes; a swizzle of 128 bytes repeats every 1,024"),
@@ -74,7 +81,14 @@ pub fn off_its_period(layout: &SwizzledLayout, bytes: Option<u64>, period: u64, 
     if !declaration.contains("__shared__") {
         return None;
     }
-    let bytes = asked(bytes, declaration).filter(|bytes| (LEAST..period).contains(bytes))?;
+    less_than_period(layout, asked(bytes, declaration)?, period)
+}
+
+/// RG033: so many bytes are enough for the copy engine, and less than the swizzle repeats after.
+pub fn less_than_period(layout: &SwizzledLayout, bytes: u64, period: u64) -> Option<Defect> {
+    if !(LEAST..period).contains(&bytes) {
+        return None;
+    }
     let notes = vec![
         format!("its layout is {}, whose swizzle repeats every {period} bytes", shown(layout)),
         "wgmma reads a tile that begins off that by other rows than it was written by; ldmatrix and copies do not mind"

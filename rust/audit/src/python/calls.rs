@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::compositions::Composition;
 use super::cute;
 use super::evaluate::{At, Evaluator, Frame, Refused, key};
+use super::memory::Memory;
 use super::tree::{Argument, Expr, ExprId, Fork, Kind, MODULE};
 use super::value::{Home, Made, Value};
 use crate::ast::Site;
@@ -286,6 +287,10 @@ impl<'a> Evaluator<'a> {
                 Some(mode.and_then(|mode| of.tile_size(&mode, site)))
             }
             (Value::Mma(_), "get_slice", [_]) => Some(Ok(of.clone())),
+            // An object of a class has its own methods.
+            (Value::Memory(memory), ..) if !matches!(**memory, Memory::Block(..)) => {
+                Some(self.memory_method(memory, name, arguments, at, (site, depth)))
+            }
             _ => None,
         }
     }
@@ -339,6 +344,47 @@ impl<'a> Evaluator<'a> {
         if !ours {
             return Err(unknown);
         }
+        let at = self.entered(home, object, placed, named, (site, outer, cuts), depth)?;
+        let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
+        if all.len() > 1
+            && self.trying()
+            && let Some(value) = self.alike(&all, depth)
+        {
+            return value;
+        }
+        for one in &function.returns {
+            if module
+                .steps(one.path)
+                .any(|step| module.branch(step.branch).is_none_or(|branch| branch.fork != Fork::If))
+            {
+                return Err(unknown);
+            }
+            if !self.returns(one.path, &at, site, depth)? {
+                continue;
+            }
+            return match one.value {
+                Some(value) => self.expr(value, &at, depth + 1),
+                None => Ok(Value::None),
+            };
+        }
+        if function.returns.is_empty() { Err(unknown) } else { Ok(Value::None) }
+    }
+
+    /// Where the expressions of a function stand when it is called so.
+    pub(super) fn entered(
+        &mut self,
+        home: Home,
+        object: Option<Home>,
+        placed: Vec<Value>,
+        named: &[(&str, Value)],
+        (site, outer, cuts): (Site, u64, usize),
+        depth: usize,
+    ) -> Resolved<At> {
+        let unknown = Unresolved { reason: Reason::Call, site };
+        let module = self.module(home.module).ok_or(unknown)?;
+        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else {
+            return Err(unknown);
+        };
         let of_class = module
             .scope(home.scope)
             .and_then(|scope| module.scope(scope.parent?))
@@ -378,30 +424,7 @@ impl<'a> Evaluator<'a> {
         let values = complete.into_iter().map(Some).collect();
         let own = key(outer, &[home.module, home.scope.0 as usize, site.unit as usize, site.span.start as usize]);
         let frame = Some(Rc::new(Frame { home, values, key: own, outer: None, hangs: self.hangs(cuts), over: None }));
-        let at = At { module: home.module, scope: home.scope, frame };
-        let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
-        if all.len() > 1
-            && self.trying()
-            && let Some(value) = self.alike(&all, depth)
-        {
-            return value;
-        }
-        for one in &function.returns {
-            if module
-                .steps(one.path)
-                .any(|step| module.branch(step.branch).is_none_or(|branch| branch.fork != Fork::If))
-            {
-                return Err(unknown);
-            }
-            if !self.returns(one.path, &at, site, depth)? {
-                continue;
-            }
-            return match one.value {
-                Some(value) => self.expr(value, &at, depth + 1),
-                None => Ok(Value::None),
-            };
-        }
-        if function.returns.is_empty() { Err(unknown) } else { Ok(Value::None) }
+        Ok(At { module: home.module, scope: home.scope, frame })
     }
 }
 

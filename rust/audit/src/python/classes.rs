@@ -3,6 +3,7 @@
 use super::cute;
 use super::evaluate::unchanged;
 use super::evaluate::{At, Evaluator};
+use super::memory::Memory;
 use super::runs::{Group, Stored};
 use super::stored::{Other, Outside};
 use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, PathId, Store};
@@ -32,6 +33,10 @@ impl<'a> Evaluator<'a> {
                 Ok(cute::constant(path, name, site).unwrap_or_else(|| cute::named(format!("{path}.{name}"))))
             }
             Value::Mma(of) => of.attribute(name, site),
+            Value::Memory(memory) => match &**memory {
+                Memory::Block(home, align) => self.field_of(*home, *align, name, site, depth + 1),
+                memory => memory.attribute(name, site),
+            },
             Value::Namespace(made) => self.named_in(made, name, site, depth + 1),
             Value::Module(index) => self.member(*index, name, site, depth + 1),
             Value::Class(home) | Value::Object(home, _) => {
@@ -61,7 +66,7 @@ impl<'a> Evaluator<'a> {
             Value::Composed(composed) => match name {
                 "shape" => of_numbers(&composed.layout.shape),
                 "outer" => Ok(Value::Layout(composed.layout.clone())),
-                "inner" => Ok(Value::Swizzle(composed.swizzle)),
+                "inner" => Ok(Value::Swizzle(composed.swizzle, composed.helper)),
                 _ => Err(Unresolved { reason: Reason::Call, site }),
             },
             Value::Unknown(why) => Err(*why),

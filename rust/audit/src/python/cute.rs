@@ -7,6 +7,7 @@ use razorgirl::{Coord, Error, ErrorKind, IntTuple, Layout, Shape, Swizzle, Tiler
 use super::arithmetic::Width;
 use super::compositions::Composition;
 use super::instructions;
+use super::memory::{self, Memory};
 use super::shared;
 use super::value::{Composed, Value, core, derived, implied};
 use crate::ast::Site;
@@ -372,6 +373,10 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         "cutlass.cute.nvgpu.CopyUniversalOp" | "cutlass.cute.nvgpu.cpasync.CopyG2SOp" => {
             Ok(Value::Library(path.into()))
         }
+        path if memory::reads_matrices(path) => Ok(Value::Library(path.into())),
+        "cutlass.utils.SmemAllocator"
+        | "cutlass.utils.smem_allocator.SmemAllocator"
+        | "cutlass.memory.SmemAllocator" => Ok(Value::Memory(Rc::new(Memory::Allocator))),
         _ => Err(wrong(Reason::Call)),
     }
 }
@@ -448,16 +453,16 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
             let part = |place, name| -> Resolved<i128> { arguments.number(place, &[name]) };
             let (bits, base, shift) = (part(0, "b")?, part(1, "m")?, part(2, "s")?);
             match (u64::try_from(bits), u64::try_from(base), i64::try_from(shift)) {
-                (Ok(bits), Ok(base), Ok(shift)) => value(Value::Swizzle(Swizzle::new(bits, base, shift))),
+                (Ok(bits), Ok(base), Ok(shift)) => value(Value::Swizzle(Swizzle::new(bits, base, shift), false)),
                 _ => Err(wrong(Reason::Negative)),
             }
         }
         "make_composed_layout" => {
             arguments.only(3, &["inner", "offset", "outer"])?;
             match (arguments.need(0, &["inner"])?, arguments.number(1, &["offset"])?, arguments.need(2, &["outer"])?) {
-                (Value::Swizzle(swizzle), offset, Value::Layout(layout)) => {
+                (Value::Swizzle(swizzle, helper), offset, Value::Layout(layout)) => {
                     let offset = u64::try_from(offset).map_err(|_| wrong(Reason::Negative))?;
-                    composed(*swizzle, offset, layout.clone())
+                    composed((*swizzle, *helper), offset, layout.clone())
                 }
                 _ => Err(wrong(Reason::Call)),
             }
@@ -476,7 +481,7 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
                     let Value::Layout(layout) = derived(&tiled(&core(&of.layout, site)?)?, site) else {
                         return Err(wrong(Reason::Call));
                     };
-                    composed(of.swizzle, of.offset, layout)
+                    composed((of.swizzle, of.helper), of.offset, layout)
                 }
                 _ => value(derived(&tiled(&atom.core(site)?)?, site)),
             }
@@ -489,6 +494,7 @@ fn cute(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
             value(Value::tuple(vec![tiler, derived(&made.layout, site)], site)?)
         }
         "make_copy_atom" => atom(arguments),
+        _ if let Some(made) = memory::made(name, arguments) => value(made?),
         "make_mma_atom" | "make_tiled_mma" => value(instructions::tiled(name, arguments)?),
         "ceil_div" | "round_up" => {
             arguments.only(2, &["input", "tiler", "a", "b"])?;
@@ -573,7 +579,9 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     };
     match name {
         "composition" => match (first?, arguments.need(1, &second)?) {
-            (Value::Swizzle(swizzle), Value::Layout(layout)) => composed(*swizzle, 0, layout.clone()),
+            (Value::Swizzle(swizzle, helper), Value::Layout(layout)) => {
+                composed((*swizzle, *helper), 0, layout.clone())
+            }
             _ => tiled(Layout::composition_by),
         },
         "logical_divide" => tiled(Layout::logical_divide_by),
@@ -676,19 +684,23 @@ fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {
     else {
         return Err(wrong);
     };
+    if memory::reads_matrices(operation) {
+        let width = bits(element).ok_or(wrong)?;
+        return value(Value::Memory(Rc::new(Memory::Matrices(width))));
+    }
     let simple = ["cutlass.cute.nvgpu.CopyUniversalOp", "cutlass.cute.nvgpu.cpasync.CopyG2SOp"];
     if !simple.contains(&operation.as_ref()) {
         return Err(wrong);
     }
     let width = bits(element).ok_or(wrong)?;
     let vector = u64::try_from(arguments.number(usize::MAX, &["num_bits_per_copy"])?).ok().filter(|bits| *bits > 0);
-    value(Value::Atom(vector.ok_or(wrong)?, width))
+    value(Value::Atom(vector.ok_or(wrong)?, width, operation.ends_with("CopyG2SOp")))
 }
 
-/// A swizzle behind a layout of the library.
+/// A swizzle behind a layout of the library, as a helper for the instructions that read so makes it.
 pub(super) fn composed_of(swizzle: Swizzle, layout: &Layout, site: Site) -> Resolved<Value> {
     match derived(layout, site) {
-        Value::Layout(layout) => Ok(Value::Composed(Rc::new(Composed { swizzle, offset: 0, layout }))),
+        Value::Layout(layout) => Ok(Value::Composed(Rc::new(Composed { swizzle, offset: 0, layout, helper: true }))),
         _ => Err(Unresolved { reason: Reason::Call, site }),
     }
 }
@@ -701,8 +713,8 @@ pub(super) fn core_layout(name: &str, of: &Value, site: Site) -> Resolved<Layout
     }
 }
 
-fn composed(swizzle: Swizzle, offset: u64, layout: Rc<Constant>) -> Resolved<Answer> {
-    value(Value::Composed(Rc::new(Composed { swizzle, offset, layout })))
+fn composed((swizzle, helper): (Swizzle, bool), offset: u64, layout: Rc<Constant>) -> Resolved<Answer> {
+    value(Value::Composed(Rc::new(Composed { swizzle, offset, layout, helper })))
 }
 
 fn measure(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
@@ -718,6 +730,10 @@ fn measure(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
     let layout = match of {
         Value::Composed(of) => Some(core(&of.layout, site)?),
         Value::Layout(_) => Some(of.core(site)?),
+        Value::Memory(memory) => match (name, memory.threads()) {
+            ("size", Some(threads)) if modes.is_empty() => return number(i128::from(threads)),
+            _ => memory.layout(),
+        },
         _ => None,
     };
     if let Some(mut layout) = layout {
@@ -726,7 +742,7 @@ fn measure(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
         }
         return match name {
             "size" => number(i128::from(layout.size())),
-            "cosize" if matches!(of, Value::Layout(_)) => number(i128::from(layout.cosize())),
+            "cosize" => number(i128::from(layout.cosize())),
             "rank" => number(i128::try_from(layout.rank()).unwrap_or(0)),
             "shape" => value(numbers_of(layout.shape().extents(), site)?),
             _ => Err(wrong(Reason::Call)),

@@ -115,6 +115,10 @@ pub struct Evaluator<'a> {
     pub(super) rounds: Vec<Option<Round>>,
     /// How often what asks for itself was not followed further.
     pub(super) cuts: usize,
+    /// What makes constructors raise.
+    pub(super) refusals: HashMap<Home, Rc<[super::runs::Refusal<'a>]>>,
+    /// Constructors of which it is asked whether they raise.
+    pub(super) refusing: Vec<Home>,
     /// Attributes that are being asked for, and how many of them were around each.
     pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
@@ -160,6 +164,8 @@ impl<'a> Evaluator<'a> {
             certain: HashMap::new(),
             rounds: Vec::new(),
             cuts: 0,
+            refusals: HashMap::new(),
+            refusing: Vec::new(),
             storing: Vec::new(),
             refused: Vec::new(),
             composed: Vec::new(),
@@ -307,6 +313,11 @@ impl<'a> Evaluator<'a> {
                     return self.looked_up(pairs, key, (at.module, id, at.key()), changes, site);
                 }
                 let index = self.expr(*index, at, depth + 1)?;
+                if let Value::Library(path) = &of
+                    && let Some(kind) = super::memory::of_type(path, &index, self.trying(), site)
+                {
+                    return kind;
+                }
                 if !matches!(of, Value::Layout(_) | Value::Tuple(_)) {
                     return Err(no_sequence(&of, site));
                 }

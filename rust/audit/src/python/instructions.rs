@@ -252,6 +252,11 @@ impl Mma {
         self.threads.tiled_product(&Tiler::Layout(atoms.clone())).map_err(|_| wrong)
     }
 
+    /// How many threads execute it.
+    pub fn threads_of_all(&self, site: Site) -> Resolved<u64> {
+        Ok(self.vmnk(site)?.size())
+    }
+
     /// As C++ knows it, if it is tiled.
     pub fn tiled(&self, site: Site) -> Option<TiledMma> {
         let tile = |axis: usize| match self.permutation.get(axis) {

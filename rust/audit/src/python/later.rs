@@ -115,7 +115,7 @@ impl Python {
 }
 
 /// What is made of each value. What is only tried counts where all of it is known.
-fn listed<T>(tried: Vec<Tried>, make: &mut dyn FnMut(&Value) -> Option<T>) -> Vec<Listed<T>> {
+pub(super) fn listed<T>(tried: Vec<Tried>, make: &mut dyn FnMut(&Value) -> Option<T>) -> Vec<Listed<T>> {
     let (mut all, mut failed) = (Vec::new(), false);
     for Tried { value, holds, call } in tried {
         match value.as_ref().map(&mut *make) {

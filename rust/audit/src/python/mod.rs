@@ -33,6 +33,7 @@ mod instructions;
 mod kept;
 mod later;
 mod literals;
+mod memory;
 mod mentioned;
 mod names;
 mod noted;
@@ -70,6 +71,7 @@ pub use compositions::Composition;
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
 pub use later::{Partition, Tiled};
+pub use memory::Placed;
 
 use evaluate::{At, Evaluator};
 use files::Files;
@@ -80,6 +82,9 @@ use value::Value;
 
 /// Layouts of one run that are kept.
 const MAX_LAYOUTS: usize = 1 << 18;
+
+/// Places of shared memory of one run that are looked at.
+const MAX_PLACES: usize = 1 << 15;
 
 /// Fewer layouts are gone through by one thread: what is worked out for one file serves the next.
 const MANY: usize = 256;
@@ -128,6 +133,8 @@ pub struct Python {
     pub mmas: Vec<Tiled>,
     /// Those that hang on what the code lists, in each way.
     pub mmas_listed: Vec<Vec<Listed<Tiled>>>,
+    /// What stands at places of shared memory and of launches.
+    pub placed: Vec<Placed>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
@@ -199,13 +206,26 @@ impl Python {
         let mut python = Self::default();
         let mut evaluator = Evaluator::new(files);
         evaluator.share = share;
-        let mut later = Vec::new();
+        let (mut later, mut memory) = (Vec::new(), Vec::new());
         for (index, module) in files.modules.iter().enumerate().skip(part.start).take(part.len()) {
             python.survey(index, module, &mut evaluator, &mut later);
+            for (call, scope) in &module.calls {
+                let Expr::Call(callee, _) = module.expr(*call) else { continue };
+                let Expr::Attribute(_, name) = module.expr(*callee) else { continue };
+                if memory::is_looked_at(name) && memory.len() < MAX_PLACES {
+                    memory.push((*call, At { module: index, scope: *scope, frame: None }));
+                }
+            }
         }
         // Layouts come first: these say nothing of what is resolved.
         for (call, at, path) in later {
             python.look_later(call, &at, &path, &mut evaluator);
+        }
+        for index in part {
+            python.placed.extend(evaluator.sized_fields(index));
+        }
+        for (call, at) in memory {
+            python.placed.extend(evaluator.placed_facts(call, &at));
         }
         (python.refused, python.composed) = (evaluator.refused, evaluator.composed);
         python
@@ -229,6 +249,7 @@ impl Python {
         self.partitions_listed.extend(other.partitions_listed);
         self.mmas.extend(other.mmas);
         self.mmas_listed.extend(other.mmas_listed);
+        self.placed.extend(other.placed);
     }
 
     fn survey(&mut self, index: usize, module: &Module, evaluator: &mut Evaluator<'_>, later: &mut Vec<Later>) {
@@ -284,7 +305,7 @@ impl Python {
                     }
                 }
                 Some("make_swizzle") => match evaluator.ask(*call, &at) {
-                    Ok(Value::Swizzle(swizzle)) => self.swizzles.push((site, swizzle)),
+                    Ok(Value::Swizzle(swizzle, _)) => self.swizzles.push((site, swizzle)),
                     Err(why) if may_be_listed(&Err(why)) => {
                         let tried = evaluator.worlds(*call, &at);
                         self.swizzles.extend(unusual(&tried).map(|swizzle| (site, swizzle)));
@@ -449,7 +470,7 @@ fn layouts(module: &Module) -> usize {
 /// A swizzle that moves nothing: of one call, or of all that are tried.
 fn unusual(tried: &[Tried]) -> Option<Swizzle> {
     let swizzle = |one: &Tried| match one.value {
-        Ok(Value::Swizzle(swizzle)) => Some(swizzle).filter(|swizzle| swizzle.bits() > 0 && !swizzle.is_usual()),
+        Ok(Value::Swizzle(swizzle, _)) => Some(swizzle).filter(|swizzle| swizzle.bits() > 0 && !swizzle.is_usual()),
         _ => None,
     };
     let open = |one: &Tried| matches!(&one.value, Err(why) if why.reason == Reason::Dependent);
@@ -464,7 +485,7 @@ fn unusual(tried: &[Tried]) -> Option<Swizzle> {
 fn tiled_copy(arguments: &[Option<Value>], site: Site) -> Option<TiledCopy> {
     let [atom, Some(Value::Layout(threads)), Some(Value::Layout(values))] = arguments else { return None };
     let vector = match atom {
-        Some(Value::Atom(vector, element)) => Some((*vector, *element)),
+        Some(Value::Atom(vector, element, _)) => Some((*vector, *element)),
         _ => None,
     };
     Some(TiledCopy { site, threads: (**threads).clone(), values: (**values).clone(), vector })

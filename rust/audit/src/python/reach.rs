@@ -12,6 +12,7 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::cute;
+use super::memory;
 use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
 use crate::source::{Source, is_identifier};
 
@@ -35,7 +36,8 @@ pub fn defined(sources: &[Source]) -> HashSet<&str> {
 pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     let calls = std::mem::take(&mut module.calls);
     let bound: HashSet<&str> = module.scopes.iter().flat_map(|scope| scope.names.keys()).map(|name| &**name).collect();
-    let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound)).collect();
+    let dsl = memory::has_dsl(&module);
+    let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound, dsl)).collect();
     module.calls = calls;
     let mut reach = Reach {
         module: &module,
@@ -84,6 +86,7 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     }
     module.grown.shrink_to_fit();
     module.stores.shrink_to_fit();
+    module.declared.shrink_to_fit();
     module.scopes.shrink_to_fit();
     module.branches.shrink_to_fit();
     module.paths.shrink_to_fit();
@@ -91,7 +94,7 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
 }
 
 /// Whether a call may be one that is looked at, or say what a parameter is: most calls do neither.
-fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashSet<&str>) -> bool {
+fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashSet<&str>, dsl: bool) -> bool {
     let Expr::Call(callee, arguments) = module.expr(call) else { return false };
     // A constant with a name is listed for all parameters of that name.
     let constant =
@@ -112,7 +115,8 @@ fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashS
                     | "__init__"
                     | "replace"
             );
-            let own = defined.contains(&**name);
+            let own = defined.contains(&**name)
+                || dsl && (memory::is_looked_at(name) || memory::is_copy(name, arguments.len()));
             own || others || cute::makes_layout(name) || cute::computes(name) || name.ends_with("Layout")
         }
         // Another name may be given to it where it is imported.
@@ -162,6 +166,7 @@ impl Reach<'_> {
     fn beginnings(&mut self) {
         let module = self.module;
         self.next.extend(&module.calls);
+        self.next.extend(module.declared.iter().map(|field| (field.kind, field.class)));
         self.next.extend(module.sets.iter().filter_map(|set| Some((set.name?, set.scope))));
         self.next.extend(module.stores.iter().filter_map(|store| Some((store.value?, store.scope))));
         let outside = module.stores.iter().filter(|store| store.class.is_none());

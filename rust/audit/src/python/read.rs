@@ -10,8 +10,8 @@ use super::literals::operation;
 use super::mentioned::only_called;
 use super::setting::annotation;
 use super::tree::{
-    Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Fork, Function, Kind, Leaves, MODULE, Module, Op,
-    PathId, Return, Scope, ScopeId, Step, Store,
+    Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Field, Fork, Function, Kind, Leaves, MODULE, Module,
+    Op, PathId, Return, Scope, ScopeId, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -426,6 +426,7 @@ impl<'t> Walk<'t> {
             None => {
                 let class = self.module.scope(scope).is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
                 if class && annotated && left.kind() == "identifier" {
+                    self.lies(left, field("type"), scope, depth);
                     self.bind(scope, self.text(left), Bound::Declared, span(left));
                 }
                 return;
@@ -434,6 +435,22 @@ impl<'t> Walk<'t> {
         let before = self.end.replace(span(node).end);
         self.assign(left, Target::Value(value, annotated), &[], scope, depth);
         self.end = before;
+    }
+
+    /// A field of a class that says how arrays lie in memory.
+    fn lies(&mut self, left: Node<'t>, kind: Option<Node<'t>>, class: ScopeId, depth: usize) {
+        let decorators = match self.module.scope(class).map(|scope| &scope.kind) {
+            Some(Kind::Class { decorators, .. }) => decorators.as_slice(),
+            _ => &[],
+        };
+        let named = |id: &ExprId| matches!(self.module.expr(*id), Expr::Name(name) | Expr::Attribute(_, name) if super::memory::is_block(name));
+        if let Some(kind) = kind.and_then(|kind| kind.named_child(0))
+            && decorators.iter().any(named)
+        {
+            let kind = self.expr(kind, class, depth + 1);
+            let name = self.kept(self.text(left));
+            self.module.declared.push(Field { class, name, kind, path: self.path });
+        }
     }
 
     /// An annotation may say that a name in a data class is no plain field.

@@ -3,11 +3,14 @@
 
 use std::rc::Rc;
 
-use super::evaluate::{At, Evaluator, Frame};
-use super::tree::{Bound, Expr, ScopeId, Store};
+use super::evaluate::{At, Evaluator, Frame, Hangs};
+use super::tree::{Arm, Bound, Branch, Expr, ExprId, Fork, Kind, PathId, ScopeId, Store};
 use super::value::{Home, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
+
+/// Tests of a constructor that are looked at for whether it raises.
+const MAX_REFUSALS: usize = 16;
 
 /// What one method stores in an attribute.
 pub type Stored<'a> = (Home, Vec<&'a Store>);
@@ -23,6 +26,15 @@ struct Link {
     up: u32,
     /// How many before it do not call the next one themselves: when it runs is not known then.
     apart: usize,
+}
+
+/// What makes a constructor raise.
+#[derive(Debug)]
+pub enum Refusal<'a> {
+    /// An arm of a branch that raises.
+    Arm(&'a Branch, Vec<usize>),
+    /// What it asserts.
+    Assert(ExprId),
 }
 
 /// What methods that call each other store in an attribute, the first that runs first, and where each calls the next.
@@ -185,6 +197,72 @@ impl<'a> Evaluator<'a> {
         method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
     }
 
+    /// Whether a constructor raises for sure, so that there is no such object: `if n % 8: raise …`, `assert n % 8 == 0`.
+    fn is_refused(&mut self, method: Home, at: &At, depth: usize) -> bool {
+        let first = self.named(method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__"));
+        if !first || !self.trying() || self.refusing.contains(&method) {
+            return false;
+        }
+        let refusals = if let Some(known) = self.refusals.get(&method) {
+            known.clone()
+        } else {
+            let found = self.find_refusals(method);
+            self.refusals.insert(method, found.clone());
+            found
+        };
+        if refusals.is_empty() || !self.may_guard(refusals.len()) {
+            return false;
+        }
+        // It is no part of what is spent on layouts.
+        let (work, steps) = (self.work, self.steps);
+        self.refusing.push(method);
+        // Nothing is chosen for the sake of this, and nothing said.
+        let before = self.world.as_mut().is_some_and(|world| std::mem::replace(&mut world.frozen, true));
+        let cuts = self.cuts;
+        self.begin();
+        let refused = refusals.iter().any(|refusal| match refusal {
+            Refusal::Arm(branch, arms) => self.certain_arm(branch, at, depth + 1).is_ok_and(|arm| arms.contains(&arm)),
+            Refusal::Assert(test) => self.truth_of(*test, at, depth + 1) == Some(false),
+        });
+        self.guarded = self.guarded.saturating_add(self.work - work);
+        (self.work, self.steps) = (work, steps);
+        let on = self.end().map(|(_, trace)| (trace.on, trace.refused));
+        if let Some(world) = self.world.as_mut() {
+            world.frozen = before;
+        }
+        // That it does not raise is no part of a value: more sets of values would have to be tried.
+        if refused {
+            self.follow(Hangs { on: on.unwrap_or_default(), loose: cuts != self.cuts });
+        }
+        self.refusing.pop();
+        refused
+    }
+
+    /// What may make a constructor raise, under no condition but its own.
+    fn find_refusals(&self, method: Home) -> Rc<[Refusal<'a>]> {
+        let Some(module) = self.module(method.module) else { return Rc::new([]) };
+        let Some(Kind::Function(function)) = module.scope(method.scope).map(|scope| &scope.kind) else {
+            return Rc::new([]);
+        };
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        let raises = |arm: &Arm| {
+            let text = text.get(arm.span.range()).unwrap_or_default();
+            arm.ends && text.contains("raise ") && !text.contains("return")
+        };
+        let own = module
+            .branches
+            .iter()
+            .filter(|branch| branch.scope == method.scope && branch.path == PathId(0) && branch.fork == Fork::If);
+        let arms = own.filter_map(|branch| {
+            let arms: Vec<usize> =
+                branch.arms.iter().enumerate().filter(|(_, arm)| raises(arm)).map(|(index, _)| index).collect();
+            (!arms.is_empty()).then_some(Refusal::Arm(branch, arms))
+        });
+        let asserts = function.asserts.iter().filter(|assert| assert.path == PathId(0));
+        let asserts = asserts.filter_map(|assert| assert.value.map(Refusal::Assert));
+        arms.chain(asserts).take(MAX_REFUSALS).collect()
+    }
+
     /// What a method has stored in an attribute at a place.
     fn stored_in(
         &mut self,
@@ -202,7 +280,12 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let Some(value) = store.value else { return Err(Unresolved { reason: Reason::RunTime, site }) };
-            return self.part(value, &store.part, &at, site, depth).map(Some);
+            let value = self.part(value, &store.part, &at, site, depth)?;
+            // By what is chosen for that, the constructor may raise.
+            if self.is_refused(method, &at, depth) {
+                return Err(Unresolved { reason: Reason::Dependent, site });
+            }
+            return Ok(Some(value));
         }
         Ok(None)
     }

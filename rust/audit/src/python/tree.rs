@@ -449,6 +449,19 @@ pub struct Growth {
     pub scope: ScopeId,
 }
 
+/// `name: type` in a `@cute.struct`.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The scope of the class.
+    pub class: ScopeId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type.
+    pub kind: ExprId,
+    /// Under which branches of the class it stands.
+    pub path: PathId,
+}
+
 /// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost in expressions of 32
 /// bytes.
 const NAME: usize = 4;
@@ -502,6 +515,8 @@ pub struct Module {
     pub sets: Vec<Set>,
     /// Lists that get more items.
     pub grown: Vec<Growth>,
+    /// Fields of classes that say how arrays lie in memory.
+    pub declared: Vec<Field>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.
@@ -561,7 +576,9 @@ impl Module {
         let bound: usize =
             self.scopes.iter().flat_map(|scope| scope.names.values()).map(|all| NAME + BINDING * all.len()).sum();
         let scopes = SCOPE * self.scopes.len();
-        let stored = STORE * (self.stores.len() + self.grown.len()) + BRANCH * self.branches.len() + self.sets.len();
+        let stored = STORE * (self.stores.len() + self.grown.len() + self.declared.len())
+            + BRANCH * self.branches.len()
+            + self.sets.len();
         self.exprs.len() + bound + scopes + MOVED * self.moved.len() + stored
     }
 
@@ -574,6 +591,7 @@ impl Module {
             set.name.iter_mut().for_each(&mut *change);
         }
         self.grown.iter_mut().for_each(|grown| change(&mut grown.value));
+        self.declared.iter_mut().for_each(|field| change(&mut field.kind));
         self.handed.iter_mut().for_each(|handed| change(&mut handed.of));
         for store in &mut self.stores {
             change(&mut store.of);

@@ -83,6 +83,10 @@ impl<'a> Evaluator<'a> {
 
     /// A value that a name has in this world.
     pub(super) fn say(&mut self, name: &str, value: &Value) {
+        // What is only asked for the sake of a test is none of what stands here.
+        if !self.refusing.is_empty() {
+            return;
+        }
         let words = match value {
             Value::Number(number, ..) => format!("{name} = {number}"),
             Value::Bool(true) => format!("{name} = True"),
@@ -168,7 +172,13 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn worlds_of(&mut self, call: ExprId, at: &At, ask: &mut dyn FnMut(&mut Self) -> Resolved<Value>) -> Vec<Tried> {
+    /// What a question about a place comes to for everything that the code lists.
+    pub(super) fn worlds_of(
+        &mut self,
+        call: ExprId,
+        at: &At,
+        ask: &mut dyn FnMut(&mut Self) -> Resolved<Value>,
+    ) -> Vec<Tried> {
         let mut all = Vec::new();
         let (before, own) = (self.work, self.tried);
         let (mut failed, mut known, mut seen) = (0, 0, 0);
@@ -186,7 +196,7 @@ impl<'a> Evaluator<'a> {
                 break;
             }
             let value = ask(self);
-            let is_call = self.world.as_ref().is_some_and(World::is_call);
+            let is_call = self.is_called();
             let alike = |one: &Tried| (one.call || !is_call) && same(&one.value, &value);
             // That a value is reached needs to be shown once.
             let again = all.iter().any(alike);
@@ -225,6 +235,18 @@ impl<'a> Evaluator<'a> {
             call: false,
         });
         all
+    }
+
+    /// Whether the code comes to what is chosen: by one call, and by the only calls that methods of its object make of other functions.
+    fn is_called(&mut self) -> bool {
+        if self.world.as_ref().is_some_and(World::is_call) {
+            return true;
+        }
+        let Some((made, sole)) = self.world.as_ref().and_then(World::sole_calls) else { return false };
+        sole.into_iter().all(|(home, _)| {
+            let calls = self.calls_of(home);
+            matches!(calls.as_slice(), [one] if self.inside(one.within(), made))
+        })
     }
 
     /// The choices by which a place is not reached, as far as that is known.

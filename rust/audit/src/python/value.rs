@@ -5,8 +5,10 @@ use std::rc::Rc;
 use razorgirl::{IntTuple, Layout, Swizzle};
 
 use super::arithmetic::Width;
+use super::cute;
 use super::frame::At;
 use super::instructions::Mma;
+use super::memory::Memory;
 use super::tree::{ExprId, ScopeId};
 use crate::ast::Site;
 use crate::eval::{Constant, Leaf, Numbers, Reason, Resolved, Unresolved};
@@ -44,6 +46,8 @@ pub struct Composed {
     pub offset: u64,
     /// The layout.
     pub layout: Rc<Constant>,
+    /// Whether a helper for the instructions that read so made it.
+    pub helper: bool,
 }
 
 /// A class, by file and scope.
@@ -105,8 +109,8 @@ pub enum Value {
     Identity(Rc<Numbers>),
     /// A swizzled layout.
     Composed(Rc<Composed>),
-    /// A swizzle.
-    Swizzle(Swizzle),
+    /// A swizzle; whether a helper for the instructions that read so made it, which swizzle the bytes of an address.
+    Swizzle(Swizzle, bool),
     /// Something of a library, by its whole name.
     Library(Rc<str>),
     /// A module among the files, by its index.
@@ -123,10 +127,12 @@ pub enum Value {
     Partial(Origin),
     /// A dictionary, and where it is written.
     Dict(Rc<Vec<(Self, Self)>>, Site),
-    /// A copy atom: bits that it copies at once and bits of an element.
-    Atom(u64, u64),
+    /// A copy atom: bits that it copies at once, bits of an element, and whether it is `cp.async`, which the DSL never splits.
+    Atom(u64, u64, bool),
     /// A matrix instruction, or tiled ones.
     Mma(Rc<Mma>),
+    /// Something of shared memory, or what copies it.
+    Memory(Rc<Memory>),
     /// Something that is not known, and why.
     Unknown(Unresolved),
 }
@@ -178,6 +184,8 @@ impl Value {
             Self::None => Some(false),
             Self::Text(text) => Some(!text.is_empty()),
             Self::Tuple(items) => Some(!items.all.is_empty()),
+            // Types and what copies or multiplies.
+            Self::Library(path) if cute::bits(path).is_some() || path.ends_with("Op") => Some(true),
             _ => None,
         }
     }
@@ -197,13 +205,14 @@ impl Value {
             }
             (Self::Layout(a), Self::Layout(b)) => alike(a, b),
             (Self::Identity(a), Self::Identity(b)) => a.tuple == b.tuple,
-            (Self::Swizzle(a), Self::Swizzle(b)) => a == b,
+            (Self::Swizzle(a, one), Self::Swizzle(b, other)) => (a, one) == (b, other),
+            (Self::Memory(a), Self::Memory(b)) => a == b,
             (Self::Composed(a), Self::Composed(b)) => {
                 (a.swizzle, a.offset) == (b.swizzle, b.offset) && alike(&a.layout, &b.layout)
             }
             (Self::Class(a), Self::Class(b)) => a == b,
             (Self::Function(a, first), Self::Function(b, second)) => (a, first) == (b, second),
-            (Self::Atom(a, first), Self::Atom(b, second)) => (a, first) == (b, second),
+            (Self::Atom(a, first, whole), Self::Atom(b, second, too)) => (a, first, whole) == (b, second, too),
             (Self::Mma(a), Self::Mma(b)) => a.same(b),
             _ => false,
         }
@@ -214,6 +223,7 @@ impl Value {
     pub fn unknown(&self, depth: usize) -> Option<Unresolved> {
         match self {
             Self::Unknown(why) => Some(*why),
+            Self::Memory(memory) => memory.unknown(),
             Self::Tuple(items) if depth < 4 => items.all.iter().find_map(|item| item.unknown(depth + 1)),
             _ => None,
         }
@@ -326,6 +336,14 @@ pub fn derived(layout: &Layout, site: Site) -> Value {
     let shape = computed(layout.shape().extents().clone(), site);
     let stride = computed(layout.stride(), site);
     Value::Layout(Rc::new(Constant { shape, stride, explicit: false, site }))
+}
+
+/// The shape of a layout, which nobody wrote.
+///
+/// # Errors
+/// It is too large.
+pub fn computed_shape(layout: &Layout, site: Site) -> Resolved<Value> {
+    of_numbers(&computed(layout.shape().extents().clone(), site))
 }
 
 /// A layout of a shape with strides that are implied.

@@ -358,6 +358,29 @@ impl<'a> World<'a> {
 
     /// Whether the code comes to it: it is one call that it has, an item of a loop, and nothing else was chosen.
     pub fn is_call(&self) -> bool {
+        // Constructors of one object, of which each calls the next.
+        let mut made = self.calls.keys().map(|(_, made)| *made);
+        let one = made.next().flatten();
+        let together = self.calls.len() <= 1 || one.is_some() && made.all(|other| other == one);
+        together && self.all_come()
+    }
+
+    /// The class of an object of which one call is chosen, and functions that have one call only: the code comes to it if that object's
+    /// methods make those.
+    pub fn sole_calls(&self) -> Option<(Home, Vec<Callee>)> {
+        let of = |callee: &Callee| {
+            let own = self
+                .taken
+                .iter()
+                .filter(|taken| matches!(taken.point, Point::Call(home, made, _) if (home, made) == *callee));
+            own.map(|taken| taken.of).max()
+        };
+        let (sole, several): (Vec<Callee>, Vec<Callee>) = self.calls.keys().partition(|callee| of(callee) == Some(1));
+        let [(_, Some(made))] = several.as_slice() else { return None };
+        self.all_come().then_some((*made, sole))
+    }
+
+    fn all_come(&self) -> bool {
         let comes = |taken: &Taken<'_>| match taken.point {
             Point::Call(..) | Point::Each(..) => true,
             Point::Unseen(..) => taken.chosen == 0,
@@ -371,11 +394,7 @@ impl<'a> World<'a> {
         };
         let mut several = self.taken.iter().filter_map(several);
         let first = several.next();
-        // Constructors of one object, of which each calls the next.
-        let mut made = self.calls.keys().map(|(_, made)| *made);
-        let one = made.next().flatten();
-        let together = self.calls.len() <= 1 || one.is_some() && made.all(|other| other == one);
-        !self.taken.is_empty() && together && several.all(|one| Some(one) == first) && self.taken.iter().all(comes)
+        !self.taken.is_empty() && several.all(|one| Some(one) == first) && self.taken.iter().all(comes)
     }
 
     /// The next world that may come to something else than this one, which hangs on some choices only; false where there is none. What

@@ -15,7 +15,7 @@ use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Path, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
-    Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Value, code,
+    Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Tiled, Value, code,
 };
 use crate::source::{is_identifier, places, reads_extents};
 
@@ -35,6 +35,13 @@ const CALL: &str = "with what this call gives the function";
 
 /// Names in what a launch hands on.
 const MAX_NAMES: usize = 512;
+
+/// Whether threads beyond those of a tiled copy, by its layout of (thread, value), get parts of the tile again: the last mode of a thread
+/// goes on with its stride, and any other begins anew.
+pub(crate) fn wraps(layout: &razorgirl::Layout) -> bool {
+    let threads = layout.mode(0);
+    threads.is_none_or(|threads| threads.modes().last().is_none_or(|last| last.stride() == 0))
+}
 
 /// A place in a kernel: which of the survey's it is, what stands there, and where names are looked up.
 type Place = (usize, What, ScopeId);
@@ -479,7 +486,8 @@ impl<'a> Launch<'_, 'a> {
         None
     }
 
-    /// A slice by `threadIdx.x`, for how many threads it is.
+    /// A slice by `threadIdx.x`, for how many threads it is. Others get the part of one of those where CuTe divides their number by the
+    /// extents of the threads, as it does for an MMA and for `local_partition` (`idx2crd`).
     fn sliced(
         &self,
         evaluator: &mut Evaluator<'a>,
@@ -495,12 +503,13 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let slice = matches!(what, What::Slice(..));
-        let threads = if slice {
+        let (threads, wraps) = if slice {
             // How many threads there are does not hang on what an element is.
             let value = looker.evaluator.evaluate(of, context).ok().filter(|value| threads_of(value).is_some());
-            threads_of(&value.map_or_else(|| looker.object(of, context), Ok).ok()?)?
+            let value = value.map_or_else(|| looker.object(of, context), Ok).ok()?;
+            (threads_of(&value)?, Tiled::of(&value).is_none_or(|copy| wraps(&copy.layout)))
         } else {
-            looker.layout(of, context).ok()??.size()
+            (looker.layout(of, context).ok()??.size(), true)
         };
         if threads == block[0] {
             return None;
@@ -515,7 +524,7 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let at = Site { unit: self.body.unit, span: unit.span(of) };
-        Some(Started { block, threads, bound: false, all: self.all, at })
+        Some(Started { block, threads, bound: false, all: self.all && !wraps, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.

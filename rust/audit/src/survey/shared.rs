@@ -120,6 +120,21 @@ pub enum Fact {
     },
     /// An array with as many elements as this layout has coordinates.
     Sized(SwizzledLayout),
+    /// The same, where it surely is one of shared memory.
+    Ranged(SwizzledLayout),
+    /// A layout with a swizzle, in an array with room for all that it moves.
+    Idle(SwizzledLayout),
+    /// An array for a layout whose swizzle is one of bytes, and the bytes to which it is surely aligned.
+    Based {
+        /// The layout.
+        layout: SwizzledLayout,
+        /// Bytes.
+        bytes: u64,
+        /// After how many bytes the swizzle repeats.
+        period: u64,
+        /// The declaration of the array.
+        array: Site,
+    },
     /// Pairs of layouts, the second put into the first: one pair, or one for each mode of a tiler.
     Composition(Vec<(Layout, Layout)>),
     /// An alignment in bytes, where bits are asked for; how many and where they are counted, if it is not said in place.
@@ -229,6 +244,8 @@ pub struct Vectors {
     pub shared: bool,
     /// How much of it is copied so.
     pub copied: Extent,
+    /// Whether vectors that do not lie together, or are not aligned, are split.
+    pub splits: bool,
 }
 
 /// Templates of arrays, whose second argument is the number of elements.
@@ -273,6 +290,11 @@ impl What {
 }
 
 impl Spot {
+    /// A place of which all is known that is.
+    pub fn known(site: Site, name: Option<Site>) -> Self {
+        Self { name, ..Self::of_launch(site, ScopeId(0)) }
+    }
+
     /// A launch of a kernel.
     pub(super) fn of_launch(site: Site, scope: ScopeId) -> Self {
         let (facts, launched) = (Vec::new(), Vec::new());

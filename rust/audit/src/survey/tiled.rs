@@ -168,7 +168,17 @@ impl<'a> Looker<'_, 'a> {
         let shared = self.is_shared(tensor, context, 0);
         let Some(tensor) = self.memory(tensor, context, 0)? else { return Ok(None) };
         let copied = self.copied(slice, partition, context);
-        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most, shared, copied }))
+        Ok(Some(Vectors {
+            tensor,
+            copy: copy.layout,
+            tile: copy.tile,
+            vector,
+            bits,
+            most,
+            shared,
+            copied,
+            splits: false,
+        }))
     }
 
     /// Whether a tensor is made of a pointer to shared memory, straight or as a part of one that is.

@@ -453,7 +453,7 @@ fn swizzled_layouts_are_compared() {
     let layouts: Vec<_> = python.survey.layouts.iter().map(|found| Rc::new(found.layout.clone().unwrap())).collect();
     let composed = |layout: usize, bits: u64, offset: u64| {
         let (swizzle, layout) = (Swizzle::new(bits, 4, 3), layouts[layout].clone());
-        Value::Composed(Rc::new(Composed { swizzle, offset, layout }))
+        Value::Composed(Rc::new(Composed { swizzle, offset, layout, helper: false }))
     };
     assert!(composed(0, 3, 0).same(&composed(1, 3, 0)));
     for other in [composed(2, 3, 0), composed(0, 2, 0), composed(0, 3, 8), Value::Layout(layouts[0].clone())] {

@@ -1,0 +1,161 @@
+//! The block of a launch beside the slices that its kernel takes by the number of a thread: `kernel(…).launch(grid=…, block=…)`.
+
+use super::Memory;
+use super::reached::is_kernel;
+use crate::ast::Site;
+use crate::eval::{Reason, Resolved, Unresolved};
+use crate::python::calls::Given;
+use crate::python::evaluate::{At, Evaluator};
+use crate::python::later::listed;
+use crate::python::tree::{Argument, Expr, ExprId};
+use crate::python::value::{Home, Value};
+use crate::python::{Listed, may_be_listed};
+use crate::survey::{Fact, Started};
+
+/// Slices of one kernel.
+const MAX_SLICES: usize = 32;
+
+/// A launch: the call of the kernel, and the block.
+struct Launch<'a> {
+    arguments: &'a [Argument],
+    /// The call of the kernel.
+    call: ExprId,
+    block: ExprId,
+    kernel: Home,
+    /// The class of its object.
+    object: Option<Home>,
+}
+
+/// What a kernel slices by the number of a thread.
+#[derive(Debug, Clone, Copy)]
+struct Slice {
+    /// The call.
+    call: ExprId,
+    /// What is sliced.
+    of: ExprId,
+}
+
+/// What each slice says of a launch, for everything that the code lists.
+pub(super) type Said = Vec<Vec<Listed<Option<Fact>>>>;
+
+impl<'a> Evaluator<'a> {
+    /// What is known of a launch.
+    pub(super) fn launched(&mut self, call: ExprId, at: &At) -> Option<(Site, Said)> {
+        let launch = self.launch(call, at)?;
+        let slices = self.slices(launch.kernel);
+        let site = self.site(launch.block, at);
+        let mut all = Vec::new();
+        for slice in slices {
+            let home = At { module: launch.kernel.module, scope: launch.kernel.scope, frame: None };
+            let of = self.site(slice.of, &home);
+            let fact = |value: &Value| started(value, of);
+            self.steps = super::super::evaluate::MAX_STEPS;
+            let value = self.started_by(&launch, slice, at, call);
+            let said = match value {
+                Ok(value) => vec![Listed { one: fact(&value), holds: String::new(), tried: false }],
+                Err(why) if may_be_listed(&Err(why)) => {
+                    let tried = self.worlds_of(call, at, &mut |own| own.started_by(&launch, slice, at, call));
+                    listed(tried, &mut |value| Some(fact(value)))
+                }
+                Err(_) => Vec::new(),
+            };
+            if !said.is_empty() {
+                all.push(said);
+            }
+        }
+        Some((site, all))
+    }
+
+    fn launch(&mut self, call: ExprId, at: &At) -> Option<Launch<'a>> {
+        let module = self.module(at.module)?;
+        let Expr::Call(callee, settings) = module.expr(call) else { return None };
+        let Expr::Attribute(of, _) = module.expr(*callee) else { return None };
+        let Expr::Call(kernel, arguments) = module.expr(*of) else { return None };
+        let block = settings.iter().find(|one| one.name.as_deref() == Some("block"))?.value;
+        let Ok(Value::Function(home, object)) = self.ask(*kernel, at) else { return None };
+        let launch = Launch { arguments, call: *of, block, kernel: home, object };
+        (is_kernel(self, home) && !self.is_never_run(call, at)).then_some(launch)
+    }
+
+    /// What a kernel slices by the number of a thread, where it takes no other slice of the same.
+    fn slices(&mut self, kernel: Home) -> Vec<Slice> {
+        let Some(module) = self.module(kernel.module) else { return Vec::new() };
+        let at = At { module: kernel.module, scope: kernel.scope, frame: None };
+        let mut found = Vec::new();
+        let mut others = Vec::new();
+        for (call, _) in module.calls.iter().filter(|(_, scope)| *scope == kernel.scope) {
+            let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
+            let Expr::Attribute(of, name) = module.expr(*callee) else { continue };
+            let (of, index) = match (&**name, &**arguments) {
+                ("get_slice", [index]) => (*of, index.value),
+                ("local_partition", [_, threads, index]) => (threads.value, index.value),
+                _ => continue,
+            };
+            if found.len() >= MAX_SLICES {
+                return Vec::new();
+            }
+            if self.is_thread(index, &at, 0) { found.push(Slice { call: *call, of }) } else { others.push(of) }
+        }
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        let said = |of: ExprId| text.get(module.span(of).range()).unwrap_or_default();
+        found.retain(|slice| !others.iter().any(|other| said(*other) == said(slice.of)));
+        found
+    }
+
+    /// The block, the threads that the slice is for, and whether anything may hold others back: a tuple; `None` where that slice may not
+    /// be taken.
+    fn started_by(&mut self, launch: &Launch<'a>, slice: Slice, at: &At, call: ExprId) -> Resolved<Value> {
+        let site = self.site(call, at);
+        let wrong = |reason| Unresolved { reason, site };
+        let block = match self.expr(launch.block, at, 1)? {
+            Value::Tuple(items) if (1..=3).contains(&items.all.len()) => items.all.clone(),
+            Value::Tuple(_) => return Err(wrong(Reason::Call)),
+            one => vec![one],
+        };
+        let mut extents = Vec::new();
+        for extent in block {
+            let whole = match extent {
+                Value::Machine(number, ..) => number,
+                other => other.as_number(site)?,
+            };
+            extents.push(Value::number(whole, site));
+        }
+        extents.resize(3, Value::number(1, site));
+        let cuts = self.cuts;
+        let mut given = Given::default();
+        let own = self.site(launch.call, at);
+        self.give(launch.arguments, at, (own, false), &mut given, 1)?;
+        let named: Vec<(&str, Value)> = given.named.iter().map(|(name, value)| (&**name, value.clone())).collect();
+        let within = (own, at.key(), cuts);
+        let inside = self.entered(launch.kernel, launch.object, given.placed, &named, within, 1)?;
+        let of = self.expr(slice.of, &inside, 1)?;
+        // Threads beyond those get a part of the tile again, but for those of a tiled copy that is none of an MMA.
+        let (threads, wraps) = match &of {
+            Value::Memory(memory) => match &**memory {
+                Memory::Copy(copy) => (copy.threads(), copy.wraps()),
+                _ => return Err(wrong(Reason::Call)),
+            },
+            Value::Mma(mma) => (mma.threads_of_all(site)?, true),
+            Value::Layout(_) => (of.core(site)?.size(), true),
+            Value::Unknown(why) => return Err(*why),
+            _ => return Err(wrong(Reason::Call)),
+        };
+        let place = self.site(slice.call, &inside).span;
+        if !self.surely_runs(place, &inside, false) {
+            return Ok(Value::None);
+        }
+        let all = !wraps && self.holds_nobody_back(launch.kernel, &inside);
+        extents.push(Value::number(i128::from(threads), site));
+        extents.push(Value::Bool(all));
+        Value::tuple(extents, site)
+    }
+}
+
+/// What is asked of a launch.
+fn started(value: &Value, at: Site) -> Option<Fact> {
+    let Value::Tuple(items) = value else { return None };
+    let [x, y, z, threads, all] = items.all.as_slice() else { return None };
+    let number = |value: &Value| u64::try_from(value.as_number(at).ok()?).ok().filter(|count| *count > 0);
+    let block = [number(x)?, number(y)?, number(z)?];
+    Some(Fact::Started(Started { block, threads: number(threads)?, bound: false, all: all.truth()?, at }))
+}

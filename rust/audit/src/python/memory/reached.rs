@@ -1,0 +1,354 @@
+//! Whether a statement of a kernel surely runs, whether what a slice partitions is copied with its vectors, and whether anything may hold
+//! threads back. What is not known says no.
+
+use foldhash::HashSet;
+
+use super::{is_copy, is_looked_at};
+use crate::ast::Span;
+use crate::python::evaluate::{At, Evaluator};
+use crate::python::tree::{Bound, Expr, ExprId, Fork, Kind, Module, Op};
+use crate::python::value::{Home, Value};
+use crate::survey::Extent;
+
+/// Expressions that are followed from a name.
+const MAX_STEPS: usize = 16;
+
+/// Names and expressions of one kernel that are looked at.
+const MAX_PARTS: usize = 1 << 14;
+
+/// Rounds in which names are found that hang on others.
+const MAX_ROUNDS: usize = 16;
+
+/// What may hold threads back, by what is written.
+const HOLDS: [&str; 7] = ["elect_one", "pred", "while ", "with ", "lambda", "elem_less", "nvvm"];
+
+/// Functions of Python that hold nobody back.
+const PLAIN: [&str; 8] = ["int", "len", "max", "min", "print", "range", "tuple", "type"];
+
+/// What says which thread it is.
+const THREADS: [&str; 4] = ["thread_idx", "lane_idx", "warp_idx", "elect_one"];
+
+impl Evaluator<'_> {
+    /// Whether a place surely runs; within a loop, whether its first round does, where loops are allowed.
+    pub(super) fn surely_runs(&mut self, place: Span, at: &At, loops: bool) -> bool {
+        let Some(module) = self.module(at.module) else { return false };
+        self.work = self.work.saturating_add(module.branches.len() / 64);
+        let inside = |span: Span| span.contains(place);
+        for branch in module.branches.iter().filter(|branch| branch.scope == at.scope) {
+            let (around, before) = (inside(branch.span), branch.span.end <= place.start);
+            let ends = before && branch.arms.iter().any(|arm| arm.ends);
+            let runs = match branch.fork {
+                Fork::If if around => {
+                    let here = branch.arms.iter().position(|arm| inside(arm.span));
+                    // A place in a test always runs.
+                    here.is_none() || self.certain_arm(branch, at, 0).ok() == here
+                }
+                Fork::If if ends => {
+                    let arm = self.certain_arm(branch, at, 0).ok().and_then(|arm| branch.arms.get(arm));
+                    arm.is_some_and(|arm| !arm.ends)
+                }
+                Fork::Loop if around => loops && branch.of.is_some() && !branch.leaves.skips && !branch.leaves.early,
+                Fork::Other if around => false,
+                _ => !ends || branch.fork == Fork::If,
+            };
+            if !runs {
+                return false;
+            }
+        }
+        self.steps = crate::python::evaluate::MAX_STEPS;
+        !self.is_not_taken(place, at)
+    }
+
+    /// Whether what a call makes or partitions may be shared memory, as it is written: most tensors are the host's, and to work out what
+    /// each of them is would cost more than everything else.
+    pub(super) fn may_be_shared(&self, of: ExprId, at: &At, steps: usize) -> bool {
+        let Some(module) = self.module(at.module).filter(|_| steps < MAX_STEPS) else { return false };
+        match module.expr(of) {
+            Expr::Call(callee, arguments) => {
+                let Expr::Attribute(_, name) = module.expr(*callee) else { return false };
+                let first = || arguments.first().is_some_and(|first| self.may_be_shared(first.value, at, steps + 1));
+                match &**name {
+                    "make_tensor" | "recast_ptr" => first(),
+                    // The host's tensors are cut into tiles first.
+                    "partition_S" | "partition_D" => arguments.first().is_some_and(|first| {
+                        let passed = matches!(module.expr(first.value), Expr::Name(name)
+                        if self.bindings(name, at).is_some_and(|(_, all)| {
+                            all.iter().any(|one| matches!(one.bound, Bound::Parameter(_)))
+                        }));
+                        passed || self.may_be_shared(first.value, at, steps + 1)
+                    }),
+                    "allocate" | "data_ptr" => true,
+                    name => is_looked_at(name) && name != "get_slice",
+                }
+            }
+            Expr::Binary(Op::Add, left, _) => self.may_be_shared(*left, at, steps + 1),
+            Expr::Name(name) => self.bindings(name, at).is_some_and(|(scope, all)| {
+                let at = At { scope, ..at.clone() };
+                all.iter().any(|one| match one.bound {
+                    Bound::Value(value, _) => self.may_be_shared(value, &at, steps + 1),
+                    _ => false,
+                })
+            }),
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is the number of the thread along x: `cute.arch.thread_idx()[0]`, also by a name.
+    pub(super) fn is_thread(&mut self, of: ExprId, at: &At, steps: usize) -> bool {
+        let Some(module) = self.module(at.module).filter(|_| steps < MAX_STEPS) else { return false };
+        match module.expr(of) {
+            Expr::Item(inner, index) => {
+                matches!(module.expr(*index), Expr::Integer(place) if **place == 0) && self.is_thread_index(*inner, at)
+            }
+            Expr::Name(name) => {
+                let Some((scope, [one])) = self.bindings(name, at) else { return false };
+                let here = At { scope, ..at.clone() };
+                match &one.bound {
+                    Bound::Part(value, path) => path.as_slice() == [0] && self.is_thread_index(*value, &here),
+                    Bound::Value(value, _) => self.is_thread(*value, &here, steps + 1),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    fn is_thread_index(&mut self, call: ExprId, at: &At) -> bool {
+        let Some(Expr::Call(callee, _)) = self.module(at.module).map(|module| module.expr(call)) else { return false };
+        self.of_library(*callee, at).is_some_and(|path| &*path == "cutlass.cute.arch.thread_idx")
+    }
+
+    /// How much of what a slice partitions is copied by the tiled copy of that slice.
+    pub(super) fn copied(&mut self, partition: ExprId, at: &At) -> Extent {
+        let Some(module) = self.module(at.module) else { return Extent::None };
+        let Expr::Call(callee, _) = module.expr(partition) else { return Extent::None };
+        let Expr::Attribute(slice, _) = module.expr(*callee) else { return Extent::None };
+        let Some(copy) = sliced(self, *slice, at, 0) else { return Extent::None };
+        let names = names_of(module, partition, at);
+        let mut most = Extent::None;
+        for (call, scope) in module.calls.iter().filter(|(_, scope)| *scope == at.scope) {
+            let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
+            let Expr::Attribute(_, name) = module.expr(*callee) else { continue };
+            // What has a predicate moves what that allows.
+            let plain = arguments.iter().all(|one| matches!(one.name.as_deref(), None | Some("loc" | "ip")));
+            if !is_copy(name, arguments.len()) || !plain {
+                continue;
+            }
+            let [by, source, target, ..] = &**arguments else { continue };
+            let here = At { scope: *scope, ..at.clone() };
+            let extent = [source, target].into_iter().map(|one| part(module, one.value, partition, &names)).max();
+            let Some(extent) = extent.filter(|extent| *extent > most) else { continue };
+            if is_same(module, by.value, copy)
+                && self.of_library(*callee, &here).is_some_and(|path| &*path == "cutlass.cute.copy")
+                && self.surely_runs(module.span(*call), &here, true)
+            {
+                most = extent;
+            }
+        }
+        most
+    }
+
+    /// Whether nothing in a kernel may hold threads back.
+    pub(super) fn holds_nobody_back(&mut self, kernel: Home, at: &At) -> bool {
+        let Some(module) = self.module(kernel.module) else { return false };
+        let Some(scope) = module.scope(kernel.scope) else { return false };
+        if module.scopes.iter().any(|one| one.parent == Some(kernel.scope)) {
+            return false;
+        }
+        let text = self.files.sources.get(module.file).and_then(|source| source.text.get(scope.span.range()));
+        let Some(text) = text.filter(|text| text.len() < MAX_PARTS * 4) else { return false };
+        // What nothing is worked out from is not kept: it is looked for in the text.
+        if HOLDS.iter().any(|word| text.contains(word)) || text.lines().any(is_conditional) {
+            return false;
+        }
+        let named = |name: &str| match self.bindings(name, at) {
+            Some((_, all)) => {
+                all.iter().all(|one| matches!(&one.bound, Bound::From(path, _) if path.starts_with("cutlass")))
+            }
+            None => PLAIN.contains(&name),
+        };
+        if !called(text).all(named) {
+            return false;
+        }
+        let by_threads = names_by_threads(module, kernel);
+        self.work = self.work.saturating_add(module.exprs.len() / 64);
+        for branch in module.branches.iter().filter(|branch| branch.scope == kernel.scope) {
+            let free = match branch.fork {
+                Fork::If => self.certain_arm(branch, at, 0).is_ok(),
+                Fork::Loop => branch.of.is_some_and(|of| !hangs(module, of, &by_threads)),
+                Fork::Other => false,
+            };
+            if !free {
+                return false;
+            }
+        }
+        let within = || module.exprs.iter().filter(|(_, span)| scope.span.contains(*span));
+        for (expr, _) in within() {
+            let test = match expr {
+                Expr::Choice { test, .. } => *test,
+                Expr::Binary(Op::Both | Op::Either, left, _) => *left,
+                Expr::Comprehension(_) => return false,
+                _ => continue,
+            };
+            if self.truth_of(test, at, 0).is_none() {
+                return false;
+            }
+        }
+        // What functions of the files do is not followed.
+        let calls: Vec<ExprId> =
+            module.calls.iter().filter(|(_, scope)| *scope == kernel.scope).map(|(call, _)| *call).collect();
+        calls.into_iter().all(|call| {
+            let Expr::Call(callee, _) = module.expr(call) else { return false };
+            let method = matches!(module.expr(*callee), Expr::Attribute(_, name)
+                if is_looked_at(name) || matches!(&**name, "copy" | "fill" | "load" | "store" | "retile"));
+            match self.ask(*callee, at) {
+                Ok(Value::Library(path)) => !path.starts_with("cutlass.pipeline"),
+                Ok(Value::Function(..) | Value::Class(_) | Value::Partial(_) | Value::Object(..)) => false,
+                _ => method,
+            }
+        })
+    }
+}
+
+/// Whether a line has a condition within an expression; a statement of its own is a branch.
+fn is_conditional(line: &str) -> bool {
+    let line = line.split('#').next().unwrap_or_default();
+    let rest = line.trim_start();
+    let rest = rest.strip_prefix("if ").or_else(|| rest.strip_prefix("elif ")).unwrap_or(rest);
+    [" if ", " and ", " or "].iter().any(|word| rest.contains(word))
+}
+
+/// The functions that are called by a name alone.
+fn called(text: &str) -> impl Iterator<Item = &str> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices('(').filter_map(move |(at, _)| {
+        let before = text.get(..at)?;
+        let name = before.rsplit(|c: char| !word(c)).next().filter(|name| !name.is_empty())?;
+        let around = before.get(..before.len() - name.len())?;
+        let other = around.ends_with('.') || around.trim_end().ends_with("def");
+        let keyword = matches!(name, "if" | "elif" | "in" | "return" | "not" | "for" | "assert");
+        (!other && !keyword).then_some(name)
+    })
+}
+
+/// The names that a call gets, as the whole of what is assigned or as a part of a tuple.
+fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<std::sync::Arc<str>> {
+    let mut names = HashSet::default();
+    let Some(scope) = module.scope(at.scope) else { return names };
+    for (name, bindings) in &scope.names {
+        let [one] = bindings.as_slice() else { continue };
+        let own = match &one.bound {
+            Bound::Value(value, _) => *value == call,
+            Bound::Part(value, path) => match (module.expr(*value), path.as_slice()) {
+                (Expr::Tuple(items, _), [place]) => items.get(*place) == Some(&call),
+                _ => false,
+            },
+            _ => false,
+        };
+        if own && !module.moved.contains(name) {
+            names.insert(name.clone());
+        }
+    }
+    names
+}
+
+/// The tiled copy that a slice is of, as it is written: `X` of `X.get_slice(tidx)`, also by a name.
+fn sliced(own: &Evaluator<'_>, slice: ExprId, at: &At, steps: usize) -> Option<ExprId> {
+    let module = own.module(at.module).filter(|_| steps < MAX_STEPS)?;
+    match module.expr(slice) {
+        Expr::Call(callee, _) => match module.expr(*callee) {
+            Expr::Attribute(of, name) if &**name == "get_slice" => Some(*of),
+            _ => None,
+        },
+        Expr::Name(name) => {
+            let (scope, [one]) = own.bindings(name, at)? else { return None };
+            match (&one.bound, scope == at.scope) {
+                (Bound::Value(value, _), true) => sliced(own, *value, at, steps + 1),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// How much of a partition an argument of a copy is.
+fn part(module: &Module, tensor: ExprId, partition: ExprId, names: &HashSet<std::sync::Arc<str>>) -> Extent {
+    if tensor == partition {
+        return Extent::All;
+    }
+    match module.expr(tensor) {
+        Expr::Name(name) if names.contains(name) => Extent::All,
+        Expr::Item(of, _) => match module.expr(*of) {
+            Expr::Name(name) if names.contains(name) => Extent::One,
+            _ if *of == partition => Extent::One,
+            _ => Extent::None,
+        },
+        _ => Extent::None,
+    }
+}
+
+/// Whether two names or attributes of names are written alike.
+fn is_same(module: &Module, one: ExprId, other: ExprId) -> bool {
+    let (mut one, mut other) = (one, other);
+    for _ in 0..MAX_STEPS {
+        match (module.expr(one), module.expr(other)) {
+            (Expr::Name(a), Expr::Name(b)) => return a == b,
+            (Expr::Attribute(of, a), Expr::Attribute(to, b)) if a == b => (one, other) = (*of, *to),
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Names of a kernel that may hang on which thread it is.
+fn names_by_threads(module: &Module, kernel: Home) -> HashSet<std::sync::Arc<str>> {
+    let mut names = HashSet::default();
+    let Some(scope) = module.scope(kernel.scope) else { return names };
+    for _ in 0..MAX_ROUNDS {
+        let before = names.len();
+        for (name, bindings) in &scope.names {
+            let by_thread = bindings.iter().any(|one| match &one.bound {
+                Bound::Value(value, _) | Bound::Part(value, _) | Bound::Each(value, _) => hangs(module, *value, &names),
+                Bound::Moving => true,
+                _ => false,
+            });
+            if by_thread && !names.contains(name) {
+                names.insert(name.clone());
+            }
+        }
+        if names.len() == before {
+            break;
+        }
+    }
+    names
+}
+
+/// Whether an expression names something that may hang on which thread it is.
+fn hangs(module: &Module, of: ExprId, names: &HashSet<std::sync::Arc<str>>) -> bool {
+    let mut next = vec![of];
+    let mut left = MAX_PARTS;
+    while let Some(id) = next.pop() {
+        left = left.saturating_sub(1);
+        if left == 0 {
+            return true;
+        }
+        match module.expr(id) {
+            Expr::Name(name) if names.contains(name) => return true,
+            Expr::Attribute(_, name) if THREADS.contains(&&**name) => return true,
+            Expr::Name(name) if THREADS.contains(&&**name) => return true,
+            expr => expr.each_part(&mut |part| next.push(part)),
+        }
+    }
+    false
+}
+
+/// Whether a place is in a function that has branches of its own: nothing is known of when it is called.
+pub(super) fn is_kernel(evaluator: &Evaluator<'_>, home: Home) -> bool {
+    let Some(module) = evaluator.module(home.module) else { return false };
+    match module.scope(home.scope).map(|scope| &scope.kind) {
+        Some(Kind::Function(function)) => {
+            function.decorators.len() == 1 && evaluator.decorated(home.module, &function.decorators, &["kernel"])
+        }
+        _ => false,
+    }
+}
