@@ -1,9 +1,11 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
 mod algebra;
+mod alignments;
 mod arrays;
 mod callers;
 mod copied;
+mod devices;
 mod launches;
 mod pairs;
 mod parts;
@@ -12,6 +14,7 @@ mod placed;
 mod reached;
 mod shared;
 mod sizes;
+mod slices;
 mod spots;
 mod storage;
 mod templates;
@@ -19,6 +22,7 @@ mod tiled;
 mod tma;
 mod touches;
 mod waits;
+mod zeros;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

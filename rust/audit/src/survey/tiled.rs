@@ -166,9 +166,10 @@ impl<'a> Looker<'_, 'a> {
         };
         let Some((vector, bits, most)) = moved else { return Ok(None) };
         let shared = self.is_shared(tensor, context, 0);
+        let steps = self.slice_steps(tensor, context);
         let Some(tensor) = self.memory(tensor, context, 0)? else { return Ok(None) };
         let copied = self.copied(slice, partition, context);
-        Ok(Some(Vectors { tensor, copy: copy.layout, tile: copy.tile, vector, bits, most, shared, copied }))
+        Ok(Some(Vectors { steps, tensor, copy: copy.layout, tile: copy.tile, vector, bits, most, shared, copied }))
     }
 
     /// Whether a tensor is made of a pointer to shared memory, straight or as a part of one that is.

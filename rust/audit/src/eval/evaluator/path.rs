@@ -417,7 +417,7 @@ impl<'a> Evaluator<'a> {
                         let args = args.map(|args| self.arguments(args, context));
                         self.declared(&decls, args.as_deref(), &env, site)
                     }
-                    None => Err(Unresolved { reason: Reason::UnknownMember, site }),
+                    None => self.inherited(class, &named.env, name, site),
                 };
             }
             let args = named.args.as_deref().unwrap_or_default();
@@ -431,6 +431,15 @@ impl<'a> Evaluator<'a> {
             return Named::member(path, named.hangs, site);
         }
         builtin::member_of(of, name, site)
+    }
+
+    /// `value` of a class that derives from a number: `struct Width : Int<68> {};`.
+    fn inherited(&mut self, class: DeclRef, env: &Bindings<'a>, name: &str, site: Site) -> Resolved<Value<'a>> {
+        let unknown = Unresolved { reason: Reason::UnknownMember, site };
+        match self.bases(class, env).as_slice() {
+            [of @ Value::Number(_)] if name == "value" => builtin::member_of(of, name, site),
+            _ => Err(unknown),
+        }
     }
 
     /// The value of a member of a class of which no template parameter is known, and where the member is declared.
