@@ -6,6 +6,7 @@ mod arrays;
 mod callers;
 mod copied;
 mod devices;
+mod idioms;
 mod launches;
 mod pairs;
 mod parts;
@@ -454,7 +455,7 @@ impl<'a> Surveyor<'a> {
         let site = Site { unit, span: self.program.unit(unit).span(used.expr) };
         let layout = outcome(self.evaluator.evaluate(used.expr, &context), site);
         self.note(&layout);
-        layout
+        idioms::of_types(self.program, site, layout)
     }
 
     fn again(&mut self) {

@@ -76,12 +76,9 @@ pub fn layout<'a>(shape: &Value<'a>, stride: Option<&Value<'a>>, site: Site) -> 
     if let Some(why) = std::iter::once(shape).chain(stride).find_map(runs) {
         return Err(why);
     }
-    let zero = plain_zero(shape);
     let shape = numbers(shape, site)?;
     if shape.tuple.leaves().contains(&0) {
-        // `decltype(make_layout(make_shape(0, 0)))` is the type of a layout of which any extents are known at run time.
-        let why = zero.map(|site| Unresolved { reason: Reason::RunTime, site });
-        return Err(why.unwrap_or(Unresolved { reason: Reason::ZeroExtent, site: shape.site }));
+        return Err(Unresolved { reason: Reason::ZeroExtent, site: shape.site });
     }
     let implied = |order| {
         let tuple = compact(&shape.tuple, order).ok_or(Unresolved { reason: Reason::Overflow, site })?;
@@ -104,16 +101,6 @@ fn runs(value: &Value<'_>) -> Option<Unresolved> {
         Value::Named(named) if named.class.is_none() && is_integer_type(named.name()) => {
             Some(Unresolved { reason: Reason::RunTime, site: named.site })
         }
-        _ => None,
-    }
-}
-
-/// The zero in a value that stands there as a number, and that no type carries.
-fn plain_zero(value: &Value<'_>) -> Option<Site> {
-    match value {
-        Value::Number(number) => (number.value == 0 && number.literal && !number.fixed).then_some(number.site),
-        // Its size bounds how deeply it nests.
-        Value::Tuple(tuple) => tuple.items.iter().find_map(plain_zero),
         _ => None,
     }
 }

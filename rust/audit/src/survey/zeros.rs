@@ -75,9 +75,7 @@ impl<'a> Looker<'_, 'a> {
                 _ => false,
             },
             // A type of the language.
-            None => ["int", "long", "short", "unsigned"]
-                .iter()
-                .any(|word| crate::source::places(before, word).next().is_some()),
+            None => before.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).any(is_integer_type),
         }
     }
 

@@ -62,6 +62,11 @@ pub(super) fn is_tiled(value: &Value<'_>) -> bool {
     cute(value, &["TiledMMA", "ThrMMA"]).is_some_and(|named| named.args.is_some())
 }
 
+/// Whether a name is that of a tiled MMA, its atom or the traits of that, of which no file has the class.
+pub(super) fn names_tiled(path: &[&str]) -> bool {
+    matches!(path, [name] | ["cute", name] if matches!(*name, "MMA_Atom" | "MMA_Traits" | "TiledMMA"))
+}
+
 /// Whether a value is a tensor of PyTorch, of which nothing is known before it runs.
 pub(super) fn is_of_torch(value: &Value<'_>) -> bool {
     let Value::Named(named) = value else { return false };

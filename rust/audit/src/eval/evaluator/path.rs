@@ -1,6 +1,6 @@
 //! From a name to what it names.
 
-use super::{Context, Evaluator, traits};
+use super::{Context, Evaluator, objects, traits};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
@@ -60,6 +60,13 @@ impl<'a> Evaluator<'a> {
                     if let Some(known) = known {
                         reached = Reached::Value(self.member_path(&known?, name, Some(segment), site, context)?);
                         continue;
+                    }
+                    if let Some(args) = args.as_ref().filter(|_| objects::names_tiled(&before)) {
+                        let of = Named::unknown(before.clone(), Some(args.clone()), site)?;
+                        if let Some(value) = self.tiled_member(&of, name, site, context) {
+                            reached = Reached::Value(value?);
+                            continue;
+                        }
                     }
                     before.push(name);
                     let more = segment.args.as_deref().map(|args| self.arguments(args, context));
