@@ -67,7 +67,7 @@ pub(super) fn names_tiled(path: &[&str]) -> bool {
     matches!(path, [name] | ["cute", name] if matches!(*name, "MMA_Atom" | "MMA_Traits" | "TiledMMA"))
 }
 
-/// Whether a value is a tensor of PyTorch, of which nothing is known before it runs.
+/// Whether a value is a tensor of `torch`, of which nothing is known before it runs.
 pub(super) fn is_of_torch(value: &Value<'_>) -> bool {
     let Value::Named(named) = value else { return false };
     named.class.is_none() && matches!(named.path.as_slice(), ["at" | "torch", "Tensor"])
