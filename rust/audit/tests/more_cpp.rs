@@ -108,6 +108,13 @@ fn functions_that_a_kernel_calls() {
     assert!(codes(&text(&host, "", "128")).is_empty());
     let early = "if (blockDim.x < 256) return; body(p);";
     assert!(codes(&text(&body, early, "128")).is_empty());
+    // What the function itself asks first.
+    for guard in ["if (blockDim.x < 256) return;", "if (p == nullptr) return;"] {
+        let guarded = body.replace("body(float* p) {", &format!("body(float* p) {{ {guard}"));
+        assert!(codes(&text(&guarded, "body(p);", "128")).is_empty(), "{guard}");
+    }
+    let inner = body.replace("body(float* p) {", "body(float* p) { if (blockDim.x > 128) {") + " }";
+    assert!(codes(&text(&inner, "body(p);", "128")).is_empty());
     // By which thread is the caller's affair.
     let index = body.replace("float* p", "float* p, int t").replace("threadIdx.x", "t");
     assert!(codes(&text(&index, "body(p, threadIdx.x % 64);", "128")).is_empty());
@@ -186,9 +193,14 @@ fn slices_that_blocks_take() {
             "__global__ void k(half_t* p, int n) {{ auto c = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, \
              Layout<Shape<_16, _8>, Stride<_8, _1>>{{}}, Layout<Shape<_1, _8>>{{}}); \
              auto m = make_tensor(make_gmem_ptr(p), Shape<_16, _64, _4>{{}}, Stride<_64, _1, Int<{stride}>>{{}}); {slice} \
-             auto d = c.get_slice(threadIdx.x).partition_D({by}); auto r = make_fragment_like(d); copy(c, r, d); }}"
+             auto d = c.get_slice(threadIdx.x).partition_D({by}); auto r = make_fragment_like(d); copy(c, r, d); }} void run(half_t* p) {{ k<<<dim3(4, 4, 4), 128>>>(p, 1); }}"
         )
     };
+    // Of one block alone, or one among others, nothing is known.
+    let wrong = kernel(1026, "", "m(_, _, blockIdx.z)");
+    assert!(codes(&wrong.replace("dim3(4, 4, 4)", "dim3(4, 4, 1)")).is_empty());
+    assert!(codes(&wrong.replace("dim3(4, 4, 4)", "4")).is_empty());
+    assert!(codes(&kernel(1026, "if (blockIdx.x) return;", "m(_, _, blockIdx.x)")).is_empty());
     for (slice, by) in [
         ("", "m(_, _, blockIdx.x)"),
         ("auto s = m(_, _, blockIdx.z);", "s"),

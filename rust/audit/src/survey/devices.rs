@@ -7,7 +7,8 @@ use super::launches::{Place, compiled};
 use super::shared::{Looker, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments};
 use crate::ast::{GuardKind, Path, Site, Span, Start};
-use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program};
+use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program, code};
+use crate::source::places;
 
 /// Functions that call functions, and how many of them are looked at for one kernel.
 const MAX_DEPTH: usize = 3;
@@ -48,6 +49,21 @@ fn called<'a>(program: &'a Program<'a>, body: BodyRef) -> Vec<Called<'a>> {
             (of != body && is_device(program, of)).then_some((of, path, call))
         })
         .collect()
+}
+
+/// Whether a place in a function is reached on every way and for every size of a block: no block is around it, nothing ends the function
+/// before, and nobody asks how many threads there are.
+fn is_always_reached(function: &str, at: usize) -> bool {
+    let text = code(function);
+    let Some(before) = text.get(..at) else { return false };
+    let open = before.matches('{').count();
+    let words = ["blockDim", "break", "case", "exit", "goto", "return", "trap", "__trap"];
+    let statement = before.rsplit([';', '{', '}']).next().unwrap_or_default();
+    let guards = ["else", "for", "if", "while"];
+    open == before.matches('}').count() + 1
+        && words.iter().all(|word| places(before, word).next().is_none())
+        && guards.iter().all(|word| places(statement, word).next().is_none())
+        && !statement.contains(['?', '&', '|'])
 }
 
 /// The functions that some kernels call on every way, and those that these call.
@@ -92,7 +108,11 @@ pub(super) fn slices<'a>(
             let Some(given) = evaluator.launched(of, path, call, &context, keeps) else { continue };
             for (_, what, scope) in places.get(&of).into_iter().flatten() {
                 let inside = Context { unit: of.unit, scope: *scope, env: given.clone() };
-                if matches!(what, What::Slice(..) | What::Local(..)) && compiled(program, evaluator, &inside) {
+                let (What::Slice(by, _) | What::Local(_, by, _)) = what else { continue };
+                let at = program.unit(of.unit).span(*by).start;
+                if is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize)
+                    && compiled(program, evaluator, &inside)
+                {
                     found.push((of, *what, inside));
                 }
             }

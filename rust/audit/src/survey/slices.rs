@@ -3,10 +3,15 @@
 
 use razorgirl::Layout;
 
+use super::launches::function_around;
 use super::shared::Looker;
-use super::tiled::assignments;
-use crate::ast::{DeclKind, Expr, ExprId, Site};
+use super::tiled::{MAX_SEARCHED, assignments};
+use crate::ast::{DeclKind, Expr, ExprId, Site, Span};
 use crate::eval::{Context, Value, layout_of};
+use crate::source::places;
+
+/// The indices of a block.
+const AXES: [&str; 3] = ["blockIdx.x", "blockIdx.y", "blockIdx.z"];
 
 /// Declarations that are followed from a tensor to where it is sliced.
 const MAX_STEPS: usize = 8;
@@ -59,25 +64,78 @@ impl<'a> Looker<'_, 'a> {
         }
         for (index, arg) in args.iter().enumerate() {
             let Some(mode) = layout.mode(index) else { continue };
-            if let ([only], true) = (mode.modes(), self.is_block(*arg, context))
+            if let ([only], Some(axis)) = (mode.modes(), self.block_axis(*arg, context))
                 && only.extent() > 1
+                && self.has_blocks(axis, context)
             {
                 found.push(only.stride());
             }
         }
     }
 
-    /// Whether an expression is the index of a block, or a variable that has that value and no other.
-    fn is_block(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
-        let is_index = |text: &str| matches!(text.trim(), "blockIdx.x" | "blockIdx.y" | "blockIdx.z");
-        if is_index(self.said(context, expr)) {
-            return true;
+    /// Of which axis an expression is the index of a block, also a variable that has that value and no other.
+    fn block_axis(&mut self, expr: ExprId, context: &Context<'a>) -> Option<usize> {
+        let axis = |text: &str| AXES.iter().position(|axis| *axis == text.trim());
+        if let Some(axis) = axis(self.said(context, expr)) {
+            return Some(axis);
         }
-        let Ok(Some((decl, inside))) = self.declared(expr, context) else { return false };
-        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
-        let around = super::launches::function_around(self.program, context.unit, context.scope);
-        let function =
-            around.map_or("", |body| self.program.text(Site { unit: body.unit, span: self.program.body(body).span }));
-        is_index(self.said(&inside, init)) && assignments(function, self.program.name(decl)) == 1
+        let Ok(Some((decl, inside))) = self.declared(expr, context) else { return None };
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return None };
+        let once = assignments(self.function(context)?.1, self.program.name(decl)) == 1;
+        axis(self.said(&inside, init)).filter(|_| once)
+    }
+
+    /// The function around, its name and its text.
+    fn function(&self, context: &Context<'a>) -> Option<(&'a str, &'a str)> {
+        let body = function_around(self.program, context.unit, context.scope)?;
+        let of = self.program.body(body);
+        let text = |span| self.program.text(Site { unit: body.unit, span });
+        Some((text(of.name), text(of.span)))
+    }
+
+    /// Whether some launch of the kernel says in numbers that there are several blocks along an axis, and the kernel asks nowhere which of them
+    /// it is.
+    fn has_blocks(&self, axis: usize, context: &Context<'a>) -> bool {
+        let Some((name, text)) = self.function(context) else { return false };
+        let branches = ["if", "switch", "while"].iter().any(|word| places(text, word).next().is_some());
+        if branches || text.contains('?') || text.len() > MAX_SEARCHED {
+            return false;
+        }
+        (0_u32..).zip(self.program.units()).any(|(unit, of)| {
+            of.starts.iter().any(|start| {
+                let kernel = of.span(start.kernel);
+                let said = self.program.text(Site { unit, span: kernel }).split('<').next().unwrap_or_default();
+                let rest = Span { start: kernel.end, end: start.function.end.max(kernel.end) };
+                said.rsplit("::").next().is_some_and(|said| said.trim() == name)
+                    && blocks(self.program.text(Site { unit, span: rest }), axis).is_some_and(|count| count > 1)
+            })
+        })
+    }
+}
+
+/// The blocks along an axis, where a launch says them in numbers: `<<<16, 128>>>`, `<<<dim3(1, 16), 128>>>`.
+fn blocks(launch: &str, axis: usize) -> Option<u64> {
+    let grid = launch.trim_start().strip_prefix("<<<")?.trim_start();
+    let listed = grid.strip_prefix("dim3").map(str::trim_start).and_then(|list| list.strip_prefix(['(', '{']));
+    let part = match listed {
+        Some(list) => list.split([')', '}']).next()?.split(',').nth(axis)?,
+        None => grid.split(',').next().filter(|_| axis == 0)?,
+    };
+    part.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    #[test]
+    fn blocks_of_a_launch() {
+        assert_eq!(blocks("<<<16, 128>>>(p)", 0), Some(16));
+        assert_eq!(blocks(" <<< dim3(1, 8), 128>>>(p)", 1), Some(8));
+        for (launch, axis) in
+            [("<<<16, 128>>>(p)", 1), ("<<<n, 128>>>(p)", 0), ("<<<dim3(n / 2), 128>>>(p)", 0), ("(p)", 0)]
+        {
+            assert_eq!(blocks(launch, axis), None, "{launch}");
+        }
     }
 }
