@@ -250,6 +250,19 @@ pub struct Stored {
     pub extents: Vec<ExprId>,
 }
 
+/// An alignment that a declaration computes: `alignas(sizeof(uint4))`.
+#[derive(Debug, Clone, Copy)]
+pub struct ComputedAlignment {
+    /// The declaration.
+    pub declaration: Span,
+    /// What stands in the parentheses.
+    pub inside: Span,
+    /// That as an expression, in bytes.
+    pub bytes: ExprId,
+    /// Where its names are looked up.
+    pub scope: ScopeId,
+}
+
 /// A function template.
 #[derive(Debug, Clone, Copy)]
 pub struct Function {
@@ -512,6 +525,8 @@ pub struct Unit {
     pub uses: Vec<Use>,
     /// Arrays and references.
     pub stored: Vec<Stored>,
+    /// Alignments that are computed.
+    pub alignments: Vec<ComputedAlignment>,
     /// Function templates.
     pub functions: Vec<Function>,
     /// Arrays, and variables of type `dim3`, that are declared with a list of values.
@@ -557,6 +572,7 @@ impl Unit {
             decls: Vec::new(),
             uses: Vec::new(),
             stored: Vec::new(),
+            alignments: Vec::new(),
             functions: Vec::new(),
             lists: Vec::new(),
             fields: Vec::new(),

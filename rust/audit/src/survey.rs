@@ -1,9 +1,12 @@
 //! The fourth stage: every layout and every trait, resolved or with the reason why not.
 
 mod algebra;
+mod alignments;
 mod arrays;
 mod callers;
 mod copied;
+mod devices;
+mod idioms;
 mod launches;
 mod pairs;
 mod parts;
@@ -12,6 +15,7 @@ mod placed;
 mod reached;
 mod shared;
 mod sizes;
+mod slices;
 mod spots;
 mod storage;
 mod templates;
@@ -19,6 +23,7 @@ mod tiled;
 mod tma;
 mod touches;
 mod waits;
+mod zeros;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -451,7 +456,7 @@ impl<'a> Surveyor<'a> {
         let site = Site { unit, span: self.program.unit(unit).span(used.expr) };
         let layout = outcome(self.evaluator.evaluate(used.expr, &context), site);
         self.note(&layout);
-        layout
+        idioms::of_types(self.program, site, layout)
     }
 
     fn again(&mut self) {

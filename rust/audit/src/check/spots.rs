@@ -198,21 +198,23 @@ pub(super) fn asked(
             let gaps = missed.map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps)));
             gaps.or_else(|| Some((Code::Partition, partition::uneven(layout, tensor.as_ref()?)?)))
         }
-        Fact::Aligned { layout, bytes, period } => {
+        Fact::Aligned { layout, bytes, period, computed } => {
             let text = program.text(spot.around);
             // In a block that is aligned, an array lies where the arrays before it end.
             let block = program.class_of_scope(spot.site.unit, spot.scope).map(|class| program.decl(class).span);
             let block = block.map_or("", |span| program.text(Site { unit: spot.site.unit, span }));
             let of_block = storage::of_block(block).filter(|_| low);
             let bytes = (*bytes).max(of_block);
-            let short = storage::misaligned(layout, bytes, text).filter(|_| !storage::aligned_block(block));
+            let short = storage::misaligned(layout, bytes, text, *computed).filter(|_| !storage::aligned_block(block));
             let short = short.map(|defect| (Code::Misaligned, defect));
-            short.or_else(|| Some((Code::SwizzleBase, storage::off_its_period(layout, bytes, *period, text)?)))
+            short.or_else(|| {
+                Some((Code::SwizzleBase, storage::off_its_period(layout, bytes, *period, text, *computed)?))
+            })
         }
         Fact::Placed { layout, period, array } => {
             let text = program.text(*array);
-            let short = storage::misaligned(layout, None, text).map(|defect| (Code::Misaligned, defect));
-            let off = || Some((Code::SwizzleBase, storage::off_its_period(layout, None, *period, text)?));
+            let short = storage::misaligned(layout, None, text, None).map(|defect| (Code::Misaligned, defect));
+            let off = || Some((Code::SwizzleBase, storage::off_its_period(layout, None, *period, text, None)?));
             let (code, defect) = short.or_else(off)?;
             let label = Label { place: place(program, *array), text: "the array".to_owned() };
             Some((code, Defect { labels: vec![label], ..defect }))

@@ -49,8 +49,13 @@ const BASE: &str = "aligned_struct";
 const LEAST: u64 = 128;
 
 /// RG019: the alignment that the declaration of an array asks for, by `alignas` or by its type, is less than what its layout needs.
-pub fn misaligned(layout: &SwizzledLayout, bytes: Option<u64>, declaration: &str) -> Option<Defect> {
-    less(layout, asked(bytes, declaration)?)
+pub fn misaligned(
+    layout: &SwizzledLayout,
+    bytes: Option<u64>,
+    declaration: &str,
+    computed: Option<u64>,
+) -> Option<Defect> {
+    less(layout, asked(bytes, declaration, computed)?)
 }
 
 /// RG019: so many bytes are less than what the layout needs.
@@ -66,22 +71,29 @@ pub fn less(layout: &SwizzledLayout, bytes: u64) -> Option<Defect> {
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 
-/// The alignment that a declaration asks for by `alignas` or by its type; none where it asks for none, and where it is computed.
-fn asked(bytes: Option<u64>, declaration: &str) -> Option<u64> {
+/// The alignment that a declaration asks for by `alignas` or by its type; none where it asks for none, and where it is computed and not
+/// known.
+fn asked(bytes: Option<u64>, declaration: &str, computed: Option<u64>) -> Option<u64> {
     match alignment(declaration) {
         Alignment::Unsaid => bytes,
         Alignment::Bytes(own) => Some(bytes.map_or(own, |bytes| bytes.max(own))),
-        Alignment::Computed => None,
+        Alignment::Computed => computed.map(|own| bytes.map_or(own, |bytes| bytes.max(own))),
     }
 }
 
 /// RG033: a `__shared__` array that is aligned for the copy engine, and to less than its swizzle repeats after.
-pub fn off_its_period(layout: &SwizzledLayout, bytes: Option<u64>, period: u64, declaration: &str) -> Option<Defect> {
+pub fn off_its_period(
+    layout: &SwizzledLayout,
+    bytes: Option<u64>,
+    period: u64,
+    declaration: &str,
+    computed: Option<u64>,
+) -> Option<Defect> {
     // What is part of a class may lie in a block that is aligned so.
     if !declaration.contains("__shared__") {
         return None;
     }
-    less_than_period(layout, asked(bytes, declaration)?, period)
+    less_than_period(layout, asked(bytes, declaration, computed)?, period)
 }
 
 /// RG033: so many bytes are enough for the copy engine, and less than the swizzle repeats after.
@@ -196,11 +208,13 @@ mod tests {
     #[test]
     fn the_largest_alignment_counts() {
         let layout: SwizzledLayout = "Sw<3,3,3> o 0 o (8,64):(64,1)".parse().unwrap();
-        let asked = |bytes, text: &str| misaligned(&layout, bytes, text).is_some();
+        let asked = |bytes, text: &str| misaligned(&layout, bytes, text, None).is_some();
         assert!(asked(None, "alignas(16) array<T, n> a;") && asked(Some(64), "array_aligned<T, n, 64> a;"));
         assert!(asked(Some(16), "alignas(64) array_aligned<T, n, 16> a;"));
         assert!(asked(None, "__shared__ __align__(16) T a[n];") && !asked(Some(16), "CUTE_ALIGNAS(128) T a[n];"));
         assert!(!asked(None, "array<T, n> a;") && !asked(Some(16), "alignas(128) array_aligned<T, n, 16> a;"));
+        let computed = |bytes| misaligned(&layout, None, "alignas(kAlign) array<T, n> a;", bytes).is_some();
+        assert!(computed(Some(16)) && !computed(Some(128)));
         assert!(!asked(None, "alignas(kAlign) array<T, n> a;") && !asked(None, "alignas(1024) array<T, n> a;"));
     }
 }

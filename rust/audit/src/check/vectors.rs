@@ -77,6 +77,20 @@ pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
             }
         }
     }
+    // A slice begins at a multiple of its stride.
+    let step = of.steps.iter().find(|step| !step.is_multiple_of(count));
+    if let (None, Some(step)) = (found, step) {
+        let moved = count * bits;
+        let notes = vec![
+            format!("each block takes its slice, and the slices begin {step} elements apart"),
+            format!(
+                "{step} elements of {bits} bits are no multiple of {count}, so that not all slices are aligned, wherever the tensor begins"
+            ),
+            format!("a slice is {}", shown(&of.tensor)),
+        ];
+        let title = format!("this copy moves {moved} bits at once, and its vectors are not all aligned");
+        return Some(Defect { title, layout: shown(&of.tensor), notes, ..Defect::default() });
+    }
     let (thread, number, at) = found?;
     let distance = at.abs_diff(first);
     let moved = count * bits;

@@ -28,6 +28,7 @@ mod value;
 mod whole;
 mod widths;
 
+pub use constants::is_integer_type;
 pub use copies::vendored;
 pub use evaluator::{Context, Evaluator, layout_of};
 pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template};

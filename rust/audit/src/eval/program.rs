@@ -509,11 +509,13 @@ fn implied<'t>(text: &'t str, name: &str) -> Vec<(&'t str, Vec<i128>)> {
         let mut values = Vec::new();
         let mut sound = true;
         for line in body.split('\n') {
-            if line.contains("constexpr") {
+            // Several may stand on one line, each up to its semicolon.
+            for (at, _) in line.match_indices("constexpr") {
+                let line = line.get(at..).and_then(|rest| rest.split(';').next()).unwrap_or_default();
                 let before = line.split('=').next().unwrap_or_default().trim_end();
                 let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(0, |at| at + 1);
                 let own = before.get(start..).unwrap_or_default();
-                let value = line.split_once('=').map(|(_, value)| value.trim().trim_end_matches(['\\', ';', ' ']));
+                let value = line.split_once('=').map(|(_, value)| value.trim().trim_end_matches(['\\', ' ']));
                 let value = value.and_then(|value| match value {
                     "true" => Some(1),
                     "false" => Some(0),
@@ -547,9 +549,12 @@ mod tests {
     #[test]
     fn switches_that_name_the_constant_themselves() {
         let text = "#define DIM_SWITCH(D, ...) \\\n if (D <= 32) { \\\n constexpr static int kDim = 32; \\\n } else { \\\n constexpr static int kDim = 64; }\n";
-        assert!(implied(text, "DIM_SWITCH").is_empty(), "the last is not alone on its line");
+        assert_eq!(implied(text, "DIM_SWITCH"), [("kDim", vec![32, 64])]);
         let text = text.replace("64; }", "64; \\\n }");
         assert_eq!(implied(&text, "DIM_SWITCH"), [("kDim", vec![32, 64])]);
+        let short = "#define DIM_SWITCH(D, ...) [&] { if (D <= 32) { constexpr int kDim = 32; return __VA_ARGS__(); } \\\n else { constexpr int kDim = 100; return __VA_ARGS__(); } }()\n";
+        assert_eq!(implied(short, "DIM_SWITCH"), [("kDim", vec![32, 100])]);
+        assert!(implied(&short.replace("100", "D"), "DIM_SWITCH").is_empty());
         let named = text.replace("(D, ...)", "(D, kDim, ...)");
         assert!(implied(&named, "DIM_SWITCH").is_empty());
         let two = text.replace("kDim = 64", "kOther = 64");

@@ -242,6 +242,25 @@ fn instruction(atom: &Value<'_>) -> Option<([u64; 3], u64)> {
     Some(([*m, *n, *k], threads))
 }
 
+/// What CuTe's traits of an instruction say, by the instruction's name: for those whose traits no file has.
+pub fn by_name<'a>(atom: &Value<'_>, member: &str, site: Site) -> Option<Resolved<Value<'a>>> {
+    let ([m, n, k], threads) = instruction(atom)?;
+    let number = |value: u64| Value::Number(Number::of(i128::from(value), site, true));
+    let layout = match (member, threads) {
+        ("Shape_MNK", _) => return Some(tuple([m, n, k].map(number).to_vec(), site)),
+        ("ThrID", 1 | 32 | 128) => format!("{threads}:1"),
+        // The fragment of C is the same for every K and every type of these.
+        ("CLayout", 32) if (m, n) == (16, 8) => "((4,8),(2,2)):((32,1),(16,8))".to_owned(),
+        ("CLayout", 32) if (m, n) == (8, 8) => "((4,8),2):((16,1),8)".to_owned(),
+        ("CLayout", 128) if n >= 8 && n.is_multiple_of(8) => {
+            format!("((4,8,4),(2,2,{})):((128,1,16),(64,8,512))", n / 8)
+        }
+        ("CLayout", 1) => "(1,1):(0,0)".to_owned(),
+        _ => return None,
+    };
+    Some(algebra::constant(layout.parse().ok()?, site))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

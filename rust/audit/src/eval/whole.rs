@@ -42,6 +42,15 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Resolved<Value
     let measure = match (a.measure, b.measure) {
         (measure, Measure::Unknown) | (Measure::Unknown, measure) => measure,
         (one, other) if one == other => one,
+        // The least of two is one of the two, and counts what that counts.
+        (one, _) if orders && value == Some(x) && x != y => one,
+        (_, other) if orders && value == Some(y) && x != y => other,
+        // As many bytes as the elements that a name speaks of: whoever compares them means bytes by both.
+        (bytes @ Measure::Bytes(_), Measure::Elements(_)) | (Measure::Elements(_), bytes @ Measure::Bytes(_))
+            if orders =>
+        {
+            bytes
+        }
         _ => Measure::Unknown,
     };
     let measure = if name == "ceil_div" { Measure::Unknown } else { measure };

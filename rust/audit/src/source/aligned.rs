@@ -1,6 +1,9 @@
 //! The alignments that a declaration asks for, told from its words: `alignas(16)`, `__align__(16)`, `CUTE_ALIGNAS(16)`,
 //! `__attribute__((aligned(16)))`.
 
+use std::ops::Range;
+
+use super::brackets::closing;
 use super::words::places;
 
 /// Words that ask for an alignment, with what must stand before those that may be any other name.
@@ -14,16 +17,34 @@ const WORDS: [(&str, &[&str]); 5] = [
 
 /// The bytes of each alignment that a text asks for; none of one that is no number.
 pub fn alignments(text: &str) -> Vec<Option<u64>> {
+    asked(text).into_iter().map(|at| text.get(at..).and_then(number)).collect()
+}
+
+/// Where what each alignment asks for stands in a text: behind its word.
+fn asked(text: &str) -> Vec<usize> {
     let mut all = Vec::new();
     for (word, before) in WORDS {
         for at in places(text, word) {
             let led = |lead: &&str| text.get(..at).is_some_and(|head| statement(head).contains(*lead));
             if before.is_empty() || before.iter().any(led) {
-                all.push(text.get(at + word.len()..).and_then(number));
+                all.push(at + word.len());
             }
         }
     }
     all
+}
+
+/// Where the expressions stand that a text computes its alignments by: what is in the parentheses of each that is no number. None where
+/// one has no parentheses.
+pub fn computed(text: &str) -> Option<Vec<Range<usize>>> {
+    let open = asked(text).into_iter().filter(|at| text.get(*at..).and_then(number).is_none());
+    open.map(|at| {
+        let rest = text.get(at..)?;
+        let inside = rest.trim_start().strip_prefix('(')?;
+        let start = text.len().checked_sub(inside.len())?;
+        Some(start..start.checked_add(closing(inside)?)?)
+    })
+    .collect()
 }
 
 /// What a declaration asks for in all.
@@ -61,7 +82,8 @@ pub fn unaligned(text: &str) -> &str {
         let whole = places(rest, word).next() == Some(0) && before.is_empty();
         rest.get(word.len()..).filter(|_| whole)
     }) {
-        let Some((_, after)) = after.trim_start().strip_prefix('(').and_then(|inside| inside.split_once(')')) else {
+        let inside = after.trim_start().strip_prefix('(');
+        let Some(after) = inside.and_then(|inside| inside.get(closing(inside)?.checked_add(1)?..)) else {
             break;
         };
         rest = after.trim_start();
@@ -114,5 +136,19 @@ mod tests {
     fn declarations_without_alignments() {
         assert_eq!(unaligned(" alignas(128) __align__(8) float a[3]"), "float a[3]");
         assert_eq!(unaligned("float a[3]"), "float a[3]");
+        assert_eq!(unaligned("alignas(sizeof(uint4)) float a[3]"), "float a[3]");
+    }
+
+    #[test]
+    fn expressions_of_alignments() {
+        let said = |text: &'static str| -> Option<Vec<&str>> {
+            Some(computed(text)?.into_iter().map(|range| &text[range]).collect())
+        };
+        assert_eq!(
+            said("alignas(sizeof(uint4)) __align__( kBytes ) float a[3]"),
+            Some(vec!["sizeof(uint4)", " kBytes "])
+        );
+        assert_eq!(said("alignas(16) float a[3]"), Some(vec![]));
+        assert_eq!(said("__attribute__((aligned)) int a"), None);
     }
 }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 use rayon::prelude::*;
 
-pub use aligned::{Alignment, alignment, alignments, unaligned};
+pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
 pub(crate) use blocks::reads_extents;
 pub(crate) use brackets::{closing, opened};
 pub use code::code;

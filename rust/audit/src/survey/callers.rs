@@ -109,7 +109,7 @@ impl<'a> Callers<'a> {
 }
 
 /// The function that is called: the only one of its name that takes so many arguments, where all of that name in its file were read.
-fn callee<'a>(program: &'a Program<'a>, unit: u32, call: &'a Start) -> Option<(&'a Path, BodyRef)> {
+pub(super) fn callee<'a>(program: &'a Program<'a>, unit: u32, call: &'a Start) -> Option<(&'a Path, BodyRef)> {
     let Expr::Path(path) = program.unit(unit).expr(call.kernel) else { return None };
     if let Some(variable) = variable(program, unit, path, call) {
         // A lambda that it is declared with; any other variable may be anything.

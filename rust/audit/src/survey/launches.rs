@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Survey;
 use super::callers::Callers;
 use super::copied::Extent;
+use super::devices;
 use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
 use super::templates::{MAX_LOOKS, holds};
@@ -44,7 +45,7 @@ pub(crate) fn wraps(layout: &razorgirl::Layout) -> bool {
 }
 
 /// A place in a kernel: which of the survey's it is, what stands there, and where names are looked up.
-type Place = (usize, What, ScopeId);
+pub(super) type Place = (usize, What, ScopeId);
 
 /// Which functions are kernels, and the only ones of their names in their files.
 type Alone = BTreeMap<BodyRef, bool>;
@@ -76,7 +77,9 @@ impl Survey {
         if found.is_empty() {
             return;
         }
-        let bodies: BTreeSet<BodyRef> = found.iter().map(|(_, _, _, body)| *body).collect();
+        let kernels: BTreeSet<BodyRef> = found.iter().map(|(_, _, _, body)| *body).collect();
+        let mut bodies = kernels.clone();
+        bodies.extend(devices::reached_from(program, kernels.iter().copied()));
         let mut places: BTreeMap<BodyRef, Vec<Place>> = BTreeMap::new();
         for (index, spot) in self.spots.iter().enumerate() {
             let Some(body) = function_around(program, spot.site.unit, spot.scope) else { continue };
@@ -97,7 +100,11 @@ impl Survey {
         let mut left = MAX_WORK;
         let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
         for (unit, start, kernel, body) in found {
-            let Some(places) = places.get(&body) else { continue };
+            let own: &[Place] = places.get(&body).map_or(&[], Vec::as_slice);
+            let calls = || devices::reached_from(program, std::iter::once(body));
+            if own.is_empty() && !calls().iter().any(|of| places.contains_key(of)) {
+                continue;
+            }
             let function = Site { unit, span: start.function };
             let of = program.body(body);
             let text = program.text(Site { unit: body.unit, span: of.span });
@@ -106,8 +113,8 @@ impl Survey {
                 continue;
             }
             let all = *waits.entry(body).or_insert_with(|| nobody_waits(program, body));
-            let work = text.len().saturating_mul(of.params.len() + places.len() + 1);
-            let launch = Launch { program, start, kernel, body, places, text, all };
+            let work = text.len().saturating_mul(of.params.len() + own.len() + 1);
+            let launch = Launch { program, start, kernel, body, places: own, all_places: &places, text, all };
             let mut spent = false;
             let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
                 let mut needs = Vec::new();
@@ -177,8 +184,11 @@ impl Survey {
 pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instances<'_>) -> BTreeSet<String> {
     let own = survey.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit));
     let bodies: BTreeSet<BodyRef> = own
-        .filter_map(|spot| function_around(program, spot.site.unit, spot.scope))
-        .filter(|body| is_kernel(program, *body))
+        .filter_map(|spot| {
+            let body = function_around(program, spot.site.unit, spot.scope)?;
+            let slices = matches!(spot.what, What::Slice(..) | What::Local(..));
+            (is_kernel(program, body) || (slices && devices::is_device(program, body))).then_some(body)
+        })
         .collect();
     let mut names: BTreeSet<String> = BTreeSet::new();
     for body in &bodies {
@@ -196,6 +206,28 @@ pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instan
         }
     }
     names
+}
+
+/// Works out what launches are given, for the functions that are called there: those are read then.
+pub(super) fn glance<'a>(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
+    let mut alone = Alone::new();
+    let units = (0_u32..).zip(program.units()).filter(|(unit, _)| !program.is_vendored(*unit));
+    for (unit, start) in units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start))).take(MAX_STARTS)
+    {
+        if start.function.range().len() > MAX_SEARCHED {
+            continue;
+        }
+        let Some((kernel, body)) = kernel(program, unit, start, &mut alone) else { continue };
+        let context = Context { unit, scope: start.scope, env: None };
+        let explicit = kernel.segments.iter().flat_map(|segment| segment.args.iter().flatten());
+        for expr in start.args.iter().chain(explicit) {
+            // What it comes to does not matter here.
+            drop(evaluator.evaluate(*expr, &context));
+        }
+        let all_places = &BTreeMap::new();
+        let launch = Launch { program, start, kernel, body, places: &[], all_places, text: "", all: false };
+        launch.block(evaluator, &context, &mut Vec::new());
+    }
 }
 
 /// Whether a function is a kernel.
@@ -330,6 +362,8 @@ struct Launch<'s, 'a> {
     kernel: &'a Path,
     body: BodyRef,
     places: &'s [Place],
+    /// Those of all functions.
+    all_places: &'s BTreeMap<BodyRef, Vec<Place>>,
     /// The kernel.
     text: &'a str,
     /// Whether nothing in it may hold threads back.
@@ -367,12 +401,19 @@ impl<'a> Launch<'_, 'a> {
                 continue;
             }
             if let Some(block) = block {
-                known.started.extend(self.sliced(evaluator, *what, &inside, block));
+                known.started.extend(self.sliced(evaluator, self.body, *what, &inside, block));
             }
             match (Looker { program, evaluator }).fact(*what, &inside) {
                 Ok(Some(fact)) => known.facts.push((*index, fact)),
                 Err(why) if why.reason == Reason::Dependent => needs.extend(hangs.iter().copied()),
                 _ => {}
+            }
+        }
+        if let Some(block) = block {
+            for (of, what, inside) in devices::slices(program, evaluator, self.body, &env, self.all_places) {
+                let started = self.sliced(evaluator, of, what, &inside, block);
+                // Who calls it may call it for some threads alone, in words that nobody reads.
+                known.started.extend(started.map(|started| Started { all: false, ..started }));
             }
         }
         known
@@ -491,13 +532,14 @@ impl<'a> Launch<'_, 'a> {
     fn sliced(
         &self,
         evaluator: &mut Evaluator<'a>,
+        body: BodyRef,
         what: What,
         context: &Context<'a>,
         block: [u64; 3],
     ) -> Option<Started> {
         let (What::Slice(of, index) | What::Local(_, of, index)) = what else { return None };
-        let (program, unit) = (self.program, self.program.unit(self.body.unit));
-        let function = program.body(self.body).span;
+        let (program, unit) = (self.program, self.program.unit(body.unit));
+        let function = program.body(body).span;
         let mut looker = Looker { program, evaluator };
         if !looker.is_thread(index, function, context) {
             return None;
@@ -518,19 +560,18 @@ impl<'a> Launch<'_, 'a> {
         let others = if slice {
             looker.others(unit, function, object, by, context)
         } else {
-            self.partitions(context, object, by)
+            self.partitions(function, context, object, by)
         };
         if others {
             return None;
         }
-        let at = Site { unit: self.body.unit, span: unit.span(of) };
+        let at = Site { unit: body.unit, span: unit.span(of) };
         Some(Started { block, threads, bound: false, all: self.all && !wraps, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.
-    fn partitions(&self, context: &Context<'a>, threads: &str, index: &str) -> bool {
+    fn partitions(&self, function: Span, context: &Context<'a>, threads: &str, index: &str) -> bool {
         let unit = self.program.unit(context.unit);
-        let function = self.program.body(self.body).span;
         let said = |expr: ExprId| self.program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
         unit.exprs.iter().any(|(expr, span)| match expr {
             Expr::Call(callee, args) if function.contains(*span) => {

@@ -19,6 +19,9 @@ use crate::source::places;
 /// Containers of elements that braces fill in order.
 const LISTS: [&str; 4] = ["Array", "array", "initializer_list", "vector"];
 
+/// Values of a list that are kept.
+const MAX_LIST: usize = 16;
+
 /// Objects in objects.
 const MAX_DEPTH: usize = 4;
 
@@ -27,6 +30,9 @@ const MAX_PLACES: usize = 512;
 
 /// Parts of one object.
 const MAX_PARTS: usize = 256;
+
+/// How many elements a list has, among its parts.
+pub(super) const COUNT: &str = "[#]";
 
 /// What a tiled copy for an MMA is known by, among the parts of a parameter: its atom.
 pub(super) const ATOM: &str = "atom";
@@ -102,6 +108,23 @@ impl<'a> Looker<'_, 'a> {
             [only] if let (Expr::List(inner), true) = (unit.expr(*only), fields.is_none()) => inner,
             items => items,
         };
+        if fields.is_none() {
+            let count = match ty {
+                Some(Value::Named(named)) if named.name() != "vector" && named.name() != "initializer_list" => {
+                    named.args.as_deref().and_then(|args| args.get(1)).cloned()
+                }
+                _ => items.first().map(|item| {
+                    let site = Site { unit: context.unit, span: unit.span(*item) };
+                    Value::Number(Number::of(i128::try_from(items.len()).unwrap_or_default(), site, false))
+                }),
+            };
+            parts.extend(count.map(|count| (COUNT.to_owned(), count)));
+        }
+        if let (Some(class), Some((of, fields))) = (class, fields)
+            && items.len() <= fields.len()
+        {
+            self.left_out(class, (of, fields), items, ty, &mut parts, context);
+        }
         for (index, item) in items.iter().enumerate().take(MAX_PARTS) {
             let (part, value) = match (unit.expr(*item), fields) {
                 (Expr::Designated(name, value), Some((of, fields))) => {
@@ -123,6 +146,36 @@ impl<'a> Looker<'_, 'a> {
             self.put(&mut parts, &part, value, field, context, depth)?;
         }
         Ok(parts)
+    }
+
+    /// The fields of an object that braces leave out: zero, where the class gives them no value.
+    fn left_out(
+        &mut self,
+        class: DeclRef,
+        (unit, fields): (u32, &[Span]),
+        items: &[ExprId],
+        ty: Option<&Value<'a>>,
+        parts: &mut Parts<'a>,
+        context: &Context<'a>,
+    ) {
+        let of = self.program.unit(context.unit);
+        let env = match ty {
+            Some(Value::Named(named)) => named.env.clone(),
+            _ => None,
+        };
+        for (index, field) in fields.iter().enumerate() {
+            let name = self.program.text(Site { unit, span: *field });
+            let given = items.iter().enumerate().any(|(at, item)| match of.expr(*item) {
+                Expr::Designated(own, _) => self.program.text(Site { unit: context.unit, span: *own }) == name,
+                _ => at == index,
+            });
+            let Some(decl) = self.field(class, name).filter(|_| !given && !parts.contains_key(&format!(".{name}")))
+            else {
+                continue;
+            };
+            let inside = Context { unit, scope: self.program.decl(decl).inside, env: env.clone() };
+            self.zero_field(decl, name, parts, &inside);
+        }
     }
 
     /// Gives a part a value, and the parts of that theirs.
@@ -150,7 +203,12 @@ impl<'a> Looker<'_, 'a> {
                 _ => None,
             };
             if field.is_none() || ty.is_some() || field.is_some_and(|field| self.array(field).is_some()) {
-                for (below, value) in self.listed(items, ty.as_ref(), context, depth)? {
+                let mut all = self.listed(items, ty.as_ref(), context, depth)?;
+                if let Some(field) = field.filter(|field| self.array(*field).is_some()) {
+                    let inside = Context { unit: field.unit, scope: self.program.decl(field).inside, env: None };
+                    self.zeros(field, items.len(), &mut all, &inside);
+                }
+                for (below, value) in all {
                     parts.insert(format!("{part}{below}"), value);
                 }
             }
@@ -288,7 +346,14 @@ impl<'a> Looker<'_, 'a> {
         if let Ok(place) = unit.lists.binary_search_by_key(&decl.id.0, |(of, _)| of.0)
             && let Some((_, items)) = unit.lists.get(place)
         {
-            return self.listed(items, None, inside, depth);
+            let mut parts = self.listed(items, None, inside, depth)?;
+            // A longer list was cut.
+            if items.len() < MAX_LIST {
+                self.zeros(decl, items.len(), &mut parts, inside);
+            } else {
+                parts.remove(COUNT);
+            }
+            return Ok(parts);
         }
         let of = self.program.decl(decl);
         let DeclKind::Variable { init, .. } = of.kind else { return Ok(Parts::new()) };
@@ -304,8 +369,12 @@ impl<'a> Looker<'_, 'a> {
                 let same = own.as_ref().and_then(class_of) == ty.and_then(class_of);
                 if same { self.listed(items, ty, inside, depth) } else { Ok(Parts::new()) }
             }
+            // None at all.
+            _ if self.program.text(Site { unit: decl.unit, span }).replace(char::is_whitespace, "") == "{}" => {
+                self.listed(&[], ty, inside, depth)
+            }
             // One value in braces.
-            _ if self.program.text(Site { unit: decl.unit, span }).starts_with('{') => {
+            _ if self.is_braced(decl, span) => {
                 let number = matches!(unit.expr(init), Expr::Number(_));
                 if !number && ty.is_some_and(|ty| class_of(ty).is_some()) {
                     return Ok(Parts::new());
@@ -320,6 +389,14 @@ impl<'a> Looker<'_, 'a> {
             }
             _ => Ok(Parts::new()),
         }
+    }
+
+    /// Whether the value with which a variable is declared stands in braces.
+    fn is_braced(&self, decl: DeclRef, value: Span) -> bool {
+        let after = self.program.decl(decl).name.end;
+        let before = Span { start: after.min(value.start), end: value.start };
+        let text = |span: Span| self.program.text(Site { unit: decl.unit, span });
+        text(value).starts_with('{') || text(before).trim_end().ends_with('{')
     }
 
     /// What a call gives a parameter.

@@ -149,6 +149,8 @@ pub enum Fact {
         bytes: Option<u64>,
         /// After how many bytes the swizzle repeats.
         period: u64,
+        /// The alignment that its declaration computes.
+        computed: Option<u64>,
     },
     /// Two arrays of one class for such layouts, at a distance that is no multiple of what both swizzles repeat after.
     Apart(Apart),
@@ -246,6 +248,8 @@ pub struct Vectors {
     pub copied: Extent,
     /// Whether vectors that do not lie together, or are not aligned, are split.
     pub splits: bool,
+    /// The strides along which blocks take their slices of the tensor: `tensor(_, _, blockIdx.x)`.
+    pub steps: Vec<u64>,
 }
 
 /// Templates of arrays, whose second argument is the number of elements.
@@ -411,18 +415,21 @@ impl<'a> Looker<'_, 'a> {
                 let tensor = tensor.and_then(|tensor| self.tensor(tensor, context).ok().flatten());
                 Some(Fact::Threads(threads, tensor))
             }
-            What::Aligned(layout, bytes) => {
+            What::Aligned(of, bytes) => {
                 let bytes = match bytes.map(|bytes| self.known(bytes, context)).transpose()? {
                     None => None,
                     Some(Value::Number(number)) => u64::try_from(number.value).ok(),
                     Some(_) => return Ok(None),
                 };
-                let swizzled = Swizzled::of(&self.known(layout, context)?);
+                let swizzled = Swizzled::of(&self.known(of, context)?);
                 // Only what is swizzled by address: a swizzle of elements is nobody's but the kernel's.
                 let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
                 let Some(swizzled) = swizzled else { return Ok(None) };
-                let period = storage::period(swizzled.swizzle);
-                swizzled.core().zip(period).map(|(layout, period)| Fact::Aligned { layout, bytes, period })
+                let Some((layout, period)) = swizzled.core().zip(storage::period(swizzled.swizzle)) else {
+                    return Ok(None);
+                };
+                let computed = self.computed_alignment(self.program.unit(context.unit).span(of), context)?;
+                Some(Fact::Aligned { layout, bytes, period, computed })
             }
             What::Made(atom, threads, values) => {
                 let (threads, values) = (self.known(threads, context)?, self.known(values, context)?);

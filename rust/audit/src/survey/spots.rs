@@ -1,5 +1,7 @@
 //! Where the places are that a check may have something to say about: what they look like, before anything is worked out.
 
+use std::collections::BTreeMap;
+
 use super::place;
 use super::shared::{ARRAYS, Spot, What};
 use super::{pairs, sizes, storage, tiled, tma};
@@ -46,20 +48,23 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
         }
     }
     let mut spots: Vec<Spot> = Vec::new();
-    let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>| {
+    let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>, within: Option<ScopeId>| {
         spots.push(Spot {
             site: Site { unit: index, span },
             name: name.map(|span| Site { unit: index, span }),
             around: Site { unit: index, span: decl.span },
-            scope: place::scope(decl),
+            scope: within.unwrap_or_else(|| place::scope(decl)),
             what,
             hangs: false,
             facts: Vec::new(),
             launched: Vec::new(),
         });
     };
+    // A function of a class is no declaration, and its names mean what they mean inside of it.
+    let inside: BTreeMap<Span, ScopeId> = unit.calls.iter().map(|(call, scope)| (unit.span(*call), *scope)).collect();
     for (span, what, decl) in place::around(unit, found) {
-        keep(span, what, decl, None);
+        let within = inside.get(&span).filter(|_| matches!(decl.kind, DeclKind::Class { .. }));
+        keep(span, what, decl, None, within.copied());
     }
     for decl in &unit.decls {
         let value = match decl.kind {
@@ -69,7 +74,7 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             _ => None,
         };
         if let Some(value) = value.filter(|value| finder.makes(*value)) {
-            keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name));
+            keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name), None);
         }
     }
     // `tiled.get_slice(threadIdx.x).partition_D(tensor)` as a statement of its own is a slice too.

@@ -103,7 +103,11 @@ impl<'a> Looker<'_, 'a> {
         let unit = self.program.unit(context.unit);
         let decl = unit.decl(id);
         let text = self.text(context, decl.span);
-        let Some(asked) = alignas(text) else { return Ok(None) };
+        let asked = match alignas(text) {
+            None => self.computed_alignment(decl.name, context)?,
+            said => said,
+        };
+        let Some(asked) = asked.map(|bytes| bytes.max(1)) else { return Ok(None) };
         // Several variables of one declaration share its text; and some have so many bits.
         let beside = unit.scope(decl.home).decls.iter();
         let shared = beside.filter(|other| unit.decl(**other).span == decl.span).count() > 1;

@@ -69,6 +69,11 @@ impl Survey {
                 }
             }
         }
+        launches::glance(program, &mut evaluator);
+        instances.pass(MAX_GLANCES);
+        for spot in self.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit)) {
+            spot.clone().instantiate(program, &mut evaluator, &mut instances, PASSES[0]);
+        }
         (evaluator.called.iter().map(|name| (*name).to_owned()).collect(), wanted)
     }
 

@@ -166,6 +166,7 @@ impl<'a> Looker<'_, 'a> {
         };
         let Some((vector, bits, most)) = moved else { return Ok(None) };
         let shared = self.is_shared(tensor, context, 0);
+        let steps = self.slice_steps(tensor, context);
         let Some(tensor) = self.memory(tensor, context, 0)? else { return Ok(None) };
         let copied = self.copied(slice, partition, context);
         Ok(Some(Vectors {
@@ -178,6 +179,7 @@ impl<'a> Looker<'_, 'a> {
             shared,
             copied,
             splits: false,
+            steps,
         }))
     }
 

@@ -111,8 +111,8 @@ impl<'a> Looker<'_, 'a> {
         let [_, ty, rank, _, sizes, strides, boxes, steps, interleave, swizzle, _, _] = args.as_slice() else {
             return Ok(None);
         };
-        let Value::Number(rank) = self.known(*rank, context)? else { return Ok(None) };
-        let Ok(rank) = usize::try_from(rank.value) else { return Ok(None) };
+        let rank = self.rank(*rank, unit.span(call), context)?;
+        let Some(rank) = rank.and_then(|rank| usize::try_from(rank).ok()) else { return Ok(None) };
         let ty = data_type(&self.named(*ty, context));
         let interleave = self.named(*interleave, context);
         let swizzle = self.named(*swizzle, context);

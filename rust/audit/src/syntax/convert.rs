@@ -121,7 +121,9 @@ impl Converter<'_> {
                 else {
                     return Expr::Opaque;
                 };
-                match infix(op.kind()) {
+                // Some stand there in other signs, for the grammar's sake.
+                let sign = self.span_of(op);
+                match infix(self.text_of(sign)).or_else(|| infix(op.kind())) {
                     Some(op) => Expr::Binary(op, self.at_depth(left, child), self.at_depth(right, child)),
                     None => Expr::Opaque,
                 }

@@ -160,6 +160,37 @@ impl Walker<'_> {
         Some(members)
     }
 
+    /// A macro with parameters that stands for a number or a type is a template of what it stands for: `#define PADDED(n) ((n) + 8)`.
+    pub(super) fn macro_function(&mut self, node: Node<'_>) {
+        let (Some(name), Some(value), Some(list)) =
+            (child_of(node, Field::Name), child_of(node, Field::Value), child_of(node, Field::Parameters))
+        else {
+            return;
+        };
+        let mut cursor = list.walk();
+        let names: Vec<Node<'_>> = list.named_children(&mut cursor).collect();
+        if names.is_empty() || names.iter().any(|name| kind_of(*name) != Kind::Identifier) {
+            return;
+        }
+        let span = self.out.span_of(value);
+        let Some(value) = define::constant(&mut self.out, span) else { return };
+        let param = |name: Node<'_>| {
+            let name = self.out.span_of(name);
+            Param { name, pack: false, value: true, boolean: false, default: None }
+        };
+        let params = names.into_iter().map(param).collect();
+        let file = ScopeId(0);
+        let inside = self.open(ScopeKind::Template(params), file);
+        self.declare(Decl {
+            name: self.out.span_of(name),
+            home: file,
+            inside,
+            templated: true,
+            span: self.out.span_of(node),
+            kind: DeclKind::Alias(value),
+        });
+    }
+
     pub(super) fn macro_constant(&mut self, node: Node<'_>) {
         let (Some(name), Some(value)) = (child_of(node, Field::Name), child_of(node, Field::Value)) else {
             return;

@@ -13,6 +13,12 @@ const MAX_TEXT: usize = 256;
 /// Parentheses nest no deeper.
 const MAX_DEPTH: usize = 16;
 
+/// Template arguments of one name.
+const MAX_ARGUMENTS: usize = 32;
+
+/// Where sums and products begin among the operators.
+const SUMS: usize = 3;
+
 /// Operators by how much they bind, the loosest first.
 const LEVELS: [&[(&str, Op)]; 5] = [
     &[("|", Op::Or)],
@@ -59,8 +65,13 @@ struct Reader<'r, 'a> {
 
 impl Reader<'_, '_> {
     fn rest(&mut self) -> &str {
+        // A macro goes on in the next line behind a backslash.
         let rest = self.text.get(self.at..).unwrap_or_default();
-        self.at += rest.len() - rest.trim_start().len();
+        let mut trimmed = rest.trim_start();
+        while let Some(next) = trimmed.strip_prefix('\\').filter(|next| next.starts_with(['\n', '\r'])) {
+            trimmed = next.trim_start();
+        }
+        self.at += rest.len() - trimmed.len();
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -98,6 +109,7 @@ impl Reader<'_, '_> {
             return self.size(&word, from, end);
         }
         let mut path = self.word(from, self.at);
+        self.arguments(&mut path, depth)?;
         while self.text.get(self.at..).is_some_and(|rest| rest.starts_with("::")) && path.segments.len() < MAX_DEPTH {
             let begin = self.at + 2;
             let rest = self.text.get(begin..).unwrap_or_default();
@@ -107,8 +119,40 @@ impl Reader<'_, '_> {
             }
             self.at = begin + length;
             path.segments.append(&mut self.word(begin, self.at).segments);
+            self.arguments(&mut path, depth)?;
         }
-        Some(self.add(Expr::Path(path), from))
+        let path = self.add(Expr::Path(path), from);
+        // `Layout<_4>{}` is a value of that type.
+        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with("{}")) {
+            self.at += 2;
+            return Some(self.add(Expr::Construct(path, Vec::new()), from));
+        }
+        Some(path)
+    }
+
+    /// Template arguments behind the last name of a path. There are no comparisons here, so that a bracket can be nothing else.
+    fn arguments(&mut self, path: &mut Path, depth: usize) -> Option<()> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        if !rest.starts_with('<') || rest.starts_with("<<") || rest.starts_with("<=") {
+            return Some(());
+        }
+        self.at += 1;
+        let mut args = Vec::new();
+        while args.len() < MAX_ARGUMENTS {
+            // Sums and products: a shift would take the brackets that close.
+            args.push(self.level(SUMS, depth + 1)?);
+            let rest = self.rest();
+            let (more, ends) = (rest.starts_with(','), rest.starts_with('>'));
+            self.at += 1;
+            if ends {
+                path.segments.last_mut()?.args = Some(args);
+                return Some(());
+            }
+            if !more {
+                return None;
+            }
+        }
+        None
     }
 
     fn word(&self, from: usize, to: usize) -> Path {

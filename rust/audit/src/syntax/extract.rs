@@ -185,7 +185,11 @@ impl Walker<'_> {
         match kind_of(node) {
             Kind::Comment => {}
             Kind::Error => self.broken(cursor, Context { loose: true, ..inner }),
-            Kind::PreprocArg | Kind::PreprocFunctionDef => self.out.unit.lost.in_macros += self.words_in(span),
+            Kind::PreprocArg => self.out.unit.lost.in_macros += self.words_in(span),
+            Kind::PreprocFunctionDef => {
+                self.out.unit.lost.in_macros += self.words_in(span);
+                self.macro_function(node);
+            }
             Kind::PreprocDef => {
                 self.out.unit.lost.in_macros += self.words_in(span);
                 self.macro_constant(node);

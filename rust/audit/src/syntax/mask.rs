@@ -178,6 +178,8 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     joined(text.as_bytes(), &mut bytes);
+    compared(text.as_bytes(), &mut bytes);
+    values_of_macros(text.as_bytes(), &mut bytes);
     for name in constant::NAMES {
         for at in memmem::find_iter(text.as_bytes(), name).filter(|at| starts_word(text.as_bytes(), *at)) {
             // `struct C<3> { … }` declares another class than `C`, and what is blanked stays so.
@@ -244,6 +246,50 @@ fn joined(text: &[u8], bytes: &mut [u8]) {
         // What was blanked has no namespace any more.
         for byte in bytes.get_mut(start..after).unwrap_or_default().iter_mut().filter(|byte| **byte == b':') {
             *byte = b'_';
+        }
+    }
+}
+
+/// `a::b >= 80` becomes `a::b <= 80`: among template arguments the grammar takes the bracket for one that closes. Which of the two it is, is
+/// told from the text.
+fn compared(text: &[u8], bytes: &mut [u8]) {
+    for at in memmem::find_iter(text, ">=") {
+        let before = text[..at].trim_ascii_end();
+        let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+        let named = start < before.len() && !before[start].is_ascii_digit();
+        if named && before[..start].ends_with(b"::") && bytes.get(at) == Some(&b'>') {
+            bytes[at] = b'<';
+        }
+    }
+}
+
+/// Bytes of the arguments of a macro.
+const MAX_ARGUMENTS: usize = 256;
+
+/// `ROW_MAJOR(8, 64){}`: a value of the type that a macro stands for, which to the grammar is a function with a body. Only where a function
+/// cannot be, and of names in capitals.
+fn values_of_macros(text: &[u8], bytes: &mut [u8]) {
+    for at in memmem::find_iter(text, "){}") {
+        let inside = &text[at.saturating_sub(MAX_ARGUMENTS)..at];
+        let mut depth = 0_usize;
+        let open = inside.iter().rposition(|byte| {
+            match byte {
+                b')' => depth += 1,
+                b'(' if depth > 0 => depth -= 1,
+                b'(' => return true,
+                _ => {}
+            }
+            false
+        });
+        let Some(open) = open else { continue };
+        let before = &text[..at - inside.len() + open];
+        let start = before.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |at| at + 1);
+        let loud = |name: &[u8]| {
+            name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+                && name.iter().filter(|byte| byte.is_ascii_uppercase()).count() > 1
+        };
+        if loud(&before[start..]) && matches!(before[..start].trim_ascii_end().last(), Some(b',' | b'(' | b'=')) {
+            bytes[at + 1..at + 3].fill(b' ');
         }
     }
 }
@@ -371,6 +417,13 @@ mod tests {
         assert_eq!(mask("a::b<c> x = g({}, a::b<c>{}); a::b<c> y;"), "a::b<c> x = g({}, a__b<c>{}); a::b<c> y;");
         assert_eq!(mask("struct a::B<C> {}; x.a::b<c>; T<U>::v<w>"), "struct a::B<C> {}; x.a::b<c>; T<U>::v<w>");
         assert_eq!(mask("(cute::Int<N>, std::cout<<a::b<=c, a::b < c"), "(      Int_N_, std::cout<<a::b<=c, a::b < c");
+    }
+
+    #[test]
+    fn comparisons_and_values_of_macros_are_what_the_grammar_takes() {
+        assert_eq!(mask("A<B::c >= 80>, c >= 80, (x::y>=1)"), "A<B::c <= 80>, c >= 80, (x::y<=1)");
+        assert_eq!(mask("f(ROWS(8, g(x)){}, Rows(8){});"), "f(ROWS(8, g(x))  , Rows(8){});");
+        assert_eq!(mask("TEST(Suite, Name){}"), "TEST(Suite, Name){}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! A new language is a new file here that fills a [`Unit`] from its own grammar.
 
+mod alignments;
 pub mod bounded;
 mod bounds;
 mod configs;

@@ -16,6 +16,7 @@ const MAX_ARRAY: usize = 8;
 
 impl Walker<'_> {
     pub(super) fn variables(&mut self, node: Node<'_>, context: Context) {
+        self.alignments(node, context.scope);
         let ty = child_of(node, Field::Type);
         let mut constant = false;
         let mut cursor = node.walk();

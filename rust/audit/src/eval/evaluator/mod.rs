@@ -3,6 +3,7 @@
 
 mod call;
 mod class;
+mod macros;
 mod objects;
 mod open;
 mod packs;
@@ -435,6 +436,9 @@ impl<'a> Evaluator<'a> {
                 if let Some(site) = object.hangs() {
                     return Err(Unresolved { reason: Reason::Dependent, site });
                 }
+                if objects::is_of_torch(&object) {
+                    return Err(Unresolved { reason: Reason::RunTime, site });
+                }
                 if !args.is_empty() {
                     return Err(unknown);
                 }
@@ -551,6 +555,14 @@ impl<'a> Evaluator<'a> {
         }
         if let Some(value) = self.call(path, args, site, context) {
             return value;
+        }
+        if let Some(value) = self.expanded_macro(path, args, site, context) {
+            return value;
+        }
+        if let ([first, _, ..], false) = (path.segments.as_slice(), path.absolute)
+            && matches!(self.program.text(Self::site(context, first.name)), "at" | "torch")
+        {
+            return Err(Unresolved { reason: Reason::RunTime, site });
         }
         // What is left is `T(…)`, for types that are known; other functions are not run.
         match self.eval_construct(callee, args, site, context) {

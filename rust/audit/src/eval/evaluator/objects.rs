@@ -15,8 +15,15 @@ use crate::eval::value::{Named, Number, Value};
 use crate::eval::{algebra, builtin};
 
 /// Functions of a tiled MMA or of a tensor, in order.
-const FUNCTIONS: [&str; 6] =
-    ["make_tensor", "make_tiled_mma", "partition_fragment_C", "partition_shape_C", "tile_shape", "tile_size"];
+const FUNCTIONS: [&str; 7] = [
+    "make_tensor",
+    "make_tiled_copy_C",
+    "make_tiled_mma",
+    "partition_fragment_C",
+    "partition_shape_C",
+    "tile_shape",
+    "tile_size",
+];
 
 /// Whether a function is one of these.
 pub(super) fn is_function(name: &str) -> bool {
@@ -53,6 +60,17 @@ pub(super) fn cute<'v, 'a>(value: &'v Value<'a>, names: &[&str]) -> Option<&'v N
 /// Whether a value is a `TiledMMA`, of which the type says everything.
 pub(super) fn is_tiled(value: &Value<'_>) -> bool {
     cute(value, &["TiledMMA", "ThrMMA"]).is_some_and(|named| named.args.is_some())
+}
+
+/// Whether a name is that of a tiled MMA, its atom or the traits of that, of which no file has the class.
+pub(super) fn names_tiled(path: &[&str]) -> bool {
+    matches!(path, [name] | ["cute", name] if matches!(*name, "MMA_Atom" | "MMA_Traits" | "TiledMMA"))
+}
+
+/// Whether a value is a tensor of `torch`, of which nothing is known before it runs.
+pub(super) fn is_of_torch(value: &Value<'_>) -> bool {
+    let Value::Named(named) = value else { return false };
+    named.class.is_none() && matches!(named.path.as_slice(), ["at" | "torch", "Tensor"])
 }
 
 /// The element and the layout of a tensor.
@@ -119,6 +137,7 @@ impl<'a> Evaluator<'a> {
                 let args = std::iter::once(atom).chain(more.iter().cloned()).collect();
                 Named::unknown(vec!["cute", "TiledMMA"], Some(args), site)
             }
+            ("make_tiled_copy_C", [atom, mma]) => self.tiled_copy_c(atom, mma, site, context),
             ("partition_fragment_C" | "partition_shape_C", [mma, shape]) => {
                 let tiled = tiled_mma(mma, site)?;
                 let layout = self.fragment_c(&tiled, shape, site, context)?;
@@ -256,6 +275,27 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The same, or what the name of the instruction says where no file has its traits.
+    fn traits_or_name(
+        &mut self,
+        atom: &Value<'a>,
+        name: &'static str,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
+        let said = self.traits(atom, name, site, context);
+        let unread = match &said {
+            Err(why) => matches!(why.reason, Reason::UnknownName | Reason::Call),
+            Ok(Value::Named(named)) => named.class.is_none(),
+            Ok(_) => false,
+        };
+        if !unread {
+            return said;
+        }
+        // Traits of somebody's own may stand in a file that was not read, but not of CuTe's instructions.
+        crate::eval::tiled::by_name(atom, name, site).unwrap_or(said)
+    }
+
     fn atom_layout(
         &mut self,
         tiled: &Tiled<'a>,
@@ -263,7 +303,7 @@ impl<'a> Evaluator<'a> {
         site: Site,
         context: &Context<'a>,
     ) -> Resolved<Layout> {
-        match self.traits(&tiled.atom, name, site, context)? {
+        match self.traits_or_name(&tiled.atom, name, site, context)? {
             Value::Layout(layout) => algebra::core(&layout, site),
             other => Err(why(&other).unwrap_or(Unresolved { reason: Reason::Call, site })),
         }
@@ -272,7 +312,7 @@ impl<'a> Evaluator<'a> {
     /// M, N and K of the instruction.
     fn atom_shape(&mut self, tiled: &Tiled<'a>, site: Site, context: &Context<'a>) -> Resolved<[u64; 3]> {
         let unknown = Unresolved { reason: Reason::Call, site };
-        let shape = self.traits(&tiled.atom, "Shape_MNK", site, context)?;
+        let shape = self.traits_or_name(&tiled.atom, "Shape_MNK", site, context)?;
         let mut sizes = [0; 3];
         for (mode, size) in sizes.iter_mut().enumerate() {
             let mode = number(i128::try_from(mode).unwrap_or(0), site);
@@ -304,8 +344,16 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
     ) -> Option<Resolved<Value<'a>>> {
         let tiled = is_tiled(of);
+        if let Some(traits) = cute(of, &["MMA_Traits"]) {
+            // Traits among the files have the members that they have.
+            let unread = traits.class.is_none() && traits.args.is_some();
+            return unread.then(|| crate::eval::tiled::by_name(of, name, site)).flatten();
+        }
         if !tiled && cute(of, &["MMA_Atom"]).is_none_or(|named| named.args.is_none()) {
             return None;
+        }
+        if name == "Atom" && tiled {
+            return Some(tiled_mma(of, site).map(|tiled| tiled.atom));
         }
         let member = match name.strip_prefix("Atom").filter(|_| tiled).unwrap_or(name) {
             "Shape_MNK" => "Shape_MNK",
@@ -316,7 +364,7 @@ impl<'a> Evaluator<'a> {
             _ => return None,
         };
         let atom = if tiled { tiled_mma(of, site).map(|tiled| tiled.atom) } else { Ok(of.clone()) };
-        Some(atom.and_then(|atom| self.traits(&atom, member, site, context)))
+        Some(atom.and_then(|atom| self.traits_or_name(&atom, member, site, context)))
     }
 
     /// The size of M, N or K of the tile.
@@ -363,6 +411,28 @@ impl<'a> Evaluator<'a> {
         if layout.rank() != 2 {
             return Err(unknown);
         }
+        let parts = self.parts_c(tiled, &layout, site, context)?;
+        // Of the threads, each takes its part.
+        let modes: Vec<Layout> = std::iter::once(parts.values).chain(parts.rests).collect();
+        told(Layout::concat(&modes))
+    }
+}
+
+/// A matrix C as a tiled MMA cuts it up.
+struct PartsC {
+    /// The threads of one instruction, and of the instructions along M and N.
+    threads: [Layout; 3],
+    /// The values that a thread has of one instruction.
+    values: Layout,
+    /// How often it has them, along M and N.
+    rests: [Layout; 2],
+}
+
+impl<'a> Evaluator<'a> {
+    /// `TiledMMA::thrfrg_C` of a layout of rows and columns.
+    fn parts_c(&mut self, tiled: &Tiled<'a>, layout: &Layout, site: Site, context: &Context<'a>) -> Resolved<PartsC> {
+        let unknown = Unresolved { reason: Reason::Call, site };
+        let told = |layout: razorgirl::Result<Layout>| layout.map_err(|_| unknown);
         let mut tilers = Vec::with_capacity(2);
         for order in tiled.order.iter().take(2) {
             tilers.push(match order {
@@ -380,12 +450,53 @@ impl<'a> Evaluator<'a> {
         let split = told(atoms.composition_by(&Tiler::Modes(vec![Tiler::Layout(values), Tiler::Keep])))?;
         // ((thread, value), (rest of M, of N)), of which the threads in M and N take their part each.
         let unnamed = |layout: &Layout, mode: usize| layout.mode(mode).ok_or(unknown);
-        let mut modes = vec![unnamed(&unnamed(&split, 0)?, 1)?];
-        for (mode, count) in [count(1)?, count(2)?].into_iter().enumerate() {
-            let parts = told(unnamed(&unnamed(&split, 1)?, mode)?.logical_divide_by(&integer(count)?))?;
-            modes.push(unnamed(&parts, 1)?);
+        let one = unnamed(&split, 0)?;
+        let along =
+            |mode: usize, count: u64| told(unnamed(&unnamed(&split, 1)?, mode)?.logical_divide_by(&integer(count)?));
+        let (rows, columns) = (along(0, count(1)?)?, along(1, count(2)?)?);
+        Ok(PartsC {
+            threads: [unnamed(&one, 0)?, unnamed(&rows, 0)?, unnamed(&columns, 0)?],
+            values: unnamed(&one, 1)?,
+            rests: [unnamed(&rows, 1)?, unnamed(&columns, 1)?],
+        })
+    }
+
+    /// `make_tiled_copy_C(atom, mma)`: a copy of which each thread has what it has of C.
+    fn tiled_copy_c(
+        &mut self,
+        atom: &Value<'a>,
+        mma: &Value<'a>,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
+        let unknown = Unresolved { reason: Reason::Call, site };
+        let told = |layout: razorgirl::Result<Layout>| layout.map_err(|_| unknown);
+        let tiled = tiled_mma(mma, site)?;
+        let sizes = [self.tile_size(mma, 0, site, context)?, self.tile_size(mma, 1, site, context)?];
+        let tile = crate::eval::constants::tuple(sizes.to_vec(), site)?;
+        let whole = match builtin::apply("make_layout", &[], std::slice::from_ref(&tile), site)? {
+            Value::Layout(layout) => algebra::core(&layout, site)?,
+            _ => return Err(unknown),
+        };
+        let all = self.threads(&tiled, site, context)?;
+        // Instructions along K share their part of C.
+        if all.mode(3).is_none_or(|along| along.size() != 1) {
+            return Err(unknown);
         }
-        told(Layout::concat(&modes))
+        let parts = self.parts_c(&tiled, &whole, site, context)?;
+        let threads = told(Layout::concat(&parts.threads))?;
+        // The index of a thread to which thread of which instruction it is.
+        let numbered: Vec<Layout> = all.sublayouts().take(3).collect();
+        let numbered = told(Layout::concat(&numbered))?;
+        let inverse = numbered.right_inverse();
+        if inverse.size() != numbered.size() {
+            return Err(unknown);
+        }
+        let threads = told(threads.composition(&inverse))?;
+        let values: Vec<Layout> = std::iter::once(parts.values).chain(parts.rests).collect();
+        let layout = told(Layout::concat(&[threads, told(Layout::concat(&values))?]))?;
+        let layout = algebra::constant(layout, site)?;
+        Named::unknown(vec!["cute", "TiledCopy"], Some(vec![atom.clone(), layout, tile]), site)
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a name to what it names.
 
-use super::{Context, Evaluator, traits};
+use super::{Context, Evaluator, objects, traits};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
@@ -60,6 +60,13 @@ impl<'a> Evaluator<'a> {
                     if let Some(known) = known {
                         reached = Reached::Value(self.member_path(&known?, name, Some(segment), site, context)?);
                         continue;
+                    }
+                    if let Some(args) = args.as_ref().filter(|_| objects::names_tiled(&before)) {
+                        let of = Named::unknown(before.clone(), Some(args.clone()), site)?;
+                        if let Some(value) = self.tiled_member(&of, name, site, context) {
+                            reached = Reached::Value(value?);
+                            continue;
+                        }
                     }
                     before.push(name);
                     let more = segment.args.as_deref().map(|args| self.arguments(args, context));
@@ -417,7 +424,7 @@ impl<'a> Evaluator<'a> {
                         let args = args.map(|args| self.arguments(args, context));
                         self.declared(&decls, args.as_deref(), &env, site)
                     }
-                    None => Err(Unresolved { reason: Reason::UnknownMember, site }),
+                    None => self.inherited(class, &named.env, name, site),
                 };
             }
             let args = named.args.as_deref().unwrap_or_default();
@@ -431,6 +438,15 @@ impl<'a> Evaluator<'a> {
             return Named::member(path, named.hangs, site);
         }
         builtin::member_of(of, name, site)
+    }
+
+    /// `value` of a class that derives from a number: `struct Width : Int<68> {};`.
+    fn inherited(&mut self, class: DeclRef, env: &Bindings<'a>, name: &str, site: Site) -> Resolved<Value<'a>> {
+        let unknown = Unresolved { reason: Reason::UnknownMember, site };
+        match self.bases(class, env).as_slice() {
+            [of @ Value::Number(_)] if name == "value" => builtin::member_of(of, name, site),
+            _ => Err(unknown),
+        }
     }
 
     /// The value of a member of a class of which no template parameter is known, and where the member is declared.

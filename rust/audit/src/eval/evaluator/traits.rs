@@ -125,6 +125,10 @@ pub fn known<'a>(name: &str, args: &[Value<'a>], site: Site) -> Option<Resolved<
         }
         ("remove_extent_t", [of]) => Some(Ok(element(of))),
         ("tuple_element_t", [at, of]) => Some(item(at, of, site)),
+        ("integral_constant", [_, value]) | ("bool_constant", [value]) => {
+            let made = |number| Value::Number(Number { site, literal: false, fixed: true, ..number });
+            Some(as_number(value, site).map(made))
+        }
         _ => None,
     }
 }

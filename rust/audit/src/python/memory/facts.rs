@@ -272,6 +272,7 @@ fn moved(copy: &Rc<super::TiledCopy>, tensor: &Tensor, source: bool, copied: Ext
                 // The DSL splits any other vector that is not aligned, or refuses it.
                 copied: if whole { copied } else { Extent::None },
                 splits: !whole,
+                steps: Vec::new(),
             }))
         }
         (Atom::Matrices(bits), _) if source && bits == tensor.bits => Some(Fact::Accessed {
