@@ -209,7 +209,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// Where the name stands that the text gives what is at a place: `name = …`, `name: type = …`.
-fn named(text: &str, place: Span) -> Option<Span> {
+pub(super) fn named(text: &str, place: Span) -> Option<Span> {
     let before = text.get(..place.start as usize)?;
     let window = before.len().saturating_sub(MAX_LINE);
     let start = match memchr::memrchr(b'\n', before.as_bytes().get(window..)?) {

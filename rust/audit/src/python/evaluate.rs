@@ -285,7 +285,7 @@ impl<'a> Evaluator<'a> {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
                     if let Expr::Starred(inner) = module.expr(*item) {
-                        match self.expr(*inner, at, depth + 1)? {
+                        match self.sequence(*inner, at, depth + 1)? {
                             Value::Tuple(more) => values.extend(more.all.iter().cloned()),
                             other => return Err(other.as_number(site).err().unwrap_or(wrong(Reason::NotNumeric))),
                         }
@@ -405,6 +405,7 @@ impl<'a> Evaluator<'a> {
                 };
                 self.expr(if truth { *yes } else { *no }, at, depth + 1)
             }
+            Expr::Lambda(scope) => Ok(Value::Function(Home { module: at.module, scope: *scope }, None)),
             Expr::Starred(_) | Expr::Other => Err(wrong(Reason::Expression)),
         }
     }
@@ -414,7 +415,7 @@ impl<'a> Evaluator<'a> {
         let wrong = |reason| Unresolved { reason, site };
         let inside = At { scope: of.scope, ..at.clone() };
         let cuts = self.cuts;
-        let items = match self.expr(of.of, &inside, depth + 1)? {
+        let items = match self.sequence(of.of, &inside, depth + 1)? {
             Value::Tuple(items) => items,
             other => return Err(no_sequence(&other, site)),
         };

@@ -131,6 +131,11 @@ impl Evaluator<'_> {
                         Bound::Class(scope) | Bound::Function(scope) if !variable => {
                             found.push((Home { module: at.module, scope }, false));
                         }
+                        // `cls(…)`
+                        Bound::Parameter(0) if variable && &**name == "cls" => {
+                            let class = self.factory_of(Home { module: at.module, scope });
+                            found.extend(class.map(|class| (class, false)));
+                        }
                         Bound::From(ref path, ref of) => {
                             let mut all = Vec::new();
                             self.imported(at.module, (path, of), (&mut all, seen), depth + 1);
