@@ -86,6 +86,8 @@ pub struct Evaluator<'a> {
     pub(super) tried: usize,
     /// Steps for what the code lists that one layout may take.
     pub share: usize,
+    /// Ways to choose that are tried at most.
+    pub most: usize,
     /// Calls of libraries, which cost more than a step.
     pub(super) calls: usize,
     pub(super) failures: usize,
@@ -145,6 +147,7 @@ impl<'a> Evaluator<'a> {
             work: 0,
             tried: 0,
             share: super::tried::MAX_TRIED_ONCE,
+            most: super::tried::MAX_WORLDS,
             calls: 0,
             failures: 0,
             operating: 0,

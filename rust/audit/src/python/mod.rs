@@ -81,7 +81,7 @@ use evaluate::{At, Evaluator};
 use files::Files;
 use later::{Later, MAX_LATER};
 use tree::{Expr, ExprId, Module};
-use tried::{MAX_TRIED, MAX_TRIED_ONCE, Tried};
+use tried::{MAX_IN_PART, MAX_TRIED, MAX_TRIED_ONCE, MAX_WORLDS, Tried};
 use value::Value;
 
 /// Layouts of one run that are kept.
@@ -265,8 +265,10 @@ impl Python {
                     let need: Vec<usize> = (0..parameters.len()).collect();
                     let tried = evaluator.argument_worlds(*call, &at, parameters, &need);
                     known = self.gluon_tried(name, tried, known, (site, lanes));
-                    if known.is_err() {
+                    if known.is_err_and(|why| gluon::is_later(why.reason)) {
+                        evaluator.most = MAX_IN_PART;
                         let tried = evaluator.argument_worlds(*call, &at, parameters, &[]);
+                        evaluator.most = MAX_WORLDS;
                         self.gluon_in_part(name, tried, (site, lanes));
                     }
                 }

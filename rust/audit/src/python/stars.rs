@@ -108,8 +108,10 @@ impl Stars<'_> {
         given.files.insert(index);
         let source = self.sources.get(module.file);
         let mut own = Given::default();
-        let names = module.scope(MODULE).into_iter().flat_map(|scope| scope.names.keys());
-        own.names.extend(names.take(MAX_NAMES).map(|name| (name.clone(), true)));
+        let names = module.scope(MODULE).into_iter().flat_map(|scope| &scope.names);
+        // What is bound in branches only may not be there.
+        let always = |all: &[Binding]| all.iter().any(|one| one.path == PathId(0));
+        own.names.extend(names.take(MAX_NAMES).map(|(name, all)| (name.clone(), always(all))));
         // A package has the modules that it imports from.
         if source.is_some_and(|source| source.path.file_name().is_some_and(|name| name == "__init__.py")) {
             let bound = module.scope(MODULE).into_iter().flat_map(|scope| scope.names.values().flatten());
@@ -125,7 +127,8 @@ impl Stars<'_> {
             if cute::is_library(&star.from) {
                 own.libraries.push(star.from.clone());
             } else if let Some(next) = (self.find)(module.file, &star.from) {
-                self.give(next, self.is_near(module, &star.from, next), seen, &mut own);
+                let sure = star.path == PathId(0) && self.is_near(module, &star.from, next);
+                self.give(next, sure, seen, &mut own);
             }
         }
         given.files.extend(own.files);
@@ -136,6 +139,7 @@ impl Stars<'_> {
         };
         let said = said(module, source.map_or("", |source| source.text.as_str()));
         if let Said::Only(names) = said {
+            // Python refuses a file that does not have them.
             return names.into_iter().for_each(|name| add(name, sure));
         }
         let sure = sure && matches!(said, Said::Public);
@@ -258,8 +262,15 @@ impl<'a> Evaluator<'a> {
     pub(super) fn last_import(&self, module: &Module, all: &[&'a Binding]) -> Option<&'a Binding> {
         let import = |one: &&Binding| matches!(one.bound, Bound::Module(_) | Bound::From(..));
         let (first, last) = (all.first()?, all.last()?);
+        if last.path != PathId(0) || !all.iter().all(import) {
+            return None;
+        }
         let between = |span: Span| first.span.start <= span.start && span.start < last.span.start;
-        let called = module.calls.iter().any(|(call, scope)| *scope == MODULE && between(module.span(*call)));
-        (last.path == PathId(0) && all.iter().all(import) && !called).then_some(*last)
+        // Calls stand in the order of the text.
+        let start = module.calls.partition_point(|(call, _)| module.span(*call).end < first.span.start);
+        let mut next =
+            module.calls.iter().skip(start).take_while(|(call, _)| module.span(*call).start < last.span.start);
+        let called = next.any(|(call, scope)| *scope == MODULE && between(module.span(*call)));
+        (!called).then_some(*last)
     }
 }

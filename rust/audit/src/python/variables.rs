@@ -174,6 +174,11 @@ impl Evaluator<'_> {
         let Some(index) = self.files.module(own, path).filter(|index| *index != own && depth < MAX_CLASSES) else {
             return;
         };
+        // Stars lead from one file to many, and to each on many ways: a name of a file is asked for once.
+        let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        if !seen.insert((index, ExprId(hash | 1 << 31))) {
+            return;
+        }
         let at = At { module: index, scope: MODULE, frame: None };
         let Some((_, bindings)) = self.bindings(name, &at) else { return };
         for one in bindings.iter().take(MAX_CLASSES) {
