@@ -1,6 +1,6 @@
 //! `from module import *`: what it binds, what hides what, and what it leaves alone.
 
-#![allow(clippy::too_many_lines, reason = "each test is a list of programs")]
+#![allow(clippy::too_many_lines, clippy::format_collect, reason = "each test is a list of programs")]
 
 use razorgirl_audit::audit_sources;
 use razorgirl_audit::finding::Code;

@@ -3,6 +3,7 @@
 use super::cute;
 use super::evaluate::{At, Evaluator, MAX_BINDINGS, MAX_DEPTH, MAX_ITEMS, descend, key, known, unchanged};
 use super::flow::Use;
+use super::stars::last_import;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, ScopeId};
 use super::value::{Home, Items, Value};
 use super::world::Point;
@@ -198,7 +199,7 @@ impl<'a> Evaluator<'a> {
                         return value;
                     }
                 }
-                if let (MODULE, None, Some(one)) = (home.scope, place, self.last_import(module, all)) {
+                if let (MODULE, None, Some(one)) = (home.scope, place, last_import(module, all)) {
                     return self.held(home, name, one, used, &inside, depth);
                 }
                 let reached = place.map(|place| self.reaching(all, place, &inside, site, depth));

@@ -257,20 +257,19 @@ impl<'a> Evaluator<'a> {
     pub(super) fn member_starred(&mut self, index: usize, name: &'a str, why: Resolved<Value>) -> Resolved<Value> {
         self.starred(index, name).map_or(why, Ok)
     }
+}
 
-    /// Of several imports of one name at the top of a file, the last holds in its functions: nothing calls one of them in between.
-    pub(super) fn last_import(&self, module: &Module, all: &[&'a Binding]) -> Option<&'a Binding> {
-        let import = |one: &&Binding| matches!(one.bound, Bound::Module(_) | Bound::From(..));
-        let (first, last) = (all.first()?, all.last()?);
-        if last.path != PathId(0) || !all.iter().all(import) {
-            return None;
-        }
-        let between = |span: Span| first.span.start <= span.start && span.start < last.span.start;
-        // Calls stand in the order of the text.
-        let start = module.calls.partition_point(|(call, _)| module.span(*call).end < first.span.start);
-        let mut next =
-            module.calls.iter().skip(start).take_while(|(call, _)| module.span(*call).start < last.span.start);
-        let called = next.any(|(call, scope)| *scope == MODULE && between(module.span(*call)));
-        (!called).then_some(*last)
+/// Of several imports of one name at the top of a file, the last holds in its functions: nothing calls one of them in between.
+pub(super) fn last_import<'a>(module: &Module, all: &[&'a Binding]) -> Option<&'a Binding> {
+    let import = |one: &&Binding| matches!(one.bound, Bound::Module(_) | Bound::From(..));
+    let (first, last) = (all.first()?, all.last()?);
+    if last.path != PathId(0) || !all.iter().all(import) {
+        return None;
     }
+    let between = |span: Span| first.span.start <= span.start && span.start < last.span.start;
+    // Calls stand in the order of the text.
+    let start = module.calls.partition_point(|(call, _)| module.span(*call).end < first.span.start);
+    let mut next = module.calls.iter().skip(start).take_while(|(call, _)| module.span(*call).start < last.span.start);
+    let called = next.any(|(call, scope)| *scope == MODULE && between(module.span(*call)));
+    (!called).then_some(*last)
 }

@@ -108,19 +108,17 @@ impl Evaluator<'_> {
             if !is_only_used(before, after) {
                 return false;
             }
-            given |= after.starts_with([',', ')'])
-                && is_given(before)
-                && !self.is_left(module, home, start + at)
-                && !inside(at);
+            given |=
+                after.starts_with([',', ')']) && is_given(before) && !is_left(module, home, start + at) && !inside(at);
         }
         given && !inside(bound.start)
     }
+}
 
-    /// Whether a kernel may be left before a place.
-    fn is_left(&self, module: &Module, home: Home, place: usize) -> bool {
-        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else { return true };
-        function.returns.iter().chain(&function.asserts).any(|one| (one.at as usize) < place)
-    }
+/// Whether a kernel may be left before a place.
+fn is_left(module: &Module, home: Home, place: usize) -> bool {
+    let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else { return true };
+    function.returns.iter().chain(&function.asserts).any(|one| (one.at as usize) < place)
 }
 
 /// Whether a name between two texts is read there: within parentheses or brackets, of an attribute, or as what another name gets.
