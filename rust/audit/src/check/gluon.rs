@@ -64,11 +64,34 @@ fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding
         Gluon::SharedLinear { offset, block, alignment } => {
             ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
         }
+        Gluon::Padded { pairs, offset, block, shape, order, identity } => {
+            let bases = [pairs, offset, block].map(Option::as_ref);
+            let name = if *identity { "PaddedSharedLayout.with_identity_for" } else { "PaddedSharedLayout" };
+            (name, Code::GluonLayout, padded(bases, shape.as_ref(), order.as_ref()))
+        }
+        Gluon::Mma(lists) => ("NVMMADistributedLayout", Code::GluonLayout, matrix(lists)),
         Gluon::Distributed(bases, shape) => {
             ("DistributedLinearLayout", Code::GluonBases, distributed(bases, shape.as_ref()))
         }
     };
+    let mut wrong = wrong;
+    if let Gluon::Blocked([_, _, warps, _]) | Gluon::Mma([_, warps, _]) = &found.layout {
+        launched(warps.as_ref(), found, &mut wrong);
+    }
     report(program, found, (name, code), &wrong, find);
+}
+
+/// A kernel has the warps that it is launched with, and Triton refuses a layout of others.
+fn launched(warps: Option<&List>, found: &GluonLayout, wrong: &mut Wrong) {
+    let Some(all) = warps.and_then(List::known).filter(|all| all.iter().all(|one| is_power(*one))) else { return };
+    let Some(product) = all.iter().try_fold(1_i128, |product, one| product.checked_mul(*one)) else { return };
+    let site = warps.map_or(found.site, |warps| warps.site);
+    if let Some(value) = found.launches.iter().find_map(|launch| launch.value.filter(|value| *value != product)) {
+        wrong.say(
+            site,
+            format!("warps_per_cta makes {product} warps, and the kernel is launched with num_warps={value}"),
+        );
+    }
 }
 
 fn report(
@@ -202,6 +225,129 @@ fn nvmma(swizzle: Option<Part>, bits: Option<Part>) -> Wrong {
     }
     if let Some((value, site)) = value(bits).filter(|(value, _)| ![8, 16, 32, 64].contains(value)) {
         wrong.say(site, format!("element_bitwidth is {value}, and must be 8, 16, 32 or 64"));
+    }
+    wrong
+}
+
+fn powers(name: &str, parts: &[Part], wrong: &mut Wrong) {
+    for part in parts {
+        if let Some(value) = part.value.filter(|value| !is_power(*value)) {
+            wrong.say(part.site, format!("{value} in {name} is no power of two"));
+        }
+    }
+}
+
+/// What `PaddedSharedLayout` asserts of itself, and `with_identity_for` of its shape and order.
+fn padded([pairs, offset, block]: [Option<&Bases>; 3], shape: Option<&List>, order: Option<&List>) -> Wrong {
+    let mut wrong = Wrong::default();
+    if let Some(pairs) = pairs {
+        if pairs.rows.is_empty() {
+            wrong.say(pairs.site, "interval_padding_pairs must not be empty".to_owned());
+        }
+        let mut intervals: Vec<i128> = Vec::new();
+        for row in &pairs.rows {
+            let [interval, padding] = row.items.as_slice() else {
+                let count = row.items.len();
+                wrong.say(row.site, format!("{count} numbers stand where an interval and its padding must"));
+                continue;
+            };
+            for (name, part) in [("interval", interval), ("padding", padding)] {
+                if let Some(value) = part.value.filter(|value| !is_power(*value)) {
+                    wrong.say(part.site, format!("the {name} {value} is no power of two"));
+                }
+            }
+            if let Some(value) = interval.value {
+                if intervals.contains(&value) {
+                    wrong.say(interval.site, format!("the interval {value} stands twice"));
+                }
+                intervals.push(value);
+            }
+        }
+    }
+    let Some(shape) = shape else { return wrong };
+    let rank = shape.items.len();
+    if rank == 0 {
+        wrong.say(shape.site, "the shape must not be empty".to_owned());
+    }
+    for (name, bases) in [("offset_bases", offset), ("cga_layout", block)] {
+        for row in bases.iter().flat_map(|bases| &bases.rows).filter(|row| row.items.len() != rank) {
+            wrong.say(row.site, format!("a basis in {name} has {} components, and must have {rank}", row.items.len()));
+        }
+    }
+    if let Some(order) = order {
+        powers("shape", &shape.items, &mut wrong);
+        if order.items.len() == rank {
+            let whole = block.is_none_or(|block| block.rows.is_empty());
+            dimensions_in_order(order, shape, whole, &mut wrong);
+        } else {
+            wrong.say(order.site, format!("order has {} dimensions, shape has {rank}", order.items.len()));
+        }
+    }
+    wrong
+}
+
+/// Each dimension of more than one element has its place in the order once: those of one element have no bases. A number below 0 finds the
+/// size of a dimension, and no bases for it.
+fn dimensions_in_order(order: &List, shape: &List, whole: bool, wrong: &mut Wrong) {
+    let rank = i128::try_from(shape.items.len()).unwrap_or(0);
+    let mut seen: Vec<i128> = Vec::new();
+    for part in &order.items {
+        let Some(value) = part.value else { continue };
+        let place = if value < 0 { value + rank } else { value };
+        let Some(size) = usize::try_from(place).ok().and_then(|place| shape.items.get(place)) else {
+            wrong.say(part.site, format!("order has {value}, and there are {rank} dimensions"));
+            continue;
+        };
+        let large = whole && size.value.is_some_and(|size| size > 1);
+        if large && value < 0 {
+            wrong.say(part.site, format!("order has {value}: dimensions are counted from 0"));
+        } else if large && seen.contains(&value) {
+            wrong.say(part.site, format!("order has {value} twice"));
+        }
+        seen.push(value);
+    }
+}
+
+/// The tensor cores' layouts are those of `mma` (version 2) and `wgmma` (version 3).
+fn matrix(lists: &[Option<List>; 3]) -> Wrong {
+    let mut wrong = Wrong::default();
+    let [version, warps, instruction] = lists;
+    let of = |list: &Option<List>| list.as_ref().map(|list| list.items.len());
+    if let Some(version) = version {
+        if version.items.len() < 2 {
+            wrong.say(version.site, format!("version has {} numbers, and must have 2", version.items.len()));
+        } else if let Some(part) = version.items.first()
+            && let Some(value) = part.value.filter(|value| ![2, 3].contains(value))
+        {
+            wrong.say(part.site, format!("version begins with {value}, and must with 2 or 3"));
+        }
+    }
+    if let Some(warps) = warps {
+        powers("warps_per_cta", &warps.items, &mut wrong);
+        if warps.items.len() < 2 {
+            wrong.say(warps.site, format!("warps_per_cta has rank {}, and must have 2 or more", warps.items.len()));
+        }
+    }
+    let first = version.as_ref().and_then(|version| version.items.first()?.value);
+    let (rank, count) = (of(warps), of(instruction));
+    match (first, rank, count, instruction) {
+        (Some(2), Some(rank), Some(count), Some(list)) if rank != count => {
+            wrong.say(list.site, format!("instr_shape has {count} dimensions, warps_per_cta has {rank}"));
+        }
+        (Some(3), _, Some(count), Some(list)) if count < 2 => {
+            wrong.say(list.site, format!("instr_shape has {count} dimensions, and must have m, n and k"));
+        }
+        (Some(3), ..) => {
+            if let (Some(list), Some(rank)) = (warps, rank.filter(|rank| *rank > 2)) {
+                wrong.say(list.site, format!("warps_per_cta has rank {rank}, and must have 2 for version 3"));
+            }
+            if let Some(part) = instruction.as_ref().and_then(|list| list.items.get(1))
+                && let Some(value) = part.value.filter(|value| *value > 0 && value % 8 != 0)
+            {
+                wrong.say(part.site, format!("instr_shape has n = {value}, and must have a multiple of 8"));
+            }
+        }
+        _ => {}
     }
     wrong
 }

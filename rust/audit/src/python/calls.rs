@@ -96,6 +96,12 @@ impl<'a> Evaluator<'a> {
             Value::Library(path) if &**path == "getattr" => {
                 return self.get_attribute(arguments, at, site, depth + 1);
             }
+            Value::Library(path) => {
+                let taken = self.taken(path, arguments, at, site, depth + 1);
+                if let Some(value) = taken.or_else(|| self.factory(path, arguments, at, site, depth + 1)) {
+                    return value;
+                }
+            }
             _ => {}
         }
         let (callee, mut given) = match callee {
@@ -324,7 +330,8 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<Value> {
         let unknown = Unresolved { reason: Reason::Call, site };
         let module = self.module(home.module).ok_or(unknown)?;
-        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else {
+        let Some(Kind::Function(function) | Kind::Lambda(function)) = module.scope(home.scope).map(|scope| &scope.kind)
+        else {
             return Err(unknown);
         };
         let plain =
@@ -335,6 +342,11 @@ impl<'a> Evaluator<'a> {
             return Err(unknown);
         }
         let ours = function.decorators.iter().all(|one| {
+            // `@lru_cache(maxsize=None)`
+            let one = match module.expr(*one) {
+                Expr::Call(of, _) if self.decorated(home.module, &[*of], &["lru_cache"]) => of,
+                _ => one,
+            };
             self.decorated(home.module, &[*one], &plain) || kernel && self.decorated(home.module, &[*one], &inlined)
         });
         // Of a class that is not made, or that is not called: whoever comes here stops.
@@ -382,11 +394,14 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<At> {
         let unknown = Unresolved { reason: Reason::Call, site };
         let module = self.module(home.module).ok_or(unknown)?;
-        let Some(Kind::Function(function)) = module.scope(home.scope).map(|scope| &scope.kind) else {
+        let Some(Kind::Function(function) | Kind::Lambda(function)) = module.scope(home.scope).map(|scope| &scope.kind)
+        else {
             return Err(unknown);
         };
+        // A lambda in a class is no method where it is called by itself.
         let of_class = module
             .scope(home.scope)
+            .filter(|scope| matches!(scope.kind, Kind::Function(_)))
             .and_then(|scope| module.scope(scope.parent?))
             .is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
         let fixed = self.decorated(home.module, &function.decorators, &["staticmethod"]);

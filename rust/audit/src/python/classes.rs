@@ -39,6 +39,9 @@ impl<'a> Evaluator<'a> {
             },
             Value::Namespace(made) => self.named_in(made, name, site, depth + 1),
             Value::Module(index) => self.member(*index, name, site, depth + 1),
+            Value::Class(home) if self.is_enumeration(*home) && !self.is_plain_enumeration(*home) => {
+                Err(Unresolved { reason: Reason::Ambiguous, site })
+            }
             Value::Class(home) | Value::Object(home, _) => {
                 let object = matches!(of, Value::Object(..));
                 if object && name == "__class__" {
@@ -69,6 +72,8 @@ impl<'a> Evaluator<'a> {
                 "inner" => Ok(Value::Swizzle(composed.swizzle, composed.helper)),
                 _ => Err(Unresolved { reason: Reason::Call, site }),
             },
+            // A plain number has none: it is a member of an enumeration, or a constant of a kernel.
+            Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Tuple(_) if name == "value" => Ok(of.clone()),
             Value::Unknown(why) => Err(*why),
             _ => Err(Unresolved { reason: Reason::UnknownMember, site }),
         }
@@ -186,8 +191,12 @@ impl<'a> Evaluator<'a> {
     }
 
     fn attribute_value(&mut self, value: ExprId, at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let value = self.expr(value, at, depth + 1);
         let module = self.module(at.module).ok_or(Unresolved { reason: Reason::UnknownName, site })?;
+        // Of an object it is a method.
+        if matches!(module.expr(value), Expr::Lambda(_)) {
+            return Err(Unresolved { reason: Reason::Expression, site });
+        }
+        let value = self.expr(value, at, depth + 1);
         unchanged(value, module, site)
     }
 

@@ -9,6 +9,7 @@ use super::compositions::Composition;
 use super::instructions;
 use super::memory::{self, Memory};
 use super::shared;
+use super::tree::Op;
 use super::value::{Composed, Value, core, derived, implied};
 use crate::ast::Site;
 use crate::eval::{Constant, Numbers, Reason, Resolved, Unresolved};
@@ -23,12 +24,14 @@ const CUTE: &str = "cutlass.cute";
 pub(super) const NVGPU: &str = "cutlass.cute.nvgpu.";
 
 /// Modules of libraries: what they define is not looked for among the files.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 14] = [
     "abc",
     "argparse",
+    "collections",
     "cutlass",
     "enum",
     "functools",
+    "itertools",
     "math",
     "os",
     "torch",
@@ -330,6 +333,17 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
                 _ => false,
             };
             number(floor + i128::from(up))
+        }
+        // What has a logarithm that is no integer is left alone: how it is rounded is not followed.
+        "math.log2" => match arguments.number(0, &[])? {
+            value if value > 0 && value & (value - 1) == 0 => Ok(Value::Ratio(i128::from(value.trailing_zeros()), 1)),
+            _ => Err(wrong(Reason::Call)),
+        },
+        "divmod" => {
+            arguments.only(2, &[])?;
+            let (a, b) = (arguments.number(0, &[])?, arguments.number(1, &[])?);
+            let part = |op| super::arithmetic::binary(op, a, b, site);
+            Value::tuple(vec![part(Op::FloorDiv)?, part(Op::Mod)?], site)
         }
         "math.ceil" | "math.floor" => number(arguments.number(0, &[])?),
         "abs" => number(arguments.number(0, &[])?.checked_abs().ok_or(wrong(Reason::Overflow))?),

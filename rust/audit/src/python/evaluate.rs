@@ -86,6 +86,8 @@ pub struct Evaluator<'a> {
     pub(super) tried: usize,
     /// Steps for what the code lists that one layout may take.
     pub share: usize,
+    /// Ways to choose that are tried at most.
+    pub most: usize,
     /// Calls of libraries, which cost more than a step.
     pub(super) calls: usize,
     pub(super) failures: usize,
@@ -149,6 +151,7 @@ impl<'a> Evaluator<'a> {
             work: 0,
             tried: 0,
             share: super::tried::MAX_TRIED_ONCE,
+            most: super::tried::MAX_WORLDS,
             calls: 0,
             failures: 0,
             operating: 0,
@@ -291,7 +294,7 @@ impl<'a> Evaluator<'a> {
                 let mut values = Vec::with_capacity(items.len());
                 for item in items {
                     if let Expr::Starred(inner) = module.expr(*item) {
-                        match self.expr(*inner, at, depth + 1)? {
+                        match self.sequence(*inner, at, depth + 1)? {
                             Value::Tuple(more) => values.extend(more.all.iter().cloned()),
                             other => return Err(other.as_number(site).err().unwrap_or(wrong(Reason::NotNumeric))),
                         }
@@ -416,6 +419,7 @@ impl<'a> Evaluator<'a> {
                 };
                 self.expr(if truth { *yes } else { *no }, at, depth + 1)
             }
+            Expr::Lambda(scope) => Ok(Value::Function(Home { module: at.module, scope: *scope }, None)),
             Expr::Starred(_) | Expr::Other => Err(wrong(Reason::Expression)),
         }
     }
@@ -425,7 +429,7 @@ impl<'a> Evaluator<'a> {
         let wrong = |reason| Unresolved { reason, site };
         let inside = At { scope: of.scope, ..at.clone() };
         let cuts = self.cuts;
-        let items = match self.expr(of.of, &inside, depth + 1)? {
+        let items = match self.sequence(of.of, &inside, depth + 1)? {
             Value::Tuple(items) => items,
             other => return Err(no_sequence(&other, site)),
         };

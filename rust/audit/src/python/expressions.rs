@@ -113,6 +113,14 @@ impl<'t> Walk<'t> {
                 }
             }
             "named_expression" => {
+                if let (Some(name), Some(value)) = (field("name"), field("value"))
+                    && name.kind() == "identifier"
+                    && self.is_surely_named(node, scope)
+                {
+                    let value = self.expr(value, scope, depth + 1);
+                    self.names_within(node, name, value, scope, depth);
+                    return value;
+                }
                 // Out of a comprehension it binds what is around.
                 let mut at = Some(scope);
                 while let Some(id) = at {
@@ -126,14 +134,14 @@ impl<'t> Walk<'t> {
                 Expr::Other
             }
             "lambda" => {
+                let followed = self.is_one_lambda(scope);
                 let inner = self.open(Kind::Inner, scope, node);
+                let mut function = Function::default();
                 if let Some(parameters) = field("parameters") {
-                    self.parameters(parameters, scope, inner, &mut Function::default(), depth);
+                    self.parameters(parameters, scope, inner, &mut function, depth);
                 }
-                if let Some(body) = field("body") {
-                    self.expr(body, inner, depth + 1);
-                }
-                Expr::Other
+                let body = field("body").map(|body| self.expr(body, inner, depth + 1));
+                if followed { self.lambda(inner, function, body, node) } else { Expr::Other }
             }
             "list_comprehension" | "set_comprehension" | "dictionary_comprehension" | "generator_expression" => {
                 let inner = self.open(Kind::Inner, scope, node);
@@ -246,7 +254,7 @@ impl<'t> Walk<'t> {
         self.module.reflects |= sets || executes || self.text(callee) == "globals";
         self.module.executes |= executes;
         if remakes(self, callee) {
-            self.module.remakes.push(scope);
+            self.module.remakes.push((scope, self.text(callee) == "cls"));
         }
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();

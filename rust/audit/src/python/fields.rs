@@ -6,7 +6,7 @@ use super::classes::HARMLESS;
 use super::evaluate::{At, Evaluator};
 use super::sites::Called;
 use super::stored::Outside;
-use super::tree::{Apart, Binding, Bound, Expr, ExprId, Kind, MODULE, Module};
+use super::tree::{Apart, Argument, Binding, Bound, Expr, ExprId, Kind, MODULE, Module};
 use super::value::{Home, Made, Origin, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -199,6 +199,32 @@ impl<'a> Evaluator<'a> {
     pub(super) fn object(&mut self, home: Home, call: ExprId, at: &At, site: Site) -> Value {
         let holds = self.trying() && self.is_plain(home);
         Value::Object(home, Some(self.holder(call, at, site, holds)))
+    }
+
+    /// `field(default_factory=…)`: what the function returns that makes the default.
+    pub(super) fn factory(
+        &mut self,
+        path: &str,
+        arguments: &'a [Argument],
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Option<Resolved<Value>> {
+        if path != "dataclasses.field" {
+            return None;
+        }
+        let named = |argument: &&Argument| argument.name.as_deref() == Some("default_factory");
+        let made = arguments.iter().find(named)?;
+        let wrong = Unresolved { reason: Reason::Call, site };
+        Some(match self.expr(made.value, at, depth + 1) {
+            Ok(Value::Function(home, None)) => {
+                self.function(home, None, Vec::new(), &[], (site, at.key(), true, self.cuts), depth + 1)
+            }
+            Ok(Value::Library(path)) if &*path == "list" => Value::sequence(Vec::new(), site, true),
+            Ok(Value::Library(path)) if &*path == "tuple" => Value::tuple(Vec::new(), site),
+            Ok(_) => Err(wrong),
+            Err(why) => Err(why),
+        })
     }
 
     /// `SimpleNamespace(a=4)`

@@ -11,7 +11,7 @@ use super::reach::{defined, reached};
 use super::read::Reader;
 use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId, Store};
 use super::value::Home;
-use super::{cute, words};
+use super::{cute, stars, words};
 use crate::source::Source;
 
 /// How often files are parsed for the sake of those that import them.
@@ -168,6 +168,10 @@ impl<'a> Files<'a> {
                 break;
             }
         }
+        let source = |file, name: &str| names.source(file, sources, name);
+        let through = stars::bind(&mut modules, sources, &|from, name| {
+            source(from, name).and_then(|source| names.module.get(&source).copied())
+        });
         let others = renamed(&modules);
         let mut heirs: HashMap<Arc<str>, Vec<Home>> = HashMap::new();
         let mut stored = HashSet::new();
@@ -200,10 +204,9 @@ impl<'a> Files<'a> {
                 outside.entry(store.name.clone()).or_default().push((index, place));
             }
         }
-        let source = |file, name: &String| names.source(file, sources, name);
-        let imported = modules.iter().map(|module| {
+        let imported = modules.iter().zip(through).map(|(module, through)| {
             let sources = imports(module).filter_map(|name| source(module.file, &name));
-            sources.filter_map(|source| names.module.get(&source).copied()).collect()
+            sources.filter_map(|source| names.module.get(&source).copied()).chain(through).collect()
         });
         let imported = imported.collect();
         Self { sources, modules, heirs, stored, outside, imported, own, names }
@@ -296,7 +299,7 @@ fn imports(module: &Module) -> impl Iterator<Item = String> + '_ {
         }
         _ => Vec::new(),
     });
-    let stars = module.stars.iter().map(|(name, _)| name.to_string());
+    let stars = module.stars.iter().map(|star| star.from.to_string());
     names.chain(stars).filter(|name| !cute::is_library(name))
 }
 

@@ -7,6 +7,9 @@ use crate::eval::{Reason, Resolved, Unresolved};
 /// Modules that make them.
 const GLUON: &str = "triton.experimental.gluon.language";
 
+/// What makes a padded layout that is otherwise in order.
+const IDENTITY: &str = "PaddedSharedLayout.with_identity_for";
+
 /// Items of one list that are looked at.
 const MAX_ITEMS: usize = 64;
 
@@ -78,6 +81,23 @@ pub enum Gluon {
     },
     /// `DistributedLinearLayout`: bases of registers, lanes, warps and blocks, and the shape.
     Distributed([Option<Bases>; 4], Option<List>),
+    /// `PaddedSharedLayout`, or `PaddedSharedLayout.with_identity_for`, which has an order and no bases of the offset.
+    Padded {
+        /// Pairs of an interval and what is added behind each.
+        pairs: Option<Bases>,
+        /// Bases of the offset.
+        offset: Option<Bases>,
+        /// Bases of the block.
+        block: Option<Bases>,
+        /// The shape.
+        shape: Option<List>,
+        /// Dimensions, fastest first.
+        order: Option<List>,
+        /// Whether the bases are made of the shape and the order.
+        identity: bool,
+    },
+    /// `NVMMADistributedLayout`: version, warps, shape of the instruction.
+    Mma([Option<List>; 3]),
 }
 
 /// A layout where it is written.
@@ -89,28 +109,43 @@ pub struct Found {
     pub layout: Gluon,
     /// Whether its threads are held against those of a warp.
     pub lanes: bool,
+    /// Launches of the kernel that surely uses it, with how many warps each starts.
+    pub launches: Vec<Part>,
 }
 
 /// The parameters of the constructor that a name is, in order.
 pub fn parameters(path: &str) -> Option<(&str, &'static [&'static str])> {
     let rest = path.strip_prefix(GLUON)?;
-    let name = rest.rsplit('.').next()?;
+    let identity = rest.ends_with(IDENTITY);
+    let name = if identity { IDENTITY } else { rest.rsplit('.').next()? };
     let parameters: &[&str] = match name {
         "BlockedLayout" => &["size_per_thread", "threads_per_warp", "warps_per_cta", "order"],
         "SwizzledSharedLayout" => &["vec", "per_phase", "max_phase", "order"],
         "NVMMASharedLayout" => &["swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded"],
         "SharedLinearLayout" => &["offset_bases", "block_bases", "alignment"],
         "DistributedLinearLayout" => &["reg_bases", "lane_bases", "warp_bases", "block_bases", "shape"],
+        "PaddedSharedLayout" => &["interval_padding_pairs", "offset_bases", "cga_layout", "shape"],
+        IDENTITY => &["interval_padding_pairs", "shape", "order", "cga_layout"],
+        "NVMMADistributedLayout" => &["version", "warps_per_cta", "instr_shape", "cga_layout"],
         _ => return None,
     };
     Some((name, parameters))
+}
+
+/// Whether what is not known for this reason is known when a kernel is launched or runs.
+pub(super) const fn is_later(reason: Reason) -> bool {
+    matches!(reason, Reason::RunTime | Reason::Call | Reason::Unlisted)
 }
 
 /// A layout from its arguments, in the order of the parameters, and why it is not known whole.
 pub fn layout(name: &str, arguments: &[Option<Value>], site: Site) -> (Gluon, Resolved<()>) {
     let get = |place: usize| arguments.get(place).and_then(Option::as_ref);
     let need = if name == "NVMMASharedLayout" { 2 } else { arguments.len() };
-    let optional = |place: usize| name == "SharedLinearLayout" && place > 0;
+    let optional = |place: usize| match name {
+        "SharedLinearLayout" => place > 0,
+        IDENTITY | "NVMMADistributedLayout" => place > 2,
+        _ => false,
+    };
     let whole = (0..need).try_for_each(|place| match get(place) {
         Some(value) => complete(value, site, 0),
         None if optional(place) => Ok(()),
@@ -134,6 +169,23 @@ pub fn layout(name: &str, arguments: &[Option<Value>], site: Site) -> (Gluon, Re
             },
             alignment: part(2),
         },
+        "PaddedSharedLayout" => Gluon::Padded {
+            pairs: bases(0),
+            offset: bases(1),
+            block: bases(2),
+            shape: list(3),
+            order: None,
+            identity: false,
+        },
+        IDENTITY => Gluon::Padded {
+            pairs: bases(0),
+            offset: None,
+            block: bases(3),
+            shape: list(1),
+            order: list(2),
+            identity: true,
+        },
+        "NVMMADistributedLayout" => Gluon::Mma([list(0), list(1), list(2)]),
         _ => Gluon::Distributed([bases(0), bases(1), bases(2), bases(3)], list(4)),
     };
     (layout, whole)

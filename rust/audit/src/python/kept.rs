@@ -3,11 +3,93 @@
 use memchr::memmem;
 
 use super::evaluate::{At, Evaluator};
-use super::tree::{Binding, Bound, Expr, ExprId, MODULE, ScopeId};
+use super::sequences::only_reads;
+use super::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, MODULE, ScopeId};
 use super::value::Home;
-use crate::source::is_identifier;
+use crate::source::{is_identifier, places};
+
+/// Bytes of the arguments of one call.
+const MAX_ARGUMENTS: usize = 1 << 10;
+
+/// Files by which a list is imported from one to the next.
+const MAX_IMPORTS: usize = 4;
 
 impl Evaluator<'_> {
+    /// Whether a list stays what is written, although items of others change: it has one name, by which it is only read, and no list in it
+    /// that someone may have by another.
+    pub(super) fn is_list_kept(&mut self, name: &str, home: Home) -> bool {
+        let (mut home, mut left) = (home, MAX_IMPORTS);
+        loop {
+            let Some(module) = self.module(home.module) else { return false };
+            let Some((own, all)) = module.scope(home.scope).and_then(|scope| scope.names.get_key_value(name)) else {
+                return false;
+            };
+            let [one] = all.as_slice() else { return false };
+            match &one.bound {
+                Bound::Value(value, _) if matches!(module.expr(*value), Expr::Tuple(_, true)) => {
+                    let flat = |item: &ExprId| {
+                        !matches!(module.expr(*item), Expr::Name(_) | Expr::Starred(_) | Expr::Tuple(_, true))
+                    };
+                    let Expr::Tuple(items, _) = module.expr(*value) else { return false };
+                    if !items.iter().all(flat) || module.moved.contains(name) {
+                        return false;
+                    }
+                    let key = (home, &**own);
+                    if let Some(known) = self.only_read.get(&key) {
+                        return *known;
+                    }
+                    let kept = self.is_kept(name, home.module, home.scope, false);
+                    self.only_read.insert(key, kept);
+                    return kept;
+                }
+                Bound::From(path, of) if **of == *name && left > 0 => {
+                    let Some(index) = self.files.module(home.module, path) else { return false };
+                    (home, left) = (Home { module: index, scope: MODULE }, left - 1);
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether a list of a function is what one loop gathers and nothing else changes: where it is used is the only place that has it.
+    pub(super) fn is_gathered(&self, name: &str, home: Home, place: u32) -> bool {
+        let Some(module) = self.module(home.module) else { return false };
+        let Some(scope) = module.scope(home.scope).filter(|scope| matches!(scope.kind, Kind::Function(_))) else {
+            return false;
+        };
+        let Some([empty, gathered]) = scope.names.get(name).map(Vec::as_slice) else { return false };
+        let is = |one: &Binding, of: fn(&Expr) -> bool| matches!(one.bound, Bound::Value(value, _) if of(module.expr(value)));
+        let loops = |branch: &Branch| {
+            branch.fork == Fork::Loop && branch.scope == home.scope && branch.span.range().contains(&(place as usize))
+        };
+        if !is(empty, |expr| matches!(expr, Expr::Tuple(items, true) if items.is_empty()))
+            || !is(gathered, |expr| matches!(expr, Expr::Comprehension(_)))
+            || place < gathered.from
+            || module.moved.contains(name)
+            || module.branches.iter().any(loops)
+        {
+            return false;
+        }
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        let Some(own) = text.get(scope.span.range()) else { return false };
+        let (mut bound, mut grown) = (0, 0);
+        for at in places(own, name) {
+            let (before, after) = (own.get(..at).unwrap_or(""), own.get(at + name.len()..).unwrap_or(""));
+            let named = after.starts_with('=') && !after.starts_with("==") && opened(before).is_some();
+            if before.ends_with('.') || before.ends_with("len(") || named {
+                continue;
+            }
+            if after.starts_with(".append(") {
+                grown += 1;
+            } else if before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty()) {
+                bound += 1;
+            } else if scope.span.start as usize + at != place as usize {
+                return false;
+            }
+        }
+        (bound, grown) == (1, 1)
+    }
+
     /// Whether a dictionary is written where it is looked up, or has one name, by which it is only read.
     pub(super) fn is_only_read(&mut self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return false };
@@ -53,7 +135,7 @@ impl Evaluator<'_> {
 
 /// Whether all that a text does with a name is to bind it, to let it grow if that is allowed, to take an item, to go through it and to
 /// import it.
-fn only_kept(text: &str, name: &str, grows: bool) -> bool {
+pub(super) fn only_kept(text: &str, name: &str, grows: bool) -> bool {
     let bytes = text.as_bytes();
     memmem::find_iter(bytes, name).all(|start| {
         let end = start + name.len();
@@ -69,12 +151,19 @@ fn only_kept(text: &str, name: &str, grows: bool) -> bool {
         let method = |all: &[&str]| all.iter().any(|word| after.starts_with(word));
         let reads = method(&[".items()", ".keys()", ".values()", ".get("]);
         let grown = grows && method(&[".append(", ".extend("]);
-        let looped = first.ends_with(" in") && after.starts_with(':');
+        let looped = first.ends_with(" in") && (after.starts_with([':', ']', ')', '}']) || after.starts_with("if "));
+        // `zip(a, name)` goes through it.
+        let passed = after.starts_with([',', ')'])
+            && !first.ends_with('*')
+            && !first.ends_with('=')
+            && calling(before).is_some_and(|name| only_reads(name) || name == "parametrize");
         let item = after.strip_prefix('[').and_then(|rest| rest.get(rest.find(']')? + 1..)).is_some_and(|rest| {
             let rest = rest.trim_start_matches(' ');
             // `C["n"], x = 8, 9` stores.
             let stores = rest.starts_with(',') && rest.split('\n').next().is_some_and(|line| line.contains(" = "));
-            (rest.is_empty() || rest.starts_with(['\n', ')', ',', ':', ']'])) && !stores
+            first.split_whitespace().next() != Some("del")
+                && (rest.is_empty() || rest.starts_with(['\n', ')', ',', ':', ']']))
+                && !stores
         });
         // `f(**name)` hands on what is in it.
         let unpacked = before.ends_with("**");
@@ -83,8 +172,34 @@ fn only_kept(text: &str, name: &str, grows: bool) -> bool {
         let imported = first.starts_with("from ") && !line.trim_start().starts_with("as ")
             || first.is_empty() && matches!(line.trim(), "" | ",") && in_import(before)
             || before.ends_with('"') && after.starts_with('"') && !looks;
-        binds || reads || grown || looped || item || unpacked || imported
+        binds || reads || grown || looped || passed || item || unpacked || imported
     })
+}
+
+/// Where the innermost parenthesis or bracket is that a text leaves open.
+pub(super) fn opened(before: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in before.bytes().enumerate().rev().take(MAX_ARGUMENTS) {
+        match byte {
+            b')' | b']' | b'}' => depth += 1,
+            b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
+            b'(' | b'[' | b'{' => return Some(at),
+            // No statement stands in an expression.
+            b'\n' if depth == 0 && before.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with("def ")) => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The last name of what a text calls and leaves open: `zip` of `zip(a, `.
+fn calling(before: &str) -> Option<&str> {
+    let at = opened(before).filter(|at| before.as_bytes().get(*at) == Some(&b'('))?;
+    let callee = before.get(..at)?;
+    let start = callee.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |last| last + 1);
+    callee.get(start..).filter(|name| !name.is_empty())
 }
 
 /// Whether a text begins with what makes a list, a tuple or a dictionary.
@@ -110,11 +225,15 @@ mod tests {
             "from m import C\nfrom m import (\n    A,\n    C,\n)\n__all__ = [\"C\"]\n",
             "return C[x]",
             "CC.update(x)\nC2[1] = 2\n",
+            "x = [n for n in C]\ny = tuple(n for n in C if n)\n",
+            "for i, x in enumerate(C):\n    pass\nx = dict(zip(A, C))\ny = len(C)\n",
+            "@pytest.mark.parametrize(\"m,n\", C)\ndef f(): pass\n",
         ] {
             assert!(only_kept(read, "C", false), "{read}");
         }
         for other in [
             "C[1] = 2\n",
+            "del C[1]\n",
             "C[1], x = 2, 3\n",
             "C.update(x)\n",
             "f(C)\n",
@@ -122,6 +241,8 @@ mod tests {
             "D = C\n",
             "return C\n",
             "from m import C as D\n",
+            "f(zip(A), C)\n",
+            "f(x, *C)\n",
             "getattr(m, \"C\")[1] = 2\n",
             "m.C[1] = 2\n",
         ] {

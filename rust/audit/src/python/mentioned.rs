@@ -131,7 +131,7 @@ fn is_local(walk: &Walk<'_>, scope: ScopeId) -> bool {
         match of.kind {
             Kind::Function(_) => return true,
             Kind::Class { .. } => return false,
-            Kind::Module | Kind::Inner => at = of.parent,
+            Kind::Module | Kind::Lambda(_) | Kind::Inner => at = of.parent,
         }
     }
     false
@@ -202,7 +202,8 @@ pub(super) fn only_called(module: &mut Module) {
             }
             at = of.parent;
         }
-        false
+        // A star may bind it to one.
+        !module.stars.is_empty()
     });
     mentioned.shrink_to_fit();
     module.mentioned = mentioned;
@@ -267,7 +268,11 @@ impl<'a> Evaluator<'a> {
                     all.homes.extend(found);
                 }
             }
-            for scope in &module.remakes {
+            for (scope, by_name) in &module.remakes {
+                // Such calls are seen where there is one class only.
+                if *by_name && self.factory_of(Home { module: index, scope: *scope }).is_some() {
+                    continue;
+                }
                 let mut at = Some(*scope);
                 while let Some(id) = at {
                     let Some(of) = module.scope(id) else { break };

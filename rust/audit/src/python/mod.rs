@@ -20,6 +20,7 @@ mod compositions;
 mod cute;
 mod dead;
 mod dictionaries;
+mod enums;
 mod evaluate;
 mod expressions;
 mod facts;
@@ -42,16 +43,21 @@ mod operators;
 mod partials;
 mod reach;
 mod read;
+mod records;
+mod rest;
 mod returned;
 mod runs;
+mod sequences;
 mod setting;
 mod shared;
 mod sites;
+mod stars;
 mod stored;
 mod tree;
 mod tried;
 mod value;
 mod variables;
+mod warps;
 mod words;
 mod world;
 mod wrappers;
@@ -77,7 +83,7 @@ use evaluate::{At, Evaluator};
 use files::Files;
 use later::{Later, MAX_LATER};
 use tree::{Expr, ExprId, Module};
-use tried::{MAX_TRIED, MAX_TRIED_ONCE, Tried};
+use tried::{MAX_IN_PART, MAX_TRIED, MAX_TRIED_ONCE, MAX_WORLDS, Tried};
 use value::Value;
 
 /// Layouts of one run that are kept.
@@ -280,9 +286,16 @@ impl Python {
                     let need: Vec<usize> = (0..parameters.len()).collect();
                     let tried = evaluator.argument_worlds(*call, &at, parameters, &need);
                     known = self.gluon_tried(name, tried, known, (site, lanes));
+                    if known.is_err_and(|why| gluon::is_later(why.reason)) {
+                        evaluator.most = MAX_IN_PART;
+                        let tried = evaluator.argument_worlds(*call, &at, parameters, &[]);
+                        evaluator.most = MAX_WORLDS;
+                        self.gluon_in_part(name, tried, (site, lanes));
+                    }
                 }
                 self.gluon_known.push((site, known));
-                self.gluon.push(GluonLayout { site, layout, lanes });
+                let launches = evaluator.launches(*call, &at);
+                self.gluon.push(GluonLayout { site, layout, lanes, launches });
                 continue;
             }
             if cute::function(&path) == Some("make_layout_tv") {
@@ -384,7 +397,10 @@ impl Python {
                 _ => Err(Unresolved { reason: Reason::Call, site }),
             });
             match whole {
-                Ok(layout) => all.push(Listed { one: GluonLayout { site, layout, lanes }, holds, tried: !call }),
+                Ok(layout) => {
+                    let one = GluonLayout { site, layout, lanes, launches: Vec::new() };
+                    all.push(Listed { one, holds, tried: !call });
+                }
                 Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => {
                     open = open.or(Some(why));
                 }
@@ -401,6 +417,40 @@ impl Python {
             self.gluon_listed.push(all);
         }
         result
+    }
+
+    /// Keeps what is known of a layout of which the rest is known when the kernel is launched or runs only.
+    fn gluon_in_part(&mut self, name: &str, tried: Vec<Tried>, (site, lanes): (Site, bool)) {
+        let absent = |value: &Value| matches!(value, Value::Unknown(why) if why.site == site);
+        let (mut all, mut failed) = (Vec::new(), tried.len() > MANY);
+        for Tried { value, holds, call } in tried.into_iter().take(MANY) {
+            let items = match value {
+                Ok(Value::Tuple(items)) => items,
+                Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => continue,
+                _ => {
+                    failed = true;
+                    continue;
+                }
+            };
+            let arguments: Vec<_> =
+                items.all.iter().map(|value| Some(value.clone()).filter(|value| !absent(value))).collect();
+            let other = arguments
+                .iter()
+                .flatten()
+                .filter_map(|value| value.unknown(0))
+                .find(|why| !gluon::is_later(why.reason));
+            if let Some(why) = other {
+                // What Python refuses is never made.
+                failed |= why.reason != Reason::Dependent;
+                continue;
+            }
+            let (layout, _) = gluon::layout(name, &arguments, site);
+            all.push(Listed { one: GluonLayout { site, layout, lanes, launches: Vec::new() }, holds, tried: !call });
+        }
+        all.retain(|one| !failed || !one.tried);
+        if !all.is_empty() {
+            self.gluon_listed.push(all);
+        }
     }
 
     /// Keeps a layout: what it surely is, or else what it is for everything that the code lists.

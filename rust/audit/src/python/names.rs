@@ -1,12 +1,13 @@
 //! What names stand for: the binding that holds where a name is used, what it comes to, and what is kept of that.
 
 use super::cute;
-use super::evaluate::{At, Evaluator, MAX_BINDINGS, MAX_DEPTH, MAX_ITEMS, descend, known, unchanged};
+use super::evaluate::{At, Evaluator, MAX_BINDINGS, MAX_DEPTH, MAX_ITEMS, descend, key, known, unchanged};
 use super::flow::Use;
+use super::stars::last_import;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, ScopeId};
-use super::value::{Home, Value};
+use super::value::{Home, Items, Value};
 use super::world::Point;
-use crate::ast::{Site, Span};
+use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Places that bind one name and of which the one is looked for that holds.
@@ -76,11 +77,11 @@ impl<'a> Evaluator<'a> {
                 let home = Home { module: at.module, scope: id };
                 let use_ = self.used(at, id, site.span.start);
                 let value = self.bound(home, name, at, use_, site, depth);
-                return unchanged(value, module, site);
+                return self.kept_or_unchanged(value, (name, home), module, site);
             }
             scope = of.parent;
         }
-        self.elsewhere(module, name, site, depth)
+        self.elsewhere(at.module, module, name, site)
     }
 
     /// Where an expression of a scope stands, seen from a scope around it.
@@ -88,7 +89,7 @@ impl<'a> Evaluator<'a> {
         let (mut scope, mut used) = (at.scope, Use::At(place));
         while scope != outer {
             let Some(one) = self.module(at.module).and_then(|module| module.scope(scope)) else { break };
-            if matches!(one.kind, Kind::Function(_)) {
+            if matches!(one.kind, Kind::Function(_) | Kind::Lambda(_)) {
                 used = Use::Later(one.span.start);
             }
             let Some(parent) = one.parent else { break };
@@ -98,21 +99,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A name that its file does not bind.
-    fn elsewhere(&mut self, module: &'a Module, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
+    fn elsewhere(&mut self, own: usize, module: &'a Module, name: &'a str, site: Site) -> Resolved<Value> {
         if module.moved.contains(name) {
             return Err(Unresolved { reason: Reason::RunTime, site });
         }
-        self.work = self.work.saturating_add(module.stars.len());
-        for (from, _) in &module.stars {
-            let own = site.unit as usize;
-            match self.files.module(own, from) {
-                Some(index) if index != own && self.files.binds(index, name) => {
-                    return self.member(index, name, site, depth);
-                }
-                Some(_) => {}
-                None if cute::is_library(from) => return Ok(cute::named(format!("{from}.{name}"))),
-                None => return Err(Unresolved { reason: Reason::UnknownName, site }),
-            }
+        if let Some(value) = self.starred(own, name) {
+            return Ok(value);
         }
         if BUILTINS.contains(&name) {
             return Ok(Value::Library(name.into()));
@@ -125,14 +117,38 @@ impl<'a> Evaluator<'a> {
         let unknown = Unresolved { reason: Reason::UnknownName, site };
         let module = self.module(index).ok_or(unknown)?;
         if !module.scope(MODULE).is_some_and(|all| all.names.contains_key(name)) {
-            return Err(unknown);
+            return self.member_starred(index, name, Err(unknown));
         }
         if module.moved.contains(name) {
             return Err(Unresolved { reason: Reason::RunTime, site });
         }
         let at = At { module: index, scope: MODULE, frame: None };
-        let value = self.bound(Home { module: index, scope: MODULE }, name, &at, Use::Later(u32::MAX - 1), site, depth);
-        unchanged(value, module, site)
+        let home = Home { module: index, scope: MODULE };
+        let value = self.bound(home, name, &at, Use::Later(u32::MAX - 1), site, depth);
+        self.kept_or_unchanged(value, (name, home), module, site)
+    }
+
+    /// As [`unchanged`], for what has a name.
+    fn kept_or_unchanged(
+        &mut self,
+        value: Resolved<Value>,
+        (name, home): (&str, Home),
+        module: &Module,
+        site: Site,
+    ) -> Resolved<Value> {
+        // Someone may have a list in it by another name.
+        let flat = |items: &Items| !items.all.iter().any(|item| matches!(item, Value::Tuple(inner) if inner.list));
+        match value {
+            Ok(Value::Tuple(items))
+                if items.list
+                    && module.changes
+                    && (flat(&items) && self.is_list_kept(name, home)
+                        || self.is_gathered(name, home, site.span.start)) =>
+            {
+                Ok(Value::Tuple(items))
+            }
+            value => unchanged(value, module, site),
+        }
     }
 
     /// What a name of one scope is bound to: the binding that holds where it is used, or what all of them say.
@@ -144,14 +160,6 @@ impl<'a> Evaluator<'a> {
         let module = self.module(home.module).ok_or(wrong(Reason::UnknownName))?;
         let bindings =
             module.scope(home.scope).and_then(|scope| scope.names.get(name)).ok_or(wrong(Reason::UnknownName))?;
-        // A star behind it may bind it anew.
-        let hidden = |span: Span| {
-            home.scope == MODULE
-                && module.stars.iter().any(|(from, star)| star.start > span.start && !cute::is_library(from))
-        };
-        if bindings.iter().any(|binding| hidden(binding.span)) {
-            return Err(wrong(Reason::Ambiguous));
-        }
         // Another file may store in a module's name as in an attribute.
         let values = || bindings.iter().any(|binding| matches!(binding.bound, Bound::Value(..) | Bound::Part(..)));
         if home.scope == MODULE && (module.rebinds || self.files.stored.contains(name)) && values() {
@@ -190,6 +198,9 @@ impl<'a> Evaluator<'a> {
                     if let Some(value) = values.and_then(|values| self.alike(&values, depth)) {
                         return value;
                     }
+                }
+                if let (MODULE, None, Some(one)) = (home.scope, place, last_import(module, all)) {
+                    return self.held(home, name, one, used, &inside, depth);
                 }
                 let reached = place.map(|place| self.reaching(all, place, &inside, site, depth));
                 match reached {
@@ -283,7 +294,7 @@ impl<'a> Evaluator<'a> {
         if self.counts(home, of) {
             return Err(wrong(Reason::RunTime));
         }
-        match self.expr(of, at, depth + 1) {
+        match self.sequence(of, at, depth + 1) {
             Ok(Value::Tuple(items)) if !breaks || items.all.len() < 2 => match items.all.last() {
                 Some(item) => descend(item.clone(), path, site),
                 // Python refuses it.
@@ -303,7 +314,12 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let start = binding.span.start;
-        let (free, key) = (inside.is_free(), (inside.key(), home.module, start));
+        let mut around = inside.key();
+        if home.scope == MODULE && self.is_starred(home.module, binding.span) {
+            let place = name.as_bytes().iter().map(|byte| usize::from(*byte)).collect::<Vec<_>>();
+            around = key(around, &place);
+        }
+        let (free, key) = (inside.is_free(), (around, home.module, start));
         if free
             && let Some(known) = self.known.get(&key)
             && (is_whole(known) || !self.trying())
@@ -334,6 +350,7 @@ impl<'a> Evaluator<'a> {
             Bound::Function(scope) => Ok(Value::Function(Home { module: home.module, scope: *scope }, None)),
             Bound::Class(scope) => Ok(Value::Class(Home { module: home.module, scope: *scope })),
             Bound::Each(of, path) => self.each(home, (*of, path), binding, name, inside, own, depth),
+            Bound::Rest(named) => self.rest(home, *named, inside, own, depth),
             Bound::Moving | Bound::Declared => Err(Unresolved { reason: Reason::RunTime, site: own }),
         };
         self.rounds.pop();
@@ -372,7 +389,7 @@ impl<'a> Evaluator<'a> {
             self.follow(hangs);
             value.ok_or(wrong)?
         } else if self.trying() && !self.counts(home, of) {
-            let Ok(Value::Tuple(items)) = self.expr(of, at, depth + 1) else { return Err(wrong) };
+            let Ok(Value::Tuple(items)) = self.sequence(of, at, depth + 1) else { return Err(wrong) };
             if items.all.len() > MAX_ITEMS {
                 return Err(wrong);
             }
@@ -413,7 +430,7 @@ impl<'a> Evaluator<'a> {
     }
 
     pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
-        let value = self.expr(value, at, depth + 1)?;
+        let value = self.sequence(value, at, depth + 1)?;
         descend(value, path, site)
     }
 
@@ -432,6 +449,7 @@ impl<'a> Evaluator<'a> {
         let inside = self.files.module(own, &format!("{from}{dot}{name}"));
         match self.files.module(own, from) {
             Some(index) if index != own && self.files.binds(index, name) => self.member(index, name, site, depth + 1),
+            Some(index) if index != own && inside.is_none() => self.member(index, name, site, depth + 1),
             _ => inside.map(Value::Module).ok_or(Unresolved { reason: Reason::UnknownName, site }),
         }
     }

@@ -15,11 +15,13 @@ use crate::source::{Source, is_identifier};
 /// Calls of a name that may be one.
 const MAX_CALLS: usize = 4_096;
 
-/// The names that files give a `partial(…)`, also as attributes.
+/// The names that files give a `partial(…)`, also as attributes, or a `namedtuple(…)`.
 pub fn named(sources: &[Source]) -> HashSet<&str> {
     let mut names = HashSet::new();
     for source in sources.iter().filter(|source| source.python) {
-        for at in memmem::find_iter(source.text.as_bytes(), "partial(") {
+        let records = ["namedtuple(", "NamedTuple("].map(|word| memmem::find_iter(source.text.as_bytes(), word));
+        let all = records.into_iter().flatten();
+        for at in memmem::find_iter(source.text.as_bytes(), "partial(").chain(all) {
             let before = source.text.get(..at).unwrap_or_default();
             let line = before.rsplit('\n').next().unwrap_or_default();
             let Some((target, _)) = line.split_once('=') else { continue };

@@ -114,6 +114,7 @@ fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashS
                     | "compile"
                     | "__init__"
                     | "replace"
+                    | "with_identity_for"
             );
             let own = defined.contains(&**name)
                 || dsl && (memory::is_looked_at(name) || memory::is_copy(name, arguments.len()));
@@ -207,7 +208,8 @@ impl Reach<'_> {
                     let defaults = function.defaults.iter().flatten();
                     self.next.extend(function.decorators.iter().chain(defaults).map(|one| (*one, around)));
                 }
-                Kind::Inner => {}
+                // Where someone comes to it.
+                Kind::Lambda(_) | Kind::Inner => {}
             }
         }
     }
@@ -248,6 +250,12 @@ impl Reach<'_> {
                     [of.item].into_iter().chain(of.key).chain(of.tests.iter().copied()).map(|id| (id, of.scope)),
                 );
                 self.all(of.scope);
+            }
+            if let Expr::Lambda(inner) = expr
+                && let Some(Kind::Lambda(function)) = self.module.scope(*inner).map(|scope| &scope.kind)
+            {
+                self.next.extend(function.returns.iter().filter_map(|one| Some((one.value?, *inner))));
+                self.next.extend(function.defaults.iter().flatten().map(|one| (*one, scope)));
             }
             expr.each_part(&mut |part| self.next.push((part, scope)));
         }

@@ -11,7 +11,7 @@ use super::mentioned::only_called;
 use super::setting::annotation;
 use super::tree::{
     Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Field, Fork, Function, Kind, Leaves, MODULE, Module,
-    Op, PathId, Return, Scope, ScopeId, Step, Store,
+    Op, PathId, Return, Scope, ScopeId, Star, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -24,6 +24,9 @@ const MAX_EXPRS: usize = 1 << 20;
 
 /// Statements of a loop, and their parts, that are looked at for how it ends.
 const MAX_STATEMENTS: usize = 1 << 12;
+
+/// Expressions around one that are looked at.
+const MAX_AROUND: usize = 32;
 
 /// Bytes of a string that is kept.
 pub(super) const MAX_TEXT: usize = 128;
@@ -98,7 +101,7 @@ pub(super) struct Walk<'t> {
     /// Under which branches of its scope the walk is.
     pub(super) path: PathId,
     /// The end of the assignment whose targets are bound.
-    end: Option<u32>,
+    pub(super) end: Option<u32>,
     /// The innermost statement that is walked through.
     around: Option<Node<'t>>,
 }
@@ -126,7 +129,7 @@ impl<'t> Walk<'t> {
         self.names.entry(name).or_insert_with(|| name.into()).clone()
     }
 
-    fn bind(&mut self, scope: ScopeId, name: &'t str, bound: Bound, span: Span) {
+    pub(super) fn bind(&mut self, scope: ScopeId, name: &'t str, bound: Bound, span: Span) {
         let name = self.kept(name);
         if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
             let from = self.end.unwrap_or(span.end);
@@ -239,6 +242,9 @@ impl<'t> Walk<'t> {
             "for_statement" => {
                 let of = field("right").map(|right| self.expr(right, scope, depth + 1));
                 self.looped(node, of, scope, depth);
+                if let Some(of) = of {
+                    self.gathered(node, of, scope, depth);
+                }
             }
             "while_statement" => self.looped(node, None, scope, depth),
             "with_statement" => {
@@ -381,7 +387,12 @@ impl<'t> Walk<'t> {
         let Some(module) = node.child_by_field_name("module_name") else { return };
         let module: String = self.text(module).split_whitespace().collect();
         if children(node).iter().any(|child| child.kind() == "wildcard_import") {
-            self.module.stars.push((module.as_str().into(), span(node)));
+            self.module.stars.push(Star {
+                from: module.as_str().into(),
+                span: span(node),
+                path: self.path,
+                through: Vec::new(),
+            });
         }
         for name in fields(node, "name") {
             let own = name.child_by_field_name("name").unwrap_or(name);
@@ -394,6 +405,9 @@ impl<'t> Walk<'t> {
     fn assignment(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         let field = |name| node.child_by_field_name(name);
         let Some(left) = field("left") else { return };
+        if self.record(node, scope) {
+            return;
+        }
         // What is of the class is no field of its objects.
         let said = field("type").map_or("", |kind| written(self.text(kind)));
         let annotated = field("type").is_some() && said != "ClassVar";
@@ -502,6 +516,65 @@ impl<'t> Walk<'t> {
         let end = self.end.replace(span(node).end);
         self.bind(scope, self.text(left), Bound::Value(value, false), span(left));
         self.end = end;
+    }
+
+    /// A lambda that is followed: what it returns is one expression.
+    pub(super) fn lambda(
+        &mut self,
+        scope: ScopeId,
+        mut function: Function,
+        body: Option<ExprId>,
+        node: Node<'t>,
+    ) -> Expr {
+        function.returns.push(Return { value: body, at: span(node).start, path: PathId(0) });
+        self.kind(scope, Kind::Lambda(function));
+        Expr::Lambda(scope)
+    }
+
+    /// Whether a lambda that stands here is one and the same each time: in a loop or a comprehension, what it asks for is looked up when it
+    /// is called, which may be behind that.
+    pub(super) fn is_one_lambda(&self, scope: ScopeId) -> bool {
+        let plain = |scope: &Scope| !matches!(scope.kind, Kind::Inner | Kind::Lambda(_));
+        let loops = |step: Step| self.module.branch(step.branch).is_none_or(|branch| branch.fork == Fork::Loop);
+        self.module.scope(scope).is_some_and(plain) && !self.module.steps(self.path).any(loops)
+    }
+
+    /// `(name := value)`
+    pub(super) fn names_within(&mut self, node: Node<'t>, name: Node<'t>, value: ExprId, scope: ScopeId, depth: usize) {
+        let end = self.end.replace(span(node).end);
+        self.assign(name, Target::Value(value, false), &[], scope, depth);
+        self.end = end;
+    }
+
+    /// Whether `(name := value)` surely runs where its statement does, just once, and in this scope.
+    pub(super) fn is_surely_named(&self, node: Node<'t>, scope: ScopeId) -> bool {
+        if self.module.scope(scope).is_none_or(|scope| !matches!(scope.kind, Kind::Module | Kind::Function(_))) {
+            return false;
+        }
+        let mut node = node;
+        for _ in 0..MAX_AROUND {
+            let Some(parent) = self.parent(node) else { return false };
+            match parent.kind() {
+                "tuple"
+                | "list"
+                | "expression_list"
+                | "argument_list"
+                | "keyword_argument"
+                | "call"
+                | "subscript"
+                | "parenthesized_expression"
+                | "binary_operator"
+                | "unary_operator"
+                | "attribute" => {}
+                // `a < (n := 4) < b` may not come to the last.
+                "comparison_operator" if children(parent).len() == 2 => {}
+                "expression_statement" | "assignment" | "return_statement" => return true,
+                "if_statement" => return parent.child_by_field_name("condition") == Some(node),
+                _ => return false,
+            }
+            node = parent;
+        }
+        false
     }
 
     /// A branch begins here: the path to it, and its number.
@@ -733,7 +806,14 @@ impl<'t> Walk<'t> {
                     let parameter = name.unwrap_or(parameter);
                     stars |= parameter.kind() != "dictionary_splat_pattern";
                     function.more |= parameter.kind() != "keyword_separator";
-                    self.targets(Some(parameter), inner, depth + 1);
+                    let rest = children(parameter);
+                    match (parameter.kind(), rest.as_slice()) {
+                        ("list_splat_pattern" | "dictionary_splat_pattern", [name]) if name.kind() == "identifier" => {
+                            let named = parameter.kind() == "dictionary_splat_pattern";
+                            self.bind(inner, self.text(*name), Bound::Rest(named), span(*name));
+                        }
+                        _ => self.targets(Some(parameter), inner, depth + 1),
+                    }
                 }
             }
         }

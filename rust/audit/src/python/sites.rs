@@ -16,7 +16,7 @@ use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Calls of one function that are taken.
-const MAX_SITES: usize = 64;
+pub(super) const MAX_SITES: usize = 64;
 
 /// Calls of one name that are looked at.
 pub const MAX_LOOKS: usize = 1024;
@@ -678,7 +678,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Chooses one of what calls pass for a parameter: calls that pass the same are one, until another parameter tells them apart.
-    fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
+    pub(super) fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
         let (home, made, place) = key;
         let world = self.world.as_mut()?;
         if let Some(known) = world.passed(&key) {
@@ -745,6 +745,9 @@ impl<'a> Evaluator<'a> {
             let source = of.and_then(|(module, _)| self.files.sources.get(module.file));
             source.zip(of).and_then(|(source, (_, span))| source.text.get(span.range())).unwrap_or_default()
         };
+        if name.starts_with('*') {
+            return (text(called.module, called.call), own);
+        }
         let Some(module) = self.module(called.module) else { return ("", own) };
         let Expr::Call(_, arguments) = module.expr(called.call) else { return ("", own) };
         let unpacks = arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**")));
@@ -802,7 +805,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The calls that make an object of just this class, if there are any; or else all.
-fn of_class(all: &[Called], made: Option<Home>) -> Vec<&Called> {
+pub(super) fn of_class(all: &[Called], made: Option<Home>) -> Vec<&Called> {
     let own: Vec<&Called> = all.iter().filter(|one| made.is_some() && one.class == made).collect();
     if own.is_empty() { all.iter().collect() } else { own }
 }

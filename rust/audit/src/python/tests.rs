@@ -158,7 +158,7 @@ fn what_may_change_is_no_constant() {
         ("s = [4, 2]\ns.append(3)\nL = cute.make_layout(s)", Reason::RunTime),
         ("s = [4, 2]\ns[0] = 3\nL = cute.make_layout(s)", Reason::RunTime),
         ("n = 4\ndef f():\n    global n\n    n = 5\nL = cute.make_layout(n)", Reason::RunTime),
-        ("n = 4\nif (n := 5):\n    pass\nL = cute.make_layout(n)", Reason::RunTime),
+        ("n = 4\nif x and (n := 5):\n    pass\nL = cute.make_layout(n)", Reason::RunTime),
         ("n = 4\nL = [(n := 5) for i in x]\nM = cute.make_layout(n)", Reason::RunTime),
         ("n = 4\ntry:\n    pass\nexcept E as n:\n    pass\nL = cute.make_layout(n)", Reason::RunTime),
         ("s = [4, 2]\nt = s\nt.append(3)\nL = cute.make_layout(s)", Reason::RunTime),

@@ -118,6 +118,8 @@ pub enum Expr {
     Dict(Box<[(ExprId, ExprId)]>),
     /// A comprehension of one `for`.
     Comprehension(Box<Comprehension>),
+    /// `lambda n: n + 4`, by its scope.
+    Lambda(ScopeId),
     /// `a + b`.
     Binary(Op, ExprId, ExprId),
     /// `a in b`, or `a not in b`.
@@ -163,7 +165,13 @@ impl Expr {
             }
             Self::Slice(of, from, to) => [Some(*of), *from, *to].into_iter().flatten().for_each(look),
             Self::Choice { test, yes, no } => [*test, *yes, *no].into_iter().for_each(look),
-            Self::Integer(_) | Self::Bool(_) | Self::None | Self::Text(_) | Self::Name(_) | Self::Other => {}
+            Self::Integer(_)
+            | Self::Bool(_)
+            | Self::None
+            | Self::Text(_)
+            | Self::Name(_)
+            | Self::Lambda(_)
+            | Self::Other => {}
         }
     }
 
@@ -192,7 +200,13 @@ impl Expr {
                 [from, to].into_iter().flatten().for_each(change);
             }
             Self::Choice { test, yes, no } => [test, yes, no].into_iter().for_each(change),
-            Self::Integer(_) | Self::Bool(_) | Self::None | Self::Text(_) | Self::Name(_) | Self::Other => {}
+            Self::Integer(_)
+            | Self::Bool(_)
+            | Self::None
+            | Self::Text(_)
+            | Self::Name(_)
+            | Self::Lambda(_)
+            | Self::Other => {}
         }
     }
 }
@@ -218,6 +232,8 @@ pub enum Bound {
     Declared,
     /// The target of a loop, or a part of it: an item of what is counted through, one after the other.
     Each(ExprId, Vec<usize>),
+    /// `*values` (false) or `**values` (true) among the parameters of a function.
+    Rest(bool),
     /// Known only when the program runs: the target of `+=`, of `with`.
     Moving,
 }
@@ -271,7 +287,9 @@ pub enum Kind {
         /// Names in it that an annotation makes no plain fields.
         apart: Vec<(Arc<str>, Apart)>,
     },
-    /// A lambda or a comprehension.
+    /// A lambda that is followed.
+    Lambda(Function),
+    /// A comprehension, or another lambda.
     Inner,
 }
 
@@ -462,6 +480,19 @@ pub struct Field {
     pub path: PathId,
 }
 
+/// `from module import *`.
+#[derive(Debug, Clone)]
+pub struct Star {
+    /// The module.
+    pub from: Arc<str>,
+    /// Where.
+    pub span: Span,
+    /// Under which branches it stands.
+    pub path: PathId,
+    /// Libraries of which everything comes with it, since that file takes them whole.
+    pub through: Vec<Arc<str>>,
+}
+
 /// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost in expressions of 32
 /// bytes.
 const NAME: usize = 4;
@@ -499,8 +530,8 @@ pub struct Module {
     pub looked_up: bool,
     /// Whether names of the file are bound by what is computed: `globals()[name] = …`, `exec(…)`.
     pub rebinds: bool,
-    /// Modules of which everything is imported, and where.
-    pub stars: Vec<(Arc<str>, Span)>,
+    /// Modules of which everything is imported.
+    pub stars: Vec<Star>,
     /// Whether attributes are set by names that are computed, or code runs that is text.
     pub reflects: bool,
     /// Whether code runs that is text.
@@ -509,8 +540,8 @@ pub struct Module {
     pub mentioned: super::mentioned::Mentioned,
     /// Attributes that are, and those that get a name within a function.
     pub handed: Vec<super::mentioned::Handed>,
-    /// Scopes in which an object of the class around is made, whichever that is.
-    pub remakes: Vec<ScopeId>,
+    /// Scopes in which an object of the class around is made, whichever that is, and whether that is `cls(…)`.
+    pub remakes: Vec<(ScopeId, bool)>,
     /// Attributes that are set by names that are computed.
     pub sets: Vec<Set>,
     /// Lists that get more items.
@@ -605,7 +636,7 @@ impl Module {
                 Kind::Class { bases, decorators, .. } => {
                     bases.iter_mut().flatten().chain(decorators).for_each(&mut *change);
                 }
-                Kind::Function(function) => {
+                Kind::Function(function) | Kind::Lambda(function) => {
                     let (decorators, defaults) = (function.decorators.iter_mut(), function.defaults.iter_mut());
                     decorators.chain(defaults.flatten()).for_each(&mut *change);
                     function.kinds.iter_mut().flatten().for_each(&mut *change);

@@ -9,7 +9,10 @@ use crate::ast::Span;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Ways to choose among what is listed that are tried for one layout.
-const MAX_WORLDS: usize = 1 << 12;
+pub(super) const MAX_WORLDS: usize = 1 << 12;
+
+/// Ways that are tried for the parts of a layout that are known.
+pub(super) const MAX_IN_PART: usize = 16;
 
 /// Steps of all questions about what the code lists.
 pub const MAX_TRIED: usize = 120_000_000;
@@ -188,7 +191,7 @@ impl<'a> Evaluator<'a> {
             return vec![Tried { value, holds: String::new(), call: false }];
         }
         self.world = Some(World::first());
-        for _ in 0..MAX_WORLDS {
+        for _ in 0..self.most {
             self.steps = 4 * MAX_STEPS;
             // What is certain has a count of its own.
             self.work = before;

@@ -131,6 +131,11 @@ impl Evaluator<'_> {
                         Bound::Class(scope) | Bound::Function(scope) if !variable => {
                             found.push((Home { module: at.module, scope }, false));
                         }
+                        // `cls(…)`
+                        Bound::Parameter(0) if variable && &**name == "cls" => {
+                            let class = self.factory_of(Home { module: at.module, scope });
+                            found.extend(class.map(|class| (class, false)));
+                        }
                         Bound::From(ref path, ref of) => {
                             let mut all = Vec::new();
                             self.imported(at.module, (path, of), (&mut all, seen), depth + 1);
@@ -169,6 +174,11 @@ impl Evaluator<'_> {
         let Some(index) = self.files.module(own, path).filter(|index| *index != own && depth < MAX_CLASSES) else {
             return;
         };
+        // Stars lead from one file to many, and to each on many ways: a name of a file is asked for once.
+        let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        if !seen.insert((index, ExprId(hash | 1 << 31))) {
+            return;
+        }
         let at = At { module: index, scope: MODULE, frame: None };
         let Some((_, bindings)) = self.bindings(name, &at) else { return };
         for one in bindings.iter().take(MAX_CLASSES) {

@@ -41,7 +41,7 @@ pub(super) type Said = Vec<Vec<Listed<Option<Fact>>>>;
 impl<'a> Evaluator<'a> {
     /// What is known of a launch.
     pub(super) fn launched(&mut self, call: ExprId, at: &At) -> Option<(Site, Said)> {
-        let launch = self.launch(call, at)?;
+        let launch = self.launch_of(call, at)?;
         let slices = self.slices(launch.kernel);
         let site = self.site(launch.block, at);
         let mut all = Vec::new();
@@ -66,7 +66,7 @@ impl<'a> Evaluator<'a> {
         Some((site, all))
     }
 
-    fn launch(&mut self, call: ExprId, at: &At) -> Option<Launch<'a>> {
+    fn launch_of(&mut self, call: ExprId, at: &At) -> Option<Launch<'a>> {
         let module = self.module(at.module)?;
         let Expr::Call(callee, settings) = module.expr(call) else { return None };
         let Expr::Attribute(of, _) = module.expr(*callee) else { return None };

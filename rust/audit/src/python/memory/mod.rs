@@ -160,7 +160,7 @@ pub fn has_dsl(module: &Module) -> bool {
         Bound::Module(path) | Bound::From(path, _) => dsl(path),
         _ => false,
     });
-    imports || module.stars.iter().any(|(path, _)| dsl(path))
+    imports || module.stars.iter().any(|star| dsl(&star.from))
 }
 
 /// What a function of the DSL makes, where that is about memory or a tiled copy of it.
