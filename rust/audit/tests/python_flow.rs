@@ -1012,3 +1012,59 @@ fn values_of_a_name_come_from_files_that_have_to_do_with_it() {
     // One that imports the other one may mean the same.
     assert_eq!(codes(&format!("import other\n{bench}")), [Code::GluonLayout]);
 }
+
+/// An arm whose test does not hold for one object or call is not judged with the numbers of that.
+#[test]
+fn arms_of_other_objects_and_calls() {
+    let class = |test: &str, calls: &str| {
+        format!(
+            "class K:
+    def __init__(self, dtype, ld, padded=False):
+        self.dtype, self.ld, self.padded = dtype, ld, padded
+    @cute.jit
+    def __call__(self, mX):
+        if cutlass.const_expr({test}):
+            return «self.ld»
+        return «64»
+def main():
+    {calls}
+"
+        )
+    };
+    let calls = "K(cutlass.Float16, 72, True)(None)\n    K(cutlass.Float32, 60, False)(None)";
+    for test in ["self.padded", "self.dtype.width == 16", "self.padded and self.dtype.width == 16"] {
+        right(&class(test, calls));
+        wrong(&class(test, &calls.replace("72", "56")));
+    }
+    wrong(&class("self.dtype.width == 32", calls));
+    let function = |calls: &str| {
+        format!(
+            "@cute.jit
+def f(mX, ld: cutlass.Constexpr, row: cutlass.Constexpr):
+    if cutlass.const_expr(row):
+        return «ld»
+def main():
+    {calls}
+"
+        )
+    };
+    right(&function("f(None, 72, True)\n    f(None, 60, False)"));
+    wrong(&function("f(None, 72, False)\n    f(None, 60, True)"));
+    // A class with a subscript is that class.
+    let generic = |ld: u64| {
+        format!(
+            "class Base(Generic[X]):
+    ld = 60
+    @cute.jit
+    def __call__(self, mX):
+        return «self.ld»
+class K(Base[int]):
+    ld = {ld}
+def main():
+    K()(None)
+"
+        )
+    };
+    right(&generic(64));
+    wrong(&generic(56));
+}

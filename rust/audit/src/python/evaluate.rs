@@ -315,6 +315,15 @@ impl<'a> Evaluator<'a> {
                     let changes = self.may_change(dictionary, at, *made);
                     return self.looked_up(pairs, key, (at.module, id, at.key()), changes, site);
                 }
+                // `Base[int]`
+                if let Value::Class(home) = &of
+                    && !self
+                        .module(home.module)
+                        .and_then(|module| module.scope(home.scope))
+                        .is_some_and(|scope| scope.names.contains_key("__class_getitem__"))
+                {
+                    return Ok(of);
+                }
                 let index = self.expr(*index, at, depth + 1)?;
                 if let Value::Library(path) = &of
                     && let Some(kind) = super::memory::of_type(path, &index, self.trying(), site)

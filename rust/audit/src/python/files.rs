@@ -180,7 +180,12 @@ impl<'a> Files<'a> {
                 let Kind::Class { bases: Some(bases), .. } = &scope.kind else { continue };
                 let home = Home { module: index, scope: ScopeId(id) };
                 for base in bases {
-                    if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(*base) {
+                    // `Base[int]`
+                    let base = match module.expr(*base) {
+                        Expr::Item(of, _) => *of,
+                        _ => *base,
+                    };
+                    if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(base) {
                         for name in meant(module, name, &others) {
                             heirs.entry(name.clone()).or_default().push(home);
                         }

@@ -89,6 +89,9 @@ use value::Value;
 /// Layouts of one run that are kept.
 const MAX_LAYOUTS: usize = 1 << 18;
 
+/// The part of a layout's share that a place of shared memory may take.
+const SHARE_OF_PLACES: usize = 8;
+
 /// Places of shared memory of one run that are looked at.
 const MAX_PLACES: usize = 1 << 15;
 
@@ -227,6 +230,8 @@ impl Python {
         for (call, at, path) in later {
             python.look_later(call, &at, &path, &mut evaluator);
         }
+        // Most of these hang on what is known at run time only, which shows soon.
+        evaluator.share = share / SHARE_OF_PLACES;
         for index in part {
             python.placed.extend(evaluator.sized_fields(index));
         }

@@ -696,6 +696,11 @@ impl<'a> Evaluator<'a> {
                 None => groups.push((words, 1 << index, index)),
             }
         }
+        // Where one call is left nothing needs to be chosen; but in another world it may be another one.
+        if let ([(.., first)], Some(world)) = (groups.as_slice(), self.world.as_mut().filter(|world| world.frozen)) {
+            world.asked += 1;
+            return Some(*first);
+        }
         let point = Point::Call(home, made, place);
         let chosen = self.choose(point, groups.len())?;
         let (_, bits, first) = groups.get(chosen)?;
