@@ -119,8 +119,6 @@ pub struct Evaluator<'a> {
     pub(super) cuts: usize,
     /// What makes constructors raise.
     pub(super) refusals: HashMap<Home, Rc<[super::runs::Refusal<'a>]>>,
-    /// Constructors of which it is asked whether they raise.
-    pub(super) refusing: Vec<Home>,
     /// Attributes that are being asked for, and how many of them were around each.
     pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
@@ -168,7 +166,6 @@ impl<'a> Evaluator<'a> {
             rounds: Vec::new(),
             cuts: 0,
             refusals: HashMap::new(),
-            refusing: Vec::new(),
             storing: Vec::new(),
             refused: Vec::new(),
             composed: Vec::new(),

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::evaluate::{At, Evaluator, Frame, Hangs};
+use super::evaluate::{At, Evaluator, Frame};
 use super::tree::{Arm, Bound, Branch, Expr, ExprId, Fork, Kind, PathId, ScopeId, Store};
 use super::value::{Home, Value};
 use crate::ast::Site;
@@ -197,10 +197,10 @@ impl<'a> Evaluator<'a> {
         method.module == site.unit as usize && span.is_some_and(|span| span.contains(site.span))
     }
 
-    /// Whether a constructor raises for sure, so that there is no such object: `if n % 8: raise …`, `assert n % 8 == 0`.
-    fn is_refused(&mut self, method: Home, at: &At, depth: usize) -> bool {
-        let first = self.named(method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__"));
-        if !first || !self.trying() || self.refusing.contains(&method) {
+    /// Whether the constructor of an object raises for sure, so that there is no such object: `if n % 8: raise …`,
+    /// `assert n % 8 == 0`.
+    pub(super) fn is_refused(&mut self, method: Home, class: Home) -> bool {
+        if !self.named(method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__")) {
             return false;
         }
         let refusals = if let Some(known) = self.refusals.get(&method) {
@@ -210,32 +210,11 @@ impl<'a> Evaluator<'a> {
             self.refusals.insert(method, found.clone());
             found
         };
-        if refusals.is_empty() || !self.may_guard(refusals.len()) {
-            return false;
-        }
-        // It is no part of what is spent on layouts.
-        let (work, steps) = (self.work, self.steps);
-        self.refusing.push(method);
-        // Nothing is chosen for the sake of this, and nothing said.
-        let before = self.world.as_mut().is_some_and(|world| std::mem::replace(&mut world.frozen, true));
-        let cuts = self.cuts;
-        self.begin();
-        let refused = refusals.iter().any(|refusal| match refusal {
-            Refusal::Arm(branch, arms) => self.certain_arm(branch, at, depth + 1).is_ok_and(|arm| arms.contains(&arm)),
-            Refusal::Assert(test) => self.truth_of(*test, at, depth + 1) == Some(false),
-        });
-        self.guarded = self.guarded.saturating_add(self.work - work);
-        (self.work, self.steps) = (work, steps);
-        let on = self.end().map(|(_, trace)| (trace.on, trace.refused));
-        if let Some(world) = self.world.as_mut() {
-            world.frozen = before;
-        }
-        // That it does not raise is no part of a value: more sets of values would have to be tried.
-        if refused {
-            self.follow(Hangs { on: on.unwrap_or_default(), loose: cuts != self.cuts });
-        }
-        self.refusing.pop();
-        refused
+        let at = At { module: method.module, scope: method.scope, frame: Some(Rc::new(Frame::method(method, class))) };
+        refusals.iter().any(|refusal| match refusal {
+            Refusal::Arm(branch, arms) => self.certain_arm(branch, &at, 0).is_ok_and(|arm| arms.contains(&arm)),
+            Refusal::Assert(test) => self.truth_of(*test, &at, 0) == Some(false),
+        })
     }
 
     /// What may make a constructor raise, under no condition but its own.
@@ -280,12 +259,7 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let Some(value) = store.value else { return Err(Unresolved { reason: Reason::RunTime, site }) };
-            let value = self.part(value, &store.part, &at, site, depth)?;
-            // By what is chosen for that, the constructor may raise.
-            if self.is_refused(method, &at, depth) {
-                return Err(Unresolved { reason: Reason::Dependent, site });
-            }
-            return Ok(Some(value));
+            return self.part(value, &store.part, &at, site, depth).map(Some);
         }
         Ok(None)
     }
