@@ -315,6 +315,28 @@ fn blocks_and_bounds_of_templates() {
     assert!(codes(&sgemm("size(mmaC)", "128", "8")).contains(&Code::Launch));
 }
 
+/// CuTe divides the number of a thread by the extents of an MMA and of the threads of a `local_partition`, so that threads beyond these get a part
+/// again: no slice lies past the end. With too few threads, parts are nobody's.
+#[test]
+fn parts_that_threads_get_again() {
+    for slice in [
+        "auto mine = mma.get_slice(threadIdx.x);",
+        "auto mine = local_partition(make_tensor(make_gmem_ptr(out), Layout<Shape<_64,_64>>{}), Layout<Shape<_16,_8>>{}, threadIdx.x);",
+    ] {
+        for (block, expected) in [(64, vec![Code::BlockThreads]), (128, vec![]), (256, vec![])] {
+            let text = format!(
+                "using namespace cute;
+                 template <class Mma> __global__ void kernel(float* out, Mma mma) {{ {slice} }}
+                 void run(float* out) {{
+                   auto mma = make_tiled_mma(UniversalFMA<float,float,float>{{}}, Layout<Shape<_16,_8,_1>>{{}});
+                   kernel<<<1, {block}>>>(out, mma);
+                 }}"
+            );
+            assert_eq!(codes(&text), expected, "{slice} {block}");
+        }
+    }
+}
+
 /// `make_cotiled_copy` is a tiled copy as any other: 256 threads of two vectors each, by the addresses of a layout with rows of 64.
 #[test]
 fn cotiled_copies_are_followed() {

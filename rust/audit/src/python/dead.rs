@@ -64,7 +64,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether so many things may still be looked at.
-    const fn may_guard(&mut self, things: usize) -> bool {
+    pub(super) const fn may_guard(&mut self, things: usize) -> bool {
         self.guarded = self.guarded.saturating_add(things / PLAIN + 1);
         self.guarded < MAX_GUARDED
     }

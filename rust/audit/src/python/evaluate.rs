@@ -117,6 +117,8 @@ pub struct Evaluator<'a> {
     pub(super) rounds: Vec<Option<Round>>,
     /// How often what asks for itself was not followed further.
     pub(super) cuts: usize,
+    /// Kernels in which nothing that is written may hold threads back, with the names that hang on which thread it is.
+    pub(super) unheld: HashMap<Home, Option<Rc<super::memory::ByThreads>>>,
     /// What makes constructors raise.
     pub(super) refusals: HashMap<Home, Rc<[super::runs::Refusal<'a>]>>,
     /// Attributes that are being asked for, and how many of them were around each.
@@ -165,6 +167,7 @@ impl<'a> Evaluator<'a> {
             certain: HashMap::new(),
             rounds: Vec::new(),
             cuts: 0,
+            unheld: HashMap::new(),
             refusals: HashMap::new(),
             storing: Vec::new(),
             refused: Vec::new(),

@@ -11,7 +11,8 @@
 //! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
-//! they are only read (`kept`).
+//! they are only read (`kept`). What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
+//! are followed too. Shared memory and launches of the DSL (`memory`), and the warps of Gluon's launches (`warps`), come behind the layouts.
 
 mod arithmetic;
 mod calls;

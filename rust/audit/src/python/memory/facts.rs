@@ -33,7 +33,7 @@ impl Evaluator<'_> {
         let Some(module) = self.module(at.module) else { return Vec::new() };
         let Expr::Call(callee, _) = module.expr(call) else { return Vec::new() };
         let Expr::Attribute(_, name) = module.expr(*callee) else { return Vec::new() };
-        if !self.may_be_shared(call, at, 0) || self.is_never_run(call, at) || self.is_to_fail(call, at) {
+        if !self.may_be_shared(call, at) || self.is_never_run(call, at) || self.is_to_fail(call, at) {
             return Vec::new();
         }
         let site = self.site(call, at);
@@ -43,11 +43,10 @@ impl Evaluator<'_> {
             "get_tensor" | "allocate_tensor" | "make_tensor" | "partition_S" | "partition_D" => {
                 let partition = name.starts_with("partition");
                 let copied = if partition { self.copied(call, at) } else { Extent::None };
-                let own = |value: &Value, own: &Self| facts(value, own, site, copied);
                 let all = self.in_worlds(call, at, &mut |evaluator| evaluator.expr(call, at, 0));
                 let mut kinds: Vec<Vec<Listed<Option<Fact>>>> = (0..KINDS).map(|_| Vec::new()).collect();
                 for one in all {
-                    let said = own(&one.one, self);
+                    let said = facts(&one.one, self, site, copied);
                     for (kind, fact) in kinds.iter_mut().zip(said) {
                         kind.push(Listed { one: fact, holds: one.holds.clone(), tried: one.tried });
                     }
@@ -155,7 +154,12 @@ impl Evaluator<'_> {
     }
 
     /// Whether a field is spoken of once in a file and in the one of its class: nothing else is laid over it.
-    fn is_alone(&self, unit: u32, declared: Site, field: &str) -> bool {
+    fn is_alone(&mut self, unit: u32, declared: Site, field: &str) -> bool {
+        let all = [unit, declared.unit].into_iter().filter_map(|unit| self.module(unit as usize));
+        let things = all.map(|module| module.exprs.len()).sum();
+        if !self.may_guard(things) {
+            return false;
+        }
         let count = |unit: u32| {
             let module = self.module(unit as usize);
             module.map_or(0, |module| {
@@ -176,7 +180,7 @@ fn plain(layout: razorgirl::Layout) -> Option<razorgirl::SwizzledLayout> {
 }
 
 /// What is asked about a tensor or a partition: a fact of each kind.
-fn facts(value: &Value, own: &Evaluator<'_>, site: Site, copied: Extent) -> [Option<Fact>; KINDS] {
+fn facts(value: &Value, own: &mut Evaluator<'_>, site: Site, copied: Extent) -> [Option<Fact>; KINDS] {
     let Value::Memory(memory) = value else { return [None, None, None] };
     match &**memory {
         Memory::Tensor(tensor) => {
@@ -199,7 +203,7 @@ impl Room {
 }
 
 /// What a swizzle does, and whether the tensor reaches past its array.
-fn lies(tensor: &Tensor, own: &Evaluator<'_>, site: Site) -> (Option<Fact>, Option<Fact>) {
+fn lies(tensor: &Tensor, own: &mut Evaluator<'_>, site: Site) -> (Option<Fact>, Option<Fact>) {
     let swizzles = tensor.layout.swizzle().bits() > 0;
     let swizzled = || swizzles.then(|| Fact::Swizzled(tensor.layout.clone()));
     // With room behind it, nothing that is moved is lost.

@@ -5,7 +5,7 @@ use super::reached::is_kernel;
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 use crate::python::calls::Given;
-use crate::python::evaluate::{At, Evaluator};
+use crate::python::evaluate::{At, Evaluator, MAX_STEPS};
 use crate::python::later::listed;
 use crate::python::tree::{Argument, Expr, ExprId};
 use crate::python::value::{Home, Value};
@@ -49,7 +49,7 @@ impl<'a> Evaluator<'a> {
             let home = At { module: launch.kernel.module, scope: launch.kernel.scope, frame: None };
             let of = self.site(slice.of, &home);
             let fact = |value: &Value| started(value, of);
-            self.steps = super::super::evaluate::MAX_STEPS;
+            self.steps = MAX_STEPS;
             let value = self.started_by(&launch, slice, at, call);
             let said = match value {
                 Ok(value) => vec![Listed { one: fact(&value), holds: String::new(), tried: false }],
@@ -81,6 +81,9 @@ impl<'a> Evaluator<'a> {
     fn slices(&mut self, kernel: Home) -> Vec<Slice> {
         let Some(module) = self.module(kernel.module) else { return Vec::new() };
         let at = At { module: kernel.module, scope: kernel.scope, frame: None };
+        if !self.may_guard(module.calls.len()) {
+            return Vec::new();
+        }
         let mut found = Vec::new();
         let mut others = Vec::new();
         for (call, _) in module.calls.iter().filter(|(_, scope)| *scope == kernel.scope) {

@@ -24,6 +24,7 @@ use crate::eval::Unresolved;
 
 pub use copies::reads_matrices;
 pub use facts::Placed;
+pub(super) use reached::ByThreads;
 pub use storage::{is_block, of_type};
 
 /// Something of shared memory, or what copies it.

@@ -2,19 +2,25 @@
 //! threads back. What is not known says no.
 
 use foldhash::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{is_copy, is_looked_at};
 use crate::ast::Span;
-use crate::python::evaluate::{At, Evaluator};
-use crate::python::tree::{Bound, Expr, ExprId, Fork, Kind, Module, Op};
+use crate::python::evaluate::{At, Evaluator, MAX_STEPS as MAX_ASKED};
+use crate::python::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, Module, Op};
 use crate::python::value::{Home, Value};
 use crate::survey::Extent;
 
 /// Expressions that are followed from a name.
 const MAX_STEPS: usize = 16;
 
-/// Names and expressions of one kernel that are looked at.
-const MAX_PARTS: usize = 1 << 14;
+/// Expressions that are looked at for whether a tensor may be shared memory.
+const MAX_PLACES: usize = 64;
+
+/// Expressions within one, and bytes of a kernel, that are looked at.
+const MAX_PARTS: usize = 1 << 10;
+const MAX_TEXT: usize = 1 << 16;
 
 /// Rounds in which names are found that hang on others.
 const MAX_ROUNDS: usize = 16;
@@ -28,11 +34,16 @@ const PLAIN: [&str; 8] = ["int", "len", "max", "min", "print", "range", "tuple",
 /// What says which thread it is.
 const THREADS: [&str; 4] = ["thread_idx", "lane_idx", "warp_idx", "elect_one"];
 
+/// Names of a kernel that may hang on which thread it is.
+pub(in crate::python) type ByThreads = HashSet<Arc<str>>;
+
 impl Evaluator<'_> {
     /// Whether a place surely runs; within a loop, whether its first round does, where loops are allowed.
     pub(super) fn surely_runs(&mut self, place: Span, at: &At, loops: bool) -> bool {
         let Some(module) = self.module(at.module) else { return false };
-        self.work = self.work.saturating_add(module.branches.len() / 64);
+        if !self.may_guard(module.branches.len()) {
+            return false;
+        }
         let inside = |span: Span| span.contains(place);
         for branch in module.branches.iter().filter(|branch| branch.scope == at.scope) {
             let (around, before) = (inside(branch.span), branch.span.end <= place.start);
@@ -49,48 +60,59 @@ impl Evaluator<'_> {
                 }
                 Fork::Loop if around => loops && branch.of.is_some() && !branch.leaves.skips && !branch.leaves.early,
                 Fork::Other if around => false,
-                _ => !ends || branch.fork == Fork::If,
+                _ => !ends,
             };
             if !runs {
                 return false;
             }
         }
-        self.steps = crate::python::evaluate::MAX_STEPS;
+        self.steps = MAX_ASKED;
         !self.is_not_taken(place, at)
     }
 
     /// Whether what a call makes or partitions may be shared memory, as it is written: most tensors are the host's, and to work out what
     /// each of them is would cost more than everything else.
-    pub(super) fn may_be_shared(&self, of: ExprId, at: &At, steps: usize) -> bool {
-        let Some(module) = self.module(at.module).filter(|_| steps < MAX_STEPS) else { return false };
-        match module.expr(of) {
-            Expr::Call(callee, arguments) => {
-                let Expr::Attribute(_, name) = module.expr(*callee) else { return false };
-                let first = || arguments.first().is_some_and(|first| self.may_be_shared(first.value, at, steps + 1));
-                match &**name {
-                    "make_tensor" | "recast_ptr" => first(),
-                    // The host's tensors are cut into tiles first.
-                    "partition_S" | "partition_D" => arguments.first().is_some_and(|first| {
-                        let passed = matches!(module.expr(first.value), Expr::Name(name)
-                        if self.bindings(name, at).is_some_and(|(_, all)| {
-                            all.iter().any(|one| matches!(one.bound, Bound::Parameter(_)))
-                        }));
-                        passed || self.may_be_shared(first.value, at, steps + 1)
-                    }),
-                    "allocate" | "data_ptr" => true,
-                    name => is_looked_at(name) && name != "get_slice",
+    pub(super) fn may_be_shared(&self, of: ExprId, at: &At) -> bool {
+        let mut next = vec![(of, at.scope)];
+        for _ in 0..MAX_PLACES {
+            let Some((of, scope)) = next.pop() else { return false };
+            let Some(module) = self.module(at.module) else { return false };
+            let here = At { scope, ..at.clone() };
+            match module.expr(of) {
+                Expr::Call(callee, arguments) => {
+                    let Expr::Attribute(_, name) = module.expr(*callee) else { continue };
+                    let first = arguments.first().map(|first| first.value);
+                    match &**name {
+                        "make_tensor" | "recast_ptr" => next.extend(first.map(|first| (first, scope))),
+                        // The host's tensors are cut into tiles first.
+                        "partition_S" | "partition_D" if first.is_some_and(|first| self.is_passed(first, &here)) => {
+                            return true;
+                        }
+                        "partition_S" | "partition_D" => next.extend(first.map(|first| (first, scope))),
+                        "allocate" | "data_ptr" => return true,
+                        name if is_looked_at(name) && name != "get_slice" => return true,
+                        _ => {}
+                    }
                 }
+                Expr::Binary(Op::Add, left, _) => next.push((*left, scope)),
+                Expr::Name(name) => {
+                    let Some((scope, all)) = self.bindings(name, &here) else { continue };
+                    next.extend(all.iter().filter_map(|one| match one.bound {
+                        Bound::Value(value, _) => Some((value, scope)),
+                        _ => None,
+                    }));
+                }
+                _ => {}
             }
-            Expr::Binary(Op::Add, left, _) => self.may_be_shared(*left, at, steps + 1),
-            Expr::Name(name) => self.bindings(name, at).is_some_and(|(scope, all)| {
-                let at = At { scope, ..at.clone() };
-                all.iter().any(|one| match one.bound {
-                    Bound::Value(value, _) => self.may_be_shared(value, &at, steps + 1),
-                    _ => false,
-                })
-            }),
-            _ => false,
         }
+        false
+    }
+
+    /// Whether an expression is the name of a parameter.
+    fn is_passed(&self, of: ExprId, at: &At) -> bool {
+        let Some(Expr::Name(name)) = self.module(at.module).map(|module| module.expr(of)) else { return false };
+        let parameter = |all: &[Binding]| all.iter().any(|one| matches!(one.bound, Bound::Parameter(_)));
+        self.bindings(name, at).is_some_and(|(_, all)| parameter(all))
     }
 
     /// Whether an expression is the number of the thread along x: `cute.arch.thread_idx()[0]`, also by a name.
@@ -124,6 +146,11 @@ impl Evaluator<'_> {
         let Expr::Call(callee, _) = module.expr(partition) else { return Extent::None };
         let Expr::Attribute(slice, _) = module.expr(*callee) else { return Extent::None };
         let Some(copy) = sliced(self, *slice, at, 0) else { return Extent::None };
+        // Each partition is held against all copies.
+        let names = module.scope(at.scope).map_or(0, |scope| scope.names.len());
+        if !self.may_guard(module.calls.len() + names) {
+            return Extent::None;
+        }
         let names = names_of(module, partition, at);
         let mut most = Extent::None;
         for (call, scope) in module.calls.iter().filter(|(_, scope)| *scope == at.scope) {
@@ -150,28 +177,18 @@ impl Evaluator<'_> {
 
     /// Whether nothing in a kernel may hold threads back.
     pub(super) fn holds_nobody_back(&mut self, kernel: Home, at: &At) -> bool {
-        let Some(module) = self.module(kernel.module) else { return false };
-        let Some(scope) = module.scope(kernel.scope) else { return false };
-        if module.scopes.iter().any(|one| one.parent == Some(kernel.scope)) {
-            return false;
-        }
-        let text = self.files.sources.get(module.file).and_then(|source| source.text.get(scope.span.range()));
-        let Some(text) = text.filter(|text| text.len() < MAX_PARTS * 4) else { return false };
-        // What nothing is worked out from is not kept: it is looked for in the text.
-        if HOLDS.iter().any(|word| text.contains(word)) || text.lines().any(is_conditional) {
-            return false;
-        }
-        let named = |name: &str| match self.bindings(name, at) {
-            Some((_, all)) => {
-                all.iter().all(|one| matches!(&one.bound, Bound::From(path, _) if path.starts_with("cutlass")))
-            }
-            None => PLAIN.contains(&name),
+        let by_threads = if let Some(known) = self.unheld.get(&kernel) {
+            known.clone()
+        } else {
+            let found = self.by_threads(kernel, at).map(Rc::new);
+            self.unheld.insert(kernel, found.clone());
+            found
         };
-        if !called(text).all(named) {
+        let Some((by_threads, module)) = by_threads.zip(self.module(kernel.module)) else { return false };
+        let Some(scope) = module.scope(kernel.scope) else { return false };
+        if !self.may_guard(module.exprs.len() + module.branches.len() + module.calls.len()) {
             return false;
         }
-        let by_threads = names_by_threads(module, kernel);
-        self.work = self.work.saturating_add(module.exprs.len() / 64);
         for branch in module.branches.iter().filter(|branch| branch.scope == kernel.scope) {
             let free = match branch.fork {
                 Fork::If => self.certain_arm(branch, at, 0).is_ok(),
@@ -210,6 +227,29 @@ impl Evaluator<'_> {
     }
 }
 
+impl Evaluator<'_> {
+    /// The names of a kernel that hang on which thread it is; nothing where something that is written may hold threads back.
+    fn by_threads(&self, kernel: Home, at: &At) -> Option<ByThreads> {
+        let module = self.module(kernel.module)?;
+        let scope = module.scope(kernel.scope)?;
+        if module.scopes.iter().any(|one| one.parent == Some(kernel.scope)) {
+            return None;
+        }
+        let text = self.files.sources.get(module.file)?.text.get(scope.span.range())?;
+        // What nothing is worked out from is not kept: it is looked for in the text.
+        if text.len() > MAX_TEXT || HOLDS.iter().any(|word| text.contains(word)) || text.lines().any(is_conditional) {
+            return None;
+        }
+        let named = |name: &str| match self.bindings(name, at) {
+            Some((_, all)) => {
+                all.iter().all(|one| matches!(&one.bound, Bound::From(path, _) if path.starts_with("cutlass")))
+            }
+            None => PLAIN.contains(&name),
+        };
+        called(text).all(named).then(|| names_by_threads(module, kernel))
+    }
+}
+
 /// Whether a line has a condition within an expression; a statement of its own is a branch.
 fn is_conditional(line: &str) -> bool {
     let line = line.split('#').next().unwrap_or_default();
@@ -232,7 +272,7 @@ fn called(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The names that a call gets, as the whole of what is assigned or as a part of a tuple.
-fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<std::sync::Arc<str>> {
+fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<Arc<str>> {
     let mut names = HashSet::default();
     let Some(scope) = module.scope(at.scope) else { return names };
     for (name, bindings) in &scope.names {
@@ -272,7 +312,7 @@ fn sliced(own: &Evaluator<'_>, slice: ExprId, at: &At, steps: usize) -> Option<E
 }
 
 /// How much of a partition an argument of a copy is.
-fn part(module: &Module, tensor: ExprId, partition: ExprId, names: &HashSet<std::sync::Arc<str>>) -> Extent {
+fn part(module: &Module, tensor: ExprId, partition: ExprId, names: &HashSet<Arc<str>>) -> Extent {
     if tensor == partition {
         return Extent::All;
     }
@@ -301,7 +341,7 @@ fn is_same(module: &Module, one: ExprId, other: ExprId) -> bool {
 }
 
 /// Names of a kernel that may hang on which thread it is.
-fn names_by_threads(module: &Module, kernel: Home) -> HashSet<std::sync::Arc<str>> {
+fn names_by_threads(module: &Module, kernel: Home) -> ByThreads {
     let mut names = HashSet::default();
     let Some(scope) = module.scope(kernel.scope) else { return names };
     for _ in 0..MAX_ROUNDS {
@@ -324,7 +364,7 @@ fn names_by_threads(module: &Module, kernel: Home) -> HashSet<std::sync::Arc<str
 }
 
 /// Whether an expression names something that may hang on which thread it is.
-fn hangs(module: &Module, of: ExprId, names: &HashSet<std::sync::Arc<str>>) -> bool {
+fn hangs(module: &Module, of: ExprId, names: &ByThreads) -> bool {
     let mut next = vec![of];
     let mut left = MAX_PARTS;
     while let Some(id) = next.pop() {
@@ -342,7 +382,7 @@ fn hangs(module: &Module, of: ExprId, names: &HashSet<std::sync::Arc<str>>) -> b
     false
 }
 
-/// Whether a place is in a function that has branches of its own: nothing is known of when it is called.
+/// Whether a function is a `@cute.kernel` and nothing else.
 pub(super) fn is_kernel(evaluator: &Evaluator<'_>, home: Home) -> bool {
     let Some(module) = evaluator.module(home.module) else { return false };
     match module.scope(home.scope).map(|scope| &scope.kind) {

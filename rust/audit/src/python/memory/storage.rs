@@ -124,25 +124,31 @@ impl Evaluator<'_> {
                 let size = (bits(&path)? / 8).max(1);
                 Some(Extent { size, align: size })
             }
-            Value::Class(inner) => self.block_extent(inner, depth + 1, nested + 1),
+            Value::Class(inner) => {
+                let (whole, _) = self.laid(inner, "", depth + 1, nested + 1)?;
+                Some(Extent { size: up(whole.size, whole.align)?, ..whole })
+            }
             _ => None,
         }
     }
 
-    /// How much room an object of a class takes.
+    /// How much room an object of a class takes, and where a field begins in it; its end is not rounded up.
     // Recursion: to a fixed depth.
-    fn block_extent(&mut self, home: Home, depth: usize, nested: usize) -> Option<Extent> {
+    fn laid(&mut self, home: Home, field: &str, depth: usize, nested: usize) -> Option<(Extent, Option<u64>)> {
         if nested > MAX_NESTED {
             return None;
         }
         let union = self.block(home)?;
-        let mut whole = Extent { size: 0, align: 1 };
-        for (_, kind) in self.fields_of(home)? {
+        let (mut whole, mut found) = (Extent { size: 0, align: 1 }, None);
+        for (name, kind) in self.fields_of(home)? {
             let own = self.field_extent(kind, home, depth, nested)?;
             let begin = if union { 0 } else { up(whole.size, own.align)? };
+            if *name == *field {
+                found = Some(begin);
+            }
             whole = Extent { size: whole.size.max(begin.checked_add(own.size)?), align: whole.align.max(own.align) };
         }
-        Some(Extent { size: up(whole.size, whole.align)?, ..whole })
+        Some((whole, found))
     }
 
     /// An array of an object of a class.
@@ -155,7 +161,7 @@ impl Evaluator<'_> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        let union = self.block(home).ok_or(wrong(Reason::UnknownMember))?;
+        self.block(home).ok_or(wrong(Reason::UnknownMember))?;
         let module = self.module(home.module).ok_or(wrong(Reason::UnknownMember))?;
         let own = module.declared.iter().find(|one| one.class == home.scope && *one.name == *name);
         let own = own.ok_or(wrong(Reason::UnknownMember))?;
@@ -171,7 +177,8 @@ impl Evaluator<'_> {
             Value::Unknown(why) => return Err(why),
             _ => return Err(wrong(Reason::Call)),
         };
-        let placed = if block == 0 { None } else { self.placed_in(home, union, name, depth) };
+        let laid = if block == 0 { None } else { self.laid(home, name, depth, 0) };
+        let placed = laid.and_then(|(whole, begin)| Some((begin?, whole)));
         let align = placed.map(|(begin, whole)| {
             let block = block.max(whole.align);
             (if begin == 0 { block } else { block.min(1 << begin.trailing_zeros()) }, block)
@@ -180,22 +187,6 @@ impl Evaluator<'_> {
         let Range { element, count, .. } = range;
         let room = Room { declared, element: element.clone(), count, rest, align, field: Some(name.into()) };
         Ok(Memory::Array(Rc::new(room), element).value())
-    }
-
-    /// Where a field begins in its block, and the block, its end not rounded up.
-    fn placed_in(&mut self, home: Home, union: bool, name: &str, depth: usize) -> Option<(u64, Extent)> {
-        let mut whole = Extent { size: 0, align: 1 };
-        let mut found = None;
-        for (own, kind) in self.fields_of(home)? {
-            let extent = self.field_extent(kind, home, depth, 0)?;
-            let begin = if union { 0 } else { up(whole.size, extent.align)? };
-            if *own == *name {
-                found = Some(begin);
-            }
-            whole =
-                Extent { size: whole.size.max(begin.checked_add(extent.size)?), align: whole.align.max(extent.align) };
-        }
-        Some((found?, whole))
     }
 
     /// What `SmemAllocator` gives.
