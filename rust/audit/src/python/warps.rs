@@ -29,6 +29,12 @@ impl Evaluator<'_> {
     /// With how many warps the kernel is launched that surely uses the layout which a call makes.
     pub(super) fn launches(&mut self, call: ExprId, at: &At) -> Vec<Part> {
         let home = Home { module: at.module, scope: at.scope };
+        // Each layout is looked for in the text of its kernel, and each launch among the branches of its file.
+        let Some(module) = self.module(home.module) else { return Vec::new() };
+        let text = module.scope(home.scope).map_or(0, |scope| scope.span.range().len());
+        if !self.may_guard(module.branches.len() + text) {
+            return Vec::new();
+        }
         if !self.is_used_in_kernel(call, home) || !self.is_kernel(home) {
             return Vec::new();
         }
