@@ -18,6 +18,11 @@ use razorgirl_audit::finding::Place;
 use razorgirl_audit::report::Used;
 use razorgirl_audit::uses::Family;
 
+/// The one that the command has.
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let (flags, paths): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
     let show = flags.iter().any(|flag| flag == "--findings");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use foldhash::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
@@ -91,6 +91,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
     next.sort_unstable();
     let mut reading = Reading::new(files, cache);
     let mut survey: Option<Survey> = None;
+    let texts = Arc::default();
     let mut round = 0;
     let mut asked: BTreeSet<String> = BTreeSet::new();
     loop {
@@ -101,7 +102,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
         }
         // Behind the others, so that what the survey says of those stays true.
         reading.add(files, &next, progress);
-        let program = Program::new(files, &reading.units);
+        let program = Program::new(files, &reading.units).sharing(&texts);
         let surveyed = match survey.take() {
             None => Survey::of(&program),
             Some(survey) => survey.resumed(&program, next.len()),
@@ -127,7 +128,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
             // A short look tells which functions matter; the long one comes when they have been read.
             let (mut mentions_left, mut calls_left) = (MAX_MENTIONS, MAX_CALLS);
             while calls_left > 0 {
-                let mut program = Program::new(files, &reading.units).knowing(&defined);
+                let mut program = Program::new(files, &reading.units).sharing(&texts).knowing(&defined);
                 if again {
                     // Units that were read again have other declarations, so the survey begins anew.
                     surveyed = Survey::of(&program);
@@ -143,7 +144,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                         again = true;
                         continue;
                     }
-                    program = Program::new(files, &reading.units).knowing(&defined);
+                    program = Program::new(files, &reading.units).sharing(&texts).knowing(&defined);
                 }
                 calls_left -= 1;
                 let (calls, wanted) = surveyed.glanced(&program);
@@ -165,7 +166,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                 }
                 again = true;
             }
-            let program = Program::new(files, &reading.units).knowing(&defined);
+            let program = Program::new(files, &reading.units).sharing(&texts).knowing(&defined);
             if again {
                 surveyed = Survey::of(&program);
             }

@@ -22,6 +22,11 @@ use razorgirl_view::failure::Failure;
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
+/// Also for the parser, which is in C.
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The GPU layout algebra, proven right
 ///
 /// Layouts are written as in CuTe: '(4,8):(1,4)', '((2,2),8):((1,16),2)'; a shape alone is column-major; `_4` is read as 4.

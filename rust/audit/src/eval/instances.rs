@@ -30,7 +30,7 @@ use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{ExprId, Param, Path, ScopeId, ScopeKind, Site};
 use said::Said;
-pub use text::defines;
+pub use text::{defines, named_by_macros};
 
 /// Instances of one template, and of the templates around one layout together.
 pub const MAX_INSTANCES: usize = 256;
@@ -152,8 +152,6 @@ pub struct Instances<'a> {
     asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
     /// How many functions of a name the files define, once it was asked for.
     defined: Option<HashMap<&'a str, made::Defined>>,
-    /// Types that macros give a name.
-    hidden: Option<Rc<HashSet<&'a str>>>,
     looks: usize,
     /// At how many looks the present question ends.
     last: usize,
@@ -184,7 +182,6 @@ impl<'a> Instances<'a> {
             lists: None,
             asserts: HashMap::new(),
             defined: None,
-            hidden: None,
             looks: 0,
             last: 0,
             most: 0,

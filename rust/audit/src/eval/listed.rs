@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 use super::evaluator::{Context, Evaluator};
@@ -37,7 +38,9 @@ pub struct Lists<'a> {
 impl<'a> Lists<'a> {
     /// Reads conditions and macros.
     pub fn new(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) -> Self {
-        let mut lists = Self { by_name: named(program.sources()), ..Self::default() };
+        let by_name = program.texts().listed(program.sources()).iter();
+        let by_name = by_name.map(|(name, values)| (name.as_str(), values.clone())).collect();
+        let mut lists = Self { by_name, ..Self::default() };
         for (of, unit) in program.units().iter().zip(0_u32..) {
             let branches = of.scopes.iter().filter_map(|scope| Some((scope.guard?.0, scope.parent?)));
             let conditions: Vec<(ExprId, crate::ast::ScopeId)> = branches.chain(of.asserts.iter().copied()).collect();
@@ -99,7 +102,7 @@ impl<'a> Lists<'a> {
 }
 
 /// What macros such as `HEADDIM_SWITCH` list, by the name of the constant that a call of one defines.
-fn named(sources: &[Source]) -> HashMap<&str, BTreeSet<i128>> {
+pub(super) fn named(sources: &[Source]) -> HashMap<&str, BTreeSet<i128>> {
     let mut macros: HashMap<&str, Option<Macro>> = HashMap::new();
     let found: Vec<Vec<(&str, Macro)>> = sources.par_iter().map(|source| definitions(&source.text)).collect();
     for (name, of) in found.into_iter().flatten() {
@@ -127,7 +130,7 @@ struct Macro {
 
 fn definitions(text: &str) -> Vec<(&str, Macro)> {
     let mut found = Vec::new();
-    for (at, _) in text.match_indices("#define") {
+    for at in memmem::find_iter(text.as_bytes(), "#define") {
         let rest = text.get(at + 7..).unwrap_or_default().trim_start_matches([' ', '\t']);
         let length = rest.bytes().take_while(|byte| is_identifier(*byte)).count();
         let Some(name) = rest.get(..length).filter(|name| !name.is_empty()) else { continue };

@@ -22,6 +22,7 @@ mod rest;
 mod settled;
 mod specialize;
 mod swizzled;
+mod texts;
 mod tiled;
 mod tuples;
 mod value;

@@ -1,10 +1,12 @@
 //! The names of all files together.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::copies::{Copies, Copy};
+use super::texts::Texts;
 use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::source::Source;
 
@@ -69,7 +71,8 @@ pub struct Program<'a> {
     sources: &'a [Source],
     units: &'a [Unit],
     namespaces: Vec<Members<'a>>,
-    by_path: HashMap<Vec<&'a str>, Namespace>,
+    /// What is inside of a namespace.
+    inside: HashMap<(Namespace, &'a str), Namespace>,
     /// The namespace that each scope of each unit lies in.
     of_scope: Vec<Vec<Namespace>>,
     /// Names in classes and blocks.
@@ -84,6 +87,7 @@ pub struct Program<'a> {
     bodies: HashMap<&'a str, Vec<BodyRef>>,
     by_scope: HashMap<(u32, ScopeId), BodyRef>,
     defined: Option<&'a Definitions>,
+    texts: Arc<Texts>,
 }
 
 impl<'a> Program<'a> {
@@ -93,7 +97,7 @@ impl<'a> Program<'a> {
             sources,
             units,
             namespaces: vec![Members::default()],
-            by_path: HashMap::from_iter([(Vec::new(), GLOBAL)]),
+            inside: HashMap::new(),
             of_scope: Vec::with_capacity(units.len()),
             local: HashMap::new(),
             headers: Vec::new(),
@@ -103,6 +107,7 @@ impl<'a> Program<'a> {
             bodies: HashMap::new(),
             by_scope: HashMap::new(),
             defined: None,
+            texts: Arc::default(),
         };
         let included = included(sources);
         let shared = |unit: &Unit| sources.get(unit.file).is_some_and(|source| is_shared(source, &included));
@@ -128,6 +133,17 @@ impl<'a> Program<'a> {
     #[must_use]
     pub fn knowing(self, defined: &'a Definitions) -> Self {
         Self { defined: Some(defined), ..self }
+    }
+
+    /// The same, with what another one of these sources knows of their texts.
+    #[must_use]
+    pub fn sharing(self, texts: &Arc<Texts>) -> Self {
+        Self { texts: Arc::clone(texts), ..self }
+    }
+
+    /// What the texts of all files say.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
     }
 
     fn add(&mut self, unit: u32) {
@@ -264,14 +280,14 @@ impl<'a> Program<'a> {
     }
 
     fn enter(&mut self, outer: Namespace, name: &'a str) -> Namespace {
-        let mut path = self.namespaces[outer.0 as usize].path.clone();
-        path.push(name);
-        if let Some(known) = self.by_path.get(&path) {
+        if let Some(known) = self.inside.get(&(outer, name)) {
             return *known;
         }
+        let mut path = self.namespaces[outer.0 as usize].path.clone();
+        path.push(name);
         let id = Namespace(u32::try_from(self.namespaces.len()).unwrap_or(u32::MAX));
-        self.namespaces.push(Members { path: path.clone(), parent: Some(outer), ..Members::default() });
-        self.by_path.insert(path, id);
+        self.namespaces.push(Members { path, parent: Some(outer), ..Members::default() });
+        self.inside.insert((outer, name), id);
         id
     }
 
@@ -447,11 +463,7 @@ impl<'a> Program<'a> {
 
     /// A namespace inside of another, or inside of one that the other uses, that a unit can see.
     pub fn inner(&self, namespace: Namespace, name: &str, unit: u32) -> Option<Namespace> {
-        let direct = |of: Namespace| {
-            let mut path = self.namespaces[of.0 as usize].path.clone();
-            path.push(name);
-            self.by_path.get(path.as_slice()).copied().filter(|inner| self.sees(unit, *inner))
-        };
+        let direct = |of: Namespace| self.inside.get(&(of, name)).copied().filter(|inner| self.sees(unit, *inner));
         direct(namespace)
             .or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
     }

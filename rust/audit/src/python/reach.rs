@@ -35,7 +35,11 @@ pub fn defined(sources: &[Source]) -> HashSet<&str> {
 /// those of a `partial(…)`.
 pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     let calls = std::mem::take(&mut module.calls);
-    let bound: HashSet<&str> = module.scopes.iter().flat_map(|scope| scope.names.keys()).map(|name| &**name).collect();
+    // A file keeps each name once, so that most are seen to be there by where they lie.
+    let mut seen = HashSet::new();
+    let names = module.scopes.iter().flat_map(|scope| scope.names.keys());
+    let bound: HashSet<&str> = names.filter(|name| seen.insert(name.as_ptr())).map(|name| &**name).collect();
+    drop(seen);
     let dsl = memory::has_dsl(&module);
     let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound, dsl)).collect();
     module.calls = calls;

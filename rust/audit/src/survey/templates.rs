@@ -77,17 +77,20 @@ impl Survey {
         (evaluator.called.iter().map(|name| (*name).to_owned()).collect(), wanted)
     }
 
-    /// Looks at layouts of templates, and at places that a check may have something to say about, in each way in which the code base
-    /// instantiates those. The two share nothing but the program, and take turns on no clock: each has its own bounds.
+    /// Looks at layouts of templates and calls of layout algebra, and at places that a check may have something to say about, in each way
+    /// in which the code base instantiates those. The two share nothing but the program, and take turns on no clock: each has its own
+    /// bounds, and takes about as long as the other.
     pub fn instantiate(&mut self, program: &Program<'_>) {
-        let (spots, calls) = (std::mem::take(&mut self.spots), std::mem::take(&mut self.calls));
-        let mut places = Self { calls, spots, ..Self::default() };
+        let spots = std::mem::take(&mut self.spots);
+        let mut places = Self { spots, ..Self::default() };
         std::thread::scope(|scope| {
             let own = || {
                 let mut evaluator = Evaluator::new(program);
                 let mut instances = Instances::new(program);
                 for looks in PASSES {
                     self.instantiate_layouts(program, &mut evaluator, &mut instances, looks);
+                    instances.pass(MAX_LOOKS);
+                    self.follow_calls(program, &mut evaluator, &mut instances, looks);
                 }
                 self.on_each_side(program, evaluator.sides);
                 self.know_modes(program, &mut evaluator);
@@ -104,7 +107,7 @@ impl Survey {
                 std::panic::resume_unwind(panic);
             }
         });
-        (self.spots, self.calls) = (places.spots, places.calls);
+        self.spots = places.spots;
         self.left_launches += places.left_launches;
     }
 
@@ -210,8 +213,6 @@ impl Survey {
         for spot in &mut self.spots {
             spot.instantiate(program, evaluator, instances, looks);
         }
-        instances.pass(MAX_LOOKS);
-        self.follow_calls(program, evaluator, instances, looks);
     }
 
     /// Calls of layout algebra in templates.

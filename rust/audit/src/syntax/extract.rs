@@ -9,6 +9,7 @@ use super::define;
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
+use super::ways::Before;
 use crate::ast::{ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Unit, Use, Written};
 use crate::source::Source;
 
@@ -52,6 +53,7 @@ pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree
         copied: Vec::new(),
         looked: 0,
         tests: HashMap::new(),
+        before: Before::default(),
     };
     let context = Context { scope: ScopeId(0), block: false, loose: false, mentioned: false, whole: false, depth: 0 };
     walker.children(&mut tree.walk(), context);
@@ -92,6 +94,8 @@ pub(super) struct Walker<'a> {
     pub(super) looked: usize,
     /// Conditions on the ways to statements, by their nodes: most stand on many of them.
     pub(super) tests: HashMap<usize, ExprId>,
+    /// What statements say of those behind them.
+    pub(super) before: Before,
 }
 
 impl Walker<'_> {

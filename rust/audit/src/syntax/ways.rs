@@ -1,6 +1,7 @@
 //! The conditions on the way to a statement: those around it, those before it after which it may not be reached, and what functions and
 //! macros are given before it that may end the function, `CHECK(ld % 8 == 0);`. And the copies of a function, each with its own.
 
+use foldhash::HashMap;
 use tree_sitter::Node;
 
 use super::extract::{Walker, last_name, named};
@@ -26,6 +27,9 @@ const MAX_BACK: usize = 1_024;
 
 /// Statements of one file that are looked at on the ways to others: what is on the way beyond them is not known.
 const MAX_LOOKED: usize = 1 << 17;
+
+/// Statements, and what they say of those behind them, that are kept while one file is read.
+const MAX_KEPT: usize = 1 << 18;
 
 /// Copies of one function.
 const MAX_COPIES: usize = 64;
@@ -64,6 +68,13 @@ const COMES_BACK: [&str; 22] = [
 /// Words in names of functions and macros that demand what they are given, and words in those that may do the opposite.
 const DEMANDS: [&str; 8] = ["assert", "check", "demand", "ensure", "enforce", "expect", "require", "verify"];
 const OPPOSES: [&str; 9] = ["abort", "die", "err", "fail", "if", "not", "throw", "unless", "false"];
+
+/// What statements say of what is behind them, by their nodes, whether those are in a loop of their own, and how deep is looked.
+#[derive(Default)]
+pub(super) struct Before {
+    said: HashMap<(usize, bool, usize), Box<[Guard]>>,
+    kept: usize,
+}
 
 /// What is on the way, as far as it was found.
 struct Way {
@@ -296,6 +307,22 @@ impl Walker<'_> {
     /// What a statement says that stands before another one: after some of them that other is not reached. A `break` inside of another loop
     /// does not leave this one.
     fn earlier(&mut self, node: Node<'_>, inside: bool, way: &mut Way, depth: usize) {
+        // A statement stands before all that follow it: what it says is found out once.
+        let (key, begin) = ((node.id(), inside, depth), way.guards.len());
+        if let Some(known) = self.before.said.get(&key) {
+            way.guards.extend(known.iter().map(|guard| Guard { scope: way.scope, ..*guard }));
+            return;
+        }
+        self.earlier_afresh(node, inside, way, depth);
+        // What is cut short hangs on what came before.
+        let new = way.guards.get(begin..).unwrap_or_default();
+        if !way.cut && way.guards.len() <= MAX_GUARDS && self.before.kept < MAX_KEPT {
+            self.before.kept += 1 + new.len();
+            self.before.said.insert(key, new.into());
+        }
+    }
+
+    fn earlier_afresh(&mut self, node: Node<'_>, inside: bool, way: &mut Way, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else {
             way.cut |= leaves(self.text_of(node), inside);
             return;

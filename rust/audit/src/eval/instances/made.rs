@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use super::said::{Said, said};
-use super::text::{definitions, named_by_macros};
+use super::text::definitions;
 use super::{
     Answer, Home, Instance, Instances, MAX_INSTANCES, MAX_MENTIONS, MAX_REMEMBERED, Mention, Owner, Template, Wanted,
     asked, equal, unbound,
@@ -40,7 +40,7 @@ impl<'a> Instances<'a> {
             return none;
         }
         let (program, params) = (self.program, self.params(template));
-        let hidden = Rc::clone(self.hidden.get_or_insert_with(|| Rc::new(named_by_macros(program.sources()))));
+        let hidden = program.texts().hidden(program.sources());
         let mut found: Vec<Instance<'a>> = Vec::new();
         let mut more = 0_usize;
         for (index, mention) in mentions.into_iter().enumerate() {
@@ -61,7 +61,7 @@ impl<'a> Instances<'a> {
                     said.clone()
                 } else {
                     let (said, certain) =
-                        said(evaluator, &mention, (template, params), class, members, &hidden, context);
+                        said(evaluator, &mention, (template, params), class, members, hidden, context);
                     if certain && context.env.is_none() {
                         bare = Some(said.clone());
                     }

@@ -37,7 +37,7 @@ pub(super) fn said<'a>(
     (template, params): (Template, &'a [Param]),
     class: Option<DeclRef>,
     members: Option<(u32, ScopeId)>,
-    hidden: &HashSet<&'a str>,
+    hidden: &HashSet<String>,
     context: &Context<'a>,
 ) -> (Said<'a>, bool) {
     let nothing = |why: Unresolved| Said::Nothing((why.reason == Reason::Dependent).then_some(why.site));
@@ -75,7 +75,7 @@ pub(super) fn said<'a>(
         Value::Named(named)
             if named.class.is_none()
                 && named.args.is_none()
-                && matches!(named.path.as_slice(), [only] if hidden.contains(only)) =>
+                && matches!(named.path.as_slice(), [only] if hidden.contains(*only)) =>
         {
             unbound(program, template, at)
         }

@@ -1,16 +1,20 @@
 //! What the text says without being parsed: which functions it defines, and which types its macros name.
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+use memchr::memmem;
 use rayon::prelude::*;
 
 use crate::source::{Source, is_identifier};
 
+/// What a type is given a name with.
+const USING: &str = "using ";
+
 /// The types that macros give a name: `using elem_type = cutlass::half_t; \\` in a line of a `#define`.
-pub(super) fn named_by_macros(sources: &[Source]) -> HashSet<&str> {
+pub fn named_by_macros(sources: &[Source]) -> HashSet<&str> {
     let each = sources.par_iter().filter(|source| !source.python).map(|source| {
         let text = source.text.as_str();
-        let names = text.match_indices("using ").filter_map(|(at, word)| {
-            let rest = text.get(at + word.len()..)?;
+        let names = memmem::find_iter(text.as_bytes(), USING).filter_map(|at| {
+            let rest = text.get(at + USING.len()..)?;
             let line = rest.split('\n').next()?;
             let (name, _) = line.split_once('=')?;
             let name = name.trim();
