@@ -1,9 +1,8 @@
 //! Expressions as they are written.
 
-use tree_sitter::Node;
-
 use super::literals::{integer, operation};
 use super::mentioned::{Handed, Use, hands_on, is_named, remakes, used};
+use super::nodes::Node;
 use super::read::{MAX_DEPTH, Target, Walk, children, fields, span};
 use super::tree::{Argument, Comprehension, Expr, ExprId, Function, Kind, Scope, ScopeId};
 use crate::ast::Span;
@@ -94,7 +93,7 @@ impl<'t> Walk<'t> {
                 }
             }
             "unary_operator" | "not_operator" => {
-                let operator = node.child(0).map_or("", |operator| self.text(operator));
+                let operator = node.children().next().map_or("", |operator| self.text(operator));
                 match field("argument").map(|argument| self.expr(argument, scope, depth + 1)) {
                     Some(argument) => match operator {
                         "-" => Expr::Negative(argument),
@@ -217,7 +216,7 @@ impl<'t> Walk<'t> {
                 let text = self.text(*slice);
                 let parts = children(*slice);
                 let ids: Vec<_> = parts.iter().map(|part| self.expr(*part, scope, depth + 1)).collect();
-                let colons = slice.children(&mut slice.walk()).filter(|child| child.kind() == ":").count();
+                let colons = slice.children().filter(|child| child.kind() == ":").count();
                 let backwards: String = text.split_whitespace().collect();
                 match (ids.as_slice(), colons) {
                     ([_], 2) if backwards == "::-1" => Expr::Backwards(of),

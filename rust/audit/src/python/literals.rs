@@ -1,7 +1,6 @@
 //! Strings, numbers and operators as they are written.
 
-use tree_sitter::Node;
-
+use super::nodes::Node;
 use super::read::{MAX_TEXT, Walk, children};
 use super::tree::{Expr, ExprId, Op, ScopeId};
 
@@ -43,10 +42,8 @@ impl<'t> Walk<'t> {
 
     /// `a < b < c`: what both say together.
     pub(super) fn chain(&mut self, node: Node<'t>, operands: &[ExprId]) -> Expr {
-        let operators: Option<Vec<Op>> = node
-            .children_by_field_name("operators", &mut node.walk())
-            .map(|operator| operation(self.text(operator)))
-            .collect();
+        let operators: Option<Vec<Op>> =
+            node.children_by_field_name("operators").map(|operator| operation(self.text(operator))).collect();
         let Some(operators) = operators.filter(|all| all.len() + 1 == operands.len()) else { return Expr::Other };
         let pairs = operands.iter().zip(operands.iter().skip(1));
         let mut all = operators.iter().zip(pairs).map(|(op, (left, right))| Expr::Binary(*op, *left, *right));

@@ -4,10 +4,9 @@ use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tree_sitter::Node;
-
 use super::cute;
 use super::evaluate::{At, Evaluator, MAX_STEPS};
+use super::nodes::Node;
 use super::read::{Walk, children};
 use super::returned::calls_by_name;
 use super::tree::{Bound, Expr, ExprId, Kind, Module, ScopeId};
@@ -46,7 +45,7 @@ pub(super) fn used<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> Use {
         return handed(after.starts_with(".__call__") || after.starts_with(".__get__"));
     }
     let (mut node, mut items) = (node, false);
-    while let Some(parent) = walk.parent(node) {
+    while let Some(parent) = node.parent() {
         let field = |name| parent.child_by_field_name(name);
         let is = |name| field(name) == Some(node);
         match parent.kind() {
@@ -57,7 +56,7 @@ pub(super) fn used<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> Use {
             "subscript" => items = false,
             "parenthesized_expression" | "pair" | "conditional_expression" => {}
             "tuple" | "expression_list"
-                if !items && walk.parent(parent).is_some_and(|outer| outer.kind() == "return_statement") =>
+                if !items && parent.parent().is_some_and(|outer| outer.kind() == "return_statement") =>
             {
                 return Use::Returned;
             }
@@ -69,7 +68,7 @@ pub(super) fn used<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> Use {
                 return handed(!(is("type") || named && is_local(walk, scope) && whole));
             }
             "argument_list" => {
-                let Some(call) = walk.parent(parent).filter(|call| call.kind() == "call") else {
+                let Some(call) = parent.parent().filter(|call| call.kind() == "call") else {
                     return Use::Here;
                 };
                 let callee = call.child_by_field_name("function").map_or("", |callee| walk.text(callee));
@@ -79,7 +78,7 @@ pub(super) fn used<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> Use {
                 return handed(!(LOOKING.contains(&last) && first));
             }
             "keyword_argument" => {
-                let around = walk.parent(parent).and_then(|list| walk.parent(list));
+                let around = parent.parent().and_then(Node::parent);
                 return handed(around.is_none_or(|around| around.kind() != "class_definition"));
             }
             "attribute"
@@ -112,7 +111,7 @@ pub(super) fn is_named<'t>(walk: &Walk<'t>, node: Node<'t>, scope: ScopeId) -> b
         return false;
     }
     let mut node = node;
-    while let Some(parent) = walk.parent(node) {
+    while let Some(parent) = node.parent() {
         match parent.kind() {
             "parenthesized_expression" | "dictionary" | "pair" | "subscript" | "conditional_expression" => {
                 node = parent;
@@ -144,7 +143,7 @@ fn is_only_looked_up<'t>(walk: &Walk<'t>, name: Node<'t>) -> bool {
     if let Some((_, known)) = walk.looked_up.get().filter(|(start, _)| *start == name.start_byte()) {
         return known;
     }
-    let mut around = std::iter::successors(name.parent(), Node::parent);
+    let mut around = std::iter::successors(name.parent(), |node| node.parent());
     let scope = around.find(|one| matches!(one.kind(), "function_definition" | "lambda"));
     let known = scope.filter(|scope| scope.end_byte() - scope.start_byte() <= MAX_SCOPE).is_some_and(|scope| {
         let word = walk.text(name);
@@ -152,7 +151,7 @@ fn is_only_looked_up<'t>(walk: &Walk<'t>, name: Node<'t>) -> bool {
             let (from, to) = (scope.start_byte() + at, scope.start_byte() + at + word.len());
             let of = scope.descendant_for_byte_range(from, to);
             let of = of.filter(|of| of.kind() == "identifier" && (of.start_byte(), of.end_byte()) == (from, to));
-            of.is_none_or(|of| of == name || is_item(walk, of))
+            of.is_none_or(|of| of == name || is_item(of))
         })
     });
     walk.looked_up.set(Some((name.start_byte(), known)));
@@ -160,9 +159,9 @@ fn is_only_looked_up<'t>(walk: &Walk<'t>, name: Node<'t>) -> bool {
 }
 
 /// Whether an item of something is asked for, or whether it has one: `OPS[x]`, `x in OPS`.
-fn is_item<'t>(walk: &Walk<'t>, of: Node<'t>) -> bool {
+fn is_item(of: Node<'_>) -> bool {
     let mut node = of;
-    while let Some(parent) = walk.parent(node) {
+    while let Some(parent) = node.parent() {
         match parent.kind() {
             "subscript" if parent.child_by_field_name("value") == Some(node) => node = parent,
             "attribute" => return false,

@@ -38,6 +38,7 @@ mod literals;
 mod memory;
 mod mentioned;
 mod names;
+mod nodes;
 mod noted;
 mod objects;
 mod operators;

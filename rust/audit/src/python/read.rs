@@ -4,10 +4,11 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use std::sync::Arc;
 
 use memchr::memmem;
-use tree_sitter::{Language, Node, Parser};
+use tree_sitter::{Language, Parser};
 
 use super::literals::operation;
 use super::mentioned::only_called;
+use super::nodes::{Node, Tree};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Field, Fork, Function, Kind, Leaves, MODULE, Module,
@@ -53,6 +54,7 @@ impl Reader {
         let Some(tree) = bounded::parse(parser, text.as_bytes()) else {
             return given_up("not looked into: not Python as far as the grammar can tell");
         };
+        let tree = Tree::of(&tree);
         let module = Module { file, ..Module::default() };
         let mut walk = Walk {
             text,
@@ -63,11 +65,10 @@ impl Reader {
             full: false,
             path: PathId(0),
             end: None,
-            around: None,
         };
         let span = Span { start: 0, end: u32::MAX };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
-        walk.statement(tree.root_node(), MODULE, 0);
+        walk.statement(tree.root(), MODULE, 0);
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
         }
@@ -102,8 +103,6 @@ pub(super) struct Walk<'t> {
     pub(super) path: PathId,
     /// The end of the assignment whose targets are bound.
     pub(super) end: Option<u32>,
-    /// The innermost statement that is walked through.
-    around: Option<Node<'t>>,
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -112,11 +111,11 @@ pub(super) fn span(node: Node<'_>) -> Span {
 }
 
 pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    node.named_children(&mut node.walk()).filter(|child| child.kind() != "comment").collect()
+    node.named_children().filter(|child| child.kind() != "comment").collect()
 }
 
 pub(super) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
-    node.children_by_field_name(name, &mut node.walk()).filter(Node::is_named).collect()
+    node.children_by_field_name(name).filter(|node| node.is_named()).collect()
 }
 
 impl<'t> Walk<'t> {
@@ -170,23 +169,6 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The node around a node. The grammar's library looks for it from the root on, which in a long file is far; here it is looked for
-    /// from the statement on that is walked through.
-    pub(super) fn parent(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let Some(mut at) = self.around.filter(|around| {
-            around.start_byte() <= node.start_byte() && node.end_byte() <= around.end_byte() && *around != node
-        }) else {
-            return node.parent();
-        };
-        loop {
-            let inner = at.child_with_descendant(node)?;
-            if inner == node {
-                return Some(at);
-            }
-            at = inner;
-        }
-    }
-
     // Recursion: to a fixed depth, as are all that call it.
     fn statement(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         if depth > MAX_DEPTH || self.full {
@@ -196,9 +178,7 @@ impl<'t> Walk<'t> {
         if node.is_error() || node.is_missing() {
             return self.lost(node);
         }
-        let before = self.around.replace(node);
         self.parts(node, scope, depth);
-        self.around = before;
     }
 
     fn parts(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
@@ -553,7 +533,7 @@ impl<'t> Walk<'t> {
         }
         let mut node = node;
         for _ in 0..MAX_AROUND {
-            let Some(parent) = self.parent(node) else { return false };
+            let Some(parent) = node.parent() else { return false };
             match parent.kind() {
                 "tuple"
                 | "list"

@@ -1,7 +1,6 @@
 //! Classes that a call makes, `namedtuple("C", "m n")`, and lists that a loop gathers.
 
-use tree_sitter::Node;
-
+use super::nodes::Node;
 use super::read::{Target, Walk, children, span};
 use super::tree::{Bound, Comprehension, Expr, ExprId, Kind, MODULE, ScopeId};
 use crate::ast::Span;
@@ -168,7 +167,7 @@ impl<'t> Walk<'t> {
 
     /// Whether the statement before one is `name = []`.
     fn is_empty_before(&self, node: Node<'t>, name: &str) -> bool {
-        let Some(around) = self.parent(node) else { return false };
+        let Some(around) = node.parent() else { return false };
         let all = children(around);
         let place = all.iter().position(|one| *one == node).and_then(|place| place.checked_sub(1));
         let Some(before) = place.and_then(|place| all.get(place)) else { return false };

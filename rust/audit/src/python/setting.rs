@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use tree_sitter::Node;
-
+use super::nodes::Node;
 use super::read::{MAX_DEPTH, Walk, children, span};
 use super::tree::{
     Annotation, Argument, Binding, Bound, Expr, ExprId, Growth, Kind, PathId, Scope, ScopeId, Set, Store,
@@ -124,8 +123,8 @@ impl<'t> Walk<'t> {
     pub(super) fn namespace(&mut self, node: Node<'t>, of: ExprId, scope: ScopeId, depth: usize) {
         let text = |node: Option<Node<'t>>| node.map_or("", |node| self.text(node));
         let field = |node: Node<'t>, name| text(node.child_by_field_name(name));
-        let Some(parent) = self.parent(node) else { return };
-        let around = self.parent(parent);
+        let Some(parent) = node.parent() else { return };
+        let around = parent.parent();
         let key = match parent.kind() {
             "dictionary_splat" | "comparison_operator" => return,
             "argument_list" if around.is_some_and(|call| LOOKING.contains(&field(call, "function"))) => return,
