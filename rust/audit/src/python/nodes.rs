@@ -55,7 +55,7 @@ impl Tree {
     /// The nodes of a tree.
     pub(super) fn of(tree: &tree_sitter::Tree) -> Self {
         let (words, mut cursor) = (words(), tree.walk());
-        let mut nodes: Vec<Raw> = Vec::new();
+        let mut nodes: Vec<Raw> = Vec::with_capacity(tree.root_node().descendant_count());
         // The nodes around, each with the last one that was found in it.
         let mut around: Vec<(u32, u32)> = Vec::new();
         loop {

@@ -51,10 +51,10 @@ impl Reader {
             return given_up("not looked into: more than 4 MiB of it would have to be parsed");
         }
         let Some(parser) = self.0.as_mut() else { return given_up("not looked into: there is no grammar") };
-        let Some(tree) = bounded::parse(parser, text.as_bytes()) else {
+        // The grammar's own tree is dropped before the file is walked through.
+        let Some(tree) = bounded::parse(parser, text.as_bytes()).map(|tree| Tree::of(&tree)) else {
             return given_up("not looked into: not Python as far as the grammar can tell");
         };
-        let tree = Tree::of(&tree);
         let module = Module { file, ..Module::default() };
         let mut walk = Walk {
             text,
