@@ -9,6 +9,7 @@ use super::Survey;
 use super::callers::Callers;
 use super::copied::Extent;
 use super::devices;
+use super::digits::partitioned;
 use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
 use super::templates::{MAX_LOOKS, holds};
@@ -551,7 +552,7 @@ impl<'a> Launch<'_, 'a> {
             let value = value.map_or_else(|| looker.object(of, context), Ok).ok()?;
             (threads_of(&value)?, Tiled::of(&value).is_none_or(|copy| wraps(&copy.layout)))
         } else {
-            (looker.layout(of, context).ok()??.size(), true)
+            (partitioned(&looker.layout(of, context).ok()??), true)
         };
         if threads == block[0] {
             return None;

@@ -75,6 +75,10 @@ impl Walker<'_> {
         scope: ScopeId,
     ) -> Option<DeclId> {
         let declarator = declarator?;
+        // `auto const& layout = make_layout(…);` names what nothing else does.
+        let alone = constant && ty.is_none() && kind_of(declarator) == Kind::ReferenceDeclarator;
+        let made = |init: &Node<'_>| matches!(kind_of(*init), Kind::CallExpression | Kind::CompoundLiteral);
+        let declarator = if alone && init.as_ref().is_some_and(made) { innermost(declarator)? } else { declarator };
         let pointed = init.and_then(|init| configs::pointed(init, &self.out));
         match kind_of(declarator) {
             Kind::Identifier | Kind::FieldIdentifier => {
@@ -235,7 +239,7 @@ pub(super) fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The identifier inside of a declarator such as `const& name` or `... name`.
-fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
     let mut at = declarator;
     for _ in 0..MAX_DEPTH {
         if matches!(kind_of(at), Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier) {
