@@ -15,6 +15,7 @@ mod place;
 mod placed;
 mod reached;
 mod shared;
+mod sides;
 mod sizes;
 mod slices;
 mod spots;

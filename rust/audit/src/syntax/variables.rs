@@ -104,7 +104,7 @@ impl Walker<'_> {
                 None
             }
             // `thrust::device_vector<float> x(n);` reads as a function that takes an `n`.
-            Kind::FunctionDeclarator => {
+            Kind::FunctionDeclarator if !is_pointer_to_function(declarator) => {
                 let name = child_of(declarator, Field::Declarator).filter(|name| kind_of(*name) == Kind::Identifier)?;
                 let block = matches!(self.out.unit.scope(scope).kind, ScopeKind::Block);
                 let said = self.out.text_of(self.out.span_of(node)).split('<').next().unwrap_or_default();
@@ -199,6 +199,11 @@ impl Walker<'_> {
         }
         params
     }
+}
+
+/// `(*name)(float*)`.
+fn is_pointer_to_function(declarator: Node<'_>) -> bool {
+    child_of(declarator, Field::Declarator).is_some_and(|name| name.kind() == "parenthesized_declarator")
 }
 
 /// Whether a value is the address of a template with arguments, maybe in a cast.
