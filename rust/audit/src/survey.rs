@@ -6,6 +6,7 @@ mod arrays;
 mod callers;
 mod copied;
 mod devices;
+mod digits;
 mod idioms;
 mod launches;
 mod pairs;
@@ -14,6 +15,7 @@ mod place;
 mod placed;
 mod reached;
 mod shared;
+mod sides;
 mod sizes;
 mod slices;
 mod spots;
@@ -40,6 +42,7 @@ use crate::eval::{
 use crate::uses::Family;
 
 pub use copied::Extent;
+pub(crate) use digits::{digits, partitioned};
 pub(crate) use launches::wraps;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};

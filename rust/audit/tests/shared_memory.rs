@@ -359,12 +359,14 @@ fn threads_of_local_partitions() {
     {
         assert!(codes(&text(right)).is_empty(), "{right}");
     }
-    assert_eq!(codes(&text("Layout<Shape<_32,_8>,Stride<_16,_2>>")), [Code::LocalPartition]);
+    // No block has as many threads as the strides of a row of 64 elements ask for; those of a row of 16 share parts.
     says(
-        &text("Layout<Shape<_32,_8>,Stride<_16,_1>>"),
+        &text("Layout<Shape<_32,_8>,Stride<_64,_1>>"),
         Code::LocalPartition,
-        &["256 coordinates", "128 of the threads 0 to 255"],
+        &["256 coordinates", "32 of the threads 0 to 255"],
     );
+    assert_eq!(codes(&text("Layout<Shape<_32,_8>,Stride<_9,_1>>")), [Code::LocalPartition]);
+    assert!(codes(&text("Layout<Shape<_32,_8>,Stride<_16,_1>>")).is_empty());
 }
 
 #[test]

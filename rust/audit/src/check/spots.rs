@@ -13,7 +13,7 @@ use super::{
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, one_line};
+use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, digits, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -21,6 +21,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
     let mut files: BTreeMap<u32, bool> = BTreeMap::new();
+    let lent = lent(survey);
     for spot in &survey.spots {
         if !spot.is_uncounted() {
             verdicts.shared.places += 1;
@@ -38,6 +39,13 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
                     file.is_some_and(|file| storage::asks_for_less(&file.text))
                 });
             let Some((code, mut defect)) = asked(program, spot, fact, low, &mut budget) else { continue };
+            if let Fact::Tensor { array, behind: true, .. } = fact
+                && lent
+                    .get(&(*array, holds.as_str()))
+                    .is_some_and(|tensors| tensors.iter().any(|site| *site != spot.site))
+            {
+                continue;
+            }
             // One place can have many instances; the first that is wrong stands for all.
             let refused = code == Code::BlockBeyond && seen.contains(&(spot.site, Code::BlockThreads));
             if refused || !seen.insert((spot.site, code)) {
@@ -49,6 +57,23 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
         }
         verdicts.shared.untold += usize::from(large);
     }
+}
+
+/// Arrays of a class with others behind them, and the tensors that fit in them, in one instance: another tensor that begins there and
+/// reaches further may be meant to lie over what is behind, as that of an epilogue does.
+fn lent(survey: &Survey) -> BTreeMap<(Site, &str), BTreeSet<Site>> {
+    let mut fit: BTreeMap<(Site, &str), BTreeSet<Site>> = BTreeMap::new();
+    for spot in &survey.spots {
+        let alone = spot.facts.iter().map(|(fact, holds)| (fact, holds));
+        for (fact, holds) in alone.chain(spot.launched.iter().map(|(fact, holds, _)| (fact, holds))) {
+            if let Fact::Tensor { extent, begin, array, behind: true, layout } = fact
+                && layout.layout().cosize().checked_add(*begin).is_some_and(|end| end <= *extent)
+            {
+                fit.entry((*array, holds.as_str())).or_default().insert(spot.site);
+            }
+        }
+    }
+    fit
 }
 
 /// What a check may have to go through; more than there is where it is too much for any.
@@ -105,7 +130,7 @@ pub(super) fn asked(
             let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
             leaves.or_else(|| swizzles::idle(layout, budget).map(|defect| (Code::SwizzleIdle, defect)))
         }
-        Fact::Tensor { extent, begin, array, layout } => {
+        Fact::Tensor { extent, begin, array, layout, .. } => {
             let defect = storage::small(*extent, *begin, layout, budget)?;
             let label = Label { place: place(program, *array), text: format!("{extent} elements") };
             Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
@@ -194,7 +219,8 @@ pub(super) fn asked(
             partition::beyond(layout, tensor, budget).map(|defect| (Code::Partition, defect))
         }
         Fact::Threads(layout, tensor) => {
-            let missed = tiled_copy::missed(layout, "thread", budget);
+            // Threads of a larger grid may share a part.
+            let missed = if digits(layout).is_some() { None } else { tiled_copy::missed(layout, "thread", budget) };
             let gaps = missed.map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps)));
             gaps.or_else(|| Some((Code::Partition, partition::uneven(layout, tensor.as_ref()?)?)))
         }

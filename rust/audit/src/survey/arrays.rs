@@ -23,8 +23,8 @@ impl<'a> Looker<'_, 'a> {
         Ok(u64::try_from(number.value).ok().map(|begin| (*array, begin)))
     }
 
-    /// How many elements the array has that an expression names, and where it is declared.
-    pub(super) fn storage(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
+    /// How many elements the array has that an expression names, where it is declared, and whether others of its class lie behind it.
+    pub(super) fn storage(&mut self, expr: ExprId, context: &Context<'a>) -> Resolved<Option<(u64, Site, bool)>> {
         let unit = self.program.unit(context.unit);
         let name = |span: Span| self.program.text(Site { unit: context.unit, span });
         let named = match unit.expr(expr) {
@@ -140,8 +140,10 @@ impl<'a> Looker<'_, 'a> {
         }
     }
 
-    fn extent(&mut self, decl: DeclRef, context: &Context<'a>) -> Resolved<Option<(u64, Site)>> {
+    fn extent(&mut self, decl: DeclRef, context: &Context<'a>) -> Resolved<Option<(u64, Site, bool)>> {
         let of = self.program.decl(decl);
+        let home = self.program.unit(decl.unit).scope(of.home);
+        let behind = matches!(home.kind, ScopeKind::Class(_)) && home.decls.last() != Some(&decl.id);
         let site = Site { unit: decl.unit, span: of.name };
         if let Some(array) = self.array(decl).filter(|stored| !stored.extents.is_empty()) {
             let mut all = 1_u64;
@@ -151,7 +153,7 @@ impl<'a> Looker<'_, 'a> {
                 let Some(product) = product else { return Ok(None) };
                 all = product;
             }
-            return Ok(Some((all, site)));
+            return Ok(Some((all, site, behind)));
         }
         let DeclKind::Variable { ty: Some(ty), .. } = of.kind else { return Ok(None) };
         let Value::Named(array) = self.known(ty, context)? else { return Ok(None) };
@@ -159,7 +161,7 @@ impl<'a> Looker<'_, 'a> {
             Some([_, Value::Number(extent), ..]) if ARRAYS.binary_search(&array.name()).is_ok() => extent.value,
             _ => return Ok(None),
         };
-        Ok(u64::try_from(extent).ok().map(|extent| (extent, site)))
+        Ok(u64::try_from(extent).ok().map(|extent| (extent, site, behind)))
     }
 }
 

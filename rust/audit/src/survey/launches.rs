@@ -9,8 +9,10 @@ use super::Survey;
 use super::callers::Callers;
 use super::copied::Extent;
 use super::devices;
+use super::digits::partitioned;
 use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
+use super::sides::other_side_slices;
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
@@ -250,8 +252,12 @@ fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut
         if around.len() > MAX_SEARCHED || assignments(around, text(segment.name)) > 1 {
             return None;
         }
-        let Some(init) = initial(program, unit, start.scope, text(segment.name), segment.name.start) else { break };
-        path = named(program, unit, init)?;
+        match initial(program, unit, start.scope, text(segment.name), segment.name.start) {
+            Variable::None => break,
+            // A parameter, or what a loop goes through, may be any kernel.
+            Variable::Any => return None,
+            Variable::Of(init) => path = named(program, unit, init)?,
+        }
     }
     let name = text(path.segments.last()?.name);
     let only = only(program, unit, path, start.scope, (!start.open).then_some(start.args.len()))?;
@@ -317,27 +323,41 @@ fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a Pa
     }
 }
 
-/// The value with which a variable of a function is declared before some place.
-fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before: u32) -> Option<ExprId> {
+/// The variable of a function that a name means.
+enum Variable {
+    /// It means something else.
+    None,
+    /// It is declared with this value.
+    Of(ExprId),
+    /// It may be anything.
+    Any,
+}
+
+/// The variable of a function that a name means at some place.
+fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before: u32) -> Variable {
     let of = program.unit(unit);
     let mut at = Some(scope);
     while let Some(id) = at {
         for (place, decl) in of.scope(id).decls.iter().rev().map(|id| (*id, of.decl(*id))) {
             if decl.name.start < before && program.text(Site { unit, span: decl.name }) == name {
-                return match decl.kind {
-                    DeclKind::Variable { init, .. } if matches!(of.scope(id).kind, ScopeKind::Block) => init,
+                if !matches!(of.scope(id).kind, ScopeKind::Block) {
+                    return Variable::None;
+                }
+                let init = match decl.kind {
+                    DeclKind::Variable { init, .. } => init,
                     // A pointer to it.
                     DeclKind::RunTime => {
                         let listed = of.lists.binary_search_by_key(&place.0, |(of, _)| of.0).ok();
                         listed.and_then(|at| of.lists.get(at)?.1.first().copied())
                     }
-                    _ => None,
+                    _ => return Variable::None,
                 };
+                return init.map_or(Variable::Any, Variable::Of);
             }
         }
         at = of.scope(id).parent;
     }
-    None
+    Variable::None
 }
 
 /// The function that a scope is part of.
@@ -544,6 +564,10 @@ impl<'a> Launch<'_, 'a> {
         if !looker.is_thread(index, function, context) {
             return None;
         }
+        let text = program.text(Site { unit: body.unit, span: function });
+        if other_side_slices(text, unit.span(of).start.saturating_sub(function.start) as usize) {
+            return None;
+        }
         let slice = matches!(what, What::Slice(..));
         let (threads, wraps) = if slice {
             // How many threads there are does not hang on what an element is.
@@ -551,7 +575,7 @@ impl<'a> Launch<'_, 'a> {
             let value = value.map_or_else(|| looker.object(of, context), Ok).ok()?;
             (threads_of(&value)?, Tiled::of(&value).is_none_or(|copy| wraps(&copy.layout)))
         } else {
-            (looker.layout(of, context).ok()??.size(), true)
+            (partitioned(&looker.layout(of, context).ok()??), true)
         };
         if threads == block[0] {
             return None;

@@ -106,6 +106,8 @@ pub enum Fact {
         begin: u64,
         /// Where the array is declared.
         array: Site,
+        /// Whether it is part of a class that has others behind it.
+        behind: bool,
         /// Where elements of the tensor lie in it.
         layout: SwizzledLayout,
     },
@@ -397,7 +399,8 @@ impl<'a> Looker<'_, 'a> {
                     return Ok(None);
                 };
                 let Some((storage, begin)) = self.begin(storage, context)? else { return Ok(None) };
-                self.storage(storage, context)?.map(|(extent, array)| Fact::Tensor { extent, begin, array, layout })
+                let found = self.storage(storage, context)?;
+                found.map(|(extent, array, behind)| Fact::Tensor { extent, begin, array, behind, layout })
             }
             What::Composition(outer, inner) => self.composition(outer, inner, context)?,
             What::Divide(outer, tiler) => self.division(outer, tiler, context)?,

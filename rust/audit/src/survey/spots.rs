@@ -1,12 +1,13 @@
 //! Where the places are that a check may have something to say about: what they look like, before anything is worked out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::place;
+use super::place::{self, Lambdas};
 use super::shared::{ARRAYS, Spot, What};
 use super::{pairs, sizes, storage, tiled, tma};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::Program;
+use crate::source::places;
 
 /// Functions whose result may be swizzled.
 const MAKERS: [&str; 5] = [
@@ -16,6 +17,10 @@ const MAKERS: [&str; 5] = [
     "make_composed_layout",
     "tile_to_shape",
 ];
+
+/// Functions that make a layout of several of their first argument.
+const TILERS: [&str; 6] =
+    ["blocked_product", "logical_product", "raked_product", "tile_to_shape", "tiled_product", "zipped_product"];
 
 /// Factors and names of an alignment that are followed.
 const MAX_FACTORS: usize = 16;
@@ -60,12 +65,18 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             launched: Vec::new(),
         });
     };
-    // A function of a class is no declaration, and its names mean what they mean inside of it.
+    // A function of a class is no declaration, and its names mean what they mean inside of it. Nor is a lambda.
     let inside: BTreeMap<Span, ScopeId> = unit.calls.iter().map(|(call, scope)| (unit.span(*call), *scope)).collect();
+    let mut lambdas = Lambdas::of(unit);
     for (span, what, decl) in place::around(unit, found) {
-        let within = inside.get(&span).filter(|_| matches!(decl.kind, DeclKind::Class { .. }));
-        keep(span, what, decl, None, within.copied());
+        let lambda = lambdas.around(span).is_some_and(|lambda| lambda.start > decl.span.start);
+        let within = inside.get(&span).filter(|_| lambda || matches!(decl.kind, DeclKind::Class { .. }));
+        // What its parameters hide is not known where only the declaration around is.
+        if within.is_some() || !lambda {
+            keep(span, what, decl, None, within.copied());
+        }
     }
+    let mut parts: Option<BTreeSet<&str>> = None;
     for decl in &unit.decls {
         let value = match decl.kind {
             DeclKind::Alias(value) => Some(value),
@@ -73,7 +84,10 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             DeclKind::Variable { ty, init, .. } => init.or(ty.filter(|_| finder.text(decl.span).ends_with(';'))),
             _ => None,
         };
-        if let Some(value) = value.filter(|value| finder.makes(*value)) {
+        // What is part of a tile is not the whole of what lies in memory, and what it does shows in the tile.
+        let parts = &mut parts;
+        let mut part = || parts.get_or_insert_with(|| finder.parts()).contains(finder.text(decl.name));
+        if let Some(value) = value.filter(|value| finder.makes(*value) && !part()) {
             keep(unit.span(value), What::Swizzled(value), decl, Some(decl.name), None);
         }
     }
@@ -343,6 +357,19 @@ impl<'a> Finder<'_, 'a> {
                 _ => None,
             },
         }
+    }
+
+    /// The names of what calls make a tile of, `tile_to_shape(Part{}, shape)`, also in statements that were not read.
+    fn parts(&self) -> BTreeSet<&'a str> {
+        let text = self.program.sources().get(self.unit.file).map_or("", |source| source.text.as_str());
+        let found = TILERS.into_iter().flat_map(|tiler| places(text, tiler).map(|at| at + tiler.len()));
+        let part = |at: usize| {
+            let list = text.get(at..)?.trim_start().strip_prefix('(')?;
+            let first = list.split([',', '{', '(', ')', ';']).next()?.trim_end();
+            let name = first.rsplit(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '_')).next()?;
+            Some(name).filter(|name| !name.is_empty())
+        };
+        found.filter_map(part).collect()
     }
 
     /// Whether an expression may make a swizzled layout, by the name in front.

@@ -5,6 +5,7 @@ use razorgirl::{Layout, Swizzle, SwizzledLayout, Tiler};
 use super::copied;
 use super::pairs::Access;
 use super::shared::{Fact, Looker, Vectors};
+use super::sides::other_side_slices;
 use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::{Context, Program, Reason, Resolved, Swizzled, Tiled, TiledMma, Value, layout_of, width};
 
@@ -106,8 +107,14 @@ impl<'a> Looker<'_, 'a> {
         let Some(bound) = u64::try_from(bound.value).ok().filter(|bound| *bound > 0) else { return Ok(None) };
         // Where a thread takes several slices, each of them may be one of those that no thread of that number is there for.
         let object = self.said(context, tiled);
-        if threads > bound && self.others(unit, launch.function, object, self.said(context, index), context) {
-            return Ok(None);
+        if threads > bound {
+            let text = self.text(context, launch.function);
+            let at = span.start.saturating_sub(launch.function.start) as usize;
+            if other_side_slices(text, at)
+                || self.others(unit, launch.function, object, self.said(context, index), context)
+            {
+                return Ok(None);
+            }
         }
         let at = Site { unit: context.unit, span: unit.span(launch.bound) };
         Ok(Some(Fact::Launch { threads, bound, at }))

@@ -104,7 +104,7 @@ impl Walker<'_> {
         self.words.partition_point(|&at| at < span.end) - self.words.partition_point(|&at| at < span.start)
     }
 
-    fn hits_in(&self, span: Span) -> usize {
+    pub(super) fn hits_in(&self, span: Span) -> usize {
         self.hits.partition_point(|&at| at < span.end) - self.hits.partition_point(|&at| at < span.start)
     }
 
@@ -181,7 +181,7 @@ impl Walker<'_> {
             return;
         }
         let context = if context.whole { self.statement(node, context) } else { context };
-        if context.block && hits > 0 {
+        if (context.block || kind_of(node) == Kind::LambdaExpression) && hits > 0 {
             self.repeated(node);
         }
         let inner = Context { depth: context.depth + 1, ..context };
@@ -261,7 +261,10 @@ impl Walker<'_> {
                     self.children(cursor, Context { whole: false, ..sound });
                 }
             }
-            Kind::IfStatement if context.whole || (hits > 0 && is_constexpr(node)) => self.branches(cursor, sound),
+            Kind::IfStatement if context.whole || (hits > 0 && is_constexpr(node)) => {
+                let scope = self.behind_head(node, sound);
+                self.branches(cursor, Context { scope, ..sound });
+            }
             Kind::FunctionDefinition if hits > 0 => self.function(cursor, sound),
             Kind::ElseClause if context.whole => self.children(cursor, sound),
             Kind::CompoundStatement if context.whole => {
@@ -279,6 +282,11 @@ impl Walker<'_> {
                 if hits > 0 {
                     let scope = self.open(ScopeKind::Block, context.scope);
                     self.function_parameters(node, scope);
+                    match kind_of(node) {
+                        Kind::ForRangeLoop => self.hide_range(node, scope),
+                        Kind::LambdaExpression => self.hide_captures(node, scope),
+                        _ => {}
+                    }
                     self.children(cursor, Context { scope, block: true, whole: false, ..sound });
                 }
             }
@@ -293,6 +301,13 @@ impl Walker<'_> {
                     self.assigned(node, context.scope);
                 }
                 let mut inner = inner;
+                let heads = matches!(
+                    kind,
+                    Kind::CatchClause | Kind::IfStatement | Kind::SwitchStatement | Kind::WhileStatement
+                );
+                if heads && hits > 0 {
+                    inner.scope = self.behind_head(node, inner);
+                }
                 let template = matches!(kind, Kind::TemplateType | Kind::TemplateFunction);
                 if (template || kind == Kind::CallExpression) && hits > 0 {
                     self.layout(node, kind, inner);

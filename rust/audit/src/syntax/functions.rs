@@ -53,6 +53,7 @@ impl Walker<'_> {
         let home = context.scope;
         let scope = self.open(ScopeKind::Block, home);
         let params = self.function_parameters(node, scope);
+        self.hide_captures(node, scope);
         let (returns, steps) = self.read_body(cursor, Context { scope, ..context });
         // One with template parameters of its own is not followed.
         let plain = child_of(node, Field::TemplateParameters).is_none();

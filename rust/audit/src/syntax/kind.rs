@@ -39,6 +39,7 @@ kinds! {
     CallExpression = "call_expression",
     CaseStatement = "case_statement",
     CastExpression = "cast_expression",
+    CatchClause = "catch_clause",
     ClassSpecifier = "class_specifier",
     Comment = "comment",
     CompoundLiteral = "compound_literal_expression",

@@ -14,6 +14,7 @@ mod enums;
 mod extract;
 mod functions;
 mod heads;
+mod hidden;
 mod kind;
 mod mask;
 mod members;

@@ -75,6 +75,10 @@ impl Walker<'_> {
         scope: ScopeId,
     ) -> Option<DeclId> {
         let declarator = declarator?;
+        // `auto const& layout = make_layout(…);` names what nothing else does.
+        let alone = constant && ty.is_none() && kind_of(declarator) == Kind::ReferenceDeclarator;
+        let made = |init: &Node<'_>| matches!(kind_of(*init), Kind::CallExpression | Kind::CompoundLiteral);
+        let declarator = if alone && init.as_ref().is_some_and(made) { innermost(declarator)? } else { declarator };
         let pointed = init.and_then(|init| configs::pointed(init, &self.out));
         match kind_of(declarator) {
             Kind::Identifier | Kind::FieldIdentifier => {
@@ -100,7 +104,7 @@ impl Walker<'_> {
                 None
             }
             // `thrust::device_vector<float> x(n);` reads as a function that takes an `n`.
-            Kind::FunctionDeclarator => {
+            Kind::FunctionDeclarator if !is_pointer_to_function(declarator) => {
                 let name = child_of(declarator, Field::Declarator).filter(|name| kind_of(*name) == Kind::Identifier)?;
                 let block = matches!(self.out.unit.scope(scope).kind, ScopeKind::Block);
                 let said = self.out.text_of(self.out.span_of(node)).split('<').next().unwrap_or_default();
@@ -197,6 +201,11 @@ impl Walker<'_> {
     }
 }
 
+/// `(*name)(float*)`.
+fn is_pointer_to_function(declarator: Node<'_>) -> bool {
+    child_of(declarator, Field::Declarator).is_some_and(|name| name.kind() == "parenthesized_declarator")
+}
+
 /// Whether a value is the address of a template with arguments, maybe in a cast.
 fn names_a_kernel(init: Node<'_>) -> bool {
     let cast = matches!(kind_of(init), Kind::CastExpression | Kind::Parenthesized);
@@ -235,7 +244,7 @@ pub(super) fn parameter_name(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The identifier inside of a declarator such as `const& name` or `... name`.
-fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn innermost(declarator: Node<'_>) -> Option<Node<'_>> {
     let mut at = declarator;
     for _ in 0..MAX_DEPTH {
         if matches!(kind_of(at), Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier) {

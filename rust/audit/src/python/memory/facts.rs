@@ -224,7 +224,7 @@ fn lies(tensor: &Tensor, own: &mut Evaluator<'_>, site: Site) -> (Option<Fact>, 
     let rest = room.rest.and_then(|rest| rest.checked_div(tensor.bits));
     let alone = room.field.as_ref().is_none_or(|field| own.is_alone(site.unit, room.declared, field));
     let past = alone || rest.is_some_and(|rest| needed > rest);
-    let fact = Fact::Tensor { extent, begin: 0, array: room.declared, layout: tensor.layout.clone() };
+    let fact = Fact::Tensor { extent, begin: 0, array: room.declared, behind: false, layout: tensor.layout.clone() };
     (None, past.then_some(fact))
 }
 

@@ -10,7 +10,7 @@ use crate::python::later::listed;
 use crate::python::tree::{Argument, Expr, ExprId};
 use crate::python::value::{Home, Value};
 use crate::python::{Listed, may_be_listed};
-use crate::survey::{Fact, Started};
+use crate::survey::{Fact, Started, partitioned};
 
 /// Slices of one kernel.
 const MAX_SLICES: usize = 32;
@@ -139,7 +139,7 @@ impl<'a> Evaluator<'a> {
                 _ => return Err(wrong(Reason::Call)),
             },
             Value::Mma(mma) => (mma.threads_of_all(site)?, true),
-            Value::Layout(_) => (of.core(site)?.size(), true),
+            Value::Layout(_) => (partitioned(&of.core(site)?), true),
             Value::Unknown(why) => return Err(*why),
             _ => return Err(wrong(Reason::Call)),
         };
