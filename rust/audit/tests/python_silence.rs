@@ -71,6 +71,10 @@ fn tests_that_want_something_refused() {
     ] {
         silent(GLUON, &text);
     }
+    let expects = "def expects(f):\n    with pytest.raises(AssertionError):\n        f()\n";
+    silent(GLUON, &format!("{expects}def test_f():\n    expects(lambda: {BAD})\n"));
+    let calls = expects.replace("with pytest.raises(AssertionError)", "if True");
+    found(GLUON, &format!("{calls}def test_f():\n    expects(lambda: {BAD})\n"), Code::GluonLayout);
     for text in [
         format!("@pytest.mark.slow\ndef test_f():\n    {BAD}\n"),
         format!("@pytest.mark.xfail(is_hip(), reason='x')\ndef test_f():\n    {BAD}\n"),
@@ -143,11 +147,21 @@ fn slices_elsewhere() {
         ("thr = lib.half(tidx, tiled=tc)", ""),
         ("other = tc\n        t = other.get_slice(tidx + 128)", ""),
         ("t = tc.get_slice(tidx + 128)", ""),
+        ("both = [tc, tc]\n        t = both[0].get_slice(tidx + 128)", ""),
+        ("pair = (tc, tidx + 128)\n        t = pair[0].get_slice(pair[1])", ""),
+        ("pair = tc, tidx + 128\n        t = pair[0].get_slice(pair[1])", ""),
+        ("for one in (tc, tc):\n            t = one.get_slice(tidx + 128)", ""),
+        ("self.kept = tc", ""),
+        ("other = tc\n        if tidx:\n            other = y\n        t = other.get_slice(tidx + 128)", ""),
+        ("t = (tc if tidx else tc).get_slice(tidx + 128)", ""),
     ] {
         silent(CUTE, &program(kernel, helper, 128));
     }
     for (kernel, helper) in [
         ("pass", ""),
+        ("n = tc.size", ""),
+        ("n = cute.size(tc)\n        cute.copy(\n            tc,\n            x,\n            y,\n        )", ""),
+        ("same = tc\n        cute.copy(same, x, y)", ""),
         ("self.half(tc, tidx, x, y)", &*reads),
         ("self.half(x, tidx, x, y)", &slices),
         ("other = y\n        t = other.get_slice(tidx + 128)", ""),
@@ -155,4 +169,29 @@ fn slices_elsewhere() {
         found(CUTE, &program(kernel, helper, 128), Code::BlockThreads);
         silent(CUTE, &program(kernel, helper, 256));
     }
+}
+
+/// Two layouts of threads may be one in other words.
+#[test]
+fn partitions_elsewhere() {
+    let program = |more: &str, block: u32| {
+        format!(
+            "@cute.kernel
+def kernel(x: cute.Tensor, y: cute.Tensor):
+    tidx, _, _ = cute.arch.thread_idx()
+    a = cute.local_partition(x, cute.make_layout((32, 8), stride=(8, 1)), tidx)
+    {more}
+@cute.jit
+def run(x: cute.Tensor, y: cute.Tensor):
+    kernel(x, y).launch(grid=(1, 1, 1), block=({block}, 1, 1))
+"
+        )
+    };
+    silent(CUTE, &program("b = cute.local_partition(x, cute.make_layout((32,8), stride=(8,1)), tidx + 128)", 128));
+    silent(
+        CUTE,
+        &program("b = cute.local_partition(x, cute.make_layout((32,8), stride=(8,1)), index=tidx + 128)", 128),
+    );
+    found(CUTE, &program("pass", 128), Code::BlockThreads);
+    silent(CUTE, &program("pass", 256));
 }

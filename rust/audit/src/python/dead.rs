@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::refusals::is_given_to_raises;
-use super::tree::{Bound, Expr, ExprId, Kind, Module, Op, Scope, ScopeId};
+use super::refusals::{given_to, is_raises};
+use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, Scope, ScopeId};
 use crate::ast::Span;
 use crate::source::places;
 
@@ -102,9 +102,19 @@ impl Evaluator<'_> {
             _ => false,
         });
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        // A function of the file that wants what it is given refused.
+        let refuses = |name: &str| {
+            let all = module.scope(MODULE).and_then(|scope| scope.names.get(name));
+            all.into_iter().flatten().any(|one| match one.bound {
+                Bound::Function(of) => {
+                    module.scope(of).is_some_and(|scope| module.raises.iter().any(|block| scope.span.contains(*block)))
+                }
+                _ => false,
+            })
+        };
         let given = around(module, at.scope).filter_map(|id| module.scope(id)).any(|scope| {
-            matches!(scope.kind, Kind::Lambda(_))
-                && text.get(..scope.span.start as usize).is_some_and(is_given_to_raises)
+            let before = || text.get(..scope.span.start as usize).and_then(given_to);
+            matches!(scope.kind, Kind::Lambda(_)) && before().is_some_and(|name| is_raises(name) || refuses(name))
         });
         if marked || given || module.raises.is_empty() {
             return marked || given;

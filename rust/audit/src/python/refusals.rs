@@ -25,10 +25,10 @@ pub(super) fn is_raises(item: &str) -> bool {
     matches!(name, "pytest.raises" | "raises" | "self.assertRaises" | "self.assertRaisesRegex")
 }
 
-/// Whether what stands behind a text is given to something that wants it refused: `assertRaises(ValueError, lambda: …)`.
-pub(super) fn is_given_to_raises(before: &str) -> bool {
+/// What gets what stands behind a text as an argument: `assertRaises(ValueError, lambda: …)`.
+pub(super) fn given_to(before: &str) -> Option<&str> {
     let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
-    line.rsplit_once('(').is_some_and(|(name, rest)| !rest.contains(')') && is_raises(name))
+    line.rsplit_once('(').filter(|(_, rest)| !rest.contains(')')).map(|(name, _)| name)
 }
 
 /// Whether a `try` goes on where its body is refused: one of its handlers is for more than names that are missing, and raises nothing itself.

@@ -15,8 +15,9 @@ const MAX_SLICES: usize = 32;
 const MAX_NAMES: usize = 4;
 const MAX_HANDED: usize = 4;
 
-/// Bytes of a function in which the uses of a name are looked at.
+/// Bytes of a function in which the uses of a name are looked at, and before one.
 const MAX_TEXT: usize = 1 << 16;
+const MAX_LOOK: usize = 1 << 12;
 
 /// What a kernel slices by the number of a thread.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +49,8 @@ impl<'a> Evaluator<'a> {
             return Vec::new();
         }
         let (mut found, mut others): (Vec<Slice>, Vec<&str>) = (Vec::new(), Vec::new());
+        // Two layouts of threads may be one in other words.
+        let mut apart = false;
         for (call, _) in module.calls.iter().filter(|(_, scope)| *scope == kernel.scope) {
             if found.len() >= MAX_SLICES {
                 return Vec::new();
@@ -55,6 +58,7 @@ impl<'a> Evaluator<'a> {
             if let Some((of, index)) = self.sliced_by(*call, &at) {
                 match self.index(index, &at) {
                     Some(index) => found.push(Slice { of, call: *call, inside: None, index }),
+                    None if self.partitions(*call, &at) => apart = true,
                     None => others.push(self.said(of, &at)),
                 }
             } else if let Some(slice) = self.sliced_for(*call, &at) {
@@ -65,9 +69,23 @@ impl<'a> Evaluator<'a> {
             let said = self.said(slice.of, &at);
             // One that a function takes is the only one.
             let mine = slice.inside.map(|_| slice.call);
+            let (taken, here) = match slice.inside {
+                Some((home, call)) => (call, At { module: home.module, scope: home.scope, frame: None }),
+                None => (slice.call, at.clone()),
+            };
+            if apart && self.partitions(taken, &here) {
+                return false;
+            }
             !others.contains(&said) && !self.is_sliced_by_others(said, kernel, (mine, 0))
         });
         found
+    }
+
+    /// Whether a call partitions a tensor by a layout of threads.
+    fn partitions(&self, call: ExprId, at: &At) -> bool {
+        let Some(module) = self.module(at.module) else { return false };
+        matches!(module.expr(call), Expr::Call(callee, _)
+            if matches!(module.expr(*callee), Expr::Attribute(_, name) if &**name == "local_partition"))
     }
 
     /// What a call slices, and by which number.
@@ -186,7 +204,8 @@ impl<'a> Evaluator<'a> {
     // Recursion: to a fixed depth.
     fn is_sliced_by_others(&mut self, said: &str, home: Home, (mine, depth): (Option<ExprId>, usize)) -> bool {
         let Some(module) = self.module(home.module) else { return true };
-        if depth >= MAX_HANDED || !self.may_guard(module.calls.len()) || self.is_given_away(said, home) {
+        if depth >= MAX_HANDED || !self.may_guard(module.calls.len()) || is_word(said) && self.is_given_away(said, home)
+        {
             return true;
         }
         let at = At { module: home.module, scope: home.scope, frame: None };
@@ -228,7 +247,7 @@ impl<'a> Evaluator<'a> {
         named.or_else(|| function.parameters.get(place + bound).map(|name| &**name))
     }
 
-    /// Whether a function gives something to one of a library that is none of the DSL's, as it is written.
+    /// Whether a function keeps something in a list or the like, or gives it to a library that is none of the DSL's, as it is written.
     fn is_given_away(&self, said: &str, home: Home) -> bool {
         let Some(module) = self.module(home.module) else { return true };
         let source = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
@@ -237,20 +256,79 @@ impl<'a> Evaluator<'a> {
             return true;
         }
         let at = At { module: home.module, scope: home.scope, frame: None };
+        let foreign = |path: &str| !cute::is_library(path) && self.files.module(home.module, path).is_none();
         places(text, said).any(|place| {
-            let before = text.get(..place).unwrap_or_default().trim_end();
-            let Some((callee, _)) = before.rsplit_once('(').filter(|_| before.ends_with(['(', ',', '='])) else {
-                return false;
-            };
-            let start = callee.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).map_or(0, |at| at + 1);
-            let root = callee.get(start..).and_then(|callee| callee.split('.').next()).unwrap_or_default();
-            let foreign = |path: &str| !cute::is_library(path) && self.files.module(home.module, path).is_none();
-            self.bindings(root, &at).is_some_and(|(_, all)| {
-                all.iter().any(|one| match &one.bound {
-                    Bound::Module(path) | Bound::From(path, _) => foreign(path),
-                    _ => false,
-                })
-            })
+            let after = text.get(place + said.len()..).unwrap_or_default();
+            let before = text.get(..place).unwrap_or_default();
+            match use_of(before, after) {
+                Use::Part => false,
+                // Of a name for several things it is not known what it is.
+                Use::Alias(name) => !matches!(self.bindings(name, &at), Some((_, [_]))),
+                Use::Kept => true,
+                Use::Given(callee) => {
+                    let root = callee.split('.').next().unwrap_or_default();
+                    self.bindings(root, &at).is_some_and(|(_, all)| {
+                        all.iter().any(|one| match &one.bound {
+                            Bound::Module(path) | Bound::From(path, _) => foreign(path),
+                            _ => false,
+                        })
+                    })
+                }
+            }
         })
+    }
+}
+
+/// Whether something is a name alone.
+fn is_word(said: &str) -> bool {
+    !said.is_empty() && said.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// What is done with a name that stands between two texts.
+enum Use<'t> {
+    /// Something of it is asked for: `tiled.size`.
+    Part,
+    /// It gets this name too.
+    Alias(&'t str),
+    /// It is an argument of this, or a parameter.
+    Given(&'t str),
+    /// Anything else.
+    Kept,
+}
+
+fn use_of<'t>(before: &'t str, after: &str) -> Use<'t> {
+    let (before, rest) = (before.trim_end(), after.trim_start_matches([' ', '\t']));
+    // A parameter that another one begins like, and what only has the name.
+    if after.starts_with('.') || before.ends_with('.') || before.ends_with(['"', '\'', '#']) {
+        return Use::Part;
+    }
+    // `name = …` binds it, or names an argument.
+    if rest.starts_with('=') && !rest.starts_with("==") {
+        return Use::Part;
+    }
+    // The bracket around it.
+    let mut depth = 0_usize;
+    for (at, byte) in before.bytes().enumerate().rev().take(MAX_LOOK) {
+        match byte {
+            b')' | b']' | b'}' => depth += 1,
+            b'(' | b'[' | b'{' if depth > 0 => depth -= 1,
+            b'(' => {
+                let head = before.get(..at).unwrap_or_default();
+                let word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+                let start = head.rfind(|c: char| !word(c)).map_or(0, |at| at + 1);
+                let callee = head.get(start..).unwrap_or_default();
+                return if callee.is_empty() { Use::Kept } else { Use::Given(callee) };
+            }
+            b'[' | b'{' => return Use::Kept,
+            b'\n' if depth == 0 && !before.ends_with([',', '(', '=']) => break,
+            _ => {}
+        }
+    }
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let name = line.strip_suffix('=').map_or("", str::trim);
+    if is_word(name) && (rest.is_empty() || rest.starts_with(['\n', '\r', '#', ';'])) {
+        Use::Alias(name)
+    } else {
+        Use::Kept
     }
 }
