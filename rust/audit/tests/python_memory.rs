@@ -496,10 +496,9 @@ fn threads_in_rows() {
                     let taken: std::collections::BTreeSet<u64> =
                         (0..x).flat_map(|tx| (0..y).map(move |ty| tx + wide * ty)).collect();
                     let whole = taken.len() as u64 == x * y && wide == x;
-                    let expected = match (whole, x * y) {
-                        (false, _) => vec![],
-                        (true, all) if all < threads => vec![Code::BlockThreads],
-                        (true, all) if all > threads => vec![Code::BlockBeyond],
+                    let expected = match x * y {
+                        all if whole && all < threads => vec![Code::BlockThreads],
+                        all if whole && all > threads => vec![Code::BlockBeyond],
                         _ => vec![],
                     };
                     if whole && expected.is_empty() {

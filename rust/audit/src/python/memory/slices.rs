@@ -15,7 +15,8 @@ const MAX_SLICES: usize = 32;
 const MAX_NAMES: usize = 4;
 const MAX_HANDED: usize = 4;
 
-/// Bytes of a function in which the uses of a name are looked at, and before one.
+/// Uses of a name in a function, its bytes in which they are looked for, and those before one that are looked at.
+const MAX_USES: usize = 256;
 const MAX_TEXT: usize = 1 << 16;
 const MAX_LOOK: usize = 1 << 12;
 
@@ -204,7 +205,9 @@ impl<'a> Evaluator<'a> {
     // Recursion: to a fixed depth.
     fn is_sliced_by_others(&mut self, said: &str, home: Home, (mine, depth): (Option<ExprId>, usize)) -> bool {
         let Some(module) = self.module(home.module) else { return true };
-        if depth >= MAX_HANDED || !self.may_guard(module.calls.len()) || is_word(said) && self.is_given_away(said, home)
+        if depth >= MAX_HANDED
+            || !self.may_guard(module.calls.len() + MAX_TEXT)
+            || is_word(said) && self.is_given_away(said, home)
         {
             return true;
         }
@@ -257,7 +260,10 @@ impl<'a> Evaluator<'a> {
         }
         let at = At { module: home.module, scope: home.scope, frame: None };
         let foreign = |path: &str| !cute::is_library(path) && self.files.module(home.module, path).is_none();
-        places(text, said).any(|place| {
+        places(text, said).enumerate().any(|(count, place)| {
+            if count >= MAX_USES {
+                return true;
+            }
             let after = text.get(place + said.len()..).unwrap_or_default();
             let before = text.get(..place).unwrap_or_default();
             match use_of(before, after) {
