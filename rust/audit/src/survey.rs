@@ -107,6 +107,8 @@ pub struct WrittenLayout {
     pub cases: Vec<Case>,
     /// The modes that are known of one of which others are known at run time only.
     pub known: Option<Layout>,
+    /// Whether cases that are only tried are guesses, of which nothing is said.
+    pub guessed: bool,
     /// Which of its unit's uses it is.
     used: usize,
 }
@@ -122,7 +124,8 @@ impl WrittenLayout {
     /// A layout that a call makes, in a language without templates.
     pub(crate) fn computed(site: Site, layout: Resolved<Constant>) -> Self {
         let (written, role) = (Written::Call, Role::Plain);
-        Self { site, written, role, member: None, layout, cases: Vec::new(), known: None, used: usize::MAX }
+        let (cases, known) = (Vec::new(), None);
+        Self { site, written, role, member: None, layout, cases, known, guessed: false, used: usize::MAX }
     }
 }
 
@@ -411,6 +414,7 @@ impl<'a> Surveyor<'a> {
                     layout,
                     cases: Vec::new(),
                     known: None,
+                    guessed: false,
                     used: position,
                 });
             }

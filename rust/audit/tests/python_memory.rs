@@ -463,3 +463,99 @@ def run(mA: cute.Tensor):
 ";
     assert_eq!(codes(text), []);
 }
+
+/// A kernel that slices a copy of `threads` threads, and a launch of it.
+fn sliced(helper: &str, body: &str, threads: u64, block: [u64; 3]) -> String {
+    let [x, y, z] = block;
+    format!(
+        "class Op:
+    {helper}
+    @cute.kernel
+    def kernel(self, mA: cute.Tensor, tiled: cute.TiledCopy):
+        tx, ty, _ = cute.arch.thread_idx()
+        wide, _, _ = cute.arch.block_dim()
+        {body}
+    @cute.jit
+    def __call__(self, mA: cute.Tensor):
+        atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float16, num_bits_per_copy=64)
+        tiled = cute.make_tiled_copy_tv(atom, cute.make_layout(({threads} // 8, 8), stride=(8, 1)), cute.make_layout((1, 4)))
+        self.kernel(mA, tiled).launch(grid=[1, 1, 1], block=[{x}, {y}, {z}])
+def main():
+    cute.compile(Op(), None)
+"
+    )
+}
+
+/// Rows of threads that are numbered through.
+#[test]
+fn threads_in_rows() {
+    for (x, y) in [(32, 1), (32, 4), (32, 8), (64, 2), (64, 4), (128, 2)] {
+        for threads in [64, 128, 256] {
+            for number in ["tx + {} * ty", "ty * {} + tx", "{} * ty + tx"] {
+                for wide in [32, 64] {
+                    let number = number.replace("{}", &wide.to_string());
+                    // By counting: who takes which slice.
+                    let taken: std::collections::BTreeSet<u64> =
+                        (0..x).flat_map(|tx| (0..y).map(move |ty| tx + wide * ty)).collect();
+                    let whole = taken.len() as u64 == x * y && wide == x;
+                    let expected = match x * y {
+                        all if whole && all < threads => vec![Code::BlockThreads],
+                        all if whole && all > threads => vec![Code::BlockBeyond],
+                        _ => vec![],
+                    };
+                    if whole && expected.is_empty() {
+                        assert!((0..threads).all(|slice| taken.contains(&slice)));
+                    }
+                    let body = format!("number = {number}\n        t = tiled.get_slice(number).partition_D(mA)");
+                    assert_eq!(codes(&sliced("", &body, threads, [x, y, 1])), expected, "{number} {threads} {x} {y}");
+                    let body = format!("t = tiled.get_slice({number}).partition_D(mA)");
+                    assert_eq!(codes(&sliced("", &body, threads, [x, y, 1])), expected, "{number} {threads} {x} {y}");
+                }
+            }
+        }
+    }
+    let body = "number = tx + wide * ty\n        t = tiled.get_slice(number).partition_D(mA)";
+    assert_eq!(codes(&sliced("", body, 256, [32, 4, 1])), [Code::BlockThreads]);
+    assert_eq!(codes(&sliced("", body, 256, [32, 8, 1])), []);
+    // Of what is not followed nothing is known.
+    for number in ["tx + wide * tx", "ty + 32 * tx", "tx + 32 * ty + 64", "tx * 32 + ty", "tx - 32 * ty"] {
+        let body = format!("t = tiled.get_slice({number}).partition_D(mA)");
+        assert_eq!(codes(&sliced("", &body, 256, [32, 4, 1])), [], "{number}");
+    }
+}
+
+/// A slice that a function takes, of what it gets and by a number that it gets.
+#[test]
+fn slices_of_functions() {
+    let own = |body: &str| format!("@cute.jit\n    def load(self, mA, copy, number):\n        {body}");
+    let slice = "t = copy.get_slice(number)\n        return t.partition_D(mA)";
+    for (helper, call) in [
+        (own(slice), "self.load(mA, tiled, tx)"),
+        (own(slice), "t = self.load(mA, copy=tiled, number=tx)"),
+        (
+            own("tid, _, _ = cute.arch.thread_idx()\n        t = copy.get_slice(tid).partition_D(mA)"),
+            "self.load(mA, tiled, 0)",
+        ),
+        (own(slice), "self.load(mA, tiled, tx + 64 * ty)"),
+    ] {
+        for (block, expected) in [(64, vec![Code::BlockThreads]), (128, vec![]), (256, vec![])] {
+            let block = if call.contains("ty") { [64, block / 64, 1] } else { [block, 1, 1] };
+            assert_eq!(codes(&sliced(&helper, call, 128, block)), expected, "{helper} {call} {block:?}");
+        }
+    }
+    // Other threads take other parts, or nobody says who.
+    for (helper, call) in [
+        (own(slice), "self.load(mA, tiled, tx)\n        self.load(mA, tiled, tx + 64)"),
+        (own(slice), "self.load(mA, tiled, tx % 64)"),
+        (own(slice), "if ty == 0:\n            self.load(mA, tiled, tx)"),
+        (own(slice), "for i in range(2):\n            self.load(mA, tiled, tx + 64 * i)"),
+        (own("if number < 64:\n            t = copy.get_slice(number)"), "self.load(mA, tiled, tx)"),
+        (own("for i in range(2):\n            t = copy.get_slice(number + i * 64)"), "self.load(mA, tiled, tx)"),
+        (own("a = copy.get_slice(number)\n        b = copy.get_slice(number + 64)"), "self.load(mA, tiled, tx)"),
+        (own("number = number + 64\n        t = copy.get_slice(number)"), "self.load(mA, tiled, tx)"),
+        (own(slice), "self.load(mA, mA, tx)"),
+        (own(slice), "self.load(mA, tiled, tx)\n        t = tiled.get_slice(tx + 64)"),
+    ] {
+        assert_eq!(codes(&sliced(&helper, call, 128, [64, 1, 1])), [], "{helper} {call}");
+    }
+}

@@ -342,3 +342,26 @@ fn attributes_that_are_asked_for_otherwise() {
     assert_eq!(read(&[("main.py", &of(got, "k = K()\nsetattr(k, \"pitch\", 64)\n"))]).0, []);
     right(&of(got, "class H(K):\n    pitch = 64\nk = H()\n"));
 }
+
+/// A named tuple is a tuple too.
+#[test]
+fn named_tuples_by_place() {
+    let typed = "from typing import NamedTuple\nclass T(NamedTuple):\n    n: int\n    ld: int = 64\n";
+    let made = "from collections import namedtuple\nT = namedtuple(\"T\", \"n ld\")\n";
+    for head in [typed, made] {
+        wrong(&format!("{head}t = T(64, 60)\nL = «t[1]»\n"));
+        right(&format!("{head}t = T(60, 64)\nL = «t[1]»\n"));
+        wrong(&format!("{head}n, ld = T(64, ld=60)\nL = «ld»\n"));
+        right(&format!("{head}n, ld = T(60, ld=64)\nL = «ld»\n"));
+        wrong(&format!("{head}def f(t):\n    n, ld = t\n    return «ld»\nf(T(64, 60))\n"));
+        wrong(&format!("{head}def f(t):\n    return «t[-1]»\nf(T(64, 60))\nf(T(64, 64))\n"));
+        open(&format!("{head}t = T(64, unknown())\nL = «t[1]»\n"));
+    }
+    wrong(&format!("{typed}t = T(64)\nL = «t[1] - 4»\n"));
+    right(&format!("{typed}t = T(64)\nL = «t[1]»\n"));
+    // It does something else with its items, or is no tuple.
+    open(&format!("{typed}    def __getitem__(self, at):\n        return 64\nt = T(64, 60)\nL = «t[1]»\n"));
+    open(
+        "from dataclasses import dataclass\n@dataclass\nclass T:\n    n: int\n    ld: int\nt = T(64, 60)\nL = «t[1]»\n",
+    );
+}

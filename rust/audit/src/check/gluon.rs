@@ -338,9 +338,6 @@ fn matrix(lists: &[Option<List>; 3]) -> Wrong {
             wrong.say(list.site, format!("instr_shape has {count} dimensions, and must have m, n and k"));
         }
         (Some(3), ..) => {
-            if let (Some(list), Some(rank)) = (warps, rank.filter(|rank| *rank > 2)) {
-                wrong.say(list.site, format!("warps_per_cta has rank {rank}, and must have 2 for version 3"));
-            }
             if let Some(part) = instruction.as_ref().and_then(|list| list.items.get(1))
                 && let Some(value) = part.value.filter(|value| *value > 0 && value % 8 != 0)
             {

@@ -36,6 +36,7 @@ pub fn started(of: &Started, what: &str) -> Option<(Code, Defect)> {
     let [x, y, z] = of.block;
     let all = x.checked_mul(y)?.checked_mul(z)?;
     let threads = of.threads;
+    let by = if of.rows { "the number of the thread" } else { "threadIdx.x" };
     let (code, title, note) = match x.cmp(&threads) {
         _ if of.bound => {
             if all <= threads {
@@ -45,15 +46,15 @@ pub fn started(of: &Started, what: &str) -> Option<(Code, Defect)> {
             (Code::BlockThreads, title, "a launch with more threads than __launch_bounds__ fails".to_owned())
         }
         std::cmp::Ordering::Less => {
-            let title = format!("{what} is sliced by threadIdx.x for {threads} threads, and this block has {x}");
+            let title = format!("{what} is sliced by {by} for {threads} threads, and this block has {x}");
             (
                 Code::BlockThreads,
                 title,
-                format!("threadIdx.x is below {x}, and nobody takes the slices {x} to {}", threads - 1),
+                format!("{by} is below {x}, and nobody takes the slices {x} to {}", threads - 1),
             )
         }
         std::cmp::Ordering::Greater if of.all => {
-            let title = format!("{what} is sliced by threadIdx.x for {threads} threads, and this block has {x}");
+            let title = format!("{what} is sliced by {by} for {threads} threads, and this block has {x}");
             let note = format!(
                 "the slices {threads} to {} lie past the end of the tile, and nothing holds those threads back",
                 x - 1

@@ -43,6 +43,8 @@ struct Seen<'s> {
     holds: Option<&'s str>,
     /// Whether these values are only listed, and no instantiation is known that has them together.
     tried: bool,
+    /// Whether they are guesses.
+    guessed: bool,
 }
 
 /// Checks every resolved layout that no other check looks at; how values are known that stand together, in words.
@@ -57,12 +59,26 @@ pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut V
         let (role, member) = (found.role, found.member);
         for case in &found.cases {
             let (constant, holds, tried) = (&case.layout, Some(case.holds.as_str()), case.tried);
-            at.entry(end(constant.site)).or_default().push(Seen { constant, role, member, holds, tried });
+            at.entry(end(constant.site)).or_default().push(Seen {
+                constant,
+                role,
+                member,
+                holds,
+                tried,
+                guessed: found.guessed,
+            });
         }
         if let Ok(constant) = &found.layout
             && found.cases.is_empty()
         {
-            at.entry(end(constant.site)).or_default().push(Seen { constant, role, member, holds: None, tried: false });
+            at.entry(end(constant.site)).or_default().push(Seen {
+                constant,
+                role,
+                member,
+                holds: None,
+                tried: false,
+                guessed: false,
+            });
         }
     }
     for found in &survey.layouts {
@@ -81,7 +97,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut V
     }
     tensors(program, verdicts);
     for (_, constant) in &survey.instances {
-        let seen = Seen { constant, role: Role::Plain, member: None, holds: None, tried: false };
+        let seen = Seen { constant, role: Role::Plain, member: None, holds: None, tried: false, guessed: false };
         at.entry(end(constant.site)).or_default().push(seen);
     }
     let mut judge = Judge { program, budget: Budget::default(), known: HashMap::new() };
@@ -95,7 +111,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, how: &str, verdicts: &mut V
         let mut look = |seen: &&Seen<'_>| judge.look(seen, &mut verdicts.plain);
         let wrong = known.iter().find_map(|seen| Some((*seen, look(seen)?))).or_else(|| {
             let mut wrong: Vec<Option<Finding>> = tried.iter().map(look).collect();
-            let all = wrong.iter().all(Option::is_some);
+            let all = wrong.iter().all(Option::is_some) && !tried.iter().any(|seen| seen.guessed);
             tried.first().copied().zip(wrong.first_mut()?.take().filter(|_| all))
         });
         if let Some((seen, mut finding)) = wrong {

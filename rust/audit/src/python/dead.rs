@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::tree::{Bound, Expr, ExprId, Kind, Module, Op, Scope, ScopeId};
+use super::refusals::{given_to, is_raises};
+use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, Scope, ScopeId};
 use crate::ast::Span;
 use crate::source::places;
 
@@ -95,7 +96,29 @@ impl Evaluator<'_> {
     /// Whether a call is there to be refused: it stands in `with pytest.raises(…)`, or in a function or a name of a function that are
     /// only used there.
     pub(super) fn is_to_fail(&mut self, call: ExprId, at: &At) -> bool {
-        let Some(module) = self.module(at.module).filter(|module| !module.raises.is_empty()) else { return false };
+        let Some(module) = self.module(at.module) else { return false };
+        let marked = around(module, at.scope).any(|id| match module.scope(id).map(|scope| &scope.kind) {
+            Some(Kind::Function(function)) => self.is_expected_to_fail(at.module, &function.decorators),
+            _ => false,
+        });
+        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
+        // A function of the file that wants what it is given refused.
+        let refuses = |name: &str| {
+            let all = module.scope(MODULE).and_then(|scope| scope.names.get(name));
+            all.into_iter().flatten().any(|one| match one.bound {
+                Bound::Function(of) => {
+                    module.scope(of).is_some_and(|scope| module.raises.iter().any(|block| scope.span.contains(*block)))
+                }
+                _ => false,
+            })
+        };
+        let given = around(module, at.scope).filter_map(|id| module.scope(id)).any(|scope| {
+            let before = || text.get(..scope.span.start as usize).and_then(given_to);
+            matches!(scope.kind, Kind::Lambda(_)) && before().is_some_and(|name| is_raises(name) || refuses(name))
+        });
+        if marked || given || module.raises.is_empty() {
+            return marked || given;
+        }
         let names: usize = around(module, at.scope)
             .take(MAX_TESTED + 1)
             .filter_map(|id| module.scope(id))
@@ -104,21 +127,25 @@ impl Evaluator<'_> {
         if !self.may_guard(names + module.raises.len()) {
             return false;
         }
-        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
         let span = module.span(call);
         let fails = |place: Span| module.raises.iter().any(|block| block.contains(place));
         if fails(span) {
             return true;
         }
         let only_there = |scope: ScopeId, name: Span, own: Span| {
-            let Some(scope) = module.scope(scope).filter(|scope| matches!(scope.kind, Kind::Function(_))) else {
-                return false;
+            let within = match module.scope(scope) {
+                Some(scope) if matches!(scope.kind, Kind::Function(_)) => scope.span,
+                // A file's own scope has no end.
+                Some(scope) if matches!(scope.kind, Kind::Module) => {
+                    Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) }
+                }
+                _ => return false,
             };
-            if scope.span.range().len() > MAX_TEXT {
+            if within.range().len() > MAX_TEXT {
                 return false;
             }
             let word = text.get(name.range()).unwrap_or_default();
-            let mut places = uses(text, scope.span, word).filter(|place| *place != name && !own.contains(*place));
+            let mut places = uses(text, within, word).filter(|place| *place != name && !own.contains(*place));
             places.next().is_some_and(fails) && places.all(fails)
         };
         if named(text, span).is_some_and(|name| only_there(at.scope, name, span)) {

@@ -330,6 +330,7 @@ impl<'a> Evaluator<'a> {
                 {
                     return kind;
                 }
+                let of = self.by_place(of, site, depth);
                 if !matches!(of, Value::Layout(_) | Value::Tuple(_)) {
                     return Err(no_sequence(&of, site));
                 }

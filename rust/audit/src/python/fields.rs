@@ -180,6 +180,43 @@ impl<'a> Evaluator<'a> {
         Some(fields)
     }
 
+    /// What an object of a named tuple has by place; anything else as it is.
+    pub(super) fn by_place(&mut self, of: Value, site: Site, depth: usize) -> Value {
+        let Value::Object(home, _) = of else { return of };
+        let Some(fields) = self.is_named_tuple(home).then(|| self.given(home)).flatten() else { return of };
+        let mut items = Vec::with_capacity(fields.len());
+        for (name, given) in fields {
+            if given != Given::ByPlace {
+                return of;
+            }
+            items.push(self.attribute(&of, name, site, depth + 1).unwrap_or_else(Value::Unknown));
+        }
+        Value::tuple(items, site).unwrap_or(of)
+    }
+
+    /// Whether a class is a `NamedTuple` or a `namedtuple(…)` that does nothing else with its items.
+    fn is_named_tuple(&mut self, home: Home) -> bool {
+        if !self.is_plain(home) {
+            return false;
+        }
+        let order = self.order(home);
+        let mut named = false;
+        for one in order.iter() {
+            let Some(module) = self.module(one.module) else { return false };
+            let Some(scope) = module.scope(one.scope) else { return false };
+            let Kind::Class { bases: Some(bases), decorated, decorators, .. } = &scope.kind else { return false };
+            if ["__getitem__", "__iter__", "__len__"].iter().any(|name| scope.names.contains_key(*name)) {
+                return false;
+            }
+            let around = At { module: one.module, scope: scope.parent.unwrap_or(MODULE), frame: None };
+            named |= *decorated && decorators.is_empty() && bases.is_empty();
+            named |= bases.iter().any(
+                |base| matches!(self.surely(*base, &around), Ok(Value::Library(path)) if &*path == "typing.NamedTuple"),
+            );
+        }
+        named
+    }
+
     /// Whether all bases of some classes are classes of the files, or ones that add nothing.
     fn all_bases(&mut self, order: &[Home]) -> bool {
         order.iter().all(|one| {

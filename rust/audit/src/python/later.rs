@@ -114,10 +114,11 @@ impl Python {
     }
 }
 
-/// What is made of each value. What is only tried counts where all of it is known.
+/// What is made of each value. What is only tried counts where all of it is known, and nothing of it is a guess.
 pub(super) fn listed<T>(tried: Vec<Tried>, make: &mut dyn FnMut(&Value) -> Option<T>) -> Vec<Listed<T>> {
     let (mut all, mut failed) = (Vec::new(), false);
-    for Tried { value, holds, call } in tried {
+    for Tried { value, holds, call, guess } in tried {
+        failed |= guess;
         match value.as_ref().map(&mut *make) {
             Ok(Some(one)) => all.push(Listed { one, holds, tried: !call }),
             // No value is listed here, or only classes that inherit from this one have it.

@@ -46,6 +46,7 @@ mod partials;
 mod reach;
 mod read;
 mod records;
+mod refusals;
 mod rest;
 mod returned;
 mod runs;
@@ -364,7 +365,8 @@ impl Python {
     fn copies_tried(&mut self, tried: Vec<Tried>, site: Site) {
         let mut all = Vec::new();
         let mut failed = false;
-        for Tried { value, holds, call } in tried {
+        for Tried { value, holds, call, guess } in tried {
+            failed |= guess;
             match value {
                 Ok(Value::Tuple(items)) => {
                     let mut arguments: Vec<_> = items.all.iter().cloned().map(Some).collect();
@@ -392,7 +394,9 @@ impl Python {
         let (site, lanes) = at;
         let mut all = Vec::new();
         let (mut failed, mut open): (Option<Unresolved>, Option<Unresolved>) = (None, None);
-        for Tried { value, holds, call } in tried {
+        let mut guessed = false;
+        for Tried { value, holds, call, guess } in tried {
+            guessed |= guess;
             let whole = value.and_then(|value| match value {
                 Value::Tuple(items) => {
                     let absent = |value: &Value| matches!(value, Value::Unknown(why) if why.site == site);
@@ -420,6 +424,7 @@ impl Python {
             (None, true, None) => known,
             (None, false, _) => Ok(()),
         };
+        all.retain(|one| !guessed || !one.tried);
         if !all.is_empty() {
             self.gluon_listed.push(all);
         }
@@ -430,7 +435,8 @@ impl Python {
     fn gluon_in_part(&mut self, name: &str, tried: Vec<Tried>, (site, lanes): (Site, bool)) {
         let absent = |value: &Value| matches!(value, Value::Unknown(why) if why.site == site);
         let (mut all, mut failed) = (Vec::new(), tried.len() > MANY);
-        for Tried { value, holds, call } in tried.into_iter().take(MANY) {
+        for Tried { value, holds, call, guess } in tried.into_iter().take(MANY) {
+            failed |= guess;
             let items = match value {
                 Ok(Value::Tuple(items)) => items,
                 Err(why) if matches!(why.reason, Reason::Dependent | Reason::UnknownMember) => continue,
@@ -463,8 +469,9 @@ impl Python {
     /// Keeps a layout: what it surely is, or else what it is for everything that the code lists.
     fn layout(&mut self, value: Resolved<Value>, tried: Vec<Tried>, site: Site) {
         let (mut cases, mut failed, mut identity): (Vec<Case>, Option<Unresolved>, bool) = (Vec::new(), None, false);
-        let mut open = None;
-        for Tried { value, holds, call } in tried {
+        let (mut open, mut guessed) = (None, false);
+        for Tried { value, holds, call, guess } in tried {
+            guessed |= guess;
             match constant(value, site) {
                 Ok(None) => identity = true,
                 Ok(Some(layout)) => {
@@ -503,7 +510,7 @@ impl Python {
             },
         };
         let mut found = WrittenLayout::computed(site, layout);
-        found.cases = cases;
+        (found.cases, found.guessed) = (cases, guessed);
         self.survey.layouts.push(found);
     }
 }
@@ -532,7 +539,9 @@ fn unusual(tried: &[Tried]) -> Option<Swizzle> {
     };
     let open = |one: &Tried| matches!(&one.value, Err(why) if why.reason == Reason::Dependent);
     let called = tried.iter().filter(|one| one.call).find_map(swizzle);
+    let guessed = tried.iter().any(|one| one.guess);
     called.or_else(|| {
+        let tried = Some(tried).filter(|_| !guessed)?;
         let all: Option<Vec<Swizzle>> = tried.iter().filter(|one| !open(one)).map(swizzle).collect();
         all.and_then(|all| all.first().copied())
     })

@@ -431,7 +431,7 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let value = self.sequence(value, at, depth + 1)?;
-        descend(value, path, site)
+        descend(self.by_place(value, site, depth), path, site)
     }
 
     fn import(&self, module: usize, path: &str, site: Site) -> Resolved<Value> {

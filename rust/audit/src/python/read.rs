@@ -9,6 +9,7 @@ use tree_sitter::{Language, Parser};
 use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
+use super::refusals::{goes_on, is_raises};
 use super::setting::annotation;
 use super::tree::{
     Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Field, Fork, Function, Kind, Leaves, MODULE, Module,
@@ -250,6 +251,11 @@ impl<'t> Walk<'t> {
                 self.path = outer;
             }
             "try_statement" => {
+                if goes_on(self.text, node)
+                    && let Some(body) = field("body")
+                {
+                    self.module.raises.push(span(body));
+                }
                 let (outer, id) = self.fork(Fork::Other, node, scope);
                 for (arm, child) in (0..).zip(children(node)) {
                     // What `else` binds stands with the body; `finally` always runs.
@@ -808,12 +814,6 @@ fn ends(block: Node<'_>) -> bool {
 /// Whether what follows a statement never runs.
 fn is_left(statement: Node<'_>) -> bool {
     matches!(statement.kind(), "return_statement" | "raise_statement" | "continue_statement" | "break_statement")
-}
-
-/// Whether a block under this is one that something must refuse.
-fn is_raises(item: &str) -> bool {
-    let name = item.split('(').next().unwrap_or_default().trim();
-    matches!(name, "pytest.raises" | "raises" | "self.assertRaises" | "self.assertRaisesRegex")
 }
 
 /// How rounds of a loop with this body may end before their time.

@@ -553,7 +553,8 @@ impl<'a> Evaluator<'a> {
             .collect();
         // The same choice is the same value for all functions.
         all.sort_by_key(|one| one.0);
-        let chosen = self.choose(Point::Named(name), all.len())?;
+        let others = all.iter().any(|one| !one.0);
+        let chosen = self.choose(Point::Named(name, others), all.len())?;
         let (_, module, value, scope) = *all.get(chosen)?;
         Some((value, At { module, scope, frame: None }))
     }

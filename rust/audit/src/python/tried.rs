@@ -35,6 +35,8 @@ pub struct Tried {
     pub holds: String,
     /// Whether one call of the code has them together.
     pub call: bool,
+    /// Whether one of them is only passed elsewhere, to something else that has a parameter of that name: then nothing is said of it.
+    pub guess: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -184,7 +186,7 @@ impl<'a> Evaluator<'a> {
         if self.tried > MAX_TRIED {
             let site = self.site(call, at);
             let value = Err(Unresolved { reason: Reason::Work, site });
-            return vec![Tried { value, holds: String::new(), call: false }];
+            return vec![Tried { value, holds: String::new(), call: false, guess: false }];
         }
         self.world = Some(World::first());
         for _ in 0..self.most {
@@ -201,6 +203,7 @@ impl<'a> Evaluator<'a> {
             let again = all.iter().any(alike);
             // What tests ask for is none of what it hangs on.
             let holds = self.world.as_ref().filter(|_| !again).map(World::words);
+            let guess = self.world.as_ref().is_some_and(World::is_guess);
             let dead = if again { None } else { self.is_never(at, self.site(call, at).span) };
             self.tried += self.work - before;
             self.work = before;
@@ -219,7 +222,7 @@ impl<'a> Evaluator<'a> {
                 }
                 seen += 1;
                 if !again {
-                    all.push(Tried { value, holds: holds.unwrap_or_default(), call: is_call });
+                    all.push(Tried { value, holds: holds.unwrap_or_default(), call: is_call, guess });
                 }
             }
             // It stays unresolved.
@@ -234,6 +237,7 @@ impl<'a> Evaluator<'a> {
             value: Err(Unresolved { reason: Reason::Instances, site }),
             holds: String::new(),
             call: false,
+            guess: false,
         });
         all
     }

@@ -31,7 +31,9 @@ impl Evaluator<'_> {
         let home = Home { module: at.module, scope: at.scope };
         // Each layout is looked for in the text of its kernel, and each launch among the branches of its file.
         let Some(module) = self.module(home.module) else { return Vec::new() };
-        let text = module.scope(home.scope).map_or(0, |scope| scope.span.range().len());
+        // A file's own scope has no end.
+        let of = module.scope(home.scope).filter(|scope| matches!(scope.kind, Kind::Function(_)));
+        let Some(text) = of.map(|scope| scope.span.range().len()) else { return Vec::new() };
         if !self.may_guard(module.branches.len() + text) {
             return Vec::new();
         }

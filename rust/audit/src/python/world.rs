@@ -34,8 +34,8 @@ pub enum Point<'a> {
     Truth(Home, usize),
     /// Whether a function, or a constructor for objects of a class, is called from where nobody sees it.
     Unseen(Home, Option<Home>),
-    /// What the code lists for parameters of a name.
-    Named(&'a str),
+    /// What the code lists for parameters of a name, and whether others than the function itself do.
+    Named(&'a str, bool),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -365,6 +365,11 @@ impl<'a> World<'a> {
         together && self.all_come()
     }
 
+    /// Whether a value is what only others pass by the name of a parameter, to something else.
+    pub fn is_guess(&self) -> bool {
+        self.taken.iter().any(|taken| matches!(taken.point, Point::Named(_, true)))
+    }
+
     /// The class of an object of which one call is chosen, and functions that have one call only: the code comes to it if that object's
     /// methods make those.
     pub fn sole_calls(&self) -> Option<(Home, Vec<Callee>)> {
@@ -384,7 +389,7 @@ impl<'a> World<'a> {
         let comes = |taken: &Taken<'_>| match taken.point {
             Point::Call(..) | Point::Each(..) => true,
             Point::Unseen(..) => taken.chosen == 0,
-            Point::Named(_) => false,
+            Point::Named(..) => false,
             _ => taken.of == 1,
         };
         // Of what has one call only, that is the one that is meant with any other.

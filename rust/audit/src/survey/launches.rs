@@ -590,7 +590,7 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let at = Site { unit: body.unit, span: unit.span(of) };
-        Some(Started { block, threads, bound: false, all: self.all && !wraps, at })
+        Some(Started { block, threads, bound: false, all: self.all && !wraps, rows: false, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.
@@ -615,7 +615,7 @@ impl<'a> Launch<'_, 'a> {
         let Ok(Value::Number(bound)) = evaluator.evaluate(launch.bound, &context) else { return None };
         let threads = u64::try_from(bound.value).ok().filter(|bound| *bound > 0)?;
         let at = Site { unit: self.body.unit, span: unit.span(launch.bound) };
-        Some(Started { block, threads, bound: true, all: true, at })
+        Some(Started { block, threads, bound: true, all: true, rows: false, at })
     }
 }
 

@@ -225,6 +225,8 @@ pub struct Started {
     pub bound: bool,
     /// Whether nothing in the kernel may hold threads back.
     pub all: bool,
+    /// Whether the threads of a block in rows are numbered through: then they count as one row.
+    pub rows: bool,
     /// Where the kernel says so.
     pub at: Site,
 }

@@ -2,6 +2,7 @@
 
 use super::Memory;
 use super::reached::is_kernel;
+use super::slices::{Index, Slice};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 use crate::python::calls::Given;
@@ -12,9 +13,6 @@ use crate::python::value::{Home, Value};
 use crate::python::{Listed, may_be_listed};
 use crate::survey::{Fact, Started, partitioned};
 
-/// Slices of one kernel.
-const MAX_SLICES: usize = 32;
-
 /// A launch: the call of the kernel, and the block.
 struct Launch<'a> {
     arguments: &'a [Argument],
@@ -24,15 +22,6 @@ struct Launch<'a> {
     kernel: Home,
     /// The class of its object.
     object: Option<Home>,
-}
-
-/// What a kernel slices by the number of a thread.
-#[derive(Debug, Clone, Copy)]
-struct Slice {
-    /// The call.
-    call: ExprId,
-    /// What is sliced.
-    of: ExprId,
 }
 
 /// What each slice says of a launch, for everything that the code lists.
@@ -77,34 +66,6 @@ impl<'a> Evaluator<'a> {
         (is_kernel(self, home) && !self.is_never_run(call, at)).then_some(launch)
     }
 
-    /// What a kernel slices by the number of a thread, where it takes no other slice of the same.
-    fn slices(&mut self, kernel: Home) -> Vec<Slice> {
-        let Some(module) = self.module(kernel.module) else { return Vec::new() };
-        let at = At { module: kernel.module, scope: kernel.scope, frame: None };
-        if !self.may_guard(module.calls.len()) {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        let mut others = Vec::new();
-        for (call, _) in module.calls.iter().filter(|(_, scope)| *scope == kernel.scope) {
-            let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
-            let Expr::Attribute(of, name) = module.expr(*callee) else { continue };
-            let (of, index) = match (&**name, &**arguments) {
-                ("get_slice", [index]) => (*of, index.value),
-                ("local_partition", [_, threads, index]) => (threads.value, index.value),
-                _ => continue,
-            };
-            if found.len() >= MAX_SLICES {
-                return Vec::new();
-            }
-            if self.is_thread(index, &at, 0) { found.push(Slice { call: *call, of }) } else { others.push(of) }
-        }
-        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
-        let said = |of: ExprId| text.get(module.span(of).range()).unwrap_or_default();
-        found.retain(|slice| !others.iter().any(|other| said(*other) == said(slice.of)));
-        found
-    }
-
     /// The block, the threads that the slice is for, and whether anything may hold others back: a tuple; `None` where that slice may not
     /// be taken.
     fn started_by(&mut self, launch: &Launch<'a>, slice: Slice, at: &At, call: ExprId) -> Resolved<Value> {
@@ -144,21 +105,44 @@ impl<'a> Evaluator<'a> {
             _ => return Err(wrong(Reason::Call)),
         };
         let place = self.site(slice.call, &inside).span;
-        if !self.surely_runs(place, &inside, false) {
+        if !self.surely_runs(place, &inside, false) || !self.runs_there(slice) {
             return Ok(Value::None);
+        }
+        // Rows of threads that are numbered through are one row.
+        let rows = matches!(slice.index, Index::Rows(_));
+        if let Index::Rows(by) = slice.index {
+            let [x, y, _] = extents.as_slice() else { return Err(wrong(Reason::Call)) };
+            let (x, y) = (x.as_number(site)?, y.as_number(site)?);
+            if let Some(by) = by
+                && self.expr(by, &inside, 1)?.as_number(site)? != x
+            {
+                return Ok(Value::None);
+            }
+            let all = x.checked_mul(y).ok_or(wrong(Reason::Overflow))?;
+            extents = vec![Value::number(all, site), Value::number(1, site), extents.swap_remove(2)];
         }
         let all = !wraps && self.holds_nobody_back(launch.kernel, &inside);
         extents.push(Value::number(i128::from(threads), site));
         extents.push(Value::Bool(all));
+        extents.push(Value::Bool(rows));
         Value::tuple(extents, site)
+    }
+
+    /// Whether a function that the kernel calls surely takes the slice.
+    fn runs_there(&mut self, slice: Slice) -> bool {
+        let Some((home, call)) = slice.inside else { return true };
+        let at = At { module: home.module, scope: home.scope, frame: None };
+        let place = self.site(call, &at).span;
+        self.surely_runs(place, &at, false)
     }
 }
 
 /// What is asked of a launch.
 fn started(value: &Value, at: Site) -> Option<Fact> {
     let Value::Tuple(items) = value else { return None };
-    let [x, y, z, threads, all] = items.all.as_slice() else { return None };
+    let [x, y, z, threads, all, rows] = items.all.as_slice() else { return None };
     let number = |value: &Value| u64::try_from(value.as_number(at).ok()?).ok().filter(|count| *count > 0);
     let block = [number(x)?, number(y)?, number(z)?];
-    Some(Fact::Started(Started { block, threads: number(threads)?, bound: false, all: all.truth()?, at }))
+    let (threads, all, rows) = (number(threads)?, all.truth()?, rows.truth()?);
+    Some(Fact::Started(Started { block, threads, bound: false, all, rows, at }))
 }

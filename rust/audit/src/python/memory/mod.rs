@@ -2,7 +2,7 @@
 //!
 //! `storage` says how arrays lie in a `@cute.struct` and what `SmemAllocator` gives, `tensors` what is made of a pointer and a layout,
 //! `copies` what a slice of a tiled copy takes of a tensor. `facts` keeps what the rules ask about, `launched` the block of a launch beside
-//! the slices that its kernel takes, and `reached` whether a statement surely runs.
+//! the slices that its kernel takes (`slices`), and `reached` whether a statement surely runs.
 //!
 //! Each figure is the DSL's own (nvidia-cutlass-dsl 4.8.1): a swizzle of a layout counts elements, and one of a pointer counts bytes.
 
@@ -10,6 +10,7 @@ mod copies;
 mod facts;
 mod launched;
 mod reached;
+mod slices;
 mod storage;
 mod tensors;
 

@@ -116,18 +116,25 @@ impl Evaluator<'_> {
     }
 
     /// Whether an expression is the number of the thread along x: `cute.arch.thread_idx()[0]`, also by a name.
-    pub(super) fn is_thread(&mut self, of: ExprId, at: &At, steps: usize) -> bool {
+    pub(super) fn is_thread(&mut self, of: ExprId, at: &At) -> bool {
+        self.is_of_block(of, at, (0, "cutlass.cute.arch.thread_idx"), 0)
+    }
+
+    /// Whether an expression is a part of what a function of the DSL says of the block, also by a name.
+    pub(super) fn is_of_block(&mut self, of: ExprId, at: &At, part: (usize, &str), steps: usize) -> bool {
+        let (place, function) = part;
         let Some(module) = self.module(at.module).filter(|_| steps < MAX_STEPS) else { return false };
         match module.expr(of) {
             Expr::Item(inner, index) => {
-                matches!(module.expr(*index), Expr::Integer(place) if **place == 0) && self.is_thread_index(*inner, at)
+                matches!(module.expr(*index), Expr::Integer(number) if usize::try_from(**number).ok() == Some(place))
+                    && self.is_call_of(*inner, at, function)
             }
             Expr::Name(name) => {
                 let Some((scope, [one])) = self.bindings(name, at) else { return false };
                 let here = At { scope, ..at.clone() };
                 match &one.bound {
-                    Bound::Part(value, path) => path.as_slice() == [0] && self.is_thread_index(*value, &here),
-                    Bound::Value(value, _) => self.is_thread(*value, &here, steps + 1),
+                    Bound::Part(value, path) => path.as_slice() == [place] && self.is_call_of(*value, &here, function),
+                    Bound::Value(value, _) => self.is_of_block(*value, &here, part, steps + 1),
                     _ => false,
                 }
             }
@@ -135,9 +142,9 @@ impl Evaluator<'_> {
         }
     }
 
-    fn is_thread_index(&mut self, call: ExprId, at: &At) -> bool {
+    fn is_call_of(&mut self, call: ExprId, at: &At, function: &str) -> bool {
         let Some(Expr::Call(callee, _)) = self.module(at.module).map(|module| module.expr(call)) else { return false };
-        self.of_library(*callee, at).is_some_and(|path| &*path == "cutlass.cute.arch.thread_idx")
+        self.of_library(*callee, at).is_some_and(|path| &*path == function)
     }
 
     /// How much of what a slice partitions is copied by the tiled copy of that slice.
