@@ -68,7 +68,7 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
 }
 
 /// The paths that a text includes.
-fn includes(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn includes(text: &str) -> impl Iterator<Item = &str> {
     memmem::find_iter(text.as_bytes(), "include").filter_map(move |at| {
         let before = text.get(..at)?.trim_end_matches([' ', '\t']).ends_with('#');
         let line = text.get(at + "include".len()..)?.split('\n').next()?.trim_start();

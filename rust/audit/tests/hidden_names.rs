@@ -14,7 +14,7 @@ fn codes(text: &str) -> Vec<Code> {
 }
 
 /// Where a name may be declared again, around `@`; what it hides is looked at there.
-const HIDING: [&str; 15] = [
+const HIDING: [&str; 17] = [
     "auto f = [](half_t* x) { return @; };",
     "call([&](half_t* x) { auto t = @; });",
     "call([&](auto const& x, int n) { return @; });",
@@ -30,6 +30,8 @@ const HIDING: [&str; 15] = [
     "if (auto* x = next()) { auto t = @; } else { auto t = @; }",
     "if constexpr (auto x = next(); more) { auto t = @; }",
     "try { g(); } catch (half_t* x) { auto t = @; }",
+    "{ half_t (&x)[1024] = big; auto t = @; }",
+    "{ cutlass::half_t const(&x)[8][128] = tiles[0]; auto t = @; }",
 ];
 
 #[test]
@@ -172,5 +174,19 @@ fn layouts_by_reference() {
     // What is bound may change under another name, and what is called may be anything.
     for binding in ["auto const& l = other;", "auto& l = make();", "auto const& l = make();"] {
         assert!(codes(&text(binding, "512")).is_empty());
+    }
+}
+
+/// A function of somebody's own that is called `make_layout` makes something else.
+#[test]
+fn functions_of_the_same_name() {
+    let wrong = "auto x = make_layout(make_shape(1, 2), make_stride(1));";
+    assert_eq!(codes(wrong), [Code::Incongruent]);
+    assert_eq!(codes(&format!("namespace mine {{ using cute::make_layout; {wrong} }}")), [Code::Incongruent]);
+    for own in [
+        "template <class A, class B> auto make_layout(A a, B b) { return f(a, b); }",
+        "template <class A, class B> int make_layout(A a, B b);",
+    ] {
+        assert_eq!(codes(&format!("namespace mine {{ {own} {wrong} }}")), [], "{own}");
     }
 }

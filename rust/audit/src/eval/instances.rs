@@ -15,7 +15,6 @@ mod lent;
 mod made;
 mod said;
 mod switches;
-mod text;
 mod tried;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
@@ -30,7 +29,6 @@ use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{ExprId, Param, Path, ScopeId, ScopeKind, Site};
 use said::Said;
-pub use text::{defines, named_by_macros};
 
 /// Instances of one template, and of the templates around one layout together.
 pub const MAX_INSTANCES: usize = 256;

@@ -4,8 +4,8 @@
 //! takes only so many steps a question, so that no source can make it hang.
 //!
 //! ```text
-//! reason ─► copies ─► program ─► measure ─► value ─► constants ─► builtin ─► tuples ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
-//!                        └────► specialize ──────────────────────────────────────────┘
+//! reason ─► copies ─► texts ─► program ─► measure ─► value ─► constants ─► builtin ─► tuples ─► algebra ─► swizzled ─► tiled ─► evaluator ─► listed ─► instances
+//!                                  └────► specialize ──────────────────────────────────────────┘
 //! ```
 
 mod algebra;

@@ -102,20 +102,10 @@ impl Evaluator<'_> {
             _ => false,
         });
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
-        // A function of the file that wants what it is given refused.
-        let refuses = |name: &str| {
-            let all = module.scope(MODULE).and_then(|scope| scope.names.get(name));
-            all.into_iter().flatten().any(|one| match one.bound {
-                Bound::Function(of) => {
-                    module.scope(of).is_some_and(|scope| module.raises.iter().any(|block| scope.span.contains(*block)))
-                }
-                _ => false,
-            })
-        };
-        let given = around(module, at.scope).filter_map(|id| module.scope(id)).any(|scope| {
-            let before = || text.get(..scope.span.start as usize).and_then(given_to);
-            matches!(scope.kind, Kind::Lambda(_)) && before().is_some_and(|name| is_raises(name) || refuses(name))
-        });
+        let lambdas = around(module, at.scope).take(MAX_TESTED).filter_map(|id| module.scope(id));
+        let lambdas = lambdas.filter(|scope| matches!(scope.kind, Kind::Lambda(_)));
+        let mut given_to = lambdas.filter_map(|scope| text.get(..scope.span.start as usize).and_then(given_to));
+        let given = given_to.any(|name| is_raises(name) || self.refuses(module, name));
         if marked || given || module.raises.is_empty() {
             return marked || given;
         }
@@ -162,6 +152,18 @@ impl Evaluator<'_> {
             });
             all.any(|name| only_there(around, name, own.span))
         })
+    }
+
+    /// Whether a function of a file wants what it is given refused.
+    fn refuses(&mut self, module: &Module, name: &str) -> bool {
+        let all = module.scope(MODULE).and_then(|scope| scope.names.get(name)).map_or(&[][..], Vec::as_slice);
+        self.may_guard(all.len().saturating_mul(module.raises.len()))
+            && all.iter().any(|one| match one.bound {
+                Bound::Function(of) => {
+                    module.scope(of).is_some_and(|scope| module.raises.iter().any(|block| scope.span.contains(*block)))
+                }
+                _ => false,
+            })
     }
 
     /// Whether of what a call of a library makes only attributes are asked, outside of what the DSL runs: no kernel has it.

@@ -24,8 +24,12 @@ pub(super) fn is_raises(item: &str) -> bool {
     matches!(name, "pytest.raises" | "raises" | "self.assertRaises" | "self.assertRaisesRegex")
 }
 
+/// Bytes before an argument in which what it is given to is looked for.
+const MAX_BACK: usize = 256;
+
 /// What gets what stands behind a text as an argument: `assertRaises(ValueError, lambda: …)`.
 pub(super) fn given_to(before: &str) -> Option<&str> {
+    let before = before.get(before.floor_char_boundary(before.len().saturating_sub(MAX_BACK))..)?;
     let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
     line.rsplit_once('(').filter(|(_, rest)| !rest.contains(')')).map(|(name, _)| name)
 }

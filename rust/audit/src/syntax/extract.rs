@@ -299,6 +299,7 @@ impl Walker<'_> {
             kind => {
                 if kind == Kind::ExpressionStatement && context.block && !node.has_error() {
                     self.assigned(node, context.scope);
+                    self.hide_reference(node, context.scope);
                 }
                 let mut inner = inner;
                 let heads = matches!(

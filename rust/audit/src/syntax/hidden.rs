@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::extract::{Context, Walker};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::variables::{innermost, parameter_name};
-use crate::ast::{DeclKind, ScopeId, ScopeKind};
+use crate::ast::{DeclKind, ScopeId, ScopeKind, Span};
+use crate::source::is_identifier;
 
 impl Walker<'_> {
     /// The scope inside of a statement whose head may declare names: `if (auto* tile = next(); valid)`, `catch (Error& tile)`.
@@ -71,6 +72,25 @@ impl Walker<'_> {
         for name in list.named_children(&mut cursor).filter_map(parameter_name) {
             self.hide(name, scope);
         }
+    }
+
+    /// The name in `half_t (&tile)[64] = tiles[0];`: a declaration, which the grammar reads as an assignment to an item of what a call returns.
+    pub(super) fn hide_reference(&mut self, statement: Node<'_>, scope: ScopeId) {
+        let span = self.out.span_of(statement);
+        let text = self.out.text_of(span);
+        let named = |text: &str| {
+            let (of, rest) = text.split_once('(')?;
+            let name = rest.trim_start().strip_prefix(['&', '*'])?.trim_start();
+            let length = name.bytes().take_while(|byte| is_identifier(*byte)).count();
+            let dimensions = name.get(length..)?.trim_start().strip_prefix(')')?.trim_start();
+            let plain = |c: char| c.is_alphanumeric() || "_:<>, ".contains(c);
+            (length > 0 && !of.is_empty() && of.chars().all(plain) && dimensions.starts_with('['))
+                .then(|| (text.len() - name.len(), length))
+        };
+        let Some((at, length)) = named(text) else { return };
+        let place = |at: usize| span.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        let name = Span { start: place(at), end: place(at + length) };
+        self.add_decl(name, scope, name, DeclKind::RunTime);
     }
 
     fn hide(&mut self, name: Node<'_>, scope: ScopeId) {

@@ -6,6 +6,7 @@ mod class;
 mod macros;
 mod objects;
 mod open;
+mod own;
 mod packs;
 mod parts;
 mod path;
@@ -580,29 +581,6 @@ impl<'a> Evaluator<'a> {
             }
             other => other,
         }
-    }
-
-    /// A class that has a function `make_layout` hides CuTe's: with a `Layout` of its own it makes that, and else it is not known what.
-    fn own_make_layout(&mut self, context: &Context<'a>) -> Option<Reason> {
-        let of = self.program.unit(context.unit);
-        let mut at = Some(context.scope);
-        while let Some(id) = at {
-            let scope = of.scope(id);
-            if let ScopeKind::Class(class) = scope.kind {
-                let program = self.program;
-                let text = program.text(Site { unit: context.unit, span: of.decl(class).span });
-                let hides = *self
-                    .hiding
-                    .entry(DeclRef { unit: context.unit, id: class })
-                    .or_insert_with(|| super::instances::defines(text, "make_layout"));
-                if hides {
-                    let own = !program.local(context.unit, id, "Layout").is_empty();
-                    return Some(if own { Reason::NotCute } else { Reason::Call });
-                }
-            }
-            at = scope.parent;
-        }
-        None
     }
 
     /// Whether a plain name is a variable that a lambda is the value of.

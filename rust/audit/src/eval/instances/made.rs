@@ -7,7 +7,6 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use super::said::{Said, said};
-use super::text::definitions;
 use super::{
     Answer, Home, Instance, Instances, MAX_INSTANCES, MAX_MENTIONS, MAX_REMEMBERED, Mention, Owner, Template, Wanted,
     asked, equal, unbound,
@@ -16,6 +15,7 @@ use crate::ast::{Param, Path, Site};
 use crate::eval::evaluator::{Context, Evaluator};
 use crate::eval::program::{Namespace, included, is_shared};
 use crate::eval::reason::Reason;
+use crate::eval::texts::definitions;
 use crate::eval::value::{Frame, Value};
 
 impl<'a> Instances<'a> {

@@ -2,8 +2,8 @@
 
 use super::{Instance, Instances, Template};
 use crate::ast::{ScopeKind, Site, Span};
-use crate::eval::listed::{Defined, listed};
 use crate::eval::program::Program;
+use crate::eval::texts::{Defined, listed};
 use crate::eval::value::{Number, Value};
 
 impl<'a> Instances<'a> {

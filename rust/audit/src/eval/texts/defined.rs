@@ -34,7 +34,7 @@ pub fn defines(text: &str, name: &str) -> bool {
 }
 
 /// Which of the names a text defines functions of: `name(…) {` with nothing but words in between.
-pub(super) fn definitions<'a, T>(text: &str, names: &HashMap<&'a str, T>) -> HashMap<&'a str, usize> {
+pub fn definitions<'a, T>(text: &str, names: &HashMap<&'a str, T>) -> HashMap<&'a str, usize> {
     let bytes = text.as_bytes();
     let mut found = HashMap::new();
     for at in memchr::memchr_iter(b'(', bytes) {
