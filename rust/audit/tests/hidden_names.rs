@@ -1,17 +1,10 @@
 //! Names that hide others, threads of a larger grid, tensors that lie over several arrays, and parts of tiles: what is right in these ways is
 //! left alone, and what is wrong beside it is found.
 
-use razorgirl_audit::audit_sources;
-use razorgirl_audit::finding::Code;
-use razorgirl_audit::source::{Source, Sources};
+mod common;
 
-fn codes(text: &str) -> Vec<Code> {
-    let text = format!("#include <cute/tensor.hpp>\nusing namespace cute;\n{text}");
-    let sources = Sources { files: vec![Source::new("kernel.cu", text.into())], unreadable: vec![] };
-    let mut codes: Vec<Code> = audit_sources(sources, None).findings.into_iter().map(|finding| finding.code).collect();
-    codes.dedup();
-    codes
-}
+use common::codes;
+use razorgirl_audit::finding::Code;
 
 /// Where a name may be declared again, around `@`; what it hides is looked at there.
 const HIDING: [&str; 17] = [

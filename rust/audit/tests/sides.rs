@@ -1,17 +1,10 @@
 //! Kernels and launches of which an `#if` chooses: what goes together on one side of it is not mixed with what goes together on another, and
 //! a name that a function gives something else is no kernel of that name.
 
-use razorgirl_audit::audit_sources;
-use razorgirl_audit::finding::Code;
-use razorgirl_audit::source::{Source, Sources};
+mod common;
 
-fn codes(text: &str) -> Vec<Code> {
-    let text = format!("#include <cute/tensor.hpp>\nusing namespace cute;\n{text}");
-    let sources = Sources { files: vec![Source::new("kernel.cu", text.into())], unreadable: vec![] };
-    let mut codes: Vec<Code> = audit_sources(sources, None).findings.into_iter().map(|finding| finding.code).collect();
-    codes.dedup();
-    codes
-}
+use common::codes;
+use razorgirl_audit::finding::Code;
 
 /// A slice of a copy by eight times as many threads as it has rows.
 fn work(rows: u64) -> String {

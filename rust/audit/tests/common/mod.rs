@@ -1,9 +1,11 @@
-//! Layouts of texts, each with the values that it holds for.
+//! Layouts of texts, each with the values that it holds for, and what is found in a kernel.
 #![allow(dead_code)]
 
 use razorgirl_audit::ast::Unit;
+use razorgirl_audit::audit_sources;
 use razorgirl_audit::eval::{Constant, Program, Reason};
-use razorgirl_audit::source::Source;
+use razorgirl_audit::finding::Code;
+use razorgirl_audit::source::{Source, Sources};
 use razorgirl_audit::survey::{Case, Survey};
 use razorgirl_audit::syntax::Reader;
 
@@ -43,4 +45,13 @@ pub fn texts(text: &str) -> Found {
 /// Asserts what the last layout of a text is.
 pub fn is(text: &str, cases: &[&str]) {
     assert_eq!(texts(text), Ok(cases.iter().map(|case| (*case).to_owned()).collect()), "{text}");
+}
+
+/// The rules that say something of a file that uses CuTe, each once.
+pub fn codes(text: &str) -> Vec<Code> {
+    let text = format!("#include <cute/tensor.hpp>\nusing namespace cute;\n{text}");
+    let sources = Sources { files: vec![Source::new("kernel.cu", text.into())], unreadable: vec![] };
+    let mut codes: Vec<Code> = audit_sources(sources, None).findings.into_iter().map(|finding| finding.code).collect();
+    codes.dedup();
+    codes
 }

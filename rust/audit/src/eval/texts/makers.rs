@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::demand::includes;
-use crate::source::{Source, is_identifier, last_word, places};
+use crate::source::{Source, code, last_word, places};
 
 const NAME: &str = "make_layout";
 
@@ -22,7 +22,7 @@ const MAX_HEAD: usize = 1_024;
 
 /// The files that declare one, and those that include them.
 pub(super) fn makers(sources: &[Source]) -> HashSet<usize> {
-    let declares = |source: &Source| !source.python && source.text.contains(NAME) && is_declared(&source.text);
+    let declares = |source: &Source| !source.python && source.text.contains(NAME) && is_declared(&code(&source.text));
     let own = sources.par_iter().enumerate().filter(|(_, source)| declares(source));
     let mut all: HashSet<usize> = own.map(|(file, _)| file).collect();
     let mut new: Vec<usize> = all.iter().copied().collect();
@@ -48,9 +48,8 @@ fn is_one_of(name: &str, from: &Source, headers: &[&Path]) -> bool {
     headers.iter().any(|path| path.ends_with(name) && (name.contains('/') || path.parent() == from.path.parent()))
 }
 
-/// Whether a text declares the function outside of `namespace cute`, as far as words can tell: `auto make_layout(…) {`.
+/// Whether code declares the function outside of `namespace cute`, as far as words can tell: `auto make_layout(…) {`.
 fn is_declared(text: &str) -> bool {
-    let bytes = text.as_bytes();
     let opens = |at: usize| {
         let inside = text.get(at + "namespace".len()..).unwrap_or_default().trim_start().strip_prefix("cute");
         inside.is_some_and(|rest| rest.trim_start().starts_with(['{', ':']))
@@ -59,21 +58,15 @@ fn is_declared(text: &str) -> bool {
         return false;
     }
     places(text, NAME).any(|at| {
-        let line = bytes.get(..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let line = std::str::from_utf8(line).unwrap_or_default();
         let before = text.get(..at).unwrap_or_default().trim_end();
         let (word, _) = last_word(before);
-        let typed = before.bytes().next_back().is_some_and(is_identifier) && !NO_TYPES.contains(&word);
-        typed && !is_comment(line) && is_head(text.get(at + NAME.len()..).unwrap_or_default())
+        // `#define L make_layout(a, b);`
+        let directive = before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('#'));
+        !word.is_empty()
+            && !directive
+            && !NO_TYPES.contains(&word)
+            && is_head(text.get(at + NAME.len()..).unwrap_or_default())
     })
-}
-
-/// Whether what comes after the beginning of a line is in a comment or in a text.
-fn is_comment(line: &str) -> bool {
-    line.contains("//")
-        || line.trim_start().starts_with('*')
-        || line.contains("/*")
-        || line.matches('"').count() % 2 == 1
 }
 
 /// Whether parameters follow, and then what comes behind those of a function.
@@ -109,18 +102,20 @@ mod tests {
             "namespace mine { constexpr auto make_layout(A a, B b) noexcept { return f(a); } }",
             "static Layout\nmake_layout(int (*f)(int)) { }",
         ] {
-            assert!(is_declared(text), "{text}");
+            assert!(is_declared(&code(text)), "{text}");
         }
         for text in [
             "auto l = make_layout(a, b);",
             "auto f() { return make_layout(a, b); }",
             "using cute::make_layout;",
             "// what auto make_layout(a) { does",
+            "/* of\nauto make_layout(a) { */ f(\"auto make_layout(a) {\");",
             "namespace cute { template <class A> auto make_layout(A a) { } }",
             "else make_layout(a);",
+            "#define L make_layout(a, b);\n#pragma unroll\n",
             "x.make_layout(a); f(make_layout(b)); a * make_layout(c);",
         ] {
-            assert!(!is_declared(text), "{text}");
+            assert!(!is_declared(&code(text)), "{text}");
         }
     }
 
