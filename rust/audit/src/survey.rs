@@ -3,6 +3,7 @@
 mod algebra;
 mod alignments;
 mod arrays;
+mod beside;
 mod callers;
 mod copied;
 mod devices;

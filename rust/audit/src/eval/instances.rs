@@ -17,8 +17,9 @@ mod said;
 mod switches;
 mod tried;
 
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::evaluator::{Context, Evaluator};
 use super::listed::Lists;
@@ -29,6 +30,8 @@ use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{ExprId, Param, Path, ScopeId, ScopeKind, Site};
 use said::Said;
+
+pub use index::Index;
 
 /// Instances of one template, and of the templates around one layout together.
 pub const MAX_INSTANCES: usize = 256;
@@ -123,10 +126,8 @@ pub struct Answers<'a, T> {
 #[derive(Debug)]
 pub struct Instances<'a> {
     program: &'a Program<'a>,
-    owners: HashMap<Template, Owner<'a>>,
-    /// How many functions and aliases have a name, by namespace.
-    named: HashMap<&'a str, HashMap<Home, usize>>,
-    mentions: HashMap<&'a str, Vec<Mention<'a>>>,
+    /// What the units say, which all that ask share.
+    index: Arc<Index<'a>>,
     /// By whether they are asked for to be lent.
     known: HashMap<(Template, Wanted, bool), Known<'a>>,
     /// What each mention of a template says of its parameters where those around it have no values, whichever are asked for.
@@ -146,8 +147,6 @@ pub struct Instances<'a> {
     /// Whether a template is being asked what it can lend: it does not borrow itself.
     lending: bool,
     lists: Option<Lists<'a>>,
-    /// What each template demands of its parameters.
-    asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
     /// How many functions of a name the files define, once it was asked for.
     defined: Option<HashMap<&'a str, made::Defined>>,
     looks: usize,
@@ -161,13 +160,11 @@ pub struct Instances<'a> {
 type Known<'a> = (Rc<Vec<Instance<'a>>>, usize);
 
 impl<'a> Instances<'a> {
-    /// Everything that the units say about templates.
-    pub fn new(program: &'a Program<'a>) -> Self {
-        let mut all = Self {
+    /// What an index says about templates.
+    pub fn new(program: &'a Program<'a>, index: &Arc<Index<'a>>) -> Self {
+        Self {
             program,
-            owners: HashMap::new(),
-            named: HashMap::new(),
-            mentions: HashMap::new(),
+            index: index.clone(),
             known: HashMap::new(),
             said: HashMap::new(),
             remembered: 0,
@@ -178,33 +175,11 @@ impl<'a> Instances<'a> {
             given: HashMap::new(),
             lending: false,
             lists: None,
-            asserts: HashMap::new(),
             defined: None,
             looks: 0,
             last: 0,
             most: 0,
-        };
-        for (of, unit) in program.units().iter().zip(0_u32..) {
-            all.owners_in(of, unit);
-            for (expr, scope) in &of.asserts {
-                // One in a branch demands nothing where that is not taken.
-                if program.guards(unit, *scope).is_empty()
-                    && let Some(template) = Self::around(program, unit, *scope).pop()
-                {
-                    all.asserts.entry(template).or_default().push((*expr, *scope));
-                }
-            }
         }
-        let names: HashSet<&'a str> = all.owners.values().map(Owner::name).collect();
-        for (of, unit) in program.units().iter().zip(0_u32..) {
-            all.mentions_in(of, unit, &names);
-        }
-        // In the order of the text: what is told of several instances begins with the first.
-        for found in all.mentions.values_mut() {
-            let place = |mention: &Mention<'a>| mention.path.segments.first().map(|segment| segment.name.start);
-            found.sort_by_key(|mention| (mention.unit, place(mention)));
-        }
-        all
     }
 
     /// The templates around a scope that have parameters, from the outside in.
@@ -227,7 +202,7 @@ impl<'a> Instances<'a> {
 
     /// The name under which a template is instantiated.
     pub fn name(&self, template: Template) -> Option<&'a str> {
-        self.owners.get(&template).map(Owner::name)
+        self.index.owners.get(&template).map(Owner::name)
     }
 
     /// Begins a pass over some questions, which together may look at so many places.

@@ -32,7 +32,7 @@ mod widths;
 pub use constants::is_integer_type;
 pub use copies::vendored;
 pub use evaluator::{Context, Evaluator, layout_of};
-pub use instances::{Answer, Answers, Instances, MAX_INSTANCES, PASSES, Template};
+pub use instances::{Answer, Answers, Index, Instances, MAX_INSTANCES, PASSES, Template};
 pub use measure::Measure;
 pub use program::{BodyRef, DeclRef, Definitions, Namespace, Program};
 pub use reason::{Reason, Resolved, Unresolved};

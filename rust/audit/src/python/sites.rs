@@ -10,7 +10,7 @@ use super::objects::Objects;
 use super::partials;
 use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
 use super::value::{Home, Origin, Value};
-use super::variables::{Variable, may_be_variable};
+use super::variables::{Variables, may_be_variable};
 use super::world::{Callee, Point, World};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -109,7 +109,7 @@ pub struct Calls<'a> {
     /// Calls by a name that a value is bound to, which may be a class: the file, the call and its scope, and the name.
     pub(super) by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,
     /// Those that may make objects of classes, once it was asked.
-    pub(super) variables: Option<Rc<Vec<Variable>>>,
+    pub(super) variables: Option<Rc<Variables>>,
     /// Calls of what may be a `partial(f, …)`: the file, the call and its scope, and what is called.
     pub(super) by_partial: Vec<(usize, ExprId, ScopeId, ExprId)>,
     /// Calls of what calls make, once it was asked.
@@ -289,8 +289,10 @@ impl<'a> Evaluator<'a> {
             }
         }
         let variables = self.by_variable();
-        for (module, call, scope, skip, all) in variables.iter() {
-            for (one, method) in all.iter().filter(|(one, _)| if makes { family.contains(one) } else { *one == home }) {
+        let own = [home];
+        let wanted = if makes { family.as_slice() } else { &own };
+        for (module, call, scope, skip, all) in variables.calling(wanted) {
+            for (one, method) in all.iter().filter(|(one, _)| wanted.contains(one)) {
                 if !self.inside(Home { module: *module, scope: *scope }, home) {
                     let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
                     let bound = usize::from(makes || *method && !self.is_decorated(home, "staticmethod"));

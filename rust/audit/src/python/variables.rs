@@ -1,6 +1,6 @@
 //! Calls by another name than that of the class or function: `Kernel = A if old else B`, `Kernel = KERNELS[arch]`, `k, n = pick(arch)`.
 
-use foldhash::{HashSet, HashSetExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
@@ -16,6 +16,23 @@ pub type Callable = (Home, bool);
 /// A call by a name that classes are bound to: the file, the call, its scope, arguments that are none of theirs, and the classes.
 pub type Variable = (usize, ExprId, ScopeId, usize, Vec<Callable>);
 
+/// Such calls, in the order of the files, and by what they may call.
+#[derive(Debug)]
+pub struct Variables {
+    all: Vec<Variable>,
+    of: HashMap<Home, Vec<usize>>,
+}
+
+impl Variables {
+    /// Those that may call one of some classes and functions.
+    pub(super) fn calling<'v>(&'v self, homes: &[Home]) -> impl Iterator<Item = &'v Variable> + use<'v> {
+        let mut places: Vec<usize> = homes.iter().filter_map(|home| self.of.get(home)).flatten().copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().filter_map(|place| self.all.get(place))
+    }
+}
+
 /// Whether what is called so may be something with another name.
 pub const fn may_be_variable(of: &Expr) -> bool {
     matches!(of, Expr::Name(_) | Expr::Item(..) | Expr::Choice { .. } | Expr::Call(..))
@@ -23,7 +40,7 @@ pub const fn may_be_variable(of: &Expr) -> bool {
 
 impl Evaluator<'_> {
     /// The calls by names that classes are bound to, with those classes: `Kernel = A if old else B`, `Kernel = KERNELS[arch]`.
-    pub(super) fn by_variable(&mut self) -> Rc<Vec<Variable>> {
+    pub(super) fn by_variable(&mut self) -> Rc<Variables> {
         if let Some(known) = &self.sites.variables {
             return known.clone();
         }
@@ -36,7 +53,13 @@ impl Evaluator<'_> {
                 found.push((module, call, scope, skip, classes));
             }
         }
-        let found = Rc::new(found);
+        let mut of: HashMap<Home, Vec<usize>> = HashMap::new();
+        for (place, (.., all)) in found.iter().enumerate() {
+            for (home, _) in all {
+                of.entry(*home).or_default().push(place);
+            }
+        }
+        let found = Rc::new(Variables { all: found, of });
         self.sites.variables = Some(found.clone());
         found
     }

@@ -1,11 +1,12 @@
 //! Layouts of templates, in each way in which the code base instantiates those.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Case, STACK, Spot, Survey, WrittenLayout, arguments, callers, hangs, knows, launches, names, outcome};
+use super::{Case, Spot, Survey, WrittenLayout, arguments, beside, callers, hangs, knows, launches, names, outcome};
 use crate::ast::{ScopeKind, Site, Use};
 use crate::eval::{
-    Answer, Bindings, Constant, Context, Evaluator, Instances, PASSES, Program, Reason, Unresolved, Value,
+    Answer, Bindings, Constant, Context, Evaluator, Index, Instances, PASSES, Program, Reason, Unresolved, Value,
 };
 
 /// Places that are looked at in one pass for what a project has of its own, and for what is in a copy of CUTLASS.
@@ -25,11 +26,28 @@ const MAX_SIDES: usize = 4;
 /// Their names.
 const SIDES: [&str; MAX_SIDES] = ["first", "second", "third", "fourth"];
 
+/// How many sixteenths of the places are looked at together, where there are many: what is worked out for one of them serves the next.
+/// The last ones are short, so that those who look are done at about the same time.
+const PARTS: [usize; 6] = [4, 4, 4, 2, 1, 1];
+const MANY: usize = 512;
+
+/// What is looked at by itself.
+enum Part {
+    Layouts,
+    Places,
+}
+
+/// The same, with what is found.
+enum Task<'s> {
+    Layouts(&'s mut Survey),
+    Places(&'s mut [Spot]),
+}
+
 impl Survey {
     /// The names of the templates around layouts that hang on a parameter of theirs: a project's own, and whether there are any,
     /// or else those of the library that all of it is.
     pub fn templates(&self, program: &Program<'_>) -> (BTreeSet<String>, bool) {
-        let instances = Instances::new(program);
+        let instances = Instances::new(program, &Index::of(program));
         let names = |own: bool| {
             let mut names = BTreeSet::new();
             for (unit, scope) in self.spots.iter().filter_map(Spot::hanging) {
@@ -57,58 +75,86 @@ impl Survey {
     /// The functions that layouts of a project's own templates call, and the names for want of which they are not resolved, after a
     /// short look at the ways in which the code base instantiates those.
     pub fn glanced(&self, program: &Program<'_>) -> (BTreeSet<String>, BTreeSet<String>) {
-        let mut evaluator = Evaluator::new(program);
-        let mut instances = Instances::new(program);
-        instances.pass(MAX_GLANCES);
+        let index = Index::of(program);
+        let found: Mutex<(BTreeSet<String>, BTreeSet<String>)> = Mutex::default();
+        beside::each(vec![Part::Layouts, Part::Places], &|part| {
+            let mut evaluator = Evaluator::new(program);
+            let mut instances = Instances::new(program, &index);
+            instances.pass(MAX_GLANCES);
+            let wanted = match part {
+                Part::Layouts => self.glance_at_layouts(program, &mut evaluator, &mut instances),
+                Part::Places => {
+                    launches::glance(program, &mut evaluator);
+                    for spot in self.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit)) {
+                        spot.clone().instantiate(program, &mut evaluator, &mut instances, PASSES[0]);
+                    }
+                    BTreeSet::new()
+                }
+            };
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.0.extend(evaluator.called.iter().map(|name| (*name).to_owned()));
+            found.1.extend(wanted);
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn glance_at_layouts<'a>(
+        &self,
+        program: &'a Program<'a>,
+        evaluator: &mut Evaluator<'a>,
+        instances: &mut Instances<'a>,
+    ) -> BTreeSet<String> {
         let mut wanted = BTreeSet::new();
         for found in self.layouts.iter().filter(|found| hangs(&found.layout) && !program.is_vendored(found.site.unit)) {
             if let Some(used) = program.unit(found.site.unit).uses.get(found.used) {
-                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), PASSES[0]);
+                let cases = cases(program, evaluator, instances, (found.site, used), PASSES[0]);
                 if let Some(Unresolved { reason: Reason::UnknownName, site }) = cases.and_then(|cases| cases.failed) {
                     wanted.extend(names(program.text(site)));
                 }
             }
         }
-        launches::glance(program, &mut evaluator);
-        instances.pass(MAX_GLANCES);
-        for spot in self.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit)) {
-            spot.clone().instantiate(program, &mut evaluator, &mut instances, PASSES[0]);
-        }
-        (evaluator.called.iter().map(|name| (*name).to_owned()).collect(), wanted)
+        wanted
     }
 
     /// Looks at layouts of templates and calls of layout algebra, and at places that a check may have something to say about, in each way
-    /// in which the code base instantiates those. The two share nothing but the program, and take turns on no clock: each has its own
-    /// bounds, and takes about as long as the other.
+    /// in which the code base instantiates those. The layouts, and each of some parts of the places, share nothing but the program, and
+    /// take turns on no clock: each has its own bounds.
     pub fn instantiate(&mut self, program: &Program<'_>) {
-        let spots = std::mem::take(&mut self.spots);
-        let mut places = Self { spots, ..Self::default() };
-        std::thread::scope(|scope| {
-            let own = || {
-                let mut evaluator = Evaluator::new(program);
-                let mut instances = Instances::new(program);
-                for looks in PASSES {
-                    self.instantiate_layouts(program, &mut evaluator, &mut instances, looks);
-                    instances.pass(MAX_LOOKS);
-                    self.follow_calls(program, &mut evaluator, &mut instances, looks);
-                }
-                self.on_each_side(program, evaluator.sides);
-                self.know_modes(program, &mut evaluator);
-            };
-            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, own);
+        let index = Index::of(program);
+        let mut spots = std::mem::take(&mut self.spots);
+        let parts = if spots.len() < MANY { &[1] } else { &PARTS[..] };
+        let mut tasks = vec![Task::Layouts(self)];
+        let mut rest = spots.as_mut_slice();
+        for part in beside::parts(rest, parts, |spot| spot.site.unit) {
+            let (first, behind) = rest.split_at_mut(part.len());
+            tasks.push(Task::Places(first));
+            rest = behind;
+        }
+        beside::each(tasks, &|task| {
             let mut evaluator = Evaluator::new(program);
-            let mut instances = Instances::new(program);
-            for looks in PASSES {
-                places.instantiate_places(program, &mut evaluator, &mut instances, looks);
-            }
-            places.follow_launches(program, &mut instances);
-            // Without another thread, the layouts stay as they are: not resolved.
-            if let Ok(Err(panic)) = other.map(std::thread::ScopedJoinHandle::join) {
-                std::panic::resume_unwind(panic);
+            let mut instances = Instances::new(program, &index);
+            match task {
+                Task::Layouts(survey) => {
+                    for looks in PASSES {
+                        survey.instantiate_layouts(program, &mut evaluator, &mut instances, looks);
+                        instances.pass(MAX_LOOKS);
+                        survey.follow_calls(program, &mut evaluator, &mut instances, looks);
+                    }
+                    survey.on_each_side(program, &index, evaluator.sides);
+                    survey.know_modes(program, &mut evaluator);
+                }
+                Task::Places(spots) => {
+                    for looks in PASSES {
+                        instances.pass(MAX_LOOKS);
+                        for spot in &mut *spots {
+                            spot.instantiate(program, &mut evaluator, &mut instances, looks);
+                        }
+                    }
+                }
             }
         });
-        self.spots = places.spots;
-        self.left_launches += places.left_launches;
+        self.spots = spots;
+        self.follow_launches(program, &mut Instances::new(program, &index));
     }
 
     /// What is known of layouts that hang on run-time values, whatever those are.
@@ -126,7 +172,7 @@ impl Survey {
 
     /// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them
     /// together, then the second. Such declarations may never stand together, so that what is found so counts as tried.
-    fn on_each_side(&mut self, program: &Program<'_>, mut sides: usize) {
+    fn on_each_side<'a>(&mut self, program: &'a Program<'a>, index: &Arc<Index<'a>>, mut sides: usize) {
         let differs = |found: &&mut WrittenLayout| {
             found.layout.as_ref().is_err_and(|why| why.reason == Reason::Ambiguous)
                 && !program.is_vendored(found.site.unit)
@@ -139,7 +185,7 @@ impl Survey {
         let mut side = 0;
         while side < sides.clamp(1, MAX_SIDES) {
             let mut evaluator = Evaluator::new(program).taking(side);
-            let mut instances = Instances::new(program);
+            let mut instances = Instances::new(program, index);
             instances.pass(MAX_SIDE_LOOKS);
             for (found, (each, failed)) in open.iter().zip(&mut all) {
                 let Some(used) = program.unit(found.site.unit).uses.get(found.used) else { continue };
@@ -199,19 +245,6 @@ impl Survey {
                 (None, None) => {}
             }
             found.cases = cases.each;
-        }
-    }
-
-    fn instantiate_places<'a>(
-        &mut self,
-        program: &'a Program<'a>,
-        evaluator: &mut Evaluator<'a>,
-        instances: &mut Instances<'a>,
-        looks: usize,
-    ) {
-        instances.pass(MAX_LOOKS);
-        for spot in &mut self.spots {
-            spot.instantiate(program, evaluator, instances, looks);
         }
     }
 

@@ -18,13 +18,14 @@ mod traits;
 pub use tensors::layout_of;
 
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 
 use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
 use super::constants::{arithmetic, as_number, cast, is_integer_type};
 use super::measure::Measure;
-use super::program::{DeclRef, Program};
+use super::program::{DeclRef, Namespace, Program};
 use super::reason::{Reason, Resolved, Unresolved};
 use super::settled::{code, is_settled};
 use super::specialize::{Index, same};
@@ -88,6 +89,12 @@ pub struct Evaluator<'a> {
     /// Which of its variables were looked at, and what was found.
     settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
+    /// How often a declaration was asked for while it was worked out.
+    circles: usize,
+    /// What namespaces and those around them declare under names, by where that was asked for.
+    spaces: HashMap<(&'a str, Namespace, u32), Rc<[DeclRef]>>,
+    /// The bases of classes whose template parameters have no values.
+    bases: HashMap<DeclRef, Rc<[Value<'a>]>>,
     /// Whether classes have a function `make_layout` of their own.
     hiding: HashMap<DeclRef, bool>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
@@ -110,6 +117,9 @@ impl<'a> Evaluator<'a> {
             settling: None,
             settled: HashMap::new(),
             memo: HashMap::new(),
+            circles: 0,
+            spaces: HashMap::new(),
+            bases: HashMap::new(),
             hiding: HashMap::new(),
             specializations: HashMap::new(),
         }
@@ -125,6 +135,7 @@ impl<'a> Evaluator<'a> {
     pub fn settle(&mut self, function: Option<Site>) {
         if self.settling.as_ref().map(|(site, _)| *site) != function {
             self.memo.clear();
+            self.bases.clear();
             self.settled.clear();
             self.settling = function.map(|site| (site, code(self.program.text(site))));
         }
@@ -683,16 +694,19 @@ impl<'a> Evaluator<'a> {
     ) -> Resolved<Value<'a>> {
         let key = memo_key(args, env);
         if let Some(key) = &key {
-            match self.memo.get(&(decl, key.clone())) {
-                // `using a::b;` where a has no b that is known: the name found is the declaration itself.
-                Some(Memo::Running) if matches!(self.program.decl(decl).kind, DeclKind::Renames(_)) => {
-                    return Err(Unresolved { reason: Reason::UnknownName, site });
-                }
-                Some(Memo::Running) => return Err(Unresolved { reason: Reason::TooDeep, site }),
-                Some(Memo::Done(value)) => return value.clone(),
-                None => {}
-            }
-            self.memo.insert((decl, key.clone()), Memo::Running);
+            match self.memo.entry((decl, key.clone())) {
+                Entry::Occupied(known) => match known.get() {
+                    Memo::Done(value) => return value.clone(),
+                    Memo::Running => {
+                        self.circles += 1;
+                        // `using a::b;` where a has no b that is known: the name found is the declaration itself.
+                        let renames = matches!(self.program.decl(decl).kind, DeclKind::Renames(_));
+                        let reason = if renames { Reason::UnknownName } else { Reason::TooDeep };
+                        return Err(Unresolved { reason, site });
+                    }
+                },
+                Entry::Vacant(place) => place.insert(Memo::Running),
+            };
         }
         let value = self.deeper(site, |evaluator| evaluator.declaration_afresh(decl, args, env, site));
         if let Some(key) = key {

@@ -1,5 +1,7 @@
 //! From a name to what it names.
 
+use std::rc::Rc;
+
 use super::{Context, Evaluator, objects, traits};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeKind, Segment, Site, Span};
 use crate::eval::program::{DeclRef, GLOBAL, Namespace};
@@ -15,7 +17,7 @@ type Members<'a> = (Vec<DeclRef>, Bindings<'a>);
 enum Found<'a> {
     Param(Value<'a>),
     /// Declarations, the bindings they are seen with, and whether they lie in a namespace.
-    Decls(Vec<DeclRef>, Bindings<'a>, bool),
+    Decls(Rc<[DeclRef]>, Bindings<'a>, bool),
     Nothing,
 }
 
@@ -285,7 +287,7 @@ impl<'a> Evaluator<'a> {
                     };
                     let last = earlier.copied().find(|decl| seen(unit.decl(*decl)));
                     if let Some(id) = last {
-                        let decls = vec![DeclRef { unit: context.unit, id }];
+                        let decls = Rc::from([DeclRef { unit: context.unit, id }]);
                         return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
                     if let Some(found) = self.used(&scope.using, context, name, builtin) {
@@ -305,31 +307,48 @@ impl<'a> Evaluator<'a> {
                     }
                     let class = DeclRef { unit: context.unit, id: *class };
                     if !builtin && let Some((decls, env)) = self.found_in_bases(class, name, site)? {
-                        return Ok(Found::Decls(decls, env, false));
+                        return Ok(Found::Decls(decls.into(), env, false));
                     }
                 }
                 ScopeKind::File | ScopeKind::Namespace(_) => break,
             }
             at = scope.parent;
         }
-        let mut from = at.map(|scope| self.program.home(context.unit, scope));
+        let decls = match at {
+            Some(scope) => self.in_namespaces(name, self.program.home(context.unit, scope), context.unit, builtin),
+            None => Rc::default(),
+        };
+        if !decls.is_empty() {
+            return Ok(Found::Decls(decls, None, true));
+        }
+        Ok(Found::Nothing)
+    }
+
+    /// What a namespace, or else one around it, declares under a name. Names are asked for again and again.
+    fn in_namespaces(&mut self, name: &'a str, home: Namespace, unit: u32, builtin: bool) -> Rc<[DeclRef]> {
+        if let Some(known) = self.spaces.get(&(name, home, unit)) {
+            return known.clone();
+        }
+        let mut found: Rc<[DeclRef]> = Rc::default();
+        let mut from = Some(home);
         while let Some(namespace) = from {
-            // CuTe's own names are asked for a hundred thousand times. In cute nobody else declares them, and where a
-            // namespace uses cute, it means those.
+            // In cute nobody else declares CuTe's own names, and where a namespace uses cute, it means those.
             let is_cute = |space| self.program.path_of(space).first() == Some(&"cute");
             let decls = if builtin && is_cute(namespace) {
                 Vec::new()
             } else if builtin && self.program.used_in(namespace).any(is_cute) {
-                self.program.directly_in(namespace, name, context.unit)
+                self.program.directly_in(namespace, name, unit)
             } else {
-                self.program.in_namespace(namespace, name, context.unit)
+                self.program.in_namespace(namespace, name, unit)
             };
             if !decls.is_empty() {
-                return Ok(Found::Decls(decls, None, true));
+                found = decls.into();
+                break;
             }
             from = self.program.outer(namespace);
         }
-        Ok(Found::Nothing)
+        self.spaces.insert((name, home, unit), found.clone());
+        found
     }
 
     /// The size of a type that is declared several times, where it is the same each time.
@@ -387,7 +406,7 @@ impl<'a> Evaluator<'a> {
         site: Site,
     ) -> Resolved<Members<'a>> {
         match self.lookup(name, context, false, before, site)? {
-            Found::Decls(decls, env, _) => Ok((decls, env)),
+            Found::Decls(decls, env, _) => Ok((decls.to_vec(), env)),
             _ => Ok((Vec::new(), None)),
         }
     }
@@ -400,7 +419,7 @@ impl<'a> Evaluator<'a> {
         using.iter().find_map(|path| {
             let namespace = self.program.namespace(context.unit, path, home)?;
             let decls = self.program.in_namespace(namespace, name, context.unit);
-            (!decls.is_empty()).then_some(Found::Decls(decls, None, true))
+            (!decls.is_empty()).then(|| Found::Decls(decls.into(), None, true))
         })
     }
 
@@ -516,8 +535,8 @@ impl<'a> Evaluator<'a> {
     /// What unqualified lookup finds in the bases of a class that it is inside of. As in C++, bases that hang on a template
     /// parameter are passed by. A base that no file declares may have any name, though one of `std` has no layouts.
     fn found_in_bases(&mut self, class: DeclRef, name: &'a str, site: Site) -> Resolved<Option<Members<'a>>> {
-        for base in self.bases(class, &None) {
-            match &base {
+        for base in self.open_bases(class).iter() {
+            match base {
                 _ if base.is_dependent() => {}
                 // CUTLASS's `aligned_struct` has no members either.
                 Value::Named(named)
@@ -531,13 +550,27 @@ impl<'a> Evaluator<'a> {
                     return Err(Unresolved { reason: Reason::UnknownName, site: named.site });
                 }
                 _ => {
-                    if let Some(found) = self.member_of_base(class, &base, name, site)? {
+                    if let Some(found) = self.member_of_base(class, base, name, site)? {
                         return Ok(Some(found));
                     }
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The base classes of a class whose template parameters have no values. Every name in the class asks for them.
+    fn open_bases(&mut self, class: DeclRef) -> Rc<[Value<'a>]> {
+        if let Some(known) = self.bases.get(&class).filter(|_| !self.pattern) {
+            return known.clone();
+        }
+        let circles = self.circles;
+        let bases: Rc<[Value<'a>]> = self.bases(class, &None).into();
+        // What was cut short says something about who asked.
+        if !self.spent && circles == self.circles && !self.pattern {
+            self.bases.insert(class, bases.clone());
+        }
+        bases
     }
 
     /// The base classes of a class, those that could not be told as they are.

@@ -1,8 +1,10 @@
 //! Whose parameters there are, and where templates are mentioned with arguments.
 
-use foldhash::HashSet;
+use std::sync::Arc;
 
-use super::{Home, Instances, MAX_MENTIONS, Mention, Owner};
+use foldhash::{HashMap, HashSet};
+
+use super::{Home, Instances, MAX_MENTIONS, Mention, Owner, Template};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Unit};
 use crate::eval::program::{DeclRef, Program};
 
@@ -19,9 +21,45 @@ impl Home {
     }
 }
 
-impl<'a> Instances<'a> {
-    pub(super) fn owners_in(&mut self, of: &'a Unit, unit: u32) {
-        let program = self.program;
+/// Everything that the units say about templates.
+#[derive(Debug, Default)]
+pub struct Index<'a> {
+    pub(super) owners: HashMap<Template, Owner<'a>>,
+    /// How many functions and aliases have a name, by namespace.
+    pub(super) named: HashMap<&'a str, HashMap<Home, usize>>,
+    pub(super) mentions: HashMap<&'a str, Vec<Mention<'a>>>,
+    /// What each template demands of its parameters.
+    pub(super) asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
+}
+
+impl<'a> Index<'a> {
+    /// Looks at each unit once.
+    pub fn of(program: &'a Program<'a>) -> Arc<Self> {
+        let mut all = Self::default();
+        for (of, unit) in program.units().iter().zip(0_u32..) {
+            all.owners_in(program, of, unit);
+            for (expr, scope) in &of.asserts {
+                // One in a branch demands nothing where that is not taken.
+                if program.guards(unit, *scope).is_empty()
+                    && let Some(template) = Instances::around(program, unit, *scope).pop()
+                {
+                    all.asserts.entry(template).or_default().push((*expr, *scope));
+                }
+            }
+        }
+        let names: HashSet<&'a str> = all.owners.values().map(Owner::name).collect();
+        for (of, unit) in program.units().iter().zip(0_u32..) {
+            all.mentions_in(program, of, unit, &names);
+        }
+        // In the order of the text: what is told of several instances begins with the first.
+        for found in all.mentions.values_mut() {
+            let place = |mention: &Mention<'a>| mention.path.segments.first().map(|segment| segment.name.start);
+            found.sort_by_key(|mention| (mention.unit, place(mention)));
+        }
+        Arc::new(all)
+    }
+
+    fn owners_in(&mut self, program: &'a Program<'a>, of: &'a Unit, unit: u32) {
         for (decl, id) in of.decls.iter().zip(0_u32..) {
             if !decl.templated {
                 continue;
@@ -54,7 +92,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    pub(super) fn mentions_in(&mut self, of: &'a Unit, unit: u32, names: &HashSet<&'a str>) {
+    fn mentions_in(&mut self, program: &'a Program<'a>, of: &'a Unit, unit: u32, names: &HashSet<&'a str>) {
         let mut seen = vec![false; of.exprs.len()];
         let mut queue: Vec<(ExprId, ScopeId)> = of.mentions.clone();
         for decl in &of.decls {
@@ -79,7 +117,7 @@ impl<'a> Instances<'a> {
                     for (segment, before) in path.segments.iter().zip(1..) {
                         let Some(args) = &segment.args else { continue };
                         args.iter().copied().for_each(&mut next);
-                        let name = self.program.text(Site { unit, span: segment.name });
+                        let name = program.text(Site { unit, span: segment.name });
                         if names.contains(name) {
                             let found = self.mentions.entry(name).or_default();
                             if found.len() < MAX_MENTIONS {
@@ -94,7 +132,7 @@ impl<'a> Instances<'a> {
                         next(*callee);
                         continue;
                     };
-                    let name = path.segments.last().map(|last| self.program.text(Site { unit, span: last.name }));
+                    let name = path.segments.last().map(|last| program.text(Site { unit, span: last.name }));
                     let Some(name) = name.filter(|name| self.named.contains_key(name) && names.contains(name)) else {
                         next(*callee);
                         continue;

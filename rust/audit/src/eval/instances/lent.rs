@@ -195,7 +195,7 @@ impl<'a> Instances<'a> {
     fn lenders(&mut self, template: Template, open: Wanted) -> Vec<Lender> {
         let program = self.program;
         if self.by_param.is_none() {
-            self.by_param = Some(Rc::new(named(program, &self.owners)));
+            self.by_param = Some(Rc::new(named(program, &self.index.owners)));
         }
         let Some(named) = self.by_param.clone() else { return Vec::new() };
         let params = self.params(template);

@@ -28,14 +28,14 @@ impl<'a> Instances<'a> {
         chain: usize,
     ) -> (Vec<Instance<'a>>, usize) {
         let none = (Vec::new(), 0);
-        let Some(owner) = self.owners.get(&template).cloned() else { return none };
+        let Some(owner) = self.index.owners.get(&template).cloned() else { return none };
         let (name, class, home) = match owner {
             Owner::Switch(name) => return (self.switch(name, template), 0),
             Owner::Class(name, decl) => (name, Some(decl), None),
             Owner::Named(name, home) if self.is_alone(name, home) => (name, None, Some(home)),
             Owner::Named(..) => return none,
         };
-        let mentions = self.mentions.get(name).cloned().unwrap_or_default();
+        let mentions = self.index.mentions.get(name).cloned().unwrap_or_default();
         if mentions.len() >= MAX_MENTIONS {
             return none;
         }
@@ -116,7 +116,7 @@ impl<'a> Instances<'a> {
 
     /// Whether a function or alias is the only one of its name in its namespace, and all of that name are known that a call may mean.
     fn is_alone(&mut self, name: &'a str, home: Home) -> bool {
-        let Some(all) = self.named.get(name) else { return false };
+        let Some(all) = self.index.named.get(name) else { return false };
         let beside = match home {
             Home::Own(_, space) => all.get(&Home::Space(space)).copied().unwrap_or(0),
             Home::Space(_) | Home::Members(..) => 0,
@@ -153,7 +153,7 @@ impl<'a> Instances<'a> {
         if !home.is_seen(mention.unit) {
             return false;
         }
-        let all = self.named.get(name);
+        let all = self.index.named.get(name);
         let homes = |space: Namespace| [Home::Own(mention.unit, space), Home::Space(space)];
         let has = |space: Namespace| all.is_some_and(|all| homes(space).iter().any(|home| all.contains_key(home)));
         let only = || all.is_some_and(|all| all.keys().filter(|home| home.is_seen(mention.unit)).count() == 1);
@@ -181,7 +181,7 @@ impl<'a> Instances<'a> {
 
     /// Whether a template's `static_assert`s hold, as far as they can be told.
     pub(super) fn allowed(&self, evaluator: &mut Evaluator<'a>, template: Template, values: &[Value<'a>]) -> bool {
-        let Some(asserts) = self.asserts.get(&template) else { return true };
+        let Some(asserts) = self.index.asserts.get(&template) else { return true };
         let env = Some(Rc::new(Frame::new(template, values.to_vec(), None)));
         asserts.iter().all(|(expr, scope)| {
             let context = Context { unit: template.0, scope: *scope, env: env.clone() };
@@ -191,7 +191,7 @@ impl<'a> Instances<'a> {
 
     /// How many functions have a name, in all files whether or not they are looked into; or in the headers and in one program.
     fn defined(&mut self, name: &'a str, unit: Option<u32>) -> usize {
-        let (program, named) = (self.program, &self.named);
+        let (program, named) = (self.program, &self.index.named);
         let counts = self.defined.get_or_insert_with(|| {
             let sources = program.sources();
             let included = included(sources);

@@ -27,7 +27,7 @@ fn answers(remembered: usize) -> (Vec<String>, usize) {
     let sources = [Source::new("a.hpp", TEXT.as_bytes().to_vec())];
     let units = [Reader::default().read(0, &sources[0])];
     let program = Program::new(&sources, &units);
-    let (mut evaluator, mut instances) = (Evaluator::new(&program), Instances::new(&program));
+    let (mut evaluator, mut instances) = (Evaluator::new(&program), Instances::new(&program, &Index::of(&program)));
     instances.remembered = remembered;
     instances.pass(10_000);
     let mut all = Vec::new();

@@ -34,7 +34,7 @@ impl<'a> Instances<'a> {
         let complete = |instance: &Instance<'a>| {
             asked(wanted, &instance.values).all(|(_, value)| !value.is_dependent() && !unsaid(value))
         };
-        if instances.iter().any(complete) || matches!(self.owners.get(&template), Some(Owner::Switch(_))) {
+        if instances.iter().any(complete) || matches!(self.index.owners.get(&template), Some(Owner::Switch(_))) {
             return instances;
         }
         let given = instances.clone();
