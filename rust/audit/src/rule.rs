@@ -150,7 +150,7 @@ rules! {
     Launch, "RG024", "launch-threads", Error,
         "A tiled copy or MMA that is sliced by threadIdx.x must not have more threads than __launch_bounds__ allows.";
     /// Atoms of a tiled MMA have gaps.
-    MmaThreads, "RG025", "tiled-mma-atoms", Error,
+    MmaThreads, "RG025", "tiled-mma-atoms", Warning,
         "The layout of the atoms of a TiledMMA must count from 0 to their number, every number once.";
     /// A tile of a tiled MMA that is no whole number of its atoms.
     MmaTile, "RG026", "tiled-mma-tile", Warning,

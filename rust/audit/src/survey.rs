@@ -9,12 +9,14 @@ mod copied;
 mod devices;
 mod digits;
 mod idioms;
+mod indices;
 mod launches;
 mod pairs;
 mod parts;
 mod place;
 mod placed;
 mod reached;
+mod refused;
 mod shared;
 mod sides;
 mod sizes;
@@ -517,7 +519,9 @@ impl<'a> Surveyor<'a> {
                 let member = alias.rfind(|decl| self.program.decl(*decl).span.contains(site.span));
                 let alias = member.map_or("", |decl| self.program.name(decl));
                 let title = self.program.text(Site { unit, span: name_span(self.program, class) });
+                let own = self.program.owns(unit, self.program.name(class));
                 let role = match self.program.name(class) {
+                    _ if own => Role::Plain,
                     _ if alias.starts_with("SF") => Role::ScaleFactor,
                     "MMA_Traits" => Role::Mma,
                     name if name.starts_with("Copy_Traits") && title.contains("UTCCP") => Role::Utccp,
@@ -565,6 +569,11 @@ impl<'a> Surveyor<'a> {
 
     fn class(&mut self, class: DeclRef, site: Site) {
         let name = || one_line(self.program.text(site));
+        let home = self.program.home(class.unit, self.program.decl(class).inside);
+        let own = self.program.owns(class.unit, self.program.name(class));
+        if own && !self.program.path_of(home).contains(&"cute") {
+            return;
+        }
         match self.program.name(class) {
             "MMA_Traits" => {
                 let name = self.operation(class).unwrap_or_else(name);

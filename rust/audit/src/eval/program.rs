@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::copies::{Copies, Copy};
 use super::texts::Texts;
-use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
+use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Unit};
 use crate::source::Source;
 
 /// A declaration in some unit.
@@ -263,6 +263,21 @@ impl<'a> Program<'a> {
     /// Whether a unit is part of a copy of CUTLASS.
     pub fn is_vendored(&self, unit: u32) -> bool {
         self.copy.get(unit as usize).is_some_and(Option::is_some)
+    }
+
+    /// Whether the file of a unit has a function or class of its own by one of CuTe's names.
+    pub fn owns(&self, unit: u32, name: &str) -> bool {
+        self.texts.owns(self.sources, self.unit(unit).file, name)
+    }
+
+    /// Whether a name that may be one of CuTe's means what its file has by that name: it does not say `cute::`.
+    pub fn is_own(&self, path: &Path, unit: u32) -> bool {
+        let text = |segment: &Segment| self.text(Site { unit, span: segment.name });
+        match path.segments.as_slice() {
+            [.., space, _] if text(space) == "cute" => false,
+            [.., last] => self.owns(unit, text(last)),
+            [] => false,
+        }
     }
 
     /// The constant that a macro defines under a name of its own.

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Survey;
 use super::callers::Callers;
 use super::copied::Extent;
-use super::devices;
 use super::digits::partitioned;
 use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
@@ -16,6 +15,7 @@ use super::sides::other_side_slices;
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
+use super::{devices, refused};
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Path, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
     Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Tiled, Value, code,
@@ -69,7 +69,12 @@ impl Survey {
         for (unit, start) in starts {
             if found.len() >= MAX_STARTS || start.function.range().len() > MAX_SEARCHED {
                 self.left_launches += 1;
-            } else if let Some((kernel, body)) = kernel(program, unit, start, &mut alone) {
+                continue;
+            }
+            if refused::is_stated_in(program.text(Site { unit, span: start.function })) {
+                continue;
+            }
+            if let Some((kernel, body)) = kernel(program, unit, start, &mut alone) {
                 found.push((unit, start, kernel, body));
             }
         }

@@ -10,7 +10,7 @@ use super::pairs::Access;
 use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::Encoded;
-use super::{TiledCopy, copied, tiled, vector};
+use super::{TiledCopy, copied, indices, refused, tiled, vector};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, Site};
 use crate::eval::{
     Answer, Context, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value, layout_of,
@@ -418,6 +418,7 @@ impl<'a> Looker<'_, 'a> {
                 let Some(threads) = self.layout(threads, context)? else { return Ok(None) };
                 // What is not known of the tensor is no obstacle to what is known of the threads.
                 let tensor = tensor.and_then(|tensor| self.tensor(tensor, context).ok().flatten());
+                let tensor = tensor.filter(|_| !indices::looks_before(self.program, context));
                 Some(Fact::Threads(threads, tensor))
             }
             What::Aligned(of, bytes) => {
@@ -465,7 +466,14 @@ impl<'a> Looker<'_, 'a> {
                 }
             }
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
-            What::Encode(call) => self.encoded(call, context)?.map(Fact::Encoded),
+            What::Encode(call) => {
+                let unit = self.program.unit(context.unit);
+                let file = self.program.sources().get(unit.file).map_or("", |source| source.text.as_str());
+                if refused::is_stated(file, unit.span(call).start as usize) {
+                    return Ok(None);
+                }
+                self.encoded(call, context)?.map(Fact::Encoded)
+            }
             What::Arrays(class) => self.apart(class, context)?.map(Fact::Apart),
             // What is known of a launch is told where it is followed.
             What::Start => None,

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use foldhash::HashSet;
+
 use super::place::{self, Lambdas};
 use super::shared::{ARRAYS, Spot, What};
-use super::{pairs, sizes, storage, tiled, tma};
+use super::{indices, pairs, sizes, storage, tiled, tma};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::Program;
 use crate::source::places;
@@ -22,13 +24,16 @@ const MAKERS: [&str; 5] = [
 const TILERS: [&str; 6] =
     ["blocked_product", "logical_product", "raked_product", "tile_to_shape", "tiled_product", "zipped_product"];
 
+/// Lines of a macro.
+const MAX_LINES: usize = 256;
+
 /// Factors and names of an alignment that are followed.
 const MAX_FACTORS: usize = 16;
 
 /// The places of one unit.
 pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     let unit = program.unit(index);
-    let finder = Finder { program, unit, index };
+    let finder = Finder { program, unit, index, named: only_named(program, unit, index) };
     let mut found: Vec<(Span, What)> = Vec::new();
     for (expr, span, id) in unit.exprs.iter().zip(0..).map(|((expr, span), id)| (expr, *span, ExprId(id))) {
         match expr {
@@ -200,6 +205,38 @@ pub(super) struct Finder<'p, 'a> {
     pub(super) program: &'p Program<'a>,
     pub(super) unit: &'a Unit,
     pub(super) index: u32,
+    /// Swizzles that are named, and of which nobody makes one there.
+    pub(super) named: HashSet<ExprId>,
+}
+
+/// The arguments of templates that may do no more than name them: `conditional_t<B < 4, Swizzle<B,3,3>, …>`. CuTe refuses a swizzle where one
+/// is made.
+fn only_named(program: &Program<'_>, unit: &Unit, index: u32) -> HashSet<ExprId> {
+    let text = |span: Span| program.text(Site { unit: index, span });
+    let mut named = HashSet::default();
+    for (expr, _) in &unit.exprs {
+        let Expr::Path(path) = expr else { continue };
+        for segment in path.segments.iter().filter(|segment| text(segment.name) != "ComposedLayout") {
+            named.extend(segment.args.iter().flatten().copied());
+        }
+    }
+    for decl in &unit.decls {
+        if let DeclKind::Class { args: Some(args), .. } = &decl.kind {
+            named.extend(args.iter().copied());
+        }
+    }
+    named
+}
+
+/// Whether a place is in the body of a macro, which may never be expanded.
+fn is_in_macro(text: &str, at: u32) -> bool {
+    let before = text.get(..at as usize).unwrap_or_default();
+    let mut lines = before.rsplit('\n');
+    let own = lines.next().unwrap_or_default();
+    let lines = std::iter::once(own).chain(lines.take_while(|line| line.trim_end().ends_with('\\')).take(MAX_LINES));
+    lines.last().is_some_and(|line| {
+        line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("define"))
+    })
 }
 
 impl<'a> Finder<'_, 'a> {
@@ -211,6 +248,14 @@ impl<'a> Finder<'_, 'a> {
         path.segments.last().map_or("", |segment| self.text(segment.name))
     }
 
+    fn is_made(&self, index: ExprId) -> bool {
+        indices::is_made(self.program, (self.unit, self.index), index)
+    }
+
+    fn file(&self) -> &'a str {
+        self.program.sources().get(self.unit.file).map_or("", |source| source.text.as_str())
+    }
+
     fn called(&self, expr: ExprId) -> Option<(&'a str, &'a [ExprId])> {
         let Expr::Call(callee, args) = self.unit.expr(expr) else { return None };
         let Expr::Path(path) = self.unit.expr(*callee) else { return None };
@@ -219,7 +264,7 @@ impl<'a> Finder<'_, 'a> {
 
     fn call(&self, callee: ExprId, args: &[ExprId], id: ExprId) -> Option<What> {
         let path = match (self.unit.expr(callee), args) {
-            (Expr::Path(path), _) => path,
+            (Expr::Path(path), _) if !self.program.is_own(path, self.index) => path,
             (Expr::Member(of, method), [only]) => {
                 return match self.text(method.name) {
                     name if tiled::slices(name) => Some(What::Slice(*of, *only)),
@@ -239,6 +284,7 @@ impl<'a> Finder<'_, 'a> {
                 Some(What::Divide(*outer, *tiler))
             }
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
+            ("local_partition", [_, _, index] | [_, _, index, _]) if self.is_made(*index) => None,
             ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
             ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
             ("make_tensor", [pointer, more @ ..]) if matches!(more.len(), 1 | 2) => {
@@ -258,13 +304,20 @@ impl<'a> Finder<'_, 'a> {
     /// `make_tensor(pointer, shape, stride)`, wherever the pointer points to.
     fn laid(&self, callee: ExprId, args: &[ExprId], id: ExprId) -> Option<What> {
         let Expr::Path(path) = self.unit.expr(callee) else { return None };
-        (self.name(path) == "make_tensor" && args.len() == 3).then_some(What::Laid(id))
+        let made = self.name(path) == "make_tensor" && !self.program.is_own(path, self.index);
+        (made && args.len() == 3).then_some(What::Laid(id))
     }
 
     fn path(&self, path: &Path, id: ExprId) -> Option<What> {
         let args = path.segments.last()?.args.as_deref()?;
+        if self.program.is_own(path, self.index) {
+            return None;
+        }
         match (self.name(path), args) {
-            ("Swizzle", [_, _] | [_, _, _]) => Some(What::Swizzle(id)),
+            ("Swizzle", [_, _] | [_, _, _]) => {
+                let only_named = self.named.contains(&id) || is_in_macro(self.file(), self.unit.span(id).start);
+                (!only_named).then_some(What::Swizzle(id))
+            }
             ("TiledMMA", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("TiledCopy", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
             ("AutoVectorizingCopyWithAssumedAlignment", [bits]) => {

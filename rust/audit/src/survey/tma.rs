@@ -41,6 +41,9 @@ impl Finder<'_, '_> {
             // One of the files does with its arguments what it says.
             let file = self.program.sources().get(self.unit.file).map_or("", |source| source.text.as_str());
             let name = text.rsplit("::").next().unwrap_or_default();
+            if text.len() > name.len() + "::".len() || self.program.owns(self.index, "cuTensorMapEncodeTiled") {
+                return false;
+            }
             return text.contains("cuTensorMapEncodeTiled")
                 || (self.program.bodies(name).is_empty() && crate::mentions::count(file, name) == 0);
         }

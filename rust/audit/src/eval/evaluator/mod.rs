@@ -413,6 +413,9 @@ impl<'a> Evaluator<'a> {
         let last = path.segments.last()?;
         let name = self.program.text(Self::site(context, last.name));
         let args = last.args.as_deref().filter(|_| swizzled::is_name(name))?;
+        if self.program.is_own(path, context.unit) {
+            return None;
+        }
         let args = self.arguments(args, context);
         swizzled::named(name, &args, site)
     }
@@ -471,7 +474,7 @@ impl<'a> Evaluator<'a> {
             return value;
         }
         let ours = match path.segments.as_slice() {
-            [_] => true,
+            [_] => !self.program.owns(context.unit, name),
             [space, _] => self.program.text(Self::site(context, space.name)) == "cute",
             _ => false,
         };

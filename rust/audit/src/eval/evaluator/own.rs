@@ -28,6 +28,6 @@ impl<'a> Evaluator<'a> {
             }
             at = scope.parent;
         }
-        self.program.texts().makers(self.program.sources()).contains(&of.file).then_some(Reason::NotCute)
+        self.program.owns(context.unit, "make_layout").then_some(Reason::NotCute)
     }
 }

@@ -1,8 +1,8 @@
 //! What texts say without being parsed: which functions they define (`defined`), which values their macros list (`switches`), and which
-//! files have a `make_layout` of their own (`makers`). What is asked of all of them is found out once, however often the units change.
+//! files have a function or class of their own by one of CuTe's names (`owners`). What is asked of all of them is found out once, however often the units change.
 
 mod defined;
-mod makers;
+mod owners;
 mod switches;
 
 use std::collections::BTreeSet;
@@ -16,14 +16,14 @@ pub use defined::{defines, definitions};
 pub use switches::{Defined, MAX_LISTED, listed};
 
 use defined::named_by_macros;
-use makers::makers;
+use owners::owners;
 
 /// What some texts say.
 #[derive(Debug, Default)]
 pub struct Texts {
     hidden: OnceLock<HashSet<String>>,
     listed: OnceLock<HashMap<String, BTreeSet<i128>>>,
-    makers: OnceLock<HashSet<usize>>,
+    owners: OnceLock<HashMap<&'static str, HashSet<usize>>>,
 }
 
 impl Texts {
@@ -33,9 +33,9 @@ impl Texts {
         self.hidden.get_or_init(|| own(named_by_macros(sources)))
     }
 
-    /// The files that have a `make_layout` of their own.
-    pub fn makers(&self, sources: &[Source]) -> &HashSet<usize> {
-        self.makers.get_or_init(|| makers(sources))
+    /// Whether a file has a function or class of its own by one of CuTe's names.
+    pub fn owns(&self, sources: &[Source], file: usize, name: &str) -> bool {
+        self.owners.get_or_init(|| owners(sources)).get(name).is_some_and(|files| files.contains(&file))
     }
 
     /// The values that macros such as `HEADDIM_SWITCH` list, by the name of the constant that a call of one defines.
