@@ -6,7 +6,7 @@ use razorgirl_audit::audit_sources;
 use razorgirl_audit::finding::Code;
 use razorgirl_audit::source::{Source, Sources};
 
-const GLUON: &str = "import pytest, unittest\nfrom triton.experimental import gluon\n\
+const GLUON: &str = "import contextlib, pytest, unittest\nfrom triton.experimental import gluon\n\
                      from triton.experimental.gluon import language as gl\n";
 const CUTE: &str = "import pytest, lib\nimport cutlass\nimport cutlass.cute as cute\nfrom cutlass import Float16\n";
 
@@ -68,6 +68,16 @@ fn tests_that_want_something_refused() {
             "def bad():\n    return {BAD}\ndef test_f():\n    with pytest.raises(AssertionError):\n        bad()\n"
         ),
         format!("bad = {BAD}\ndef test_f():\n    with pytest.raises(AssertionError):\n        use(bad)\n"),
+        format!("def test_f():\n    with contextlib.suppress(AssertionError):\n        {BAD}\n"),
+        format!(
+            "@pytest.mark.parametrize('f', [pytest.param(lambda: {BAD}, marks=pytest.mark.xfail)])\ndef test_f(f):\n    f()\n"
+        ),
+        format!(
+            "ALL = [lambda: {BAD}]\n@pytest.mark.parametrize('f', ALL)\ndef test_f(f):\n    with pytest.raises(Exception):\n        f()\n"
+        ),
+        format!(
+            "@pytest.fixture\ndef refused():\n    with pytest.raises(Exception):\n        yield\ndef test_f(refused):\n    {BAD}\n"
+        ),
     ] {
         silent(GLUON, &text);
     }
@@ -77,6 +87,8 @@ fn tests_that_want_something_refused() {
     found(GLUON, &format!("{calls}def test_f():\n    expects(lambda: {BAD})\n"), Code::GluonLayout);
     for text in [
         format!("@pytest.mark.slow\ndef test_f():\n    {BAD}\n"),
+        format!("L = [pytest.param(4, marks=pytest.mark.xfail), {BAD}]\n"),
+        format!("L = [pytest.param({BAD}, marks=pytest.mark.slow)]\n"),
         format!("@pytest.mark.xfail(is_hip(), reason='x')\ndef test_f():\n    {BAD}\n"),
         format!("@pytest.mark.skipif(is_hip())\ndef test_f():\n    {BAD}\n"),
         format!("def f():\n    map(print, lambda: {BAD})\n"),

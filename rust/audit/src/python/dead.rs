@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::refusals::{given_to, is_raises};
+use super::refusals::{given_to, is_marked, is_raises};
 use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, Scope, ScopeId};
 use crate::ast::Span;
 use crate::source::places;
@@ -103,9 +103,13 @@ impl Evaluator<'_> {
         });
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
         let lambdas = around(module, at.scope).take(MAX_TESTED).filter_map(|id| module.scope(id));
-        let lambdas = lambdas.filter(|scope| matches!(scope.kind, Kind::Lambda(_)));
-        let mut given_to = lambdas.filter_map(|scope| text.get(..scope.span.start as usize).and_then(given_to));
-        let given = given_to.any(|name| is_raises(name) || self.refuses(module, name));
+        let mut lambdas = lambdas.filter(|scope| matches!(scope.kind, Kind::Lambda(_)));
+        let given = lambdas.any(|scope| {
+            // Where a file wants something refused, a lambda may be what is.
+            let before = text.get(..scope.span.start as usize).and_then(given_to);
+            !module.raises.is_empty() || before.is_some_and(|name| is_raises(name) || self.refuses(module, name))
+        });
+        let marked = marked || is_marked(text, module.span(call)) || self.is_under_a_fixture(module, at);
         if marked || given || module.raises.is_empty() {
             return marked || given;
         }
@@ -152,6 +156,17 @@ impl Evaluator<'_> {
             });
             all.any(|name| only_there(around, name, own.span))
         })
+    }
+
+    /// Whether a test takes a fixture that wants what is under it refused.
+    fn is_under_a_fixture(&mut self, module: &Module, at: &At) -> bool {
+        !module.raises.is_empty()
+            && around(module, at.scope).take(MAX_TESTED).any(|id| match module.scope(id).map(|scope| &scope.kind) {
+                Some(Kind::Function(function)) => {
+                    function.parameters.iter().take(MAX_TESTED).any(|name| self.refuses(module, name))
+                }
+                _ => false,
+            })
     }
 
     /// Whether a function of a file wants what it is given refused.

@@ -5,6 +5,7 @@ use super::evaluate::Evaluator;
 use super::nodes::Node;
 use super::read::children;
 use super::tree::{Expr, ExprId};
+use crate::ast::Span;
 
 /// What may be caught beside what the libraries raise for a layout.
 const OTHERS: [&str; 8] = [
@@ -21,8 +22,39 @@ const OTHERS: [&str; 8] = [
 /// Whether a block under this is one that something must refuse.
 pub(super) fn is_raises(item: &str) -> bool {
     let name = item.split('(').next().unwrap_or_default().trim();
-    matches!(name, "pytest.raises" | "raises" | "self.assertRaises" | "self.assertRaisesRegex")
+    matches!(
+        name,
+        "pytest.raises"
+            | "raises"
+            | "self.assertRaises"
+            | "self.assertRaisesRegex"
+            | "contextlib.suppress"
+            | "suppress"
+    )
 }
+
+/// Whether something stands in a parameter of a test that is expected to fail: `pytest.param(…, marks=pytest.mark.xfail)`.
+pub(super) fn is_marked(text: &str, span: Span) -> bool {
+    let start = text.floor_char_boundary((span.start as usize).saturating_sub(MAX_BACK));
+    let before = text.get(start..span.start as usize).unwrap_or_default();
+    let Some(at) = before.rfind("param(") else { return false };
+    let mut depth = 0_usize;
+    let whole = text.get(start + at..).unwrap_or_default();
+    let end = whole.char_indices().take(MAX_PARAM).find_map(|(at, sign)| {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (sign == ')' && depth == 0).then_some(at)
+    });
+    // It may have ended before.
+    let whole = whole.get(..end.unwrap_or(0)).unwrap_or_default();
+    whole.len() > before.len() - at && (whole.contains("xfail") || whole.contains("mark.skip"))
+}
+
+/// Characters of one parameter of a test.
+const MAX_PARAM: usize = 4_096;
 
 /// Bytes before an argument in which what it is given to is looked for.
 const MAX_BACK: usize = 256;
