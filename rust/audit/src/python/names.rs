@@ -431,6 +431,10 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let value = self.sequence(value, at, depth + 1)?;
+        // All of it: a named tuple keeps its names.
+        if path.is_empty() {
+            return known(Some(value), site);
+        }
         descend(self.by_place(value, site, depth), path, site)
     }
 
