@@ -1069,3 +1069,61 @@ def main():
     right(&generic(64));
     wrong(&generic(56));
 }
+
+/// Values of an arm that does not lead to a call are none of its object, whatever else is chosen.
+#[test]
+fn what_does_not_lead_to_a_call_is_not_tried_with_it() {
+    let shapes = |guarded: u32| {
+        let text = format!(
+            "{HEAD}from dataclasses import dataclass
+@dataclass
+class Cfg:
+    m: int
+    n: int
+def tile(d, causal, sparse=None):
+    if d <= 64:
+        return Cfg(64, 96)
+    if causal:
+        return Cfg(80, 96)
+    return Cfg(64, 48)
+class K:
+    def __init__(self, m, two):
+        self.m = m
+        self.stage = 1 if two else 2
+    @cute.jit
+    def __call__(self, mX: cute.Tensor):
+        return cute.make_layout((self.m, self.stage))
+def f(q, causal):
+    arch = pick()
+    sq = None
+    if q.shape[1] == 4:
+        sq = 4
+    elif arch // 10 == 9:
+        sq = 8
+    if arch // 10 == 12:
+        m = 64
+        two = False
+    elif arch // 10 == 9:
+        cfg = tile(q.shape[0], causal, sparse=sq)
+        m = cfg.m
+        two = False
+    else:
+        m = 128
+        two = q.shape[0] > 64
+    if arch // 10 in [8, {guarded}]:
+        pass
+    elif arch // 10 == 9:
+        pass
+    else:
+        K(m, two)
+"
+        );
+        let files = vec![Source::new("main.py", text.into_bytes())];
+        let report = audit_sources(Sources { files, unreadable: vec![] }, None);
+        let mut shapes: Vec<String> = report.known.iter().map(|known| known.shape.to_string()).collect();
+        shapes.sort();
+        shapes
+    };
+    assert_eq!(shapes(12), ["(128,1)", "(128,2)"]);
+    assert_eq!(shapes(11), ["(128,1)", "(128,2)", "(64,2)"]);
+}

@@ -359,6 +359,19 @@ fn named_tuples_by_place() {
     }
     wrong(&format!("{typed}t = T(64)\nL = «t[1] - 4»\n"));
     right(&format!("{typed}t = T(64)\nL = «t[1]»\n"));
+    // One that an attribute holds has its names there too.
+    let held = |made: &str, asked: &str| {
+        format!(
+            "{typed}class K:\n    def __init__(self, x):\n        self.t = {made}\n    def f(self):\n        t = self.t\n        \
+             return «{asked}»\nK(x)\n"
+        )
+    };
+    for asked in ["t.ld", "self.t.ld", "t[1]"] {
+        wrong(&held("T(64, 60)", asked));
+        right(&held("T(60, 64)", asked));
+        open(&held("T(60, x.shape[0])", asked));
+    }
+    open(&held("T(64, 60)", "t.other"));
     // It does something else with its items, or is no tuple.
     open(&format!("{typed}    def __getitem__(self, at):\n        return 64\nt = T(64, 60)\nL = «t[1]»\n"));
     open(

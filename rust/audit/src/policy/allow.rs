@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::comment::{Language, comments};
 use super::nearest_rule;
 use crate::ast::Span;
 use crate::finding::{Code, Finding, Place};
 use crate::report::{Lines, Report};
-use crate::source::Source;
+use crate::source::{Language, Source, comments};
 
 /// What every comment for the auditor begins with.
 const MARK: &str = "razorgirl:";

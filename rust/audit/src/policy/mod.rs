@@ -3,7 +3,6 @@
 
 mod allow;
 mod baseline;
-mod comment;
 mod config;
 mod mistake;
 

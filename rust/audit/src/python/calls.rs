@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::compositions::Composition;
 use super::cute;
-use super::evaluate::{At, Evaluator, Frame, Refused, key};
+use super::evaluate::{At, Evaluator, Frame, Refused, Slot, key};
 use super::memory::Memory;
 use super::tree::{Argument, Expr, ExprId, Fork, Kind, MODULE};
 use super::value::{Home, Made, Value};
@@ -108,6 +108,9 @@ impl<'a> Evaluator<'a> {
             Value::Partial(made) => self.opened(&made, depth + 1)?,
             callee => (callee, Given::default()),
         };
+        if let Value::Function(home, object) = callee {
+            return self.called((home, object), given, arguments, at, (site, cuts), depth);
+        }
         let operates = matches!(callee, Value::Library(_));
         self.give(arguments, at, (site, operates), &mut given, depth)?;
         let Given { placed, named: all } = given;
@@ -145,14 +148,53 @@ impl<'a> Evaluator<'a> {
                     Err(wrong(Reason::Call))
                 }
             },
-            Value::Function(home, object) => {
-                let why = unknown(&placed, &named);
-                let within = (site, at.key(), at.scope != MODULE, cuts);
-                let result = self.function(home, object, placed, &named, within, depth + 1);
-                result.map_err(|own| if own.reason == Reason::Call { why.unwrap_or(own) } else { own })
-            }
             Value::Unknown(why) => Err(why),
             _ => Err(wrong(Reason::Call)),
+        }
+    }
+
+    /// A call of a function of the files. What is written out is worked out where the function asks for it.
+    fn called(
+        &mut self,
+        (home, object): (Home, Option<Home>),
+        mut given: Given,
+        arguments: &'a [Argument],
+        at: &At,
+        (site, cuts): (Site, usize),
+        depth: usize,
+    ) -> Resolved<Value> {
+        let unpacks = arguments.iter().any(|argument| matches!(argument.name.as_deref(), Some("*" | "**")));
+        let later: &[Argument] = if unpacks { &[] } else { arguments };
+        if unpacks {
+            self.give(arguments, at, (site, false), &mut given, depth)?;
+        }
+        let mut placed: Vec<Slot> = given.placed.into_iter().map(Slot::Known).collect();
+        // What is named again counts.
+        let again = |name: &str| later.iter().any(|argument| argument.name.as_deref() == Some(name));
+        let before = given.named.iter().filter(|(name, _)| !again(name));
+        let mut named: Vec<(&str, Slot)> = before.map(|(name, value)| (&**name, Slot::Known(value.clone()))).collect();
+        for argument in later {
+            let slot = Slot::Later(argument.value, at.clone());
+            match argument.name.as_deref() {
+                None => placed.push(slot),
+                Some(name) => named.push((name, slot)),
+            }
+        }
+        let known = |slot: &Slot| match slot {
+            Slot::Known(value) => value.unknown(0),
+            Slot::Later(..) => None,
+        };
+        let why = placed.iter().chain(named.iter().map(|(_, slot)| slot)).find_map(known);
+        let within = (site, at.key(), at.scope != MODULE, cuts);
+        match self.function(home, object, placed, &named, within, depth + 1) {
+            // A function of which nothing is known, of a value that is not known either: that says more.
+            Err(own) if own.reason == Reason::Call => {
+                let asked = |argument: &Argument| {
+                    self.expr(argument.value, at, depth + 1).unwrap_or_else(Value::Unknown).unknown(0)
+                };
+                Err(why.or_else(|| later.iter().find_map(asked)).unwrap_or(own))
+            }
+            result => result,
         }
     }
 
@@ -323,8 +365,8 @@ impl<'a> Evaluator<'a> {
         &mut self,
         home: Home,
         object: Option<Home>,
-        placed: Vec<Value>,
-        named: &[(&str, Value)],
+        placed: Vec<Slot>,
+        named: &[(&str, Slot)],
         (site, outer, kernel, cuts): (Site, u64, bool, usize),
         depth: usize,
     ) -> Resolved<Value> {
@@ -356,7 +398,7 @@ impl<'a> Evaluator<'a> {
         if !ours {
             return Err(unknown);
         }
-        let at = self.entered(home, object, placed, named, (site, outer, cuts), depth)?;
+        let at = self.entered(home, object, placed, named, (site, outer, cuts))?;
         let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
         if all.len() > 1
             && self.trying()
@@ -387,10 +429,9 @@ impl<'a> Evaluator<'a> {
         &mut self,
         home: Home,
         object: Option<Home>,
-        placed: Vec<Value>,
-        named: &[(&str, Value)],
+        placed: Vec<Slot>,
+        named: &[(&str, Slot)],
         (site, outer, cuts): (Site, u64, usize),
-        depth: usize,
     ) -> Resolved<At> {
         let unknown = Unresolved { reason: Reason::Call, site };
         let module = self.module(home.module).ok_or(unknown)?;
@@ -405,10 +446,10 @@ impl<'a> Evaluator<'a> {
             .and_then(|scope| module.scope(scope.parent?))
             .is_some_and(|scope| matches!(scope.kind, Kind::Class { .. }));
         let fixed = self.decorated(home.module, &function.decorators, &["staticmethod"]);
-        let mut values: Vec<Option<Value>> = Vec::new();
+        let mut values: Vec<Option<Slot>> = Vec::new();
         if let (Some(object), true, false) = (object, of_class, fixed) {
             let class = self.decorated(home.module, &function.decorators, &["classmethod"]);
-            values.push(Some(if class { Value::Class(object) } else { Value::Object(object, None) }));
+            values.push(Some(Slot::Known(if class { Value::Class(object) } else { Value::Object(object, None) })));
         } else if of_class && !fixed {
             return Err(unknown);
         }
@@ -431,7 +472,7 @@ impl<'a> Evaluator<'a> {
                 (Some(value), _) => value,
                 (None, Some(default)) => {
                     let at = At { module: home.module, scope: around, frame: None };
-                    self.expr(*default, &at, depth + 1).unwrap_or_else(Value::Unknown)
+                    Slot::Later(*default, at)
                 }
                 (None, None) => return Err(unknown),
             });

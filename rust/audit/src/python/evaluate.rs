@@ -9,7 +9,7 @@ use super::compositions::Composition;
 use super::cute;
 use super::files::Files;
 pub(super) use super::frame::key;
-pub use super::frame::{At, Frame, Hangs};
+pub use super::frame::{At, Frame, Hangs, Slot};
 use super::mentioned::Escaped;
 use super::operators::operate;
 use super::runs::Up;
@@ -461,7 +461,7 @@ impl<'a> Evaluator<'a> {
         for (index, one) in items.all.iter().enumerate() {
             let frame = Frame {
                 home: Home { module: at.module, scope: of.scope },
-                values: vec![Some(one.clone())],
+                values: vec![Some(Slot::Known(one.clone()))],
                 key: key(at.key(), &[of.scope.0 as usize, index]),
                 outer: at.frame.clone(),
                 hangs,

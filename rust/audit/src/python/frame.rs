@@ -3,15 +3,25 @@
 use std::rc::Rc;
 
 use super::noted::{Choices, Filter};
-use super::tree::{MODULE, ScopeId};
+use super::tree::{ExprId, MODULE, ScopeId};
 use super::value::{Home, Value};
+
+/// What a parameter has.
+#[derive(Debug, Clone)]
+pub enum Slot {
+    /// A value.
+    Known(Value),
+    /// What an argument comes to, which is worked out where it is asked for: what a function does not use of what it is given says
+    /// nothing of what it returns.
+    Later(ExprId, At),
+}
 
 /// Arguments of a call of a function of the files, or the item of a comprehension.
 #[derive(Debug)]
 pub struct Frame {
     pub(super) home: Home,
     /// Nothing for those that are not passed here.
-    pub(super) values: Vec<Option<Value>>,
+    pub(super) values: Vec<Option<Slot>>,
     /// Which call it is.
     pub(super) key: u64,
     /// What is around it.
@@ -32,10 +42,18 @@ pub struct Hangs {
 }
 
 impl Frame {
+    /// The class of the object that it is a method of, where it is one.
+    pub(super) fn object(&self) -> Option<Home> {
+        match self.values.first() {
+            Some(Some(Slot::Known(Value::Object(made, _)))) => Some(*made),
+            _ => None,
+        }
+    }
+
     /// The method of an object, of whose other parameters nothing is known.
     pub fn method(home: Home, object: Home) -> Self {
         let key = key(0, &[home.module, home.scope.0 as usize, object.module, object.scope.0 as usize]);
-        let (values, hangs) = (vec![Some(Value::Object(object, None))], Hangs::default());
+        let (values, hangs) = (vec![Some(Slot::Known(Value::Object(object, None)))], Hangs::default());
         Self { home, values, key, outer: None, hangs, over: None }
     }
 

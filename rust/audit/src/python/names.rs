@@ -3,6 +3,7 @@
 use super::cute;
 use super::evaluate::{At, Evaluator, MAX_BINDINGS, MAX_DEPTH, MAX_ITEMS, descend, key, known, unchanged};
 use super::flow::Use;
+use super::frame::{Frame, Slot};
 use super::stars::last_import;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, Module, ScopeId};
 use super::value::{Home, Items, Value};
@@ -387,7 +388,10 @@ impl<'a> Evaluator<'a> {
         let value = if let Some(frame) = at.frame_of(home).filter(|_| !self.is_function(home)) {
             let (value, hangs) = (frame.values.first().cloned().flatten(), frame.hangs);
             self.follow(hangs);
-            value.ok_or(wrong)?
+            match value.ok_or(wrong)? {
+                Slot::Known(value) => value,
+                Slot::Later(value, at) => self.expr(value, &at, depth + 1)?,
+            }
         } else if self.trying() && !self.counts(home, of) {
             let Ok(Value::Tuple(items)) = self.sequence(of, at, depth + 1) else { return Err(wrong) };
             if items.all.len() > MAX_ITEMS {
@@ -431,6 +435,10 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn part(&mut self, value: ExprId, path: &[usize], at: &At, site: Site, depth: usize) -> Resolved<Value> {
         let value = self.sequence(value, at, depth + 1)?;
+        // All of it: a named tuple keeps its names.
+        if path.is_empty() {
+            return known(Some(value), site);
+        }
         descend(self.by_place(value, site, depth), path, site)
     }
 
@@ -459,13 +467,12 @@ impl<'a> Evaluator<'a> {
         if let Some(frame) = frame {
             self.follow(frame.hangs);
         }
-        if let Some(value) = frame.and_then(|frame| frame.values.get(place)).cloned().flatten() {
-            return known(Some(value), site);
+        match frame.and_then(|frame| frame.values.get(place)).cloned().flatten() {
+            Some(Slot::Known(value)) => return known(Some(value), site),
+            Some(Slot::Later(value, at)) => return self.expr(value, &at, depth + 1),
+            None => {}
         }
-        let made = frame.and_then(|frame| match frame.values.first() {
-            Some(Some(Value::Object(made, _))) => Some(*made),
-            _ => None,
-        });
+        let made = frame.and_then(Frame::object);
         let module = self.module(home.module);
         let scope = module.and_then(|module| module.scope(home.scope));
         let function = scope.and_then(|scope| match &scope.kind {

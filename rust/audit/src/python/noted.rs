@@ -45,6 +45,11 @@ impl Choices {
     pub const fn meets(self, others: Self) -> bool {
         self.0 & others.0 != 0
     }
+
+    /// Those before a place, of those that have a bit of their own: all where the place has none.
+    pub const fn before(self, place: usize) -> Self {
+        if place < Self::LAST { Self(self.0 & !(u128::MAX << place)) } else { self }
+    }
 }
 
 /// Points of choice, as a filter: it may have more than were added.

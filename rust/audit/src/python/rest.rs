@@ -1,6 +1,6 @@
 //! `*values` and `**values` of a constructor: what the call that makes the object gives beside the other parameters.
 
-use super::evaluate::{At, Evaluator};
+use super::evaluate::{At, Evaluator, Frame};
 use super::sites::{MAX_SITES, of_class};
 use super::tree::{Binding, Bound, Expr, Kind};
 use super::value::{Home, Value};
@@ -17,10 +17,7 @@ impl Evaluator<'_> {
         if !self.trying() || !constructs || self.is_replaced(home) {
             return Err(wrong(Reason::RunTime));
         }
-        let made = at.frame_of(home).and_then(|frame| match frame.values.first() {
-            Some(Some(Value::Object(made, _))) => Some(*made),
-            _ => None,
-        });
+        let made = at.frame_of(home).and_then(Frame::object);
         if self.escapes(home, made) && self.choose(Point::Unseen(home, made), 2) != Some(0) {
             return Err(wrong(Reason::Unlisted));
         }

@@ -3,7 +3,7 @@
 //! What they make is gone once something has gone through it. So they are followed only where they stand: in a loop, in a comprehension, as
 //! an argument of something that takes all of it, or where it is unpacked. Under a name they stay unknown.
 
-use super::evaluate::{At, Evaluator, MAX_DEPTH, no_sequence};
+use super::evaluate::{At, Evaluator, MAX_DEPTH, Slot, no_sequence};
 use super::tree::{Argument, Expr, ExprId};
 use super::value::{Home, Items, Value};
 use crate::ast::Site;
@@ -189,7 +189,14 @@ impl<'a> Evaluator<'a> {
             Value::Function(home, object) => {
                 let own = super::evaluate::key(outer, &[place]);
                 let home: Home = *home;
-                self.function(home, *object, values.to_vec(), &[], (site, own, true, self.cuts), depth + 1)
+                self.function(
+                    home,
+                    *object,
+                    values.iter().cloned().map(Slot::Known).collect(),
+                    &[],
+                    (site, own, true, self.cuts),
+                    depth + 1,
+                )
             }
             _ => Err(wrong),
         }

@@ -23,8 +23,11 @@ pub const MAX_TRIED_ONCE: usize = 600_000;
 /// Worlds in which a layout is not known, after which no more are tried.
 const MAX_FAILED: usize = 6;
 
-/// Worlds of which none is known, after which no more are tried.
+/// Worlds of which none is known, after which no more are tried; one that Python refuses counts as a part of one.
 const MAX_IDLE: usize = 16;
+
+/// The part.
+const PARTS: usize = 4;
 
 /// What a call comes to in one world.
 #[derive(Debug)]
@@ -220,13 +223,13 @@ impl<'a> Evaluator<'a> {
                     }) => {}
                     Err(_) => failed += 1,
                 }
-                seen += 1;
+                seen += if matches!(&value, Err(why) if why.reason == Reason::Dependent) { 1 } else { PARTS };
                 if !again {
                     all.push(Tried { value, holds: holds.unwrap_or_default(), call: is_call, guess });
                 }
             }
             // It stays unresolved.
-            if !world.next(on) || failed >= MAX_FAILED || known == 0 && seen >= MAX_IDLE {
+            if !world.next(on) || failed >= MAX_FAILED || known == 0 && seen >= MAX_IDLE * PARTS {
                 self.world = None;
                 return all;
             }

@@ -43,6 +43,8 @@ struct Taken<'a> {
     point: Point<'a>,
     chosen: usize,
     of: usize,
+    /// What the worlds hung on that were gone through with what was chosen here before.
+    hung: Choices,
 }
 
 /// A function, and the class of the object that it is called for.
@@ -110,7 +112,7 @@ impl<'a> World<'a> {
         }
         self.hangs(Choices::at(self.taken.len()));
         self.points.add(&point);
-        self.taken.push(Taken { point, chosen: 0, of });
+        self.taken.push(Taken { point, chosen: 0, of, hung: Choices::default() });
         Some(0)
     }
 
@@ -404,17 +406,30 @@ impl<'a> World<'a> {
 
     /// The next world that may come to something else than this one, which hangs on some choices only; false where there is none. What
     /// does not hang on what is chosen anew is kept.
-    pub fn next(&mut self, on: Choices) -> bool {
-        self.taken.truncate(on.end());
-        while let Some(last) = self.taken.last_mut() {
+    ///
+    /// Where all ways to choose at a point are gone through, what they hung on before it says where to go on: another choice at a point
+    /// between, on which none of them hung, would come to the same.
+    pub fn next(&mut self, mut on: Choices) -> bool {
+        let mut left = on.end();
+        loop {
+            let mut hung = on;
+            for behind in self.taken.drain(left.min(self.taken.len())..) {
+                hung.add(behind.hung);
+            }
+            let place = self.taken.len().wrapping_sub(1);
+            let Some(last) = self.taken.last_mut() else { return false };
+            last.hung.add(hung);
             last.chosen += 1;
             if last.chosen < last.of {
-                self.forget(self.taken.len() - 1);
+                self.forget(place);
                 return true;
             }
+            on = last.hung.before(place);
             self.taken.pop();
+            // Where something else was chosen before, something hung on that.
+            let other = self.taken.iter().rposition(|taken| taken.chosen > 0).map_or(0, |place| place + 1);
+            left = on.end().max(other);
         }
-        false
     }
 
     /// Forgets what hangs on choices from a place on.
@@ -442,6 +457,37 @@ impl<'a> World<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of(places: &[usize]) -> Choices {
+        let mut on = Choices::default();
+        for place in places {
+            on.add(Choices::at(*place));
+        }
+        on
+    }
+
+    /// A point on which nothing hung is left behind; one on which something hung before is gone through.
+    #[test]
+    fn what_nothing_hangs_on_is_not_gone_through() {
+        let all = |hung: &dyn Fn([usize; 3]) -> Choices| {
+            let (mut world, mut all) = (World::first(), Vec::new());
+            loop {
+                let chosen = [0, 1, 2].map(|arm| world.choose(Point::Arm(0, arm, 0), 2).unwrap());
+                all.push(chosen);
+                if !world.next(hung(chosen)) {
+                    return all;
+                }
+            }
+        };
+        assert_eq!(all(&|_| of(&[0, 2])), [[0, 0, 0], [0, 0, 1], [1, 0, 0], [1, 0, 1]]);
+        assert_eq!(all(&|_| of(&[2])), [[0, 0, 0], [0, 0, 1]]);
+        assert_eq!(all(&|_| of(&[0, 1, 2])).len(), 8);
+        // The first of these hung on the one between.
+        let once = |chosen: [usize; 3]| of(if chosen == [0, 0, 0] { &[0, 1, 2] } else { &[0, 2] });
+        assert_eq!(all(&once), [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1]]);
+        // Of what has no bit of its own, nothing is left.
+        assert_eq!(all(&|_| Choices::at(500)).len(), 8);
+    }
 
     /// Every way to choose comes once, also where what is chosen first says what is asked next.
     #[test]

@@ -5,7 +5,7 @@ use foldhash::{HashSet, HashSetExt as _};
 use super::evaluate::{At, Evaluator};
 use super::tree::{Expr, Kind, MODULE, Scope, ScopeId};
 use super::value::{Home, Value};
-use crate::source::places;
+use crate::source::{Language, comments, places};
 
 impl Evaluator<'_> {
     /// Whether a function of the files is around it, which may call it with anything.
@@ -64,6 +64,7 @@ impl Evaluator<'_> {
     /// Whether all calls in a decorator of what it is around pass on what they are given.
     fn calls_as_given(&self, of: Home) -> bool {
         let Some((text, names)) = self.decorator(of) else { return false };
+        let text = &*text;
         let called =
             |name: &&&str| uses(text, name).any(|(before, after)| after.starts_with('(') && !before.ends_with("def "));
         let mut called = names.iter().filter(called).peekable();
@@ -74,14 +75,15 @@ impl Evaluator<'_> {
     /// Whether a decorator says that it stands for what it is around, and calls it with what it is given: `f(*args, **kwargs)`.
     fn hands_through(&self, of: Home) -> bool {
         let Some((text, names)) = self.decorator(of) else { return false };
+        let text = &*text;
         text.contains("wraps(")
             && names.iter().all(|name| calls_through(text, name))
             && kept(text, "args")
             && kept(text, "kwargs")
     }
 
-    /// The text of a decorator, and the names that what it is around may have in it.
-    fn decorator(&self, of: Home) -> Option<(&str, HashSet<&str>)> {
+    /// The text of a decorator without its comments, and the names that what it is around may have in it.
+    fn decorator(&self, of: Home) -> Option<(String, HashSet<&str>)> {
         let module = self.module(of.module)?;
         let scope = module.scope(of.scope)?;
         let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
@@ -101,8 +103,19 @@ impl Evaluator<'_> {
                 names.extend(function.parameters.first().map(|name| &**name));
             }
         }
-        Some((text, names))
+        Some((without_comments(text), names))
     }
+}
+
+/// A text without its comments: they speak of calls that are none.
+fn without_comments(text: &str) -> String {
+    let (mut rest, mut from) = (String::with_capacity(text.len()), 0);
+    for comment in comments(text, Language::Python) {
+        rest.push_str(text.get(from..comment.start).unwrap_or_default());
+        from = comment.end;
+    }
+    rest.push_str(text.get(from..).unwrap_or_default());
+    rest
 }
 
 /// Where a name stands in a text, as what is before and behind it.
@@ -135,6 +148,13 @@ fn kept(text: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_call_nothing() {
+        let text = without_comments("# with f()\nreturn f(*args, **kwargs)  # not f(2 * n)\n");
+        assert!(calls_through(&text, "f"), "{text}");
+        assert!(!calls_through(&without_comments("x = '#'; return f(2 * n)"), "f"));
+    }
 
     #[test]
     fn what_is_handed_on_as_it_is() {

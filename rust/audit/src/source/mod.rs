@@ -5,6 +5,7 @@ mod aligned;
 mod blocks;
 mod brackets;
 mod code;
+mod comments;
 mod conditional;
 mod encoding;
 mod overlay;
@@ -23,6 +24,7 @@ pub use aligned::{Alignment, alignment, alignments, computed as computed_alignme
 pub(crate) use blocks::reads_extents;
 pub(crate) use brackets::{closing, opened};
 pub use code::code;
+pub(crate) use comments::{Language, comments};
 pub(crate) use conditional::line_end;
 pub use overlay::{Overlay, real};
 pub(crate) use words::{defines_macro, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length};

@@ -6,7 +6,7 @@ use super::slices::{Index, Slice};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 use crate::python::calls::Given;
-use crate::python::evaluate::{At, Evaluator, MAX_STEPS};
+use crate::python::evaluate::{At, Evaluator, MAX_STEPS, Slot};
 use crate::python::later::listed;
 use crate::python::tree::{Argument, Expr, ExprId};
 use crate::python::value::{Home, Value};
@@ -89,9 +89,11 @@ impl<'a> Evaluator<'a> {
         let mut given = Given::default();
         let own = self.site(launch.call, at);
         self.give(launch.arguments, at, (own, false), &mut given, 1)?;
-        let named: Vec<(&str, Value)> = given.named.iter().map(|(name, value)| (&**name, value.clone())).collect();
+        let named = given.named.iter().map(|(name, value)| (&**name, Slot::Known(value.clone())));
+        let named: Vec<(&str, Slot)> = named.collect();
+        let placed = given.placed.into_iter().map(Slot::Known).collect();
         let within = (own, at.key(), cuts);
-        let inside = self.entered(launch.kernel, launch.object, given.placed, &named, within, 1)?;
+        let inside = self.entered(launch.kernel, launch.object, placed, &named, within)?;
         let of = self.expr(slice.of, &inside, 1)?;
         // Threads beyond those get a part of the tile again, but for those of a tiled copy that is none of an MMA.
         let (threads, wraps) = match &of {

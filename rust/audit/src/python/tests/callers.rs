@@ -136,6 +136,9 @@ fn decorators_that_hand_on_are_looked_through() {
     let text = |body: &str| format!("{}@logged\n{F}f(8)\n", wraps.replace("BODY", body));
     let open = |body: &str| assert_eq!(one(&text(body)).ok(), None, "{body}");
     assert_eq!(one(&text("return f(*args, **kwargs)")), Ok(vec!["8".to_owned()]));
+    // What a comment calls is not called.
+    assert_eq!(one(&text("# not f(4)\n        return f(*args, **kwargs)  # with f()")), Ok(vec!["8".to_owned()]));
+    open("x = '#'; return f(2 * args[0])");
     open("return f(2 * args[0])");
     open("return f(*args, n=4)");
     open("kwargs['n'] = 16\n        return f(*args, **kwargs)");

@@ -47,6 +47,37 @@ fn branches_that_are_not_known_are_tried() {
     sets("def f():\n    n = 4 if x else 8\n    if n == 8:\n        cute.make_layout(n)", &["8:1"]);
 }
 
+/// What a function is given and does not ask for says nothing of what it returns: it is not tried.
+#[test]
+fn arguments_are_worked_out_where_they_are_asked_for() {
+    let names: Vec<String> = (0..14).map(|one| format!("a{one}")).collect();
+    let given: Vec<String> = names.iter().map(|name| format!("{name} = 1 if x{name} else 2\n")).collect();
+    let given = given.concat();
+    let all = names.join(", ");
+    let text = |returned: &str| {
+        format!("{given}def f({all}, n):\n    return {returned}\nL = cute.make_layout(f({all}, 4 if y else 8))\n")
+    };
+    sets(&text("n"), &["4:1", "8:1"]);
+    // All ways to choose these together are too many.
+    assert_eq!(layouts(&text(&format!("({}, n)", names.join(", ")))).pop(), Some(Err(Reason::Instances)));
+    // A name is that of the caller, also where the function has one like it.
+    sets("def f(n):\n    return n * 2\ndef g(n):\n    return f(n + 1)\nL = cute.make_layout(g(3))", &["8:1"]);
+    sets("def f(n, m=4):\n    return n * m\nm = 2\nL = cute.make_layout([f(i) for i in (1, m)][1])", &["8:1"]);
+    sets("def f(m, n):\n    return m if n > 2 else n\nL = cute.make_layout(f(x.shape, 2))", &["2:1"]);
+    sets("def f(m, n):\n    return m if n > 2 else n\nL = cute.make_layout(f(x.shape, 4))", &[]);
+    sets("def f(n):\n    return g(n)\nL = cute.make_layout(f(x.shape))\ndef g(n):\n    return lib(n)", &[]);
+}
+
+/// Where Python refuses most of what the code lists, the rest is found.
+#[test]
+fn what_python_refuses_is_passed_over() {
+    let calls: Vec<String> = (1..=40).map(|m| format!("f({m})\n")).collect();
+    let calls = calls.concat();
+    sets(&format!("T = {{40: 8}}\ndef f(m):\n    cute.make_layout(T[m])\n{calls}"), &["8:1"]);
+    let text = format!("T = {{41: 8}}\ndef f(m):\n    cute.make_layout(T[m])\n{calls}");
+    assert_eq!(layouts(&text).pop(), Some(Err(Reason::Dependent)));
+}
+
 /// Of several methods of one name that of the nearest class runs, and those that it calls up.
 #[test]
 fn methods_that_run_are_followed() {
