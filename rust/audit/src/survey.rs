@@ -10,6 +10,7 @@ mod devices;
 mod digits;
 mod idioms;
 mod launches;
+mod lifetimes;
 mod pairs;
 mod parts;
 mod place;
