@@ -11,6 +11,7 @@ mod digits;
 mod idioms;
 mod indices;
 mod launches;
+mod lifetimes;
 mod pairs;
 mod parts;
 mod place;

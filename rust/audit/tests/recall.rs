@@ -123,8 +123,11 @@ fn rg012_arrays_of_size_for_each_stride() {
     for (rows, columns) in [(8, 16), (4, 4), (3, 5), (1, 8), (8, 1)] {
         for stride in [1, 2, columns - 1, columns, columns + 1, 2 * columns].into_iter().filter(|stride| *stride > 0) {
             let modes = [(rows, stride), (columns, 1)];
-            let text =
-                format!("using L = {}; struct Storage {{ array_aligned<half_t, size(L{{}})> smem; }};", cpp(&modes));
+            let text = format!(
+                "using L = {}; struct Storage {{ array_aligned<half_t, size(L{{}})> smem; }};\n\
+                 void f(Storage* s) {{ auto t = make_tensor(make_smem_ptr(s->smem.data()), L{{}}); }}",
+                cpp(&modes)
+            );
             tally.cpp(&text, Code::SizedArray, span(&modes) > size(&modes));
         }
     }

@@ -145,7 +145,8 @@ fn a_parameter_is_not_a_whole_swizzled_layout() {
     let text = "template <class A, class O, class B, class S>
 auto tile(ComposedLayout<A,O,B> const& layout, S const& s) { return tile_to_shape(layout, s); }
 using SmemLayoutAtom = decltype(composition(Swizzle<2,3,3>{}, make_layout(make_shape(_3{}, _24{}), make_stride(_24{}, _1{}))));
-using Smem = decltype(tile(SmemLayoutAtom{}, make_shape(Int<96>{}, Int<96>{})));";
+using Smem = decltype(tile(SmemLayoutAtom{}, make_shape(Int<96>{}, Int<96>{})));
+struct Storage { array<half_t, cosize_v<SmemLayoutAtom>> smem; };";
     assert_eq!(rules(&[("a.cu", text)]), [""; 0]);
     assert_eq!(rules(&[("a.cu", &text.replace("SmemLayoutAtom", "SmemLayout"))]), ["RG009"]);
 }

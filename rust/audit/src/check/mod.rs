@@ -4,7 +4,7 @@
 //! RG016, [`partition`] RG017 and RG018, [`vectors`] RG020, [`launch`] RG024 and RG030 to RG032, [`tiled_mma`] RG025 and
 //! RG026, [`tma`] RG027 and RG028, [`refused`] RG013 in Python, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
 //! in [`operands`], [`plain`] and [`spots`];
-//! [`copies`] makes remarks.
+//! [`held`] says what is seen to lie in an array, and [`copies`] makes remarks.
 
 mod alignment;
 mod banks;
@@ -16,6 +16,7 @@ mod defect;
 mod fragment;
 mod fragments;
 mod gluon;
+mod held;
 mod incongruent;
 mod lanes;
 mod launch;

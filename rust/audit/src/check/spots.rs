@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::constant::{congruent, place};
 use super::cover::Budget;
 use super::defect::{Defect, MAX_COORDINATES};
+use super::held::Held;
 use super::verdicts::Verdicts;
 use super::{
     alignment, banks, composed, lanes, launch, overlap, partition, storage, swizzles, tiled_copy, tiled_mma, tma,
@@ -22,6 +23,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     let mut seen = BTreeSet::new();
     let mut files: BTreeMap<u32, bool> = BTreeMap::new();
     let lent = lent(survey);
+    let held = Held::new(program, survey);
     for spot in &survey.spots {
         if !spot.is_uncounted() {
             verdicts.shared.places += 1;
@@ -39,6 +41,9 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
                     file.is_some_and(|file| storage::asks_for_less(&file.text))
                 });
             let Some((code, mut defect)) = asked(program, spot, fact, low, &mut budget) else { continue };
+            if held.clears(spot, fact, code) {
+                continue;
+            }
             if let Fact::Tensor { array, behind: true, .. } = fact
                 && lent
                     .get(&(*array, holds.as_str()))
@@ -94,6 +99,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Sized(layout)
         | Fact::Ranged(layout)
         | Fact::Idle(layout)
+        | Fact::Spanned(layout)
         | Fact::Based { layout, .. }
         | Fact::Tensor { layout, .. }
         | Fact::Aligned { layout, .. }
@@ -262,7 +268,7 @@ pub(super) fn asked(
                 label.map(|(bytes, site)| Label { place: place(program, site), text: format!("{bytes} bytes") });
             Some((Code::AlignmentInBytes, Defect { labels: label.into_iter().collect(), ..defect }))
         }
-        Fact::Bits => None,
+        Fact::Bits | Fact::Spanned(_) => None,
     }
 }
 

@@ -27,7 +27,9 @@ pub use code::code;
 pub(crate) use comments::{Language, comments};
 pub(crate) use conditional::line_end;
 pub use overlay::{Overlay, real};
-pub(crate) use words::{defines_macro, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length};
+pub(crate) use words::{
+    counts_pack, defines_macro, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
+};
 
 /// File name endings that are read as C++ or CUDA, and as Python.
 pub const EXTENSIONS: [&str; 11] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl", PYTHON];

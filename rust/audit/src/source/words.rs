@@ -134,6 +134,11 @@ fn templates<'t>(text: &'t [u8], name: &'static str) -> impl Iterator<Item = usi
     })
 }
 
+/// Whether a `sizeof` counts the items of a pack: `sizeof...(Ts)`.
+pub fn counts_pack(text: &str) -> bool {
+    text.strip_prefix("sizeof").is_some_and(|rest| rest.trim_start().starts_with("..."))
+}
+
 /// Whether a byte can be part of a name.
 pub fn is_identifier(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'

@@ -358,7 +358,9 @@ impl<'a> Looker<'_, 'a> {
         let of = self.program.decl(decl);
         let DeclKind::Variable { init, .. } = of.kind else { return Ok(Parts::new()) };
         let Some(init) = init else {
-            return Ok(ty.and_then(class_of).map(|class| self.defaults(class, ty)).unwrap_or_default());
+            // What a class says of its objects holds for one that is made here with nothing else.
+            let class = ty.and_then(class_of).filter(|_| self.is_plainly_made(decl));
+            return Ok(class.map(|class| self.defaults(class, ty)).unwrap_or_default());
         };
         let span = unit.span(init);
         match unit.expr(init) {
@@ -430,6 +432,12 @@ impl<'a> Looker<'_, 'a> {
         for around in unit.repeated.iter().filter(|around| around.span.contains(call) && around.span.start >= begin) {
             let function = function_around(program, of.decl.unit, declared.home).filter(|_| around.lambda);
             end = end.max(function.map_or(around.span.end, |function| program.body(function).span.end));
+        }
+        // What the function does later holds when it is called again.
+        if self.outlives(of.decl)
+            && let Some(function) = function_around(program, of.decl.unit, declared.home)
+        {
+            end = end.max(program.body(function).span.end);
         }
         let region = Span { start: begin, end };
         if region.range().len() > MAX_SEARCHED {

@@ -126,6 +126,8 @@ pub enum Fact {
     Ranged(SwizzledLayout),
     /// A layout with a swizzle, in an array with room for all that it moves.
     Idle(SwizzledLayout),
+    /// An array with as many elements as `cosize` counts of a layout with a swizzle of elements.
+    Spanned(SwizzledLayout),
     /// An array for a layout whose swizzle is one of bytes, and the bytes to which it is surely aligned.
     Based {
         /// The layout.
@@ -314,6 +316,13 @@ impl Spot {
         matches!(self.what, What::Placed(..) | What::Laid(_))
     }
 
+    /// The words of the layout of which it is the size, where it is an extent.
+    pub(crate) fn sized_by<'p>(&self, program: &'p Program<'_>) -> Option<&'p str> {
+        let What::Sized(layout) = self.what else { return None };
+        let unit = self.site.unit;
+        Some(program.text(Site { unit, span: program.unit(unit).span(layout) }))
+    }
+
     /// Whether it is a launch of which something is known.
     pub fn is_launch(&self) -> bool {
         matches!(self.what, What::Start)
@@ -428,9 +437,11 @@ impl<'a> Looker<'_, 'a> {
                     Some(_) => return Ok(None),
                 };
                 let swizzled = Swizzled::of(&self.known(of, context)?);
-                // Only what is swizzled by address: a swizzle of elements is nobody's but the kernel's.
-                let swizzled = swizzled.filter(|swizzled| swizzled.bits.is_some() && swizzled.swizzle.bits() > 0);
-                let Some(swizzled) = swizzled else { return Ok(None) };
+                let Some(swizzled) = swizzled.filter(|swizzled| swizzled.swizzle.bits() > 0) else { return Ok(None) };
+                // Only what is swizzled by address is aligned for it: a swizzle of elements is nobody's but the kernel's.
+                if swizzled.bits.is_none() {
+                    return Ok(swizzled.core().map(Fact::Spanned));
+                }
                 let Some((layout, period)) = swizzled.core().zip(storage::period(swizzled.swizzle)) else {
                     return Ok(None);
                 };

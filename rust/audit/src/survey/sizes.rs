@@ -4,6 +4,7 @@ use super::shared::{Fact, Looker};
 use super::spots::Finder;
 use crate::ast::{DeclKind, Expr, ExprId, Op};
 use crate::eval::{Context, Measure, Resolved, Value};
+use crate::source::counts_pack;
 
 /// Bytes of the widest vector.
 const MAX_VECTOR: i128 = 32;
@@ -45,7 +46,9 @@ impl Finder<'_, '_> {
         match self.unit.expr(expr) {
             // What a cast leaves of its operand is wider than the word.
             Expr::Sizeof(_) => {
-                self.text(self.unit.span(expr)).trim_start().starts_with("sizeof").then_some(Product::SIZE)
+                let text = self.text(self.unit.span(expr)).trim_start();
+                // How many types a pack has is no number of bytes.
+                (text.starts_with("sizeof") && !counts_pack(text)).then_some(Product::SIZE)
             }
             Expr::Number(Some(factor)) => Product::of(*factor),
             Expr::Binary(Op::Mul, a, b) => self.product(*a, left)?.times(self.product(*b, left)?),

@@ -51,7 +51,8 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
         let decl = unit.decl(array.decl);
         let shared = finder.text(decl.span).contains("__shared__");
         let sized = |extent: &ExprId| if shared { finder.sized_in(*extent, decl.home) } else { finder.sized(*extent) };
-        found.extend(array.extents.iter().filter_map(sized));
+        // Of several extents the last counts the elements that lie together.
+        found.extend(array.extents.first().and_then(sized));
         if let [extent] = array.extents.as_slice() {
             let layout = finder.spanned(*extent);
             found.extend(layout.map(|layout| (unit.span(*extent), What::Aligned(layout, None))));
@@ -353,10 +354,18 @@ impl<'a> Finder<'_, 'a> {
             Expr::Member(of, part) if self.text(part.name) == "value" => *of,
             _ => extent,
         };
-        match self.called(of) {
+        // `size<0>(layout)` counts one of its modes.
+        match self.called(of).filter(|_| !self.is_of_modes(of)) {
             Some(("size", [layout])) => Some((self.unit.span(extent), What::Sized(*layout))),
             _ => None,
         }
+    }
+
+    /// Whether a call has template arguments.
+    fn is_of_modes(&self, call: ExprId) -> bool {
+        let Expr::Call(callee, _) = self.unit.expr(call) else { return false };
+        let Expr::Path(path) = self.unit.expr(*callee) else { return false };
+        path.segments.last().is_some_and(|last| last.args.is_some())
     }
 
     /// The same, or the only constant of its name that is one, and that stands where the names of the array mean the same.

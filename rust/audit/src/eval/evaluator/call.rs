@@ -66,7 +66,14 @@ impl<'a> Evaluator<'a> {
         let mut at = Some(context.scope);
         while let Some(id) = at {
             let inside = match unit.scope(id).kind {
-                ScopeKind::Class(class) => self.members(DeclRef { unit: context.unit, id: class }, all),
+                ScopeKind::Class(class) => {
+                    let class = DeclRef { unit: context.unit, id: class };
+                    let own = self.members(class, all);
+                    if !own.is_empty() && self.is_overridden(class, &own, context) {
+                        return Err(Unresolved { reason: Reason::Call, site });
+                    }
+                    own
+                }
                 // A lambda of the function that is around.
                 ScopeKind::Block => all
                     .iter()

@@ -3,6 +3,7 @@
 
 mod call;
 mod class;
+mod fields;
 mod macros;
 mod objects;
 mod open;
@@ -14,6 +15,7 @@ mod pointers;
 mod steps;
 mod tensors;
 mod traits;
+mod virtuals;
 
 pub use tensors::layout_of;
 
@@ -301,6 +303,7 @@ impl<'a> Evaluator<'a> {
                 None => self.of_object(*object, segment, site, context),
             },
             Expr::Sizeof(of) => match self.eval(*of, context) {
+                of if self.counts_pack(site) => self.length_of_pack(of, site),
                 Err(why) if why.reason == Reason::Ambiguous => self.size_of_each(*of, why, site, context),
                 of => traits::bytes(&of?, site),
             },
@@ -756,6 +759,8 @@ impl<'a> Evaluator<'a> {
                 }
                 let Some(init) = init else { return Err(Unresolved { reason: Reason::RunTime, site }) };
                 match self.eval(*init, &context)?.or_named(self.program.name(decl)) {
+                    // What an object has for itself, the object says.
+                    Value::Number(_) if self.is_of_object(decl) => Err(Unresolved { reason: Reason::RunTime, site }),
                     Value::Number(number) if !constant && !number.fixed => {
                         let number = Value::Number(Number { literal: false, ..number });
                         if self.is_settled(decl) {

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::{Context, Evaluator};
 use crate::ast::{ExprId, ScopeKind, Site};
-use crate::eval::value::{Bindings, Frame, Value};
+use crate::eval::reason::{Reason, Resolved, Unresolved};
+use crate::eval::value::{Bindings, Frame, Number, Value};
 use crate::source::places;
 
 /// Packs with more items are not expanded, and frames further out are not looked at.
@@ -50,6 +51,27 @@ impl<'a> Evaluator<'a> {
             values.push(self.eval(pattern, &Context { env, ..context.clone() }).unwrap_or_else(Value::Opaque));
         }
         Some(values)
+    }
+
+    /// Whether a `sizeof` counts the items of a pack: `sizeof...(Ts)`.
+    pub(super) fn counts_pack(&self, site: Site) -> bool {
+        crate::source::counts_pack(self.program.text(site))
+    }
+
+    /// How many items a pack has, where they are known. One without any may be one that nobody has told yet.
+    pub(super) fn length_of_pack(&self, of: Resolved<Value<'a>>, site: Site) -> Resolved<Value<'a>> {
+        let unknown = Unresolved { reason: Reason::Call, site };
+        let of = of?;
+        if let Some(site) = of.hangs() {
+            return Err(Unresolved { reason: Reason::Dependent, site });
+        }
+        let Value::Pack(items) = of else { return Err(unknown) };
+        if let Some(site) = items.iter().find_map(Value::hangs) {
+            return Err(Unresolved { reason: Reason::Dependent, site });
+        }
+        let known = !items.is_empty() && !items.iter().any(|item| matches!(item, Value::Opaque(_)));
+        let count = i128::try_from(items.len()).ok().filter(|_| known).ok_or(unknown)?;
+        Ok(Value::Number(Number::of(count, site, false)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Atom, Memory, Room, Tensor};
+use super::{Atom, Memory, Room, Tensor, sized};
 use crate::ast::Site;
 use crate::eval::Unresolved;
 use crate::python::cute::bits;
@@ -84,7 +84,9 @@ impl Evaluator<'_> {
                     kind = *first;
                     continue;
                 }
-                all.extend(self.by_size(*second, &at));
+                let (text, field) = (self.source_of(module), &*field.name);
+                let held = |layout: &str| sized::of_field(text, field, layout);
+                all.extend(self.by_size(*second, &at, &held));
                 break;
             }
         }
@@ -96,17 +98,26 @@ impl Evaluator<'_> {
         let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
         let named = arguments.iter().find(|one| one.name.as_deref() == Some("num_elems"));
         let placed = arguments.get(1).filter(|one| one.name.is_none());
-        self.by_size(named.or(placed)?.value, at)
+        let count = named.or(placed)?.value;
+        let text = self.source_of(self.module(at.module)?);
+        let pointer = crate::python::dead::named(text, self.site(call, at).span)?;
+        let pointer = text.get(pointer.range())?;
+        self.by_size(count, at, &|layout| sized::of_pointer(text, pointer, layout))
     }
 
-    /// A number that is the size of a layout, where the layout spans more.
-    fn by_size(&mut self, count: ExprId, at: &At) -> Option<Placed> {
+    /// A number that is the size of a layout, where the layout spans more, and `held` says that the array is seen to hold one in its words.
+    fn by_size(&mut self, count: ExprId, at: &At, held: &dyn Fn(&str) -> bool) -> Option<Placed> {
         let Expr::Call(callee, arguments) = self.module(at.module)?.expr(count) else { return None };
         let [layout] = &**arguments else { return None };
         if self.of_library(*callee, at).is_none_or(|path| crate::python::cute::function(&path) != Some("size")) {
             return None;
         }
         let (site, layout) = (self.site(count, at), layout.value);
+        let module = self.module(at.module)?;
+        let said = self.source_of(module).get(self.site(layout, at).span.range())?;
+        if !held(said) {
+            return None;
+        }
         let all = self.in_worlds(count, at, &mut |own| own.expr(layout, at, 0));
         let fact = |value: &Value| match value {
             Value::Layout(_) => value.core(site).ok().and_then(plain).map(Fact::Ranged),

@@ -10,6 +10,7 @@ mod copies;
 mod facts;
 mod launched;
 mod reached;
+mod sized;
 mod slices;
 mod storage;
 mod tensors;
