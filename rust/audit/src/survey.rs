@@ -2,13 +2,16 @@
 
 mod algebra;
 mod alignments;
+mod arms;
 mod arrays;
 mod beside;
 mod callers;
 mod copied;
+mod dead;
 mod devices;
 mod digits;
 mod idioms;
+mod kept;
 mod launches;
 mod pairs;
 mod parts;
