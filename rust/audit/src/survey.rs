@@ -10,6 +10,7 @@ mod copied;
 mod dead;
 mod devices;
 mod digits;
+mod halves;
 mod idioms;
 mod kept;
 mod launches;

@@ -269,3 +269,50 @@ fn descriptors_in_dead_arms() {
         assert_eq!(text(body), [Code::TmaLimits], "{body}");
     }
 }
+
+/// A function that takes a copy and a tensor, and a kernel in which 128 threads slice for 256.
+fn halves(functions: &str, body: &str) -> Vec<Code> {
+    codes(&format!(
+        "using C256 = decltype({COPY});
+         {functions}
+         __global__ void __launch_bounds__(128) k(float* p) {{
+           Tensor g = make_tensor(make_gmem_ptr(p), Layout<Shape<_128,_8>>{{}});
+           C256 c;
+           {body}
+         }}
+         void run(float* p) {{ k<<<1, 128>>>(p); }}"
+    ))
+}
+
+#[test]
+fn threads_that_take_two_slices() {
+    let upper = "template <class G> __device__ void upper(C256 c, G& g) { clear(c.get_slice(threadIdx.x + 128).partition_D(g)); }";
+    let half = "template <int H, class G> __device__ void half(C256 c, G& g) { clear(c.get_slice(threadIdx.x + 128 * H).partition_D(g)); }";
+    let same =
+        "template <class G> __device__ void same(C256 c, G& g) { clear(c.get_slice(threadIdx.x).partition_D(g)); }";
+    for (function, body) in [
+        (upper, "clear(c.get_slice(threadIdx.x).partition_D(g)); upper(c, g);"),
+        (half, "auto a = c.get_slice(threadIdx.x); clear(a.partition_D(g)); half<1>(c, g);"),
+        ("", "clear(c.get_slice(threadIdx.x).partition_D(g)); C256 d; clear(d.get_slice(threadIdx.x | 128).partition_D(g));"),
+        ("", "clear(c.get_slice(threadIdx.x).partition_D(make_tensor(make_gmem_ptr(p + 512 * blockIdx.x), Layout<Shape<_128,_8>>{})));"),
+        ("", "auto t = c.get_slice(threadIdx.x); for (int s = 0; s < 2; ++s) {
+               Tensor h = make_tensor(make_gmem_ptr(p + s * 4 * blockDim.x), Layout<Shape<_128,_8>>{}); clear(t.partition_D(h)); }"),
+    ] {
+        assert!(halves(function, body).is_empty(), "{body}");
+    }
+    for (function, body) in [
+        ("", "clear(c.get_slice(threadIdx.x).partition_D(g));"),
+        (same, "clear(c.get_slice(threadIdx.x).partition_D(g)); same(c, g);"),
+        ("", "clear(c.get_slice(threadIdx.x).partition_D(g)); C256 d; clear(d.get_slice(threadIdx.x).partition_D(g));"),
+        (
+            "",
+            "clear(c.get_slice(threadIdx.x).partition_D(make_tensor(make_gmem_ptr(p + 1024 * blockIdx.x), Layout<Shape<_128,_8>>{})));",
+        ),
+        (
+            "",
+            "clear(c.get_slice(threadIdx.x).partition_D(make_tensor(make_gmem_ptr(p + 512), Layout<Shape<_128,_8>>{})));",
+        ),
+    ] {
+        assert_eq!(halves(function, body), [Code::Launch, Code::BlockThreads], "{body}");
+    }
+}

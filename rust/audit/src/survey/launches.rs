@@ -593,7 +593,7 @@ impl<'a> Launch<'_, 'a> {
         }
         let (object, by) = (looker.said(context, of), looker.said(context, index));
         let others = if slice {
-            looker.others(unit, function, object, by, context)
+            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, block[0], context)
         } else {
             self.partitions(function, context, object, by)
         };

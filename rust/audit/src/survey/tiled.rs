@@ -116,6 +116,7 @@ impl<'a> Looker<'_, 'a> {
             }
             if other_side_slices(text, at)
                 || self.others(unit, launch.function, object, self.said(context, index), context)
+                || self.is_halved(tiled, launch.function, bound, context)
                 || !self.is_taken(unit.span(tiled), Block { extents: None, most: bound }, context)
             {
                 return Ok(None);
@@ -365,7 +366,7 @@ const INDICES: [&str; 10] =
     ["int", "unsigned", "unsigned int", "uint", "size_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "long"];
 
 /// Whether a text is `threadIdx.x`, perhaps in parentheses or cast to another integer.
-fn index_of_thread(text: &str) -> bool {
+pub(super) fn index_of_thread(text: &str) -> bool {
     let mut text = text.trim();
     for _ in 0..MAX_STEPS {
         let function = text.strip_suffix(THREAD_FUNCTION);
