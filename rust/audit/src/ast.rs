@@ -187,8 +187,10 @@ pub struct Scope {
     pub decls: Vec<DeclId>,
     /// `using namespace`, as written.
     pub using: Vec<Path>,
-    /// The condition of an `if constexpr` under which it is compiled, and what that must come to.
+    /// The condition of an `if constexpr` under which it is compiled, or run, and what that must come to.
     pub guard: Option<(ExprId, bool)>,
+    /// Whether that one stands before it and returns: what is here is compiled all the same.
+    pub behind: bool,
 }
 
 /// What a declaration declares.
@@ -309,6 +311,8 @@ pub enum GuardKind {
     Maybe,
     /// The call of a function that may end the program, or throw.
     Call,
+    /// That of a `switch` has the value of a case: `a == b`, or several of these with `||`.
+    Case,
 }
 
 /// A call of CuTe's `copy` with a tiled copy or an atom, in a function that partitions tensors.
@@ -539,7 +543,8 @@ pub struct Unit {
     pub repeated: Vec<Repeated>,
     /// Calls and types that may stand in a statement and say something about copies, and where their names are looked up.
     pub calls: Vec<(ExprId, ScopeId)>,
-    /// Where tensors are partitioned, in order, and the conditions on the way there.
+    /// Where tensors are partitioned, slices of threads are taken, tensors of shared memory are made and descriptors too, in order, and the
+    /// conditions on the way there.
     pub ways: Vec<(u32, Vec<Guard>)>,
     /// Copies in the functions in which tensors are partitioned.
     pub copied: Vec<Copied>,
@@ -564,7 +569,14 @@ pub struct Unit {
 impl Unit {
     /// A unit with nothing in it but the file's scope.
     pub fn empty(file: usize) -> Self {
-        let root = Scope { kind: ScopeKind::File, parent: None, decls: Vec::new(), using: Vec::new(), guard: None };
+        let root = Scope {
+            kind: ScopeKind::File,
+            parent: None,
+            decls: Vec::new(),
+            using: Vec::new(),
+            guard: None,
+            behind: false,
+        };
         Self {
             file,
             exprs: Vec::new(),

@@ -2,14 +2,18 @@
 
 mod algebra;
 mod alignments;
+mod arms;
 mod arrays;
 mod beside;
 mod callers;
 mod copied;
+mod dead;
 mod devices;
 mod digits;
+mod halves;
 mod idioms;
 mod indices;
+mod kept;
 mod launches;
 mod lifetimes;
 mod pairs;

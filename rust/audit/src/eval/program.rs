@@ -389,8 +389,22 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The `if constexpr` around a scope in which it is compiled: each condition, where its names are looked up, and what it must
-    /// come to.
+    /// Whether a scope is compiled for some values of template parameters only.
+    pub fn is_branch(&self, unit: u32, scope: ScopeId) -> bool {
+        let of = self.unit(unit);
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            if scope.guard.is_some() && !scope.behind {
+                return true;
+            }
+            at = scope.parent;
+        }
+        false
+    }
+
+    /// The `if constexpr` around a scope in which it is compiled, and those before it that return: each condition, where its names are looked
+    /// up, and what it must come to.
     pub fn guards(&self, unit: u32, scope: ScopeId) -> Vec<(ExprId, ScopeId, bool)> {
         let of = self.unit(unit);
         let mut found = Vec::new();

@@ -89,7 +89,7 @@ impl<'a> Callers<'a> {
                 let function = Site { unit: *unit, span: call.function };
                 evaluator.settle(Some(function));
                 let given = varies(program, evaluator, call, &context);
-                let ask = Ask { function, given, threads: None };
+                let ask = Ask { function, given, threads: None, block: None };
                 if !reached(program, evaluator, &call.guards, &ask, &context, &mut Vec::new()) {
                     continue;
                 }
@@ -206,7 +206,7 @@ fn descriptor<'a>(
     let function = Site { unit: body.unit, span: program.body(body).span };
     evaluator.settle(Some(function));
     // What the function is given is in question.
-    let ask = Ask { function, given: env.is_some(), threads: None };
+    let ask = Ask { function, given: env.is_some(), threads: None, block: None };
     if !reached(program, evaluator, &call.guards, &ask, &context, &mut Vec::new()) {
         return None;
     }

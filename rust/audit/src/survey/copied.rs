@@ -4,6 +4,7 @@
 //! A partition that is filled, or copied element by element, has no vectors, and `copy` without a tiled copy asks CuTe how many bits are
 //! aligned.
 
+use super::arms::Block;
 use super::launches::compiled;
 use super::pairs::Access;
 use super::reached::{Ask, reached};
@@ -31,21 +32,33 @@ pub enum Extent {
 }
 
 impl<'a> Looker<'_, 'a> {
+    /// The conditions on the way to a place that is kept; none where there are none.
+    pub(super) fn way_to(&self, start: u32, context: &Context<'a>) -> Option<&'a [Guard]> {
+        let unit = self.program.unit(context.unit);
+        let found = unit.ways.binary_search_by_key(&start, |(at, _)| *at).ok()?;
+        unit.ways.get(found).map(|(_, guards)| guards.as_slice())
+    }
+
     /// Whether a place in a kernel or another function is reached, as far as that can be told, and compiled.
     pub(super) fn gets_to(&mut self, at: Span, context: &Context<'a>) -> bool {
-        let unit = self.program.unit(context.unit);
-        let found = unit.ways.binary_search_by_key(&at.start, |(at, _)| *at).ok();
-        let guards = found.and_then(|at| unit.ways.get(at)).map(|(_, guards)| guards.as_slice()).unwrap_or_default();
-        self.gets_by(guards, at, None, context)
+        let guards = self.way_to(at.start, context).unwrap_or_default();
+        self.gets_by(guards, at, None, None, context)
             && (context.env.is_none() || compiled(self.program, self.evaluator, context))
     }
 
-    fn gets_by(&mut self, guards: &[Guard], at: Span, threads: Option<u64>, context: &Context<'a>) -> bool {
+    pub(super) fn gets_by(
+        &mut self,
+        guards: &[Guard],
+        at: Span,
+        threads: Option<u64>,
+        block: Option<Block>,
+        context: &Context<'a>,
+    ) -> bool {
         let around = super::launches::function_around(self.program, context.unit, context.scope);
         let span = around.map_or(at, |body| self.program.body(body).span);
         let function = Site { unit: context.unit, span };
         // A flag that is not known may always say that there are no vectors.
-        let ask = Ask { function, given: true, threads };
+        let ask = Ask { function, given: true, threads, block };
         // The scope of the guards is that of the partition, from where the whole function can be seen.
         let guards: Vec<Guard> = guards.iter().map(|guard| Guard { scope: context.scope, ..*guard }).collect();
         reached(self.program, self.evaluator, &guards, &ask, context, &mut Vec::new())
@@ -68,7 +81,7 @@ impl<'a> Looker<'_, 'a> {
                 let by = self.object(copy.by, context).ok();
                 vectors.is_some() && by.as_ref().and_then(vectors_of) == vectors
             };
-            if same && self.gets_by(&copy.guards, at, threads, context) {
+            if same && self.gets_by(&copy.guards, at, threads, None, context) {
                 most = extent;
             }
         }

@@ -87,7 +87,7 @@ pub(super) fn slices<'a>(
     kernel: BodyRef,
     env: &Bindings<'a>,
     places: &BTreeMap<BodyRef, Vec<Place>>,
-) -> Vec<(BodyRef, What, Context<'a>)> {
+) -> Vec<(BodyRef, What, Span, Context<'a>)> {
     let mut found = Vec::new();
     let mut open: Vec<(BodyRef, Bindings<'a>, usize)> = vec![(kernel, env.clone(), MAX_DEPTH)];
     for _ in 0..MAX_CALLS {
@@ -106,14 +106,14 @@ pub(super) fn slices<'a>(
             // What it changes is not followed here.
             let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
             let Some(given) = evaluator.launched(of, path, call, &context, keeps) else { continue };
-            for (_, what, scope) in places.get(&of).into_iter().flatten() {
+            for (_, what, scope, span) in places.get(&of).into_iter().flatten() {
                 let inside = Context { unit: of.unit, scope: *scope, env: given.clone() };
                 let (What::Slice(by, _) | What::Local(_, by, _)) = what else { continue };
                 let at = program.unit(of.unit).span(*by).start;
                 if is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize)
                     && compiled(program, evaluator, &inside)
                 {
-                    found.push((of, *what, inside));
+                    found.push((of, *what, *span, inside));
                 }
             }
             open.push((of, given, depth));

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Survey;
+use super::arms::Block;
 use super::callers::Callers;
 use super::copied::Extent;
 use super::digits::partitioned;
@@ -46,8 +47,8 @@ pub(crate) fn wraps(layout: &razorgirl::Layout) -> bool {
     threads.is_none_or(|threads| threads.modes().last().is_none_or(|last| last.stride() == 0))
 }
 
-/// A place in a kernel: which of the survey's it is, what stands there, and where names are looked up.
-pub(super) type Place = (usize, What, ScopeId);
+/// A place in a kernel: which of the survey's it is, what stands there, where names are looked up, and the place in the text.
+pub(super) type Place = (usize, What, ScopeId, Span);
 
 /// Which functions are kernels, and the only ones of their names in their files.
 type Alone = BTreeMap<BodyRef, bool>;
@@ -93,7 +94,7 @@ impl Survey {
             if bodies.contains(&body) {
                 let all = places.entry(body).or_default();
                 if all.len() < MAX_PLACES {
-                    all.push((index, spot.what, spot.scope));
+                    all.push((index, spot.what, spot.scope, spot.site.span));
                 }
             }
         }
@@ -401,7 +402,7 @@ impl<'a> Launch<'_, 'a> {
         let mut known = Known::default();
         let function = Site { unit: context.unit, span: self.start.function };
         let given = varies(self.program, evaluator, self.start, context);
-        let ask = Ask { function, given, threads: None };
+        let ask = Ask { function, given, threads: None, block: None };
         if !reached(self.program, evaluator, &self.start.guards, &ask, context, needs) {
             return known;
         }
@@ -420,13 +421,13 @@ impl<'a> Launch<'_, 'a> {
         if let Some(block) = block {
             known.started.extend(self.bounded(evaluator, &env, block));
         }
-        for (index, what, scope) in self.places {
+        for (index, what, scope, span) in self.places {
             let inside = Context { unit: self.body.unit, scope: *scope, env: env.clone() };
             if !compiled(program, evaluator, &inside) {
                 continue;
             }
             if let Some(block) = block {
-                known.started.extend(self.sliced(evaluator, self.body, *what, &inside, block));
+                known.started.extend(self.sliced(evaluator, self.body, (*what, *span), &inside, block));
             }
             match (Looker { program, evaluator }).fact(*what, &inside) {
                 Ok(Some(fact)) => known.facts.push((*index, fact)),
@@ -435,8 +436,8 @@ impl<'a> Launch<'_, 'a> {
             }
         }
         if let Some(block) = block {
-            for (of, what, inside) in devices::slices(program, evaluator, self.body, &env, self.all_places) {
-                let started = self.sliced(evaluator, of, what, &inside, block);
+            for (of, what, span, inside) in devices::slices(program, evaluator, self.body, &env, self.all_places) {
+                let started = self.sliced(evaluator, of, (what, span), &inside, block);
                 // Who calls it may call it for some threads alone, in words that nobody reads.
                 known.started.extend(started.map(|started| Started { all: false, ..started }));
             }
@@ -447,7 +448,7 @@ impl<'a> Launch<'_, 'a> {
     /// Whether the kernel hands a parameter to a function that may change it: one that was read and takes it by reference, or one of which
     /// nothing else is wanted: `round(ld);`.
     fn is_handed_out(&self, name: &str) -> bool {
-        const READS: [&str; 6] = ["assert", "copy", "fill", "gemm", "print", "printf"];
+        const READS: [&str; 9] = ["assert", "copy", "fill", "gemm", "if", "print", "printf", "switch", "while"];
         places(self.text, name).any(|at| {
             let before = self.text.get(..at).unwrap_or_default().trim_end();
             let after = self.text.get(at + name.len()..).unwrap_or_default().trim_start();
@@ -558,7 +559,7 @@ impl<'a> Launch<'_, 'a> {
         &self,
         evaluator: &mut Evaluator<'a>,
         body: BodyRef,
-        what: What,
+        (what, span): (What, Span),
         context: &Context<'a>,
         block: [u64; 3],
     ) -> Option<Started> {
@@ -585,9 +586,19 @@ impl<'a> Launch<'_, 'a> {
         if threads == block[0] {
             return None;
         }
+        let (there, all) = (Block::of(block), self.all && !wraps);
+        // Where nobody is held back, what a slice is used for holds nobody back either.
+        let taken = if threads > block[0] {
+            looker.is_taken(span, there, context)
+        } else {
+            !all || looker.gets_there(span, there, context)
+        };
+        if !taken {
+            return None;
+        }
         let (object, by) = (looker.said(context, of), looker.said(context, index));
         let others = if slice {
-            looker.others(unit, function, object, by, context)
+            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, block[0], context)
         } else {
             self.partitions(function, context, object, by)
         };
@@ -595,7 +606,7 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let at = Site { unit: body.unit, span: unit.span(of) };
-        Some(Started { block, threads, bound: false, all: self.all && !wraps, rows: false, at })
+        Some(Started { block, threads, bound: false, all, rows: false, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.

@@ -1,6 +1,7 @@
 //! Whether a place in a function is reached, with what is known there: conditions that are known must hold, and what is not known must have
 //! nothing to do with the values in question.
 
+use super::arms::Block;
 use super::launches::hanging;
 use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
@@ -45,6 +46,8 @@ pub(super) struct Ask {
     pub given: bool,
     /// How many threads must get there.
     pub threads: Option<u64>,
+    /// The block of which some thread must get there: a flag that is not known may then say how large that is.
+    pub block: Option<Block>,
 }
 
 /// Whether a place is reached, as far as that can be told.
@@ -80,8 +83,12 @@ pub(super) fn reached<'a>(
     unknown.into_iter().all(|(guard, context)| {
         let given = ask.given && !matches!(guard.kind, GuardKind::Maybe | GuardKind::Call);
         let mut way = Way { program, evaluator, text: &text, ask, given, left: MAX_NODES };
-        match guard.kind {
-            GuardKind::Loop if way.counts_up(guard.condition, &context) => true,
+        match (guard.kind, ask.block) {
+            (GuardKind::Test | GuardKind::Loop | GuardKind::Case, Some(block)) => {
+                way.lets_through(guard.condition, guard.holds, guard.kind, block, &context)
+            }
+            (GuardKind::Case, None) => way.is_apart(way.switched(guard.condition, &context), &context, MAX_DEPTH),
+            (GuardKind::Loop, _) if way.counts_up(guard.condition, &context) => true,
             _ => {
                 way.by_threads(guard.condition, guard.holds, &context)
                     || way.is_apart(guard.condition, &context, MAX_DEPTH)
@@ -104,24 +111,24 @@ fn may_end(program: &Program<'_>, call: ExprId, context: &Context<'_>) -> bool {
     })
 }
 
-struct Way<'w, 'e, 'a> {
-    program: &'a Program<'a>,
-    evaluator: &'e mut Evaluator<'a>,
+pub(super) struct Way<'w, 'e, 'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) evaluator: &'e mut Evaluator<'a>,
     /// The code of the function.
     text: &'w str,
     ask: &'w Ask,
     given: bool,
-    left: usize,
+    pub(super) left: usize,
 }
 
 impl<'a> Way<'_, '_, 'a> {
     /// Whether a condition certainly has nothing to do with sizes that are known.
-    fn is_apart(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
+    pub(super) fn is_apart(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
         let (Some(left), Some(depth)) = (self.left.checked_sub(1), depth.checked_sub(1)) else { return false };
         self.left = left;
         let unit = self.program.unit(context.unit);
         let said = self.program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
-        if self.by_block(expr, said, context) {
+        if !self.of_threads() && self.by_block(expr, said, context) {
             return true;
         }
         match unit.expr(expr) {
@@ -152,9 +159,31 @@ impl<'a> Way<'_, '_, 'a> {
         }
     }
 
+    /// Whether it is asked what threads of a block get to, by conditions that decide.
+    fn of_threads(&self) -> bool {
+        self.ask.block.is_some() && self.given
+    }
+
+    /// What a `switch` asks for, of the condition for one of its cases.
+    fn switched(&self, condition: ExprId, context: &Context<'a>) -> ExprId {
+        let unit = self.program.unit(context.unit);
+        let mut at = condition;
+        while let Expr::Binary(op @ (Op::LogicalOr | Op::Eq), first, _) = unit.expr(at) {
+            at = *first;
+            if *op == Op::Eq {
+                break;
+            }
+        }
+        at
+    }
+
     fn is_name_apart(&mut self, expr: ExprId, path: &Path, context: &Context<'a>, depth: usize) -> bool {
         let Some(last) = path.segments.last() else { return false };
         let name = self.program.text(Site { unit: context.unit, span: last.name });
+        // Which thread asks decides for that thread alone; which block, or how many there are, may decide for all that there are.
+        if self.of_threads() && ["blockIdx", "gridDim", "threadIdx"].contains(&name) {
+            return name == "threadIdx";
+        }
         if OUTSIDE.contains(&name) || is_of_cuda(name) || name.starts_with("CUDA_") || name.starts_with("CUBLAS_") {
             return true;
         }
@@ -174,7 +203,7 @@ impl<'a> Way<'_, '_, 'a> {
         let of = self.program.decl(decl);
         let said = self.program.text(Site { unit: decl.unit, span: of.span });
         if self.is_parameter(decl) {
-            return said.contains('*') || !self.given;
+            return (said.contains('*') && !self.of_threads()) || !self.given;
         }
         if self.is_status(name, said) {
             return true;
@@ -207,7 +236,7 @@ impl<'a> Way<'_, '_, 'a> {
     }
 
     /// Whether a condition compares the block with how many there are: some block gets there.
-    fn by_block(&self, expr: ExprId, said: &str, context: &Context<'a>) -> bool {
+    pub(super) fn by_block(&self, expr: ExprId, said: &str, context: &Context<'a>) -> bool {
         let compares =
             matches!(self.program.unit(context.unit).expr(expr), Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge, _, _));
         compares
@@ -229,7 +258,7 @@ impl<'a> Way<'_, '_, 'a> {
     }
 
     /// Whether a loop counts to a number, and does not ask how numbers divide.
-    fn counts_up(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
+    pub(super) fn counts_up(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
         let unit = self.program.unit(context.unit);
         // The brackets of `k < size<2>(a)` may read as comparisons.
         let mut open = vec![expr];
@@ -286,27 +315,29 @@ impl<'a> Way<'_, '_, 'a> {
         match of.kind {
             DeclKind::Variable { init: Some(init), .. } => {
                 let made = matches!(self.program.unit(decl.unit).expr(init), Expr::Call(..) | Expr::Construct(..));
-                let before = self.program.text(Site {
-                    unit: decl.unit,
-                    span: Span { start: self.ask.function.span.start.min(of.span.start), end: of.span.start },
-                });
-                let counter = before.trim_end().ends_with('(');
                 // What changes elsewhere may count to nothing.
-                (made || counter || self.is_settled(decl)) && self.is_count(init, inside, depth)
+                (made || self.is_counter(decl) || self.is_settled(decl)) && self.is_count(init, inside, depth)
             }
             DeclKind::Variable { init: None, .. } => self.is_parameter(decl),
             _ => false,
         }
     }
 
-    fn is_parameter(&self, decl: DeclRef) -> bool {
+    /// Whether a variable is declared in the head of a loop.
+    pub(super) fn is_counter(&self, decl: DeclRef) -> bool {
+        let start = self.program.decl(decl).span.start;
+        let span = Span { start: self.ask.function.span.start.min(start), end: start };
+        self.program.text(Site { unit: decl.unit, span }).trim_end().ends_with('(')
+    }
+
+    pub(super) fn is_parameter(&self, decl: DeclRef) -> bool {
         let of = self.program.decl(decl);
         let home = self.program.body_of(decl.unit, of.home);
         home.is_some_and(|body| self.program.body(body).params.iter().any(|param| param.name == of.name))
     }
 
     /// Whether nothing in the function changes a variable.
-    fn is_settled(&self, decl: DeclRef) -> bool {
+    pub(super) fn is_settled(&self, decl: DeclRef) -> bool {
         let of = self.program.decl(decl);
         let begin = of.name.start.checked_sub(self.ask.function.span.start).map(|at| at as usize);
         let (text, program) = (self.text, self.program);

@@ -405,6 +405,11 @@ impl<'a> Looker<'_, 'a> {
             }
             What::Sized(expr) => self.stored(expr, context)?.map(Fact::Sized),
             What::Laid(call) => self.laid(call, context)?.map(Fact::Laid),
+            What::Tensor(_, at) | What::Encode(at)
+                if self.is_dead(self.program.unit(context.unit).span(at), context)? =>
+            {
+                None
+            }
             What::Tensor(storage, call) => {
                 let Some(layout) = layout_of(&self.known(call, context)?).and_then(tiled::in_memory) else {
                     return Ok(None);

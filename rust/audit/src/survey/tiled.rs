@@ -2,6 +2,7 @@
 
 use razorgirl::{Layout, Swizzle, SwizzledLayout, Tiler};
 
+use super::arms::Block;
 use super::copied;
 use super::pairs::Access;
 use super::shared::{Fact, Looker, Vectors};
@@ -110,8 +111,13 @@ impl<'a> Looker<'_, 'a> {
         if threads > bound {
             let text = self.text(context, launch.function);
             let at = span.start.saturating_sub(launch.function.start) as usize;
+            if self.is_dead(unit.span(tiled), context)? {
+                return Ok(None);
+            }
             if other_side_slices(text, at)
                 || self.others(unit, launch.function, object, self.said(context, index), context)
+                || self.is_halved(tiled, launch.function, bound, context)
+                || !self.is_taken(unit.span(tiled), Block { extents: None, most: bound }, context)
             {
                 return Ok(None);
             }
@@ -360,7 +366,7 @@ const INDICES: [&str; 10] =
     ["int", "unsigned", "unsigned int", "uint", "size_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "long"];
 
 /// Whether a text is `threadIdx.x`, perhaps in parentheses or cast to another integer.
-fn index_of_thread(text: &str) -> bool {
+pub(super) fn index_of_thread(text: &str) -> bool {
     let mut text = text.trim();
     for _ in 0..MAX_STEPS {
         let function = text.strip_suffix(THREAD_FUNCTION);
@@ -395,15 +401,20 @@ fn index_of_thread(text: &str) -> bool {
         // `int(threadIdx.x)`, `static_cast<int>(threadIdx.x)`.
         let Some((ty, rest)) = text.split_once(['(', '{']) else { return false };
         let Some(inside) = rest.strip_suffix([')', '}']) else { return false };
-        let ty = ty.trim();
-        let cast = ty.strip_prefix("static_cast").and_then(|ty| ty.trim().strip_prefix('<')?.strip_suffix('>'));
-        let ty = cast.unwrap_or(ty).trim().trim_start_matches("std::");
-        if !INDICES.contains(&ty.strip_prefix("const ").unwrap_or(ty)) {
+        if !is_cast(ty) {
             return false;
         }
         text = inside.trim();
     }
     false
+}
+
+/// Whether what is called is a type of integers, or a cast to one.
+pub(super) fn is_cast(ty: &str) -> bool {
+    let ty = ty.trim();
+    let cast = ty.strip_prefix("static_cast").and_then(|ty| ty.trim().strip_prefix('<')?.strip_suffix('>'));
+    let ty = cast.unwrap_or(ty).trim().trim_start_matches("std::");
+    INDICES.contains(&ty.strip_prefix("const ").unwrap_or(ty))
 }
 
 /// How many threads a tiled copy or MMA has.

@@ -20,7 +20,7 @@ pub(super) const MAX_DEPTH: usize = 400;
 const ENCODE: &str = "cuTensorMapEncodeTiled";
 
 /// Functions whose calls are looked at wherever they stand, also in a `return` or among the arguments of another.
-const WHOLE: [&str; 15] = [
+pub(super) const WHOLE: [&str; 15] = [
     "composition",
     "flat_divide",
     "get_slice",
@@ -111,16 +111,20 @@ impl Walker<'_> {
     pub(super) fn open(&mut self, kind: ScopeKind, parent: ScopeId) -> ScopeId {
         let unit = &mut self.out.unit;
         let id = ScopeId(u32::try_from(unit.scopes.len()).unwrap_or(u32::MAX));
-        unit.scopes.push(Scope { kind, parent: Some(parent), decls: Vec::new(), using: Vec::new(), guard: None });
+        let (decls, using) = (Vec::new(), Vec::new());
+        unit.scopes.push(Scope { kind, parent: Some(parent), decls, using, guard: None, behind: false });
         id
     }
 
-    pub(super) fn children(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
+    pub(super) fn children(&mut self, cursor: &mut TreeCursor<'_>, mut context: Context) {
         if !cursor.goto_first_child() {
             return;
         }
         loop {
             self.visit(cursor, context);
+            if context.block && !context.whole && kind_of(cursor.node()) == Kind::IfStatement {
+                context.scope = self.behind_return(cursor.node(), context.scope);
+            }
             if !cursor.goto_next_sibling() {
                 break;
             }
@@ -500,7 +504,7 @@ impl Walker<'_> {
     }
 
     /// Where the last part of a name stands, which the grammar may have seen as one word.
-    fn last_part(&self, name: Node<'_>) -> Span {
+    pub(super) fn last_part(&self, name: Node<'_>) -> Span {
         let span = self.out.span_of(name);
         let before = self.out.text_of(span).rfind("::").map_or(0, |at| at + 2);
         Span { start: span.start + u32::try_from(before).unwrap_or_default(), ..span }
@@ -554,7 +558,7 @@ pub(super) fn named(lambda: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Whether an `if` is decided when it is compiled.
-fn is_constexpr(node: Node<'_>) -> bool {
+pub(super) fn is_constexpr(node: Node<'_>) -> bool {
     let mut cursor = node.walk();
     node.children(&mut cursor).any(|child| child.kind() == "constexpr")
 }

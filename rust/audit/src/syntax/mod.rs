@@ -5,6 +5,7 @@
 mod alignments;
 pub mod bounded;
 mod bounds;
+mod cases;
 mod configs;
 mod constant;
 mod convert;
@@ -20,6 +21,7 @@ mod mask;
 mod members;
 mod objects;
 mod outline;
+mod returning;
 mod starts;
 mod steps;
 mod variables;

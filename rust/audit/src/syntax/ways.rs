@@ -4,10 +4,10 @@
 use foldhash::HashMap;
 use tree_sitter::Node;
 
-use super::extract::{Walker, last_name, named};
+use super::extract::{WHOLE, Walker, last_name, named};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{Copied, Expr, Guard, GuardKind, ScopeId, Span};
-use crate::source::{is_identifier, is_loud, places};
+use crate::ast::{Copied, Expr, ExprId, Guard, GuardKind, ScopeId, Span};
+use crate::source::{code, is_identifier, is_loud, places};
 
 /// Nodes around a statement that are followed.
 const MAX_AROUND: usize = 96;
@@ -77,19 +77,28 @@ pub(super) struct Before {
 }
 
 /// What is on the way, as far as it was found.
-struct Way {
-    guards: Vec<Guard>,
-    scope: ScopeId,
+pub(super) struct Way {
+    pub(super) guards: Vec<Guard>,
+    pub(super) scope: ScopeId,
     /// Whether something was left out.
     cut: bool,
 }
 
 impl Walker<'_> {
-    /// Keeps the conditions on the way to where a tensor is partitioned, and the copies of that function.
+    /// Keeps the conditions on the way to where a tensor is partitioned, a slice of threads is taken, a tensor of shared memory is made, or a
+    /// descriptor; and, of a function that partitions, its copies.
     pub(super) fn way(&mut self, node: Node<'_>, scope: ScopeId) {
-        let method = child_of(node, Field::Function).and_then(|callee| child_of(callee, Field::Member));
-        let method = method.map_or("", |method| self.text_of(method));
-        if !matches!(method, "partition_S" | "partition_D") {
+        let Some(callee) = child_of(node, Field::Function) else { return };
+        let name = child_of(callee, Field::Member).or_else(|| last_name(callee));
+        let name = name.map_or("", |name| self.out.text_of(self.last_part(name)));
+        let partitions = matches!(name, "partition_S" | "partition_D");
+        let kept = match name {
+            "get_slice" | "get_thread_slice" | "local_partition" => true,
+            "make_tensor" => self.text_of(node).contains("make_smem_ptr"),
+            // What is looked at wherever it stands, and is none of those.
+            _ => partitions || !WHOLE.contains(&name),
+        };
+        if !kept {
             return;
         }
         let at = self.out.span_of(node).start;
@@ -98,7 +107,9 @@ impl Walker<'_> {
         {
             self.out.unit.ways.push((at, guards));
         }
-        self.copies_around(node, scope);
+        if partitions {
+            self.copies_around(node, scope);
+        }
     }
 
     /// The function around a statement, and the conditions under which it is reached.
@@ -119,6 +130,7 @@ impl Walker<'_> {
     /// Keeps the conditions from a node out to its function.
     fn follow(&mut self, node: Node<'_>, way: &mut Way, depth: usize) -> Option<Span> {
         let mut at = node;
+        let mut case: Option<Node<'_>> = None;
         for _ in 0..MAX_AROUND {
             let around = at.parent()?;
             if self.is_behind_a_macro(at) {
@@ -133,6 +145,7 @@ impl Walker<'_> {
                     }
                     self.unread(around, way);
                 }
+                Kind::SwitchStatement if is(Field::Body) && self.cases(around, case.take(), way) => {}
                 Kind::IfStatement | Kind::SwitchStatement | Kind::ConditionalExpression => {
                     let holds = match kind_of(around) {
                         Kind::SwitchStatement => None,
@@ -177,6 +190,9 @@ impl Walker<'_> {
             }
             if way.guards.len() > MAX_GUARDS {
                 way.cut = true;
+            }
+            if kind_of(around) == Kind::CaseStatement {
+                case = Some(around);
             }
             at = around;
         }
@@ -407,7 +423,7 @@ impl Walker<'_> {
     }
 
     /// Whether a branch leaves by a statement of its own, and not only by one in another `if` of it.
-    fn always_leaves(&self, branch: Node<'_>, inside: bool) -> bool {
+    pub(super) fn always_leaves(&self, branch: Node<'_>, inside: bool) -> bool {
         let own = |node: Node<'_>| match kind_of(node) {
             Kind::Return | Kind::Throw => true,
             Kind::Break | Kind::Continue => !inside,
@@ -417,7 +433,7 @@ impl Walker<'_> {
         // Blocks without layouts are not parsed.
         if is_unparsed(branch) {
             let text = self.text_of(branch);
-            return leaves(text, inside) && !decides(text);
+            return leaves(text, inside) && (!decides(text) || ends_by_leaving(text, inside));
         }
         match kind_of(branch) {
             Kind::CompoundStatement | Kind::ElseClause => {
@@ -496,11 +512,7 @@ impl Walker<'_> {
     }
 
     fn guard(&mut self, node: Node<'_>, holds: Option<bool>, kind: GuardKind, way: &mut Way) {
-        let condition = child_of(node, Field::Condition);
-        let test = condition.and_then(|condition| child_of(condition, Field::Value)).or(condition);
-        // `if (int n = f(); n > 0)` declares a name, and is no plain condition.
-        let plain = condition.is_none_or(|condition| condition.named_child_count() <= 1 || Some(condition) == test);
-        match test.filter(|_| plain) {
+        match plain_test(node) {
             Some(test) => self.test(test, holds, kind, way),
             None => self.unread(node, way),
         }
@@ -510,10 +522,16 @@ impl Walker<'_> {
         if test.has_error() || way.guards.len() > MAX_GUARDS {
             return self.unread(test, way);
         }
+        let condition = self.read_test(test);
+        way.guards.push(Guard { condition, scope: way.scope, holds, kind });
+    }
+
+    /// A condition, read once.
+    pub(super) fn read_test(&mut self, test: Node<'_>) -> ExprId {
         let known = self.tests.get(&test.id()).copied();
         let condition = known.unwrap_or_else(|| self.out.convert(test));
         self.tests.insert(test.id(), condition);
-        way.guards.push(Guard { condition, scope: way.scope, holds, kind });
+        condition
     }
 
     /// A condition that cannot be read.
@@ -555,6 +573,14 @@ impl Walker<'_> {
     }
 }
 
+/// The condition of a statement. `if (int n = f(); n > 0)` declares a name, and is no plain condition.
+pub(super) fn plain_test(node: Node<'_>) -> Option<Node<'_>> {
+    let condition = child_of(node, Field::Condition);
+    let test = condition.and_then(|condition| child_of(condition, Field::Value)).or(condition);
+    let plain = condition.is_none_or(|condition| condition.named_child_count() <= 1 || Some(condition) == test);
+    test.filter(|_| plain)
+}
+
 /// The function that a node stands in, lambdas aside.
 fn function_of(node: Node<'_>) -> Option<Node<'_>> {
     let mut at = node;
@@ -570,6 +596,18 @@ fn function_of(node: Node<'_>) -> Option<Node<'_>> {
 /// Whether a block was not parsed, since it has no layouts.
 fn is_unparsed(node: Node<'_>) -> bool {
     kind_of(node) == Kind::CompoundStatement && node.named_child_count() == 0
+}
+
+/// Whether the last statement of a block leaves, and is part of no other: `{ for (…) f(); return; }`.
+fn ends_by_leaving(block: &str, inside: bool) -> bool {
+    let block = code(block);
+    let words = LEAVES.get(if inside { ENDS_LOOP } else { 0 }..).unwrap_or_default();
+    let rest = block.trim_end().strip_suffix('}').and_then(|rest| rest.trim_end().strip_suffix(';'));
+    let Some(last) = rest.and_then(|rest| rest.rsplit([';', '{', '}']).next()).map(str::trim_start) else {
+        return false;
+    };
+    let length = last.bytes().take_while(|byte| is_identifier(*byte)).count();
+    words.contains(&last.get(..length).unwrap_or_default())
 }
 
 /// Whether something in a text decides what is done there.

@@ -303,7 +303,7 @@ impl<'a> Evaluator<'a> {
                 None => self.of_object(*object, segment, site, context),
             },
             Expr::Sizeof(of) => match self.eval(*of, context) {
-                of if self.counts_pack(site) => self.length_of_pack(of, site),
+                of if self.counts_pack(site) => Self::length_of_pack(of, site),
                 Err(why) if why.reason == Reason::Ambiguous => self.size_of_each(*of, why, site, context),
                 of => traits::bytes(&of?, site),
             },

@@ -40,7 +40,7 @@ impl<'a> Index<'a> {
             all.owners_in(program, of, unit);
             for (expr, scope) in &of.asserts {
                 // One in a branch demands nothing where that is not taken.
-                if program.guards(unit, *scope).is_empty()
+                if !program.is_branch(unit, *scope)
                     && let Some(template) = Instances::around(program, unit, *scope).pop()
                 {
                     all.asserts.entry(template).or_default().push((*expr, *scope));
