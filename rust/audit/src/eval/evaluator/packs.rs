@@ -60,7 +60,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// How many items a pack has, where they are known. One without any may be one that nobody has told yet.
-pub(super) fn length_of_pack<'a>(of: Resolved<Value<'a>>, site: Site) -> Resolved<Value<'a>> {
+pub(super) fn length_of_pack(of: Resolved<Value<'_>>, site: Site) -> Resolved<Value<'_>> {
     let unknown = Unresolved { reason: Reason::Call, site };
     let of = of?;
     if let Some(site) = of.hangs() {
