@@ -219,6 +219,8 @@ fn arrays_by_size_in_other_words() {
         ("constexpr int kSize = size(SL{}); { constexpr int kSize = 1024; f(SL{}); }", "kSize + 64"),
         ("int kSize = size(SL{}); kSize = 1024;", "kSize"),
     ] {
-        assert!(codes(&text(before, extent, "_72")).is_empty(), "{before} {extent}");
+        let other = text(before, extent, "_72").replace("make_smem_ptr(b)", "make_smem_ptr(c)");
+        assert!(codes(&other).is_empty(), "{before} {extent}");
+        assert!(!codes(&text(before, extent, "_72")).contains(&Code::SizedArray), "{before} {extent}");
     }
 }

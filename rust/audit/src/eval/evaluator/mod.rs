@@ -35,6 +35,7 @@ use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
 use super::{algebra, builtin, swizzled, tiled, tuples, whole};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
+use crate::source::places;
 
 pub(super) use traits::bits_of as bits;
 
@@ -158,6 +159,16 @@ impl<'a> Evaluator<'a> {
             });
         self.settled.insert(decl, known);
         known
+    }
+
+    /// Whether a variable of the function whose variables are looked at may get another value: one of a type that is written.
+    fn may_change(&mut self, decl: DeclRef) -> bool {
+        let of = self.program.decl(decl);
+        let inside =
+            self.settling.as_ref().is_some_and(|(site, _)| site.unit == decl.unit && site.span.contains(of.name));
+        let before = Span { start: of.span.start.min(of.name.start), end: of.name.start };
+        let before = self.program.text(Site { unit: decl.unit, span: before });
+        inside && places(before, "auto").next().is_none() && !self.is_settled(decl)
     }
 
     /// Evaluates an expression from outside: with all its steps.
@@ -303,7 +314,7 @@ impl<'a> Evaluator<'a> {
                 None => self.of_object(*object, segment, site, context),
             },
             Expr::Sizeof(of) => match self.eval(*of, context) {
-                of if self.counts_pack(site) => Self::length_of_pack(of, site),
+                of if self.counts_pack(site) => packs::length_of_pack(of, site),
                 Err(why) if why.reason == Reason::Ambiguous => self.size_of_each(*of, why, site, context),
                 of => traits::bytes(&of?, site),
             },
@@ -761,6 +772,10 @@ impl<'a> Evaluator<'a> {
                 match self.eval(*init, &context)?.or_named(self.program.name(decl)) {
                     // What an object has for itself, the object says.
                     Value::Number(_) if self.is_of_object(decl) => Err(Unresolved { reason: Reason::RunTime, site }),
+                    // The type of `int n = size(L{})` carries no number, whatever that of the value does.
+                    Value::Number(number) if !constant && number.fixed && self.may_change(decl) => {
+                        Err(Unresolved { reason: Reason::RunTime, site })
+                    }
                     Value::Number(number) if !constant && !number.fixed => {
                         let number = Value::Number(Number { literal: false, ..number });
                         if self.is_settled(decl) {

@@ -57,22 +57,22 @@ impl<'a> Evaluator<'a> {
     pub(super) fn counts_pack(&self, site: Site) -> bool {
         crate::source::counts_pack(self.program.text(site))
     }
+}
 
-    /// How many items a pack has, where they are known. One without any may be one that nobody has told yet.
-    pub(super) fn length_of_pack(of: Resolved<Value<'a>>, site: Site) -> Resolved<Value<'a>> {
-        let unknown = Unresolved { reason: Reason::Call, site };
-        let of = of?;
-        if let Some(site) = of.hangs() {
-            return Err(Unresolved { reason: Reason::Dependent, site });
-        }
-        let Value::Pack(items) = of else { return Err(unknown) };
-        if let Some(site) = items.iter().find_map(Value::hangs) {
-            return Err(Unresolved { reason: Reason::Dependent, site });
-        }
-        let known = !items.is_empty() && !items.iter().any(|item| matches!(item, Value::Opaque(_)));
-        let count = i128::try_from(items.len()).ok().filter(|_| known).ok_or(unknown)?;
-        Ok(Value::Number(Number::of(count, site, false)))
+/// How many items a pack has, where they are known. One without any may be one that nobody has told yet.
+pub(super) fn length_of_pack(of: Resolved<Value<'_>>, site: Site) -> Resolved<Value<'_>> {
+    let unknown = Unresolved { reason: Reason::Call, site };
+    let of = of?;
+    if let Some(site) = of.hangs() {
+        return Err(Unresolved { reason: Reason::Dependent, site });
     }
+    let Value::Pack(items) = of else { return Err(unknown) };
+    if let Some(site) = items.iter().find_map(Value::hangs) {
+        return Err(Unresolved { reason: Reason::Dependent, site });
+    }
+    let known = !items.is_empty() && !items.iter().any(|item| matches!(item, Value::Opaque(_)));
+    let count = i128::try_from(items.len()).ok().filter(|_| known).ok_or(unknown)?;
+    Ok(Value::Number(Number::of(count, site, false)))
 }
 
 /// The same values, with another in the place of one.
