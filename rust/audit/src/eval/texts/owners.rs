@@ -142,7 +142,9 @@ fn is_declaration(text: &str, name: &str, at: usize) -> bool {
     }
     // `Result<int> make_layout(…) {` and `T& make_layout(…) {` return something too.
     let typed = !word.is_empty() && !NO_TYPES.contains(&word);
-    typed && is_head(after)
+    // A friend that is defined in a class is found for what is of that class alone.
+    let head = before.rsplit([';', '{', '}']).next().unwrap_or_default();
+    typed && is_head(after) && places(head, "friend").next().is_none()
 }
 
 /// Whether parameters follow, and then what comes behind those of a function.
@@ -206,6 +208,7 @@ mod tests {
             "auto l = make_layout(a, b);",
             "auto f() { return make_layout(a, b); }",
             "using cute::make_layout;",
+            "struct S { friend constexpr auto make_layout(int a, S const& s) { return a; } };",
             "// what auto make_layout(a) { does",
             "/* of\nauto make_layout(a) { */ f(\"auto make_layout(a) {\");",
             "namespace cute { template <class A> auto make_layout(A a) { } }",
