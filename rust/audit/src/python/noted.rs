@@ -153,6 +153,10 @@ mod tests {
             Choices::from(3),
         ];
         assert_eq!(ends.map(Choices::end), [0, 1, 127, usize::MAX, usize::MAX, usize::MAX]);
+        // Those before one that has no bit of its own are not told from those behind.
+        let before = [3, 126, 127, 400].map(|place| Choices::from(0).before(place).end());
+        assert_eq!(before, [3, 126, usize::MAX, usize::MAX]);
+        assert_eq!(Choices::at(130).before(126).end(), 0);
     }
 
     #[test]

@@ -61,11 +61,13 @@ fn arguments_are_worked_out_where_they_are_asked_for() {
     // All ways to choose these together are too many.
     assert_eq!(layouts(&text(&format!("({}, n)", names.join(", ")))).pop(), Some(Err(Reason::Instances)));
     // A name is that of the caller, also where the function has one like it.
-    sets("def f(n):\n    return n * 2\ndef g(n):\n    return f(n + 1)\nL = cute.make_layout(g(3))", &["8:1"]);
-    sets("def f(n, m=4):\n    return n * m\nm = 2\nL = cute.make_layout([f(i) for i in (1, m)][1])", &["8:1"]);
-    sets("def f(m, n):\n    return m if n > 2 else n\nL = cute.make_layout(f(x.shape, 2))", &["2:1"]);
-    sets("def f(m, n):\n    return m if n > 2 else n\nL = cute.make_layout(f(x.shape, 4))", &[]);
-    sets("def f(n):\n    return g(n)\nL = cute.make_layout(f(x.shape))\ndef g(n):\n    return lib(n)", &[]);
+    let is = |text: &str, layout: &str| assert_eq!(layouts(text).pop(), Some(Ok(layout.to_owned())), "{text}");
+    is("def f(n):\n    return n * 2\ndef g(n):\n    return f(n + 1)\nL = cute.make_layout(g(3))", "8:1");
+    is("def f(n, m=4):\n    return n * m\nm = 2\nL = cute.make_layout([f(i) for i in (1, m)][1])", "8:1");
+    let f =
+        "def f(m, n):\n    return m if n > 2 else n\ndef k(x: cute.Tensor):\n    cute.make_layout(f(x.shape[0], N))";
+    is(&f.replace('N', "2"), "2:1");
+    sets(&f.replace('N', "4"), &[]);
 }
 
 /// Where Python refuses most of what the code lists, the rest is found.
