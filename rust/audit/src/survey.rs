@@ -51,6 +51,7 @@ use crate::uses::Family;
 
 pub use copied::Extent;
 pub(crate) use digits::{digits, partitioned};
+pub(crate) use indices::looks_before;
 pub(crate) use launches::wraps;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};

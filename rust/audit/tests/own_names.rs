@@ -43,6 +43,9 @@ fn functions_of_ones_own_are_not_cutes() {
     assert_eq!(codes(&format!("{own}\nusing C = decltype(kern::{call});")), []);
     assert_eq!(codes(&format!("{own}\nusing C = decltype(cute::{call});")), [Code::TiledCopy]);
     assert_eq!(codes(&format!("using C = decltype({call});")), [Code::TiledCopy]);
+    // Whatever a namespace has that no file opens, it is not CuTe's; unless that is what it is called.
+    assert_eq!(codes(&format!("using C = decltype(kern::{call});")), []);
+    assert_eq!(codes(&format!("namespace ct = cute;\nusing C = decltype(ct::{call});")), [Code::TiledCopy]);
     let lambda = format!(
         "auto f() {{ auto make_tiled_copy = [](auto a, auto pitch, auto) {{ return pitch; }}; return {call}; }}"
     );

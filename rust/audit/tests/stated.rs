@@ -50,6 +50,10 @@ fn an_index_may_be_made_for_the_strides() {
     };
     assert_eq!(codes(&kernel("int idx = int(threadIdx.x) % 8 + 64 * (int(threadIdx.x) / 8);")), []);
     assert_eq!(codes(&kernel("int idx = threadIdx.x;")), [Code::LocalPartition]);
+    // Another function's variable of that name is none of this one's.
+    let other = "}\n__global__ void other() { int idx = 8 * threadIdx.x; f(idx); }\n__global__ void third(int idx) {\n
+        Tensor g = make_tensor(make_gmem_ptr(p), Layout<Shape<_64,_64>>{});";
+    assert_eq!(codes(&kernel(other)), [Code::LocalPartition]);
 }
 
 #[test]

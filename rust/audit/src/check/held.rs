@@ -3,6 +3,8 @@
 
 use std::cell::{Cell, OnceCell};
 
+use foldhash::HashSet;
+
 use razorgirl::SwizzledLayout;
 
 use crate::ast::Site;
@@ -21,8 +23,9 @@ const MAKER: &str = "make_tensor";
 pub struct Held<'s> {
     program: &'s Program<'s>,
     survey: &'s Survey,
+    /// In the order of their arrays.
     tensors: OnceCell<Vec<(Site, &'s SwizzledLayout)>>,
-    sized: OnceCell<Vec<&'s SwizzledLayout>>,
+    sized: OnceCell<HashSet<String>>,
     /// Bytes that may yet be searched.
     left: Cell<usize>,
 }
@@ -37,7 +40,7 @@ impl<'s> Held<'s> {
     /// Whether what a rule says of a fact has no reason in what the array is seen to hold.
     pub fn clears(&self, spot: &Spot, fact: &Fact, code: Code) -> bool {
         match (code, fact) {
-            (Code::SwizzleLeaves, Fact::Swizzled(layout)) => !self.sized().contains(&layout),
+            (Code::SwizzleLeaves, Fact::Swizzled(layout)) => !self.sized().contains(&layout.to_string()),
             (Code::SizedArray, Fact::Sized(layout)) => !self.holds(spot, layout),
             (Code::Misaligned | Code::SwizzleBase, Fact::Aligned { .. }) => self.is_plain(spot),
             _ => false,
@@ -51,10 +54,10 @@ impl<'s> Held<'s> {
     }
 
     /// Layouts whose `cosize` is how many elements an array has.
-    fn sized(&self) -> &[&'s SwizzledLayout] {
+    fn sized(&self) -> &HashSet<String> {
         self.sized.get_or_init(|| {
             let spanned = |fact: &'s Fact| match fact {
-                Fact::Spanned(layout) => Some(layout),
+                Fact::Spanned(layout) => Some(layout.to_string()),
                 _ => None,
             };
             self.facts().filter_map(spanned).collect()
@@ -68,11 +71,15 @@ impl<'s> Held<'s> {
                 Fact::Tensor { array, layout, .. } => Some((*array, layout)),
                 _ => None,
             };
-            self.facts().filter_map(tensor).collect()
+            let mut all: Vec<(Site, &'s SwizzledLayout)> = self.facts().filter_map(tensor).collect();
+            all.sort_by_key(|(array, _)| (array.unit, array.span.start));
+            all
         });
         let around = spot.around;
-        let own = all.iter().filter(move |(array, _)| array.unit == around.unit && around.span.contains(array.span));
-        own.map(|(_, layout)| *layout)
+        let start = all.partition_point(|(array, _)| (array.unit, array.span.start) < (around.unit, around.span.start));
+        let here = all.get(start..).unwrap_or_default().iter();
+        let here = here.take_while(move |(array, _)| array.unit == around.unit && array.span.start < around.span.end);
+        here.filter(move |(array, _)| around.span.contains(array.span)).map(|(_, layout)| *layout)
     }
 
     /// Whether all tensors that are known in an array have no swizzle, and there is one.

@@ -14,7 +14,7 @@ use super::{
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, digits, one_line};
+use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, digits, looks_before, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -228,7 +228,11 @@ pub(super) fn asked(
             // Threads of a larger grid may share a part.
             let missed = if digits(layout).is_some() { None } else { tiled_copy::missed(layout, "thread", budget) };
             let gaps = missed.map(|gaps| (Code::LocalPartition, partition::threads(layout, gaps)));
-            gaps.or_else(|| Some((Code::Partition, partition::uneven(layout, tensor.as_ref()?)?)))
+            gaps.or_else(|| {
+                let uneven = partition::uneven(layout, tensor.as_ref()?)?;
+                let looked = looks_before(program, spot.site.unit, spot.scope);
+                (!looked).then_some((Code::Partition, uneven))
+            })
         }
         Fact::Aligned { layout, bytes, period, computed } => {
             let text = program.text(spot.around);

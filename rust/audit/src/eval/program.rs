@@ -270,12 +270,13 @@ impl<'a> Program<'a> {
         self.texts.owns(self.sources, self.unit(unit).file, name)
     }
 
-    /// Whether a name that may be one of CuTe's means what its file has by that name: it does not say `cute::`.
+    /// Whether a name that may be one of CuTe's means somebody else's: what stands before it is not `cute::`, or nothing does and its file has
+    /// one of its own.
     pub fn is_own(&self, path: &Path, unit: u32) -> bool {
         let text = |segment: &Segment| self.text(Site { unit, span: segment.name });
         match path.segments.as_slice() {
-            [.., space, _] if text(space) == "cute" => false,
-            [.., last] => self.owns(unit, text(last)),
+            [only] => self.owns(unit, text(only)),
+            [.., space, last] => self.texts.is_elsewhere(self.sources, text(space), text(last)),
             [] => false,
         }
     }
@@ -356,6 +357,13 @@ impl<'a> Program<'a> {
     /// The name of a declaration.
     pub fn name(&self, reference: DeclRef) -> &'a str {
         self.text(Site { unit: reference.unit, span: self.decl(reference).name })
+    }
+
+    /// What is written of a declaration before its name; nothing where it begins with that.
+    pub fn before_name(&self, reference: DeclRef) -> &'a str {
+        let of = self.decl(reference);
+        let span = Span { start: of.span.start.min(of.name.start), end: of.name.start };
+        self.text(Site { unit: reference.unit, span })
     }
 
     /// The class that a member is declared in.

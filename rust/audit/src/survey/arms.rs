@@ -57,56 +57,37 @@ struct Reading {
 
 impl<'a> Way<'_, '_, 'a> {
     /// Whether a thread of a block surely gets past a condition.
+    // Recursion: through parts of one condition, each of which is shorter.
     pub(super) fn lets_through(
         &mut self,
         expr: ExprId,
-        holds: Option<bool>,
-        kind: GuardKind,
-        block: Block,
-        context: &Context<'a>,
-    ) -> bool {
-        let Some(holds) = holds else { return self.is_apart(expr, context, MAX_DEPTH) };
-        let unit = self.program.unit(context.unit);
-        match (unit.expr(expr), holds) {
-            _ if kind == GuardKind::Loop => {}
-            (Expr::Binary(Op::LogicalAnd, a, b), true) | (Expr::Binary(Op::LogicalOr, a, b), false) => {
-                return [*a, *b].into_iter().all(|part| self.is_let(part, Some(holds), kind, block, context));
-            }
-            (Expr::Unary(Op::Not, of), _) => return self.is_let(*of, Some(!holds), kind, block, context),
-            _ => {}
-        }
-        match self.some_thread(expr, holds, kind, block, context) {
-            Some(through) => through,
-            None if kind == GuardKind::Loop => self.counts_up(expr, context) || self.is_apart(expr, context, MAX_DEPTH),
-            None => self.is_some_block(expr, holds, context) || self.is_apart(expr, context, MAX_DEPTH),
-        }
-    }
-
-    // Recursion: through parts of one condition, each of which is shorter.
-    fn is_let(
-        &mut self,
-        expr: ExprId,
-        holds: Option<bool>,
-        kind: GuardKind,
+        (holds, kind): (Option<bool>, GuardKind),
         block: Block,
         context: &Context<'a>,
     ) -> bool {
         let Some(left) = self.left.checked_sub(1) else { return false };
         self.left = left;
-        self.lets_through(expr, holds, kind, block, context)
+        let Some(holds) = holds else { return self.is_apart(expr, context, MAX_DEPTH) };
+        let unit = self.program.unit(context.unit);
+        match (unit.expr(expr), holds) {
+            _ if kind == GuardKind::Loop => {}
+            (Expr::Binary(Op::LogicalAnd, a, b), true) | (Expr::Binary(Op::LogicalOr, a, b), false) => {
+                return [*a, *b].into_iter().all(|part| self.lets_through(part, (Some(holds), kind), block, context));
+            }
+            (Expr::Unary(Op::Not, of), _) => return self.lets_through(*of, (Some(!holds), kind), block, context),
+            _ => {}
+        }
+        let begins = kind == GuardKind::Loop;
+        let reading = Reading { block, thread: 0, by_thread: false, by_index: false, begins, left: MAX_LOOKS };
+        match self.some_thread(expr, holds, reading, context) {
+            Some(through) => through,
+            None if begins => self.counts_up(expr, context) || self.is_apart(expr, context, MAX_DEPTH),
+            None => self.is_some_block(expr, holds, context) || self.is_apart(expr, context, MAX_DEPTH),
+        }
     }
 
     /// Whether a condition comes to a value for some thread; none where that is not known.
-    fn some_thread(
-        &mut self,
-        expr: ExprId,
-        holds: bool,
-        kind: GuardKind,
-        block: Block,
-        context: &Context<'a>,
-    ) -> Option<bool> {
-        let begins = kind == GuardKind::Loop;
-        let mut reading = Reading { block, thread: 0, by_thread: false, by_index: false, begins, left: MAX_LOOKS };
+    fn some_thread(&mut self, expr: ExprId, holds: bool, mut reading: Reading, context: &Context<'a>) -> Option<bool> {
         if (self.number(expr, context, &mut reading, MAX_DEPTH)? != 0) == holds {
             return Some(true);
         }
@@ -115,7 +96,7 @@ impl<'a> Way<'_, '_, 'a> {
             return self.is_below(expr, holds, context, "blockIdx").then_some(false);
         }
         if reading.by_thread {
-            for thread in 1..block.most.min(MAX_THREADS) {
+            for thread in 1..reading.block.most.min(MAX_THREADS) {
                 reading.thread = thread;
                 if (self.number(expr, context, &mut reading, MAX_DEPTH)? != 0) == holds {
                     return Some(true);

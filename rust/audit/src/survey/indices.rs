@@ -1,9 +1,10 @@
 //! With which number a thread asks for its part, and whether what it gets is looked at before it is used.
 
 use super::launches::function_around;
-use crate::ast::{DeclKind, ExprId, Site, Span, Unit};
+use super::shared::Looker;
+use crate::ast::{DeclKind, Expr, ExprId, ScopeId, Site};
 use crate::eval::{Context, Program};
-use crate::source::{is_identifier, places};
+use crate::source::places;
 
 /// Words of what tells elements inside of a tensor from others.
 const BOUNDS: [&str; 6] =
@@ -12,25 +13,24 @@ const BOUNDS: [&str; 6] =
 /// Functions that are longer may do anything.
 const MAX_FUNCTION: usize = 1 << 17;
 
-/// Whether a number is made of a thread's by sums and products, which may be what strides with gaps count.
-pub(super) fn is_made(program: &Program<'_>, (of, unit): (&Unit, u32), index: ExprId) -> bool {
-    let text = |span: Span| program.text(Site { unit, span });
-    let span = of.span(index);
-    let mut said = text(span).trim();
-    if said.bytes().all(is_identifier) {
-        // The last variable of that name before.
-        let named = of.decls.iter().filter(|decl| decl.name.start < span.start && text(decl.name) == said);
-        let last = named.max_by_key(|decl| decl.name.start);
-        if let Some(DeclKind::Variable { init: Some(init), .. }) = last.map(|decl| &decl.kind) {
-            said = text(of.span(*init));
+impl<'a> Looker<'_, 'a> {
+    /// Whether a number is made of a thread's by sums and products, which may be what strides with gaps count.
+    pub(super) fn is_made(&self, index: ExprId, context: &Context<'a>) -> bool {
+        let mut said = self.said(context, index);
+        if let Expr::Path(path) = self.program.unit(context.unit).expr(index)
+            && let [only] = path.segments.as_slice()
+            && let Some((decl, inside)) = self.local(only.name, context)
+            && let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind
+        {
+            said = self.said(&inside, init);
         }
+        ["+", "*", "|", "<<", "^"].iter().any(|sign| said.contains(sign))
     }
-    ["+", "*", "|", "<<", "^"].iter().any(|sign| said.contains(sign))
 }
 
-/// Whether the function around may look at where an element lies before it uses it.
-pub(super) fn looks_before(program: &Program<'_>, context: &Context<'_>) -> bool {
-    let Some(body) = function_around(program, context.unit, context.scope) else { return false };
+/// Whether the function around a place may look at where an element lies before it uses it.
+pub fn looks_before(program: &Program<'_>, unit: u32, scope: ScopeId) -> bool {
+    let Some(body) = function_around(program, unit, scope) else { return false };
     let text = program.text(Site { unit: body.unit, span: program.body(body).span });
     if text.len() > MAX_FUNCTION || BOUNDS.iter().any(|word| text.contains(word)) {
         return true;

@@ -10,13 +10,14 @@ use super::shared::Looker;
 use crate::ast::{Site, Span};
 use crate::eval::{Context, code};
 use crate::source::{is_identifier, last_word, places};
+use crate::syntax::leaves;
 
 /// Variables that are made of others, and places where one of them stands.
 const MAX_STEPS: usize = 4;
 const MAX_PLACES: usize = 64;
 
-/// Words behind which what comes next may not be reached.
-const LEAVES: [&str; 6] = ["__trap", "abort", "exit", "goto", "return", "throw"];
+/// Places that are looked at for one slice, in all.
+const MAX_LOOKS: usize = 256;
 
 /// Words of arms.
 const ARMS: [&str; 5] = ["case", "catch", "else", "if", "switch"];
@@ -39,7 +40,8 @@ impl<'a> Looker<'_, 'a> {
         let function = self.program.body(body).span;
         let Some(start) = at.start.checked_sub(function.start).filter(|_| function.contains(at)) else { return true };
         let text = code(self.program.text(Site { unit: context.unit, span: function }));
-        is_used(&text, start as usize, MAX_STEPS, &mut |place| {
+        let mut left = MAX_LOOKS;
+        is_used(&text, start as usize, MAX_STEPS, &mut left, &mut |place| {
             let start = function.start.saturating_add(u32::try_from(place).ok()?);
             let guards = self.way_to(start, context)?;
             Some(self.gets_by(guards, Span { start, end: start }, None, Some(block), context))
@@ -49,8 +51,15 @@ impl<'a> Looker<'_, 'a> {
 
 /// Whether what is made at a place of the code of a function is used: in the statement itself, or where the variable stands that keeps it. It is
 /// told whether some of these places are reached.
-// Recursion: through variables that are made of others, as deep as `depth`.
-fn is_used(code: &str, at: usize, depth: usize, reached: &mut dyn FnMut(usize) -> Option<bool>) -> bool {
+// Recursion: through variables that are made of others, as deep as `depth`, and at no more than `left` places. What is beyond is not known to be
+// used.
+fn is_used(
+    code: &str,
+    at: usize,
+    depth: usize,
+    left: &mut usize,
+    reached: &mut dyn FnMut(usize) -> Option<bool>,
+) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return true };
     let Some((name, end)) = kept(code, at) else { return true };
     let Some(rest) = code.get(end..) else { return true };
@@ -61,7 +70,9 @@ fn is_used(code: &str, at: usize, depth: usize, reached: &mut dyn FnMut(usize) -
     }
     uses.take(MAX_PLACES).any(|(place, arm)| {
         let place = end + place;
-        reached(place).unwrap_or(!arm) && is_used(code, place, depth, reached)
+        let Some(rest) = left.checked_sub(1) else { return false };
+        *left = rest;
+        reached(place).unwrap_or(!arm) && is_used(code, place, depth, left, reached)
     })
 }
 
@@ -129,7 +140,7 @@ impl Arms<'_> {
     /// Takes note of a statement that is over.
     fn leave(&mut self, end: usize) {
         let statement = self.code.get(self.begins..end).unwrap_or_default();
-        self.left |= has(statement, &LEAVES);
+        self.left |= leaves(statement, true);
     }
 
     /// Whether what stands before a place in its statement makes it part of an arm: a condition, or a function without a name.
@@ -153,7 +164,7 @@ mod tests {
 
     fn used(rest: &str) -> bool {
         let text = format!("void f() {{ auto s = @{rest} }} void g() {{ s; }}");
-        is_used(&text, text.find('@').unwrap(), 4, &mut |_| None)
+        is_used(&text, text.find('@').unwrap(), 4, &mut 256, &mut |_| None)
     }
 
     #[test]

@@ -67,12 +67,17 @@ impl Survey {
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
         let mut found: Vec<(u32, &'a Start, &'a Path, BodyRef)> = Vec::new();
         let mut alone = Alone::new();
+        let mut stated: Option<(Site, bool)> = None;
         for (unit, start) in starts {
             if found.len() >= MAX_STARTS || start.function.range().len() > MAX_SEARCHED {
                 self.left_launches += 1;
                 continue;
             }
-            if refused::is_stated_in(program.text(Site { unit, span: start.function })) {
+            let function = Site { unit, span: start.function };
+            let known = stated.filter(|(of, _)| *of == function);
+            let (_, fails) = known.unwrap_or_else(|| (function, refused::is_stated_in(program.text(function))));
+            stated = Some((function, fails));
+            if fails {
                 continue;
             }
             if let Some((kernel, body)) = kernel(program, unit, start, &mut alone) {

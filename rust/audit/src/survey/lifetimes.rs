@@ -23,8 +23,6 @@ impl Looker<'_, '_> {
 
     /// Whether a word stands in a declaration before its name.
     fn is_said(&self, decl: DeclRef, word: &str) -> bool {
-        let of = self.program.decl(decl);
-        let before = Span { start: of.span.start.min(of.name.start), end: of.name.start };
-        places(self.program.text(Site { unit: decl.unit, span: before }), word).next().is_some()
+        places(self.program.before_name(decl), word).next().is_some()
     }
 }

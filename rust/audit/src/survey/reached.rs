@@ -85,7 +85,7 @@ pub(super) fn reached<'a>(
         let mut way = Way { program, evaluator, text: &text, ask, given, left: MAX_NODES };
         match (guard.kind, ask.block) {
             (GuardKind::Test | GuardKind::Loop | GuardKind::Case, Some(block)) => {
-                way.lets_through(guard.condition, guard.holds, guard.kind, block, &context)
+                way.lets_through(guard.condition, (guard.holds, guard.kind), block, &context)
             }
             (GuardKind::Case, None) => way.is_apart(way.switched(guard.condition, &context), &context, MAX_DEPTH),
             (GuardKind::Loop, _) if way.counts_up(guard.condition, &context) => true,

@@ -5,8 +5,9 @@ use crate::source::{is_identifier, places};
 /// Beginnings of the names of macros that state something.
 const STATES: [&str; 5] = ["ASSERT", "BOOST_", "CHECK", "EXPECT", "REQUIRE"];
 
-/// Bytes that are looked at on each side of a place.
-const MAX_BLOCK: usize = 1 << 15;
+/// Bytes that are looked at on each side of a place, and of one statement.
+const MAX_BLOCK: usize = 1 << 13;
+const MAX_STATEMENT: usize = 1 << 11;
 
 /// Statements that are looked at.
 const MAX_STATED: usize = 256;
@@ -23,6 +24,7 @@ pub(super) fn is_stated_in(text: &str) -> bool {
         let rest = text.get(at..).unwrap_or_default();
         let length = rest.bytes().take_while(|byte| is_identifier(*byte)).count();
         let (name, rest) = rest.split_at(length);
+        let rest = rest.get(..rest.floor_char_boundary(MAX_STATEMENT)).unwrap_or_default();
         let given = rest.trim_start().strip_prefix('(').map_or("", |rest| rest.split(';').next().unwrap_or_default());
         let succeeds = ["cudaSuccess", "CUDA_SUCCESS"].iter().any(|word| places(given, word).next().is_some());
         let differs = name.ends_with("_NE") || name.contains("FALSE") || given.contains("!=");

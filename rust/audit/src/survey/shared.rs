@@ -10,7 +10,7 @@ use super::pairs::Access;
 use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::Encoded;
-use super::{TiledCopy, copied, indices, refused, tiled, vector};
+use super::{TiledCopy, copied, refused, tiled, vector};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, Site};
 use crate::eval::{
     Answer, Context, Evaluator, Instances, Program, Reason, Resolved, Swizzled, TiledMma, Unresolved, Value, layout_of,
@@ -428,11 +428,11 @@ impl<'a> Looker<'_, 'a> {
                 let Some(layout) = self.layout(layout, context)? else { return Ok(None) };
                 tile(&self.known(tiler, context)?).map(|tile| Fact::Partition { layout, tile })
             }
+            What::Local(_, _, index) if self.is_made(index, context) => None,
             What::Local(tensor, threads, _) => {
                 let Some(threads) = self.layout(threads, context)? else { return Ok(None) };
                 // What is not known of the tensor is no obstacle to what is known of the threads.
                 let tensor = tensor.and_then(|tensor| self.tensor(tensor, context).ok().flatten());
-                let tensor = tensor.filter(|_| !indices::looks_before(self.program, context));
                 Some(Fact::Threads(threads, tensor))
             }
             What::Aligned(of, bytes) => {

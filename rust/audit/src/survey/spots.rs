@@ -6,7 +6,7 @@ use foldhash::HashSet;
 
 use super::place::{self, Lambdas};
 use super::shared::{ARRAYS, Spot, What};
-use super::{indices, pairs, sizes, storage, tiled, tma};
+use super::{pairs, sizes, storage, tiled, tma};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::Program;
 use crate::source::places;
@@ -24,8 +24,8 @@ const MAKERS: [&str; 5] = [
 const TILERS: [&str; 6] =
     ["blocked_product", "logical_product", "raked_product", "tile_to_shape", "tiled_product", "zipped_product"];
 
-/// Lines of a macro.
-const MAX_LINES: usize = 256;
+/// Bytes of a macro before a place in it.
+const MAX_MACRO: usize = 1 << 13;
 
 /// Factors and names of an alignment that are followed.
 const MAX_FACTORS: usize = 16;
@@ -231,10 +231,11 @@ fn only_named(program: &Program<'_>, unit: &Unit, index: u32) -> HashSet<ExprId>
 
 /// Whether a place is in the body of a macro, which may never be expanded.
 fn is_in_macro(text: &str, at: u32) -> bool {
-    let before = text.get(..at as usize).unwrap_or_default();
+    let from = text.floor_char_boundary((at as usize).saturating_sub(MAX_MACRO));
+    let before = text.get(from..at as usize).unwrap_or_default();
     let mut lines = before.rsplit('\n');
     let own = lines.next().unwrap_or_default();
-    let lines = std::iter::once(own).chain(lines.take_while(|line| line.trim_end().ends_with('\\')).take(MAX_LINES));
+    let lines = std::iter::once(own).chain(lines.take_while(|line| line.trim_end().ends_with('\\')));
     lines.last().is_some_and(|line| {
         line.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("define"))
     })
@@ -247,10 +248,6 @@ impl<'a> Finder<'_, 'a> {
 
     pub(super) fn name(&self, path: &Path) -> &'a str {
         path.segments.last().map_or("", |segment| self.text(segment.name))
-    }
-
-    fn is_made(&self, index: ExprId) -> bool {
-        indices::is_made(self.program, (self.unit, self.index), index)
     }
 
     fn file(&self) -> &'a str {
@@ -285,7 +282,6 @@ impl<'a> Finder<'_, 'a> {
                 Some(What::Divide(*outer, *tiler))
             }
             ("make_tiled_copy_impl", [_, layout, tiler]) => Some(What::Partition(*layout, *tiler)),
-            ("local_partition", [_, _, index] | [_, _, index, _]) if self.is_made(*index) => None,
             ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
             ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
             ("make_tensor", [pointer, more @ ..]) if matches!(more.len(), 1 | 2) => {

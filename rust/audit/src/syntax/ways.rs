@@ -646,7 +646,7 @@ fn each<'t>(node: Node<'t>, most: usize, visit: &mut dyn FnMut(Node<'t>) -> bool
 }
 
 /// Whether something in a text may end the function around it, or also the loop.
-fn leaves(text: &str, inside: bool) -> bool {
+pub(crate) fn leaves(text: &str, inside: bool) -> bool {
     let words = LEAVES.get(if inside { ENDS_LOOP } else { 0 }..).unwrap_or_default();
     words.iter().any(|word| places(text, word).next().is_some())
 }

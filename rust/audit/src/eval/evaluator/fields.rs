@@ -2,7 +2,7 @@
 //! made without anything else: constructors, braces and statements give others. `const` only says that it stays so afterwards.
 
 use super::Evaluator;
-use crate::ast::{DeclKind, ScopeKind, Site, Span};
+use crate::ast::{DeclKind, ScopeKind};
 use crate::eval::program::DeclRef;
 use crate::source::places;
 
@@ -18,8 +18,7 @@ impl Evaluator<'_> {
         if !member || !matches!(of.kind, DeclKind::Variable { .. }) || of.span.start >= of.name.start {
             return false;
         }
-        let before = Span { start: of.span.start, end: of.name.start };
-        let before = self.program.text(Site { unit: decl.unit, span: before });
+        let before = self.program.before_name(decl);
         !SHARED.iter().any(|word| places(before, word).next().is_some())
     }
 }

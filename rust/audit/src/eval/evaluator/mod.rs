@@ -166,9 +166,7 @@ impl<'a> Evaluator<'a> {
         let of = self.program.decl(decl);
         let inside =
             self.settling.as_ref().is_some_and(|(site, _)| site.unit == decl.unit && site.span.contains(of.name));
-        let before = Span { start: of.span.start.min(of.name.start), end: of.name.start };
-        let before = self.program.text(Site { unit: decl.unit, span: before });
-        inside && places(before, "auto").next().is_none() && !self.is_settled(decl)
+        inside && places(self.program.before_name(decl), "auto").next().is_none() && !self.is_settled(decl)
     }
 
     /// Evaluates an expression from outside: with all its steps.

@@ -16,7 +16,7 @@ pub use defined::{defines, definitions};
 pub use switches::{Defined, MAX_LISTED, listed};
 
 use defined::named_by_macros;
-use owners::owners;
+use owners::{aliases, is_name, owners};
 
 /// What some texts say.
 #[derive(Debug, Default)]
@@ -24,6 +24,7 @@ pub struct Texts {
     hidden: OnceLock<HashSet<String>>,
     listed: OnceLock<HashMap<String, BTreeSet<i128>>>,
     owners: OnceLock<HashMap<&'static str, HashSet<usize>>>,
+    aliases: OnceLock<HashSet<String>>,
 }
 
 impl Texts {
@@ -36,6 +37,11 @@ impl Texts {
     /// Whether a file has a function or class of its own by one of CuTe's names.
     pub fn owns(&self, sources: &[Source], file: usize, name: &str) -> bool {
         self.owners.get_or_init(|| owners(sources)).get(name).is_some_and(|files| files.contains(&file))
+    }
+
+    /// Whether one of CuTe's names behind a namespace, or a class, is somebody else's: of `cute` by none of its names.
+    pub fn is_elsewhere(&self, sources: &[Source], space: &str, name: &str) -> bool {
+        is_name(name) && space != "cute" && !self.aliases.get_or_init(|| aliases(sources)).contains(space)
     }
 
     /// The values that macros such as `HEADDIM_SWITCH` list, by the name of the constant that a call of one defines.

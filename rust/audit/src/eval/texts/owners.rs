@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::demand::includes;
 use crate::eval::vendored;
-use crate::source::{Source, code, last_word, places};
+use crate::source::{Source, code, is_identifier, last_word, places};
 
 /// Names that are looked at for what CuTe, or the driver, means by them.
 const NAMES: [&str; 22] = [
@@ -42,8 +42,29 @@ const NO_TYPES: [&str; 12] =
 /// How often those are looked for that include one.
 const MAX_ROUNDS: usize = 8;
 
-/// Bytes in which the parameters of a function end.
+/// Bytes in which the parameters of a function end, and what stands before a name.
 const MAX_HEAD: usize = 1_024;
+
+/// Whether a name is one of those.
+pub(super) fn is_name(name: &str) -> bool {
+    NAMES.binary_search(&name).is_ok()
+}
+
+/// What some files call CuTe's namespace beside `cute`: `namespace ct = cute;`.
+pub(super) fn aliases(sources: &[Source]) -> HashSet<String> {
+    let named = |source: &Source| -> Vec<String> {
+        let text = source.text.as_str();
+        let alias = |at: usize| {
+            let rest = text.get(at + "namespace".len()..)?.trim_start();
+            let (name, rest) = rest.split_at(rest.bytes().take_while(|byte| is_identifier(*byte)).count());
+            let of = rest.trim_start().strip_prefix('=')?.trim_start();
+            let of = of.strip_prefix("::").unwrap_or(of).strip_prefix("cute")?;
+            of.trim_start().starts_with(';').then(|| name.to_owned())
+        };
+        places(text, "namespace").filter_map(alias).collect()
+    };
+    sources.par_iter().filter(|source| !source.python).flat_map_iter(named).collect()
+}
 
 /// By a name, the files that declare it, and those that include them.
 pub(super) fn owners(sources: &[Source]) -> HashMap<&'static str, HashSet<usize>> {
@@ -108,16 +129,19 @@ fn declared(text: &str) -> Vec<&'static str> {
         return there;
     }
     let text = code(text);
-    there
-        .into_iter()
-        .filter(|name| places(&text, name).any(|at| is_declaration(&text, name, at) && !is_in_cute(&text, at)))
-        .collect()
+    let own = |name: &&'static str| {
+        let mut spaces = Spaces { text: &text, at: 0, head: 0, open: Vec::new() };
+        places(&text, name).any(|at| is_declaration(&text, name, at) && !spaces.is_cute(at))
+    };
+    there.into_iter().filter(own).collect()
 }
 
 /// Whether a name is declared where it stands, as far as words can tell: `auto make_layout(…) {`, `struct Swizzle {`.
 fn is_declaration(text: &str, name: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default().trim_end();
-    let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
+    let from = text.floor_char_boundary(at.saturating_sub(MAX_HEAD));
+    let before = text.get(from..at).unwrap_or_default().trim_end();
+    let after = text.get(at + name.len()..).unwrap_or_default();
+    let after = after.get(..after.floor_char_boundary(MAX_HEAD)).unwrap_or_default().trim_start();
     let (word, rest) = last_word(before);
     let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
     if let Some(directive) = line.strip_prefix('#') {
@@ -140,7 +164,7 @@ fn is_declaration(text: &str, name: &str, at: usize) -> bool {
     if after.strip_prefix('=').is_some_and(|rest| rest.trim_start().starts_with('[')) {
         return true;
     }
-    // `Result<int> make_layout(…) {` and `T& make_layout(…) {` return something too.
+    // `return make_layout(…);` is a call.
     let typed = !word.is_empty() && !NO_TYPES.contains(&word);
     // A friend that is defined in a class is found for what is of that class alone.
     let head = before.rsplit([';', '{', '}']).next().unwrap_or_default();
@@ -165,22 +189,38 @@ fn is_head(text: &str) -> bool {
     false
 }
 
-/// Whether a place lies in a namespace `cute`.
-fn is_in_cute(text: &str, at: usize) -> bool {
-    let mut open: Vec<bool> = Vec::new();
-    let before = text.get(..at).unwrap_or_default();
-    let mut from = 0;
-    for (brace, sign) in before.match_indices(['{', '}']) {
-        if sign == "}" {
-            open.pop();
-        } else {
-            let head = before.get(from..brace).unwrap_or_default();
-            let named = places(head, "namespace").last().and_then(|at| head.get(at + "namespace".len()..));
-            open.push(named.is_some_and(|path| path.split("::").any(|part| part.trim() == "cute")));
+/// The namespaces around a place, gone through once from the beginning.
+struct Spaces<'t> {
+    text: &'t str,
+    at: usize,
+    /// Where the head of the next brace begins.
+    head: usize,
+    /// Braces that are open, and whether each opens a namespace `cute`.
+    open: Vec<bool>,
+}
+
+impl Spaces<'_> {
+    /// Whether a place lies in a namespace `cute`. Places are asked for in their order.
+    fn is_cute(&mut self, place: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        while self.at < place {
+            match bytes.get(self.at) {
+                Some(b'{') => {
+                    let head = self.text.get(self.head..self.at).unwrap_or_default();
+                    let named = places(head, "namespace").last().and_then(|at| head.get(at + "namespace".len()..));
+                    self.open.push(named.is_some_and(|path| path.split("::").any(|part| part.trim() == "cute")));
+                    self.head = self.at + 1;
+                }
+                Some(b'}') => {
+                    self.open.pop();
+                    self.head = self.at + 1;
+                }
+                _ => {}
+            }
+            self.at += 1;
         }
-        from = brace + 1;
+        self.open.contains(&true)
     }
-    open.contains(&true)
 }
 
 #[cfg(test)]
@@ -241,6 +281,16 @@ mod tests {
         ] {
             assert!(declared(text).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn namespaces_have_other_names() {
+        let text = "namespace ct = cute; namespace a =\n ::cute ; namespace b = cutlass; namespace c { } namespace d = cute::x;";
+        let mut all: Vec<String> = aliases(&[source("a.cu", text)]).into_iter().collect();
+        all.sort_unstable();
+        assert_eq!(all, ["a", "ct"]);
+        assert!(is_name("Swizzle") && is_name("zipped_divide") && !is_name("array_aligned"));
+        assert!(NAMES.is_sorted());
     }
 
     #[test]
