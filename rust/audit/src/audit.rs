@@ -102,7 +102,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
         }
         // Behind the others, so that what the survey says of those stays true.
         reading.add(files, &next, progress);
-        let program = Program::new(files, &reading.units).sharing(&texts);
+        let program = Program::sharing(files, &reading.units, &texts);
         let surveyed = match survey.take() {
             None => Survey::of(&program),
             Some(survey) => survey.resumed(&program, next.len()),
@@ -128,7 +128,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
             // A short look tells which functions matter; the long one comes when they have been read.
             let (mut mentions_left, mut calls_left) = (MAX_MENTIONS, MAX_CALLS);
             while calls_left > 0 {
-                let mut program = Program::new(files, &reading.units).sharing(&texts).knowing(&defined);
+                let mut program = Program::sharing(files, &reading.units, &texts).knowing(&defined);
                 if again {
                     // Units that were read again have other declarations, so the survey begins anew.
                     surveyed = Survey::of(&program);
@@ -144,7 +144,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                         again = true;
                         continue;
                     }
-                    program = Program::new(files, &reading.units).sharing(&texts).knowing(&defined);
+                    program = Program::sharing(files, &reading.units, &texts).knowing(&defined);
                 }
                 calls_left -= 1;
                 let (calls, wanted) = surveyed.glanced(&program);
@@ -166,7 +166,7 @@ fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>
                 }
                 again = true;
             }
-            let program = Program::new(files, &reading.units).sharing(&texts).knowing(&defined);
+            let program = Program::sharing(files, &reading.units, &texts).knowing(&defined);
             if again {
                 surveyed = Survey::of(&program);
             }

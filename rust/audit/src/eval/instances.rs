@@ -147,8 +147,6 @@ pub struct Instances<'a> {
     /// Whether a template is being asked what it can lend: it does not borrow itself.
     lending: bool,
     lists: Option<Lists<'a>>,
-    /// How many functions of a name the files define, once it was asked for.
-    defined: Option<HashMap<&'a str, made::Defined>>,
     looks: usize,
     /// At how many looks the present question ends.
     last: usize,
@@ -175,7 +173,6 @@ impl<'a> Instances<'a> {
             given: HashMap::new(),
             lending: false,
             lists: None,
-            defined: None,
             looks: 0,
             last: 0,
             most: 0,

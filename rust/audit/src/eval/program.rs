@@ -93,6 +93,11 @@ pub struct Program<'a> {
 impl<'a> Program<'a> {
     /// Merges the units.
     pub fn new(sources: &'a [Source], units: &'a [Unit]) -> Self {
+        Self::sharing(sources, units, &Arc::default())
+    }
+
+    /// The same, with what another program of these sources knows of their texts.
+    pub fn sharing(sources: &'a [Source], units: &'a [Unit], texts: &Arc<Texts>) -> Self {
         let mut program = Self {
             sources,
             units,
@@ -107,7 +112,7 @@ impl<'a> Program<'a> {
             bodies: HashMap::new(),
             by_scope: HashMap::new(),
             defined: None,
-            texts: Arc::default(),
+            texts: Arc::clone(texts),
         };
         let included = included(sources);
         let shared = |unit: &Unit| sources.get(unit.file).is_some_and(|source| is_shared(source, &included));
@@ -133,12 +138,6 @@ impl<'a> Program<'a> {
     #[must_use]
     pub fn knowing(self, defined: &'a Definitions) -> Self {
         Self { defined: Some(defined), ..self }
-    }
-
-    /// The same, with what another one of these sources knows of their texts.
-    #[must_use]
-    pub fn sharing(self, texts: &Arc<Texts>) -> Self {
-        Self { texts: Arc::clone(texts), ..self }
     }
 
     /// What the texts of all files say.
@@ -249,7 +248,7 @@ impl<'a> Program<'a> {
         }
         for (name, of) in &mut found {
             let all: Vec<(&'a str, Vec<i128>)> =
-                self.sources.iter().flat_map(|source| implied(&source.text, name)).collect();
+                self.texts.defining(self.sources, name).flat_map(|source| implied(&source.text, name)).collect();
             // Several definitions that differ: none is known to hold.
             if let Some((constant, values)) = all.first()
                 && all.iter().all(|other| (other.0, &other.1) == (*constant, values))

@@ -96,6 +96,8 @@ pub struct Evaluator<'a> {
     circles: usize,
     /// What namespaces and those around them declare under names, by where that was asked for.
     spaces: HashMap<(&'a str, Namespace, u32), Rc<[DeclRef]>>,
+    /// What namespaces alone declare.
+    within: HashMap<(&'a str, Namespace, u32), Rc<[DeclRef]>>,
     /// The bases of classes whose template parameters have no values.
     bases: HashMap<DeclRef, Rc<[Value<'a>]>>,
     /// Whether classes have a function `make_layout` of their own.
@@ -122,6 +124,7 @@ impl<'a> Evaluator<'a> {
             memo: HashMap::new(),
             circles: 0,
             spaces: HashMap::new(),
+            within: HashMap::new(),
             bases: HashMap::new(),
             hiding: HashMap::new(),
             specializations: HashMap::new(),

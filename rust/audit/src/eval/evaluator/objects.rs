@@ -266,7 +266,7 @@ impl<'a> Evaluator<'a> {
                 return Err(why);
             }
             let space = self.program.inner(GLOBAL, "cute", context.unit).ok_or(unknown)?;
-            let decls = self.program.in_namespace(space, "MMA_Traits", context.unit);
+            let decls = self.within(space, "MMA_Traits", context.unit);
             self.class(&decls, Some(&[operation]), &None, site)?
         };
         match self.member_path(&class, name, None, site, context)? {

@@ -166,7 +166,7 @@ impl<'a> Evaluator<'a> {
         if builtin::is_builtin(name) && self.program.path_of(namespace) == ["cute"] {
             return self.cute(name, segment, site, context).map(Reached::Value);
         }
-        let decls = self.program.in_namespace(namespace, name, context.unit);
+        let decls = self.within(namespace, name, context.unit);
         if matches!(self.program.path_of(namespace), ["cute" | "cutlass"])
             && let Some(known) = self.own(name, segment, site, context)
         {
@@ -324,6 +324,13 @@ impl<'a> Evaluator<'a> {
         Ok(Found::Nothing)
     }
 
+    /// What a namespace, or one that it uses, declares under a name.
+    pub(super) fn within(&mut self, namespace: Namespace, name: &'a str, unit: u32) -> Rc<[DeclRef]> {
+        let program = self.program;
+        let known = self.within.entry((name, namespace, unit));
+        known.or_insert_with(|| program.in_namespace(namespace, name, unit).into()).clone()
+    }
+
     /// What a namespace, or else one around it, declares under a name. Names are asked for again and again.
     fn in_namespaces(&mut self, name: &'a str, home: Namespace, unit: u32, builtin: bool) -> Rc<[DeclRef]> {
         if let Some(known) = self.spaces.get(&(name, home, unit)) {
@@ -335,14 +342,14 @@ impl<'a> Evaluator<'a> {
             // In cute nobody else declares CuTe's own names, and where a namespace uses cute, it means those.
             let is_cute = |space| self.program.path_of(space).first() == Some(&"cute");
             let decls = if builtin && is_cute(namespace) {
-                Vec::new()
+                Rc::default()
             } else if builtin && self.program.used_in(namespace).any(is_cute) {
-                self.program.directly_in(namespace, name, unit)
+                self.program.directly_in(namespace, name, unit).into()
             } else {
-                self.program.in_namespace(namespace, name, unit)
+                self.within(namespace, name, unit)
             };
             if !decls.is_empty() {
-                found = decls.into();
+                found = decls;
                 break;
             }
             from = self.program.outer(namespace);
@@ -418,8 +425,8 @@ impl<'a> Evaluator<'a> {
         let home = self.program.home(context.unit, context.scope);
         using.iter().find_map(|path| {
             let namespace = self.program.namespace(context.unit, path, home)?;
-            let decls = self.program.in_namespace(namespace, name, context.unit);
-            (!decls.is_empty()).then(|| Found::Decls(decls.into(), None, true))
+            let decls = self.within(namespace, name, context.unit);
+            (!decls.is_empty()).then_some(Found::Decls(decls, None, true))
         })
     }
 

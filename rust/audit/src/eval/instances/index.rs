@@ -1,9 +1,10 @@
 //! Whose parameters there are, and where templates are mentioned with arguments.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::{HashMap, HashSet};
 
+use super::made::Defined;
 use super::{Home, Instances, MAX_MENTIONS, Mention, Owner, Template};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Unit};
 use crate::eval::program::{DeclRef, Program};
@@ -30,6 +31,8 @@ pub struct Index<'a> {
     pub(super) mentions: HashMap<&'a str, Vec<Mention<'a>>>,
     /// What each template demands of its parameters.
     pub(super) asserts: HashMap<Template, Vec<(ExprId, ScopeId)>>,
+    /// How many functions of a name the files define, once it was asked for.
+    pub(super) defined: OnceLock<HashMap<&'a str, Defined>>,
 }
 
 impl<'a> Index<'a> {

@@ -190,16 +190,16 @@ impl<'a> Instances<'a> {
     }
 
     /// How many functions have a name, in all files whether or not they are looked into; or in the headers and in one program.
-    fn defined(&mut self, name: &'a str, unit: Option<u32>) -> usize {
+    fn defined(&self, name: &'a str, unit: Option<u32>) -> usize {
         let (program, named) = (self.program, &self.index.named);
-        let counts = self.defined.get_or_insert_with(|| {
+        let counts = self.index.defined.get_or_init(|| {
             let sources = program.sources();
             let included = included(sources);
-            let each = sources.par_iter().enumerate().map(|(file, source)| {
+            let each = sources.par_iter().enumerate().filter(|(_, source)| !source.python).map(|(file, source)| {
                 let own = (!is_shared(source, &included)).then_some(file);
                 (own, definitions(&source.text, named))
             });
-            let mut all: HashMap<&str, Defined> = HashMap::new();
+            let mut all: HashMap<&'a str, Defined> = HashMap::new();
             for (own, found) in each.collect::<Vec<_>>() {
                 for (name, count) in found {
                     let defined = all.entry(name).or_default();

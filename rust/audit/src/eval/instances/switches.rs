@@ -42,7 +42,7 @@ const MAX_ALIASES: usize = 8;
 // Recursion: `depth` grows to a fixed bound.
 fn switch_values<'a>(program: &'a Program<'a>, name: &'a str, depth: usize) -> Option<(Vec<i128>, bool)> {
     let (mut all, mut differ): (Option<Vec<i128>>, bool) = (None, false);
-    for source in program.sources() {
+    for source in program.texts().defining(program.sources(), name) {
         for defined in listed(&source.text, name) {
             let (values, differs) = match defined {
                 Defined::Values(values) => (values, false),

@@ -1,7 +1,8 @@
-//! What texts say without being parsed: which functions they define (`defined`), which values their macros list (`switches`), and which
-//! files have a function or class of their own by one of CuTe's names (`owners`). What is asked of all of them is found out once, however often the units change.
+//! What texts say without being parsed: which functions they define (`defined`), in which of them macros are defined (`macros`) and
+//! which values those list (`switches`), and which files have a function or class of their own by one of CuTe's names (`owners`). What is asked of all of them is found out once, however often the units change.
 
 mod defined;
+mod macros;
 mod owners;
 mod switches;
 
@@ -25,6 +26,7 @@ pub struct Texts {
     listed: OnceLock<HashMap<String, BTreeSet<i128>>>,
     owners: OnceLock<HashMap<&'static str, HashSet<usize>>>,
     aliases: OnceLock<HashSet<String>>,
+    macros: OnceLock<HashMap<String, Vec<usize>>>,
 }
 
 impl Texts {
@@ -42,6 +44,12 @@ impl Texts {
     /// Whether one of CuTe's names behind a namespace, or a class, is somebody else's: of `cute` by none of its names.
     pub fn is_elsewhere(&self, sources: &[Source], space: &str, name: &str) -> bool {
         is_name(name) && space != "cute" && !self.aliases.get_or_init(|| aliases(sources)).contains(space)
+    }
+
+    /// The sources that define a macro.
+    pub fn defining<'s>(&self, sources: &'s [Source], name: &str) -> impl Iterator<Item = &'s Source> {
+        let files = self.macros.get_or_init(|| macros::defining(sources)).get(name);
+        files.into_iter().flatten().filter_map(|file| sources.get(*file))
     }
 
     /// The values that macros such as `HEADDIM_SWITCH` list, by the name of the constant that a call of one defines.
