@@ -22,15 +22,53 @@ const MAX_INCLUDED: usize = 4 << 20;
 /// Includes of one file.
 const MAX_INCLUDES: usize = 256;
 
+/// Files by what an `#include` may call them.
+pub(crate) struct Headers<'s> {
+    sources: &'s [Source],
+    by_name: HashMap<&'s OsStr, Vec<usize>>,
+}
+
+impl<'s> Headers<'s> {
+    /// Those that are written in C++.
+    pub(crate) fn of(sources: &'s [Source]) -> Self {
+        let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
+        for (index, source) in sources.iter().enumerate().filter(|(_, source)| !source.python) {
+            by_name.entry(source.path.file_name().unwrap_or_default()).or_default().push(index);
+        }
+        Self { sources, by_name }
+    }
+
+    /// The files that one of them includes: of several that a path may mean, the one beside it, or those that lie nearest.
+    pub(crate) fn included_by(&self, from: &Source) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for said in written(&from.text).take(MAX_INCLUDES) {
+            let path = Path::new(without_dots(said));
+            let all = path.file_name().and_then(|name| self.by_name.get(name)).into_iter().flatten();
+            let of = |index: usize| self.sources.get(index).map_or(Path::new(""), |source| source.path.as_path());
+            let all: Vec<usize> = all.filter(|index| of(**index).ends_with(path)).copied().collect();
+            // `../common/x.h` is in the folder around, and otherwise looked for by what comes after the dots.
+            let up = said.matches("../").count();
+            let beside = from.path.ancestors().nth(1 + up).map(|folder| folder.join(path));
+            if let Some(one) = all.iter().find(|index| Some(of(**index)) == beside.as_deref()) {
+                found.insert(*one);
+                continue;
+            }
+            let near =
+                |index: usize| of(index).components().zip(from.path.components()).take_while(|(a, b)| a == b).count();
+            let most = all.iter().map(|index| near(*index)).max();
+            found.extend(all.into_iter().filter(|index| Some(near(*index)) == most));
+        }
+        found
+    }
+}
+
 /// The headers that some files include, and those that these include: what a kernel is launched with or stored in may stand in one
 /// that has no layout. What is part of a library is left to those who ask for a name.
 pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize> {
-    let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
-    for (index, source) in sources.iter().enumerate().filter(|(_, source)| source.is_header() && !source.python) {
-        by_name.entry(source.path.file_name().unwrap_or_default()).or_default().push(index);
-    }
+    let headers = Headers::of(sources);
     let named_only = |index: &usize| sources.get(*index).is_some_and(|source| source.included);
     let own = |index: &usize| library.get(*index) == Some(&false) && !named_only(index);
+    let header = |index: &usize| sources.get(*index).is_some_and(Source::is_header);
     let mut seen: HashSet<usize> = of.iter().copied().collect();
     let (mut found, mut left) = (Vec::new(), MAX_INCLUDED);
     // Others than CuTe have layouts too, and headers without end.
@@ -39,19 +77,7 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
     while !next.is_empty() {
         let mut named = BTreeSet::new();
         for source in next.iter().filter_map(|index| sources.get(*index)) {
-            for path in includes(&source.text).take(MAX_INCLUDES) {
-                let path = Path::new(path);
-                let all = path.file_name().and_then(|name| by_name.get(name)).into_iter().flatten();
-                let ends = |index: &&usize| sources.get(**index).is_some_and(|source| source.path.ends_with(path));
-                // Of several, those that lie nearest to the file.
-                let near = |index: &usize| {
-                    let other = sources.get(*index).map(|source| source.path.components());
-                    other.map_or(0, |other| other.zip(source.path.components()).take_while(|(a, b)| a == b).count())
-                };
-                let all: Vec<usize> = all.filter(ends).copied().collect();
-                let most = all.iter().map(near).max();
-                named.extend(all.into_iter().filter(|index| Some(near(index)) == most && own(index)));
-            }
+            named.extend(headers.included_by(source).into_iter().filter(|index| header(index) && own(index)));
         }
         next.clear();
         for index in named.into_iter().filter(|index| seen.insert(*index)) {
@@ -67,14 +93,21 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
     found
 }
 
-/// The paths that a text includes.
+/// The paths that a text includes, without the dots that some begin with.
 pub(crate) fn includes(text: &str) -> impl Iterator<Item = &str> {
+    written(text).map(without_dots).filter(|path| !path.is_empty())
+}
+
+fn without_dots(path: &str) -> &str {
+    path.trim_start_matches("./").trim_start_matches("../")
+}
+
+/// The paths that a text includes, as they are written.
+fn written(text: &str) -> impl Iterator<Item = &str> {
     memmem::find_iter(text.as_bytes(), "include").filter_map(move |at| {
         let before = text.get(..at)?.trim_end_matches([' ', '\t']).ends_with('#');
         let line = text.get(at + "include".len()..)?.split('\n').next()?.trim_start();
         let path = line.strip_prefix(['"', '<'])?.split(['"', '>']).next()?;
-        // `../common/x.h` is looked for by what comes after the dots.
-        let path = path.trim_start_matches("./").trim_start_matches("../");
         (before && !path.is_empty()).then_some(path)
     })
 }

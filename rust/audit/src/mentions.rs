@@ -119,6 +119,27 @@ fn definitions<'t>(text: &'t str, names: &HashSet<&[u8]>) -> Vec<(&'t str, usize
     found
 }
 
+/// What stands in the functions of a name that a text defines; none where one is long.
+pub fn inside<'t>(text: &'t str, name: &str) -> Option<Vec<&'t str>> {
+    let all = definitions(text, &HashSet::from_iter([name.as_bytes()])).into_iter();
+    all.map(|(_, brace)| {
+        let mut depth = 0_usize;
+        let bytes = text.as_bytes().iter().enumerate().skip(brace).take(MAX_BODY);
+        for (at, byte) in bytes {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return text.get(brace..at);
+            }
+        }
+        None
+    })
+    .collect()
+}
+
 /// How many functions of a name a text defines.
 pub fn count(text: &str, name: &str) -> usize {
     definitions(text, &HashSet::from_iter([name.as_bytes()])).len()

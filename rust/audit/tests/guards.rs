@@ -205,6 +205,29 @@ fn parts_at_one_place_are_looked_at_alone() {
     assert_eq!(text(68, 1088, "d(_, _, _, 0)"), [Code::Vectors]);
 }
 
+/// What functions, methods and macros end the program for may be a part of an object that they are given.
+#[test]
+fn demands_of_objects_are_guards() {
+    let run = |before: &str, guard: &str| {
+        codes(&launched(&format!(
+            "struct Problem {{ int ld; half_t* p; void validate() const {{ if (ld % 8) throw 1; }} int rows() const {{ return 1; }} }};
+             #define CHECK_ALIGNED(x) do {{ if ((x) % 8) std::abort(); }} while (0)
+             void need(int ld) {{ if (ld % 8) throw 1; }}
+             void show(Problem const& o) {{ printf(\"%d\", o.ld); }}
+             {before}
+             void run(Problem const& o) {{ {guard} k<8><<<1, 128>>>(o.p, o.ld); }}
+             void all(half_t* p) {{ run({{68, p}}); }}"
+        )))
+    };
+    let object = "void need(Problem const& o) { if (o.ld % 8) throw 1; }";
+    for guard in ["need(o.ld);", "need(o);", "o.validate();", "CHECK_ALIGNED(o.ld);", "ENSURE(o);"] {
+        assert_eq!(run(object, guard), [], "{guard}");
+    }
+    for guard in ["", "show(o);", "o.rows();", "printf(\"%d\", o.ld);"] {
+        assert_eq!(run("", guard), [Code::Vectors], "{guard}");
+    }
+}
+
 /// Conditions in the kernel, between the partition and its copy or around both.
 #[test]
 fn copies_behind_a_guard_are_left_alone() {

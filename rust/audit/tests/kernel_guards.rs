@@ -316,3 +316,12 @@ fn threads_that_take_two_slices() {
         assert_eq!(halves(function, body), [Code::Launch, Code::BlockThreads], "{body}");
     }
 }
+
+/// Nothing gets past a `return` that hangs on nothing.
+#[test]
+fn launches_behind_a_return_are_not_made() {
+    assert_eq!(with("", SLICE, "k<<<1, 256>>>(p); k<<<1, 128>>>(p); return;"), [Code::BlockThreads]);
+    assert_eq!(with("", SLICE, "{ k<<<1, 256>>>(p); return; } k<<<1, 128>>>(p);"), [Code::BlockThreads]);
+    assert_eq!(with("", SLICE, "k<<<1, 256>>>(p); return; k<<<1, 128>>>(p);"), []);
+    assert_eq!(with("", SLICE, "k<<<1, 256>>>(p); throw 1; { k<<<1, 128>>>(p); }"), []);
+}

@@ -107,3 +107,37 @@ fn what_names_a_swizzle_makes_none() {
         assert_eq!(codes(text), [Code::Swizzle], "{text}");
     }
 }
+
+/// A class means the one in a header that is included; of two that might be meant nothing is said.
+#[test]
+fn classes_of_one_name_in_two_headers() {
+    let traits = |pad: u32| {
+        format!(
+            "#pragma once\nstruct Traits {{ using L = Layout<Shape<_64,_64>, Stride<Int<{pad}>,_1>>; static constexpr int kPad = {pad}; }};"
+        )
+    };
+    let kernel = |header: &str, array: u32| {
+        format!(
+            "{header}#include <cute/tensor.hpp>\n__global__ void k(half_t* p) {{ __shared__ half_t st[64*{array}];
+             Tensor s = make_tensor(make_smem_ptr(st), Traits::L{{}}); p[0] = s(0); }}"
+        )
+    };
+    let run =
+        |files: &[(&str, String)]| of(&files.iter().map(|(path, text)| (*path, text.as_str())).collect::<Vec<_>>());
+    let own = "#include \"traits.h\"\n";
+    let two = |array: u32, header: &str| {
+        [
+            ("x/traits.h", traits(80)),
+            ("x/kernel.cu", kernel(own, 80)),
+            ("y/traits.h", traits(72)),
+            ("y/kernel.cu", kernel(header, array)),
+        ]
+    };
+    assert_eq!(run(&two(72, own)), []);
+    assert_eq!(run(&two(71, own)), [Code::SmallArray]);
+    // What is included is not known, and either may be meant.
+    assert_eq!(run(&two(60, "")), []);
+    // The same in both.
+    let alike = [("x/traits.h", traits(80)), ("y/traits.h", traits(80)), ("kernel.cu", kernel("", 64))];
+    assert_eq!(run(&alike), [Code::SmallArray]);
+}

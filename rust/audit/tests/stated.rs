@@ -24,6 +24,31 @@ fn a_refusal_that_a_test_states_is_meant() {
     }
     let demanded = format!("EXPECT_EQ({encode}, CUDA_SUCCESS);");
     assert_eq!(codes(&test(&demanded)), [Code::TmaLimits]);
+    // The same in a function that is given the box.
+    let given = |calls: &str| {
+        format!(
+            "CUtensorMap make(void* p, uint32_t rows) {{ CUtensorMap m; cuuint64_t sizes[2] = {{64, 4096}}, strides[1] = {{128}};
+             cuuint32_t box[2] = {{64, rows}}, es[2] = {{1, 1}}; CUresult r = {encode};
+             if (r != CUDA_SUCCESS) throw std::runtime_error(\"refused\"); return m; }}
+             {}",
+            calls.replace("make(", "make(nullptr, ")
+        )
+    };
+    for calls in [
+        "TEST(A, B) { EXPECT_THROW(make(257), std::runtime_error); }",
+        "TEST(A, B) { auto f = [] { make(257); }; EXPECT_THROW(f(), std::runtime_error); }",
+        "TEST(A, B) { EXPECT_TRUE(throws([] { make(257); })); }",
+        "TEST(A, B) { try { make(257); FAIL(); } catch (std::runtime_error const&) { SUCCEED(); } }",
+        "CUtensorMap any() { try { return make(257); } catch (std::runtime_error const&) { return make(64); } }",
+    ] {
+        assert_eq!(codes(&given(calls)), [], "{calls}");
+    }
+    for calls in [
+        "CUtensorMap any() { return make(257); }",
+        "int main() { try { make(257); } catch (std::exception const& e) { puts(e.what()); return 1; } }",
+    ] {
+        assert_eq!(codes(&given(calls)), [Code::TmaLimits], "{calls}");
+    }
     let launch = |stated: &str| {
         format!(
             "__global__ void __launch_bounds__(128) kernel(float* p) {{

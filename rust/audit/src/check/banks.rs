@@ -80,21 +80,27 @@ pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budge
     let count = vector / bits;
     let rows = Rows::of(layout, count)?;
     let all = (0..rows.count).flat_map(|row| (0..rows.vectors).map(move |vector| (row, vector)));
-    let (index, first, element, at) = all.into_iter().find_map(|(row, vector)| {
-        let first = layout.at(rows.index(row, vector, 0)).ok()?;
-        (0..count).find_map(|element| {
+    let witness = all.into_iter().find_map(|(row, vector)| {
+        let begin = rows.index(row, vector, 0);
+        let first = layout.at(begin).ok()?;
+        let element = (0..count).find_map(|element| {
             let index = rows.index(row, vector, element);
             let at = layout.at(index).ok()?;
-            let right = first.checked_add(element) == Some(at) && first % count == 0;
-            (!right).then_some((index, first, element, at))
-        })
+            (first.checked_add(element) != Some(at)).then(|| {
+                let coordinate = coordinate(layout.layout(), index);
+                format!("begins at offset {first}, and its element {element}, {coordinate}, lies at {at}")
+            })
+        });
+        let moved = || {
+            let coordinate = coordinate(layout.layout(), begin);
+            (first % count != 0)
+                .then(|| format!("begins at offset {first}, {coordinate}, which is no multiple of {count}"))
+        };
+        element.or_else(moved)
     })?;
     let need = count.ilog2();
     let notes = vec![
-        format!(
-            "a vector of {count} elements of {bits} bits begins at offset {first}, and its element {element}, {}, lies at {at}",
-            coordinate(layout.layout(), index)
-        ),
+        format!("a vector of {count} elements of {bits} bits {witness}"),
         format!("{count} elements stay together, in their order, where M is at least {need}"),
     ];
     let title = format!("the swizzle of {} takes vectors of {vector} bits apart", shown(layout));

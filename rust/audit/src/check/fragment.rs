@@ -3,6 +3,8 @@
 //! An instruction multiplies what its registers hold. So a trait is right when renaming rows, columns and k turns the
 //! instruction's fragments into its own: one renaming of M for A and C, one of N for B and C, one of K for A and B.
 
+use razorgirl::Layout;
+
 use super::constant::congruent;
 use super::cover::Budget;
 use super::fragments::{Fragment, Instruction, Registers, held};
@@ -177,12 +179,17 @@ pub fn of_operand(question: Question<'_>, misplaced: &Misplaced) -> Told {
     let title = match misplaced {
         Misplaced::Other(difference) => {
             notes.push(describe(difference, first, &name));
+            notes.extend(threads(first));
             format!("{subject} is not the fragment of {name}")
         }
         Misplaced::Alone(axis) => {
+            let results = if *axis == "M" { "rows" } else { "columns" };
+            let wrong = match *axis {
+                "K" => "other elements are multiplied with each other".to_owned(),
+                _ => format!("the products go to other {results}"),
+            };
             notes.push(format!(
-                "it names the elements along {axis} in another order than {name}, and the matrix that shares {axis} does not: other \
-                 elements are multiplied with each other"
+                "it names the elements along {axis} in another order than {name}, and the matrix that shares {axis} does not: {wrong}"
             ));
             format!("{subject} permutes {axis} of {name} alone")
         }
@@ -202,6 +209,14 @@ pub fn permuted(question: Question<'_>, axis: &str) -> Told {
     )];
     source(first, &mut notes);
     Told { title: format!("{subject} permutes {axis} of {name}"), labels: Vec::new(), notes, fix: None }
+}
+
+/// What is wrong with the threads themselves, which all matrices of the trait share.
+fn threads(first: &Operand<'_>) -> Option<String> {
+    let wanted: Layout = first.instruction?.unit.threads().parse().ok()?;
+    let said = congruent(&first.mma.threads).ok()?;
+    let same = said.size() == wanted.size() && (0..said.size()).all(|thread| said.at(thread) == wanted.at(thread));
+    (!same).then(|| format!("ThrID is {said}, and the instruction has its threads at {wanted}"))
 }
 
 fn source(first: &Operand<'_>, notes: &mut Vec<String>) {

@@ -181,6 +181,10 @@ const TYPES: [(&str, u64); 20] = [
     ("B1", 1),
 ];
 
+/// What CUTLASS' names say behind the types. With another word it is an operation of somebody's own, which may do more than the
+/// instruction: exchange its registers, say.
+const FLAGS: [&str; 11] = ["TN", "NT", "TT", "NN", "SS", "RS", "SATURATE", "XORPOPC", "ANDPOPC", "VS", "NVFP4"];
+
 /// The bits of the types in a word like `F32F16F16F32`; none when it is no such word.
 fn types(mut word: &str) -> Option<Vec<u64>> {
     let mut found = Vec::new();
@@ -217,6 +221,11 @@ impl Instruction {
         let at = words.iter().position(|word| shape(word).is_some())?;
         let shape = shape(words.get(at)?)?;
         let types = words.get(at + 1).and_then(|word| types(word));
+        let flags = words.get(at + 1 + usize::from(types.is_some())..)?;
+        let head = |word: &&str| matches!(*word, "MMA" | "GMMA") || self::generation(word).is_some();
+        if !flags.iter().all(|flag| FLAGS.contains(flag)) || !words.iter().take(at).all(|word| head(&word)) {
+            return None;
+        }
         let has = |flag: &str| words.contains(&flag);
         let bits = match (&types, generation, shape) {
             // The accumulator comes first, then A and B.
@@ -236,7 +245,8 @@ impl Instruction {
                 kinds = [a, b, accumulator];
                 QuadPair
             }
-            (75..=89 | 90 | 120 | 121, [8 | 16, 8, _], _) => Warp,
+            // A by rows and B by columns, as all instructions of a warp but the first have them.
+            (75..=89 | 90 | 120 | 121, [8 | 16, 8, _], _) if !["NT", "TT", "NN"].into_iter().any(has) => Warp,
             (90, [64, n, _], _) if n % 8 == 0 => Warpgroup,
             _ => return None,
         };

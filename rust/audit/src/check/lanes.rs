@@ -110,8 +110,10 @@ pub fn conflicts(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     let copy = Copy::of(of)?;
     let most = copy.wavefronts(of.tensor.swizzle()).filter(|most| *most > 1)?;
     let (bytes, _) = copy.bytes;
+    // A warp's access is as many bytes as its banks have.
+    let together = (128 / bytes.max(1)).clamp(1, 32);
     let mut notes = vec![format!(
-        "the lanes of a warp, each with {bytes} bytes, take up to {most} wavefronts where 1 is the least: their addresses share banks"
+        "{together} lanes that go together, each with {bytes} bytes, take up to {most} wavefronts where 1 is the least: their addresses share banks"
     )];
     if of.tensor.swizzle().bits() == 0
         && budget.take(tensor.size().saturating_mul(MAX_BITS * MAX_SHIFT))

@@ -63,9 +63,14 @@ pub fn less(layout: &SwizzledLayout, bytes: u64) -> Option<Defect> {
     if bytes >= LEAST {
         return None;
     }
+    // Of 32, 64 or 128 bytes, over eight rows.
+    let row = 16_u64 << layout.swizzle().bits().min(3);
     let notes = vec![
         format!("its layout is {}, with a swizzle of bytes, as the copy engine and wgmma have it", shown(layout)),
-        format!("the copy engine writes to multiples of {LEAST} bytes; a swizzle of 128 bytes repeats every 1,024"),
+        format!(
+            "the copy engine writes to multiples of {LEAST} bytes; a swizzle of {row} bytes repeats every {}",
+            8 * row
+        ),
     ];
     let title = format!("this array is aligned to {bytes} bytes, and its layout needs {LEAST}");
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })

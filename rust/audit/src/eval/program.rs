@@ -478,7 +478,32 @@ impl<'a> Program<'a> {
             decl.unit == unit
                 || (self.is_header(decl.unit) && copy.is_none_or(|copy| near.is_none_or(|near| near.contains(&copy))))
         };
-        named.decls.iter().filter(seen).copied().collect()
+        self.included(named.decls.iter().filter(seen).copied().collect(), unit)
+    }
+
+    /// Of what several files declare by one name, specialisations aside: what the unit includes, if that is any of it.
+    fn included(&self, mut found: Vec<DeclRef>, unit: u32) -> Vec<DeclRef> {
+        let mut plain = found.iter().filter(|decl| !self.is_specialization(**decl)).map(|decl| decl.unit);
+        let first = plain.next();
+        if plain.all(|other| Some(other) == first) {
+            return found;
+        }
+        let included = self.texts.included_by(self.sources, self.unit(unit).file);
+        let is_included = |decl: &DeclRef| included.contains(&self.unit(decl.unit).file);
+        if found.iter().any(|decl| !self.is_specialization(*decl) && is_included(decl)) {
+            found.retain(|decl| self.is_specialization(*decl) || is_included(decl));
+        }
+        found
+    }
+
+    fn is_specialization(&self, decl: DeclRef) -> bool {
+        matches!(self.decl(decl).kind, DeclKind::Class { args: Some(_), .. })
+    }
+
+    /// Whether two classes are written alike, or are one.
+    pub fn are_alike(&self, a: DeclRef, b: DeclRef) -> bool {
+        let text = |of: DeclRef| self.text(Site { unit: of.unit, span: self.decl(of).span });
+        a == b || a.unit == b.unit || text(a).split_whitespace().eq(text(b).split_whitespace())
     }
 
     fn members_of(&self, namespace: Namespace) -> &Members<'a> {

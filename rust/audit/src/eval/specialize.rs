@@ -22,6 +22,8 @@ pub struct Index<'a> {
     patterns: Vec<(DeclRef, Vec<Value<'a>>)>,
     /// The template itself.
     pub primary: Option<DeclRef>,
+    /// Whether there are others of its name that are written otherwise.
+    pub several: bool,
 }
 
 /// What a value begins with.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::launches::{function_around, takes, varies};
 use super::reached::{Ask, reached};
+use super::refused;
 use super::shared::{Looker, Spot, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::{Fact, Survey};
@@ -79,14 +80,19 @@ impl<'a> Callers<'a> {
         };
         let mut all: Vec<Given<'a>> = Vec::new();
         for (unit, call, path) in calls {
+            let function = Site { unit: *unit, span: call.function };
+            let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
+            let name = path.segments.last().map_or("", |last| program.text(Site { unit: *unit, span: last.name }));
+            let at = site.span.start.saturating_sub(call.function.start) as usize;
+            if refused::is_provided_for(program.text(function), at, name) {
+                continue;
+            }
             let around = function_around(program, *unit, call.scope);
             let mut outer = around.map(|around| self.given_by(evaluator, around, depth)).unwrap_or_default();
             // Nobody may be among the files who calls the function around this call.
             outer.push(Given { env: None, calls: Vec::new() });
-            let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
             for one in outer {
                 let context = Context { unit: *unit, scope: call.scope, env: one.env };
-                let function = Site { unit: *unit, span: call.function };
                 evaluator.settle(Some(function));
                 let given = varies(program, evaluator, call, &context);
                 let ask = Ask { function, given, threads: None, block: None };

@@ -61,7 +61,7 @@ pub(super) fn reached<'a>(
 ) -> bool {
     let mut unknown = Vec::new();
     for guard in guards {
-        if guard.kind == GuardKind::Call && !may_end(program, guard.condition, context) {
+        if guard.kind == GuardKind::Call && !may_end(program, evaluator, guard.condition, context) {
             continue;
         }
         let context = Context { scope: guard.scope, ..context.clone() };
@@ -97,18 +97,49 @@ pub(super) fn reached<'a>(
     })
 }
 
-/// Whether a function that is called may end the program, or throw; what one does that was not read is not known, and what it is given is
-/// no value that stays.
-fn may_end(program: &Program<'_>, call: ExprId, context: &Context<'_>) -> bool {
-    const ENDS: [&str; 7] = ["abort", "assert", "exit", "throw", "terminate", "__trap", "_Exit"];
+/// Words for what ends a program or a function, and parts of the names of what demands something.
+const ENDS: [&str; 7] = ["abort", "assert", "exit", "throw", "terminate", "__trap", "_Exit"];
+const DEMANDS: [&str; 5] = ["assert", "check", "ensure", "require", "verify"];
+
+/// Whether a function that is called may end the program, or throw. Of one that was not read, or a macro, its file may say that it does not;
+/// and what it is given by itself is no value that stays, so that only what it may know of an object is in question.
+fn may_end<'a>(program: &'a Program<'a>, evaluator: &Evaluator<'a>, call: ExprId, context: &Context<'a>) -> bool {
     let unit = program.unit(context.unit);
-    let Expr::Call(callee, _) = unit.expr(call) else { return true };
-    let Expr::Path(path) = unit.expr(*callee) else { return true };
-    let name = path.segments.last().map_or("", |part| program.text(Site { unit: context.unit, span: part.name }));
-    program.bodies(name).iter().any(|body| {
-        let text = program.text(Site { unit: body.unit, span: program.body(*body).span });
-        ENDS.iter().any(|word| places(text, word).next().is_some())
-    })
+    let Expr::Call(callee, args) = unit.expr(call) else { return true };
+    let objects = |expr: &ExprId| {
+        let mut at = *expr;
+        while let Expr::Member(of, _) | Expr::Element(of, _) = unit.expr(at) {
+            at = *of;
+        }
+        evaluator.has_parts(at, context)
+    };
+    let (name, given) = match unit.expr(*callee) {
+        Expr::Path(path) => (path.segments.last().map(|part| part.name), args.iter().any(objects)),
+        Expr::Member(of, member) => (Some(member.name), objects(of)),
+        _ => return true,
+    };
+    let name = name.map_or("", |span| program.text(Site { unit: context.unit, span }));
+    let mut bodies = program.bodies(name).iter().peekable();
+    if bodies.peek().is_some() && matches!(unit.expr(*callee), Expr::Path(_)) {
+        return bodies.any(|body| {
+            let text = program.text(Site { unit: body.unit, span: program.body(*body).span });
+            ENDS.iter().any(|word| places(text, word).next().is_some())
+        });
+    }
+    let file = program.sources().get(unit.file).map_or("", |source| source.text.as_str());
+    let begin = unit.span(call).start as usize;
+    // What a variable is given is a value, and no demand.
+    let alone = file.get(..begin).is_some_and(|before| before.trim_end().ends_with([';', '{', '}', ')', ':']));
+    given && alone && !comes_back(file, name)
+}
+
+/// Whether a file defines functions of a name, and nothing in them says that they may not come back.
+fn comes_back(file: &str, name: &str) -> bool {
+    let ends = |body: &str| {
+        let lower = body.to_ascii_lowercase();
+        ENDS.iter().any(|word| places(body, word).next().is_some()) || DEMANDS.iter().any(|word| lower.contains(word))
+    };
+    crate::mentions::inside(file, name).is_some_and(|bodies| !bodies.is_empty() && !bodies.into_iter().any(ends))
 }
 
 pub(super) struct Way<'w, 'e, 'a> {
@@ -191,6 +222,10 @@ impl<'a> Way<'_, '_, 'a> {
             Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return false,
             Ok(value) if layout_of(&value).is_some() => return false,
             _ => {}
+        }
+        // An object of which some parts are known.
+        if self.evaluator.has_parts(expr, context) {
+            return false;
         }
         let [_] = path.segments.as_slice() else { return !self.given };
         let declared = (Looker { program: self.program, evaluator: &mut *self.evaluator }).local(last.name, context);

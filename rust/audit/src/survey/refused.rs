@@ -1,4 +1,7 @@
-//! Tests that state that a launch fails, or that the driver refuses a descriptor: what is wrong there is meant.
+//! Tests that state that a launch fails, or that the driver refuses a descriptor, and code that tries one thing and then another: what is
+//! wrong there is meant.
+
+use std::ops::Range;
 
 use crate::source::{is_identifier, places};
 
@@ -28,8 +31,41 @@ pub(super) fn is_stated_in(text: &str) -> bool {
         let given = rest.trim_start().strip_prefix('(').map_or("", |rest| rest.split(';').next().unwrap_or_default());
         let succeeds = ["cudaSuccess", "CUDA_SUCCESS"].iter().any(|word| places(given, word).next().is_some());
         let differs = name.ends_with("_NE") || name.contains("FALSE") || given.contains("!=");
-        begins && (name.contains("DEATH") || name.contains("THROW") || names_error(given) || (succeeds && differs))
+        // `EXPECT_TRUE(throws([] { encode(128); }))`
+        let throws = name.contains("THROW") || given.to_ascii_lowercase().contains("throw");
+        begins && (name.contains("DEATH") || throws || names_error(given) || (succeeds && differs))
     })
+}
+
+/// Whether a call of a function may be there to fail: the function around it says so, or goes on with another call of that name.
+pub(super) fn is_provided_for(function: &str, at: usize, name: &str) -> bool {
+    is_stated_in(function) || is_caught(function, at, name) || is_probed(function, at, name)
+}
+
+/// Whether a call stands in a `try` that fails where the call does not, or behind which the function is called again.
+fn is_caught(function: &str, at: usize, name: &str) -> bool {
+    let tries = around(function, at);
+    let before = function.get(..tries.start).unwrap_or_default().trim_end();
+    let before = before.strip_suffix('{').unwrap_or(before).trim_end();
+    if !places(before, "try").any(|word| word + "try".len() == before.len()) {
+        return false;
+    }
+    let behind = function.get(tries.end..).unwrap_or_default().trim_start_matches('}').trim_start();
+    let handler = behind.strip_prefix("catch").and_then(|rest| Some(block(rest, rest.find('{')? + 1)));
+    let after = function.get(at..tries.end).unwrap_or_default();
+    ["FAIL", "ADD_FAILURE"].iter().any(|word| places(after, word).next().is_some())
+        || handler.is_some_and(|handler| places(handler, name).next().is_some() || handler.contains("SUCCEED"))
+}
+
+/// Whether what a call says decides for it, and another call of the function is made where it does not: `if (fits(256)) return 256; …`.
+fn is_probed(function: &str, at: usize, name: &str) -> bool {
+    let before = function.get(at.saturating_sub(MAX_STATEMENT)..at).unwrap_or_default().trim_end();
+    let before = before.trim_end_matches("::").trim_end_matches(|sign: char| sign.is_alphanumeric() || sign == '_');
+    let decides = before.trim_end().strip_suffix('(').is_some_and(|before| {
+        let before = before.trim_end();
+        places(before, "if").any(|word| word + "if".len() == before.len())
+    });
+    decides && places(function, name).nth(1).is_some()
 }
 
 /// Whether a text names an error: `CUDA_ERROR_INVALID_VALUE`, `cudaErrorInvalidConfiguration`.
@@ -42,6 +78,12 @@ fn names_error(text: &str) -> bool {
 
 /// The innermost block around a place, as far as braces tell.
 fn block(text: &str, at: usize) -> &str {
+    // A place inside of a longer sign is none where a text can be cut.
+    text.get(around(text, at)).unwrap_or_default()
+}
+
+/// Where that block is.
+fn around(text: &str, at: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut start) = (0_usize, at);
     for from in (at.saturating_sub(MAX_BLOCK)..at.min(bytes.len())).rev() {
@@ -63,8 +105,7 @@ fn block(text: &str, at: usize) -> &str {
         }
         end = to + 1;
     }
-    // A place inside of a longer sign is none where a text can be cut.
-    text.get(start..end).unwrap_or_default()
+    start..end
 }
 
 #[cfg(test)]
@@ -91,6 +132,30 @@ mod tests {
             "CHECK_CUDA(f());",
         ] {
             assert!(!is_stated_in(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_tried_is_told_from_what_is_reported() {
+        let here = |text: &str| is_provided_for(text, text.find("f(1)").unwrap(), "f");
+        for text in [
+            "{ try { f(1); FAIL(); } catch (E const&) { } }",
+            "{ try { return f(1); } catch (E const& e) { return f(2); } }",
+            "{ try { f(1); } catch (...) { SUCCEED(); } }",
+            "{ if (f(1)) return 1; if (f(2)) return 2; return 0; }",
+            "{ auto g = [] { f(1); }; EXPECT_THROW(g(), E); }",
+            "{ EXPECT_TRUE(throws([] { f(1); })); }",
+        ] {
+            assert!(here(text), "{text}");
+        }
+        for text in [
+            "int main() { try { f(1); } catch (E const& e) { puts(e.what()); return 1; } }",
+            "{ if (!f(1)) return 1; if (!f(2)) return 2; }",
+            "{ if (f(1)) return 1; }",
+            "{ FAIL(); f(1); }",
+            "{ f(1); f(2); }",
+        ] {
+            assert!(!here(text), "{text}");
         }
     }
 

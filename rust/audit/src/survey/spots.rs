@@ -274,7 +274,10 @@ impl<'a> Finder<'_, 'a> {
             _ => return None,
         };
         match (self.name(path), args) {
-            ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
+            // Of a `decltype` of it, the call itself.
+            ("make_tiled_mma", [_, _] | [_, _, _]) => {
+                (!self.text(self.unit.span(id)).starts_with("decltype")).then_some(What::Mma(id))
+            }
             ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
             ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),
             ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),

@@ -183,6 +183,9 @@ impl Walker<'_> {
                         .take_while(|child| child.start_byte() < at.start_byte())
                         .collect();
                     for statement in before {
+                        // Nothing gets past it; what does comes from a label.
+                        way.cut |=
+                            matches!(kind_of(statement), Kind::Return | Kind::Throw | Kind::Break | Kind::Continue);
                         self.earlier(statement, false, way, depth);
                     }
                 }
@@ -462,6 +465,12 @@ impl Walker<'_> {
         // A macro alone may be anything.
         if let Some(of) = first.filter(|of| kind_of(*of) == Kind::Identifier && is_loud(self.text_of(*of))) {
             self.unread(of, way);
+        }
+        // `problem.validate();` may end the function for what the object holds.
+        if let Some(of) = first.filter(|of| kind_of(*of) == Kind::CallExpression)
+            && child_of(of, Field::Function).is_some_and(|callee| kind_of(callee) == Kind::FieldExpression)
+        {
+            self.test(of, None, GuardKind::Call, way);
         }
         let mut calls = Vec::new();
         each(statement, MAX_NODES, &mut |node| {

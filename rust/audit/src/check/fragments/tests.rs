@@ -202,6 +202,10 @@ fn operations_are_known_by_name() {
         "Toy_16x8x16",
         "SM80_16x8x16",
         "SM80_16x8x16_F32F16E4M3F32_TN",
+        "SM80_16x8x16_F32F16F16F32_TN_COLUMNS",
+        "SM80_16x8x16_F32F16F16F32_Shuffled_TN",
+        "EMU_SM80_16x8x16_F32F16F16F32_TN",
+        "SM80_16x8x16_F32F16F16F32_NT",
         "",
     ] {
         assert_eq!(of(unknown), None, "{unknown}");

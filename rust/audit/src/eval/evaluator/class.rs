@@ -21,8 +21,12 @@ impl<'a> Evaluator<'a> {
         let first = *candidates.first().ok_or(Unresolved { reason: Reason::UnknownName, site })?;
         let Some(args) = args else {
             // A bare name: the class itself, or inside of a template its own instance.
-            let plain = candidates.iter().find(|decl| self.specialization(**decl).is_none());
-            return self.named(plain.copied(), first, None, env.clone(), site);
+            let mut plain = candidates.iter().copied().filter(|decl| self.specialization(*decl).is_none());
+            let one = plain.next();
+            if one.is_some_and(|one| plain.any(|other| self.is_another(one, other))) {
+                return Err(Unresolved { reason: Reason::Ambiguous, site });
+            }
+            return self.named(one, first, None, env.clone(), site);
         };
         let index = self.index(candidates);
         // Arguments that the primary template supplies take part in the choice.
@@ -42,6 +46,7 @@ impl<'a> Evaluator<'a> {
                 let env = self.matched_frame(decl, matched, env);
                 self.named(Some(decl), first, Some(args.to_vec()), env, site)
             }
+            Choice::Primary(Some(_)) if index.several => Err(Unresolved { reason: Reason::Ambiguous, site }),
             Choice::Primary(Some(primary)) => {
                 let env = self.bind(primary, args, env);
                 self.named(Some(primary), first, Some(args.to_vec()), env, site)
@@ -73,6 +78,12 @@ impl<'a> Evaluator<'a> {
         let mut path = self.program.path_of(home).to_vec();
         path.push(self.program.name(decl));
         Named::value(path, args, class, env, site)
+    }
+
+    /// Whether one class is not another that has its name: written otherwise, in another file.
+    fn is_another(&self, one: DeclRef, other: DeclRef) -> bool {
+        let class = |decl: DeclRef| matches!(self.program.decl(decl).kind, DeclKind::Class { .. });
+        class(one) && class(other) && !self.program.are_alike(one, other)
     }
 
     fn specialization(&self, decl: DeclRef) -> Option<&'a [crate::ast::ExprId]> {
@@ -111,6 +122,7 @@ impl<'a> Evaluator<'a> {
         for decl in candidates {
             let Some(args) = self.specialization(*decl) else {
                 if matches!(self.program.decl(*decl).kind, DeclKind::Class { .. }) {
+                    index.several |= index.primary.is_some_and(|primary| self.is_another(primary, *decl));
                     index.primary = index.primary.or(Some(*decl));
                 }
                 continue;

@@ -4,7 +4,7 @@
 use super::{Context, Evaluator};
 use crate::ast::{Expr, ExprId, ScopeKind};
 use crate::eval::program::DeclRef;
-use crate::eval::value::Value;
+use crate::eval::value::{Parts, Value};
 
 /// Members of members, and elements of them.
 const MAX_STEPS: usize = 8;
@@ -22,6 +22,19 @@ impl<'a> Evaluator<'a> {
             return None;
         }
         let (name, before, part) = self.part_name(expr, context)?;
+        self.parts_of(name, before, context)?.get(&part).cloned()
+    }
+
+    /// Whether an expression is a variable of which some parts are known.
+    pub fn has_parts(&self, expr: ExprId, context: &Context<'a>) -> bool {
+        let Expr::Path(path) = self.program.unit(context.unit).expr(expr) else { return false };
+        let [only] = path.segments.as_slice() else { return false };
+        let name = self.program.text(Self::site(context, only.name));
+        self.parts_of(name, only.name.start, context).is_some_and(|parts| !parts.is_empty())
+    }
+
+    /// What is known of the parts of a variable that is seen before a place.
+    fn parts_of<'c>(&self, name: &'a str, before: u32, context: &'c Context<'a>) -> Option<&'c Parts<'a>> {
         let unit = self.program.unit(context.unit);
         let mut at = Some(context.scope);
         while let Some(id) = at {
@@ -37,7 +50,7 @@ impl<'a> Evaluator<'a> {
                         !name.is_empty() && self.program.text(Self::site(context, param.name)) == name
                     };
                     let index = body.params.iter().position(named)?;
-                    return known.parts_of(index)?.get(&part).cloned();
+                    return known.parts_of(index);
                 }
                 frame = known.outer.as_ref();
             }
@@ -48,7 +61,7 @@ impl<'a> Evaluator<'a> {
                 let mut frame = context.env.as_ref();
                 while let Some(known) = frame {
                     if let Some((_, parts)) = known.locals.iter().find(|(of, _)| *of == decl) {
-                        return parts.get(&part).cloned();
+                        return Some(parts);
                     }
                     frame = known.outer.as_ref();
                 }

@@ -2,12 +2,13 @@
 //! which values those list (`switches`), and which files have a function or class of their own by one of CuTe's names (`owners`). What is asked of all of them is found out once, however often the units change.
 
 mod defined;
+mod includes;
 mod macros;
 mod owners;
 mod switches;
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::{HashMap, HashSet};
 
@@ -17,6 +18,7 @@ pub use defined::{defines, definitions};
 pub use switches::{Defined, MAX_LISTED, listed};
 
 use defined::named_by_macros;
+use includes::Includes;
 use owners::{aliases, is_name, owners};
 
 /// What some texts say.
@@ -27,6 +29,7 @@ pub struct Texts {
     owners: OnceLock<HashMap<&'static str, HashSet<usize>>>,
     aliases: OnceLock<HashSet<String>>,
     macros: OnceLock<HashMap<String, Vec<usize>>>,
+    includes: Includes,
 }
 
 impl Texts {
@@ -44,6 +47,11 @@ impl Texts {
     /// Whether one of CuTe's names behind a namespace, or a class, is somebody else's: of `cute` by none of its names.
     pub fn is_elsewhere(&self, sources: &[Source], space: &str, name: &str) -> bool {
         is_name(name) && space != "cute" && !self.aliases.get_or_init(|| aliases(sources)).contains(space)
+    }
+
+    /// The files that one includes, by way of others too, and itself.
+    pub fn included_by(&self, sources: &[Source], file: usize) -> Arc<HashSet<usize>> {
+        self.includes.reached(sources, file)
     }
 
     /// The sources that define a macro.
