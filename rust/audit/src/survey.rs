@@ -754,9 +754,11 @@ fn copied(atom: &Value<'_>) -> Option<(Access, u64)> {
     };
     let Value::Named(operation) = operation else { return None };
     let access = match operation.name() {
-        "UniversalCopy" | "SM80_CP_ASYNC_CACHEALWAYS" | "SM80_CP_ASYNC_CACHEGLOBAL" => {
-            Access::Vector(width(operation.args.as_deref()?.first()?)?)
-        }
+        "UniversalCopy"
+        | "SM80_CP_ASYNC_CACHEALWAYS"
+        | "SM80_CP_ASYNC_CACHEGLOBAL"
+        | "SM80_CP_ASYNC_CACHEALWAYS_ZFILL"
+        | "SM80_CP_ASYNC_CACHEGLOBAL_ZFILL" => Access::Vector(width(operation.args.as_deref()?.first()?)?),
         name if name.starts_with("SM75_U") && name.contains("_LDSM_") => Access::Ldmatrix,
         _ => return None,
     };

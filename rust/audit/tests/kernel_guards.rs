@@ -325,3 +325,28 @@ fn launches_behind_a_return_are_not_made() {
     assert_eq!(with("", SLICE, "k<<<1, 256>>>(p); return; k<<<1, 128>>>(p);"), []);
     assert_eq!(with("", SLICE, "k<<<1, 256>>>(p); throw 1; { k<<<1, 128>>>(p); }"), []);
 }
+
+/// What the threads that are not there would take, those that are take again, of a tensor that lies behind: 128 of 256 threads take columns 0
+/// to 3, and column 4 begins at 512.
+#[test]
+fn a_second_tensor_is_the_other_half() {
+    let body = |second: &str| {
+        let body = format!("auto s = c.get_slice(threadIdx.x); clear(s.partition_D(g)); {second}");
+        with("", &body, "k<<<1, 128>>>(p);")
+    };
+    for second in [
+        "clear(s.partition_D(make_tensor(make_gmem_ptr(p + 512), Layout<Shape<_128,_8>>{})));",
+        "clear(s.partition_D(make_tensor(make_gmem_ptr(p + 512), Shape<_128,_8>{}, LayoutLeft{})));",
+        "for (int i = 0; i < 2; ++i) clear(s.partition_D(make_tensor(make_gmem_ptr(p + i * 512), Shape<_128,_8>{}, LayoutLeft{})));",
+        "for (int i = 0; i < 2; ++i, p += 512) clear(s.partition_D(make_tensor(make_gmem_ptr(p), Shape<_128,_8>{}, LayoutLeft{})));",
+    ] {
+        assert_eq!(body(second), [], "{second}");
+    }
+    for second in [
+        "",
+        "clear(s.partition_D(make_tensor(make_gmem_ptr(p + 1024), Layout<Shape<_128,_8>>{})));",
+        "for (int i = 0; i < 2; ++i, p += 1024) clear(s.partition_D(make_tensor(make_gmem_ptr(p), Shape<_128,_8>{}, LayoutLeft{})));",
+    ] {
+        assert_eq!(body(second), [Code::BlockThreads], "{second}");
+    }
+}

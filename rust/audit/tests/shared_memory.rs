@@ -101,7 +101,7 @@ fn atoms_are_judged_in_their_tile() {
     );
     // Three of the atoms have no bit 8.
     let small = format!("{atom} using Tile = decltype(tile_to_shape(SmemAtom{{}}, Shape<_8,_24>{{}}));");
-    says(&small, Code::SwizzleIdle, &["1 of them are never set"]);
+    says(&small, Code::SwizzleIdle, &["1 of them is never set"]);
 }
 
 /// Atoms of the architecture, of elements of any width: bytes are swizzled, so nothing is idle and nothing leaves.

@@ -246,6 +246,8 @@ impl Instruction {
                 QuadPair
             }
             // A by rows and B by columns, as all instructions of a warp but the first have them.
+            // Before SM80 there are fewer, and a larger one is put together from several.
+            (75..=79, [16, 8, k], _) if k > 8 => return None,
             (75..=89 | 90 | 120 | 121, [8 | 16, 8, _], _) if !["NT", "TT", "NN"].into_iter().any(has) => Warp,
             (90, [64, n, _], _) if n % 8 == 0 => Warpgroup,
             _ => return None,

@@ -181,7 +181,7 @@ pub struct Renested {
     profile: Profile,
 }
 
-/// Both ways of making shape and stride nest alike, the one that takes brackets away first.
+/// Both ways of making shape and stride nest alike, the one that keeps the shape first: by that, coordinates are checked.
 pub fn renested(constant: &Constant) -> Vec<Renested> {
     let (shape, stride) = (&constant.shape.tuple, &constant.stride.tuple);
     let nest = |change_stride: bool| {
@@ -190,9 +190,7 @@ pub fn renested(constant: &Constant) -> Vec<Renested> {
         let layout = if change_stride { Layout::new(shape, &changed) } else { Layout::new(&changed, stride) };
         Some(Renested { stride: change_stride, layout: layout.ok()?, profile: profile.clone() })
     };
-    let brackets = |tuple: &IntTuple| tuple.to_string().matches('(').count();
-    let stride_first = brackets(stride) >= brackets(shape);
-    [stride_first, !stride_first].into_iter().filter_map(nest).collect()
+    [true, false].into_iter().filter_map(nest).collect()
 }
 
 /// A re-nesting as a fix.

@@ -112,7 +112,7 @@ pub fn idle(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
     let (all, what) = if u64::from(idle) >= bits {
         (true, "none of them is ever set".to_owned())
     } else {
-        (false, format!("{idle} of them are never set"))
+        (false, format!("{idle} of them {} never set", if idle == 1 { "is" } else { "are" }))
     };
     let title = if all {
         format!("the swizzle of {} does nothing", shown(layout))

@@ -12,7 +12,7 @@ use super::shared::Looker;
 use super::tiled::{index_of_thread, slices, threads_of};
 use crate::ast::{Expr, ExprId, Op, Site, Span};
 use crate::eval::{Context, Tiled, Value, code};
-use crate::source::{closing, last_word, opened, places};
+use crate::source::{closing, is_identifier, last_word, opened, places};
 
 /// Factors and sums of a pointer that are followed.
 const MAX_DEPTH: usize = 8;
@@ -30,7 +30,7 @@ impl<'a> Looker<'_, 'a> {
         let Ok(value) = self.object(tiled, context) else { return false };
         let Some(threads) = threads_of(&value).filter(|threads| *threads > there) else { return false };
         let unit = self.program.unit(context.unit);
-        for (expr, span) in &unit.exprs {
+        for ((expr, span), at) in unit.exprs.iter().zip(0_u32..) {
             let (Expr::Call(callee, args), true) = (expr, function.contains(*span)) else { continue };
             match (unit.expr(*callee), args.as_slice()) {
                 (Expr::Member(of, method), [only])
@@ -41,9 +41,17 @@ impl<'a> Looker<'_, 'a> {
                 {
                     return true;
                 }
-                (Expr::Path(path), [pointer, layout]) => {
+                (Expr::Path(path), [pointer, of @ ..]) if matches!(of.len(), 1 | 2) => {
                     let name = path.segments.last().map_or("", |part| self.text(context, part.name));
-                    if name == "make_tensor" && self.is_moved(*pointer, *layout, &value, there, context).is_some() {
+                    if name != "make_tensor" {
+                        continue;
+                    }
+                    let tensor = match of {
+                        [layout] => self.layout(*layout, context),
+                        _ => self.laid(ExprId(at), context),
+                    };
+                    let Ok(Some(tensor)) = tensor else { continue };
+                    if self.is_moved(*pointer, &tensor, (function, &value), there, context).is_some() {
                         return true;
                     }
                 }
@@ -72,23 +80,58 @@ impl<'a> Looker<'_, 'a> {
     fn is_moved(
         &mut self,
         pointer: ExprId,
-        layout: ExprId,
-        copy: &Value<'a>,
+        tensor: &Layout,
+        (function, copy): (Span, &Value<'a>),
         there: u64,
         context: &Context<'a>,
     ) -> Option<()> {
         let unit = self.program.unit(context.unit);
         let Expr::Call(_, args) = unit.expr(pointer) else { return None };
         let [at] = args.as_slice() else { return None };
-        let Expr::Binary(Op::Add, a, b) = unit.expr(*at) else { return None };
         let copy = Tiled::of(copy)?;
-        let tensor = self.layout(layout, context).ok()??;
         let lies = |thread: u64| tensor.at(copy.layout.at(thread).ok()?).ok();
         let distance = |thread: u64| lies(thread + there)?.checked_sub(lies(thread)?);
         let step = distance(0)?;
-        let own = is_tile(&tensor, &copy.tile) && distance(there.checked_sub(1)?)? == step;
-        let moves = own && [*a, *b].into_iter().any(|part| self.moves_by(part, step, there, context, MAX_DEPTH));
+        let own = is_tile(tensor, &copy.tile) && distance(there.checked_sub(1)?)? == step;
+        let moves = own
+            && match unit.expr(*at) {
+                Expr::Binary(Op::Add, a, b) => [(*a, *b), (*b, *a)].into_iter().any(|(part, base)| {
+                    self.moves_by(part, step, there, context, MAX_DEPTH)
+                        || (self.factor(part, there, context, MAX_DEPTH) == (Some(step), false)
+                            && self.begins_at(self.said(context, base), function, context))
+                }),
+                _ => self.is_stepped(self.said(context, *at), step, function, context),
+            };
         moves.then_some(())
+    }
+
+    /// Whether another tensor of a function begins at a pointer, and there are partitions of two.
+    fn begins_at(&self, pointer: &str, function: Span, context: &Context<'a>) -> bool {
+        let text = code(self.program.text(Site { unit: context.unit, span: function }));
+        let partitions: usize =
+            ["partition_S", "partition_D"].into_iter().map(|word| places(&text, word).count()).sum();
+        partitions > 1
+            && ["make_gmem_ptr", "make_smem_ptr"].into_iter().any(|word| {
+                places(&text, word).any(|at| {
+                    let given = text.get(at + word.len()..).and_then(|rest| rest.trim_start().strip_prefix('('));
+                    given.and_then(|rest| rest.split(')').next()).is_some_and(|given| given.trim() == pointer)
+                })
+            })
+    }
+
+    /// Whether a function moves a pointer on in steps of a number: `p += 512`.
+    fn is_stepped(&self, name: &str, step: u64, function: Span, context: &Context<'a>) -> bool {
+        if name.is_empty() || !name.bytes().all(is_identifier) {
+            return false;
+        }
+        let text = code(self.program.text(Site { unit: context.unit, span: function }));
+        places(&text, name).any(|at| {
+            let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
+            let by = after.strip_prefix("+=").map(str::trim_start).unwrap_or_default();
+            let length = by.bytes().take_while(u8::is_ascii_digit).count();
+            by.get(..length).and_then(|number| number.parse().ok()) == Some(step)
+                && by.get(length..).is_some_and(|rest| rest.trim_start().starts_with([';', ')', ',']))
+        })
     }
 
     /// Whether an expression goes on in steps of a number, by what is known of its factors.

@@ -205,6 +205,7 @@ fn operations_are_known_by_name() {
         "SM80_16x8x16_F32F16F16F32_TN_COLUMNS",
         "SM80_16x8x16_F32F16F16F32_Shuffled_TN",
         "EMU_SM80_16x8x16_F32F16F16F32_TN",
+        "SM75_16x8x16_F32F16F16F32_TN",
         "SM80_16x8x16_F32F16F16F32_NT",
         "",
     ] {
