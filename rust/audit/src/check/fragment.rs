@@ -127,6 +127,10 @@ const AXES: [(&str, Side, Side); 3] = [
 pub fn judge(mma: &Mma, instruction: &Instruction, budget: &mut Budget) -> Judgement {
     let mut judgement = Judgement::default();
     if mma.shape != instruction.shape {
+        let other = Mma { shape: instruction.shape, ..mma.clone() };
+        for (matrix, outcome) in Matrix::ALL.into_iter().zip(&mut judgement.outcomes) {
+            *outcome = (mma.tile(matrix) != other.tile(matrix)).then_some(Outcome::Misplaced(Misplaced::Shape));
+        }
         return judgement;
     }
     // None: not known. A descriptor says nothing of threads, and means each element by its own name.
@@ -177,6 +181,12 @@ pub fn of_operand(question: Question<'_>, misplaced: &Misplaced) -> Told {
     let name = first.instruction.map_or_else(String::new, |instruction| instruction.name());
     let mut notes = Vec::new();
     let title = match misplaced {
+        Misplaced::Shape => {
+            let [m, n, k] = first.instruction.map_or([0; 3], |instruction| instruction.shape);
+            notes.push(format!("Shape_MNK is not ({m},{n},{k}), which {name} multiplies at once"));
+            let title = format!("{subject} covers another tile than {name}");
+            return Told { title, labels: Vec::new(), notes, fix: None };
+        }
         Misplaced::Other(difference) => {
             notes.push(describe(difference, first, &name));
             notes.extend(threads(first));

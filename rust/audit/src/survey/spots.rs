@@ -183,19 +183,22 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
         !again
     });
     // `decltype(f(x))` and the call in it are one.
-    let mut outer: Option<(Span, u8)> = None;
+    let mut outer: Vec<(Span, u8)> = Vec::new();
     spots.retain(|spot| {
         let (span, kind) = (spot.site.span, spot.what.kind());
         let text = |start: u32, end: u32| program.text(Site { unit: index, span: Span { start, end } });
-        if let Some((around, of)) = outer
-            && of == kind
-            && around.contains(span)
-            && text(around.start, span.start).trim_end().strip_suffix('(').is_some_and(|word| word.trim() == "decltype")
-        {
+        outer.retain(|(around, _)| around.end > span.start);
+        let of_decltype = |(around, of): &(Span, u8)| {
+            let before = text(around.start, span.start.max(around.start));
+            *of == kind
+                && around.contains(span)
+                && before.trim_end().strip_suffix('(').is_some_and(|word| word.trim() == "decltype")
+        };
+        if outer.iter().any(of_decltype) {
             return false;
         }
         if text(span.start, span.end).starts_with("decltype") {
-            outer = Some((span, kind));
+            outer.push((span, kind));
         }
         true
     });
@@ -274,10 +277,7 @@ impl<'a> Finder<'_, 'a> {
             _ => return None,
         };
         match (self.name(path), args) {
-            // Of a `decltype` of it, the call itself.
-            ("make_tiled_mma", [_, _] | [_, _, _]) => {
-                (!self.text(self.unit.span(id)).starts_with("decltype")).then_some(What::Mma(id))
-            }
+            ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
             ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),
             ("composition", [outer, inner]) => Some(What::Composition(*outer, *inner)),

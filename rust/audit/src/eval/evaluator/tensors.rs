@@ -105,6 +105,10 @@ fn left(layout: &Layout, coordinate: &Coordinate) -> Option<Vec<Layout>> {
     }
 }
 
+/// Types of integers, or words of them.
+const INTEGERS: [&str; 9] =
+    ["int", "unsigned", "long", "short", "size_t", "uint32_t", "int32_t", "int64_t", "uint64_t"];
+
 impl<'a> Evaluator<'a> {
     /// `tensor(coordinate…)`; none where the name is not that of a tensor.
     pub(super) fn sliced(
@@ -295,6 +299,14 @@ impl<'a> Evaluator<'a> {
                 matches!(object, "blockIdx" | "threadIdx" | "blockDim" | "gridDim") && matches!(part, "x" | "y" | "z")
             }
             Expr::Unary(_, of) => self.integer(*of, context, steps + 1),
+            // `int(blockIdx.x)`
+            Expr::Call(ty, args) | Expr::Construct(ty, args) => {
+                let ty = self.program.text(Self::site(context, unit.span(*ty)));
+                let cast =
+                    INTEGERS.contains(&ty) && matches!(args.as_slice(), [of] if self.integer(*of, context, steps + 1));
+                let made = matches!(unit.expr(expr), Expr::Construct(..));
+                cast || (made && matches!(self.eval(expr, context), Ok(Value::Number(_))))
+            }
             Expr::Binary(op, left, right) => {
                 matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem | Op::Shr | Op::Shl | Op::And)
                     && self.integer(*left, context, steps + 1)
@@ -312,11 +324,9 @@ impl<'a> Evaluator<'a> {
                 let of = self.program.decl(*decl);
                 let DeclKind::Variable { ty, init, .. } = of.kind else { return false };
                 let text = self.program.text(Site { unit: decl.unit, span: of.span });
-                let words =
-                    ["int", "unsigned", "long", "short", "size_t", "uint32_t", "int32_t", "int64_t", "uint64_t"];
                 // The type of a variable stands in front of its name.
                 let typed = crate::eval::code(text.split(['=', ';', '{']).next().unwrap_or_default());
-                let typed = words.iter().any(|word| crate::source::places(&typed, word).next().is_some());
+                let typed = INTEGERS.iter().any(|word| crate::source::places(&typed, word).next().is_some());
                 if typed && !text.contains('<') {
                     return true;
                 }
@@ -329,7 +339,6 @@ impl<'a> Evaluator<'a> {
                 }
             }
             // `_0{}`, `Int<1>{}`
-            Expr::Construct(..) => matches!(self.eval(expr, context), Ok(Value::Number(_))),
             _ => false,
         }
     }
