@@ -80,7 +80,8 @@ fn audit_by(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'
     })
 }
 
-fn stages(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
+fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
+    demand::forget(&mut sources.files);
     let files = &sources.files;
     let python = Python::read(files);
     let said = check::python(&Program::new(files, &python.units), &python);

@@ -23,14 +23,14 @@ const MAX_INCLUDED: usize = 4 << 20;
 const MAX_INCLUDES: usize = 256;
 
 /// Files by what an `#include` may call them.
-pub(crate) struct Headers<'s> {
+struct Headers<'s> {
     sources: &'s [Source],
     by_name: HashMap<&'s OsStr, Vec<usize>>,
 }
 
 impl<'s> Headers<'s> {
     /// Those that are written in C++.
-    pub(crate) fn of(sources: &'s [Source]) -> Self {
+    fn of(sources: &'s [Source]) -> Self {
         let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
         for (index, source) in sources.iter().enumerate().filter(|(_, source)| !source.python) {
             by_name.entry(source.path.file_name().unwrap_or_default()).or_default().push(index);
@@ -39,7 +39,7 @@ impl<'s> Headers<'s> {
     }
 
     /// The files that one of them includes: of several that a path may mean, the one beside it, or those that lie nearest.
-    pub(crate) fn included_by(&self, from: &Source) -> BTreeSet<usize> {
+    fn included_by(&self, from: &Source) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
         for said in written(&from.text).take(MAX_INCLUDES) {
             let path = Path::new(without_dots(said));
@@ -60,6 +60,58 @@ impl<'s> Headers<'s> {
         }
         found
     }
+}
+
+/// What each file includes.
+pub(crate) fn direct(sources: &[Source]) -> Vec<Box<[usize]>> {
+    let headers = Headers::of(sources);
+    let each = sources
+        .par_iter()
+        .map(|source| if source.python { Box::default() } else { headers.included_by(source).into_iter().collect() });
+    each.collect()
+}
+
+/// Text of C++ that is kept, whatever it is.
+const MANY_BYTES: usize = 32 << 20;
+
+/// Lets go of the texts of a large tree that have nothing to do with layouts: no file with a layout includes them, they include none, and
+/// neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
+pub fn forget(sources: &mut [Source]) {
+    let cpp = |source: &&Source| !source.python;
+    if sources.iter().filter(cpp).map(|source| source.text.len()).sum::<usize>() < MANY_BYTES {
+        return;
+    }
+    let forward = direct(sources);
+    let mut backward: Vec<Vec<usize>> = vec![Vec::new(); sources.len()];
+    for (from, files) in forward.iter().enumerate() {
+        for file in files {
+            if let Some(all) = backward.get_mut(*file) {
+                all.push(from);
+            }
+        }
+    }
+    let relevant = sources.iter().map(|source| source.relevant).collect();
+    let users = follow(relevant, |file| backward.get(file).map_or(&[], Vec::as_slice));
+    let kept = follow(users, |file| forward.get(file).map_or(&[], |all| &**all));
+    for (source, kept) in sources.iter_mut().zip(kept) {
+        if !kept && !source.python {
+            source.text = String::new();
+        }
+    }
+}
+
+/// The files that some lead to, and these.
+fn follow<'e>(mut found: Vec<bool>, edges: impl Fn(usize) -> &'e [usize]) -> Vec<bool> {
+    let mut next: Vec<usize> = (0..found.len()).filter(|file| found.get(*file) == Some(&true)).collect();
+    while let Some(file) = next.pop() {
+        for file in edges(file) {
+            if let Some(found) = found.get_mut(*file).filter(|found| !**found) {
+                *found = true;
+                next.push(*file);
+            }
+        }
+    }
+    found
 }
 
 /// The headers that some files include, and those that these include: what a kernel is launched with or stored in may stand in one

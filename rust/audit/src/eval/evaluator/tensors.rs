@@ -299,7 +299,7 @@ impl<'a> Evaluator<'a> {
                 matches!(object, "blockIdx" | "threadIdx" | "blockDim" | "gridDim") && matches!(part, "x" | "y" | "z")
             }
             Expr::Unary(_, of) => self.integer(*of, context, steps + 1),
-            // `int(blockIdx.x)`
+            // `int(blockIdx.x)`, `_0{}`, `Int<1>{}`
             Expr::Call(ty, args) | Expr::Construct(ty, args) => {
                 let ty = self.program.text(Self::site(context, unit.span(*ty)));
                 let cast =
@@ -338,7 +338,6 @@ impl<'a> Evaluator<'a> {
                     _ => false,
                 }
             }
-            // `_0{}`, `Int<1>{}`
             _ => false,
         }
     }

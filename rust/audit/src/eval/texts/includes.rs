@@ -4,9 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use foldhash::{HashMap, HashSet, HashSetExt as _};
 
-use rayon::prelude::*;
-
-use crate::demand::Headers;
+use crate::demand::direct;
 use crate::source::Source;
 
 /// Files that are followed from one.
@@ -30,15 +28,7 @@ impl Includes {
     }
 
     fn follow(&self, sources: &[Source], from: usize) -> HashSet<usize> {
-        let direct = self.direct.get_or_init(|| {
-            let headers = Headers::of(sources);
-            let each = sources.par_iter().map(|source| {
-                let files =
-                    if source.python { Box::default() } else { headers.included_by(source).into_iter().collect() };
-                files
-            });
-            each.collect()
-        });
+        let direct = self.direct.get_or_init(|| direct(sources));
         let mut found = HashSet::new();
         let mut next = vec![from];
         while let Some(file) = next.pop() {
