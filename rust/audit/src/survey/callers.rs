@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::launches::{function_around, takes, varies};
+use super::kernels::takes;
+use super::launches::{function_around, varies};
 use super::reached::{Ask, reached};
 use super::shared::{Looker, Spot, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
@@ -29,7 +30,24 @@ pub(super) struct Given<'a> {
     /// The values of its parameters.
     pub env: Bindings<'a>,
     /// The calls, from the function outward.
-    pub calls: Vec<Site>,
+    pub links: Vec<Link<'a>>,
+}
+
+/// A call of a function.
+#[derive(Clone)]
+pub(super) struct Link<'a> {
+    pub call: &'a Start,
+    /// What is known where it stands.
+    pub context: Context<'a>,
+    /// Where that is.
+    site: Site,
+}
+
+impl Given<'_> {
+    /// Where the calls stand.
+    pub(super) fn calls(&self) -> Vec<Site> {
+        self.links.iter().map(|link| link.site).collect()
+    }
 }
 
 /// Who calls what.
@@ -82,7 +100,7 @@ impl<'a> Callers<'a> {
             let around = function_around(program, *unit, call.scope);
             let mut outer = around.map(|around| self.given_by(evaluator, around, depth)).unwrap_or_default();
             // Nobody may be among the files who calls the function around this call.
-            outer.push(Given { env: None, calls: Vec::new() });
+            outer.push(Given { env: None, links: Vec::new() });
             let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
             for one in outer {
                 let context = Context { unit: *unit, scope: call.scope, env: one.env };
@@ -96,8 +114,9 @@ impl<'a> Callers<'a> {
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
                 if let Some(env) = evaluator.launched(body, path, call, &context, keeps) {
                     let env = (Looker { program, evaluator }).handed(body, call, &context, env);
-                    let calls = std::iter::once(site).chain(one.calls).collect();
-                    all.push(Given { env, calls });
+                    let link = Link { call, context, site };
+                    let links = std::iter::once(link).chain(one.links).collect();
+                    all.push(Given { env, links });
                 }
                 if all.len() >= MAX_EACH {
                     return all;
@@ -187,7 +206,7 @@ impl Survey {
             let Some(call) = made.next() else { continue };
             for given in callers.given(evaluator, body) {
                 let Some(fact) = descriptor(program, evaluator, spot, call, body, &given.env) else { continue };
-                let calls = given.calls.iter().map(|site| (*site, "with what this call gives the function"));
+                let calls = given.calls().into_iter().map(|site| (site, "with what this call gives the function"));
                 spot.launched.push((fact, String::new(), calls.collect()));
             }
         }

@@ -41,6 +41,10 @@ impl Walker<'_> {
                 {
                     (*kernel, Some(*block), Err(*list))
                 }
+                // CUTLASS's function, which launches `device_kernel` of the class that it is given.
+                ("kernel_launch", [_, block, _, _, params, ..]) => {
+                    (callee, Some(*block), Ok(std::slice::from_ref(params)))
+                }
                 _ => return,
             };
             // A list of pointers to what the kernel is given.
