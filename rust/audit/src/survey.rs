@@ -11,6 +11,7 @@ mod dead;
 mod devices;
 mod digits;
 mod dims;
+mod dynamic;
 mod halves;
 mod idioms;
 mod indices;

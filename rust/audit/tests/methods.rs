@@ -70,7 +70,7 @@ fn objects_that_cutlass_calls() {
         let class = class(&format!("static constexpr uint32_t MaxThreadsPerBlock = {most};"), "threadIdx.x");
         codes(&format!("{class} void run(Params p) {{ cutlass::device_kernel<Op><<<1, 512>>>(p); }}"))
     };
-    assert_eq!(text(256), [Code::BlockThreads, Code::BlockBeyond]);
+    assert_eq!(text(256), [Code::BlockThreads]);
     assert_eq!(text(512), [Code::BlockBeyond]);
     // Another function of that name.
     is_left_alone(&format!(

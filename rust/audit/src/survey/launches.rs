@@ -355,6 +355,13 @@ impl<'a> Launch<'_, 'a> {
         if let (Some(block), Some((threads, at))) = (block, most) {
             known.started.push(Started { block, threads, bound: true, all: true, rows: false, at });
         }
+        // A launch that gives none may be of an instance that needs none.
+        let bytes = self.start.shared.and_then(|shared| {
+            let value = evaluator.evaluate(shared, context);
+            needs.extend(hanging(&value));
+            let Ok(Value::Number(bytes)) = value else { return None };
+            u64::try_from(bytes.value).ok().filter(|bytes| *bytes > 0)
+        });
         let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
         for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
             let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };
@@ -364,6 +371,10 @@ impl<'a> Launch<'_, 'a> {
             if let Some(block) = block {
                 let sliced = self.sliced(evaluator, (body, all), (*what, *span), &inside, Block::of(block));
                 known.started.extend(sliced.map(|sliced| sliced.started(block)));
+            }
+            if let (Some(block), Some(bytes), What::Tensor(storage, call)) = (block, bytes, *what) {
+                let fact = (Looker { program, evaluator }).dynamic((storage, call), bytes, block, &inside);
+                known.facts.extend(fact.map(|fact| (*index, fact)));
             }
             match (Looker { program, evaluator }).fact(*what, &inside) {
                 Ok(Some(fact)) => known.facts.push((*index, fact)),

@@ -47,6 +47,11 @@ impl<'a> Looker<'_, 'a> {
                 }
                 [] => None,
             },
+            Expr::Member(object, last) if self.said(context, *object) == "this" => {
+                let class = program.class_of_scope(context.unit, context.scope)?;
+                let body = only_method(program, class, self.text(context, last.name), Some(count))?;
+                Some(Meant { body, explicit: args(last), outer: context.env.clone() })
+            }
             Expr::Member(object, last) => {
                 let of = self.class_of_object(*object, context)?;
                 self.of_class(&of, self.text(context, last.name), count, args(last))
@@ -62,10 +67,15 @@ impl<'a> Looker<'_, 'a> {
 
     /// The class of an object.
     fn class_of_object(&mut self, object: ExprId, context: &Context<'a>) -> Option<Rc<Named<'a>>> {
-        match self.object(object, context).ok()? {
+        let class = |value: Value<'a>| match value {
             Value::Named(named) if named.class.is_some() => Some(named),
             _ => None,
-        }
+        };
+        self.object(object, context).ok().and_then(class).or_else(|| {
+            let (decl, inside) = self.declared(object, context).ok()??;
+            let ty = self.type_of(decl)?;
+            self.known(ty, &inside).ok().and_then(class)
+        })
     }
 
     /// The only function of a name in a class, or in the only base of one that has none.
