@@ -16,28 +16,44 @@ fn text(launch: &str, run: &str) -> String {
              }}"
         )
     };
-    format!("{} {} {launch} void run(float* p, bool big, cudaStream_t s) {{ {run} }}", kernel("large", 32), kernel("small", 16))
+    format!(
+        "{} {} {launch} void run(float* p, bool big, cudaStream_t s) {{ {run} }}",
+        kernel("large", 32),
+        kernel("small", 16)
+    )
 }
 
 #[test]
 fn kernels_that_are_arguments() {
     for (launch, run) in [
-        ("template <class F, class... Args> void launch(F k, int threads, Args... args) { k<<<1, threads>>>(args...); }",
-         "launch(large<float>, @, p);"),
-        ("template <class F, class... Args> void launch(F&& k, dim3 grid, dim3 block, Args&&... args) {
+        (
+            "template <class F, class... Args> void launch(F k, int threads, Args... args) { k<<<1, threads>>>(args...); }",
+            "launch(large<float>, @, p);",
+        ),
+        (
+            "template <class F, class... Args> void launch(F&& k, dim3 grid, dim3 block, Args&&... args) {
             cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 0);
             k<<<grid, block>>>(std::forward<Args>(args)...); }",
-         "launch(&large<float>, dim3(1), dim3(@), p);"),
-        ("template <class F> void launch(F k, dim3 const& block, float* p) { k<<<1, block>>>(p); }",
-         "dim3 block(@); launch(large<float>, block, p);"),
-        ("template <class F> void inner(F k, int n, float* p) { k<<<1, n>>>(p); }
+            "launch(&large<float>, dim3(1), dim3(@), p);",
+        ),
+        (
+            "template <class F> void launch(F k, dim3 const& block, float* p) { k<<<1, block>>>(p); }",
+            "dim3 block(@); launch(large<float>, block, p);",
+        ),
+        (
+            "template <class F> void inner(F k, int n, float* p) { k<<<1, n>>>(p); }
           template <class F> void launch(F k, int n, float* p) { inner(k, n, p); }",
-         "launch(large<float>, @, p);"),
-        ("template <auto Kernel, int kThreads, class... Args> void launch(Args... args) { Kernel<<<1, kThreads>>>(args...); }",
-         "launch<large<float>, @>(p);"),
-        ("template <class F> void launch(F k, int threads, float* p) {
+            "launch(large<float>, @, p);",
+        ),
+        (
+            "template <auto Kernel, int kThreads, class... Args> void launch(Args... args) { Kernel<<<1, kThreads>>>(args...); }",
+            "launch<large<float>, @>(p);",
+        ),
+        (
+            "template <class F> void launch(F k, int threads, float* p) {
             void* args[] = {&p}; cudaLaunchKernel((void*) k, dim3(1), dim3(threads), args, 0, 0); }",
-         "launch(large<float>, @, p);"),
+            "launch(large<float>, @, p);",
+        ),
     ] {
         let of = |threads: &str| codes(&text(launch, &run.replace('@', threads)));
         assert_eq!(of("128"), [Code::BlockThreads], "{launch} {run}");
@@ -58,13 +74,19 @@ fn which_kernel_is_given_may_not_be_known() {
         (&launch.replace('@', "k = small<float>;"), "launch(large<float>, 128, p);"),
         (&launch.replace('@', "threads *= 2;"), "launch(large<float>, 128, p);"),
         (&launch.replace('@', "if (threads == 128) return;"), "launch(large<float>, 128, p);"),
-        ("template <class F> void launch(F k, dim3 block, float* p) { block.x *= 2; k<<<1, block>>>(p); }",
-         "launch(large<float>, dim3(128), p);"),
-        ("template <class F> void launch(F k, dim3 block, float* p) { grow(block); k<<<1, block>>>(p); }",
-         "launch(large<float>, dim3(128), p);"),
+        (
+            "template <class F> void launch(F k, dim3 block, float* p) { block.x *= 2; k<<<1, block>>>(p); }",
+            "launch(large<float>, dim3(128), p);",
+        ),
+        (
+            "template <class F> void launch(F k, dim3 block, float* p) { grow(block); k<<<1, block>>>(p); }",
+            "launch(large<float>, dim3(128), p);",
+        ),
         // Of a pack, who is who is not told.
-        ("template <class... F> void launch(int n, float* p, F... k) { (k<<<1, n>>>(p), ...); }",
-         "launch(128, p, small<float>);"),
+        (
+            "template <class... F> void launch(int n, float* p, F... k) { (k<<<1, n>>>(p), ...); }",
+            "launch(128, p, small<float>);",
+        ),
     ] {
         let found = codes(&text(launch, run));
         assert!(found.is_empty(), "{found:?} {launch} {run}");

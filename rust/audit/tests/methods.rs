@@ -63,7 +63,10 @@ fn objects_that_cutlass_calls() {
            }}
          }};
          void run(Params p) {{ Adapter<Op> adapter; adapter.run(p); }}",
-        class("static constexpr int kBlock = @; static dim3 get_block_shape() { return dim3(kBlock, 1, 1); }", "threadIdx.x")
+        class(
+            "static constexpr int kBlock = @; static dim3 get_block_shape() { return dim3(kBlock, 1, 1); }",
+            "threadIdx.x"
+        )
     ));
     // The bound of such a kernel.
     let text = |most: u32| {
@@ -85,10 +88,11 @@ fn objects_and_functions_of_classes_that_kernels_call() {
     let class = format!(
         "{PARAMS} struct Op {{
            __device__ void operator()(Params const& params) {{ {} }}
-           static __device__ void run(Params const& params) {{ Op op; op(params); }}
+           static __device__ void run(Params const& params) {{ {} }}
            template <int N> __device__ void go(Params const& params) const {{ {} }}
          }};
          template <class T> struct Heir : Op {{ }};",
+        slice(COPY, "params.p", "threadIdx.x"),
         slice(COPY, "params.p", "threadIdx.x"),
         slice(COPY, "params.p", "threadIdx.x"),
     );
@@ -122,6 +126,57 @@ fn objects_and_functions_of_classes_that_kernels_call() {
     }
 }
 
+/// An object that a function of a class calls, as CUTLASS's kernels do with their main loop.
+#[test]
+fn objects_that_functions_of_classes_call() {
+    is_told(&format!(
+        "struct Main {{
+           float* p;
+           __device__ Main(float* q) : p(q) {{}}
+           template <class T> __device__ void operator()(T& sums, int thread_idx) {{ {} }}
+         }};
+         template <class Main> struct Op {{
+           struct Params {{ float* p; }};
+           CUTLASS_DEVICE void operator()(Params const& params, char* smem) {{
+             int thread_idx = int(threadIdx.x);
+             Main main(params.p);
+             Tensor sums = make_tensor<float>(Layout<_4>{{}});
+             main(sums, thread_idx);
+           }}
+         }};
+         void run(float* p) {{ using K = Op<Main>; K::Params params{{p}}; cutlass::device_kernel<K><<<1, @>>>(params); }}",
+        slice(COPY, "p", "thread_idx")
+    ));
+}
+
+/// A launch in a function of a class, with the block that this is given.
+#[test]
+fn functions_of_classes_that_launch() {
+    let kernel = format!("template <class T> __global__ void k(T* p) {{ {} }}", slice(COPY, "p", "threadIdx.x"));
+    for run in [
+        "struct Runner { void launch(float* p, int n) { k<float><<<1, n>>>(p); } };
+         void run(float* p) { Runner r; r.launch(p, @); }",
+        "template <class T> struct Runner { static void launch(T* p, int n) { k<T><<<1, n>>>(p); } };
+         void run(float* p) { Runner<float>::launch(p, @); }",
+        "struct Runner { void launch(float* p, dim3 block) { k<float><<<1, block>>>(p); }
+           void run(float* p) { launch(p, dim3(@)); } };",
+    ] {
+        is_told(&format!("{kernel} {run}"));
+    }
+    for run in [
+        "struct Runner { virtual void launch(float* p, int n) { k<float><<<1, n>>>(p); } };
+         void run(float* p, Runner& r) { r.launch(p, 128); }",
+        "struct Runner { void launch(float* p, int n) { n *= 2; k<float><<<1, n>>>(p); } };
+         void run(float* p) { Runner r; r.launch(p, 128); }",
+        "struct Runner { void launch(float* p, int n) { if (n < 256) return; k<float><<<1, n>>>(p); } };
+         void run(float* p) { Runner r; r.launch(p, 128); }",
+        "void launch(float* p, int n) { k<float><<<1, n>>>(p); }
+         struct Runner { void launch(float* p, int n) { p[n] = 0; } void run(float* p) { launch(p, 128); } };",
+    ] {
+        is_left_alone(&format!("{kernel} {run}"));
+    }
+}
+
 #[test]
 fn which_function_of_a_class_is_meant() {
     let slice = slice(COPY, "params.p", "threadIdx.x");
@@ -129,14 +184,20 @@ fn which_function_of_a_class_is_meant() {
                void run(Params p) { k<Op><<<1, 128>>>(p); }";
     for class in [
         // Another one takes what it is given.
-        format!("struct Op {{ __device__ void operator()(Params const& params, int) {{ {slice} }}
-                   __device__ void operator()(Params const& params) {{ params.p[0] = 0; }} }};"),
+        format!(
+            "struct Op {{ __device__ void operator()(Params const& params, int) {{ {slice} }}
+                   __device__ void operator()(Params const& params) {{ params.p[0] = 0; }} }};"
+        ),
         // Which of these is meant, the types say.
-        format!("struct Op {{ __device__ void operator()(Params const& params) {{ {slice} }}
-                   __device__ void operator()(float* p) {{ p[0] = 0; }} }};"),
+        format!(
+            "struct Op {{ __device__ void operator()(Params const& params) {{ {slice} }}
+                   __device__ void operator()(float* p) {{ p[0] = 0; }} }};"
+        ),
         // An heir has another.
-        format!("struct Base {{ __device__ void operator()(Params const& params) {{ {slice} }} }};
-                 struct Op : Base {{ __device__ void operator()(Params const& params) {{ params.p[0] = 0; }} }};"),
+        format!(
+            "struct Base {{ __device__ void operator()(Params const& params) {{ {slice} }} }};
+                 struct Op : Base {{ __device__ void operator()(Params const& params) {{ params.p[0] = 0; }} }};"
+        ),
         format!("struct Op {{ __device__ virtual void operator()(Params const& params) {{ {slice} }} }};"),
     ] {
         is_left_alone(&format!("{PARAMS} {class} {run}"));

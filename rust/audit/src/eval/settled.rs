@@ -8,16 +8,28 @@ pub use crate::source::code;
 use crate::source::{is_identifier, opened, places};
 
 /// Functions that take values, and whatever else may stand before a parenthesis.
-const TAKES_VALUES: [&str; 38] = [
+const TAKES_VALUES: [&str; 50] = [
     "Int",
     "abs",
     "assert",
     "ceil_div",
+    "cudaDeviceGetAttribute",
+    "cudaFuncSetAttribute",
+    "cudaFuncSetCacheConfig",
+    "cudaLaunchCooperativeKernel",
+    "cudaLaunchKernel",
     "cudaLaunchKernelEx",
     "cudaMalloc",
+    "cudaMallocAsync",
+    "cudaMallocManaged",
     "cudaMemcpy",
+    "cudaMemcpy2D",
+    "cudaMemcpy2DAsync",
     "cudaMemcpyAsync",
     "cudaMemset",
+    "cudaMemset2D",
+    "cudaMemsetAsync",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
     "dim3",
     "div_up",
     "fprintf",
@@ -159,6 +171,7 @@ mod tests {
             "kernel<<<(M + 127) / 128, 128>>>(a, M); kernel<<<grid, 128>>>(a, N, M);",
             "// M = 3, f(M)\n printf(\"M = %d\", M);",
             "takes(M, 3); lib::takes<float>(1, M);",
+            "if (M > 48 << 10) { CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, M)); }",
             "auto p = M > 3 ? 1 : M; thrust::host_vector<int> h(M); cute::ceil_div(M, 2); a[M] = 0; auto t = cute::make_tuple(M);",
         ] {
             assert!(settled(rest), "{rest}");

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::kernels::takes;
 use super::launches::{function_around, varies};
+use super::methods::is_member;
 use super::reached::{Ask, reached};
 use super::shared::{Looker, Spot, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
@@ -22,8 +23,8 @@ const MAX_EACH: usize = 64;
 /// How many functions are followed from one to the next, outward.
 const MAX_DEPTH: usize = 3;
 
-/// A call of a function, and in which unit.
-type Call<'a> = (u32, &'a Start, &'a Path);
+/// A call of a function, in which unit, and the function's name there, if it is none of a class.
+type Call<'a> = (u32, &'a Start, Option<&'a Path>);
 
 /// What a function is given by one call.
 pub(super) struct Given<'a> {
@@ -57,14 +58,21 @@ pub(super) struct Callers<'a> {
 }
 
 impl<'a> Callers<'a> {
-    pub(super) fn new(program: &'a Program<'a>) -> Self {
+    pub(super) fn new(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) -> Self {
         let mut of: BTreeMap<BodyRef, Vec<Call<'a>>> = BTreeMap::new();
         let units = (0_u32..).zip(program.units());
         let calls = units.flat_map(|(unit, of)| of.passes.iter().map(move |call| (unit, call)));
         for (unit, call) in calls.take(MAX_CALLS) {
-            if call.function.range().len() <= MAX_SEARCHED
-                && let Some((path, body)) = callee(program, unit, call)
-            {
+            if call.function.range().len() > MAX_SEARCHED {
+                continue;
+            }
+            let context = Context { unit, scope: call.scope, env: None };
+            let free = callee(program, unit, call).filter(|(path, _)| !is_member(program, path, &context));
+            let found = free.map(|(path, body)| (Some(path), body)).or_else(|| {
+                let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context)?;
+                Some((None, meant.body))
+            });
+            if let Some((path, body)) = found {
                 let all = of.entry(body).or_default();
                 if all.len() < MAX_EACH {
                     all.push((unit, call, path));
@@ -112,7 +120,17 @@ impl<'a> Callers<'a> {
                     continue;
                 }
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
-                if let Some(env) = evaluator.launched(body, path, call, &context, keeps) {
+                let env = match path {
+                    Some(path) => evaluator.launched(body, path, call, &context, keeps),
+                    None => {
+                        let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context);
+                        meant.filter(|meant| meant.body == body).and_then(|meant| {
+                            let explicit = evaluator.template_arguments(meant.explicit, &context);
+                            evaluator.entered(body, &explicit, (&call.args, false), &meant.outer, &context, keeps)
+                        })
+                    }
+                };
+                if let Some(env) = env {
                     let env = (Looker { program, evaluator }).handed(body, call, &context, env);
                     let link = Link { call, context, site };
                     let links = std::iter::once(link).chain(one.links).collect();
@@ -183,7 +201,7 @@ pub(super) fn functions(survey: &Survey, program: &Program<'_>) -> BTreeSet<Stri
         !program.is_vendored(body.unit)
             && !of.params.is_empty()
             // In a function, it is a lambda that has a name.
-            && matches!(home, ScopeKind::File | ScopeKind::Namespace(_) | ScopeKind::Block)
+            && !matches!(home, ScopeKind::Template(_))
     };
     let names = bodies.iter().filter(takes).map(|body| Site { unit: body.unit, span: program.body(*body).name });
     names.map(|name| program.text(name).to_owned()).collect()

@@ -162,7 +162,8 @@ impl<'a> Calls<'a> {
                         What::Slice(by, _) | What::Local(_, by, _) => program.unit(of.unit).span(*by).start,
                         _ => span.start,
                     };
-                    let always = told && is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize);
+                    let always =
+                        told && is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize);
                     found.push(Inner { body: of, spot: *spot, what: *what, span: *span, context, always });
                 }
                 open.push((of, given, depth));
@@ -199,13 +200,16 @@ impl<'a> Calls<'a> {
             .flatten()
             .filter(|other| called_by(looker.said(context, other.kernel)) == name)
             .collect();
-        let calls = places(&code, name).filter(|at| {
-            code.get(at + name.len()..).is_some_and(|after| after.trim_start().starts_with(['(', '<']))
-        });
+        // `Main main(params);` is no call.
+        let declared = looker.declared(call.kernel, context).ok().flatten();
+        let declared = declared.map(|(decl, _)| program.decl(decl).name.start.saturating_sub(span.start) as usize);
+        let calls = places(&code, name)
+            .filter(|at| Some(*at) != declared)
+            .filter(|at| code.get(at + name.len()..).is_some_and(|after| after.trim_start().starts_with(['(', '<'])));
         let alike = |other: &&&Start| {
-            threads.iter().all(|(index, _)| {
-                other.args.get(*index).is_some_and(|arg| looker.is_thread(*arg, span, context))
-            })
+            threads
+                .iter()
+                .all(|(index, _)| other.args.get(*index).is_some_and(|arg| looker.is_thread(*arg, span, context)))
         };
         calls.count() == same.len()
             && same.iter().all(alike)
@@ -224,7 +228,8 @@ fn is_moved(code: &str, thread: &str) -> bool {
     code.match_indices(thread).take(MAX_PLACES).any(|(at, _)| {
         let before = code.get(..at).unwrap_or_default().trim_end();
         let after = code.get(at + thread.len()..).unwrap_or_default().trim_start();
-        let added = |sign: char| after.strip_prefix(sign).is_some_and(|with| !with.trim_start().starts_with("blockIdx"));
+        let added =
+            |sign: char| after.strip_prefix(sign).is_some_and(|with| !with.trim_start().starts_with("blockIdx"));
         added('+') || added('|') || added('^') || before.ends_with(['+', '|', '^'])
     })
 }

@@ -143,7 +143,8 @@ impl<'a> Looker<'_, 'a> {
                 return None;
             }
             let body = self.program.body_of(context.unit, decl.home).map(|body| self.program.body(body));
-            let given = body.and_then(|body| body.params.iter().position(|param| param.name == decl.name && !param.pack));
+            let given =
+                body.and_then(|body| body.params.iter().position(|param| param.name == decl.name && !param.pack));
             if let Some(index) = given {
                 return Some((Dims::Given(index), decl.inside));
             }
@@ -156,7 +157,8 @@ impl<'a> Looker<'_, 'a> {
                     let made = match of.expr(init) {
                         Expr::Call(callee, args) | Expr::Construct(callee, args) => {
                             self.is_dim3(context, *callee)
-                                || (args.is_empty() && ["auto", "dim3"].iter().any(|word| places(ty, word).next().is_some()))
+                                || (args.is_empty()
+                                    && ["auto", "dim3"].iter().any(|word| places(ty, word).next().is_some()))
                         }
                         _ => false,
                     };

@@ -4,7 +4,7 @@
 use super::arms::Block;
 use super::shared::{Fact, Looker};
 use super::tiled;
-use crate::ast::{DeclKind, Expr, ExprId, Op, ScopeId, Site, Span};
+use crate::ast::{Expr, ExprId, Op, Site, Span};
 use crate::eval::{Context, DeclRef, Value, layout_of, width};
 use crate::source::{places, unaligned};
 
@@ -89,13 +89,10 @@ impl<'a> Looker<'_, 'a> {
             root = *of;
         }
         let (decl, _) = self.declared(root, context).ok()??;
-        let of = self.program.decl(decl);
-        let declaration = self.program.text(Site { unit: decl.unit, span: of.span });
         // `Storage& storage = *reinterpret_cast<Storage*>(smem);`
-        let (_, value) = declaration.split_once('=')?;
-        let start = of.span.start + u32::try_from(declaration.len() - value.len()).ok()?;
-        let at = Site { unit: decl.unit, span: Span { start, end: of.span.end } };
-        self.cast_of(value.trim().trim_end_matches(';'), at, of.home, context).filter(|(array, _)| self.is_dynamic(*array))?;
+        let inside = Context { unit: decl.unit, scope: self.program.decl(decl).home, ..context.clone() };
+        let (value, before) = self.value_of(decl)?;
+        self.cast_of(value, before, &inside).filter(|(array, _)| self.is_dynamic(*array))?;
         let (member, inside) = self.declared(expr, context).ok()??;
         let bits = self.element_of(member, &inside)?;
         Some(Pointer { bits, begin: 0 })
@@ -104,34 +101,37 @@ impl<'a> Looker<'_, 'a> {
     /// The bits of what a name, a cast of one, or a variable that is made so points to in dynamic shared memory.
     fn pointed_by(&mut self, span: Span, context: &Context<'a>) -> Option<u64> {
         let mut text = self.text(context, span).trim();
-        let mut scope = context.scope;
-        let mut place = span;
+        let mut inside = context.clone();
+        let mut before = span.end;
         for _ in 0..MAX_STEPS {
-            let (array, ty) = self.cast_of(text, Site { unit: context.unit, span: place }, scope, context)?;
+            let (array, ty) = self.cast_of(text, before, &inside)?;
             let of = self.program.decl(array);
             if self.is_dynamic(array) {
                 return match ty {
                     Some(ty) => bits_of(ty),
-                    None => {
-                        let inside = Context { scope: of.inside, ..context.clone() };
-                        self.element_of(array, &inside)
-                    }
+                    None => self.element_of(array, &Context { scope: of.inside, ..context.clone() }),
                 };
             }
             // `auto* p = reinterpret_cast<half_t*>(smem);`
-            let DeclKind::Variable { init: Some(init), .. } = of.kind else { return None };
             if ty.is_some() || array.unit != context.unit || !self.is_never_moved(array, context) {
                 return None;
             }
-            place = self.program.unit(array.unit).span(init);
-            text = self.text(context, place).trim();
-            scope = of.inside;
+            (text, before) = self.value_of(array)?;
+            inside.scope = of.home;
         }
         None
     }
 
+    /// The text of what a variable is declared with, and where that ends.
+    fn value_of(&self, decl: DeclRef) -> Option<(&'a str, u32)> {
+        let of = self.program.decl(decl);
+        let declaration = self.program.text(Site { unit: decl.unit, span: of.span });
+        let (_, value) = declaration.split_once('=')?;
+        Some((value.trim().trim_end_matches(';').trim_end(), of.name.start))
+    }
+
     /// The variable of which a text is the name or a cast, and the type that it is cast to.
-    fn cast_of(&self, text: &'a str, at: Site, scope: ScopeId, context: &Context<'a>) -> Option<(DeclRef, Option<&'a str>)> {
+    fn cast_of(&self, text: &'a str, before: u32, context: &Context<'a>) -> Option<(DeclRef, Option<&'a str>)> {
         let text = text.trim_start_matches(['*', ' ']);
         let (ty, name) = if let Some(rest) = text.strip_prefix("reinterpret_cast<") {
             let (ty, name) = rest.rsplit_once('(')?;
@@ -146,9 +146,7 @@ impl<'a> Looker<'_, 'a> {
         if name.is_empty() || !name.bytes().all(crate::source::is_identifier) {
             return None;
         }
-        let span = Span { start: at.span.end, end: at.span.end };
-        let inside = Context { unit: at.unit, scope, ..context.clone() };
-        let decl = self.variable_named(name, span, &inside)?;
+        let decl = self.variable_named(name, before, context)?;
         let ty = match ty {
             Some(ty) => Some(ty.trim().strip_suffix('*')?.trim_end()),
             None => None,
@@ -157,12 +155,12 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// The variable of a function that has a name before a place.
-    fn variable_named(&self, name: &'a str, before: Span, context: &Context<'a>) -> Option<DeclRef> {
+    fn variable_named(&self, name: &'a str, before: u32, context: &Context<'a>) -> Option<DeclRef> {
         let unit = self.program.unit(context.unit);
         let mut at = Some(context.scope);
         while let Some(id) = at {
             let all = self.program.local(context.unit, id, name);
-            if let Some(id) = all.iter().rev().find(|id| unit.decl(**id).name.start < before.start) {
+            if let Some(id) = all.iter().rev().find(|id| unit.decl(**id).name.start < before) {
                 return Some(DeclRef { unit: context.unit, id: *id });
             }
             at = unit.scope(id).parent;

@@ -54,7 +54,13 @@ pub(super) fn kernel<'a>(
     start: &'a Start,
     alone: &mut Alone,
 ) -> Option<Kernel<'a>> {
-    named_by(program, unit, (start.kernel, start.scope, start.function), (!start.open).then_some(start.args.len()), alone)
+    named_by(
+        program,
+        unit,
+        (start.kernel, start.scope, start.function),
+        (!start.open).then_some(start.args.len()),
+        alone,
+    )
 }
 
 /// What is launched where a launch names a parameter, by what a call gives that.
@@ -67,7 +73,9 @@ pub(super) fn given<'a>(
     let unit = link.context.unit;
     let arg = match handed {
         Handed::Parameter(index) => *link.call.args.get(index)?,
-        Handed::Argument(index) => *named(program, unit, link.call.kernel)?.segments.last()?.args.as_deref()?.get(index)?,
+        Handed::Argument(index) => {
+            *named(program, unit, link.call.kernel)?.segments.last()?.args.as_deref()?.get(index)?
+        }
     };
     named_by(program, unit, (arg, link.call.scope, link.call.function), None, alone)
 }
@@ -100,7 +108,8 @@ fn named_by<'a>(
                 let index = body.params.iter().position(own)?;
                 // `F&& kernel` in the head is none.
                 let inside = around.split_once('{').map_or(around, |(_, inside)| inside);
-                return (assignments(inside, text(segment.name)) == 0).then_some(Kernel::Given(Handed::Parameter(index)));
+                return (assignments(inside, text(segment.name)) == 0)
+                    .then_some(Kernel::Given(Handed::Parameter(index)));
             }
             Variable::Of(init) => path = named(program, unit, init)?,
         }
@@ -118,7 +127,8 @@ fn named_by<'a>(
     {
         return Some(Kernel::Operator(*of));
     }
-    let members = |body: &BodyRef| matches!(program.unit(body.unit).scope(program.body(*body).home).kind, ScopeKind::Class(_));
+    let members =
+        |body: &BodyRef| matches!(program.unit(body.unit).scope(program.body(*body).home).kind, ScopeKind::Class(_));
     if is_member(program, path, &Context { unit, scope, env: None }) {
         return Some(Kernel::Member);
     }
@@ -176,7 +186,8 @@ fn only(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: Op
             matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
         let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
         let needed = function.params.iter().take_while(|param| !optional(param)).count();
-        let most = if function.params.last().is_some_and(|param| param.pack) { usize::MAX } else { function.params.len() };
+        let most =
+            if function.params.last().is_some_and(|param| param.pack) { usize::MAX } else { function.params.len() };
         let given = count.is_none_or(|count| (needed..=most).contains(&count));
         let of = program.home(body.unit, function.home);
         let there = space.map_or_else(|| is_seen(program, home, of), |space| of == space);

@@ -85,7 +85,7 @@ impl Survey {
             }
         }
         let mut evaluator = Evaluator::new(program);
-        let callers = Callers::new(program);
+        let callers = Callers::new(program, &mut evaluator);
         self.follow_descriptors(program, &mut evaluator, &callers);
         if found.is_empty() {
             return;
@@ -117,7 +117,8 @@ impl Survey {
         self.leave_to_launches(places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all));
         let mut left = MAX_WORK;
         let calls = devices::Calls::new(program);
-        let shared = Shared { program, places: &places, calls: &calls, alone: RefCell::new(alone), waits: RefCell::default() };
+        let shared =
+            Shared { program, places: &places, calls: &calls, alone: RefCell::new(alone), waits: RefCell::default() };
         for (unit, start, kernel) in found {
             let function = Site { unit, span: start.function };
             let work = match free(&kernel) {
@@ -257,7 +258,9 @@ pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &
             evaluator.called.extend(last.map(|last| program.text(Site { unit, span: last.name })));
         }
         let explicit: &[ExprId] = match kernel {
-            Some(Kernel::Free(path, _)) => path.segments.last().and_then(|last| last.args.as_deref()).unwrap_or_default(),
+            Some(Kernel::Free(path, _)) => {
+                path.segments.last().and_then(|last| last.args.as_deref()).unwrap_or_default()
+            }
             Some(_) => &[],
             None => continue,
         };
@@ -448,7 +451,13 @@ impl<'a> Launch<'_, 'a> {
             }
             Kernel::Member => {
                 let meant = (Looker { program, evaluator }).method(start.kernel, start.args.len(), &named)?;
-                (Some(meant.body).filter(|body| is_kernel(program, *body))?, meant.explicit, meant.outer, start.open, None)
+                (
+                    Some(meant.body).filter(|body| is_kernel(program, *body))?,
+                    meant.explicit,
+                    meant.outer,
+                    start.open,
+                    None,
+                )
             }
         };
         let of = program.body(body);
@@ -456,9 +465,8 @@ impl<'a> Launch<'_, 'a> {
         if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
             return None;
         }
-        let keeps = |name: &str| {
-            !name.is_empty() && assignments(text, name) == 0 && !is_handed_out(program, text, name)
-        };
+        let keeps =
+            |name: &str| !name.is_empty() && assignments(text, name) == 0 && !is_handed_out(program, text, name);
         let explicit = evaluator.template_arguments(explicit, &named);
         // What a function hands on as a pack is not told apart.
         let unit = program.unit(context.unit);

@@ -122,12 +122,7 @@ fn names(program: &Program<'_>, class: DeclRef, name: &str) -> bool {
 
 /// The only function of a name in a class that takes so many arguments, or any of that name; none where another may be meant, which was not
 /// read, or which a class deriving from it has.
-pub(super) fn only_method(
-    program: &Program<'_>,
-    class: DeclRef,
-    name: &str,
-    count: Option<usize>,
-) -> Option<BodyRef> {
+pub(super) fn only_method(program: &Program<'_>, class: DeclRef, name: &str, count: Option<usize>) -> Option<BodyRef> {
     let DeclKind::Class { members, .. } = program.decl(class).kind else { return None };
     let own = |body: &&BodyRef| body.unit == class.unit && program.body(**body).home == members;
     let all: Vec<BodyRef> = program.bodies(name).iter().filter(own).copied().collect();

@@ -304,6 +304,7 @@ impl Walker<'_> {
                 if kind == Kind::ExpressionStatement && context.block && !node.has_error() {
                     self.assigned(node, context.scope);
                     self.hide_reference(node, context.scope);
+                    self.object_call(node, context.scope);
                 }
                 let mut inner = inner;
                 let heads = matches!(

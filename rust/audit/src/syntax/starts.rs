@@ -4,9 +4,10 @@
 
 use tree_sitter::Node;
 
+use super::convert::first_named;
 use super::extract::{Walker, last_name};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{DeclKind, ExprId, ScopeId, Start};
+use crate::ast::{DeclKind, ExprId, ScopeId, ScopeKind, Start};
 
 impl Walker<'_> {
     /// Keeps a call that launches a kernel.
@@ -32,7 +33,9 @@ impl Walker<'_> {
                 ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [config, kernel, args @ ..]) => {
                     (*kernel, self.configured(*config), None, Ok(args))
                 }
-                ("cudaLaunchKernelExC", [config, kernel, list]) => (*kernel, self.configured(*config), None, Err(*list)),
+                ("cudaLaunchKernelExC", [config, kernel, list]) => {
+                    (*kernel, self.configured(*config), None, Err(*list))
+                }
                 ("cudaLaunchKernel" | "cudaLaunchCooperativeKernel", [kernel, _, block, list, more @ ..]) => {
                     (*kernel, Some(*block), more.first().copied(), Err(*list))
                 }
@@ -78,7 +81,44 @@ impl Walker<'_> {
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
-        self.out.unit.passes.push(Start { kernel, args, open: false, block: None, shared: None, scope, function, guards });
+        self.out.unit.passes.push(Start {
+            kernel,
+            args,
+            open: false,
+            block: None,
+            shared: None,
+            scope,
+            function,
+            guards,
+        });
+    }
+
+    /// Keeps the call of an object as a statement: `mainloop(params, threadIdx.x);`. Nothing else marks it, since a variable has any name.
+    pub(super) fn object_call(&mut self, statement: Node<'_>, scope: ScopeId) {
+        let call = first_named(statement).filter(|call| kind_of(*call) == Kind::CallExpression);
+        let Some(call) = call.filter(|call| !self.is_followed(*call)) else { return };
+        let callee = child_of(call, Field::Function).filter(|callee| kind_of(*callee) == Kind::Identifier);
+        let Some(span) = callee.map(|callee| self.out.span_of(callee)) else { return };
+        // In a kernel that is read as a whole, it is kept already.
+        if self.out.unit.passes.last().is_some_and(|last| self.out.unit.span(last.kernel) == span) {
+            return;
+        }
+        let name = self.out.text_of(span);
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let around = self.out.unit.scope(id);
+            if !matches!(around.kind, ScopeKind::Block) {
+                return;
+            }
+            let mut decls = around.decls.iter().map(|id| self.out.unit.decl(*id));
+            if let Some(decl) = decls.rfind(|decl| self.out.text_of(decl.name) == name) {
+                if matches!(decl.kind, DeclKind::Variable { ty: Some(_), .. }) {
+                    self.pass(call, scope);
+                }
+                return;
+            }
+            at = around.parent;
+        }
     }
 
     /// A variable of type `dim3` with the values that it is made of; tells whether it was one.

@@ -388,7 +388,13 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// Why it is not known.
-    pub fn member_of(&mut self, of: &Value<'a>, name: &'a str, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
+    pub fn member_of(
+        &mut self,
+        of: &Value<'a>,
+        name: &'a str,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
         self.begin();
         self.member_path(of, name, None, site, context)
     }
