@@ -193,6 +193,11 @@ fn which_function_of_a_class_is_meant() {
             "struct Op {{ __device__ void operator()(Params const& params) {{ {slice} }}
                    __device__ void operator()(float* p) {{ p[0] = 0; }} }};"
         ),
+        // What another does is written elsewhere.
+        format!(
+            "struct Op {{ template <class T> __device__ void operator()(T const& params) {{ {slice} }}
+                   __device__ void operator()(Params params); }};"
+        ),
         // An heir has another.
         format!(
             "struct Base {{ __device__ void operator()(Params const& params) {{ {slice} }} }};

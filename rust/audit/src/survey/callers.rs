@@ -120,15 +120,14 @@ impl<'a> Callers<'a> {
                     continue;
                 }
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
-                let env = match path {
-                    Some(path) => evaluator.launched(body, path, call, &context, keeps),
-                    None => {
-                        let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context);
-                        meant.filter(|meant| meant.body == body).and_then(|meant| {
-                            let explicit = evaluator.template_arguments(meant.explicit, &context);
-                            evaluator.entered(body, &explicit, (&call.args, false), &meant.outer, &context, keeps)
-                        })
-                    }
+                let env = if let Some(path) = path {
+                    evaluator.launched(body, path, call, &context, keeps)
+                } else {
+                    let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context);
+                    meant.filter(|meant| meant.body == body).and_then(|meant| {
+                        let explicit = evaluator.template_arguments(meant.explicit, &context);
+                        evaluator.entered(body, &explicit, (&call.args, false), &meant.outer, &context, keeps)
+                    })
                 };
                 if let Some(env) = env {
                     let env = (Looker { program, evaluator }).handed(body, call, &context, env);

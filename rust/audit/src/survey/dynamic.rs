@@ -49,18 +49,18 @@ impl<'a> Looker<'_, 'a> {
             return None;
         }
         let layout = layout_of(&self.known(call, context).ok()?).and_then(tiled::in_memory)?;
-        let Pointer { bits, begin } = self.into_dynamic(storage, context)?;
+        let Pointer { bits, begin } = self.dynamic_pointer(storage, context)?;
         Some(Fact::Dynamic { layout, begin, bits, bytes })
     }
 
     /// Where an expression points to in dynamic shared memory; none where it may point elsewhere.
-    fn into_dynamic(&mut self, expr: ExprId, context: &Context<'a>) -> Option<Pointer> {
+    fn dynamic_pointer(&mut self, expr: ExprId, context: &Context<'a>) -> Option<Pointer> {
         let unit = self.program.unit(context.unit);
         match unit.expr(expr) {
             // `smem + 64`; what a cast leaves of its operand is wider.
             Expr::Binary(Op::Add, array, begin) if unit.span(*array).start == unit.span(expr).start => {
                 let Value::Number(number) = self.known(*begin, context).ok()? else { return None };
-                let pointer = self.into_dynamic(*array, context)?;
+                let pointer = self.dynamic_pointer(*array, context)?;
                 let begin = pointer.begin.checked_add(u64::try_from(number.value).ok()?)?;
                 Some(Pointer { begin, ..pointer })
             }

@@ -12,7 +12,7 @@ use super::callers::{Callers, Link};
 use super::copied::Extent;
 use super::digits::partitioned;
 use super::kernels::{Alone, Kernel, given, is_kernel, kernel};
-use super::methods::{CALL_OPERATOR, only_method};
+use super::methods::CALL_OPERATOR;
 use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
 use super::sides::other_side_slices;
@@ -441,7 +441,7 @@ impl<'a> Launch<'_, 'a> {
                 needs.extend(hanging(&value));
                 let Ok(value @ Value::Named(_)) = value else { return None };
                 let Value::Named(class) = &value else { return None };
-                let body = only_method(program, class.class?, CALL_OPERATOR, None)?;
+                let body = (Looker { program, evaluator }).only_method(class.class?, CALL_OPERATOR, None)?;
                 let site = Site { unit: named.unit, span: program.unit(named.unit).span(of) };
                 let bound = match evaluator.member_of(&value, "MaxThreadsPerBlock", site, &named) {
                     Ok(Value::Number(number)) => Some(number),
@@ -557,14 +557,13 @@ impl<'a> Launch<'_, 'a> {
         let program = self.shared.program;
         let unit = program.unit(body.unit);
         let function = program.body(body).span;
-        let (bound, at) = match own {
-            Some(bound) => (bound, bound.site),
-            None => {
-                let launch = unit.launches.iter().find(|launch| launch.function == function)?;
-                let context = Context { unit: body.unit, scope: launch.scope, env: env.clone() };
-                let Ok(Value::Number(bound)) = evaluator.evaluate(launch.bound, &context) else { return None };
-                (bound, Site { unit: body.unit, span: unit.span(launch.bound) })
-            }
+        let (bound, at) = if let Some(bound) = own {
+            (bound, bound.site)
+        } else {
+            let launch = unit.launches.iter().find(|launch| launch.function == function)?;
+            let context = Context { unit: body.unit, scope: launch.scope, env: env.clone() };
+            let Ok(Value::Number(bound)) = evaluator.evaluate(launch.bound, &context) else { return None };
+            (bound, Site { unit: body.unit, span: unit.span(launch.bound) })
         };
         let threads = u64::try_from(bound.value).ok().filter(|bound| *bound > 0)?;
         Some((threads, at))

@@ -98,6 +98,8 @@ pub struct Evaluator<'a> {
     spaces: HashMap<(&'a str, Namespace, u32), Rc<[DeclRef]>>,
     /// The bases of classes whose template parameters have no values.
     bases: HashMap<DeclRef, Rc<[Value<'a>]>>,
+    /// Whether all functions of a name in a class were read, as far as somebody found out.
+    pub read: HashMap<(DeclRef, &'a str), bool>,
     /// Whether classes have a function `make_layout` of their own.
     hiding: HashMap<DeclRef, bool>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
@@ -123,6 +125,7 @@ impl<'a> Evaluator<'a> {
             circles: 0,
             spaces: HashMap::new(),
             bases: HashMap::new(),
+            read: HashMap::new(),
             hiding: HashMap::new(),
             specializations: HashMap::new(),
         }
