@@ -172,6 +172,11 @@ fn functions_of_classes_that_launch() {
          void run(float* p) { Runner r; r.launch(p, 128); }",
         "void launch(float* p, int n) { k<float><<<1, n>>>(p); }
          struct Runner { void launch(float* p, int n) { p[n] = 0; } void run(float* p) { launch(p, 128); } };",
+        "struct Base { virtual int block() const = 0; };
+         struct Runner : Base { int block() const { return 128; } void run(float* p) { k<float><<<1, block()>>>(p); } };",
+        "struct Base { virtual dim3 block() const = 0; };
+         struct Runner : Base { dim3 block() const { return dim3(128); } };
+         void run(float* p, Runner const& r) { dim3 const block = r.block(); k<float><<<1, block>>>(p); }",
     ] {
         is_left_alone(&format!("{kernel} {run}"));
     }

@@ -40,7 +40,7 @@ impl<'a> Looker<'_, 'a> {
                 }
                 [only] => {
                     let class = program.class_of_scope(context.unit, context.scope)?;
-                    let body = self.only_method(class, self.text(context, only.name), Some(count))?;
+                    let body = self.own_method(class, self.text(context, only.name), count, context)?;
                     Some(Meant { body, explicit: args(only), outer: context.env.clone() })
                 }
                 [.., last] => {
@@ -52,7 +52,7 @@ impl<'a> Looker<'_, 'a> {
             },
             Expr::Member(object, last) if self.said(context, *object) == "this" => {
                 let class = program.class_of_scope(context.unit, context.scope)?;
-                let body = self.only_method(class, self.text(context, last.name), Some(count))?;
+                let body = self.own_method(class, self.text(context, last.name), count, context)?;
                 Some(Meant { body, explicit: args(last), outer: context.env.clone() })
             }
             Expr::Member(object, last) => {
@@ -81,6 +81,12 @@ impl<'a> Looker<'_, 'a> {
         })
     }
 
+    /// The only function of a name in the class around, where no heir may have another.
+    fn own_method(&mut self, class: DeclRef, name: &'a str, count: usize, context: &Context<'a>) -> Option<BodyRef> {
+        let body = self.only_method(class, name, Some(count))?;
+        (!self.evaluator.is_overridden(class, &[body], context)).then_some(body)
+    }
+
     /// The only function of a name in a class, or in the only base of one that has none.
     pub(super) fn of_class(
         &mut self,
@@ -93,6 +99,12 @@ impl<'a> Looker<'_, 'a> {
         for _ in 0..MAX_DEPTH {
             let class = of.class?;
             if let Some(body) = self.only_method(class, name, Some(count)) {
+                // Behind a reference, it may be an heir.
+                let scope = self.program.decl(class).inside;
+                let inside = Context { unit: class.unit, scope, env: of.env.clone() };
+                if self.evaluator.is_overridden(class, &[body], &inside) {
+                    return None;
+                }
                 return Some(Meant { body, explicit, outer: of.env.clone() });
             }
             if names(self.program, class, name) {
