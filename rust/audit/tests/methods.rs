@@ -68,6 +68,26 @@ fn objects_that_cutlass_calls() {
             "threadIdx.x"
         )
     ));
+    // As CUTLASS's own adapter does it.
+    is_told(&format!(
+        "{}
+         template <class K> struct Adapter {{
+           static int run(typename K::Params& p, cudaStream_t stream = nullptr) {{
+             dim3 const block(@);
+             dim3 const grid(1, 1, 1);
+             int smem_size = 0;
+             void* kernel_params[] = {{&p}};
+             if (smem_size > 48 << 10) {{
+               auto result = cudaFuncSetAttribute(cutlass::device_kernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, smem_size);
+               return int(result);
+             }}
+             cutlass::device_kernel<K><<<grid, block, smem_size, stream>>>(p);
+             return 0;
+           }}
+         }};
+         void run(Params p) {{ Adapter<Op>::run(p); }}",
+        class("", "threadIdx.x")
+    ));
     // The bound of such a kernel.
     let text = |most: u32| {
         let class = class(&format!("static constexpr uint32_t MaxThreadsPerBlock = {most};"), "threadIdx.x");
