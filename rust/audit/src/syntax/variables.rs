@@ -121,12 +121,7 @@ impl Walker<'_> {
                 self.stored(declarator, ty, decl);
                 // `void const* kernel = (void const*)&device<64>;`
                 let kernel = |init| {
-                    let pointer = kind_of(declarator) == Kind::FunctionDeclarator && names_a_template(init);
-                    if pointer || names_a_kernel(init) {
-                        Some(init)
-                    } else {
-                        configs::address_of_kernel(init, &self.out)
-                    }
+                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, &self.out) }
                 };
                 if let Some(init) = init.and_then(kernel) {
                     let init = self.out.convert(init);
