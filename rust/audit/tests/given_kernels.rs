@@ -71,6 +71,7 @@ fn which_kernel_is_given_may_not_be_known() {
         (&plain, "launch(big ? large<float> : small<float>, big ? 256 : 128, p);"),
         (&plain, "auto k = large<float>; if (!big) k = small<float>; launch(k, 128, p);"),
         (&plain, "void (*k)(float*) = large<float>; if (!big) k = small<float>; k<<<1, 128>>>(p);"),
+        (&plain, "void (*k)(float*) = &large<float>; if (!big) k = &small<float>; k<<<1, 128>>>(p);"),
         (&plain, "if (false) launch(large<float>, 128, p);"),
         (&launch.replace('@', "k = small<float>;"), "launch(large<float>, 128, p);"),
         (&launch.replace('@', "threads *= 2;"), "launch(large<float>, 128, p);"),

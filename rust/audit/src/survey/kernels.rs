@@ -111,7 +111,16 @@ fn named_by<'a>(
                 return (assignments(inside, text(segment.name)) == 0)
                     .then_some(Kernel::Given(Handed::Parameter(index)));
             }
-            Variable::Of(init) => path = named(program, unit, init)?,
+            Variable::Of(init) => {
+                // The declaration of `void (*kernel)(float*) = &device<64>;` is no assignment by its name.
+                let before = text(Span { start: function.start, end: program.unit(unit).span(init).start });
+                let before = before.trim_end().trim_end_matches('&').trim_end();
+                let pointer = before.strip_suffix('=').is_some_and(|declared| declared.trim_end().ends_with(')'));
+                if pointer && assignments(around, text(segment.name)) > 0 {
+                    return None;
+                }
+                path = named(program, unit, init)?;
+            }
         }
     }
     let last = path.segments.last()?;
