@@ -339,6 +339,8 @@ pub struct Start {
     pub open: bool,
     /// The extents of a block, where they stand in the launch.
     pub block: Option<ExprId>,
+    /// The bytes of dynamic shared memory, where they stand in the launch.
+    pub shared: Option<ExprId>,
     /// Where names are looked up.
     pub scope: ScopeId,
     /// The function around it.

@@ -295,14 +295,21 @@ impl<'c> Reading<'c> {
         !marks.is_empty()
     }
 
-    /// The names of the functions in the files that are read: templates, others of a namespace that take something, and such lambdas.
+    /// The names of the functions in the files that are read: templates, others that take something, and such lambdas; of classes of a project's
+    /// own.
     fn functions(&self, files: &[Source]) -> HashSet<String> {
         let text = |unit: &Unit, span: crate::ast::Span| {
             files.get(unit.file).and_then(|source| source.text.get(span.range())).unwrap_or_default().to_owned()
         };
-        let free = |unit: &Unit, body: &Body| {
+        let library = vendored(files);
+        let library = &library;
+        let free = move |unit: &Unit, body: &Body| {
             let home = unit.scopes.get(body.home.0 as usize).map(|home| &home.kind);
-            let free = matches!(home, Some(ScopeKind::File | ScopeKind::Namespace(_) | ScopeKind::Block));
+            let own = library.get(unit.file) == Some(&false);
+            let free = match home {
+                Some(ScopeKind::Class(_)) => own,
+                home => matches!(home, Some(ScopeKind::File | ScopeKind::Namespace(_) | ScopeKind::Block)),
+            };
             free && !body.params.is_empty()
         };
         self.units

@@ -102,6 +102,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Spanned(layout)
         | Fact::Based { layout, .. }
         | Fact::Tensor { layout, .. }
+        | Fact::Dynamic { layout, .. }
         | Fact::Aligned { layout, .. }
         | Fact::Placed { layout, .. } => layout.size(),
         Fact::Accessed { layout, .. } => layout.size().max(banks::MOST),
@@ -140,6 +141,9 @@ pub(super) fn asked(
             let defect = storage::small(*extent, *begin, layout, budget)?;
             let label = Label { place: place(program, *array), text: format!("{extent} elements") };
             Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Dynamic { layout, begin, bits, bytes } => {
+            storage::past_dynamic((*begin, *bits), *bytes, layout, budget).map(|defect| (Code::SmallArray, defect))
         }
         Fact::Sized(layout) => {
             // Only what is shared memory by its own words: elsewhere an array may have a slot for each coordinate.

@@ -24,6 +24,24 @@ pub fn small(extent: u64, begin: u64, layout: &SwizzledLayout, budget: &mut Budg
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 
+/// RG011: the bytes that a tensor needs of dynamic shared memory, in which it begins at some element of so many bits or later, are more than
+/// the launch gives.
+pub fn past_dynamic(
+    (begin, bits): (u64, u64),
+    bytes: u64,
+    layout: &SwizzledLayout,
+    budget: &mut Budget,
+) -> Option<Defect> {
+    let last = offsets(layout, budget)?.into_iter().max()?;
+    let needed = last.checked_add(1)?.checked_add(begin)?.checked_mul(bits)?.div_ceil(8);
+    if needed <= bytes {
+        return None;
+    }
+    let title = format!("this tensor reaches to byte {needed} of dynamic shared memory, and the launch gives {bytes}");
+    let notes = vec![format!("the layout is {}, of elements of {bits} bits", shown(layout))];
+    Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
+}
+
 /// RG012: more elements are spanned than there are coordinates.
 pub fn by_size(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
     let size = layout.size();

@@ -8,16 +8,28 @@ pub use crate::source::code;
 use crate::source::{is_identifier, opened, places};
 
 /// Functions that take values, and whatever else may stand before a parenthesis.
-const TAKES_VALUES: [&str; 38] = [
+const TAKES_VALUES: [&str; 50] = [
     "Int",
     "abs",
     "assert",
     "ceil_div",
+    "cudaDeviceGetAttribute",
+    "cudaFuncSetAttribute",
+    "cudaFuncSetCacheConfig",
+    "cudaLaunchCooperativeKernel",
+    "cudaLaunchKernel",
     "cudaLaunchKernelEx",
     "cudaMalloc",
+    "cudaMallocAsync",
+    "cudaMallocManaged",
     "cudaMemcpy",
+    "cudaMemcpy2D",
+    "cudaMemcpy2DAsync",
     "cudaMemcpyAsync",
     "cudaMemset",
+    "cudaMemset2D",
+    "cudaMemsetAsync",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
     "dim3",
     "div_up",
     "fprintf",
@@ -83,6 +95,9 @@ pub fn is_value(text: &str, at: usize, name: &str, by_value: &dyn Fn(&str) -> bo
     if operator(before.chars().next_back()) || before.ends_with("==") {
         return true;
     }
+    if is_configuration(before) {
+        return true;
+    }
     match opened(before) {
         Some(('(', callee)) => {
             if callee.ends_with(">>>") {
@@ -100,6 +115,13 @@ pub fn is_value(text: &str, at: usize, name: &str, by_value: &dyn Fn(&str) -> bo
         Some(('{' | '[', _)) => true,
         _ => false,
     }
+}
+
+/// Whether what comes behind a text says how a kernel is launched: `kernel<<<grid, block, `.
+fn is_configuration(before: &str) -> bool {
+    let statement = before.rsplit([';', '{', '}']).next().unwrap_or_default();
+    let inside = statement.rsplit_once("<<<").map(|(_, inside)| inside).filter(|inside| !inside.contains(">>>"));
+    inside.is_some_and(|inside| inside.ends_with(',') && inside.matches('(').count() == inside.matches(')').count())
 }
 
 /// Whether a text ends with what may be a type in front of the name of a variable: `dim3 `, `std::vector<float> `.
@@ -157,8 +179,10 @@ mod tests {
             "cudaMalloc(&a, M * N * sizeof(float)); for (int i = 0; i < M; ++i) { a[i + M] = 0; }",
             "if (M % 4 == 0 && N == M) { } int k = M; dim3 grid(M, 2); dim3 other{M}; std::vector<float> h(M);",
             "kernel<<<(M + 127) / 128, 128>>>(a, M); kernel<<<grid, 128>>>(a, N, M);",
+            "f(); kernel<<<grid, dim3(128), M, stream>>>(a);",
             "// M = 3, f(M)\n printf(\"M = %d\", M);",
             "takes(M, 3); lib::takes<float>(1, M);",
+            "if (M > 48 << 10) { CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, M)); }",
             "auto p = M > 3 ? 1 : M; thrust::host_vector<int> h(M); cute::ceil_div(M, 2); a[M] = 0; auto t = cute::make_tuple(M);",
         ] {
             assert!(settled(rest), "{rest}");
@@ -169,6 +193,8 @@ mod tests {
     fn what_may_change_a_variable_does() {
         for rest in [
             "object.takes(M);",
+            "f(); kernel<<<grid, block, g(1, M), stream>>>(a);",
+            "f(); kernel<<<grid, block>>>(a), g(M);",
             "M = 4;",
             "M += 4;",
             "++M;",

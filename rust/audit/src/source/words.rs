@@ -58,7 +58,7 @@ pub fn shared(text: &str) -> Vec<u32> {
 }
 
 /// Functions that launch a kernel, and that give a thread its part.
-const STARTS: [&str; 9] = [
+const STARTS: [&str; 10] = [
     "ClusterLauncher",
     "cudaLaunchCooperativeKernel",
     "cudaLaunchKernel",
@@ -66,6 +66,7 @@ const STARTS: [&str; 9] = [
     "cudaLaunchKernelExC",
     "get_slice",
     "get_thread_slice",
+    "kernel_launch",
     "launch_kernel_on_cluster",
     "local_partition",
 ];

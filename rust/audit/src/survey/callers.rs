@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::launches::{function_around, takes, varies};
+use super::kernels::takes;
+use super::launches::{function_around, varies};
+use super::methods::is_member;
 use super::reached::{Ask, reached};
 use super::refused;
 use super::shared::{Looker, Spot, What};
@@ -22,15 +24,32 @@ const MAX_EACH: usize = 64;
 /// How many functions are followed from one to the next, outward.
 const MAX_DEPTH: usize = 3;
 
-/// A call of a function, and in which unit.
-type Call<'a> = (u32, &'a Start, &'a Path);
+/// A call of a function, in which unit, and the function's name there, if it is none of a class.
+type Call<'a> = (u32, &'a Start, Option<&'a Path>);
 
 /// What a function is given by one call.
 pub(super) struct Given<'a> {
     /// The values of its parameters.
     pub env: Bindings<'a>,
     /// The calls, from the function outward.
-    pub calls: Vec<Site>,
+    pub links: Vec<Link<'a>>,
+}
+
+/// A call of a function.
+#[derive(Clone)]
+pub(super) struct Link<'a> {
+    pub call: &'a Start,
+    /// What is known where it stands.
+    pub context: Context<'a>,
+    /// Where that is.
+    site: Site,
+}
+
+impl Given<'_> {
+    /// Where the calls stand.
+    pub(super) fn calls(&self) -> Vec<Site> {
+        self.links.iter().map(|link| link.site).collect()
+    }
 }
 
 /// Who calls what.
@@ -40,14 +59,21 @@ pub(super) struct Callers<'a> {
 }
 
 impl<'a> Callers<'a> {
-    pub(super) fn new(program: &'a Program<'a>) -> Self {
+    pub(super) fn new(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) -> Self {
         let mut of: BTreeMap<BodyRef, Vec<Call<'a>>> = BTreeMap::new();
         let units = (0_u32..).zip(program.units());
         let calls = units.flat_map(|(unit, of)| of.passes.iter().map(move |call| (unit, call)));
         for (unit, call) in calls.take(MAX_CALLS) {
-            if call.function.range().len() <= MAX_SEARCHED
-                && let Some((path, body)) = callee(program, unit, call)
-            {
+            if call.function.range().len() > MAX_SEARCHED {
+                continue;
+            }
+            let context = Context { unit, scope: call.scope, env: None };
+            let free = callee(program, unit, call).filter(|(path, _)| !is_member(program, path, &context));
+            let found = free.map(|(path, body)| (Some(path), body)).or_else(|| {
+                let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context)?;
+                Some((None, meant.body))
+            });
+            if let Some((path, body)) = found {
                 let all = of.entry(body).or_default();
                 if all.len() < MAX_EACH {
                     all.push((unit, call, path));
@@ -82,7 +108,7 @@ impl<'a> Callers<'a> {
         for (unit, call, path) in calls {
             let function = Site { unit: *unit, span: call.function };
             let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
-            let name = path.segments.last().map_or("", |last| program.text(Site { unit: *unit, span: last.name }));
+            let name = program.text(Site { unit: body.unit, span: of.name });
             let at = site.span.start.saturating_sub(call.function.start) as usize;
             if refused::is_provided_for(program.text(function), at, name) {
                 continue;
@@ -90,7 +116,7 @@ impl<'a> Callers<'a> {
             let around = function_around(program, *unit, call.scope);
             let mut outer = around.map(|around| self.given_by(evaluator, around, depth)).unwrap_or_default();
             // Nobody may be among the files who calls the function around this call.
-            outer.push(Given { env: None, calls: Vec::new() });
+            outer.push(Given { env: None, links: Vec::new() });
             for one in outer {
                 let context = Context { unit: *unit, scope: call.scope, env: one.env };
                 evaluator.settle(Some(function));
@@ -100,10 +126,20 @@ impl<'a> Callers<'a> {
                     continue;
                 }
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
-                if let Some(env) = evaluator.launched(body, path, call, &context, keeps) {
+                let env = if let Some(path) = path {
+                    evaluator.launched(body, path, call, &context, keeps)
+                } else {
+                    let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context);
+                    meant.filter(|meant| meant.body == body).and_then(|meant| {
+                        let explicit = evaluator.template_arguments(meant.explicit, &context);
+                        evaluator.entered(body, &explicit, (&call.args, false), &meant.outer, &context, keeps)
+                    })
+                };
+                if let Some(env) = env {
                     let env = (Looker { program, evaluator }).handed(body, call, &context, env);
-                    let calls = std::iter::once(site).chain(one.calls).collect();
-                    all.push(Given { env, calls });
+                    let link = Link { call, context, site };
+                    let links = std::iter::once(link).chain(one.links).collect();
+                    all.push(Given { env, links });
                 }
                 if all.len() >= MAX_EACH {
                     return all;
@@ -170,7 +206,7 @@ pub(super) fn functions(survey: &Survey, program: &Program<'_>) -> BTreeSet<Stri
         !program.is_vendored(body.unit)
             && !of.params.is_empty()
             // In a function, it is a lambda that has a name.
-            && matches!(home, ScopeKind::File | ScopeKind::Namespace(_) | ScopeKind::Block)
+            && !matches!(home, ScopeKind::Template(_))
     };
     let names = bodies.iter().filter(takes).map(|body| Site { unit: body.unit, span: program.body(*body).name });
     names.map(|name| program.text(name).to_owned()).collect()
@@ -193,7 +229,7 @@ impl Survey {
             let Some(call) = made.next() else { continue };
             for given in callers.given(evaluator, body) {
                 let Some(fact) = descriptor(program, evaluator, spot, call, body, &given.env) else { continue };
-                let calls = given.calls.iter().map(|site| (*site, "with what this call gives the function"));
+                let calls = given.calls().into_iter().map(|site| (site, "with what this call gives the function"));
                 spot.launched.push((fact, String::new(), calls.collect()));
             }
         }

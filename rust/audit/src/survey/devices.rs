@@ -1,18 +1,27 @@
-//! Functions that a kernel calls on every way: what they slice by `threadIdx.x` is sliced for the kernel's block. `compute<Traits>(params);`
+//! Functions that a kernel calls on every way: what they slice by `threadIdx.x` is sliced for the kernel's block. `compute<Traits>(params);`,
+//! `op(params);`, `Mainloop::mma(params, threadIdx.x);`
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::callers::callee;
-use super::launches::{Place, compiled};
+use super::launches::{Place, compiled, function_around, is_handed_out};
+use super::methods::{Meant, is_member};
 use super::shared::{Looker, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments};
-use crate::ast::{GuardKind, Path, Site, Span, Start};
+use crate::ast::{ExprId, GuardKind, Path, Site, Span, Start};
 use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program, code};
 use crate::source::places;
 
 /// Functions that call functions, and how many of them are looked at for one kernel.
-const MAX_DEPTH: usize = 3;
+const MAX_DEPTH: usize = 4;
 const MAX_CALLS: usize = 16;
+
+/// Calls of all functions.
+const MAX_ALL: usize = 1 << 16;
+
+/// Places of one name in a function.
+const MAX_PLACES: usize = 512;
 
 /// Bytes before a function in which its annotations stand.
 const MAX_BEFORE: u32 = 128;
@@ -20,8 +29,8 @@ const MAX_BEFORE: u32 = 128;
 /// Words of functions of the device.
 const DEVICE: [&str; 5] = ["__device__", "CUTE_DEVICE", "CUTE_HOST_DEVICE", "CUTLASS_DEVICE", "CUTLASS_HOST_DEVICE"];
 
-/// A function that a kernel calls.
-type Called<'a> = (BodyRef, &'a Path, &'a Start);
+/// A function of a namespace that a call means, and its name there.
+type Free<'a> = Option<(&'a Path, BodyRef)>;
 
 /// Whether a function is one of the device that a kernel may call.
 pub(super) fn is_device(program: &Program<'_>, body: BodyRef) -> bool {
@@ -35,20 +44,194 @@ pub(super) fn is_device(program: &Program<'_>, body: BodyRef) -> bool {
     DEVICE.iter().any(|word| head.contains(word) || before.contains(word)) && !head.contains("__global__")
 }
 
-/// The functions of the device that a function calls on every way.
-fn called<'a>(program: &'a Program<'a>, body: BodyRef) -> Vec<Called<'a>> {
-    let unit = program.unit(body.unit);
-    let span = program.body(body).span;
-    let always = |call: &&Start| {
-        call.function == span && !call.open && call.guards.iter().all(|guard| guard.kind == GuardKind::Call)
-    };
-    let found = unit.passes.iter().filter(always).take(MAX_CALLS);
-    found
-        .filter_map(|call| {
-            let (path, of) = callee(program, body.unit, call)?;
-            (of != body && is_device(program, of)).then_some((of, path, call))
+/// The calls that functions make on every way.
+pub(super) struct Calls<'a> {
+    program: &'a Program<'a>,
+    of: BTreeMap<BodyRef, Vec<&'a Start>>,
+    /// What was found out of calls: by unit and callee.
+    free: RefCell<BTreeMap<(u32, u32), Free<'a>>>,
+}
+
+/// A place in a function that a kernel calls.
+pub(super) struct Inner<'a> {
+    pub body: BodyRef,
+    /// Which of the survey's it is.
+    pub spot: usize,
+    pub what: What,
+    pub span: Span,
+    pub context: Context<'a>,
+    /// Whether it is reached on every way, for every size of a block.
+    pub always: bool,
+}
+
+impl<'a> Calls<'a> {
+    pub(super) fn new(program: &'a Program<'a>) -> Self {
+        let mut of: BTreeMap<BodyRef, Vec<&'a Start>> = BTreeMap::new();
+        let units = (0_u32..).zip(program.units());
+        let calls = units.flat_map(|(unit, of)| of.passes.iter().map(move |call| (unit, call)));
+        let always = |call: &Start| !call.open && call.guards.iter().all(|guard| guard.kind == GuardKind::Call);
+        for (unit, call) in calls.take(MAX_ALL).filter(|(_, call)| always(call)) {
+            let Some(body) = function_around(program, unit, call.scope) else { continue };
+            if program.body(body).span == call.function {
+                let all = of.entry(body).or_default();
+                if all.len() < MAX_CALLS {
+                    all.push(call);
+                }
+            }
+        }
+        Self { program, of, free: RefCell::default() }
+    }
+
+    /// Whether a function calls any.
+    pub(super) fn any(&self, body: BodyRef) -> bool {
+        self.of.contains_key(&body)
+    }
+
+    /// The function that a call means.
+    fn meant(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        unit: u32,
+        call: &'a Start,
+        context: &Context<'a>,
+    ) -> Option<Meant<'a>> {
+        let key = (unit, call.kernel.0);
+        let known = self.free.borrow().get(&key).copied();
+        let free = known.unwrap_or_else(|| callee(self.program, unit, call));
+        self.free.borrow_mut().insert(key, free);
+        let program = self.program;
+        let method = (Looker { program, evaluator }).method(call.kernel, call.args.len(), context);
+        method.or_else(|| {
+            let (path, body) = free?;
+            // A name in a class means what the class has of it.
+            if is_member(program, path, context) {
+                return None;
+            }
+            let explicit: &'a [ExprId] = path.segments.last()?.args.as_deref().unwrap_or_default();
+            Some(Meant { body, explicit, outer: None })
         })
-        .collect()
+    }
+
+    /// Places of the functions that a kernel calls on every way, each with the values that its parameters have there.
+    pub(super) fn places(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        kernel: BodyRef,
+        env: &Bindings<'a>,
+        places: &BTreeMap<BodyRef, Vec<Place>>,
+    ) -> Vec<Inner<'a>> {
+        let program = self.program;
+        let mut found = Vec::new();
+        let mut open: Vec<(BodyRef, Bindings<'a>, usize)> = vec![(kernel, env.clone(), MAX_DEPTH)];
+        for _ in 0..MAX_CALLS {
+            let Some((body, env, depth)) = open.pop() else { break };
+            let Some(depth) = depth.checked_sub(1) else { continue };
+            for call in self.of.get(&body).into_iter().flatten() {
+                let context = Context { unit: body.unit, scope: call.scope, env: env.clone() };
+                if !compiled(program, evaluator, &context) {
+                    continue;
+                }
+                let Some(meant) = self.meant(evaluator, body.unit, call, &context) else { continue };
+                let of = meant.body;
+                let text = program.text(Site { unit: of.unit, span: program.body(of).span });
+                if of == body
+                    || !is_device(program, of)
+                    || text.len() > MAX_SEARCHED
+                    || program.unit(of.unit).exprs.len() > MAX_EXPRESSIONS
+                {
+                    continue;
+                }
+                let told = self.is_told_of_threads(evaluator, body, call, &context);
+                let context = (Looker { program, evaluator }).knowing_call(call, &context);
+                // What it changes is not followed here.
+                let keeps = |name: &str| {
+                    !name.is_empty() && assignments(text, name) == 0 && !is_handed_out(program, text, name)
+                };
+                let explicit = evaluator.template_arguments(meant.explicit, &context);
+                let args = (call.args.as_slice(), false);
+                let Some(given) = evaluator.entered(of, &explicit, args, &meant.outer, &context, keeps) else {
+                    continue;
+                };
+                let given = (Looker { program, evaluator }).handed(of, call, &context, given);
+                for (spot, what, scope, span) in places.get(&of).into_iter().flatten() {
+                    let context = Context { unit: of.unit, scope: *scope, env: given.clone() };
+                    if !compiled(program, evaluator, &context) {
+                        continue;
+                    }
+                    let at = match what {
+                        What::Slice(by, _) | What::Local(_, by, _) => program.unit(of.unit).span(*by).start,
+                        _ => span.start,
+                    };
+                    let always =
+                        told && is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize);
+                    found.push(Inner { body: of, spot: *spot, what: *what, span: *span, context, always });
+                }
+                open.push((of, given, depth));
+            }
+        }
+        found
+    }
+}
+
+impl<'a> Calls<'a> {
+    /// Whether a call that passes on the number of the thread is all that this function is told of threads: what else it is given elsewhere may
+    /// be the numbers that no thread has.
+    fn is_told_of_threads(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        body: BodyRef,
+        call: &'a Start,
+        context: &Context<'a>,
+    ) -> bool {
+        let program = self.program;
+        let span = program.body(body).span;
+        let mut looker = Looker { program, evaluator };
+        let threads: Vec<(usize, ExprId)> =
+            (0..).zip(call.args.iter().copied()).filter(|(_, arg)| looker.is_thread(*arg, span, context)).collect();
+        if threads.is_empty() {
+            return true;
+        }
+        let code = code(program.text(Site { unit: body.unit, span }));
+        let name = called_by(looker.said(context, call.kernel));
+        let same: Vec<&&Start> = self
+            .of
+            .get(&body)
+            .into_iter()
+            .flatten()
+            .filter(|other| called_by(looker.said(context, other.kernel)) == name)
+            .collect();
+        // `Main main(params);` is no call.
+        let declared = looker.declared(call.kernel, context).ok().flatten();
+        let declared = declared.map(|(decl, _)| program.decl(decl).name.start.saturating_sub(span.start) as usize);
+        let calls = places(&code, name)
+            .filter(|at| Some(*at) != declared)
+            .filter(|at| code.get(at + name.len()..).is_some_and(|after| after.trim_start().starts_with(['(', '<'])));
+        let alike = |other: &&&Start| {
+            threads
+                .iter()
+                .all(|(index, _)| other.args.get(*index).is_some_and(|arg| looker.is_thread(*arg, span, context)))
+        };
+        calls.count() == same.len()
+            && same.iter().all(alike)
+            && threads.iter().all(|(_, arg)| !is_moved(&code, looker.said(context, *arg)))
+    }
+}
+
+/// The name by which a function is called, without what stands before it and its template arguments.
+fn called_by(callee: &str) -> &str {
+    let plain = callee.split('<').next().unwrap_or_default().trim_end();
+    plain.rsplit(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next().unwrap_or_default()
+}
+
+/// Whether something is added to the number of a thread, but for blocks of them.
+fn is_moved(code: &str, thread: &str) -> bool {
+    code.match_indices(thread).take(MAX_PLACES).any(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default().trim_end();
+        let after = code.get(at + thread.len()..).unwrap_or_default().trim_start();
+        let added =
+            |sign: char| after.strip_prefix(sign).is_some_and(|with| !with.trim_start().starts_with("blockIdx"));
+        added('+') || added('|') || added('^') || before.ends_with(['+', '|', '^'])
+    })
 }
 
 /// Whether a place in a function is reached on every way and for every size of a block: no block is around it, nothing ends the function
@@ -64,60 +247,4 @@ fn is_always_reached(function: &str, at: usize) -> bool {
         && words.iter().all(|word| places(before, word).next().is_none())
         && guards.iter().all(|word| places(statement, word).next().is_none())
         && !statement.contains(['?', '&', '|'])
-}
-
-/// The functions that some kernels call on every way, and those that these call.
-pub(super) fn reached_from(program: &Program<'_>, kernels: impl Iterator<Item = BodyRef>) -> Vec<BodyRef> {
-    let mut all: Vec<BodyRef> = Vec::new();
-    let mut next: Vec<BodyRef> = kernels.collect();
-    for _ in 0..MAX_DEPTH {
-        let found: Vec<BodyRef> = next.iter().flat_map(|body| called(program, *body)).map(|(of, ..)| of).collect();
-        next = found.into_iter().filter(|of| !all.contains(of)).collect();
-        next.sort_unstable();
-        next.dedup();
-        all.extend(next.iter().copied());
-    }
-    all
-}
-
-/// Places of the functions that a kernel calls on every way, each with the values that its parameters have there.
-pub(super) fn slices<'a>(
-    program: &'a Program<'a>,
-    evaluator: &mut Evaluator<'a>,
-    kernel: BodyRef,
-    env: &Bindings<'a>,
-    places: &BTreeMap<BodyRef, Vec<Place>>,
-) -> Vec<(BodyRef, What, Span, Context<'a>)> {
-    let mut found = Vec::new();
-    let mut open: Vec<(BodyRef, Bindings<'a>, usize)> = vec![(kernel, env.clone(), MAX_DEPTH)];
-    for _ in 0..MAX_CALLS {
-        let Some((body, env, depth)) = open.pop() else { break };
-        let Some(depth) = depth.checked_sub(1) else { continue };
-        for (of, path, call) in called(program, body) {
-            let context = Context { unit: body.unit, scope: call.scope, env: env.clone() };
-            let text = program.text(Site { unit: of.unit, span: program.body(of).span });
-            if text.len() > MAX_SEARCHED
-                || program.unit(of.unit).exprs.len() > MAX_EXPRESSIONS
-                || !compiled(program, evaluator, &context)
-            {
-                continue;
-            }
-            let context = (Looker { program, evaluator }).knowing_call(call, &context);
-            // What it changes is not followed here.
-            let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0;
-            let Some(given) = evaluator.launched(of, path, call, &context, keeps) else { continue };
-            for (_, what, scope, span) in places.get(&of).into_iter().flatten() {
-                let inside = Context { unit: of.unit, scope: *scope, env: given.clone() };
-                let (What::Slice(by, _) | What::Local(_, by, _)) = what else { continue };
-                let at = program.unit(of.unit).span(*by).start;
-                if is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize)
-                    && compiled(program, evaluator, &inside)
-                {
-                    found.push((of, *what, *span, inside));
-                }
-            }
-            open.push((of, given, depth));
-        }
-    }
-    found
 }

@@ -3,13 +3,16 @@
 //!
 //! A launch counts where it is reached.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Survey;
 use super::arms::Block;
-use super::callers::Callers;
+use super::callers::{Callers, Link};
 use super::copied::Extent;
 use super::digits::partitioned;
+use super::kernels::{Alone, Kernel, given, is_kernel, kernel};
+use super::methods::CALL_OPERATOR;
 use super::reached::{Ask, reached};
 use super::shared::{Fact, Looker, Spot, Started, What};
 use super::sides::other_side_slices;
@@ -17,11 +20,11 @@ use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
 use super::{devices, refused};
-use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Path, ScopeId, ScopeKind, Site, Span, Start};
+use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
-    Bindings, BodyRef, Context, Evaluator, Instances, Namespace, PASSES, Program, Reason, Resolved, Tiled, Value, code,
+    Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Tiled, Value,
 };
-use crate::source::{is_identifier, places, reads_extents};
+use crate::source::{is_identifier, places};
 
 /// Launches that are followed, and places of one kernel that are looked at for each.
 const MAX_STARTS: usize = 2_048;
@@ -50,9 +53,6 @@ pub(crate) fn wraps(layout: &razorgirl::Layout) -> bool {
 /// A place in a kernel: which of the survey's it is, what stands there, where names are looked up, and the place in the text.
 pub(super) type Place = (usize, What, ScopeId, Span);
 
-/// Which functions are kernels, and the only ones of their names in their files.
-type Alone = BTreeMap<BodyRef, bool>;
-
 /// What is known of one launch.
 #[derive(Default)]
 struct Known {
@@ -65,7 +65,7 @@ impl Survey {
     pub(super) fn follow_launches<'a>(&mut self, program: &'a Program<'a>, instances: &mut Instances<'a>) {
         let units = (0_u32..).zip(program.units());
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
-        let mut found: Vec<(u32, &'a Start, &'a Path, BodyRef)> = Vec::new();
+        let mut found: Vec<(u32, &'a Start, Kernel<'a>)> = Vec::new();
         let mut alone = Alone::new();
         let mut stated: Option<(Site, bool)> = None;
         for (unit, start) in starts {
@@ -80,56 +80,68 @@ impl Survey {
             if fails {
                 continue;
             }
-            if let Some((kernel, body)) = kernel(program, unit, start, &mut alone) {
-                found.push((unit, start, kernel, body));
+            if let Some(kernel) = kernel(program, unit, start, &mut alone) {
+                found.push((unit, start, kernel));
             }
         }
         let mut evaluator = Evaluator::new(program);
-        let callers = Callers::new(program);
+        let callers = Callers::new(program, &mut evaluator);
         self.follow_descriptors(program, &mut evaluator, &callers);
         if found.is_empty() {
             return;
         }
-        let kernels: BTreeSet<BodyRef> = found.iter().map(|(_, _, _, body)| *body).collect();
-        let mut bodies = kernels.clone();
-        bodies.extend(devices::reached_from(program, kernels.iter().copied()));
+        let free = |kernel: &Kernel<'a>| match kernel {
+            Kernel::Free(_, body) => Some(*body),
+            _ => None,
+        };
+        let kernels: BTreeSet<BodyRef> = found.iter().filter_map(|(.., kernel)| free(kernel)).collect();
+        let mut looked: BTreeMap<BodyRef, bool> = BTreeMap::new();
         let mut places: BTreeMap<BodyRef, Vec<Place>> = BTreeMap::new();
         for (index, spot) in self.spots.iter().enumerate() {
             let Some(body) = function_around(program, spot.site.unit, spot.scope) else { continue };
-            if bodies.contains(&body) {
+            let runs = || kernels.contains(&body) || devices::is_device(program, body) || is_kernel(program, body);
+            if *looked.entry(body).or_insert_with(runs) {
                 let all = places.entry(body).or_default();
                 if all.len() < MAX_PLACES {
                     all.push((index, spot.what, spot.scope, spot.site.span));
                 }
             }
         }
+        let inner = places.keys().any(|body| !kernels.contains(body));
         instances.pass(MAX_LOOKS);
         let guarded: BTreeSet<BodyRef> = found
             .iter()
             .filter(|(_, start, ..)| start.guards.iter().any(|guard| guard.kind != GuardKind::Call))
-            .map(|(.., body)| *body)
+            .filter_map(|(.., kernel)| free(kernel))
             .collect();
         self.leave_to_launches(places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all));
         let mut left = MAX_WORK;
-        let mut waits: BTreeMap<BodyRef, bool> = BTreeMap::new();
-        for (unit, start, kernel, body) in found {
-            let own: &[Place] = places.get(&body).map_or(&[], Vec::as_slice);
-            let calls = || devices::reached_from(program, std::iter::once(body));
-            if own.is_empty() && !calls().iter().any(|of| places.contains_key(of)) {
-                continue;
-            }
+        let calls = devices::Calls::new(program);
+        let shared =
+            Shared { program, places: &places, calls: &calls, alone: RefCell::new(alone), waits: RefCell::default() };
+        for (unit, start, kernel) in found {
             let function = Site { unit, span: start.function };
-            let of = program.body(body);
-            let text = program.text(Site { unit: body.unit, span: of.span });
-            if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
-                self.left_launches += 1;
-                continue;
-            }
-            let all = *waits.entry(body).or_insert_with(|| nobody_waits(program, body));
-            let work = text.len().saturating_mul(of.params.len() + own.len() + 1);
-            let launch = Launch { program, start, kernel, body, places: own, all_places: &places, text, all };
+            let work = match free(&kernel) {
+                Some(body) => {
+                    let own: &[Place] = places.get(&body).map_or(&[], Vec::as_slice);
+                    if own.is_empty() && !(inner && calls.any(body)) {
+                        continue;
+                    }
+                    let of = program.body(body);
+                    let length = of.span.range().len();
+                    if length > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+                        self.left_launches += 1;
+                        continue;
+                    }
+                    length.saturating_mul(of.params.len() + own.len() + 1)
+                }
+                // Which function it is, an instance or a call says.
+                None if places.is_empty() => continue,
+                None => MAX_SEARCHED,
+            };
+            let launch = Launch { shared: &shared, start, kernel };
             let mut spent = false;
-            let mut ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+            let mut by = |evaluator: &mut Evaluator<'a>, context: &Context<'a>, links: &[Link<'a>]| {
                 let mut needs = Vec::new();
                 let Some(rest) = left.checked_sub(work) else {
                     spent = true;
@@ -137,7 +149,7 @@ impl Survey {
                 };
                 left = rest;
                 evaluator.settle(Some(function));
-                let known = launch.known(evaluator, context, &mut needs);
+                let known = launch.known(evaluator, context, links, &mut needs);
                 (known, needs)
             };
             let around = function_around(program, unit, start.scope);
@@ -145,11 +157,12 @@ impl Survey {
             let given: Vec<(Known, Vec<Site>)> = given
                 .into_iter()
                 .map(|of| {
-                    let context = Context { unit, scope: start.scope, env: of.env };
-                    (ask(&mut evaluator, &context).0, of.calls)
+                    let context = Context { unit, scope: start.scope, env: of.env.clone() };
+                    (by(&mut evaluator, &context, &of.links).0, of.calls())
                 })
                 .collect();
-            let answers = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], &mut ask);
+            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| by(evaluator, context, &[]);
+            let answers = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], ask);
             self.left_launches += usize::from(spent);
             let site = Site { unit, span: program.unit(unit).span(start.kernel) };
             let mut spot = Spot::of_launch(site, start.scope);
@@ -212,17 +225,24 @@ pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instan
     for (unit, start) in units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start))).take(MAX_STARTS)
     {
         let around = Instances::around(program, unit, start.scope);
-        if !around.is_empty()
-            && kernel(program, unit, start, &mut alone).is_some_and(|(_, body)| bodies.contains(&body))
-        {
+        let looked_at = |kernel| match kernel {
+            Kernel::Free(_, body) => bodies.contains(&body),
+            Kernel::Operator(_) | Kernel::Member => !bodies.is_empty(),
+            Kernel::Given(_) => false,
+        };
+        if !around.is_empty() && kernel(program, unit, start, &mut alone).is_some_and(looked_at) {
             names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
         }
     }
     names
 }
 
-/// Works out what launches are given, for the functions that are called there: those are read then.
-pub(super) fn glance<'a>(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
+/// Works out what launches are given, for the functions that are called there: those are read then. Where functions of classes slice, so are
+/// the kernels that may call them.
+pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
+    let slices = |spot: &&Spot| matches!(spot.what, What::Slice(..) | What::Local(..) | What::Vectors(..));
+    let own = survey.spots.iter().filter(slices).filter(|spot| !program.is_vendored(spot.site.unit));
+    let methods = own.into_iter().any(|spot| program.class_of_scope(spot.site.unit, spot.scope).is_some());
     let mut alone = Alone::new();
     let units = (0_u32..).zip(program.units()).filter(|(unit, _)| !program.is_vendored(*unit));
     for (unit, start) in units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start))).take(MAX_STARTS)
@@ -230,145 +250,26 @@ pub(super) fn glance<'a>(program: &'a Program<'a>, evaluator: &mut Evaluator<'a>
         if start.function.range().len() > MAX_SEARCHED {
             continue;
         }
-        let Some((kernel, body)) = kernel(program, unit, start, &mut alone) else { continue };
         let context = Context { unit, scope: start.scope, env: None };
-        let explicit = kernel.segments.iter().flat_map(|segment| segment.args.iter().flatten());
+        let kernel = kernel(program, unit, start, &mut alone);
+        if methods && let Expr::Path(path) = program.unit(unit).expr(start.kernel) {
+            // One that calls an object of a class that it is given has no layouts of its own.
+            let last = path.segments.last().filter(|last| last.args.as_ref().is_some_and(|args| !args.is_empty()));
+            evaluator.called.extend(last.map(|last| program.text(Site { unit, span: last.name })));
+        }
+        let explicit: &[ExprId] = match kernel {
+            Some(Kernel::Free(path, _)) => {
+                path.segments.last().and_then(|last| last.args.as_deref()).unwrap_or_default()
+            }
+            Some(_) => &[],
+            None => continue,
+        };
         for expr in start.args.iter().chain(explicit) {
             // What it comes to does not matter here.
             drop(evaluator.evaluate(*expr, &context));
         }
-        let all_places = &BTreeMap::new();
-        let launch = Launch { program, start, kernel, body, places: &[], all_places, text: "", all: false };
-        launch.block(evaluator, &context, &mut Vec::new());
+        (Looker { program, evaluator }).block(start, &[], &context, &mut Vec::new());
     }
-}
-
-/// Whether a function is a kernel.
-fn is_kernel(program: &Program<'_>, body: BodyRef) -> bool {
-    let text = program.text(Site { unit: body.unit, span: program.body(body).span });
-    text.split('{').next().is_some_and(|head| head.contains("__global__"))
-}
-
-/// The kernel that is launched: the name, with its template arguments, and the only function of that name that it can mean.
-fn kernel<'a>(program: &'a Program<'a>, unit: u32, start: &'a Start, alone: &mut Alone) -> Option<(&'a Path, BodyRef)> {
-    let text = |span: Span| program.text(Site { unit, span });
-    let mut path = named(program, unit, start.kernel)?;
-    for _ in 0..MAX_STEPS {
-        let [segment] = path.segments.as_slice() else { break };
-        if segment.args.is_some() {
-            break;
-        }
-        // `auto kernel = &device<64>;`, which nothing makes another one.
-        let around = text(start.function);
-        if around.len() > MAX_SEARCHED || assignments(around, text(segment.name)) > 1 {
-            return None;
-        }
-        match initial(program, unit, start.scope, text(segment.name), segment.name.start) {
-            Variable::None => break,
-            // A parameter, or what a loop goes through, may be any kernel.
-            Variable::Any => return None,
-            Variable::Of(init) => path = named(program, unit, init)?,
-        }
-    }
-    let name = text(path.segments.last()?.name);
-    let only = only(program, unit, path, start.scope, (!start.open).then_some(start.args.len()))?;
-    // Another one of that name in the same file, which was not read, may be meant as well.
-    let is_alone = alone.entry(only).or_insert_with(|| {
-        let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
-        let defined = of_file(program, only.unit).map_or(usize::MAX, |text| crate::mentions::count(text, name));
-        defined <= read && is_kernel(program, only)
-    });
-    is_alone.then_some((path, only))
-}
-
-/// Whether what one namespace declares is seen in another by its bare name.
-fn is_seen(program: &Program<'_>, from: Namespace, of: Namespace) -> bool {
-    let mut at = Some(from);
-    while let Some(namespace) = at {
-        if namespace == of || program.used_in(namespace).any(|used| used == of) {
-            return true;
-        }
-        at = program.outer(namespace);
-    }
-    false
-}
-
-/// The only function of a name that a call with so many arguments can mean: those of its own file first.
-pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: usize) -> Option<BodyRef> {
-    only(program, unit, path, scope, Some(count))
-}
-
-/// The same, also of a call of which it is not known how many arguments it has.
-fn only(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: Option<usize>) -> Option<BodyRef> {
-    let name = program.text(Site { unit, span: path.segments.last()?.name });
-    let home = program.home(unit, scope);
-    let mut spaces = path.clone();
-    spaces.segments.pop();
-    let space: Option<Namespace> =
-        if spaces.segments.is_empty() { None } else { Some(program.namespace(unit, &spaces, home)?) };
-    let fits = |body: &&BodyRef| {
-        let function = program.body(**body);
-        let free =
-            matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
-        let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
-        let needed = function.params.iter().take_while(|param| !optional(param)).count();
-        let given = count.is_none_or(|count| (needed..=function.params.len()).contains(&count));
-        let of = program.home(body.unit, function.home);
-        let there = space.map_or_else(|| is_seen(program, home, of), |space| of == space);
-        free && given && there && program.includes(unit, body.unit)
-    };
-    let all: Vec<BodyRef> = program.bodies(name).iter().filter(fits).copied().collect();
-    let own: Vec<BodyRef> = all.iter().filter(|body| body.unit == unit).copied().collect();
-    let [only] = *(if own.is_empty() { all } else { own }) else { return None };
-    Some(only)
-}
-
-fn of_file<'a>(program: &'a Program<'a>, unit: u32) -> Option<&'a str> {
-    program.sources().get(program.unit(unit).file).map(|source| source.text.as_str())
-}
-
-fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a Path> {
-    match program.unit(unit).expr(expr) {
-        Expr::Path(path) => Some(path),
-        _ => None,
-    }
-}
-
-/// The variable of a function that a name means.
-enum Variable {
-    /// It means something else.
-    None,
-    /// It is declared with this value.
-    Of(ExprId),
-    /// It may be anything.
-    Any,
-}
-
-/// The variable of a function that a name means at some place.
-fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before: u32) -> Variable {
-    let of = program.unit(unit);
-    let mut at = Some(scope);
-    while let Some(id) = at {
-        for (place, decl) in of.scope(id).decls.iter().rev().map(|id| (*id, of.decl(*id))) {
-            if decl.name.start < before && program.text(Site { unit, span: decl.name }) == name {
-                if !matches!(of.scope(id).kind, ScopeKind::Block) {
-                    return Variable::None;
-                }
-                let init = match decl.kind {
-                    DeclKind::Variable { init, .. } => init,
-                    // A pointer to it.
-                    DeclKind::RunTime => {
-                        let listed = of.lists.binary_search_by_key(&place.0, |(of, _)| of.0).ok();
-                        listed.and_then(|at| of.lists.get(at)?.1.first().copied())
-                    }
-                    _ => return Variable::None,
-                };
-                return init.map_or(Variable::Any, Variable::Of);
-            }
-        }
-        at = of.scope(id).parent;
-    }
-    Variable::None
 }
 
 /// The function that a scope is part of.
@@ -386,176 +287,193 @@ pub(super) fn function_around(program: &Program<'_>, unit: u32, scope: ScopeId) 
     None
 }
 
+/// What all launches share.
+struct Shared<'s, 'a> {
+    program: &'a Program<'a>,
+    /// Places in kernels, and in functions of the device.
+    places: &'s BTreeMap<BodyRef, Vec<Place>>,
+    calls: &'s devices::Calls<'a>,
+    alone: RefCell<Alone>,
+    /// Whether nothing in a kernel may hold threads back.
+    waits: RefCell<BTreeMap<BodyRef, bool>>,
+}
+
 /// A launch of a kernel.
 struct Launch<'s, 'a> {
-    program: &'a Program<'a>,
+    shared: &'s Shared<'s, 'a>,
     start: &'a Start,
-    kernel: &'a Path,
-    body: BodyRef,
-    places: &'s [Place],
-    /// Those of all functions.
-    all_places: &'s BTreeMap<BodyRef, Vec<Place>>,
-    /// The kernel.
-    text: &'a str,
-    /// Whether nothing in it may hold threads back.
+    kernel: Kernel<'a>,
+}
+
+/// What is sliced, for how many threads.
+struct Sliced {
+    threads: u64,
+    /// Whether nothing holds threads beyond back.
     all: bool,
+    at: Site,
+}
+
+impl Sliced {
+    fn started(self, block: [u64; 3]) -> Started {
+        Started { block, threads: self.threads, bound: false, all: self.all, rows: false, at: self.at }
+    }
+}
+
+/// The function that runs, and the values of its parameters.
+struct Entered<'a> {
+    body: BodyRef,
+    env: Bindings<'a>,
+    /// The most threads that the class of the kernel allows.
+    bound: Option<Number>,
 }
 
 impl<'a> Launch<'_, 'a> {
     /// What is known of the kernel's places for this launch, and the template parameters of the function around it that matter.
-    fn known(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> Known {
+    fn known(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        context: &Context<'a>,
+        links: &[Link<'a>],
+        needs: &mut Vec<Site>,
+    ) -> Known {
         let mut known = Known::default();
+        let program = self.shared.program;
         let function = Site { unit: context.unit, span: self.start.function };
-        let given = varies(self.program, evaluator, self.start, context);
+        let given = varies(program, evaluator, self.start, context);
         let ask = Ask { function, given, threads: None, block: None };
-        if !reached(self.program, evaluator, &self.start.guards, &ask, context, needs) {
+        if !reached(program, evaluator, &self.start.guards, &ask, context, needs) {
             return known;
         }
-        let (program, text) = (self.program, self.text);
         let context = &(Looker { program, evaluator }).knowing_call(self.start, context);
-        let keeps = |name: &str| !name.is_empty() && assignments(text, name) == 0 && !self.is_handed_out(name);
-        let Some(env) = evaluator.launched(self.body, self.kernel, self.start, context, keeps) else { return known };
-        let env = (Looker { program, evaluator }).handed(self.body, self.start, context, env);
+        let Some(Entered { body, env, bound }) = self.entered(evaluator, context, links, needs) else { return known };
+        let env = (Looker { program, evaluator }).handed(body, self.start, context, env);
         let mut hangs = Vec::new();
         let mut frame = env.as_ref();
         while let Some(values) = frame {
             hangs.extend(values.values.iter().filter_map(Value::hangs));
             frame = values.outer.as_ref();
         }
-        let block = self.block(evaluator, context, needs);
-        if let Some(block) = block {
-            known.started.extend(self.bounded(evaluator, &env, block));
+        let block = (Looker { program, evaluator }).block(self.start, links, context, needs);
+        let most = self.bounded(evaluator, body, &env, bound);
+        if let (Some(block), Some((threads, at))) = (block, most) {
+            known.started.push(Started { block, threads, bound: true, all: true, rows: false, at });
         }
-        for (index, what, scope, span) in self.places {
-            let inside = Context { unit: self.body.unit, scope: *scope, env: env.clone() };
+        // A launch that gives none may be of an instance that needs none.
+        let bytes = self.start.shared.and_then(|shared| {
+            let value = evaluator.evaluate(shared, context);
+            needs.extend(hanging(&value));
+            let Ok(Value::Number(bytes)) = value else { return None };
+            u64::try_from(bytes.value).ok().filter(|bytes| *bytes > 0)
+        });
+        let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
+        for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
+            let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };
             if !compiled(program, evaluator, &inside) {
                 continue;
             }
             if let Some(block) = block {
-                known.started.extend(self.sliced(evaluator, self.body, (*what, *span), &inside, block));
+                let sliced = self.sliced(evaluator, (body, all), (*what, *span), &inside, Block::of(block));
+                known.started.extend(sliced.map(|sliced| sliced.started(block)));
+            }
+            if let (Some(block), Some(bytes), What::Tensor(storage, call)) = (block, bytes, *what) {
+                let fact = (Looker { program, evaluator }).dynamic((storage, call), bytes, block, &inside);
+                known.facts.extend(fact.map(|fact| (*index, fact)));
             }
             match (Looker { program, evaluator }).fact(*what, &inside) {
                 Ok(Some(fact)) => known.facts.push((*index, fact)),
-                Err(why) if why.reason == Reason::Dependent => needs.extend(hangs.iter().copied()),
+                Err(why) if why.reason == Reason::Dependent => {
+                    needs.extend(hangs.iter().copied());
+                    needs.extend((!matches!(self.kernel, Kernel::Free(..))).then_some(why.site));
+                }
                 _ => {}
             }
         }
-        if let Some(block) = block {
-            for (of, what, span, inside) in devices::slices(program, evaluator, self.body, &env, self.all_places) {
-                let started = self.sliced(evaluator, of, (what, span), &inside, block);
-                // Who calls it may call it for some threads alone, in words that nobody reads.
-                known.started.extend(started.map(|started| Started { all: false, ..started }));
+        for inner in self.shared.calls.places(evaluator, body, &env, self.shared.places) {
+            let place = (inner.what, inner.span);
+            // Who calls it may call it for some threads alone, in words that nobody reads.
+            let own = (inner.body, false);
+            if let (Some(block), true) = (block, inner.always) {
+                let sliced = self.sliced(evaluator, own, place, &inner.context, Block::of(block));
+                known.started.extend(sliced.map(|sliced| sliced.started(block)));
+            }
+            if let (Some((most, at)), true) = (most, inner.always) {
+                let there = Block { extents: None, most };
+                let sliced = self.sliced(evaluator, own, place, &inner.context, there);
+                let beyond = sliced.filter(|sliced| sliced.threads > most);
+                let fact = |sliced: Sliced| Fact::Launch { threads: sliced.threads, bound: most, at };
+                known.facts.extend(beyond.map(|sliced| (inner.spot, fact(sliced))));
+            }
+            match (Looker { program, evaluator }).fact(inner.what, &inner.context) {
+                Ok(Some(fact)) => known.facts.push((inner.spot, fact)),
+                Err(why) if why.reason == Reason::Dependent => needs.extend(hangs.iter().copied()),
+                _ => {}
             }
         }
         known
     }
 
-    /// Whether the kernel hands a parameter to a function that may change it: one that was read and takes it by reference, or one of which
-    /// nothing else is wanted: `round(ld);`.
-    fn is_handed_out(&self, name: &str) -> bool {
-        const READS: [&str; 9] = ["assert", "copy", "fill", "gemm", "if", "print", "printf", "switch", "while"];
-        places(self.text, name).any(|at| {
-            let before = self.text.get(..at).unwrap_or_default().trim_end();
-            let after = self.text.get(at + name.len()..).unwrap_or_default().trim_start();
-            let Some(list) = before.strip_suffix('(').filter(|_| after.starts_with([')', ','])).or_else(|| {
-                let list = before.strip_suffix(',').filter(|_| after.starts_with([')', ',']))?;
-                list.rfind('(').and_then(|open| list.get(..open))
-            }) else {
-                return false;
-            };
-            let list = list.trim_end();
-            let start = list.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
-            let (front, word) = list.split_at_checked(start).unwrap_or_default();
-            if word.is_empty() || READS.contains(&word) {
-                return false;
-            }
-            let alone = front.trim_end().trim_end_matches("::").ends_with([';', '{', '}']);
-            let read = !self.program.bodies(word).is_empty();
-            if read { !self.program.takes_values(word) } else { alone }
-        })
-    }
-
-    /// The threads of a block along x, y and z.
-    fn block(&self, evaluator: &mut Evaluator<'a>, context: &Context<'a>, needs: &mut Vec<Site>) -> Option<[u64; 3]> {
-        let mut expr = self.start.block?;
-        let mut context = context.clone();
+    /// The function that runs, with what it is given.
+    fn entered(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        context: &Context<'a>,
+        links: &[Link<'a>],
+        needs: &mut Vec<Site>,
+    ) -> Option<Entered<'a>> {
+        let (program, start) = (self.shared.program, self.start);
+        // Where the name of the kernel is written, and with which template arguments.
+        let mut named = context.clone();
+        let mut kernel = self.kernel;
+        let mut links = links.iter();
         for _ in 0..MAX_STEPS {
-            let unit = self.program.unit(context.unit);
-            let items: Vec<ExprId> = match unit.expr(expr) {
-                Expr::Call(callee, args) | Expr::Construct(callee, args) if self.is_dim3(&context, *callee) => {
-                    args.clone()
-                }
-                Expr::Path(path) => {
-                    let [segment] = path.segments.as_slice() else {
-                        return extents(evaluator, &[expr], &context, needs);
-                    };
-                    let name = self.program.text(Site { unit: context.unit, span: segment.name });
-                    match self.variable(&context, name, segment.name.start) {
-                        Some((Dims::Of(items), scope)) => {
-                            context.scope = scope;
-                            items
-                        }
-                        Some((Dims::Copy(init), scope)) => {
-                            context.scope = scope;
-                            expr = init;
-                            continue;
-                        }
-                        None => vec![expr],
-                    }
-                }
-                _ => vec![expr],
-            };
-            return extents(evaluator, &items, &context, needs);
+            let Kernel::Given(handed) = kernel else { break };
+            let link = links.next()?;
+            kernel = given(program, handed, link, &mut self.shared.alone.borrow_mut())?;
+            named = link.context.clone();
         }
-        None
-    }
-
-    fn is_dim3(&self, context: &Context<'a>, callee: ExprId) -> bool {
-        self.program.text(Site { unit: context.unit, span: self.program.unit(context.unit).span(callee) }).trim()
-            == "dim3"
-    }
-
-    /// A variable that says how large a block is: what it is declared with, where nothing changes it.
-    fn variable(&self, context: &Context<'a>, name: &str, before: u32) -> Option<(Dims, ScopeId)> {
-        let of = self.program.unit(context.unit);
-        let mut at = Some(context.scope);
-        while let Some(id) = at {
-            let scope = of.scope(id);
-            let decls = scope.decls.iter().rev();
-            let named = |id: &&crate::ast::DeclId| {
-                let decl = of.decl(**id);
-                decl.name.start < before && self.program.text(Site { unit: context.unit, span: decl.name }) == name
-            };
-            let Some(found) = decls.into_iter().find(named) else {
-                at = scope.parent;
-                continue;
-            };
-            let decl = of.decl(*found);
-            let DeclKind::Variable { init, .. } = decl.kind else { return None };
-            let text = code(self.program.text(Site { unit: context.unit, span: self.start.function }));
-            let declared = decl.name.start.checked_sub(self.start.function.start)? as usize;
-            let by_value = |word: &str| self.program.takes_values(word);
-            // What stands outside of the function may be changed anywhere.
-            if declared >= text.len()
-                || !places(&text, name).all(|at| at == declared || reads_extents(&text, at, name, &by_value))
-            {
-                return None;
+        let (body, explicit, outer, open, bound): (_, &'a [ExprId], _, _, _) = match kernel {
+            Kernel::Given(_) => return None,
+            Kernel::Free(path, body) => {
+                (body, path.segments.last()?.args.as_deref().unwrap_or_default(), None, start.open, None)
             }
-            let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0).ok();
-            return match (listed.and_then(|at| of.lists.get(at)), init) {
-                (Some((_, items)), _) => Some((Dims::Of(items.clone()), decl.inside)),
-                (None, Some(init)) if matches!(of.expr(init), Expr::Call(..) | Expr::Construct(..) | Expr::Path(_)) => {
-                    // `int threads = size(copy);` is a number, and no `dim3`.
-                    let made = match of.expr(init) {
-                        Expr::Call(callee, _) | Expr::Construct(callee, _) => self.is_dim3(context, *callee),
-                        _ => false,
-                    };
-                    made.then_some((Dims::Copy(init), decl.inside))
-                }
-                _ => None,
-            };
+            Kernel::Operator(of) => {
+                let value = evaluator.evaluate(of, &named);
+                needs.extend(hanging(&value));
+                let Ok(value @ Value::Named(_)) = value else { return None };
+                let Value::Named(class) = &value else { return None };
+                let body = (Looker { program, evaluator }).only_method(class.class?, CALL_OPERATOR, None)?;
+                let site = Site { unit: named.unit, span: program.unit(named.unit).span(of) };
+                let bound = match evaluator.member_of(&value, "MaxThreadsPerBlock", site, &named) {
+                    Ok(Value::Number(number)) => Some(number),
+                    _ => None,
+                };
+                (body, &[], class.env.clone(), true, bound)
+            }
+            Kernel::Member => {
+                let meant = (Looker { program, evaluator }).method(start.kernel, start.args.len(), &named)?;
+                (
+                    Some(meant.body).filter(|body| is_kernel(program, *body))?,
+                    meant.explicit,
+                    meant.outer,
+                    start.open,
+                    None,
+                )
+            }
+        };
+        let of = program.body(body);
+        let text = program.text(Site { unit: body.unit, span: of.span });
+        if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+            return None;
         }
-        None
+        let keeps =
+            |name: &str| !name.is_empty() && assignments(text, name) == 0 && !is_handed_out(program, text, name);
+        let explicit = evaluator.template_arguments(explicit, &named);
+        // What a function hands on as a pack is not told apart.
+        let unit = program.unit(context.unit);
+        let packs = start.args.iter().any(|arg| matches!(unit.expr(*arg), Expr::Pack(_)));
+        let (args, open) = if packs { (&[][..], true) } else { (start.args.as_slice(), open) };
+        let env = evaluator.entered(body, &explicit, (args, open), &outer, context, keeps)?;
+        Some(Entered { body, env, bound })
     }
 
     /// A slice by `threadIdx.x`, for how many threads it is. Others get the part of one of those where CuTe divides their number by the
@@ -563,13 +481,13 @@ impl<'a> Launch<'_, 'a> {
     fn sliced(
         &self,
         evaluator: &mut Evaluator<'a>,
-        body: BodyRef,
+        (body, all): (BodyRef, bool),
         (what, span): (What, Span),
         context: &Context<'a>,
-        block: [u64; 3],
-    ) -> Option<Started> {
+        there: Block,
+    ) -> Option<Sliced> {
         let (What::Slice(of, index) | What::Local(_, of, index)) = what else { return None };
-        let (program, unit) = (self.program, self.program.unit(body.unit));
+        let (program, unit) = (self.shared.program, self.shared.program.unit(body.unit));
         let function = program.body(body).span;
         let mut looker = Looker { program, evaluator };
         if !looker.is_thread(index, function, context) {
@@ -588,12 +506,12 @@ impl<'a> Launch<'_, 'a> {
         } else {
             (partitioned(&looker.layout(of, context).ok()??), true)
         };
-        if threads == block[0] {
+        if threads == there.most {
             return None;
         }
-        let (there, all) = (Block::of(block), self.all && !wraps);
+        let all = all && !wraps;
         // Where nobody is held back, what a slice is used for holds nobody back either.
-        let taken = if threads > block[0] {
+        let taken = if threads > there.most {
             looker.is_taken(span, there, context)
         } else {
             !all || looker.gets_there(span, there, context)
@@ -603,7 +521,7 @@ impl<'a> Launch<'_, 'a> {
         }
         let (object, by) = (looker.said(context, of), looker.said(context, index));
         let others = if slice {
-            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, block[0], context)
+            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, there.most, context)
         } else {
             self.partitions(function, context, object, by)
         };
@@ -611,13 +529,14 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let at = Site { unit: body.unit, span: unit.span(of) };
-        Some(Started { block, threads, bound: false, all, rows: false, at })
+        Some(Sliced { threads, all, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.
     fn partitions(&self, function: Span, context: &Context<'a>, threads: &str, index: &str) -> bool {
-        let unit = self.program.unit(context.unit);
-        let said = |expr: ExprId| self.program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
+        let program = self.shared.program;
+        let unit = program.unit(context.unit);
+        let said = |expr: ExprId| program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
         unit.exprs.iter().any(|(expr, span)| match expr {
             Expr::Call(callee, args) if function.contains(*span) => {
                 let [_, of, by, ..] = args.as_slice() else { return false };
@@ -627,37 +546,53 @@ impl<'a> Launch<'_, 'a> {
         })
     }
 
-    /// The `__launch_bounds__` of the kernel.
-    fn bounded(&self, evaluator: &mut Evaluator<'a>, env: &Bindings<'a>, block: [u64; 3]) -> Option<Started> {
-        let unit = self.program.unit(self.body.unit);
-        let function = self.program.body(self.body).span;
-        let launch = unit.launches.iter().find(|launch| launch.function == function)?;
-        let context = Context { unit: self.body.unit, scope: launch.scope, env: env.clone() };
-        let Ok(Value::Number(bound)) = evaluator.evaluate(launch.bound, &context) else { return None };
+    /// The `__launch_bounds__` of the kernel, and where it stands.
+    fn bounded(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        body: BodyRef,
+        env: &Bindings<'a>,
+        own: Option<Number>,
+    ) -> Option<(u64, Site)> {
+        let program = self.shared.program;
+        let unit = program.unit(body.unit);
+        let function = program.body(body).span;
+        let (bound, at) = if let Some(bound) = own {
+            (bound, bound.site)
+        } else {
+            let launch = unit.launches.iter().find(|launch| launch.function == function)?;
+            let context = Context { unit: body.unit, scope: launch.scope, env: env.clone() };
+            let Ok(Value::Number(bound)) = evaluator.evaluate(launch.bound, &context) else { return None };
+            (bound, Site { unit: body.unit, span: unit.span(launch.bound) })
+        };
         let threads = u64::try_from(bound.value).ok().filter(|bound| *bound > 0)?;
-        let at = Site { unit: self.body.unit, span: unit.span(launch.bound) };
-        Some(Started { block, threads, bound: true, all: true, rows: false, at })
+        Some((threads, at))
     }
 }
 
-/// Extents of a block.
-fn extents<'a>(
-    evaluator: &mut Evaluator<'a>,
-    extents: &[ExprId],
-    context: &Context<'a>,
-    needs: &mut Vec<Site>,
-) -> Option<[u64; 3]> {
-    let mut block = [1_u64; 3];
-    if extents.is_empty() || extents.len() > block.len() {
-        return None;
-    }
-    for (extent, expr) in block.iter_mut().zip(extents) {
-        let value = evaluator.evaluate(*expr, context);
-        needs.extend(hanging(&value));
-        let Ok(Value::Number(number)) = value else { return None };
-        *extent = u64::try_from(number.value).ok().filter(|extent| *extent > 0)?;
-    }
-    Some(block)
+/// Whether a kernel hands a parameter to a function that may change it: one that was read and takes it by reference, or one of which
+/// nothing else is wanted: `round(ld);`.
+pub(super) fn is_handed_out(program: &Program<'_>, text: &str, name: &str) -> bool {
+    const READS: [&str; 9] = ["assert", "copy", "fill", "gemm", "if", "print", "printf", "switch", "while"];
+    places(text, name).any(|at| {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        let Some(list) = before.strip_suffix('(').filter(|_| after.starts_with([')', ','])).or_else(|| {
+            let list = before.strip_suffix(',').filter(|_| after.starts_with([')', ',']))?;
+            list.rfind('(').and_then(|open| list.get(..open))
+        }) else {
+            return false;
+        };
+        let list = list.trim_end();
+        let start = list.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
+        let (front, word) = list.split_at_checked(start).unwrap_or_default();
+        if word.is_empty() || READS.contains(&word) {
+            return false;
+        }
+        let alone = front.trim_end().trim_end_matches("::").ends_with([';', '{', '}']);
+        let read = !program.bodies(word).is_empty();
+        if read { !program.takes_values(word) } else { alone }
+    })
 }
 
 /// Whether a place is compiled in this instance of the function around it.
@@ -741,12 +676,4 @@ pub(super) fn hanging(value: &Resolved<Value<'_>>) -> Option<Site> {
         Ok(value) => value.hangs(),
         Err(why) => (why.reason == Reason::Dependent).then_some(why.site),
     }
-}
-
-/// What a block is declared with.
-enum Dims {
-    /// Its extents.
-    Of(Vec<ExprId>),
-    /// A `dim3` that is made elsewhere.
-    Copy(ExprId),
 }

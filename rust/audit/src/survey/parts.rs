@@ -402,7 +402,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// What a call gives a parameter.
-    fn given(&self, decl: DeclRef, context: &Context<'a>) -> Option<Parts<'a>> {
+    pub(super) fn given(&self, decl: DeclRef, context: &Context<'a>) -> Option<Parts<'a>> {
         let home = self.program.decl(decl).home;
         let body = self.program.body(self.program.body_of(decl.unit, home)?);
         let name = self.program.name(decl);
@@ -589,6 +589,10 @@ impl<'a> Looker<'_, 'a> {
         let of = self.program.body(body);
         for (index, (param, arg)) in of.params.iter().zip(&call.args).enumerate() {
             let inside = Context { unit: body.unit, scope: of.scope, env: Some(Rc::clone(&frame)) };
+            if let Some(thread) = self.passed_thread(body, param, *arg, call, context) {
+                all.push((index, thread));
+                continue;
+            }
             let Some(mut parts) = self.handed_on(param, *arg, span, &inside, context) else { continue };
             keep(self.program, body, param, &mut parts);
             if !parts.is_empty() {

@@ -111,6 +111,17 @@ pub enum Fact {
         /// Where elements of the tensor lie in it.
         layout: SwizzledLayout,
     },
+    /// A tensor in dynamic shared memory, of which a launch gives some bytes.
+    Dynamic {
+        /// Where its elements lie.
+        layout: SwizzledLayout,
+        /// At which element it begins, at least.
+        begin: u64,
+        /// Bits of an element.
+        bits: u64,
+        /// What the launch gives.
+        bytes: u64,
+    },
     /// A tensor whose swizzle is one of bytes, at the beginning of an array.
     Placed {
         /// The layout.

@@ -84,7 +84,7 @@ impl Survey {
             let wanted = match part {
                 Part::Layouts => self.glance_at_layouts(program, &mut evaluator, &mut instances),
                 Part::Places => {
-                    launches::glance(program, &mut evaluator);
+                    launches::glance(self, program, &mut evaluator);
                     for spot in self.spots.iter().filter(|spot| !program.is_vendored(spot.site.unit)) {
                         spot.clone().instantiate(program, &mut evaluator, &mut instances, PASSES[0]);
                     }

@@ -154,6 +154,9 @@ impl<'a> Looker<'_, 'a> {
             return true;
         }
         let Ok(Some((decl, inside))) = self.declared(index, context) else { return false };
+        if self.is_passed_thread(decl, context) {
+            return true;
+        }
         let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
         let inside = Context { unit: decl.unit, ..inside };
         // `int tid{threadIdx.x}` has no sign of an assignment.
@@ -362,7 +365,7 @@ pub(super) fn promised(atom: &Value<'_>) -> Option<(u64, u64)> {
 const THREAD_FUNCTION: &str = "RematerializeThreadIdxX()";
 
 /// Types that `threadIdx.x` is cast to, all of which have room for it.
-const INDICES: [&str; 10] =
+pub(super) const INDICES: [&str; 10] =
     ["int", "unsigned", "unsigned int", "uint", "size_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "long"];
 
 /// Whether a text is `threadIdx.x`, perhaps in parentheses or cast to another integer.

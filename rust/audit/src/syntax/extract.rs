@@ -304,6 +304,7 @@ impl Walker<'_> {
                 if kind == Kind::ExpressionStatement && context.block && !node.has_error() {
                     self.assigned(node, context.scope);
                     self.hide_reference(node, context.scope);
+                    self.object_call(node, context.scope);
                 }
                 let mut inner = inner;
                 let heads = matches!(
@@ -491,16 +492,26 @@ impl Walker<'_> {
     }
 
     /// Whether it matters what a call gives, and under which conditions.
-    fn is_followed(&self, call: Node<'_>) -> bool {
+    pub(super) fn is_followed(&self, call: Node<'_>) -> bool {
         let name = child_of(call, Field::Function).map_or("", |name| self.out.text_of(self.out.span_of(name)));
-        name.contains(ENCODE) || self.describes(call) || self.is_marked(call)
+        name.contains(ENCODE) || self.describes(call) || self.is_marked(call) || self.is_marked_method(call)
     }
 
     /// Whether a mark stands at the name of what is called.
     fn is_marked(&self, call: Node<'_>) -> bool {
-        let name = child_of(call, Field::Function).and_then(last_name).map(|name| self.last_part(name).start);
-        let found = |hits: &[u32]| name.is_some_and(|at| hits.binary_search(&at).is_ok());
-        found(self.hits) && !found(self.words)
+        let name = child_of(call, Field::Function).and_then(last_name);
+        name.is_some_and(|name| self.has_mark(name))
+    }
+
+    /// Whether a mark stands at the name of the method that is called.
+    fn is_marked_method(&self, call: Node<'_>) -> bool {
+        let method = child_of(call, Field::Function).and_then(|callee| child_of(callee, Field::Member));
+        method.is_some_and(|method| self.has_mark(method_name(method)))
+    }
+
+    fn has_mark(&self, name: Node<'_>) -> bool {
+        let at = self.last_part(name).start;
+        self.hits.binary_search(&at).is_ok() && self.words.binary_search(&at).is_err()
     }
 
     /// Where the last part of a name stands, which the grammar may have seen as one word.
@@ -549,6 +560,15 @@ pub(super) fn defined_name(function: Node<'_>) -> Option<Node<'_>> {
         }
     }
     None
+}
+
+/// The name of a method, its template arguments left out.
+fn method_name(member: Node<'_>) -> Node<'_> {
+    match kind_of(member) {
+        Kind::TemplateMethod => child_of(member, Field::Name).unwrap_or(member),
+        Kind::DependentName => first_named(member).map_or(member, method_name),
+        _ => member,
+    }
 }
 
 /// The name of the variable that a lambda is the value of.

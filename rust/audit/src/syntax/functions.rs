@@ -14,6 +14,12 @@ const MAX_NODES: usize = 4_096;
 /// Bytes of a body whose statements are run one by one.
 const MAX_RUN: usize = 4_096;
 
+/// Declarators in declarators.
+const MAX_DEPTH: usize = 16;
+
+/// The function that a call of an object means.
+const CALL_OPERATOR: &str = "operator()";
+
 /// A function that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Building {
@@ -21,6 +27,8 @@ pub(super) struct Building {
     when: Vec<(ExprId, ScopeId, bool)>,
     /// Whether there is something in it that is not followed.
     unsound: bool,
+    /// Whether it is a kernel: what it calls runs on its threads.
+    kernel: bool,
 }
 
 impl Walker<'_> {
@@ -39,12 +47,26 @@ impl Walker<'_> {
         if head.is_some() {
             return;
         }
-        let Some(name) = defined_name(node).map(|name| self.out.span_of(name)) else { return };
+        let name = defined_name(node).map(|name| self.out.span_of(name)).or_else(|| self.call_operator(node));
+        let Some(name) = name else { return };
         let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
         let (home, templated) = self.visible(context.scope);
         let template = templated.then_some(context.scope);
         let span = self.out.span_of(node);
         self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns, steps });
+    }
+
+    /// The name of `operator()`, where that is what is defined in its class.
+    fn call_operator(&self, function: Node<'_>) -> Option<Span> {
+        let mut at = child_of(function, Field::Declarator)?;
+        for _ in 0..MAX_DEPTH {
+            match kind_of(at) {
+                Kind::OperatorName => break,
+                Kind::QualifiedIdentifier => return None,
+                _ => at = child_of(at, Field::Declarator).or_else(|| first_named(at))?,
+            }
+        }
+        Some(self.out.span_of(at)).filter(|name| self.out.text_of(*name) == CALL_OPERATOR)
     }
 
     /// `auto name = [](auto rows) { return …; };` is a function of that name.
@@ -69,7 +91,9 @@ impl Walker<'_> {
         let node = cursor.node();
         let body = child_of(node, Field::Body).map(|body| self.out.span_of(body));
         let whole = body.is_some_and(|body| self.hits.binary_search(&body.start).is_ok()) && !node.has_error();
-        self.building.push(Building::default());
+        let head = Span { end: body.map_or(0, |body| body.start), ..self.out.span_of(node) };
+        let kernel = whole && self.out.text.get(head.range()).is_some_and(|head| head.contains("__global__"));
+        self.building.push(Building { kernel, ..Building::default() });
         if cursor.goto_first_child() {
             loop {
                 let whole = whole && cursor.field_name() == Some("body");
@@ -91,6 +115,14 @@ impl Walker<'_> {
 
     /// What is left of a context inside of a statement of a function that is read as a whole.
     pub(super) fn statement(&mut self, node: Node<'_>, context: Context) -> Context {
+        if kind_of(node) == Kind::ExpressionStatement
+            && !node.has_error()
+            && self.building.last().is_some_and(|building| building.kernel)
+            && let Some(call) = first_named(node).filter(|call| kind_of(*call) == Kind::CallExpression)
+            && !self.is_followed(call)
+        {
+            self.pass(call, context.scope);
+        }
         match kind_of(node) {
             Kind::CompoundStatement | Kind::IfStatement | Kind::ElseClause | Kind::Return | Kind::Comment => context,
             Kind::Declaration

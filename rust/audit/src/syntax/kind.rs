@@ -77,6 +77,7 @@ kinds! {
     NamespaceIdentifier = "namespace_identifier",
     NestedNamespace = "nested_namespace_specifier",
     NumberLiteral = "number_literal",
+    OperatorName = "operator_name",
     OptionalParameter = "optional_parameter_declaration",
     OptionalTypeParameter = "optional_type_parameter_declaration",
     ParameterDeclaration = "parameter_declaration",

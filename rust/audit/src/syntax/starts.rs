@@ -4,9 +4,10 @@
 
 use tree_sitter::Node;
 
+use super::convert::first_named;
 use super::extract::{Walker, last_name};
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{DeclKind, ExprId, ScopeId, Start};
+use crate::ast::{DeclKind, ExprId, ScopeId, ScopeKind, Start};
 
 impl Walker<'_> {
     /// Keeps a call that launches a kernel.
@@ -21,36 +22,42 @@ impl Walker<'_> {
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
         let mut open = false;
         let packed;
-        let (kernel, block, args) = if let Some(config) = config {
+        let (kernel, block, shared, args) = if let Some(config) = config {
             let mut cursor = config.walk();
             let extents = config.named_children(&mut cursor).filter(|child| kind_of(*child) != Kind::Comment);
-            let block = extents.into_iter().nth(1);
-            (callee, block, args.as_slice())
+            let mut extents = extents.into_iter().skip(1);
+            (callee, extents.next(), extents.next(), args.as_slice())
         } else {
             let name = last_name(callee).map_or("", |name| self.out.text_of(self.out.span_of(name)));
-            let (kernel, block, list) = match (name, args.as_slice()) {
+            let (kernel, block, shared, list) = match (name, args.as_slice()) {
                 ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [config, kernel, args @ ..]) => {
-                    (*kernel, self.configured(*config), Ok(args))
+                    (*kernel, self.configured(*config), None, Ok(args))
                 }
-                ("cudaLaunchKernelExC", [config, kernel, list]) => (*kernel, self.configured(*config), Err(*list)),
-                ("cudaLaunchKernel" | "cudaLaunchCooperativeKernel", [kernel, _, block, list, ..]) => {
-                    (*kernel, Some(*block), Err(*list))
+                ("cudaLaunchKernelExC", [config, kernel, list]) => {
+                    (*kernel, self.configured(*config), None, Err(*list))
                 }
-                ("launch", [_, _, block, _, _, kernel, list, ..])
+                ("cudaLaunchKernel" | "cudaLaunchCooperativeKernel", [kernel, _, block, list, more @ ..]) => {
+                    (*kernel, Some(*block), more.first().copied(), Err(*list))
+                }
+                ("launch", [_, _, block, shared, _, kernel, list, ..])
                     if self.out.text_of(self.out.span_of(callee)).ends_with("ClusterLauncher::launch") =>
                 {
-                    (*kernel, Some(*block), Err(*list))
+                    (*kernel, Some(*block), Some(*shared), Err(*list))
+                }
+                // CUTLASS's function, which launches `device_kernel` of the class that it is given.
+                ("kernel_launch", [_, block, shared, _, params, ..]) => {
+                    (callee, Some(*block), Some(*shared), Ok(std::slice::from_ref(params)))
                 }
                 _ => return,
             };
             // A list of pointers to what the kernel is given.
             match list {
-                Ok(args) => (self.behind(kernel), block, args),
+                Ok(args) => (self.behind(kernel), block, shared, args),
                 Err(list) => {
                     let values = self.packed(list);
                     open = values.is_none();
                     packed = values.unwrap_or_default();
-                    (self.behind(kernel), block, packed.as_slice())
+                    (self.behind(kernel), block, shared, packed.as_slice())
                 }
             }
         };
@@ -59,7 +66,8 @@ impl Walker<'_> {
         let kernel = self.out.convert(kernel);
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
         let block = extents.or_else(|| block.map(|block| self.out.convert(block)));
-        self.out.unit.starts.push(Start { kernel, args, open, block, scope, function, guards });
+        let shared = shared.map(|shared| self.out.convert(shared));
+        self.out.unit.starts.push(Start { kernel, args, open, block, shared, scope, function, guards });
     }
 
     /// Keeps what a call gives a function, and the conditions on the way to it.
@@ -73,7 +81,44 @@ impl Walker<'_> {
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
         let args: Vec<ExprId> = args.iter().map(|arg| self.out.convert(*arg)).collect();
-        self.out.unit.passes.push(Start { kernel, args, open: false, block: None, scope, function, guards });
+        self.out.unit.passes.push(Start {
+            kernel,
+            args,
+            open: false,
+            block: None,
+            shared: None,
+            scope,
+            function,
+            guards,
+        });
+    }
+
+    /// Keeps the call of an object as a statement: `mainloop(params, threadIdx.x);`. Nothing else marks it, since a variable has any name.
+    pub(super) fn object_call(&mut self, statement: Node<'_>, scope: ScopeId) {
+        let call = first_named(statement).filter(|call| kind_of(*call) == Kind::CallExpression);
+        let Some(call) = call.filter(|call| !self.is_followed(*call)) else { return };
+        let callee = child_of(call, Field::Function).filter(|callee| kind_of(*callee) == Kind::Identifier);
+        let Some(span) = callee.map(|callee| self.out.span_of(callee)) else { return };
+        // In a kernel that is read as a whole, it is kept already.
+        if self.out.unit.passes.last().is_some_and(|last| self.out.unit.span(last.kernel) == span) {
+            return;
+        }
+        let name = self.out.text_of(span);
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let around = self.out.unit.scope(id);
+            if !matches!(around.kind, ScopeKind::Block) {
+                return;
+            }
+            let mut decls = around.decls.iter().map(|id| self.out.unit.decl(*id));
+            if let Some(decl) = decls.rfind(|decl| self.out.text_of(decl.name) == name) {
+                if matches!(decl.kind, DeclKind::Variable { ty: Some(_), .. }) {
+                    self.pass(call, scope);
+                }
+                return;
+            }
+            at = around.parent;
+        }
     }
 
     /// A variable of type `dim3` with the values that it is made of; tells whether it was one.

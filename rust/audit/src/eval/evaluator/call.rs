@@ -12,7 +12,7 @@ use crate::eval::constants::{cast, is_integer_type};
 use crate::eval::program::{BodyRef, DeclRef, Namespace};
 use crate::eval::reason::{Reason, Resolved, Unresolved};
 use crate::eval::specialize::{deduce, same};
-use crate::eval::value::{Bindings, Constant, Frame, Number, Value};
+use crate::eval::value::{Bindings, Constant, Frame, Named, Number, Value};
 
 /// Functions of one name that are compared with each other.
 const MAX_OVERLOADS: usize = 8;
@@ -364,20 +364,68 @@ impl<'a> Evaluator<'a> {
         context: &Context<'a>,
         keeps: impl Fn(&str) -> bool,
     ) -> Option<Bindings<'a>> {
-        let (args, open) = (start.args.as_slice(), start.open);
+        let explicit = kernel.segments.last()?.args.as_deref().unwrap_or_default();
+        let explicit = self.template_arguments(explicit, context);
+        self.entered(body, &explicit, (&start.args, start.open), &None, context, keeps)
+    }
+
+    /// The values of template arguments.
+    pub fn template_arguments(&mut self, args: &'a [ExprId], context: &Context<'a>) -> Vec<Value<'a>> {
+        self.begin();
+        self.arguments(args, context)
+    }
+
+    /// The class of which a qualified name is a member, with the values of the parameters of the templates around it.
+    pub fn owner(&mut self, path: &'a Path, site: Site, context: &Context<'a>) -> Option<Rc<Named<'a>>> {
+        self.begin();
+        match self.eval_segments(path, path.segments.len().checked_sub(1)?, site, context).ok()? {
+            Value::Named(named) => Some(named),
+            _ => None,
+        }
+    }
+
+    /// What a member of a class is.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn member_of(
+        &mut self,
+        of: &Value<'a>,
+        name: &'a str,
+        site: Site,
+        context: &Context<'a>,
+    ) -> Resolved<Value<'a>> {
+        self.begin();
+        self.member_path(of, name, None, site, context)
+    }
+
+    /// The same as for a launch, of a function whose template arguments are known, with those of the templates around it. It may be given
+    /// more, of which nothing is known, if it is `open`.
+    pub fn entered(
+        &mut self,
+        body: BodyRef,
+        explicit: &[Value<'a>],
+        (args, open): (&'a [ExprId], bool),
+        outer: &Bindings<'a>,
+        context: &Context<'a>,
+        keeps: impl Fn(&str) -> bool,
+    ) -> Option<Bindings<'a>> {
         self.begin();
         let of = self.program.body(body);
-        let explicit = kernel.segments.last()?.args.as_deref();
-        if of.params.iter().any(|param| param.pack) || of.params.len() < args.len() {
+        // What a pack at the end is given is not followed.
+        let single = of.params.iter().position(|param| param.pack).unwrap_or(of.params.len());
+        let packed = single < of.params.len();
+        if single + 1 < of.params.len() || (!packed && single < args.len()) {
             return None;
         }
-        let explicit = explicit.map(|args| self.arguments(args, context)).unwrap_or_default();
+        let args = args.get(..single).unwrap_or(args);
         let given = self.typed_arguments(args, context);
         if given.len() != args.len() {
             return None;
         }
         let pointed = self.pointed(body, args, &given, context);
-        let env = self.deduced(body, &explicit, &pointed, &None);
+        let env = self.deduced(body, explicit, &pointed, outer);
+        let env = if packed { self.without_packs(body, env) } else { env };
         let mut values = Vec::with_capacity(of.params.len());
         for (index, param) in of.params.iter().enumerate() {
             let site = Site { unit: body.unit, span: param.name };
@@ -388,12 +436,29 @@ impl<'a> Evaluator<'a> {
                 }
                 (Some(value), _) => value.clone(),
                 (None, Some(_)) => Value::Opaque(unknown),
-                (None, None) if open => Value::Opaque(unknown),
+                (None, None) if open || param.pack => Value::Opaque(unknown),
                 (None, None) => return None,
             };
             values.push(self.passed(value, body.unit, param.word, site).unwrap_or(Value::Opaque(unknown)));
         }
         Some(Some(Rc::new(Frame::new((body.unit, of.scope), values, env))))
+    }
+
+    /// The values of a function's template parameters, those of its packs not known.
+    fn without_packs(&self, body: BodyRef, env: Bindings<'a>) -> Bindings<'a> {
+        let template = self.program.body(body).template?;
+        let frame = env?;
+        let ScopeKind::Template(params) = &self.program.unit(body.unit).scope(template).kind else {
+            return Some(frame);
+        };
+        if frame.key != (body.unit, template) {
+            return Some(frame);
+        }
+        let values = frame.values.iter().zip(params).map(|(value, param)| {
+            let site = Site { unit: body.unit, span: param.name };
+            if param.pack { Value::Opaque(Unresolved { reason: Reason::RunTime, site }) } else { value.clone() }
+        });
+        Some(Rc::new(Frame::new(frame.key, values.collect(), frame.outer.clone())))
     }
 
     /// What a member of an object is: of one that is known at run time only, what its type says of it.

@@ -100,6 +100,8 @@ pub struct Evaluator<'a> {
     within: HashMap<(&'a str, Namespace, u32), Rc<[DeclRef]>>,
     /// The bases of classes whose template parameters have no values.
     bases: HashMap<DeclRef, Rc<[Value<'a>]>>,
+    /// Whether all functions of a name in a class were read, as far as somebody found out.
+    pub read: HashMap<(DeclRef, &'a str), bool>,
     /// Whether classes have a function `make_layout` of their own.
     hiding: HashMap<DeclRef, bool>,
     specializations: HashMap<(DeclRef, usize, u64), Rc<Index<'a>>>,
@@ -126,6 +128,7 @@ impl<'a> Evaluator<'a> {
             spaces: HashMap::new(),
             within: HashMap::new(),
             bases: HashMap::new(),
+            read: HashMap::new(),
             hiding: HashMap::new(),
             specializations: HashMap::new(),
         }

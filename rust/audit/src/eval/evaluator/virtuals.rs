@@ -15,7 +15,7 @@ const MAX_SEARCHED: usize = 1 << 16;
 
 impl<'a> Evaluator<'a> {
     /// Whether a call by the bare name of one of these functions, in their class, may reach that of an heir.
-    pub(super) fn is_overridden(&mut self, class: DeclRef, found: &[BodyRef], context: &Context<'a>) -> bool {
+    pub fn is_overridden(&mut self, class: DeclRef, found: &[BodyRef], context: &Context<'a>) -> bool {
         let head = self.head(Site { unit: class.unit, span: self.program.decl(class).span });
         if says(head, "final") {
             return false;

@@ -1,0 +1,187 @@
+//! How many threads a block has: a number, a `dim3` that is made of numbers, one that a function returns, or one that a call gives the function
+//! around a launch.
+
+use super::callers::Link;
+use super::kernels::takes;
+use super::launches::hanging;
+use super::shared::Looker;
+use crate::ast::{DeclKind, Expr, ExprId, ScopeId, Site, Span, Start};
+use crate::eval::{Bindings, Context, Value, code};
+use crate::source::{places, reads_extents};
+
+/// Variables, functions and calls that are followed from one to the next.
+const MAX_STEPS: usize = 6;
+
+/// What a variable says of a block.
+enum Dims {
+    /// Its extents.
+    Of(Vec<ExprId>),
+    /// A `dim3` that is made elsewhere.
+    Copy(ExprId),
+    /// It is a parameter of the function.
+    Given(usize),
+}
+
+impl<'a> Looker<'_, 'a> {
+    /// The threads of a block along x, y and z. The links are the calls from the function around the launch outward.
+    pub(super) fn block(
+        &mut self,
+        start: &Start,
+        links: &[Link<'a>],
+        context: &Context<'a>,
+        needs: &mut Vec<Site>,
+    ) -> Option<[u64; 3]> {
+        let mut expr = start.block?;
+        let (mut context, mut function) = (context.clone(), start.function);
+        let mut links = links.iter();
+        for _ in 0..MAX_STEPS {
+            let unit = self.program.unit(context.unit);
+            let items: Vec<ExprId> = match unit.expr(expr) {
+                Expr::Call(callee, args) | Expr::Construct(callee, args) if self.is_dim3(&context, *callee) => {
+                    args.clone()
+                }
+                Expr::Call(callee, args) if args.is_empty() => match self.returned_dims(*callee, &context) {
+                    Some((value, inside, of)) => {
+                        (expr, context, function) = (value, inside, of);
+                        links = [].iter();
+                        continue;
+                    }
+                    None => vec![expr],
+                },
+                Expr::Path(path) => {
+                    let [segment] = path.segments.as_slice() else { return self.extents(&[expr], &context, needs) };
+                    let name = self.program.text(Site { unit: context.unit, span: segment.name });
+                    match self.dims_of_variable(&context, function, name, segment.name.start) {
+                        Some((Dims::Of(items), scope)) => {
+                            context.scope = scope;
+                            items
+                        }
+                        Some((Dims::Copy(init), scope)) => {
+                            context.scope = scope;
+                            expr = init;
+                            continue;
+                        }
+                        Some((Dims::Given(index), _)) => {
+                            if let known @ Some(_) = self.extents(&[expr], &context, needs) {
+                                return known;
+                            }
+                            let link = links.next()?;
+                            expr = *link.call.args.get(index)?;
+                            (context, function) = (link.context.clone(), link.call.function);
+                            continue;
+                        }
+                        None => vec![expr],
+                    }
+                }
+                _ => vec![expr],
+            };
+            return self.extents(&items, &context, needs);
+        }
+        None
+    }
+
+    fn is_dim3(&self, context: &Context<'a>, callee: ExprId) -> bool {
+        self.said(context, callee) == "dim3"
+    }
+
+    /// What a function without parameters returns: `GemmKernel::get_block_shape()`.
+    fn returned_dims(&mut self, callee: ExprId, context: &Context<'a>) -> Option<(ExprId, Context<'a>, Span)> {
+        let unit = self.program.unit(context.unit);
+        let name = match unit.expr(callee) {
+            Expr::Path(path) => path.segments.last()?.name,
+            Expr::Member(_, segment) => segment.name,
+            _ => return None,
+        };
+        self.evaluator.called.insert(self.text(context, name));
+        let (body, outer): (_, Bindings<'a>) = match self.method(callee, 0, context) {
+            Some(meant) if meant.explicit.is_empty() => (meant.body, meant.outer),
+            Some(_) => return None,
+            None => match unit.expr(callee) {
+                Expr::Path(path) => (takes(self.program, context.unit, path, context.scope, 0)?, None),
+                _ => return None,
+            },
+        };
+        let of = self.program.body(body);
+        match of.returns.as_deref()? {
+            [only] if only.when.is_empty() => {
+                Some((only.expr, Context { unit: body.unit, scope: only.scope, env: outer }, of.span))
+            }
+            _ => None,
+        }
+    }
+
+    /// A variable that says how large a block is: what it is declared with, where nothing changes it.
+    fn dims_of_variable(
+        &self,
+        context: &Context<'a>,
+        function: Span,
+        name: &str,
+        before: u32,
+    ) -> Option<(Dims, ScopeId)> {
+        let of = self.program.unit(context.unit);
+        let mut at = Some(context.scope);
+        while let Some(id) = at {
+            let scope = of.scope(id);
+            let decls = scope.decls.iter().rev();
+            let named = |id: &&crate::ast::DeclId| {
+                let decl = of.decl(**id);
+                decl.name.start < before && self.text(context, decl.name) == name
+            };
+            let Some(found) = decls.into_iter().find(named) else {
+                at = scope.parent;
+                continue;
+            };
+            let decl = of.decl(*found);
+            let DeclKind::Variable { init, .. } = decl.kind else { return None };
+            let text = code(self.text(context, function));
+            let declared = decl.name.start.checked_sub(function.start)? as usize;
+            let by_value = |word: &str| self.program.takes_values(word);
+            // What stands outside of the function may be changed anywhere.
+            if declared >= text.len()
+                || !places(&text, name).all(|at| at == declared || reads_extents(&text, at, name, &by_value))
+            {
+                return None;
+            }
+            let body = self.program.body_of(context.unit, decl.home).map(|body| self.program.body(body));
+            let given =
+                body.and_then(|body| body.params.iter().position(|param| param.name == decl.name && !param.pack));
+            if let Some(index) = given {
+                return Some((Dims::Given(index), decl.inside));
+            }
+            let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0);
+            return match (listed.ok().and_then(|at| of.lists.get(at)), init) {
+                (Some((_, items)), _) => Some((Dims::Of(items.clone()), decl.inside)),
+                (None, Some(init)) if matches!(of.expr(init), Expr::Call(..) | Expr::Construct(..) | Expr::Path(_)) => {
+                    // `int threads = size(copy);` is a number, and no `dim3`.
+                    let ty = self.text(context, Span { end: decl.name.start, ..decl.span });
+                    let made = match of.expr(init) {
+                        Expr::Call(callee, args) | Expr::Construct(callee, args) => {
+                            self.is_dim3(context, *callee)
+                                || (args.is_empty()
+                                    && ["auto", "dim3"].iter().any(|word| places(ty, word).next().is_some()))
+                        }
+                        _ => false,
+                    };
+                    made.then_some((Dims::Copy(init), decl.inside))
+                }
+                _ => None,
+            };
+        }
+        None
+    }
+
+    /// Extents of a block.
+    fn extents(&mut self, extents: &[ExprId], context: &Context<'a>, needs: &mut Vec<Site>) -> Option<[u64; 3]> {
+        let mut block = [1_u64; 3];
+        if extents.is_empty() || extents.len() > block.len() {
+            return None;
+        }
+        for (extent, expr) in block.iter_mut().zip(extents) {
+            let value = self.evaluator.evaluate(*expr, context);
+            needs.extend(hanging(&value));
+            let Ok(Value::Number(number)) = value else { return None };
+            *extent = u64::try_from(number.value).ok().filter(|extent| *extent > 0)?;
+        }
+        Some(block)
+    }
+}

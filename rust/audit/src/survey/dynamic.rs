@@ -1,0 +1,223 @@
+//! Dynamic shared memory: `extern __shared__ char smem[];`, of which the launch says how many bytes there are. A tensor in it must not reach
+//! further, wherever it begins.
+
+use super::arms::Block;
+use super::shared::{Fact, Looker};
+use super::tiled;
+use crate::ast::{Expr, ExprId, Op, Site, Span};
+use crate::eval::{Context, DeclRef, Value, layout_of, width};
+use crate::source::{places, unaligned};
+
+/// Members, variables and casts that are followed from one to the next.
+const MAX_STEPS: usize = 4;
+
+/// Types by their words, and their bits.
+const TYPES: [(&str, u64); 14] = [
+    ("bfloat16_t", 16),
+    ("char", 8),
+    ("double", 64),
+    ("float", 32),
+    ("half", 16),
+    ("half_t", 16),
+    ("int", 32),
+    ("int32_t", 32),
+    ("int8_t", 8),
+    ("tfloat32_t", 32),
+    ("uint16_t", 16),
+    ("uint32_t", 32),
+    ("uint8_t", 8),
+    ("unsigned char", 8),
+];
+
+/// Where a pointer points to in dynamic shared memory: at least so many elements after its beginning.
+struct Pointer {
+    bits: u64,
+    begin: u64,
+}
+
+impl<'a> Looker<'_, 'a> {
+    /// A tensor in dynamic shared memory, of which a launch gives so many bytes, where threads of its block use it.
+    pub(super) fn dynamic(
+        &mut self,
+        (storage, call): (ExprId, ExprId),
+        bytes: u64,
+        block: [u64; 3],
+        context: &Context<'a>,
+    ) -> Option<Fact> {
+        let span = self.program.unit(context.unit).span(call);
+        if self.is_dead(span, context).ok()? || !self.is_taken(span, Block::of(block), context) {
+            return None;
+        }
+        let layout = layout_of(&self.known(call, context).ok()?).and_then(tiled::in_memory)?;
+        let Pointer { bits, begin } = self.dynamic_pointer(storage, context)?;
+        Some(Fact::Dynamic { layout, begin, bits, bytes })
+    }
+
+    /// Where an expression points to in dynamic shared memory; none where it may point elsewhere.
+    fn dynamic_pointer(&mut self, expr: ExprId, context: &Context<'a>) -> Option<Pointer> {
+        let unit = self.program.unit(context.unit);
+        match unit.expr(expr) {
+            // `smem + 64`; what a cast leaves of its operand is wider.
+            Expr::Binary(Op::Add, array, begin) if unit.span(*array).start == unit.span(expr).start => {
+                let Value::Number(number) = self.known(*begin, context).ok()? else { return None };
+                let pointer = self.dynamic_pointer(*array, context)?;
+                let begin = pointer.begin.checked_add(u64::try_from(number.value).ok()?)?;
+                Some(Pointer { begin, ..pointer })
+            }
+            // `storage.a.data()`
+            Expr::Call(callee, args) if args.is_empty() => match unit.expr(*callee) {
+                Expr::Member(of, part) if matches!(self.text(context, part.name), "data" | "begin") => {
+                    self.member_in_dynamic(*of, context)
+                }
+                _ => None,
+            },
+            Expr::Member(..) => self.member_in_dynamic(expr, context),
+            _ => {
+                let span = unit.span(expr);
+                let bits = self.pointed_by(span, context)?;
+                Some(Pointer { bits, begin: 0 })
+            }
+        }
+    }
+
+    /// An array of a class whose object lies in dynamic shared memory.
+    fn member_in_dynamic(&mut self, expr: ExprId, context: &Context<'a>) -> Option<Pointer> {
+        let unit = self.program.unit(context.unit);
+        let mut root = expr;
+        for _ in 0..MAX_STEPS {
+            let Expr::Member(of, _) = unit.expr(root) else { break };
+            root = *of;
+        }
+        let (decl, _) = self.declared(root, context).ok()??;
+        // `Storage& storage = *reinterpret_cast<Storage*>(smem);`
+        let inside = Context { unit: decl.unit, scope: self.program.decl(decl).home, ..context.clone() };
+        let (value, before) = self.value_of(decl)?;
+        self.cast_of(value, before, &inside).filter(|(array, _)| self.is_dynamic(*array))?;
+        let (member, inside) = self.declared(expr, context).ok()??;
+        let bits = self.element_of(member, &inside)?;
+        Some(Pointer { bits, begin: 0 })
+    }
+
+    /// The bits of what a name, a cast of one, or a variable that is made so points to in dynamic shared memory.
+    fn pointed_by(&mut self, span: Span, context: &Context<'a>) -> Option<u64> {
+        let mut text = self.text(context, span).trim();
+        let mut inside = context.clone();
+        let mut before = span.end;
+        for _ in 0..MAX_STEPS {
+            let (array, ty) = self.cast_of(text, before, &inside)?;
+            let of = self.program.decl(array);
+            if self.is_dynamic(array) {
+                return match ty {
+                    Some(ty) => bits_of(ty),
+                    None => self.element_of(array, &Context { scope: of.inside, ..context.clone() }),
+                };
+            }
+            // `auto* p = reinterpret_cast<half_t*>(smem);`
+            if ty.is_some() || array.unit != context.unit || !self.is_never_moved(array, context) {
+                return None;
+            }
+            (text, before) = self.value_of(array)?;
+            inside.scope = of.home;
+        }
+        None
+    }
+
+    /// The text of what a variable is declared with, and where that ends.
+    fn value_of(&self, decl: DeclRef) -> Option<(&'a str, u32)> {
+        let of = self.program.decl(decl);
+        let declaration = self.program.text(Site { unit: decl.unit, span: of.span });
+        let (_, value) = declaration.split_once('=')?;
+        Some((value.trim().trim_end_matches(';').trim_end(), of.name.start))
+    }
+
+    /// The variable of which a text is the name or a cast, and the type that it is cast to.
+    fn cast_of(&self, text: &'a str, before: u32, context: &Context<'a>) -> Option<(DeclRef, Option<&'a str>)> {
+        let text = text.trim_start_matches(['*', ' ']);
+        let (ty, name) = if let Some(rest) = text.strip_prefix("reinterpret_cast<") {
+            let (ty, name) = rest.rsplit_once('(')?;
+            (Some(ty.trim_end().strip_suffix('>')?), name.strip_suffix(')')?)
+        } else if let Some(rest) = text.strip_prefix('(') {
+            let (ty, name) = rest.split_once(')')?;
+            (Some(ty), name)
+        } else {
+            (None, text)
+        };
+        let name = name.trim();
+        if name.is_empty() || !name.bytes().all(crate::source::is_identifier) {
+            return None;
+        }
+        let decl = self.variable_named(name, before, context)?;
+        let ty = match ty {
+            Some(ty) => Some(ty.trim().strip_suffix('*')?.trim_end()),
+            None => None,
+        };
+        Some((decl, ty))
+    }
+
+    /// The variable of a function that has a name before a place.
+    fn variable_named(&self, name: &'a str, before: u32, context: &Context<'a>) -> Option<DeclRef> {
+        let unit = self.program.unit(context.unit);
+        let mut at = Some(context.scope);
+        while let Some(id) = at {
+            let all = self.program.local(context.unit, id, name);
+            if let Some(id) = all.iter().rev().find(|id| unit.decl(**id).name.start < before) {
+                return Some(DeclRef { unit: context.unit, id: *id });
+            }
+            at = unit.scope(id).parent;
+        }
+        None
+    }
+
+    fn is_dynamic(&self, decl: DeclRef) -> bool {
+        let text = self.program.text(Site { unit: decl.unit, span: self.program.decl(decl).span });
+        ["extern", "__shared__"].iter().all(|word| places(text, word).next().is_some())
+    }
+
+    fn is_never_moved(&self, decl: DeclRef, context: &Context<'a>) -> bool {
+        let around = super::launches::function_around(self.program, context.unit, context.scope);
+        around.is_some_and(|body| {
+            let text = self.program.text(Site { unit: body.unit, span: self.program.body(body).span });
+            body.unit == decl.unit && tiled::assignments(text, self.program.name(decl)) == 1
+        })
+    }
+
+    /// The bits of an element of an array.
+    fn element_of(&mut self, decl: DeclRef, inside: &Context<'a>) -> Option<u64> {
+        let of = self.program.decl(decl);
+        let text = self.program.text(Site { unit: decl.unit, span: of.span });
+        let array = self.array(decl).is_some_and(|stored| !stored.extents.is_empty());
+        if let Some(ty) = self.type_of(decl) {
+            let value = self.known(ty, inside).ok()?;
+            if array || self.is_dynamic(decl) {
+                return width(&value);
+            }
+            let Value::Named(named) = &value else { return None };
+            let ours = super::shared::ARRAYS.contains(&named.name());
+            return named.args.as_deref().filter(|_| ours)?.first().and_then(width);
+        }
+        // A type of the language.
+        let mut text = unaligned(text).trim_start();
+        for _ in 0..MAX_STEPS {
+            let word = ["extern", "__shared__", "static", "const"].iter().find_map(|word| text.strip_prefix(word));
+            text = unaligned(word.unwrap_or(text).trim_start());
+        }
+        let name = self.program.name(decl);
+        text.split(name).next().and_then(bits_of)
+    }
+}
+
+/// The bits of a type by its name.
+fn bits_of(ty: &str) -> Option<u64> {
+    let ty = ty.trim().trim_start_matches("cute::").trim_start_matches("cutlass::").trim_start_matches("std::");
+    TYPES.iter().find(|(name, _)| *name == ty).map(|(_, bits)| *bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bits_of;
+
+    #[test]
+    fn types_by_their_names() {
+        assert_eq!(["cutlass::half_t", "float", "T", "half_t*"].map(bits_of), [Some(16), Some(32), None, None]);
+    }
+}

@@ -1,0 +1,257 @@
+//! Which kernel a launch means: a function of a namespace, `operator()` of the class that CUTLASS's `device_kernel` is given, a function of a
+//! class, or what a call gives the function around the launch for a parameter.
+
+use std::collections::BTreeMap;
+
+use super::callers::Link;
+use super::launches::function_around;
+use super::methods::is_member;
+use super::tiled::{MAX_SEARCHED, assignments};
+use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Start};
+use crate::eval::{BodyRef, Context, Namespace, Program};
+
+/// Variables that are followed from one to the next.
+const MAX_STEPS: usize = 4;
+
+/// CUTLASS's kernel, and its function that launches it: they call an object of the class that they are given.
+const OPERATORS: [&str; 2] = ["device_kernel", "kernel_launch"];
+
+/// What is launched.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kernel<'a> {
+    /// The only function that the name can mean.
+    Free(&'a Path, BodyRef),
+    /// `operator()` of a class.
+    Operator(ExprId),
+    /// A function of a class.
+    Member,
+    /// What a call hands the function around.
+    Given(Handed),
+}
+
+/// How a function is handed a kernel.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Handed {
+    /// As a parameter.
+    Parameter(usize),
+    /// As a template parameter: `template <auto Kernel>`.
+    Argument(usize),
+}
+
+/// Which functions are kernels, and the only ones of their names in their files.
+pub(super) type Alone = BTreeMap<BodyRef, bool>;
+
+/// Whether a function is a kernel.
+pub(super) fn is_kernel(program: &Program<'_>, body: BodyRef) -> bool {
+    let text = program.text(Site { unit: body.unit, span: program.body(body).span });
+    text.split('{').next().is_some_and(|head| head.contains("__global__"))
+}
+
+/// The kernel that is launched: the name, with its template arguments, and what it means.
+pub(super) fn kernel<'a>(
+    program: &'a Program<'a>,
+    unit: u32,
+    start: &'a Start,
+    alone: &mut Alone,
+) -> Option<Kernel<'a>> {
+    named_by(
+        program,
+        unit,
+        (start.kernel, start.scope, start.function),
+        (!start.open).then_some(start.args.len()),
+        alone,
+    )
+}
+
+/// What is launched where a launch names a parameter, by what a call gives that.
+pub(super) fn given<'a>(
+    program: &'a Program<'a>,
+    handed: Handed,
+    link: &Link<'a>,
+    alone: &mut Alone,
+) -> Option<Kernel<'a>> {
+    let unit = link.context.unit;
+    let arg = match handed {
+        Handed::Parameter(index) => *link.call.args.get(index)?,
+        Handed::Argument(index) => {
+            *named(program, unit, link.call.kernel)?.segments.last()?.args.as_deref()?.get(index)?
+        }
+    };
+    named_by(program, unit, (arg, link.call.scope, link.call.function), None, alone)
+}
+
+fn named_by<'a>(
+    program: &'a Program<'a>,
+    unit: u32,
+    (kernel, scope, function): (ExprId, ScopeId, Span),
+    count: Option<usize>,
+    alone: &mut Alone,
+) -> Option<Kernel<'a>> {
+    let text = |span: Span| program.text(Site { unit, span });
+    let mut path = named(program, unit, kernel)?;
+    for _ in 0..MAX_STEPS {
+        let [segment] = path.segments.as_slice() else { break };
+        if segment.args.is_some() {
+            break;
+        }
+        // `auto kernel = &device<64>;`, which nothing makes another one.
+        let around = text(function);
+        if around.len() > MAX_SEARCHED || assignments(around, text(segment.name)) > 1 {
+            return None;
+        }
+        match initial(program, unit, scope, text(segment.name), segment.name.start) {
+            Variable::None => break,
+            // What a loop goes through may be any kernel.
+            Variable::Any => {
+                let body = program.body(function_around(program, unit, scope)?);
+                let own = |param: &crate::ast::Parameter| !param.pack && text(param.name) == text(segment.name);
+                let index = body.params.iter().position(own)?;
+                // `F&& kernel` in the head is none.
+                let inside = around.split_once('{').map_or(around, |(_, inside)| inside);
+                return (assignments(inside, text(segment.name)) == 0)
+                    .then_some(Kernel::Given(Handed::Parameter(index)));
+            }
+            Variable::Of(init) => {
+                // The declaration of `void (*kernel)(float*) = &device<64>;` is no assignment by its name.
+                let before = text(Span { start: function.start, end: program.unit(unit).span(init).start });
+                let before = before.trim_end().trim_end_matches('&').trim_end();
+                let pointer = before.strip_suffix('=').is_some_and(|declared| declared.trim_end().ends_with(')'));
+                if pointer && assignments(around, text(segment.name)) > 0 {
+                    return None;
+                }
+                path = named(program, unit, init)?;
+            }
+        }
+    }
+    let last = path.segments.last()?;
+    let name = text(last.name);
+    if let [segment] = path.segments.as_slice()
+        && segment.args.is_none()
+        && let Some(index) = template_parameter(program, unit, scope, name)
+    {
+        return Some(Kernel::Given(Handed::Argument(index)));
+    }
+    if let (true, Some([of])) = (OPERATORS.contains(&name), last.args.as_deref())
+        && program.bodies(name).iter().all(|body| program.is_vendored(body.unit))
+    {
+        return Some(Kernel::Operator(*of));
+    }
+    let members =
+        |body: &BodyRef| matches!(program.unit(body.unit).scope(program.body(*body).home).kind, ScopeKind::Class(_));
+    if is_member(program, path, &Context { unit, scope, env: None }) {
+        return Some(Kernel::Member);
+    }
+    let Some(only) = only(program, unit, path, scope, count) else {
+        let member = path.segments.len() > 1 && program.bodies(name).iter().any(members);
+        return member.then_some(Kernel::Member);
+    };
+    // Another one of that name in the same file, which was not read, may be meant as well.
+    let is_alone = alone.entry(only).or_insert_with(|| {
+        let read = program.bodies(name).iter().filter(|body| body.unit == only.unit).count();
+        let defined = of_file(program, only.unit).map_or(usize::MAX, |text| crate::mentions::count(text, name));
+        defined <= read && is_kernel(program, only)
+    });
+    is_alone.then_some(Kernel::Free(path, only))
+}
+
+/// Which template parameter of the function around a name is.
+fn template_parameter(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str) -> Option<usize> {
+    let template = program.body(function_around(program, unit, scope)?).template?;
+    let ScopeKind::Template(params) = &program.unit(unit).scope(template).kind else { return None };
+    let own = |param: &crate::ast::Param| param.value && program.text(Site { unit, span: param.name }) == name;
+    // What stands behind a pack is not counted by where it stands.
+    let single = params.iter().position(|param| param.pack).unwrap_or(params.len());
+    params.iter().take(single).position(own)
+}
+
+/// Whether what one namespace declares is seen in another by its bare name.
+fn is_seen(program: &Program<'_>, from: Namespace, of: Namespace) -> bool {
+    let mut at = Some(from);
+    while let Some(namespace) = at {
+        if namespace == of || program.used_in(namespace).any(|used| used == of) {
+            return true;
+        }
+        at = program.outer(namespace);
+    }
+    false
+}
+
+/// The only function of a name that a call with so many arguments can mean: those of its own file first.
+pub(super) fn takes(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: usize) -> Option<BodyRef> {
+    only(program, unit, path, scope, Some(count))
+}
+
+/// The same, also of a call of which it is not known how many arguments it has.
+fn only(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: Option<usize>) -> Option<BodyRef> {
+    let name = program.text(Site { unit, span: path.segments.last()?.name });
+    let home = program.home(unit, scope);
+    let mut spaces = path.clone();
+    spaces.segments.pop();
+    let space: Option<Namespace> =
+        if spaces.segments.is_empty() { None } else { Some(program.namespace(unit, &spaces, home)?) };
+    let fits = |body: &&BodyRef| {
+        let function = program.body(**body);
+        let free =
+            matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
+        let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
+        let needed = function.params.iter().take_while(|param| !optional(param)).count();
+        let most =
+            if function.params.last().is_some_and(|param| param.pack) { usize::MAX } else { function.params.len() };
+        let given = count.is_none_or(|count| (needed..=most).contains(&count));
+        let of = program.home(body.unit, function.home);
+        let there = space.map_or_else(|| is_seen(program, home, of), |space| of == space);
+        free && given && there && program.includes(unit, body.unit)
+    };
+    let all: Vec<BodyRef> = program.bodies(name).iter().filter(fits).copied().collect();
+    let own: Vec<BodyRef> = all.iter().filter(|body| body.unit == unit).copied().collect();
+    let [only] = *(if own.is_empty() { all } else { own }) else { return None };
+    Some(only)
+}
+
+fn of_file<'a>(program: &'a Program<'a>, unit: u32) -> Option<&'a str> {
+    program.sources().get(program.unit(unit).file).map(|source| source.text.as_str())
+}
+
+fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a Path> {
+    match program.unit(unit).expr(expr) {
+        Expr::Path(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// The variable of a function that a name means.
+enum Variable {
+    /// It means something else.
+    None,
+    /// It is declared with this value.
+    Of(ExprId),
+    /// It may be anything.
+    Any,
+}
+
+/// The variable of a function that a name means at some place.
+fn initial(program: &Program<'_>, unit: u32, scope: ScopeId, name: &str, before: u32) -> Variable {
+    let of = program.unit(unit);
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        for (place, decl) in of.scope(id).decls.iter().rev().map(|id| (*id, of.decl(*id))) {
+            if decl.name.start < before && program.text(Site { unit, span: decl.name }) == name {
+                if !matches!(of.scope(id).kind, ScopeKind::Block) {
+                    return Variable::None;
+                }
+                let init = match decl.kind {
+                    DeclKind::Variable { init, .. } => init,
+                    // A pointer to it.
+                    DeclKind::RunTime => {
+                        let listed = of.lists.binary_search_by_key(&place.0, |(of, _)| of.0).ok();
+                        listed.and_then(|at| of.lists.get(at)?.1.first().copied())
+                    }
+                    _ => return Variable::None,
+                };
+                return init.map_or(Variable::Any, Variable::Of);
+            }
+        }
+        at = of.scope(id).parent;
+    }
+    Variable::None
+}

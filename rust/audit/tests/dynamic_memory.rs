@@ -1,0 +1,106 @@
+//! Tensors in dynamic shared memory, of which the launch says how many bytes there are: those that reach further are found, and others are
+//! left alone.
+
+mod common;
+
+use common::codes;
+use razorgirl_audit::finding::Code;
+
+/// 64 rows of 64 that lie 72 apart: the last element is number 4599, and 9,200 bytes hold all of them.
+const LAYOUT: &str = "using L = Layout<Shape<_64,_64>, Stride<_72,_1>>;
+    struct Storage { alignas(128) cute::array_aligned<half_t, cosize_v<L>> a; half_t b[64]; };";
+const BYTES: u32 = (63 * 72 + 64) * 2;
+
+/// A kernel with an array and a tensor in it, and what launches it.
+fn text(array: &str, pointer: &str, launch: &str) -> Vec<Code> {
+    codes(&format!(
+        "{LAYOUT} __global__ void k(half_t const* p) {{
+           {array}
+           Tensor s = make_tensor(make_smem_ptr({pointer}), L{{}}); clear(s);
+         }}
+         void run(half_t const* p) {{ {launch} }}"
+    ))
+}
+
+#[test]
+fn tensors_past_what_the_launch_gives() {
+    for (array, pointer, before) in [
+        ("extern __shared__ half_t smem[];", "smem", 0),
+        ("extern __shared__ __align__(16) half_t smem[];", "smem", 0),
+        ("extern __shared__ half_t smem[];", "smem + 64", 128),
+        ("extern __shared__ char smem[];", "reinterpret_cast<half_t*>(smem)", 0),
+        ("extern __shared__ char smem[];", "(cutlass::half_t*) smem", 0),
+        ("extern __shared__ char smem[]; half_t* q = reinterpret_cast<half_t*>(smem);", "q", 0),
+        ("extern __shared__ char smem[]; auto* q = reinterpret_cast<half_t*>(smem);", "q", 0),
+        ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()", 0),
+        ("extern __shared__ char smem[]; auto& all = *reinterpret_cast<Storage*>(smem);", "all.a.begin()", 0),
+    ] {
+        for (launch, given) in [
+            ("k<<<1, 128, @>>>(p);", true),
+            ("constexpr int bytes = @; dim3 block(128); k<<<1, block, bytes>>>(p);", true),
+            ("void* args[] = {&p}; cudaLaunchKernel((void*) k, dim3(1), dim3(128), args, @, 0);", true),
+            // A launch that gives none may be of a kernel that needs none there.
+            ("k<<<1, 128>>>(p);", false),
+            ("k<<<1, 128, 0>>>(p);", false),
+            ("k<<<1, 128, bytes_of(p)>>>(p);", false),
+        ] {
+            let enough = (BYTES + before).to_string();
+            let short = (BYTES + before - 1).to_string();
+            let expected = if given { vec![Code::SmallArray] } else { Vec::new() };
+            assert_eq!(text(array, pointer, &launch.replace('@', &short)), expected, "{array} {pointer} {launch}");
+            let found = text(array, pointer, &launch.replace('@', &enough));
+            assert!(found.is_empty(), "{array} {pointer} {launch} {found:?}");
+        }
+    }
+    let sized = text("extern __shared__ half_t smem[];", "smem", "k<<<1, 128, 64 * 64 * sizeof(half_t)>>>(p);");
+    assert_eq!(sized, [Code::SmallArray]);
+    let sized = text("extern __shared__ half_t smem[];", "smem", "k<<<1, 128, cosize_v<L> * sizeof(half_t)>>>(p);");
+    assert!(sized.is_empty());
+}
+
+#[test]
+fn pointers_that_may_be_elsewhere() {
+    for (array, pointer) in [
+        ("__shared__ half_t smem[5000];", "smem"),
+        ("extern __shared__ half_t smem[]; half_t* q = smem; q = other(p);", "q"),
+        ("extern __shared__ half_t smem[]; half_t* q = choose(smem);", "q"),
+        ("extern __shared__ char smem[]; Storage& all = of(smem);", "all.a.data()"),
+        ("extern __shared__ half_t* smem;", "smem[0]"),
+    ] {
+        let found = text(array, pointer, "k<<<1, 128, 64>>>(p);");
+        assert!(found.is_empty(), "{array} {pointer} {found:?}");
+    }
+}
+
+/// Memory that an arm needs which this launch does not take.
+#[test]
+fn tensors_that_are_used_in_arms() {
+    let text = |params: &str, body: &str, launch: &str| {
+        codes(&format!(
+            "{LAYOUT} {params} {{
+               extern __shared__ half_t smem[];
+               Tensor s = make_tensor(make_smem_ptr(smem), L{{}});
+               {body}
+             }}
+             void run(half_t const* p, bool big) {{ {launch} }}"
+        ))
+    };
+    let flag = "template <bool Big> __global__ void k(half_t const* p)";
+    let plain = "__global__ void k(half_t const* p, bool big)";
+    for (params, body, launch) in [
+        (flag, "if constexpr (Big) { clear(s); }", "k<false><<<1, 128, 64>>>(p); k<true><<<1, 128, 9200>>>(p);"),
+        (flag, "if (Big) clear(s);", "k<false><<<1, 128, 64>>>(p);"),
+        (plain, "if (big) { auto t = s(_, 0); clear(t); }", "k<<<1, 128, 64>>>(p, big);"),
+        (plain, "if (!big) return; clear(s);", "k<<<1, 128, 64>>>(p, false);"),
+        (plain, "clear(s);", "if (false) k<<<1, 128, 64>>>(p, big);"),
+        (plain, "clear(s);", "int bytes = 64; if (big) bytes = 9200; k<<<1, 128, bytes>>>(p, big);"),
+    ] {
+        let found = text(params, body, launch);
+        assert!(found.is_empty(), "{body} {launch} {found:?}");
+    }
+    assert_eq!(
+        text(flag, "clear(s); if constexpr (Big) { clear(s); }", "k<true><<<1, 128, 64>>>(p);"),
+        [Code::SmallArray]
+    );
+    assert_eq!(text(plain, "for (int i = 0; i < 3; ++i) clear(s);", "k<<<1, 128, 64>>>(p, big);"), [Code::SmallArray]);
+}
