@@ -6,7 +6,8 @@ use super::compositions::Composition;
 use super::cute;
 use super::evaluate::{At, Evaluator, Frame, Refused, Slot, key};
 use super::memory::Memory;
-use super::tree::{Argument, Expr, ExprId, Fork, Kind, MODULE};
+use super::rounds::loop_around;
+use super::tree::{Argument, Expr, ExprId, Kind, MODULE};
 use super::value::{Home, Made, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -400,20 +401,27 @@ impl<'a> Evaluator<'a> {
         }
         let at = self.entered(home, object, placed, named, (site, outer, cuts))?;
         let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
+        let looped = function.returns.iter().any(|one| loop_around(module, one.path) != Ok(None));
         if all.len() > 1
+            && !looped
             && self.trying()
             && let Some(value) = self.alike(&all, depth)
         {
             return value;
         }
+        let mut gone = None;
         for one in &function.returns {
-            if module
-                .steps(one.path)
-                .any(|step| module.branch(step.branch).is_none_or(|branch| branch.fork != Fork::If))
-            {
-                return Err(unknown);
+            let around = loop_around(module, one.path).map_err(|()| unknown)?;
+            if let Some(id) = around {
+                if gone != around
+                    && let Some(value) = self.rounds((home, function), id, &at, site, depth)?
+                {
+                    return Ok(value);
+                }
+                gone = around;
+                continue;
             }
-            if !self.returns(one.path, &at, site, depth)? {
+            if !self.returns(one.path, None, &at, site, depth)? {
                 continue;
             }
             return match one.value {
@@ -421,7 +429,13 @@ impl<'a> Evaluator<'a> {
                 None => Ok(Value::None),
             };
         }
-        if function.returns.is_empty() { Err(unknown) } else { Ok(Value::None) }
+        match (function.returns.is_empty(), function.raises && looped) {
+            (true, _) => Err(unknown),
+            // No round returned.
+            (false, true) if self.trying() => Err(Unresolved { reason: Reason::Dependent, site }),
+            (false, true) => Err(unknown),
+            (false, false) => Ok(Value::None),
+        }
     }
 
     /// Where the expressions of a function stand when it is called so.

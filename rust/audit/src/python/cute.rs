@@ -272,11 +272,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
                 [_, _] => (arguments.number(0, &[])?, arguments.number(1, &[])?, 1),
                 _ => (arguments.number(0, &[])?, arguments.number(1, &[])?, arguments.number(2, &[])?),
             };
-            if step <= 0 || to.saturating_sub(from) / step > 1024 {
-                return Err(wrong(Reason::Call));
-            }
-            let step = usize::try_from(step).map_err(|_| wrong(Reason::Call))?;
-            Value::tuple((from..to).step_by(step).map(|value| Value::number(value, site)).collect(), site)
+            super::sequences::range(from, to, step, site)
         }
         "cutlass.const_expr"
         | "cutlass.constexpr"

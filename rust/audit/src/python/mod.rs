@@ -12,7 +12,7 @@
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
 //! they are only read (`kept`). What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
-//! are followed too. Shared memory and launches of the DSL (`memory`), and the warps of Gluon's launches (`warps`), come behind the layouts.
+//! are followed too; so are the rounds of a loop that returns (`rounds`). Shared memory and launches of the DSL (`memory`), and the warps of Gluon's launches (`warps`), come behind the layouts.
 
 mod arithmetic;
 mod calls;
@@ -49,6 +49,7 @@ mod records;
 mod refusals;
 mod rest;
 mod returned;
+mod rounds;
 mod runs;
 mod sequences;
 mod setting;
