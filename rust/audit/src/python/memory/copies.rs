@@ -148,7 +148,7 @@ impl<'a> Evaluator<'a> {
             (Memory::Allocator, _) => self.allocated(name, &arguments),
             (Memory::Array(room, element), "data_ptr") => {
                 arguments.only(0, &[])?;
-                let pointer = Pointer { element: element.clone(), swizzle: None, room: Some(room.clone()) };
+                let pointer = Pointer { element: element.clone(), swizzle: None, room: Some(room.clone()), begin: 0 };
                 Ok(Memory::Pointer(pointer).value())
             }
             (Memory::Array(room, element), "get_tensor") => {
@@ -159,7 +159,7 @@ impl<'a> Evaluator<'a> {
                     Some(Value::Library(element)) if bits(element).is_some() => element.clone(),
                     Some(_) => return Err(wrong(Reason::Call)),
                 };
-                let pointer = Pointer { element, swizzle, room: Some(room.clone()) };
+                let pointer = Pointer { element, swizzle, room: Some(room.clone()), begin: 0 };
                 super::tensors::made(&pointer, arguments.need(0, &["layout"])?, false, site)
             }
             // A slice of it: which thread's does not matter to what is asked.

@@ -152,7 +152,7 @@ impl Evaluator<'_> {
         let Some(module) = self.module(at.module) else { return Extent::None };
         let Expr::Call(callee, _) = module.expr(partition) else { return Extent::None };
         let Expr::Attribute(slice, _) = module.expr(*callee) else { return Extent::None };
-        let Some(copy) = sliced(self, *slice, at, 0) else { return Extent::None };
+        let Some(copy) = sliced(self, *slice, at) else { return Extent::None };
         // Each partition is held against all copies.
         let names = module.scope(at.scope).map_or(0, |scope| scope.names.len());
         if !self.may_guard(module.calls.len() + names) {
@@ -300,22 +300,36 @@ fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<Arc<str>> {
 }
 
 /// The tiled copy that a slice is of, as it is written: `X` of `X.get_slice(tidx)`, also by a name.
-fn sliced(own: &Evaluator<'_>, slice: ExprId, at: &At, steps: usize) -> Option<ExprId> {
-    let module = own.module(at.module).filter(|_| steps < MAX_STEPS)?;
-    match module.expr(slice) {
-        Expr::Call(callee, _) => match module.expr(*callee) {
-            Expr::Attribute(of, name) if &**name == "get_slice" => Some(*of),
-            _ => None,
-        },
-        Expr::Name(name) => {
-            let (scope, [one]) = own.bindings(name, at)? else { return None };
-            match (&one.bound, scope == at.scope) {
-                (Bound::Value(value, _), true) => sliced(own, *value, at, steps + 1),
-                _ => None,
-            }
-        }
+fn sliced(own: &Evaluator<'_>, slice: ExprId, at: &At) -> Option<ExprId> {
+    let module = own.module(at.module)?;
+    let Expr::Call(callee, _) = module.expr(slice_of(own, slice, at)?) else { return None };
+    match module.expr(*callee) {
+        Expr::Attribute(of, _) => Some(*of),
         _ => None,
     }
+}
+
+/// The `X.get_slice(tidx)` that a slice is, also by a name.
+pub(super) fn slice_of(own: &Evaluator<'_>, slice: ExprId, at: &At) -> Option<ExprId> {
+    let module = own.module(at.module)?;
+    let mut slice = slice;
+    for _ in 0..MAX_STEPS {
+        match module.expr(slice) {
+            Expr::Call(callee, _) => {
+                return matches!(module.expr(*callee), Expr::Attribute(_, name) if &**name == "get_slice")
+                    .then_some(slice);
+            }
+            Expr::Name(name) => {
+                let (scope, [one]) = own.bindings(name, at)? else { return None };
+                match (&one.bound, scope == at.scope) {
+                    (Bound::Value(value, _), true) => slice = *value,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// How much of a partition an argument of a copy is.
