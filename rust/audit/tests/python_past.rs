@@ -95,6 +95,8 @@ fn tiles_that_do_not_divide_what_they_partition() {
         ("tidx", "cute.copy(tiled, tg, ts, pred=tP)"),
         ("tidx", "cute.copy(tiled, tg[None, 0, None], ts[None, 0, None])"),
         ("tidx", "ts.fill(0)"),
+        // What is read there may be left aside.
+        ("tidx", "cute.copy(tiled, ts, tg)"),
         ("tidx", "cute.copy(other, tg, ts)"),
         ("tidx % 64", COPY),
         ("0", COPY),

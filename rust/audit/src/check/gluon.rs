@@ -61,6 +61,9 @@ fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding
             ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
         }
         Gluon::Nvmma { swizzle, bits } => ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits)),
+        Gluon::Allocated { swizzle, bits, shape, along } => {
+            ("NVMMASharedLayout", Code::GluonLayout, allocated(*swizzle, *bits, shape, *along))
+        }
         Gluon::SharedLinear { offset, block, alignment } => {
             ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
         }
@@ -124,6 +127,22 @@ fn report(
         fix: None,
         affected: Vec::new(),
     });
+}
+
+/// A row is as long as the swizzle, at least.
+fn allocated(swizzle: i128, bits: i128, shape: &List, along: usize) -> Wrong {
+    let mut wrong = Wrong::default();
+    let Some(least) = swizzle.checked_mul(8).and_then(|all| all.checked_div(bits)) else { return wrong };
+    let Some(extent) = shape.items.get(along).and_then(|part| part.value).filter(|extent| *extent < least) else {
+        return wrong;
+    };
+    wrong.say(
+        shape.site,
+        format!(
+            "{extent} elements lie one behind the other along dimension {along}, and a swizzle of {swizzle} bytes needs {least}"
+        ),
+    );
+    wrong
 }
 
 fn is_power(value: i128) -> bool {

@@ -5,7 +5,7 @@ use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Modules that make them.
-const GLUON: &str = "triton.experimental.gluon.language";
+pub(super) const GLUON: &str = "triton.experimental.gluon.language";
 
 /// What makes a padded layout that is otherwise in order.
 const IDENTITY: &str = "PaddedSharedLayout.with_identity_for";
@@ -69,6 +69,17 @@ pub enum Gluon {
         swizzle: Option<Part>,
         /// Bits of an element.
         bits: Option<Part>,
+    },
+    /// What `allocate_shared_memory` gets an `NVMMASharedLayout` for.
+    Allocated {
+        /// Bytes of the swizzle.
+        swizzle: i128,
+        /// Bits of an element.
+        bits: i128,
+        /// The shape.
+        shape: List,
+        /// Its dimension of which elements lie one behind the other.
+        along: usize,
     },
     /// `SharedLinearLayout`.
     SharedLinear {
@@ -208,7 +219,8 @@ fn part(value: &Value, site: Site) -> Part {
     }
 }
 
-fn list(value: &Value, site: Site) -> Option<List> {
+/// A list of numbers.
+pub(super) fn list(value: &Value, site: Site) -> Option<List> {
     let Value::Tuple(items) = value else { return None };
     let parts: Vec<Part> = items.all.iter().map(|item| part(item, site)).collect();
     // An item that is a list is none of these layouts.

@@ -42,8 +42,8 @@ impl Evaluator<'_> {
         match &**name {
             "get_tensor" | "allocate_tensor" | "make_tensor" | "partition_S" | "partition_D" => {
                 let partition = name.starts_with("partition");
-                let copied = if partition { self.copied(call, at) } else { Extent::None };
-                let whole = copied == Extent::All && self.is_by_threads(call, at);
+                let (copied, written) = if partition { self.copied(call, at) } else { (Extent::None, false) };
+                let whole = written && self.is_by_threads(call, at);
                 let all = self.in_worlds(call, at, &mut |evaluator| evaluator.expr(call, at, 0));
                 let mut kinds: Vec<Vec<Listed<Option<Fact>>>> = (0..KINDS).map(|_| Vec::new()).collect();
                 for one in all {
