@@ -143,3 +143,39 @@ fn blocks_that_no_device_takes() {
     assert_eq!(by("[64, 1, 1]", guarded), []);
     assert_eq!(by("[64, 1, 1]", &guarded.replace("n > 1024", "n > 4096")), [Code::BlockThreads]);
 }
+
+/// `stmatrix` writes eight rows of 16 bytes at once: they share banks where their addresses are the same modulo 128 bytes.
+#[test]
+fn banks_of_stmatrix() {
+    let text = |ld: u64, operation: &str, partition: &str| {
+        format!(
+            "from cutlass.cute.nvgpu import warp
+class Op:
+    @cute.jit
+    def __call__(self, mA: cute.Tensor):
+        mma = cute.make_tiled_mma(warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16)), (4, 1, 1), permutation_mnk=(64, 16, 16))
+        self.kernel(mA, mma).launch(grid=[1, 1, 1], block=[128, 1, 1])
+    @cute.kernel
+    def kernel(self, mA: cute.Tensor, mma: cute.TiledMma):
+        tidx, _, _ = cute.arch.thread_idx()
+        s = cutlass.utils.SmemAllocator().allocate_tensor(Float16, cute.make_layout((64, 64), stride=({ld}, 1)), 128)
+        atom = cute.make_copy_atom({operation}(transpose=False, num_matrices=4), Float16)
+        store = cute.make_tiled_copy_C(atom, mma)
+        thr = store.get_slice(tidx)
+        part = thr.{partition}(s)
+        cute.copy(store, thr.retile(mA), part)
+def main():
+    cute.compile(Op(), None)
+"
+        )
+    };
+    for ld in [64, 72, 80, 96, 128, 136] {
+        let banks: std::collections::BTreeSet<u64> = (0..8).map(|row| row * ld * 2 % 128).collect();
+        let expected = if banks.len() == 8 { vec![] } else { vec![Code::Banks] };
+        assert_eq!(codes(&text(ld, "warp.StMatrix8x8x16bOp", "partition_D")), expected, "{ld}");
+        assert_eq!(codes(&text(ld, "warp.LdMatrix8x8x16bOp", "partition_S")), expected, "{ld}");
+        // The other side of such a copy is registers.
+        assert_eq!(codes(&text(ld, "warp.StMatrix8x8x16bOp", "partition_S")), [], "{ld}");
+        assert_eq!(codes(&text(ld, "warp.LdMatrix8x8x16bOp", "partition_D")), [], "{ld}");
+    }
+}

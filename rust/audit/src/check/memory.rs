@@ -30,6 +30,9 @@ pub fn check(program: &Program<'_>, all: &[Placed], verdicts: &mut Verdicts) {
                         .to_owned(),
                 );
             }
+            if finding.code == Code::Banks && program.text(placed.site).contains(".partition_D") {
+                finding.title = finding.title.replacen("ldmatrix from", "stmatrix to", 1);
+            }
             // Where a block has too few threads, that is said.
             let refused = finding.code == Code::BlockBeyond && seen.contains(&(placed.site, Code::BlockThreads));
             if !refused && seen.insert((placed.site, finding.code)) {

@@ -383,7 +383,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         "cutlass.cute.nvgpu.CopyUniversalOp" | "cutlass.cute.nvgpu.cpasync.CopyG2SOp" => {
             Ok(Value::Library(path.into()))
         }
-        path if memory::reads_matrices(path) => Ok(Value::Library(path.into())),
+        path if memory::moves_matrices(path).is_some() => Ok(Value::Library(path.into())),
         "cutlass.utils.SmemAllocator"
         | "cutlass.utils.smem_allocator.SmemAllocator"
         | "cutlass.memory.SmemAllocator" => Ok(Value::Memory(Rc::new(Memory::Allocator))),
@@ -694,9 +694,9 @@ fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {
     else {
         return Err(wrong);
     };
-    if memory::reads_matrices(operation) {
+    if let Some(writes) = memory::moves_matrices(operation) {
         let width = bits(element).ok_or(wrong)?;
-        return value(Value::Memory(Rc::new(Memory::Matrices(width))));
+        return value(Value::Memory(Rc::new(Memory::Matrices(width, writes))));
     }
     let simple = ["cutlass.cute.nvgpu.CopyUniversalOp", "cutlass.cute.nvgpu.cpasync.CopyG2SOp"];
     if !simple.contains(&operation.as_ref()) {

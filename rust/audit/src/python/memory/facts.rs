@@ -301,7 +301,7 @@ fn moved(copy: &Rc<super::TiledCopy>, tensor: &Tensor, source: bool, copied: Ext
                 steps: Vec::new(),
             }))
         }
-        (Atom::Matrices(bits), _) if source && bits == tensor.bits => Some(Fact::Accessed {
+        (Atom::Matrices(bits, writes), _) if source != writes && bits == tensor.bits => Some(Fact::Accessed {
             layout: tensor.layout.clone(),
             access: Access::Ldmatrix,
             bits,

@@ -25,7 +25,7 @@ use super::value::Home;
 use crate::ast::Site;
 use crate::eval::Unresolved;
 
-pub use copies::reads_matrices;
+pub use copies::moves_matrices;
 pub use facts::Placed;
 pub(super) use reached::ByThreads;
 pub use storage::{is_block, of_type};
@@ -45,8 +45,8 @@ pub enum Memory {
     Pointer(Pointer),
     /// A tensor.
     Tensor(Rc<Tensor>),
-    /// An atom of `ldmatrix`, by the bits of an element.
-    Matrices(u64),
+    /// An atom of `ldmatrix`, by the bits of an element, or of `stmatrix`, which writes.
+    Matrices(u64, bool),
     /// A tiled copy, or a thread's slice of one.
     Copy(Rc<TiledCopy>),
     /// What a slice partitions: the copy, the tensor, and whether it is the source.
@@ -131,8 +131,8 @@ pub struct TiledCopy {
 enum Atom {
     /// Vectors: their bits, those of an element, and whether it is `cp.async`.
     Vectors(u64, u64, bool),
-    /// `ldmatrix`, by the bits of an element.
-    Matrices(u64),
+    /// `ldmatrix`, by the bits of an element, or `stmatrix`, which writes.
+    Matrices(u64, bool),
     /// Anything else.
     Other,
     /// It is not known, and why.
