@@ -59,3 +59,35 @@ fn what_is_not_known_is_left_alone() {
     }
     assert_eq!(codes(&kernel("n, 16, 2", "s = gl.allocate_shared_memory(gl.float16, [64, 16], l)")), []);
 }
+
+/// What is allocated has the shape of its layout, behind how many there are.
+#[test]
+fn shapes_of_layouts() {
+    const LINEAR: &str = "SharedLinearLayout(offset_bases=[[0, 1], [0, 2], [1, 0], [2, 0]])";
+    const TWISTED: &str = "SharedLinearLayout([[0, 1], [0, 2], [1, 0], [2, 3]])";
+    const PADDED: &str = "PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0])";
+    for (layout, shape, taken) in [
+        (LINEAR, "[4, 4]", true),
+        (LINEAR, "[8, 8]", false),
+        (LINEAR, "[2, 4, 4]", true),
+        (LINEAR, "[4, 2]", false),
+        (LINEAR, "[2, 4]", false),
+        (LINEAR, "[2, 8, 4]", false),
+        (TWISTED, "[4, 4]", true),
+        (PADDED, "[64, 64]", true),
+        (PADDED, "[64, 32]", false),
+        (PADDED, "[128, 64]", false),
+        (PADDED, "[2, 64, 64]", true),
+        // Of what is not known nothing is said.
+        (LINEAR, "[n, 8]", true),
+        ("SharedLinearLayout(offset_bases=[[0, 1], [0, n]])", "[8, 8]", true),
+        ("SharedLinearLayout(bases)", "[8, 8]", true),
+        ("SharedLinearLayout([[0, 1], [1, 0]], [[0, 2]])", "[2, 4]", true),
+        ("PaddedSharedLayout.with_identity_for([[64, 8]], [64, n], [1, 0])", "[64, 32]", true),
+    ] {
+        let text = format!(
+            "@gluon.jit\ndef kernel(p, n):\n    l: gl.constexpr = gl.{layout}\n    s = gl.allocate_shared_memory(gl.float16, {shape}, l)\n"
+        );
+        assert_eq!(codes(&text), if taken { vec![] } else { vec![Code::GluonLayout] }, "{text}");
+    }
+}

@@ -16,13 +16,13 @@ fn codes(text: &str) -> Vec<Code> {
 }
 
 fn kernel(body: &str, block: &str) -> String {
-    let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
+    let body = body.replace('\n', "\n    ");
     format!(
         "@cute.kernel
 def kernel(mA: cute.Tensor, mB: cute.Tensor):
     tidx, _, _ = cute.arch.thread_idx()
     smem = cutlass.utils.SmemAllocator()
-{body}
+    {body}
 @cute.jit
 def run(mA: cute.Tensor, mB: cute.Tensor):
     kernel(mA, mB).launch(grid=[1, 1, 1], block={block})

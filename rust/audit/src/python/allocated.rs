@@ -1,12 +1,13 @@
 //! Memory that Gluon allocates by a layout: `gl.allocate_shared_memory(type, shape, layout)`.
 //!
-//! Triton compares the shape with what the swizzle of the layout wants of it. The layout is followed to where it is made, by names that are
-//! bound once.
+//! Triton compares the shape with what the swizzle of the layout wants of it, or with the shape that the layout has. The layout is followed
+//! to where it is made, by names that are bound once.
 
 use super::evaluate::{At, Evaluator};
 use super::gluon::{self, Found, Gluon, List};
 use super::tree::{Bound, Expr, ExprId};
 use super::value::Value;
+use crate::ast::Site;
 
 /// The name of the function.
 pub(super) const FUNCTION: &str = "allocate_shared_memory";
@@ -20,7 +21,7 @@ pub(super) fn allocates(path: &str) -> bool {
 }
 
 impl Evaluator<'_> {
-    /// What is allocated by a layout with a swizzle.
+    /// What is allocated by a layout that wants something of the shape.
     pub(super) fn allocated_by(&mut self, call: ExprId, at: &At) -> Option<Found> {
         let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
         if arguments.iter().any(|one| matches!(one.name.as_deref(), Some("*" | "**"))) {
@@ -34,22 +35,20 @@ impl Evaluator<'_> {
         let (made, here) = self.made_at(layout, at)?;
         let Expr::Call(callee, _) = self.module(here.module)?.expr(made) else { return None };
         let path = self.of_library(*callee, &here)?;
-        let (_, parameters) = gluon::parameters(&path).filter(|(name, _)| *name == "NVMMASharedLayout")?;
-        let given = self.arguments(made, &here, parameters)?;
-        let [Some(swizzle), Some(bits), rank, transposed, rest @ ..] = given.as_slice() else { return None };
-        // What is packed or lies in several blocks is counted otherwise.
-        if rest.iter().flatten().any(|one| one.truth() != Some(false)) {
+        let (name, parameters) = gluon::parameters(&path)?;
+        if !matches!(name, "NVMMASharedLayout" | "SharedLinearLayout" | gluon::IDENTITY) {
             return None;
         }
+        let given = self.arguments(made, &here, parameters)?;
         let site = self.site(call, at);
-        let number = |value: &Value| value.as_number(site).ok().filter(|number| *number > 0);
-        let rank = rank.as_ref().map_or(Some(2), |rank| number(rank)).and_then(|rank| usize::try_from(rank).ok())?;
-        let transposed = transposed.as_ref().map_or(Some(false), Value::truth)?;
-        let extents = self.extents_of(shape, at)?;
-        // Before them stand how many there are.
-        let first = extents.items.len().checked_sub(rank)?;
-        let along = if transposed { first } else { extents.items.len().checked_sub(1)? };
-        let layout = Gluon::Allocated { swizzle: number(swizzle)?, bits: number(bits)?, along, shape: extents };
+        let shape = self.extents_of(shape, at)?;
+        let layout = if name == "NVMMASharedLayout" {
+            swizzled(&given, shape, site)?
+        } else {
+            let (layout, whole) = gluon::layout(name, &given, site);
+            whole.ok()?;
+            shaped(&layout, shape)?
+        };
         Some(Found { site, layout, lanes: false, launches: Vec::new() })
     }
 
@@ -72,4 +71,38 @@ impl Evaluator<'_> {
         }
         Some((of, here))
     }
+}
+
+/// What a swizzle wants of a shape.
+fn swizzled(given: &[Option<Value>], shape: List, site: Site) -> Option<Gluon> {
+    let [Some(swizzle), Some(bits), rank, transposed, rest @ ..] = given else { return None };
+    // What is packed is counted otherwise.
+    if rest.iter().flatten().any(|one| one.truth() != Some(false)) {
+        return None;
+    }
+    let number = |value: &Value| value.as_number(site).ok().filter(|number| *number > 0);
+    let rank = rank.as_ref().map_or(Some(2), number).and_then(|rank| usize::try_from(rank).ok())?;
+    let transposed = transposed.as_ref().map_or(Some(false), Value::truth)?;
+    // Before them stands how many there are.
+    let first = shape.items.len().checked_sub(rank)?;
+    let along = if transposed { first } else { shape.items.len().checked_sub(1)? };
+    Some(Gluon::Allocated { swizzle: number(swizzle)?, bits: number(bits)?, along, shape })
+}
+
+/// The shape that a layout has itself.
+fn shaped(layout: &Gluon, shape: List) -> Option<Gluon> {
+    let (name, own) = match layout {
+        Gluon::SharedLinear { offset: Some(offset), block: Some(block), .. } if block.rows.is_empty() => {
+            let rows = offset.rows.iter().map(List::known).collect::<Option<Vec<_>>>()?;
+            let rank = rows.first()?.len();
+            let most = |place: usize| rows.iter().try_fold(0, |all, row| Some(all | row.get(place).copied()?));
+            let extent = |bits: i128| (0..1 << 32).contains(&bits).then(|| 1_i128 << (128 - bits.leading_zeros()));
+            ("SharedLinearLayout", (0..rank).map(|place| extent(most(place)?)).collect::<Option<Vec<_>>>()?)
+        }
+        Gluon::Padded { shape: Some(own), block: None, identity: true, .. } => {
+            ("PaddedSharedLayout.with_identity_for", own.known()?)
+        }
+        _ => return None,
+    };
+    (shape.items.len() >= own.len() && !own.is_empty()).then_some(Gluon::Shaped { name, shape, own })
 }

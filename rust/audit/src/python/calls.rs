@@ -401,11 +401,12 @@ impl<'a> Evaluator<'a> {
         }
         let at = self.entered(home, object, placed, named, (site, outer, cuts))?;
         let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
-        let looped = function.returns.iter().any(|one| loop_around(module, one.path) != Ok(None));
+        let looped = function.returns.iter().any(|one| matches!(loop_around(module, one.path), Ok(Some(_))));
         if all.len() > 1
-            && !looped
             && self.trying()
             && let Some(value) = self.alike(&all, depth)
+            // Which round it is may be known.
+            && (!looped || value.is_ok())
         {
             return value;
         }
@@ -429,12 +430,11 @@ impl<'a> Evaluator<'a> {
                 None => Ok(Value::None),
             };
         }
-        match (function.returns.is_empty(), function.raises && looped) {
-            (true, _) => Err(unknown),
+        match function.raises && looped {
+            _ if function.returns.is_empty() => Err(unknown),
+            false => Ok(Value::None),
             // No round returned.
-            (false, true) if self.trying() => Err(Unresolved { reason: Reason::Dependent, site }),
-            (false, true) => Err(unknown),
-            (false, false) => Ok(Value::None),
+            true => Err(Unresolved { reason: if self.trying() { Reason::Dependent } else { Reason::Call }, site }),
         }
     }
 

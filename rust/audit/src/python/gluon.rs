@@ -8,7 +8,7 @@ use crate::eval::{Reason, Resolved, Unresolved};
 pub(super) const GLUON: &str = "triton.experimental.gluon.language";
 
 /// What makes a padded layout that is otherwise in order.
-const IDENTITY: &str = "PaddedSharedLayout.with_identity_for";
+pub(super) const IDENTITY: &str = "PaddedSharedLayout.with_identity_for";
 
 /// Items of one list that are looked at.
 const MAX_ITEMS: usize = 64;
@@ -80,6 +80,15 @@ pub enum Gluon {
         shape: List,
         /// Its dimension of which elements lie one behind the other.
         along: usize,
+    },
+    /// What `allocate_shared_memory` gets a layout of some shape for.
+    Shaped {
+        /// The name of the layout.
+        name: &'static str,
+        /// The shape that is allocated.
+        shape: List,
+        /// The layout's.
+        own: Vec<i128>,
     },
     /// `SharedLinearLayout`.
     SharedLinear {
