@@ -61,6 +61,10 @@ fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding
             ("SwizzledSharedLayout", Code::GluonLayout, swizzled(parts, order.as_ref()))
         }
         Gluon::Nvmma { swizzle, bits } => ("NVMMASharedLayout", Code::GluonLayout, nvmma(*swizzle, *bits)),
+        Gluon::Allocated { swizzle, bits, shape, along } => {
+            ("NVMMASharedLayout", Code::GluonLayout, allocated(*swizzle, *bits, shape, *along))
+        }
+        Gluon::Shaped { name, shape, own } => (*name, Code::GluonLayout, shaped(shape, own)),
         Gluon::SharedLinear { offset, block, alignment } => {
             ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))
         }
@@ -124,6 +128,34 @@ fn report(
         fix: None,
         affected: Vec::new(),
     });
+}
+
+/// A row is as long as the swizzle, at least.
+fn allocated(swizzle: i128, bits: i128, shape: &List, along: usize) -> Wrong {
+    let mut wrong = Wrong::default();
+    let Some(least) = swizzle.checked_mul(8).and_then(|all| all.checked_div(bits)) else { return wrong };
+    let Some(extent) = shape.items.get(along).and_then(|part| part.value).filter(|extent| *extent < least) else {
+        return wrong;
+    };
+    wrong.say(
+        shape.site,
+        format!(
+            "{extent} elements lie one behind the other along dimension {along}, and a swizzle of {swizzle} bytes needs {least}"
+        ),
+    );
+    wrong
+}
+
+/// What is allocated is as large as the layout, but for how many there are.
+fn shaped(shape: &List, own: &[i128]) -> Wrong {
+    let mut wrong = Wrong::default();
+    let Some(all) = shape.known() else { return wrong };
+    let Some(last) = all.len().checked_sub(own.len()).and_then(|first| all.get(first..)) else { return wrong };
+    if last != own {
+        let words = |extents: &[i128]| extents.iter().map(i128::to_string).collect::<Vec<_>>().join(" x ");
+        wrong.say(shape.site, format!("it has {} elements, and {} are allocated by it", words(own), words(last)));
+    }
+    wrong
 }
 
 fn is_power(value: i128) -> bool {

@@ -31,8 +31,29 @@ pub fn counted(name: &str, threads: u64, count: u64) -> Option<Defect> {
     Some(Defect { title, notes, ..Defect::default() })
 }
 
+/// Threads of a block, and those along z, that a device has at most.
+const MOST: u64 = 1024;
+const MOST_ALONG_Z: u64 = 64;
+
+/// RG031: a block that no device takes.
+fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
+    let all = x.saturating_mul(y).saturating_mul(z);
+    if all <= MOST && z <= MOST_ALONG_Z {
+        return None;
+    }
+    let title = if all > MOST {
+        format!("this block has {all} threads, and no device takes more than {MOST}")
+    } else {
+        format!("this block has {z} threads along z, and no device takes more than {MOST_ALONG_Z}")
+    };
+    Some(Defect { title, notes: vec!["the launch fails".to_owned()], ..Defect::default() })
+}
+
 /// RG031 and RG032: the block of a launch.
 pub fn started(of: &Started, what: &str) -> Option<(Code, Defect)> {
+    if let Some(defect) = refused(of.block) {
+        return Some((Code::BlockThreads, defect));
+    }
     let [x, y, z] = of.block;
     let all = x.checked_mul(y)?.checked_mul(z)?;
     let threads = of.threads;

@@ -6,7 +6,8 @@ use super::compositions::Composition;
 use super::cute;
 use super::evaluate::{At, Evaluator, Frame, Refused, Slot, key};
 use super::memory::Memory;
-use super::tree::{Argument, Expr, ExprId, Fork, Kind, MODULE};
+use super::rounds::loop_around;
+use super::tree::{Argument, Expr, ExprId, Kind, MODULE};
 use super::value::{Home, Made, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -400,20 +401,28 @@ impl<'a> Evaluator<'a> {
         }
         let at = self.entered(home, object, placed, named, (site, outer, cuts))?;
         let all: Vec<_> = function.returns.iter().filter_map(|one| one.value).map(|value| (value, &at)).collect();
+        let looped = function.returns.iter().any(|one| matches!(loop_around(module, one.path), Ok(Some(_))));
         if all.len() > 1
             && self.trying()
             && let Some(value) = self.alike(&all, depth)
+            // Which round it is may be known.
+            && (!looped || value.is_ok())
         {
             return value;
         }
+        let mut gone = None;
         for one in &function.returns {
-            if module
-                .steps(one.path)
-                .any(|step| module.branch(step.branch).is_none_or(|branch| branch.fork != Fork::If))
-            {
-                return Err(unknown);
+            let around = loop_around(module, one.path).map_err(|()| unknown)?;
+            if let Some(id) = around {
+                if gone != around
+                    && let Some(value) = self.rounds((home, function), id, &at, site, depth)?
+                {
+                    return Ok(value);
+                }
+                gone = around;
+                continue;
             }
-            if !self.returns(one.path, &at, site, depth)? {
+            if !self.returns(one.path, None, &at, site, depth)? {
                 continue;
             }
             return match one.value {
@@ -421,7 +430,12 @@ impl<'a> Evaluator<'a> {
                 None => Ok(Value::None),
             };
         }
-        if function.returns.is_empty() { Err(unknown) } else { Ok(Value::None) }
+        match function.raises && looped {
+            _ if function.returns.is_empty() => Err(unknown),
+            false => Ok(Value::None),
+            // No round returned.
+            true => Err(Unresolved { reason: if self.trying() { Reason::Dependent } else { Reason::Call }, site }),
+        }
     }
 
     /// Where the expressions of a function stand when it is called so.

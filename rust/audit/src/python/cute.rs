@@ -272,11 +272,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
                 [_, _] => (arguments.number(0, &[])?, arguments.number(1, &[])?, 1),
                 _ => (arguments.number(0, &[])?, arguments.number(1, &[])?, arguments.number(2, &[])?),
             };
-            if step <= 0 || to.saturating_sub(from) / step > 1024 {
-                return Err(wrong(Reason::Call));
-            }
-            let step = usize::try_from(step).map_err(|_| wrong(Reason::Call))?;
-            Value::tuple((from..to).step_by(step).map(|value| Value::number(value, site)).collect(), site)
+            super::sequences::range(from, to, step, site)
         }
         "cutlass.const_expr"
         | "cutlass.constexpr"
@@ -387,7 +383,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         "cutlass.cute.nvgpu.CopyUniversalOp" | "cutlass.cute.nvgpu.cpasync.CopyG2SOp" => {
             Ok(Value::Library(path.into()))
         }
-        path if memory::reads_matrices(path) => Ok(Value::Library(path.into())),
+        path if memory::moves_matrices(path).is_some() => Ok(Value::Library(path.into())),
         "cutlass.utils.SmemAllocator"
         | "cutlass.utils.smem_allocator.SmemAllocator"
         | "cutlass.memory.SmemAllocator" => Ok(Value::Memory(Rc::new(Memory::Allocator))),
@@ -698,9 +694,9 @@ fn atom(arguments: &Arguments<'_>) -> Resolved<Answer> {
     else {
         return Err(wrong);
     };
-    if memory::reads_matrices(operation) {
+    if let Some(writes) = memory::moves_matrices(operation) {
         let width = bits(element).ok_or(wrong)?;
-        return value(Value::Memory(Rc::new(Memory::Matrices(width))));
+        return value(Value::Memory(Rc::new(Memory::Matrices(width, writes))));
     }
     let simple = ["cutlass.cute.nvgpu.CopyUniversalOp", "cutlass.cute.nvgpu.cpasync.CopyG2SOp"];
     if !simple.contains(&operation.as_ref()) {

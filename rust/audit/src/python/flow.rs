@@ -104,13 +104,19 @@ impl<'a> Evaluator<'a> {
         }
         let is_over = |id: &u32| {
             let loops = module.branch(*id).filter(|one| one.fork == Fork::Loop);
-            loops.is_some_and(|one| !within(one.span, place) || inside.is_over(home.module, *id))
+            let over = |one: &Branch| !within(one.span, place) || inside.is_over(home.module, *id);
+            loops.is_some_and(|one| over(one) || inside.turn(home.module, *id).is_some())
         };
         let mut over: Vec<u32> = module.steps(one.path).map(|step| step.branch).filter(is_over).collect();
         // The outermost first.
         over.reverse();
         for id in over {
-            at.frame = Some(Rc::new(Frame::over(home, id, at.frame)));
+            let turn =
+                inside.turn(home.module, id).filter(|_| module.branch(id).is_some_and(|one| within(one.span, place)));
+            at.frame = Some(Rc::new(match turn {
+                Some(turn) => turn.again(at.frame),
+                None => Frame::over(home, id, at.frame),
+            }));
         }
         at
     }
@@ -214,10 +220,17 @@ impl<'a> Evaluator<'a> {
         Ok(true)
     }
 
-    /// Whether a `return` under some branches is the one that runs, where none before it was.
-    pub(super) fn returns(&mut self, path: PathId, at: &At, site: Site, depth: usize) -> Resolved<bool> {
+    /// Whether a `return` under some branches is the one that runs, where none before it was; of those within a loop, where there is one.
+    pub(super) fn returns(
+        &mut self,
+        path: PathId,
+        within: Option<u32>,
+        at: &At,
+        site: Site,
+        depth: usize,
+    ) -> Resolved<bool> {
         let Some(module) = self.module(at.module) else { return Ok(false) };
-        let mut steps: Vec<_> = module.steps(path).collect();
+        let mut steps: Vec<_> = module.steps(path).take_while(|step| Some(step.branch) != within).collect();
         steps.reverse();
         for step in steps {
             let wrong = Unresolved { reason: Reason::Ambiguous, site };

@@ -28,7 +28,7 @@ pub struct Frame {
     pub(super) outer: Option<Rc<Frame>>,
     /// What its values hang on.
     pub(super) hangs: Hangs,
-    /// It is no call: this loop of its scope is over, seen from what asks.
+    /// It is no call: this loop of its scope is over, seen from what asks; or in the round of the one value that is here.
     pub(super) over: Option<u32>,
 }
 
@@ -62,6 +62,21 @@ impl Frame {
         let around = outer.as_ref().map_or(0, |outer| outer.key);
         let key = key(around, &[home.module, home.scope.0 as usize, id as usize, usize::MAX]);
         Self { home, values: Vec::new(), key, outer, hangs: Hangs::default(), over: Some(id) }
+    }
+
+    /// The same round, within what is around something else.
+    pub fn again(&self, outer: Option<Rc<Self>>) -> Self {
+        let around = outer.as_ref().map_or(0, |outer| outer.key);
+        let key = key(around, &[usize::try_from(self.key).unwrap_or(usize::MAX)]);
+        Self { home: self.home, values: self.values.clone(), key, outer, hangs: self.hangs, over: self.over }
+    }
+
+    /// A loop of a scope is in a round, of that item.
+    pub fn turn(home: Home, (id, round): (u32, usize), (item, hangs): (Value, Hangs), outer: Option<Rc<Self>>) -> Self {
+        let around = outer.as_ref().map_or(0, |outer| outer.key);
+        let key = key(around, &[home.module, home.scope.0 as usize, id as usize, round]);
+        let values = vec![Some(Slot::Known(item))];
+        Self { home, values, key, outer, hangs, over: Some(id) }
     }
 }
 
@@ -102,7 +117,13 @@ impl At {
     /// Whether a loop of a file is over.
     pub(super) fn is_over(&self, module: usize, id: u32) -> bool {
         let mut frames = std::iter::successors(self.frame.as_deref(), |one| one.outer.as_deref());
-        frames.any(|one| one.over == Some(id) && one.home.module == module)
+        frames.any(|one| one.over == Some(id) && one.home.module == module && one.values.is_empty())
+    }
+
+    /// The round of a loop of a file that it is in.
+    pub(super) fn turn(&self, module: usize, id: u32) -> Option<&Frame> {
+        let mut frames = std::iter::successors(self.frame.as_deref(), |one| one.outer.as_deref());
+        frames.find(|one| one.over == Some(id) && one.home.module == module && !one.values.is_empty())
     }
 
     /// Whether it is in no call.

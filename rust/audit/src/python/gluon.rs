@@ -5,10 +5,10 @@ use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Modules that make them.
-const GLUON: &str = "triton.experimental.gluon.language";
+pub(super) const GLUON: &str = "triton.experimental.gluon.language";
 
 /// What makes a padded layout that is otherwise in order.
-const IDENTITY: &str = "PaddedSharedLayout.with_identity_for";
+pub(super) const IDENTITY: &str = "PaddedSharedLayout.with_identity_for";
 
 /// Items of one list that are looked at.
 const MAX_ITEMS: usize = 64;
@@ -69,6 +69,26 @@ pub enum Gluon {
         swizzle: Option<Part>,
         /// Bits of an element.
         bits: Option<Part>,
+    },
+    /// What `allocate_shared_memory` gets an `NVMMASharedLayout` for.
+    Allocated {
+        /// Bytes of the swizzle.
+        swizzle: i128,
+        /// Bits of an element.
+        bits: i128,
+        /// The shape.
+        shape: List,
+        /// Its dimension of which elements lie one behind the other.
+        along: usize,
+    },
+    /// What `allocate_shared_memory` gets a layout of some shape for.
+    Shaped {
+        /// The name of the layout.
+        name: &'static str,
+        /// The shape that is allocated.
+        shape: List,
+        /// The layout's.
+        own: Vec<i128>,
     },
     /// `SharedLinearLayout`.
     SharedLinear {
@@ -208,7 +228,8 @@ fn part(value: &Value, site: Site) -> Part {
     }
 }
 
-fn list(value: &Value, site: Site) -> Option<List> {
+/// A list of numbers.
+pub(super) fn list(value: &Value, site: Site) -> Option<List> {
     let Value::Tuple(items) = value else { return None };
     let parts: Vec<Part> = items.all.iter().map(|item| part(item, site)).collect();
     // An item that is a list is none of these layouts.

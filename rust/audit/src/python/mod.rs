@@ -12,8 +12,9 @@
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
 //! they are only read (`kept`). What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
-//! are followed too. Shared memory and launches of the DSL (`memory`), and the warps of Gluon's launches (`warps`), come behind the layouts.
+//! are followed too; so are the rounds of a loop that returns (`rounds`). Shared memory and launches of the DSL (`memory`), the warps of Gluon's launches (`warps`), and what it allocates (`allocated`) come behind the layouts.
 
+mod allocated;
 mod arithmetic;
 mod calls;
 mod classes;
@@ -49,6 +50,7 @@ mod records;
 mod refusals;
 mod rest;
 mod returned;
+mod rounds;
 mod runs;
 mod sequences;
 mod setting;
@@ -304,6 +306,10 @@ impl Python {
                 self.gluon_known.push((site, known));
                 let launches = evaluator.launches(*call, &at);
                 self.gluon.push(GluonLayout { site, layout, lanes, launches });
+                continue;
+            }
+            if allocated::allocates(&path) && !evaluator.is_never_run(*call, &at) && !evaluator.is_to_fail(*call, &at) {
+                self.gluon.extend(evaluator.allocated_by(*call, &at));
                 continue;
             }
             if cute::function(&path) == Some("make_layout_tv") {

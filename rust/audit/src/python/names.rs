@@ -385,6 +385,12 @@ impl<'a> Evaluator<'a> {
         depth: usize,
     ) -> Resolved<Value> {
         let wrong = Unresolved { reason: Reason::RunTime, site };
+        let step = self.module(home.module).and_then(|module| module.steps(binding.path).next());
+        let turn = step.and_then(|step| at.turn(home.module, step.branch));
+        if let Some((Some(Slot::Known(item)), hangs)) = turn.and_then(|one| Some((one.values.first()?, one.hangs))) {
+            self.follow(hangs);
+            return descend(item.clone(), path, site);
+        }
         let value = if let Some(frame) = at.frame_of(home).filter(|_| !self.is_function(home)) {
             let (value, hangs) = (frame.values.first().cloned().flatten(), frame.hangs);
             self.follow(hangs);

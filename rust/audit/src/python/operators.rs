@@ -15,6 +15,9 @@ pub(super) fn operate(op: Op, left: &Value, right: &Value, site: Site) -> Resolv
         (Op::Add, Value::Tuple(a), Value::Tuple(b)) => {
             Value::tuple(a.all.iter().chain(&b.all).cloned().collect(), site)
         }
+        (Op::Add, Value::Memory(memory), Value::Number(elements, ..)) => {
+            memory.behind(*elements).ok_or(wrong(Reason::RunTime))
+        }
         (Op::Mul, Value::Tuple(a), Value::Number(times, ..)) | (Op::Mul, Value::Number(times, ..), Value::Tuple(a)) => {
             let times = usize::try_from((*times).max(0)).unwrap_or(usize::MAX);
             if a.all.len().checked_mul(times).is_none_or(|all| all > 1024) {

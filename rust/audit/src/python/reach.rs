@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
+use super::allocated;
 use super::cute;
 use super::memory;
 use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
@@ -119,6 +120,7 @@ fn matters(module: &Module, call: ExprId, defined: &HashSet<&str>, bound: &HashS
                     | "__init__"
                     | "replace"
                     | "with_identity_for"
+                    | allocated::FUNCTION
             );
             let own = defined.contains(&**name)
                 || dsl && (memory::is_looked_at(name) || memory::is_copy(name, arguments.len()));

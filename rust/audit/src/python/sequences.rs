@@ -24,6 +24,18 @@ pub(super) fn only_reads(name: &str) -> bool {
     TAKING.iter().chain(&PASSING).any(|one| one.rsplit('.').next() == Some(name)) || name == "len"
 }
 
+/// Numbers that `range` counts up or down.
+const MAX_COUNTED: i128 = 1024;
+
+/// What `range` counts.
+pub(super) fn range(from: i128, to: i128, step: i128, site: Site) -> Resolved<Value> {
+    let wrong = Unresolved { reason: Reason::Call, site };
+    let count = to.saturating_sub(from).checked_div(step).filter(|count| *count <= MAX_COUNTED).ok_or(wrong)?;
+    let numbers = (0..=count.max(0)).map(|place| from.saturating_add(place.saturating_mul(step)));
+    let numbers = numbers.filter(|value| if step > 0 { *value < to } else { *value > to });
+    Value::tuple(numbers.map(|value| Value::number(value, site)).collect(), site)
+}
+
 /// Pairs of numbers and what they count.
 fn counted(items: &Items, from: i128, site: Site) -> Resolved<Value> {
     let pair = |(place, item): (i128, &Value)| Value::tuple(vec![Value::number(place, site), item.clone()], site);

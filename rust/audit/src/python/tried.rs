@@ -5,7 +5,7 @@ use super::noted::{Choices, Trace};
 use super::tree::{Expr, ExprId};
 use super::value::Value;
 use super::world::{Point, World};
-use crate::ast::Span;
+use crate::ast::{Site, Span};
 use crate::eval::{Reason, Resolved, Unresolved};
 
 /// Ways to choose among what is listed that are tried for one layout.
@@ -40,6 +40,13 @@ pub struct Tried {
     pub call: bool,
     /// Whether one of them is only passed elsewhere, to something else that has a parameter of that name: then nothing is said of it.
     pub guess: bool,
+}
+
+impl Tried {
+    /// What is not known, whatever stands together.
+    const fn unknown(why: Unresolved) -> Self {
+        Self { value: Err(why), holds: String::new(), call: false, guess: false }
+    }
 }
 
 impl<'a> Evaluator<'a> {
@@ -186,10 +193,10 @@ impl<'a> Evaluator<'a> {
         let mut all = Vec::new();
         let (before, own) = (self.work, self.tried);
         let (mut failed, mut known, mut seen) = (0, 0, 0);
+        let site = self.site(call, at);
+        let mut unreached = None;
         if self.tried > MAX_TRIED {
-            let site = self.site(call, at);
-            let value = Err(Unresolved { reason: Reason::Work, site });
-            return vec![Tried { value, holds: String::new(), call: false, guess: false }];
+            return vec![Tried::unknown(Unresolved { reason: Reason::Work, site })];
         }
         self.world = Some(World::first());
         for _ in 0..self.most {
@@ -207,13 +214,15 @@ impl<'a> Evaluator<'a> {
             // What tests ask for is none of what it hangs on.
             let holds = self.world.as_ref().filter(|_| !again).map(World::words);
             let guess = self.world.as_ref().is_some_and(World::is_guess);
-            let dead = if again { None } else { self.is_never(at, self.site(call, at).span) };
+            let dead = if again { None } else { self.is_never(at, site.span) };
             self.tried += self.work - before;
             self.work = before;
             let Some(world) = self.world.as_mut() else { break };
             // The next set differs in what this one hangs on: in what cuts its place off, or else in what its value was worked out by.
             let on = dead.unwrap_or_else(|| world.all_around());
-            if dead.is_none() {
+            if dead.is_some() {
+                unreached = Some(not_reached(unreached, &value, site));
+            } else {
                 match &value {
                     Ok(_) => known += 1,
                     // Others may be known beside it.
@@ -231,17 +240,13 @@ impl<'a> Evaluator<'a> {
             // It stays unresolved.
             if !world.next(on) || failed >= MAX_FAILED || known == 0 && seen >= MAX_IDLE * PARTS {
                 self.world = None;
+                let nowhere = unreached.filter(|_| all.is_empty());
+                all.extend(nowhere.map(Tried::unknown));
                 return all;
             }
         }
         self.world = None;
-        let site = self.site(call, at);
-        all.push(Tried {
-            value: Err(Unresolved { reason: Reason::Instances, site }),
-            holds: String::new(),
-            call: false,
-            guess: false,
-        });
+        all.push(Tried::unknown(Unresolved { reason: Reason::Instances, site }));
         all
     }
 
@@ -312,6 +317,16 @@ impl<'a> Evaluator<'a> {
         let dead = is_dead(self);
         let on = self.end().map(|(_, trace)| trace.on)?;
         dead.then_some(on)
+    }
+}
+
+/// Why nothing is known of a place that no set of values leads to: it hangs on the run if it does so with each of them, and else nothing is
+/// listed with which the code comes to it.
+fn not_reached(before: Option<Unresolved>, value: &Resolved<Value>, site: Site) -> Unresolved {
+    match (before, value) {
+        (Some(known), _) if known.reason != Reason::RunTime => known,
+        (_, Err(why)) if why.reason == Reason::RunTime => *why,
+        _ => Unresolved { reason: Reason::Unlisted, site },
     }
 }
 

@@ -14,10 +14,14 @@ use crate::python::tree::Argument;
 use crate::python::value::{Value, derived};
 use crate::survey::wraps;
 
-/// A class of instructions that read 8 x 8 matrices: what `make_copy_atom` makes an atom of.
-pub fn reads_matrices(path: &str) -> bool {
-    let own = path.strip_prefix(NVGPU).and_then(|rest| rest.strip_prefix("warp."));
-    own.is_some_and(|name| name.strip_prefix("copy.").unwrap_or(name) == "LdMatrix8x8x16bOp")
+/// Whether a class of instructions that move 8 x 8 matrices writes them; nothing for another class.
+pub fn moves_matrices(path: &str) -> Option<bool> {
+    let own = path.strip_prefix(NVGPU).and_then(|rest| rest.strip_prefix("warp."))?;
+    match own.strip_prefix("copy.").unwrap_or(own) {
+        "LdMatrix8x8x16bOp" => Some(false),
+        "StMatrix8x8x16bOp" => Some(true),
+        _ => None,
+    }
 }
 
 /// Functions of the DSL that make tiled copies.
@@ -27,7 +31,7 @@ pub fn made(name: &str, arguments: &Arguments<'_>) -> Option<Resolved<Value>> {
     let first = || match arguments.need(0, &["atom"]) {
         Ok(Value::Atom(vector, element, whole)) => Atom::Vectors(*vector, *element, *whole),
         Ok(Value::Memory(memory)) => match &**memory {
-            Memory::Matrices(element) => Atom::Matrices(*element),
+            Memory::Matrices(element, writes) => Atom::Matrices(*element, *writes),
             _ => Atom::Other,
         },
         Ok(_) => Atom::Other,
@@ -148,7 +152,7 @@ impl<'a> Evaluator<'a> {
             (Memory::Allocator, _) => self.allocated(name, &arguments),
             (Memory::Array(room, element), "data_ptr") => {
                 arguments.only(0, &[])?;
-                let pointer = Pointer { element: element.clone(), swizzle: None, room: Some(room.clone()) };
+                let pointer = Pointer { element: element.clone(), swizzle: None, room: Some(room.clone()), begin: 0 };
                 Ok(Memory::Pointer(pointer).value())
             }
             (Memory::Array(room, element), "get_tensor") => {
@@ -159,7 +163,7 @@ impl<'a> Evaluator<'a> {
                     Some(Value::Library(element)) if bits(element).is_some() => element.clone(),
                     Some(_) => return Err(wrong(Reason::Call)),
                 };
-                let pointer = Pointer { element, swizzle, room: Some(room.clone()) };
+                let pointer = Pointer { element, swizzle, room: Some(room.clone()), begin: 0 };
                 super::tensors::made(&pointer, arguments.need(0, &["layout"])?, false, site)
             }
             // A slice of it: which thread's does not matter to what is asked.

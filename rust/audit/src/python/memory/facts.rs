@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Atom, Memory, Room, Tensor, sized};
+use super::{Atom, Memory, Room, Tensor, overhang, sized};
 use crate::ast::Site;
 use crate::eval::Unresolved;
 use crate::python::cute::bits;
@@ -42,11 +42,12 @@ impl Evaluator<'_> {
         match &**name {
             "get_tensor" | "allocate_tensor" | "make_tensor" | "partition_S" | "partition_D" => {
                 let partition = name.starts_with("partition");
-                let copied = if partition { self.copied(call, at) } else { Extent::None };
+                let (copied, written) = if partition { self.copied(call, at) } else { (Extent::None, false) };
+                let whole = written && self.is_by_threads(call, at);
                 let all = self.in_worlds(call, at, &mut |evaluator| evaluator.expr(call, at, 0));
                 let mut kinds: Vec<Vec<Listed<Option<Fact>>>> = (0..KINDS).map(|_| Vec::new()).collect();
                 for one in all {
-                    let said = facts(&one.one, self, site, copied);
+                    let said = facts(&one.one, self, site, (copied, whole));
                     for (kind, fact) in kinds.iter_mut().zip(said) {
                         kind.push(Listed { one: fact, holds: one.holds.clone(), tried: one.tried });
                     }
@@ -148,7 +149,7 @@ impl Evaluator<'_> {
     }
 
     /// What something surely is, or else for everything that the code lists.
-    fn in_worlds(
+    pub(super) fn in_worlds(
         &mut self,
         place: ExprId,
         at: &At,
@@ -190,15 +191,20 @@ fn plain(layout: razorgirl::Layout) -> Option<razorgirl::SwizzledLayout> {
     razorgirl::SwizzledLayout::new(razorgirl::Swizzle::new(0, 0, 0), 0, layout).ok()
 }
 
-/// What is asked about a tensor or a partition: a fact of each kind.
-fn facts(value: &Value, own: &mut Evaluator<'_>, site: Site, copied: Extent) -> [Option<Fact>; KINDS] {
+/// What is asked about a tensor or a partition, which is copied so far, and whether each thread copies its slice of all of it: a fact of
+/// each kind.
+fn facts(value: &Value, own: &mut Evaluator<'_>, site: Site, (copied, whole): (Extent, bool)) -> [Option<Fact>; KINDS] {
     let Value::Memory(memory) = value else { return [None, None, None] };
     match &**memory {
         Memory::Tensor(tensor) => {
             let (swizzled, past) = lies(tensor, own, site);
             [swizzled, past, based(tensor)]
         }
-        Memory::Part(copy, tensor, source) => [moved(copy, tensor, *source, copied), None, None],
+        Memory::Part(copy, tensor, source) => {
+            let rounded = if whole { overhang::rounded_up(copy, tensor) } else { None };
+            let past = rounded.and_then(|rounded| lies(&rounded, own, site).1);
+            [moved(copy, tensor, *source, copied), past, None]
+        }
         _ => [None, None, None],
     }
 }
@@ -224,18 +230,23 @@ fn lies(tensor: &Tensor, own: &mut Evaluator<'_>, site: Site) -> (Option<Fact>, 
         return (swizzled(), None);
     }
     let Some(extent) = room.elements(tensor) else { return (None, None) };
-    let Some(needed) = needed(tensor, extent) else { return (None, None) };
+    let begin = tensor.begin;
+    // A swizzle goes by where the array begins.
+    if swizzles && begin > 0 {
+        return (None, None);
+    }
+    let Some(needed) = needed(tensor, extent).and_then(|needed| needed.checked_add(begin)) else { return (None, None) };
     if needed <= extent {
         return (idle(), None);
     }
-    if tensor.layout.offset().saturating_add(tensor.layout.layout().cosize()) <= extent {
+    if begin == 0 && tensor.layout.offset().saturating_add(tensor.layout.layout().cosize()) <= extent {
         return (swizzled(), None);
     }
     // What is laid over several fields on purpose stays in their block.
     let rest = room.rest.and_then(|rest| rest.checked_div(tensor.bits));
     let alone = room.field.as_ref().is_none_or(|field| own.is_alone(site.unit, room.declared, field));
     let past = alone || rest.is_some_and(|rest| needed > rest);
-    let fact = Fact::Tensor { extent, begin: 0, array: room.declared, behind: false, layout: tensor.layout.clone() };
+    let fact = Fact::Tensor { extent, begin, array: room.declared, behind: false, layout: tensor.layout.clone() };
     (None, past.then_some(fact))
 }
 
@@ -264,7 +275,7 @@ const MAX_COUNTED: u64 = 1 << 18;
 /// A swizzle of bytes that a helper made for the instructions that read so, in an array that says where it begins.
 fn based(tensor: &Tensor) -> Option<Fact> {
     let (swizzle, true) = tensor.pointer? else { return None };
-    let room = tensor.room.as_ref()?;
+    let room = tensor.room.as_ref().filter(|_| tensor.begin == 0)?;
     let (bytes, block) = room.align?;
     let shift = u32::try_from(swizzle.bits().checked_add(swizzle.base())?.checked_add(swizzle.shift().unsigned_abs())?);
     let period = 1_u64.checked_shl(shift.ok()?)?;
@@ -290,7 +301,7 @@ fn moved(copy: &Rc<super::TiledCopy>, tensor: &Tensor, source: bool, copied: Ext
                 steps: Vec::new(),
             }))
         }
-        (Atom::Matrices(bits), _) if source && bits == tensor.bits => Some(Fact::Accessed {
+        (Atom::Matrices(bits, writes), _) if source != writes && bits == tensor.bits => Some(Fact::Accessed {
             layout: tensor.layout.clone(),
             access: Access::Ldmatrix,
             bits,

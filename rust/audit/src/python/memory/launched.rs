@@ -52,7 +52,31 @@ impl<'a> Evaluator<'a> {
                 all.push(said);
             }
         }
+        let block = self.in_worlds(call, at, &mut |own| Value::tuple(own.extents(&launch, at)?, site));
+        let block = block.into_iter();
+        all.push(block.map(|one| Listed { one: alone(&one.one, site), holds: one.holds, tried: one.tried }).collect());
         Some((site, all))
+    }
+
+    /// How many threads the block of a launch has along each of its three directions.
+    fn extents(&mut self, launch: &Launch<'a>, at: &At) -> Resolved<Vec<Value>> {
+        let site = self.site(launch.block, at);
+        let wrong = Unresolved { reason: Reason::Call, site };
+        let block = match self.expr(launch.block, at, 1)? {
+            Value::Tuple(items) if (1..=3).contains(&items.all.len()) => items.all.clone(),
+            Value::Tuple(_) => return Err(wrong),
+            one => vec![one],
+        };
+        let mut extents = Vec::new();
+        for extent in block {
+            let whole = match extent {
+                Value::Machine(number, ..) => number,
+                other => other.as_number(site)?,
+            };
+            extents.push(Value::number(whole, site));
+        }
+        extents.resize(3, Value::number(1, site));
+        Ok(extents)
     }
 
     fn launch_of(&mut self, call: ExprId, at: &At) -> Option<Launch<'a>> {
@@ -71,20 +95,7 @@ impl<'a> Evaluator<'a> {
     fn started_by(&mut self, launch: &Launch<'a>, slice: Slice, at: &At, call: ExprId) -> Resolved<Value> {
         let site = self.site(call, at);
         let wrong = |reason| Unresolved { reason, site };
-        let block = match self.expr(launch.block, at, 1)? {
-            Value::Tuple(items) if (1..=3).contains(&items.all.len()) => items.all.clone(),
-            Value::Tuple(_) => return Err(wrong(Reason::Call)),
-            one => vec![one],
-        };
-        let mut extents = Vec::new();
-        for extent in block {
-            let whole = match extent {
-                Value::Machine(number, ..) => number,
-                other => other.as_number(site)?,
-            };
-            extents.push(Value::number(whole, site));
-        }
-        extents.resize(3, Value::number(1, site));
+        let mut extents = self.extents(launch, at)?;
         let cuts = self.cuts;
         let mut given = Given::default();
         let own = self.site(launch.call, at);
@@ -137,6 +148,16 @@ impl<'a> Evaluator<'a> {
         let place = self.site(call, &at).span;
         self.surely_runs(place, &at, false)
     }
+}
+
+/// What is asked of a block by itself, whatever is sliced.
+fn alone(value: &Value, at: Site) -> Option<Fact> {
+    let Value::Tuple(items) = value else { return None };
+    let [x, y, z] = items.all.as_slice() else { return None };
+    let number = |value: &Value| u64::try_from(value.as_number(at).ok()?).ok().filter(|count| *count > 0);
+    let block = [number(x)?, number(y)?, number(z)?];
+    let [threads, ..] = block;
+    Some(Fact::Started(Started { block, threads, bound: false, all: false, rows: false, at }))
 }
 
 /// What is asked of a launch.

@@ -1,7 +1,7 @@
 //! Shared memory in CuTe's DSL: what lies where, and what copies it.
 //!
 //! `storage` says how arrays lie in a `@cute.struct` and what `SmemAllocator` gives, `tensors` what is made of a pointer and a layout,
-//! `copies` what a slice of a tiled copy takes of a tensor. `facts` keeps what the rules ask about, `launched` the block of a launch beside
+//! `copies` what a slice of a tiled copy takes of a tensor, `overhang` what of its tile lies behind that. `facts` keeps what the rules ask about, `launched` the block of a launch beside
 //! the slices that its kernel takes (`slices`), and `reached` whether a statement surely runs.
 //!
 //! Each figure is the DSL's own (nvidia-cutlass-dsl 4.8.1): a swizzle of a layout counts elements, and one of a pointer counts bytes.
@@ -9,6 +9,7 @@
 mod copies;
 mod facts;
 mod launched;
+mod overhang;
 mod reached;
 mod sized;
 mod slices;
@@ -24,7 +25,7 @@ use super::value::Home;
 use crate::ast::Site;
 use crate::eval::Unresolved;
 
-pub use copies::reads_matrices;
+pub use copies::moves_matrices;
 pub use facts::Placed;
 pub(super) use reached::ByThreads;
 pub use storage::{is_block, of_type};
@@ -44,8 +45,8 @@ pub enum Memory {
     Pointer(Pointer),
     /// A tensor.
     Tensor(Rc<Tensor>),
-    /// An atom of `ldmatrix`, by the bits of an element.
-    Matrices(u64),
+    /// An atom of `ldmatrix`, by the bits of an element, or of `stmatrix`, which writes.
+    Matrices(u64, bool),
     /// A tiled copy, or a thread's slice of one.
     Copy(Rc<TiledCopy>),
     /// What a slice partitions: the copy, the tensor, and whether it is the source.
@@ -89,8 +90,10 @@ pub struct Pointer {
     element: Rc<str>,
     /// What is done to the bytes of an address; whether a helper for the instructions that read so made it.
     swizzle: Option<(Swizzle, bool)>,
-    /// The array that it points to the beginning of; nothing where it may point elsewhere.
+    /// The array that it points into; nothing where it may point elsewhere.
     room: Option<Rc<Room>>,
+    /// How many bits behind the beginning of that.
+    begin: u64,
 }
 
 /// A tensor in shared memory.
@@ -106,6 +109,8 @@ pub struct Tensor {
     pointer: Option<(Swizzle, bool)>,
     /// The array that it lies in.
     room: Option<Rc<Room>>,
+    /// How many elements behind the beginning of that.
+    begin: u64,
     /// Whether that was made for it, by its `cosize`.
     own: bool,
 }
@@ -126,8 +131,8 @@ pub struct TiledCopy {
 enum Atom {
     /// Vectors: their bits, those of an element, and whether it is `cp.async`.
     Vectors(u64, u64, bool),
-    /// `ldmatrix`, by the bits of an element.
-    Matrices(u64),
+    /// `ldmatrix`, by the bits of an element, or `stmatrix`, which writes.
+    Matrices(u64, bool),
     /// Anything else.
     Other,
     /// It is not known, and why.

@@ -147,19 +147,20 @@ impl Evaluator<'_> {
         self.of_library(*callee, at).is_some_and(|path| &*path == function)
     }
 
-    /// How much of what a slice partitions is copied by the tiled copy of that slice.
-    pub(super) fn copied(&mut self, partition: ExprId, at: &At) -> Extent {
-        let Some(module) = self.module(at.module) else { return Extent::None };
-        let Expr::Call(callee, _) = module.expr(partition) else { return Extent::None };
-        let Expr::Attribute(slice, _) = module.expr(*callee) else { return Extent::None };
-        let Some(copy) = sliced(self, *slice, at, 0) else { return Extent::None };
+    /// How much of what a slice partitions is copied by the tiled copy of that slice, and whether all of it is written so.
+    pub(super) fn copied(&mut self, partition: ExprId, at: &At) -> (Extent, bool) {
+        let none = (Extent::None, false);
+        let Some(module) = self.module(at.module) else { return none };
+        let Expr::Call(callee, _) = module.expr(partition) else { return none };
+        let Expr::Attribute(slice, _) = module.expr(*callee) else { return none };
+        let Some(copy) = sliced(self, *slice, at) else { return none };
         // Each partition is held against all copies.
         let names = module.scope(at.scope).map_or(0, |scope| scope.names.len());
         if !self.may_guard(module.calls.len() + names) {
-            return Extent::None;
+            return none;
         }
         let names = names_of(module, partition, at);
-        let mut most = Extent::None;
+        let (mut most, mut written) = none;
         for (call, scope) in module.calls.iter().filter(|(_, scope)| *scope == at.scope) {
             let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
             let Expr::Attribute(_, name) = module.expr(*callee) else { continue };
@@ -170,16 +171,19 @@ impl Evaluator<'_> {
             }
             let [by, source, target, ..] = &**arguments else { continue };
             let here = At { scope: *scope, ..at.clone() };
-            let extent = [source, target].into_iter().map(|one| part(module, one.value, partition, &names)).max();
-            let Some(extent) = extent.filter(|extent| *extent > most) else { continue };
+            let [source, target] = [source, target].map(|one| part(module, one.value, partition, &names));
+            let (extent, whole) = (source.max(target), target == Extent::All);
+            if extent <= most && (written || !whole) {
+                continue;
+            }
             if is_same(module, by.value, copy)
                 && self.of_library(*callee, &here).is_some_and(|path| &*path == "cutlass.cute.copy")
                 && self.surely_runs(module.span(*call), &here, true)
             {
-                most = extent;
+                (most, written) = (most.max(extent), written || whole);
             }
         }
-        most
+        (most, written)
     }
 
     /// Whether nothing in a kernel may hold threads back.
@@ -300,22 +304,36 @@ fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<Arc<str>> {
 }
 
 /// The tiled copy that a slice is of, as it is written: `X` of `X.get_slice(tidx)`, also by a name.
-fn sliced(own: &Evaluator<'_>, slice: ExprId, at: &At, steps: usize) -> Option<ExprId> {
-    let module = own.module(at.module).filter(|_| steps < MAX_STEPS)?;
-    match module.expr(slice) {
-        Expr::Call(callee, _) => match module.expr(*callee) {
-            Expr::Attribute(of, name) if &**name == "get_slice" => Some(*of),
-            _ => None,
-        },
-        Expr::Name(name) => {
-            let (scope, [one]) = own.bindings(name, at)? else { return None };
-            match (&one.bound, scope == at.scope) {
-                (Bound::Value(value, _), true) => sliced(own, *value, at, steps + 1),
-                _ => None,
-            }
-        }
+fn sliced(own: &Evaluator<'_>, slice: ExprId, at: &At) -> Option<ExprId> {
+    let module = own.module(at.module)?;
+    let Expr::Call(callee, _) = module.expr(slice_of(own, slice, at)?) else { return None };
+    match module.expr(*callee) {
+        Expr::Attribute(of, _) => Some(*of),
         _ => None,
     }
+}
+
+/// The `X.get_slice(tidx)` that a slice is, also by a name.
+pub(super) fn slice_of(own: &Evaluator<'_>, slice: ExprId, at: &At) -> Option<ExprId> {
+    let module = own.module(at.module)?;
+    let mut slice = slice;
+    for _ in 0..MAX_STEPS {
+        match module.expr(slice) {
+            Expr::Call(callee, _) => {
+                return matches!(module.expr(*callee), Expr::Attribute(_, name) if &**name == "get_slice")
+                    .then_some(slice);
+            }
+            Expr::Name(name) => {
+                let (scope, [one]) = own.bindings(name, at)? else { return None };
+                match (&one.bound, scope == at.scope) {
+                    (Bound::Value(value, _), true) => slice = *value,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// How much of a partition an argument of a copy is.

@@ -102,7 +102,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The number of a thread that an expression is.
-    fn index(&mut self, of: ExprId, at: &At) -> Option<Index> {
+    pub(super) fn index(&mut self, of: ExprId, at: &At) -> Option<Index> {
         if self.is_thread(of, at) {
             return Some(Index::Along);
         }

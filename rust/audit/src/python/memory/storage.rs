@@ -204,7 +204,8 @@ impl Evaluator<'_> {
             Rc::new(Room { declared: site, element: element.clone(), count, rest: None, align, field: None })
         };
         let pointer = |room: Rc<Room>| {
-            Ok(Memory::Pointer(Pointer { element: room.element.clone(), swizzle: None, room: Some(room) }).value())
+            let element = room.element.clone();
+            Ok(Memory::Pointer(Pointer { element, swizzle: None, room: Some(room), begin: 0 }).value())
         };
         let element = |place: usize| -> Resolved<Rc<str>> {
             match arguments.need(place, &["element_type"]) {
@@ -241,7 +242,7 @@ impl Evaluator<'_> {
                 let layout = arguments.need(1, &["layout"])?;
                 let swizzle = super::tensors::swizzle_of(arguments, 3)?;
                 let room = room(&element, super::tensors::span(layout, site)?, align(2)?);
-                super::tensors::made(&Pointer { element, swizzle, room: Some(room) }, layout, true, site)
+                super::tensors::made(&Pointer { element, swizzle, room: Some(room), begin: 0 }, layout, true, site)
             }
             _ => Err(wrong),
         }

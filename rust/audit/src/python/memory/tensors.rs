@@ -33,7 +33,7 @@ pub fn made_by(name: &str, arguments: &Arguments<'_>) -> Option<Resolved<Value>>
             Some(Value::Library(element)) if bits(element).is_some() => element.clone(),
             Some(_) => return Err(wrong),
         };
-        Ok(Memory::Pointer(Pointer { element, swizzle, room: pointer.room.clone() }).value())
+        Ok(Memory::Pointer(Pointer { element, swizzle, ..pointer.clone() }).value())
     };
     matches!(name, "recast_ptr" | "make_tensor").then(made)
 }
@@ -69,9 +69,23 @@ pub fn made(pointer: &Pointer, layout: &Value, own: bool, site: Site) -> Resolve
         (other, Some((swizzle, _))) => (in_elements(swizzle, width).ok_or(wrong)?, 0, other.core(site)?),
     };
     let layout = SwizzledLayout::new(swizzle, offset, inside).map_err(|_| wrong)?;
-    let (element, room) = (pointer.element.clone(), pointer.room.clone());
-    let tensor = Tensor { element, bits: width, layout, pointer: pointer.swizzle, room, own };
+    let element = pointer.element.clone();
+    // Where it begins within an element of another type, nothing is said of the array.
+    let begin = pointer.begin.checked_div(width).filter(|begin| begin.checked_mul(width) == Some(pointer.begin));
+    let room = pointer.room.clone().filter(|_| pointer.begin == 0 || begin.is_some());
+    let begin = begin.unwrap_or(0);
+    let tensor = Tensor { element, bits: width, layout, pointer: pointer.swizzle, room, begin, own };
     Ok(Memory::Tensor(Rc::new(tensor)).value())
+}
+
+impl Memory {
+    /// `pointer + number`: so many elements behind it.
+    pub(in crate::python) fn behind(&self, elements: i128) -> Option<Value> {
+        let Self::Pointer(pointer) = self else { return None };
+        let bits = u64::try_from(elements).ok()?.checked_mul(bits(&pointer.element)?)?;
+        let begin = pointer.begin.checked_add(bits)?;
+        Some(Self::Pointer(Pointer { begin, ..pointer.clone() }).value())
+    }
 }
 
 /// A swizzle of bytes as one of elements; none where it takes elements apart.
@@ -90,8 +104,8 @@ impl Tensor {
             "element_type" | "dtype" => Ok(Value::Library(self.element.clone())),
             // What is laid over it may go beyond on purpose.
             "iterator" => {
-                Ok(Memory::Pointer(Pointer { element: self.element.clone(), swizzle: self.pointer, room: None })
-                    .value())
+                let (element, swizzle) = (self.element.clone(), self.pointer);
+                Ok(Memory::Pointer(Pointer { element, swizzle, room: None, begin: 0 }).value())
             }
             "shape" => crate::python::value::computed_shape(self.layout.layout(), site),
             _ => Err(Unresolved { reason: Reason::RunTime, site }),
