@@ -82,9 +82,10 @@ fn audit_by(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'
 
 fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
     demand::forget(&mut sources.files);
+    let python = Python::read(&sources.files);
+    let said = check::python(&Program::new(&sources.files, &python.units), &python);
+    demand::forget_python(&mut sources.files, &told(&python, &said));
     let files = &sources.files;
-    let python = Python::read(files);
-    let said = check::python(&Program::new(files, &python.units), &python);
     let mut parsed = vec![false; files.len()];
     let mut next: Vec<usize> =
         (0..files.len()).filter(|index| files.get(*index).is_some_and(|file| file.relevant)).collect();
@@ -529,6 +530,22 @@ fn conclude(
 }
 
 /// A report with what was found in Python.
+/// The files of which the report says something of Python.
+fn told(python: &Python, said: &Verdicts) -> HashSet<usize> {
+    let layouts =
+        python.survey.layouts.iter().map(|found| (found.site, found.layout.as_ref().map(|_| ()).map_err(|why| *why)));
+    let known = layouts.chain(python.gluon_known.iter().copied());
+    let sites = known.flat_map(|(site, known)| std::iter::once(site).chain(known.err().map(|why| why.site)));
+    let sites = sites.chain(python.identities.iter().copied());
+    let findings = said.findings.iter().flat_map(|finding| {
+        let labels = finding.labels.iter().map(|label| label.place);
+        let fixes = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.place);
+        let affected = finding.affected.iter().map(|affected| affected.place);
+        std::iter::once(finding.place).chain(labels).chain(fixes).chain(affected)
+    });
+    sites.map(|site| place(&python.units, site)).chain(findings).map(|place| place.file).collect()
+}
+
 fn joined(mut report: Report, python: Python, said: Verdicts) -> Report {
     report.parsed += python.units.len();
     report.syntax_errors += python.errors;

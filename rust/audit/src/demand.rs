@@ -74,8 +74,7 @@ pub(crate) fn direct(sources: &[Source]) -> Vec<Box<[usize]>> {
 /// Text of C++ that is kept, whatever it is.
 const MANY_BYTES: usize = 32 << 20;
 
-/// Lets go of the texts of a large tree that have nothing to do with layouts: no file with a layout includes them or lies beside them,
-/// they include none, and neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
+/// Lets go of the texts of a large tree that have nothing to do with layouts: no file with a layout includes them, they include none, and neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
 pub fn forget(sources: &mut [Source]) {
     let cpp = |source: &&Source| !source.python;
     if sources.iter().filter(cpp).map(|source| source.text.len()).sum::<usize>() < MANY_BYTES {
@@ -90,17 +89,32 @@ pub fn forget(sources: &mut [Source]) {
             }
         }
     }
-    // What lies beside a file with a layout may list values for its parameters.
-    let folder = |source: &Source| source.path.parent().map(Path::to_path_buf);
-    let folders: HashSet<_> = sources.iter().filter(|source| source.relevant).map(folder).collect();
-    let relevant = sources.iter().map(|source| source.relevant || folders.contains(&folder(source))).collect();
+    let relevant = sources.iter().map(|source| source.relevant).collect();
     let users = follow(relevant, |file| backward.get(file).map_or(&[], Vec::as_slice));
     let kept = follow(users, |file| forward.get(file).map_or(&[], |all| &**all));
     for (source, kept) in sources.iter_mut().zip(kept) {
-        if !kept && !source.python {
+        if !kept && !source.python && !is_addressed(source) {
             source.text = String::new();
         }
     }
+}
+
+/// Lets go of the texts of Python of a large tree in which nothing was found, when all that it says has been read.
+pub fn forget_python(sources: &mut [Source], found: &HashSet<usize>) {
+    let python = |source: &&Source| source.python;
+    if sources.iter().filter(python).map(|source| source.text.len()).sum::<usize>() < MANY_BYTES {
+        return;
+    }
+    for (file, source) in sources.iter_mut().enumerate() {
+        if source.python && !found.contains(&file) && !is_addressed(source) {
+            source.text = String::new();
+        }
+    }
+}
+
+/// Whether a file may say something to this program.
+fn is_addressed(source: &Source) -> bool {
+    memmem::find(source.text.as_bytes(), b"razorgirl").is_some()
 }
 
 /// The files that some lead to, and these.

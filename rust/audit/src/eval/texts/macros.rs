@@ -12,7 +12,8 @@ const DEFINE: &str = "define";
 
 /// The files that define a macro, ascending, by its name. Names that stand for nothing, such as those of include guards, are left out.
 pub(super) fn defining(sources: &[Source]) -> HashMap<String, Vec<usize>> {
-    let each: Vec<Vec<&str>> = sources.par_iter().map(|source| names(&source.text)).collect();
+    let each = sources.par_iter().map(|source| if source.python { Vec::new() } else { names(&source.text) });
+    let each: Vec<Vec<&str>> = each.collect();
     let mut all: HashMap<String, Vec<usize>> = HashMap::new();
     for (file, names) in each.into_iter().enumerate() {
         for name in names {

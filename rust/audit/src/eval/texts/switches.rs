@@ -18,6 +18,8 @@ const MAX_CALL: usize = 2_048;
 /// What macros such as `HEADDIM_SWITCH` list, by the name of the constant that a call of one defines.
 pub(super) fn named(sources: &[Source]) -> HashMap<&str, BTreeSet<i128>> {
     let mut macros: HashMap<&str, Option<Macro>> = HashMap::new();
+    // Python knows no macros.
+    let sources: Vec<&Source> = sources.iter().filter(|source| !source.python).collect();
     let found: Vec<Vec<(&str, Macro)>> = sources.par_iter().map(|source| definitions(&source.text)).collect();
     for (name, of) in found.into_iter().flatten() {
         // Several definitions that differ: none is known to hold.
