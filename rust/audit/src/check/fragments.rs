@@ -223,7 +223,7 @@ impl Instruction {
         let types = words.get(at + 1).and_then(|word| types(word));
         let flags = words.get(at + 1 + usize::from(types.is_some())..)?;
         let head = |word: &&str| matches!(*word, "MMA" | "GMMA") || self::generation(word).is_some();
-        if !flags.iter().all(|flag| FLAGS.contains(flag)) || !words.iter().take(at).all(|word| head(&word)) {
+        if !flags.iter().all(|flag| FLAGS.contains(flag)) || !words.iter().take(at).all(head) {
             return None;
         }
         let has = |flag: &str| words.contains(&flag);

@@ -28,7 +28,7 @@ pub struct Difference {
 /// What is wrong with a matrix that covers its tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misplaced {
-    /// Its part of a Shape_MNK that is not the instruction's.
+    /// Its part of a `Shape_MNK` that is not the instruction's.
     Shape,
     /// Registers hold other elements than it says.
     Other(Difference),
