@@ -1,7 +1,6 @@
 //! Files that mention no layout are not parsed, unless a name that is needed is declared in one of them.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::path::Path;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
@@ -19,62 +18,88 @@ const STATEMENT: usize = 200;
 /// Bytes of headers that are parsed only since files with layouts include them.
 const MAX_INCLUDED: usize = 4 << 20;
 
+/// What is kept of what includes mean.
+const MAX_KNOWN: usize = 1 << 16;
+
 /// Includes of one file.
 const MAX_INCLUDES: usize = 256;
 
 /// Files by what an `#include` may call them.
 struct Headers<'s> {
-    sources: &'s [Source],
-    by_name: HashMap<&'s OsStr, Vec<usize>>,
+    by_name: HashMap<&'s [u8], Vec<(usize, &'s [u8])>>,
+}
+
+/// What the includes of the files of a folder mean, by how they are written.
+type Known<'s> = HashMap<(&'s [u8], &'s str), Box<[usize]>>;
+
+fn bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
 }
 
 impl<'s> Headers<'s> {
     /// Those that are written in C++.
     fn of(sources: &'s [Source]) -> Self {
-        let mut by_name: HashMap<&OsStr, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<&[u8], Vec<(usize, &[u8])>> = HashMap::new();
         for (index, source) in sources.iter().enumerate().filter(|(_, source)| !source.python) {
-            by_name.entry(source.path.file_name().unwrap_or_default()).or_default().push(index);
+            let name = source.path.file_name().unwrap_or_default().as_encoded_bytes();
+            by_name.entry(name).or_default().push((index, bytes(&source.path)));
         }
-        Self { sources, by_name }
+        Self { by_name }
     }
 
-    /// The files that one of them includes: of several that a path may mean, the one beside it, or those that lie nearest.
-    fn included_by(&self, from: &Source) -> BTreeSet<usize> {
+    /// The files that one of them includes.
+    fn included_by(&self, from: &'s Source, known: &mut Known<'s>) -> BTreeSet<usize> {
+        let Some(folder) = from.path.parent() else { return BTreeSet::new() };
         let mut found = BTreeSet::new();
         for said in written(&from.text).take(MAX_INCLUDES) {
-            let path = Path::new(without_dots(said));
-            let all = path.file_name().and_then(|name| self.by_name.get(name)).into_iter().flatten();
-            let of = |index: usize| self.sources.get(index).map_or(Path::new(""), |source| source.path.as_path());
-            let all: Vec<usize> = all.filter(|index| of(**index).ends_with(path)).copied().collect();
-            // `../common/x.h` is in the folder around, and otherwise looked for by what comes after the dots.
-            let up = said.matches("../").count();
-            let beside = from.path.ancestors().nth(1 + up).map(|folder| folder.join(path));
-            if let Some(one) = all.iter().find(|index| Some(of(**index)) == beside.as_deref()) {
-                found.insert(*one);
-                continue;
+            if known.len() >= MAX_KNOWN {
+                known.clear();
             }
-            let near =
-                |index: usize| of(index).components().zip(from.path.components()).take_while(|(a, b)| a == b).count();
-            let most = all.iter().map(|index| near(*index)).max();
-            found.extend(all.into_iter().filter(|index| Some(near(*index)) == most));
+            found.extend(&**known.entry((bytes(folder), said)).or_insert_with(|| self.meant(folder, said).into()));
         }
         found
+    }
+
+    /// What an `#include` of a file in a folder means: of several files the one beside it, or those that lie nearest.
+    fn meant(&self, folder: &Path, said: &str) -> Vec<usize> {
+        let path = without_dots(said).as_bytes();
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let all = self.by_name.get(name).into_iter().flatten().filter(|(_, of)| {
+            let before = of.strip_suffix(path);
+            before.is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+        });
+        let all: Vec<(usize, &[u8])> = all.copied().collect();
+        // `../common/x.h` is in the folder around, and otherwise looked for by what comes after the dots.
+        let up = said.matches("../").count();
+        let beside = folder.ancestors().nth(up).map(|folder| folder.join(without_dots(said)));
+        if let Some((one, _)) = all.iter().find(|(_, of)| beside.as_deref().is_some_and(|beside| *of == bytes(beside)))
+        {
+            return vec![*one];
+        }
+        // As far as the paths are the same, in whole folders.
+        let near = |of: &[u8]| {
+            let same = of.iter().zip(bytes(folder).iter().chain(b"/")).take_while(|(a, b)| a == b).count();
+            of.get(..same).and_then(|same| same.iter().rposition(|byte| *byte == b'/')).map_or(0, |at| at + 1)
+        };
+        let most = all.iter().map(|(_, of)| near(of)).max();
+        all.into_iter().filter(|(_, of)| Some(near(of)) == most).map(|(index, _)| index).collect()
     }
 }
 
 /// What each file includes.
 pub(crate) fn direct(sources: &[Source]) -> Vec<Box<[usize]>> {
     let headers = Headers::of(sources);
-    let each = sources
-        .par_iter()
-        .map(|source| if source.python { Box::default() } else { headers.included_by(source).into_iter().collect() });
+    let each = sources.par_iter().map_init(Known::new, |known, source| {
+        if source.python { Box::default() } else { headers.included_by(source, known).into_iter().collect() }
+    });
     each.collect()
 }
 
 /// Text of C++ that is kept, whatever it is.
 const MANY_BYTES: usize = 32 << 20;
 
-/// Lets go of the texts of a large tree that have nothing to do with layouts: no file with a layout includes them, they include none, and neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
+/// Lets go of the texts of a large tree that have nothing to do with layouts: no file with a layout includes them, they include none, and
+/// neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
 pub fn forget(sources: &mut [Source]) {
     let cpp = |source: &&Source| !source.python;
     if sources.iter().filter(cpp).map(|source| source.text.len()).sum::<usize>() < MANY_BYTES {
@@ -134,7 +159,7 @@ fn follow<'e>(mut found: Vec<bool>, edges: impl Fn(usize) -> &'e [usize]) -> Vec
 /// The headers that some files include, and those that these include: what a kernel is launched with or stored in may stand in one
 /// that has no layout. What is part of a library is left to those who ask for a name.
 pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize> {
-    let headers = Headers::of(sources);
+    let (headers, mut known) = (Headers::of(sources), Known::new());
     let named_only = |index: &usize| sources.get(*index).is_some_and(|source| source.included);
     let own = |index: &usize| library.get(*index) == Some(&false) && !named_only(index);
     let header = |index: &usize| sources.get(*index).is_some_and(Source::is_header);
@@ -146,7 +171,9 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
     while !next.is_empty() {
         let mut named = BTreeSet::new();
         for source in next.iter().filter_map(|index| sources.get(*index)) {
-            named.extend(headers.included_by(source).into_iter().filter(|index| header(index) && own(index)));
+            named.extend(
+                headers.included_by(source, &mut known).into_iter().filter(|index| header(index) && own(index)),
+            );
         }
         next.clear();
         for index in named.into_iter().filter(|index| seen.insert(*index)) {
