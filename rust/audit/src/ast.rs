@@ -470,6 +470,16 @@ pub struct Body {
     pub steps: Option<Vec<Step>>,
 }
 
+impl Body {
+    /// Whether a call with so many arguments may mean it.
+    pub fn takes(&self, count: usize) -> bool {
+        let optional = |param: &Parameter| param.default.is_some() || param.pack;
+        let needed = self.params.iter().take_while(|param| !optional(param)).count();
+        let packs = self.params.last().is_some_and(|param| param.pack);
+        count >= needed && (packs || count <= self.params.len())
+    }
+}
+
 /// A lambda that a macro instantiates for each of the values that the macro lists: `BOOL_SWITCH(flag, Flag, [&] { … })`.
 #[derive(Debug, Clone, Copy)]
 pub struct Switch {

@@ -1,13 +1,12 @@
 //! Files that mention no layout are not parsed, unless a name that is needed is declared in one of them.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::{HashMapExt as _, HashSet};
 use memchr::memmem;
 use rayon::prelude::*;
 
-use crate::source::{Source, is_identifier, places};
+use crate::source::{Headers, Known, Source, direct, is_identifier, places};
 
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
@@ -18,91 +17,13 @@ const STATEMENT: usize = 200;
 /// Bytes of headers that are parsed only since files with layouts include them.
 const MAX_INCLUDED: usize = 4 << 20;
 
-/// What is kept of what includes mean.
-const MAX_KNOWN: usize = 1 << 16;
+/// Text of one language that is kept, whatever it is.
+pub const MANY_BYTES: usize = 32 << 20;
 
-/// Includes of one file.
-const MAX_INCLUDES: usize = 256;
-
-/// Files by what an `#include` may call them.
-struct Headers<'s> {
-    by_name: HashMap<&'s [u8], Vec<(usize, &'s [u8])>>,
-}
-
-/// What the includes of the files of a folder mean, by how they are written.
-type Known<'s> = HashMap<(&'s [u8], &'s str), Box<[usize]>>;
-
-fn bytes(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
-}
-
-impl<'s> Headers<'s> {
-    /// Those that are written in C++.
-    fn of(sources: &'s [Source]) -> Self {
-        let mut by_name: HashMap<&[u8], Vec<(usize, &[u8])>> = HashMap::new();
-        for (index, source) in sources.iter().enumerate().filter(|(_, source)| !source.python) {
-            let name = source.path.file_name().unwrap_or_default().as_encoded_bytes();
-            by_name.entry(name).or_default().push((index, bytes(&source.path)));
-        }
-        Self { by_name }
-    }
-
-    /// The files that one of them includes.
-    fn included_by(&self, from: &'s Source, known: &mut Known<'s>) -> BTreeSet<usize> {
-        let Some(folder) = from.path.parent() else { return BTreeSet::new() };
-        let mut found = BTreeSet::new();
-        for said in written(&from.text).take(MAX_INCLUDES) {
-            if known.len() >= MAX_KNOWN {
-                known.clear();
-            }
-            found.extend(&**known.entry((bytes(folder), said)).or_insert_with(|| self.meant(folder, said).into()));
-        }
-        found
-    }
-
-    /// What an `#include` of a file in a folder means: of several files the one beside it, or those that lie nearest.
-    fn meant(&self, folder: &Path, said: &str) -> Vec<usize> {
-        let path = without_dots(said).as_bytes();
-        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        let all = self.by_name.get(name).into_iter().flatten().filter(|(_, of)| {
-            let before = of.strip_suffix(path);
-            before.is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
-        });
-        let all: Vec<(usize, &[u8])> = all.copied().collect();
-        // `../common/x.h` is in the folder around, and otherwise looked for by what comes after the dots.
-        let up = said.matches("../").count();
-        let beside = folder.ancestors().nth(up).map(|folder| folder.join(without_dots(said)));
-        if let Some((one, _)) = all.iter().find(|(_, of)| beside.as_deref().is_some_and(|beside| *of == bytes(beside)))
-        {
-            return vec![*one];
-        }
-        // As far as the paths are the same, in whole folders.
-        let near = |of: &[u8]| {
-            let same = of.iter().zip(bytes(folder).iter().chain(b"/")).take_while(|(a, b)| a == b).count();
-            of.get(..same).and_then(|same| same.iter().rposition(|byte| *byte == b'/')).map_or(0, |at| at + 1)
-        };
-        let most = all.iter().map(|(_, of)| near(of)).max();
-        all.into_iter().filter(|(_, of)| Some(near(of)) == most).map(|(index, _)| index).collect()
-    }
-}
-
-/// What each file includes.
-pub(crate) fn direct(sources: &[Source]) -> Vec<Box<[usize]>> {
-    let headers = Headers::of(sources);
-    let each = sources.par_iter().map_init(Known::new, |known, source| {
-        if source.python { Box::default() } else { headers.included_by(source, known).into_iter().collect() }
-    });
-    each.collect()
-}
-
-/// Text of C++ that is kept, whatever it is.
-const MANY_BYTES: usize = 32 << 20;
-
-/// Lets go of the texts of a large tree that have nothing to do with layouts: no file with a layout includes them, they include none, and
-/// neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
-pub fn forget(sources: &mut [Source]) {
-    let cpp = |source: &&Source| !source.python;
-    if sources.iter().filter(cpp).map(|source| source.text.len()).sum::<usize>() < MANY_BYTES {
+/// Lets go of the texts of C++ that have nothing to do with layouts, where there are so many bytes of it: no file with a layout includes
+/// them, they include none, and neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
+pub fn forget(sources: &mut [Source], many: usize) {
+    if bytes(sources, false) < many {
         return;
     }
     let forward = direct(sources);
@@ -124,10 +45,9 @@ pub fn forget(sources: &mut [Source]) {
     }
 }
 
-/// Lets go of the texts of Python of a large tree in which nothing was found, when all that it says has been read.
-pub fn forget_python(sources: &mut [Source], found: &HashSet<usize>) {
-    let python = |source: &&Source| source.python;
-    if sources.iter().filter(python).map(|source| source.text.len()).sum::<usize>() < MANY_BYTES {
+/// Lets go of the texts of Python in which nothing was found, where there are so many bytes of it, when all that it says has been read.
+pub fn forget_python(sources: &mut [Source], found: &HashSet<usize>, many: usize) {
+    if bytes(sources, true) < many {
         return;
     }
     for (file, source) in sources.iter_mut().enumerate() {
@@ -135,6 +55,10 @@ pub fn forget_python(sources: &mut [Source], found: &HashSet<usize>) {
             source.text = String::new();
         }
     }
+}
+
+fn bytes(sources: &[Source], python: bool) -> usize {
+    sources.iter().filter(|source| source.python == python).map(|source| source.text.len()).sum()
 }
 
 /// Whether a file may say something to this program.
@@ -187,25 +111,6 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
     }
     found.sort_unstable();
     found
-}
-
-/// The paths that a text includes, without the dots that some begin with.
-pub(crate) fn includes(text: &str) -> impl Iterator<Item = &str> {
-    written(text).map(without_dots).filter(|path| !path.is_empty())
-}
-
-fn without_dots(path: &str) -> &str {
-    path.trim_start_matches("./").trim_start_matches("../")
-}
-
-/// The paths that a text includes, as they are written.
-fn written(text: &str) -> impl Iterator<Item = &str> {
-    memmem::find_iter(text.as_bytes(), "include").filter_map(move |at| {
-        let before = text.get(..at)?.trim_end_matches([' ', '\t']).ends_with('#');
-        let line = text.get(at + "include".len()..)?.split('\n').next()?.trim_start();
-        let path = line.strip_prefix(['"', '<'])?.split(['"', '>']).next()?;
-        (before && !path.is_empty()).then_some(path)
-    })
 }
 
 /// The headers among the given files that may declare one of the names. One pass over the words of each, however many names
@@ -293,6 +198,35 @@ mod tests {
         ];
         let library = [false, false, true, false, false, false, false];
         assert_eq!(included(&sources, &[0], &library), [1, 4, 5]);
+    }
+
+    #[test]
+    fn what_has_nothing_to_do_with_layouts_is_let_go() {
+        let files = [
+            ("a/k.cu", "#include \"t.h\"\nrun<T>();"),
+            ("a/t.h", "#include \"c.h\"\nusing L = Layout<_4>;"),
+            ("a/c.h", "constexpr int n = 4;"),
+            ("a/n.h", "constexpr int m = 4;"),
+            ("b/x.cu", "#include \"y.h\"\nf<int>();"),
+            ("b/y.h", "template <class T> void f();"),
+            ("b/z.cu", "// razorgirl: allow(RG002) why\nint main() {}"),
+            ("p.py", "x = 1"),
+            ("q.py", "y = 1"),
+        ];
+        let all = || files.map(|(path, text)| Source::new(path, text.as_bytes().to_vec()));
+        let kept = |sources: &[Source]| -> Vec<usize> {
+            (0..sources.len()).filter(|file| !sources[*file].text.is_empty()).collect()
+        };
+        let mut sources = all();
+        forget(&mut sources, 0);
+        assert_eq!(kept(&sources), [0, 1, 2, 6, 7, 8]);
+        assert_eq!(sources.map(|source| source.bytes), all().map(|source| source.bytes));
+        let mut sources = all();
+        forget(&mut sources, MANY_BYTES);
+        forget_python(&mut sources, &HashSet::default(), MANY_BYTES);
+        assert_eq!(kept(&sources), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+        forget_python(&mut sources, &HashSet::from_iter([8]), 0);
+        assert_eq!(kept(&sources), [0, 1, 2, 3, 4, 5, 6, 8]);
     }
 
     #[test]

@@ -745,7 +745,7 @@ fn knows<'a>(
 fn vector(atom: &Value<'_>) -> Option<(u64, u64)> {
     match copied(atom)? {
         (Access::Vector(bits), element) => Some((bits, element)),
-        (Access::Ldmatrix, _) => None,
+        (Access::Ldmatrix | Access::Stmatrix, _) => None,
     }
 }
 

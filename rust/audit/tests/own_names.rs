@@ -135,6 +135,16 @@ fn classes_of_one_name_in_two_headers() {
     };
     assert_eq!(run(&two(72, own)), []);
     assert_eq!(run(&two(71, own)), [Code::SmallArray]);
+    // Templates, too.
+    let templates = two(72, own).map(|(path, text)| {
+        let text = text
+            .replace("struct Traits {", "template <int N> struct Traits {")
+            .replace("Traits::L{}", "Traits<1>::L{}");
+        (path, text)
+    });
+    assert_eq!(run(&templates), []);
+    let wrong = templates.map(|(path, text)| (path, text.replace("st[64*72]", "st[64*71]")));
+    assert_eq!(run(&wrong), [Code::SmallArray]);
     // What is included is not known, and either may be meant.
     assert_eq!(run(&two(60, "")), []);
     // The same in both.

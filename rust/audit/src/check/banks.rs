@@ -5,6 +5,7 @@ use razorgirl::{Swizzle, SwizzledLayout};
 
 use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
+use crate::survey::Access;
 
 /// Rows of the matrices that `ldmatrix` reads.
 const ROWS: u64 = 8;
@@ -107,8 +108,8 @@ pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budge
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 
-/// RG015: how many wavefronts `ldmatrix` takes for eight rows, and a swizzle with which it takes one.
-pub fn conflicts(layout: &SwizzledLayout, bits: u64, budget: &mut Budget) -> Option<Defect> {
+/// RG015: how many wavefronts `ldmatrix` or `stmatrix` takes for eight rows of elements of some bits, and a swizzle with which it takes one.
+pub fn conflicts(layout: &SwizzledLayout, (access, bits): (Access, u64), budget: &mut Budget) -> Option<Defect> {
     if !(8..=64).contains(&bits) || !bits.is_power_of_two() || !budget.take(MOST) {
         return None;
     }
@@ -126,7 +127,8 @@ pub fn conflicts(layout: &SwizzledLayout, bits: u64, budget: &mut Budget) -> Opt
             layout.layout()
         ));
     }
-    let title = format!("ldmatrix from {} has bank conflicts", shown(layout));
+    let by = if access == Access::Stmatrix { "stmatrix to" } else { "ldmatrix from" };
+    let title = format!("{by} {} has bank conflicts", shown(layout));
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 
@@ -155,7 +157,8 @@ mod tests {
     use super::*;
 
     fn said(layout: &str, bits: u64) -> Option<String> {
-        conflicts(&layout.parse().unwrap(), bits, &mut Budget::default()).map(|defect| defect.notes.join(" "))
+        conflicts(&layout.parse().unwrap(), (Access::Ldmatrix, bits), &mut Budget::default())
+            .map(|defect| defect.notes.join(" "))
     }
 
     #[test]

@@ -23,16 +23,7 @@ pub fn check(program: &Program<'_>, all: &[Placed], verdicts: &mut Verdicts) {
         };
         let mut own = Verdicts::default();
         super::listed::wrong(&placed.facts, &mut own, &mut look);
-        for mut finding in own.findings {
-            if finding.code == Code::SmallArray && is_partition(program.text(placed.site)) {
-                finding.notes.push(
-                    "the tile of the tiled copy does not divide the tensor: this counts all of the last tile, which is written"
-                        .to_owned(),
-                );
-            }
-            if finding.code == Code::Banks && program.text(placed.site).contains(".partition_D") {
-                finding.title = finding.title.replacen("ldmatrix from", "stmatrix to", 1);
-            }
+        for finding in own.findings {
             // Where a block has too few threads, that is said.
             let refused = finding.code == Code::BlockBeyond && seen.contains(&(placed.site, Code::BlockThreads));
             if !refused && seen.insert((placed.site, finding.code)) {
@@ -40,9 +31,4 @@ pub fn check(program: &Program<'_>, all: &[Placed], verdicts: &mut Verdicts) {
             }
         }
     }
-}
-
-/// Whether a call partitions a tensor by a slice of a tiled copy.
-fn is_partition(call: &str) -> bool {
-    call.contains(".partition_")
 }

@@ -71,7 +71,7 @@ fn lent(survey: &Survey) -> BTreeMap<(Site, &str), BTreeSet<Site>> {
     for spot in &survey.spots {
         let alone = spot.facts.iter().map(|(fact, holds)| (fact, holds));
         for (fact, holds) in alone.chain(spot.launched.iter().map(|(fact, holds, _)| (fact, holds))) {
-            if let Fact::Tensor { extent, begin, array, behind: true, layout } = fact
+            if let Fact::Tensor { extent, begin, array, behind: true, layout, .. } = fact
                 && layout.layout().cosize().checked_add(*begin).is_some_and(|end| end <= *extent)
             {
                 fit.entry((*array, holds.as_str())).or_default().insert(spot.site);
@@ -137,8 +137,10 @@ pub(super) fn asked(
             let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
             leaves.or_else(|| swizzles::idle(layout, budget).map(|defect| (Code::SwizzleIdle, defect)))
         }
-        Fact::Tensor { extent, begin, array, layout, .. } => {
-            let defect = storage::small(*extent, *begin, layout, budget)?;
+        Fact::Tensor { extent, begin, array, layout, rounded, .. } => {
+            let mut defect = storage::small(*extent, *begin, layout, budget)?;
+            let tile = "the tile of the tiled copy does not divide the tensor: this counts all of the last tile, which is written";
+            defect.notes.extend(rounded.then(|| tile.to_owned()));
             let label = Label { place: place(program, *array), text: format!("{extent} elements") };
             Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
         }
@@ -173,12 +175,12 @@ pub(super) fn asked(
             lost.next().map(|defect| (Code::Composed, defect))
         }
         Fact::Laid(layout) => overlap::defect(layout, budget).map(|defect| (Code::Overlap, defect)),
-        Fact::Accessed { layout, access: Access::Ldmatrix, bits, copied } => {
+        Fact::Accessed { layout, access: access @ (Access::Ldmatrix | Access::Stmatrix), bits, copied } => {
             let split = if *copied { banks::split(layout, 128, *bits, budget) } else { None };
             let split = split.map(|defect| (Code::SwizzleSplits, defect));
             let rows = if *copied && split.is_none() { vectors::rows(layout, 128, *bits, budget) } else { None };
             let apart = split.or_else(|| rows.map(|defect| (Code::Vectors, defect)));
-            apart.or_else(|| banks::conflicts(layout, *bits, budget).map(|defect| (Code::Banks, defect)))
+            apart.or_else(|| banks::conflicts(layout, (*access, *bits), budget).map(|defect| (Code::Banks, defect)))
         }
         Fact::Accessed { layout, access: Access::Vector(vector), bits, .. } => {
             let split = banks::split(layout, *vector, *bits, budget).map(|defect| (Code::SwizzleSplits, defect));

@@ -41,3 +41,4 @@ pub(crate) use settled::{code, is_settled, is_value};
 pub use swizzled::{Swizzled, swizzle_of, width};
 pub use tiled::{TiledCopy as Tiled, TiledMma};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Parts, Tuple, Value};
+pub(crate) use widths::bits;

@@ -478,11 +478,11 @@ impl<'a> Program<'a> {
             decl.unit == unit
                 || (self.is_header(decl.unit) && copy.is_none_or(|copy| near.is_none_or(|near| near.contains(&copy))))
         };
-        self.included(named.decls.iter().filter(seen).copied().collect(), unit)
+        self.nearest(named.decls.iter().filter(seen).copied().collect(), unit)
     }
 
     /// Of what several files declare by one name, specialisations aside: what the unit includes, if that is any of it.
-    fn included(&self, mut found: Vec<DeclRef>, unit: u32) -> Vec<DeclRef> {
+    fn nearest(&self, mut found: Vec<DeclRef>, unit: u32) -> Vec<DeclRef> {
         let mut plain = found.iter().filter(|decl| !self.is_specialization(**decl)).map(|decl| decl.unit);
         let first = plain.next();
         if plain.all(|other| Some(other) == first) {

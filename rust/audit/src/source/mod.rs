@@ -8,6 +8,7 @@ mod code;
 mod comments;
 mod conditional;
 mod encoding;
+mod includes;
 mod overlay;
 mod words;
 
@@ -17,7 +18,6 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
 use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
@@ -26,6 +26,7 @@ pub(crate) use brackets::{closing, opened};
 pub use code::code;
 pub(crate) use comments::{Language, comments};
 pub(crate) use conditional::line_end;
+pub(crate) use includes::{Headers, Known, direct, includes};
 pub use overlay::{Overlay, real};
 pub(crate) use words::{
     counts_pack, defines_macro, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
@@ -129,20 +130,11 @@ impl Source {
     }
 }
 
-/// The programs that a text includes: `#include "kernel.cu"`.
+/// The programs that a text includes, by their names: `#include "kernel.cu"`.
 fn programs(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for ending in [".cu\"", ".cu>", ".cpp\"", ".cc\"", ".cxx\""] {
-        for at in memmem::find_iter(text.as_bytes(), ending) {
-            let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-            let name = line.rsplit(['"', '<', '/']).next().unwrap_or_default();
-            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-            if directive.is_some_and(|rest| rest.starts_with("include")) && found.len() < MAX_PROGRAMS {
-                found.push(format!("{name}{}", ending.trim_end_matches(['"', '>'])));
-            }
-        }
-    }
-    found
+    let names = includes::includes(text).filter_map(|path| path.rsplit('/').next());
+    let program = |name: &&str| [".cu", ".cpp", ".cc", ".cxx"].iter().any(|ending| name.ends_with(ending));
+    names.filter(program).take(MAX_PROGRAMS).map(str::to_owned).collect()
 }
 
 /// A path that could not be read.

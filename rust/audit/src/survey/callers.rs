@@ -73,7 +73,9 @@ impl<'a> Callers<'a> {
                 let meant = (Looker { program, evaluator }).method(call.kernel, call.args.len(), &context)?;
                 Some((None, meant.body))
             });
-            if let Some((path, body)) = found {
+            if let Some((path, body)) = found
+                && !is_there_to_fail(program, unit, call, body)
+            {
                 let all = of.entry(body).or_default();
                 if all.len() < MAX_EACH {
                     all.push((unit, call, path));
@@ -108,11 +110,6 @@ impl<'a> Callers<'a> {
         for (unit, call, path) in calls {
             let function = Site { unit: *unit, span: call.function };
             let site = Site { unit: *unit, span: program.unit(*unit).span(call.kernel) };
-            let name = program.text(Site { unit: body.unit, span: of.name });
-            let at = site.span.start.saturating_sub(call.function.start) as usize;
-            if refused::is_provided_for(program.text(function), at, name) {
-                continue;
-            }
             let around = function_around(program, *unit, call.scope);
             let mut outer = around.map(|around| self.given_by(evaluator, around, depth)).unwrap_or_default();
             // Nobody may be among the files who calls the function around this call.
@@ -148,6 +145,14 @@ impl<'a> Callers<'a> {
         }
         all
     }
+}
+
+/// Whether the function around a call says that it may fail.
+fn is_there_to_fail(program: &Program<'_>, unit: u32, call: &Start, body: BodyRef) -> bool {
+    let function = program.text(Site { unit, span: call.function });
+    let name = program.text(Site { unit: body.unit, span: program.body(body).name });
+    let at = program.unit(unit).span(call.kernel).start.saturating_sub(call.function.start);
+    refused::is_provided_for(function, at as usize, name)
 }
 
 /// The function that is called: the only one of its name that takes so many arguments, where all of that name in its file were read.

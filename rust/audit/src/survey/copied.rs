@@ -140,7 +140,7 @@ fn vectors_of(value: &Value<'_>) -> Option<(u64, u64, bool)> {
     let atom = tiled.as_ref().map_or(value, |tiled| &tiled.atom);
     match copied(atom) {
         Some((Access::Vector(vector), bits)) => Some((vector, bits, false)),
-        Some((Access::Ldmatrix, bits)) => Some((128, bits, false)),
+        Some((Access::Ldmatrix | Access::Stmatrix, bits)) => Some((128, bits, false)),
         None => promised(atom).map(|(vector, bits)| (vector, bits, true)),
     }
 }

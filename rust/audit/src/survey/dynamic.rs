@@ -5,29 +5,11 @@ use super::arms::Block;
 use super::shared::{Fact, Looker};
 use super::tiled;
 use crate::ast::{Expr, ExprId, Op, Site, Span};
-use crate::eval::{Context, DeclRef, Value, layout_of, width};
+use crate::eval::{Context, DeclRef, Value, bits, layout_of, width};
 use crate::source::{places, unaligned};
 
 /// Members, variables and casts that are followed from one to the next.
 const MAX_STEPS: usize = 4;
-
-/// Types by their words, and their bits.
-const TYPES: [(&str, u64); 14] = [
-    ("bfloat16_t", 16),
-    ("char", 8),
-    ("double", 64),
-    ("float", 32),
-    ("half", 16),
-    ("half_t", 16),
-    ("int", 32),
-    ("int32_t", 32),
-    ("int8_t", 8),
-    ("tfloat32_t", 32),
-    ("uint16_t", 16),
-    ("uint32_t", 32),
-    ("uint8_t", 8),
-    ("unsigned char", 8),
-];
 
 /// Where a pointer points to in dynamic shared memory: at least so many elements after its beginning.
 struct Pointer {
@@ -209,7 +191,7 @@ impl<'a> Looker<'_, 'a> {
 /// The bits of a type by its name.
 fn bits_of(ty: &str) -> Option<u64> {
     let ty = ty.trim().trim_start_matches("cute::").trim_start_matches("cutlass::").trim_start_matches("std::");
-    TYPES.iter().find(|(name, _)| *name == ty).map(|(_, bits)| *bits)
+    bits(ty.strip_prefix("unsigned ").map_or(ty, str::trim_start))
 }
 
 #[cfg(test)]
@@ -218,6 +200,9 @@ mod tests {
 
     #[test]
     fn types_by_their_names() {
-        assert_eq!(["cutlass::half_t", "float", "T", "half_t*"].map(bits_of), [Some(16), Some(32), None, None]);
+        assert_eq!(
+            ["cutlass::half_t", "float", "unsigned char", "T", "half_t*"].map(bits_of),
+            [Some(16), Some(32), Some(8), None, None]
+        );
     }
 }

@@ -193,11 +193,7 @@ fn only(program: &Program<'_>, unit: u32, path: &Path, scope: ScopeId, count: Op
         let function = program.body(**body);
         let free =
             matches!(program.unit(body.unit).scope(function.home).kind, ScopeKind::File | ScopeKind::Namespace(_));
-        let optional = |param: &crate::ast::Parameter| param.default.is_some() || param.pack;
-        let needed = function.params.iter().take_while(|param| !optional(param)).count();
-        let most =
-            if function.params.last().is_some_and(|param| param.pack) { usize::MAX } else { function.params.len() };
-        let given = count.is_none_or(|count| (needed..=most).contains(&count));
+        let given = count.is_none_or(|count| function.takes(count));
         let of = program.home(body.unit, function.home);
         let there = space.map_or_else(|| is_seen(program, home, of), |space| of == space);
         free && given && there && program.includes(unit, body.unit)

@@ -439,7 +439,7 @@ impl<'a> Launch<'_, 'a> {
             Kernel::Operator(of) => {
                 let value = evaluator.evaluate(of, &named);
                 needs.extend(hanging(&value));
-                let Ok(value @ Value::Named(_)) = value else { return None };
+                let value = value.ok()?;
                 let Value::Named(class) = &value else { return None };
                 let body = (Looker { program, evaluator }).only_method(class.class?, CALL_OPERATOR, None)?;
                 let site = Site { unit: named.unit, span: program.unit(named.unit).span(of) };

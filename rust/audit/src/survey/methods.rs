@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::shared::Looker;
 use super::tiled::MAX_SEARCHED;
-use crate::ast::{DeclKind, Expr, ExprId, Parameter, Path, Segment, Site, Span};
+use crate::ast::{DeclKind, Expr, ExprId, Path, Segment, Site, Span};
 use crate::eval::{Bindings, BodyRef, Context, DeclRef, Named, Program, Value};
 use crate::source::{closing, last_word, places};
 
@@ -125,12 +125,7 @@ impl<'a> Looker<'_, 'a> {
         let DeclKind::Class { members, .. } = program.decl(class).kind else { return None };
         let own = |body: &&BodyRef| body.unit == class.unit && program.body(**body).home == members;
         let all: Vec<BodyRef> = program.bodies(name).iter().filter(own).copied().collect();
-        let takes = |body: &&BodyRef| {
-            let params = &program.body(**body).params;
-            let optional = |param: &Parameter| param.default.is_some() || param.pack;
-            let needed = params.iter().take_while(|param| !optional(param)).count();
-            count.is_none_or(|count| (needed..=params.len()).contains(&count))
-        };
+        let takes = |body: &&BodyRef| count.is_none_or(|count| program.body(**body).takes(count));
         let mut fitting = all.iter().filter(takes);
         let (Some(only), None) = (fitting.next(), fitting.next()) else { return None };
         let read = *self.evaluator.read.entry((class, name)).or_insert_with(|| {

@@ -13,6 +13,8 @@ use crate::eval::Program;
 pub enum Access {
     /// `ldmatrix`: eight rows of 16 bytes at a time.
     Ldmatrix,
+    /// `stmatrix`, the other way.
+    Stmatrix,
     /// Vectors of so many bits for each thread.
     Vector(u64),
 }

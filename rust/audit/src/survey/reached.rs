@@ -7,7 +7,7 @@ use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
 use crate::eval::{Context, DeclRef, Evaluator, Program, Value, code, is_settled, layout_of};
 use crate::source::{defines_macro, places};
-use crate::syntax::is_of_cuda;
+use crate::syntax::{demands, is_of_cuda};
 
 /// Expressions of one condition, and variables that are followed from one to the next.
 const MAX_NODES: usize = 256;
@@ -97,9 +97,8 @@ pub(super) fn reached<'a>(
     })
 }
 
-/// Words for what ends a program or a function, and parts of the names of what demands something.
+/// Words for what ends a program or a function.
 const ENDS: [&str; 7] = ["abort", "assert", "exit", "throw", "terminate", "__trap", "_Exit"];
-const DEMANDS: [&str; 5] = ["assert", "check", "ensure", "require", "verify"];
 
 /// Whether a function that is called may end the program, or throw. Of one that was not read, or a macro, its file may say that it does not;
 /// and what it is given by itself is no value that stays, so that only what it may know of an object is in question.
@@ -135,10 +134,7 @@ fn may_end<'a>(program: &'a Program<'a>, evaluator: &Evaluator<'a>, call: ExprId
 
 /// Whether a file defines functions of a name, and nothing in them says that they may not come back.
 fn comes_back(file: &str, name: &str) -> bool {
-    let ends = |body: &str| {
-        let lower = body.to_ascii_lowercase();
-        ENDS.iter().any(|word| places(body, word).next().is_some()) || DEMANDS.iter().any(|word| lower.contains(word))
-    };
+    let ends = |body: &str| ENDS.iter().any(|word| places(body, word).next().is_some()) || demands(body);
     crate::mentions::inside(file, name).is_some_and(|bodies| !bodies.is_empty() && !bodies.into_iter().any(ends))
 }
 

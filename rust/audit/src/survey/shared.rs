@@ -108,6 +108,8 @@ pub enum Fact {
         array: Site,
         /// Whether it is part of a class that has others behind it.
         behind: bool,
+        /// Whether it is the tensor with the rest of its last tiles.
+        rounded: bool,
         /// Where elements of the tensor lie in it.
         layout: SwizzledLayout,
     },
@@ -427,7 +429,10 @@ impl<'a> Looker<'_, 'a> {
                 };
                 let Some((storage, begin)) = self.begin(storage, context)? else { return Ok(None) };
                 let found = self.storage(storage, context)?;
-                found.map(|(extent, array, behind)| Fact::Tensor { extent, begin, array, behind, layout })
+                found.map(|(extent, array, behind)| {
+                    let rounded = false;
+                    Fact::Tensor { extent, begin, array, behind, rounded, layout }
+                })
             }
             What::Composition(outer, inner) => self.composition(outer, inner, context)?,
             What::Divide(outer, tiler) => self.division(outer, tiler, context)?,

@@ -177,7 +177,7 @@ impl<'a> Looker<'_, 'a> {
         let Some(copy) = Tiled::of(&self.object(tiled, &inside)?) else { return Ok(None) };
         let moved = match copied(&copy.atom) {
             Some((Access::Vector(vector), bits)) => Some((vector, bits, false)),
-            Some((Access::Ldmatrix, _)) => None,
+            Some((Access::Ldmatrix | Access::Stmatrix, _)) => None,
             None => promised(&copy.atom).map(|(vector, bits)| (vector, bits, true)),
         };
         let Some((vector, bits, most)) = moved else { return Ok(None) };

@@ -34,7 +34,7 @@ use crate::ast::Unit;
 use crate::source::Source;
 use bounded::MAX_PARSED;
 use mask::Masked;
-pub(crate) use ways::{is_of_cuda, leaves};
+pub(crate) use ways::{demands, is_of_cuda, leaves};
 
 /// Reads C++ and CUDA. Keep one per thread: it holds the parser's memory.
 pub struct Reader {

@@ -625,7 +625,7 @@ fn decides(text: &str) -> bool {
 }
 
 /// Whether a text demands something by a word.
-fn demands(text: &str) -> bool {
+pub(crate) fn demands(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     DEMANDS.iter().any(|word| lower.contains(word))
 }

@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use foldhash::{HashMap, HashSet, HashSetExt as _};
 
-use crate::demand::direct;
-use crate::source::Source;
+use crate::source::{Source, direct};
 
 /// Files that are followed from one.
 const MAX_REACHED: usize = 4_096;

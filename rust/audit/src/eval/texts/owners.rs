@@ -5,9 +5,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::demand::includes;
 use crate::eval::vendored;
-use crate::source::{Source, code, is_identifier, last_word, places};
+use crate::source::{Source, code, includes, is_identifier, last_word, places};
 
 /// Names that are looked at for what CuTe, or the driver, means by them.
 const NAMES: [&str; 22] = [

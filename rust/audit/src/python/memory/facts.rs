@@ -197,12 +197,12 @@ fn facts(value: &Value, own: &mut Evaluator<'_>, site: Site, (copied, whole): (E
     let Value::Memory(memory) = value else { return [None, None, None] };
     match &**memory {
         Memory::Tensor(tensor) => {
-            let (swizzled, past) = lies(tensor, own, site);
+            let (swizzled, past) = lies(tensor, false, own, site);
             [swizzled, past, based(tensor)]
         }
         Memory::Part(copy, tensor, source) => {
             let rounded = if whole { overhang::rounded_up(copy, tensor) } else { None };
-            let past = rounded.and_then(|rounded| lies(&rounded, own, site).1);
+            let past = rounded.and_then(|rounded| lies(&rounded, true, own, site).1);
             [moved(copy, tensor, *source, copied), past, None]
         }
         _ => [None, None, None],
@@ -219,8 +219,8 @@ impl Room {
     }
 }
 
-/// What a swizzle does, and whether the tensor reaches past its array.
-fn lies(tensor: &Tensor, own: &mut Evaluator<'_>, site: Site) -> (Option<Fact>, Option<Fact>) {
+/// What a swizzle does, and whether the tensor, which may be one with the rest of its last tiles, reaches past its array.
+fn lies(tensor: &Tensor, rounded: bool, own: &mut Evaluator<'_>, site: Site) -> (Option<Fact>, Option<Fact>) {
     let swizzles = tensor.layout.swizzle().bits() > 0;
     let swizzled = || swizzles.then(|| Fact::Swizzled(tensor.layout.clone()));
     // With room behind it, nothing that is moved is lost.
@@ -246,7 +246,8 @@ fn lies(tensor: &Tensor, own: &mut Evaluator<'_>, site: Site) -> (Option<Fact>, 
     let rest = room.rest.and_then(|rest| rest.checked_div(tensor.bits));
     let alone = room.field.as_ref().is_none_or(|field| own.is_alone(site.unit, room.declared, field));
     let past = alone || rest.is_some_and(|rest| needed > rest);
-    let fact = Fact::Tensor { extent, begin, array: room.declared, behind: false, layout: tensor.layout.clone() };
+    let (array, layout) = (room.declared, tensor.layout.clone());
+    let fact = Fact::Tensor { extent, begin, array, behind: false, rounded, layout };
     (None, past.then_some(fact))
 }
 
@@ -303,7 +304,7 @@ fn moved(copy: &Rc<super::TiledCopy>, tensor: &Tensor, source: bool, copied: Ext
         }
         (Atom::Matrices(bits, writes), _) if source != writes && bits == tensor.bits => Some(Fact::Accessed {
             layout: tensor.layout.clone(),
-            access: Access::Ldmatrix,
+            access: if writes { Access::Stmatrix } else { Access::Ldmatrix },
             bits,
             copied: copied > Extent::None,
         }),
