@@ -1,6 +1,6 @@
 //! Layouts of templates, in each way in which the code base instantiates those.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Case, Spot, Survey, WrittenLayout, arguments, beside, callers, hangs, knows, launches, names, outcome};
@@ -256,11 +256,19 @@ impl Survey {
         instances: &mut Instances<'a>,
         looks: usize,
     ) {
+        // Where one call had more ways than are looked at, the next would have them too.
+        let mut beyond = HashSet::new();
         for call in self.calls.iter_mut().filter(|call| call.hangs && !program.is_vendored(call.site.unit)) {
+            if beyond.contains(&(call.site.unit, call.scope)) {
+                continue;
+            }
             let Some(args) = arguments(program, call.site) else { continue };
             let (unit, family) = (call.site.unit, call.family);
             let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
-            let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else { continue };
+            let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else {
+                beyond.insert((unit, call.scope));
+                continue;
+            };
             let bound: Vec<bool> =
                 answers.each.iter().filter(|answer| answer.env.is_some()).map(|answer| answer.value).collect();
             call.known = answers.more == 0 && !bound.is_empty() && bound.iter().all(|known| *known);
