@@ -21,6 +21,7 @@ use crate::report::{Counts, Known, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
 use crate::survey::{Role, STACK, Survey, WrittenLayout};
 use crate::syntax::Reader;
+use crate::twins::Twins;
 use crate::uses::{self, Family};
 
 /// How often files are parsed for names that were found missing: names declared in terms of further names need another round.
@@ -206,6 +207,8 @@ struct Reading<'c> {
     given_up: Vec<Unreadable>,
     /// What was marked so far, by file.
     marks: BTreeMap<usize, BTreeSet<u32>>,
+    /// How each file was read.
+    twins: Twins,
 }
 
 /// How long a file is.
@@ -233,7 +236,7 @@ impl<'c> Reading<'c> {
             let (batch, more) = rest.split_at(rest.iter().take_while(fits).count());
             rest = more;
             for unit in self.parse(files, batch, &[], indices.len(), &done, progress) {
-                self.keep(files, unit);
+                self.keep(files, unit, &[]);
             }
         }
     }
@@ -357,19 +360,19 @@ impl<'c> Reading<'c> {
             rest = more;
             let indices: Vec<usize> = batch.iter().map(|(file, _)| *file).collect();
             for unit in self.parse(files, &indices, batch, count, &done, progress) {
-                if let Some((_, marks)) =
-                    batch.binary_search_by_key(&unit.file, |(file, _)| *file).ok().and_then(|at| batch.get(at))
-                {
-                    look(&unit, marks);
-                }
-                self.replace(files, unit);
+                let at = batch.binary_search_by_key(&unit.file, |(file, _)| *file).ok();
+                let Some((_, marks)) = at.and_then(|at| batch.get(at)) else { continue };
+                look(&unit, marks);
+                self.replace(files, unit, marks);
             }
         }
     }
 
     /// Puts a unit in the place of the one that the same file had.
-    fn replace(&mut self, files: &[Source], unit: Unit) {
-        let Some(old) = self.units.iter().position(|old| old.file == unit.file) else { return self.keep(files, unit) };
+    fn replace(&mut self, files: &[Source], unit: Unit, marks: &[u32]) {
+        let Some(old) = self.units.iter().position(|old| old.file == unit.file) else {
+            return self.keep(files, unit, marks);
+        };
         let weight = |unit: &Unit| unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len();
         let grown = self.kept.saturating_add(weight(&unit));
         if let Some(old) = self.units.get_mut(old)
@@ -377,6 +380,7 @@ impl<'c> Reading<'c> {
             && grown - weight(old) <= self.most
         {
             self.kept = grown - weight(old);
+            self.twins.keep(files, unit.file, marks);
             *old = unit;
         }
     }
@@ -401,14 +405,17 @@ impl<'c> Reading<'c> {
             .into_par_iter()
             .with_max_len(1)
             .map_init(Reader::default, |reader, index| {
-                let unit = gate.pass(size(files, index), || {
-                    let marks = marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks);
-                    let read = |file: &Source| match self.cache {
-                        Some(cache) => cache.unit(index, &file.text, marks, || reader.read_marked(index, file, marks)),
-                        None => reader.read_marked(index, file, marks),
-                    };
-                    files.get(index).map_or_else(|| Unit::empty(index), read)
-                });
+                let marks = marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks);
+                let read = |file: &Source| match self.cache {
+                    Some(cache) => cache.unit(index, &file.text, marks, || reader.read_marked(index, file, marks)),
+                    None => reader.read_marked(index, file, marks),
+                };
+                let parse = || files.get(index).map_or_else(|| Unit::empty(index), read);
+                let twin = self.twins.of(files, index, marks);
+                let unit = match twin.and_then(|twin| self.units.iter().find(|unit| unit.file == twin)) {
+                    Some(unit) => Unit { file: index, ..unit.clone() },
+                    None => gate.pass(size(files, index), parse),
+                };
                 if let Some(progress) = progress {
                     progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
                 }
@@ -419,7 +426,7 @@ impl<'c> Reading<'c> {
         units
     }
 
-    fn keep(&mut self, files: &[Source], unit: Unit) {
+    fn keep(&mut self, files: &[Source], unit: Unit, marks: &[u32]) {
         let hits = |unit: &Unit| files.get(unit.file).map_or(0, |file| file.hits.len());
         let weight = unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len();
         self.kept = self.kept.saturating_add(weight);
@@ -429,6 +436,8 @@ impl<'c> Reading<'c> {
         {
             unit.lost.left_out = hits(&unit);
             self.given_up.push(Unreadable { path: file.path.clone(), why: why.to_owned() });
+        } else {
+            self.twins.keep(files, unit.file, marks);
         }
         self.units.push(unit);
     }

@@ -37,6 +37,7 @@ pub mod rule;
 pub mod source;
 pub mod survey;
 pub mod syntax;
+mod twins;
 pub mod uses;
 
 pub use audit::{Progress, audit, audit_again, audit_selected, audit_sources};
