@@ -1,7 +1,8 @@
 //! What is kept of a file: declarations, scopes, and the places where layouts are written. Expressions live in one vector per
 //! file, so that nothing here recurses when it is dropped, however deeply the source nests.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 /// A half-open range of bytes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -526,11 +527,58 @@ pub struct Lost {
     pub gave_up: Option<&'static str>,
 }
 
-/// Everything kept of one file.
+/// A file, and everything kept of it; files of one text share that.
 #[derive(Debug, Clone)]
 pub struct Unit {
     /// Index of the file.
     pub file: usize,
+    content: Arc<Content>,
+}
+
+impl Deref for Unit {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        &self.content
+    }
+}
+
+impl Unit {
+    /// A file and what is kept of it.
+    pub fn new(file: usize, content: Content) -> Self {
+        Self { file, content: Arc::new(content) }
+    }
+
+    /// A unit with nothing in it but the file's scope.
+    pub fn empty(file: usize) -> Self {
+        Self::new(file, Content::default())
+    }
+
+    /// A unit of a file that is not looked into.
+    pub fn given_up(file: usize, why: &'static str) -> Self {
+        Self::new(file, Content { lost: Lost { gave_up: Some(why), ..Lost::default() }, ..Content::default() })
+    }
+
+    /// The same of another file, which has the same text.
+    #[must_use]
+    pub fn of(&self, file: usize) -> Self {
+        Self { file, content: self.content.clone() }
+    }
+
+    /// What tells the contents of two units apart while both are there.
+    pub fn content(&self) -> usize {
+        Arc::as_ptr(&self.content).addr()
+    }
+
+    /// Counts layouts that are left out.
+    pub fn leave_out(&mut self, layouts: usize) {
+        Arc::make_mut(&mut self.content).lost.left_out = layouts;
+    }
+}
+
+/// Everything kept of one text.
+#[derive(Debug, Clone)]
+pub struct Content {
     /// Expressions and where they stand.
     pub exprs: Vec<(Expr, Span)>,
     /// Scopes; the first is the file.
@@ -578,9 +626,9 @@ pub struct Unit {
     pub lost: Lost,
 }
 
-impl Unit {
-    /// A unit with nothing in it but the file's scope.
-    pub fn empty(file: usize) -> Self {
+impl Default for Content {
+    /// Nothing but the file's scope.
+    fn default() -> Self {
         let root = Scope {
             kind: ScopeKind::File,
             parent: None,
@@ -590,7 +638,6 @@ impl Unit {
             behind: false,
         };
         Self {
-            file,
             exprs: Vec::new(),
             scopes: vec![root],
             decls: Vec::new(),
@@ -615,14 +662,9 @@ impl Unit {
             lost: Lost::default(),
         }
     }
+}
 
-    /// A unit of a file that is not looked into.
-    pub fn given_up(file: usize, why: &'static str) -> Self {
-        let mut unit = Self::empty(file);
-        unit.lost.gave_up = Some(why);
-        unit
-    }
-
+impl Content {
     /// An expression; ids come from this very unit.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize].0

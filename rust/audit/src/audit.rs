@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -209,6 +209,13 @@ struct Reading<'c> {
     marks: BTreeMap<usize, BTreeSet<u32>>,
     /// How each file was read.
     twins: Twins,
+    /// How many files share a content.
+    shared: HashMap<usize, usize>,
+}
+
+/// What a unit costs, in expressions.
+fn weight(unit: &Unit) -> usize {
+    unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len()
 }
 
 /// How long a file is.
@@ -373,14 +380,21 @@ impl<'c> Reading<'c> {
         let Some(old) = self.units.iter().position(|old| old.file == unit.file) else {
             return self.keep(files, unit, marks);
         };
-        let weight = |unit: &Unit| unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len();
-        let grown = self.kept.saturating_add(weight(&unit));
-        if let Some(old) = self.units.get_mut(old)
-            && unit.lost.gave_up.is_none()
-            && grown - weight(old) <= self.most
-        {
-            self.kept = grown - weight(old);
+        if unit.lost.gave_up.is_some() {
+            return;
+        }
+        // Of what files share, all but the first cost nothing, and all but the last give nothing back.
+        let more = if self.shared.contains_key(&unit.content()) { 0 } else { weight(&unit) };
+        let Some(old) = self.units.get_mut(old) else { return };
+        let less = if self.shared.get(&old.content()) == Some(&1) { weight(old) } else { 0 };
+        if self.kept.saturating_add(more) - less <= self.most {
+            self.kept = self.kept + more - less;
             self.twins.keep(files, unit.file, marks);
+            *self.shared.entry(unit.content()).or_default() += 1;
+            match self.shared.get_mut(&old.content()) {
+                Some(count) if *count > 1 => *count -= 1,
+                _ => _ = self.shared.remove(&old.content()),
+            }
             *old = unit;
         }
     }
@@ -413,7 +427,7 @@ impl<'c> Reading<'c> {
                 let parse = || files.get(index).map_or_else(|| Unit::empty(index), read);
                 let twin = self.twins.of(files, index, marks);
                 let unit = match twin.and_then(|twin| self.units.iter().find(|unit| unit.file == twin)) {
-                    Some(unit) => Unit { file: index, ..unit.clone() },
+                    Some(unit) => unit.of(index),
                     None => gate.pass(size(files, index), parse),
                 };
                 if let Some(progress) = progress {
@@ -428,17 +442,18 @@ impl<'c> Reading<'c> {
 
     fn keep(&mut self, files: &[Source], unit: Unit, marks: &[u32]) {
         let hits = |unit: &Unit| files.get(unit.file).map_or(0, |file| file.hits.len());
-        let weight = unit.exprs.len() + DECLARATION * unit.decls.len() + LAYOUT * unit.uses.len();
+        let weight = if self.shared.contains_key(&unit.content()) { 0 } else { weight(&unit) };
         self.kept = self.kept.saturating_add(weight);
         let mut unit = if self.kept > self.most && weight > 0 { Unit::given_up(unit.file, NO_MORE) } else { unit };
         if let Some(why) = unit.lost.gave_up
             && let Some(file) = files.get(unit.file)
         {
-            unit.lost.left_out = hits(&unit);
+            unit.leave_out(hits(&unit));
             self.given_up.push(Unreadable { path: file.path.clone(), why: why.to_owned() });
         } else {
             self.twins.keep(files, unit.file, marks);
         }
+        *self.shared.entry(unit.content()).or_default() += 1;
         self.units.push(unit);
     }
 }

@@ -50,8 +50,7 @@ impl Cache {
             let audit = kept.audit;
             if let Some((unit, asked)) = kept.units.get_mut(&key) {
                 *asked = audit;
-                let unit = unit.clone();
-                return Unit { file, ..unit };
+                return unit.of(file);
             }
         }
         let unit = parse();

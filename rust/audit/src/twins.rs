@@ -50,7 +50,10 @@ mod tests {
         let mut twins = Twins::default();
         assert_eq!(twins.of(&files, 1, &[]), None);
         twins.keep(&files, 0, &[]);
-        assert_eq!((twins.of(&files, 1, &[]), twins.of(&files, 2, &[]), twins.of(&files, 1, &[4])), (Some(0), None, None));
+        assert_eq!(
+            (twins.of(&files, 1, &[]), twins.of(&files, 2, &[]), twins.of(&files, 1, &[4])),
+            (Some(0), None, None)
+        );
         // The first was read again: what it is now is not what the second would be.
         twins.keep(&files, 0, &[4]);
         assert_eq!((twins.of(&files, 1, &[]), twins.of(&files, 1, &[4])), (None, Some(0)));

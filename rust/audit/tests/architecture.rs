@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
 const STAGES: [&str; 17] = [
-    "ast", "source", "syntax", "cache", "twins", "demand", "mentions", "uses", "eval", "survey", "python", "rule", "finding",
-    "check", "report", "policy", "audit", "fix",
+    "ast", "source", "syntax", "cache", "twins", "demand", "mentions", "uses", "eval", "survey", "python", "rule",
+    "finding", "check", "report", "policy", "audit", "fix",
 ];
 
 /// The modules of the evaluator, in their order.

@@ -18,7 +18,7 @@ use crate::source::Source;
 const MAX_ROUNDS: usize = 4;
 
 /// What is kept of all files, in expressions.
-const MAX_KEPT: usize = 10 << 20;
+const MAX_KEPT: usize = 12 << 20;
 
 /// Names that one name may stand for.
 const MAX_NAMES: usize = 16;

@@ -42,7 +42,7 @@ const PYTHON: &str = "py";
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// Bytes that one run reads in all.
-pub const MAX_BYTES: u64 = 512 << 20;
+pub const MAX_BYTES: u64 = 1 << 30;
 
 /// Bytes that are read side by side before they are looked at.
 const BATCH: u64 = 128 << 20;

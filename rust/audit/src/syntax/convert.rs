@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::constant::{self, Arithmetic};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
-use crate::ast::{Expr, ExprId, Op, Path, Segment, Span, Unit};
+use crate::ast::{Content, Expr, ExprId, Op, Path, Segment, Span};
 
 /// Expressions that nest deeper are not evaluated.
 const MAX_DEPTH: usize = 200;
@@ -20,7 +20,7 @@ pub struct Converter<'a> {
     /// The way from the tree's positions to the text's.
     pub masked: &'a Masked,
     /// What is being filled.
-    pub unit: Unit,
+    pub unit: Content,
 }
 
 impl Converter<'_> {

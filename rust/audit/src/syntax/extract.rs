@@ -10,7 +10,7 @@ use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use super::ways::Before;
-use crate::ast::{ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Unit, Use, Written};
+use crate::ast::{Content, ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Use, Written};
 use crate::source::Source;
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
@@ -41,9 +41,9 @@ pub(super) const WHOLE: [&str; 15] = [
 /// A copy of as many bits as are promised to be aligned.
 const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
 
-/// Fills a unit from a tree.
-pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Unit {
-    let converter = Converter { text: &source.text, masked, unit: Unit::empty(file) };
+/// What is kept of a text, from its tree.
+pub fn extract(source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> Content {
+    let converter = Converter { text: &source.text, masked, unit: Content::default() };
     let mut walker = Walker {
         out: converter,
         words: &source.hits,
@@ -60,6 +60,10 @@ pub fn extract(file: usize, source: &Source, hits: &[u32], masked: &Masked, tree
     let mut unit = walker.out.unit;
     unit.assigned.sort_by_key(|assigned| assigned.target.start);
     unit.ways.sort_by_key(|(at, _)| *at);
+    // A third of what is kept of a large tree would be room for more.
+    unit.exprs.shrink_to_fit();
+    unit.decls.shrink_to_fit();
+    unit.scopes.shrink_to_fit();
     unit
 }
 

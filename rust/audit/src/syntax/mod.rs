@@ -73,7 +73,7 @@ impl Reader {
             return Unit::given_up(file, "not looked into: more than 4 MiB of it would have to be parsed");
         }
         match self.parse(&masked.bytes) {
-            Some(tree) => extract::extract(file, source, &hits, &masked, &tree),
+            Some(tree) => Unit::new(file, extract::extract(source, &hits, &masked, &tree)),
             None => Unit::given_up(file, "not looked into: not C++ as far as the grammar can tell"),
         }
     }
