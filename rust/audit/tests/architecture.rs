@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages in their order, each in a file or folder of that name.
-const STAGES: [&str; 17] = [
+const STAGES: [&str; 18] = [
     "ast", "source", "syntax", "cache", "twins", "demand", "mentions", "uses", "eval", "survey", "python", "rule",
     "finding", "check", "report", "policy", "audit", "fix",
 ];

@@ -207,3 +207,25 @@ def run(x: cute.Tensor, y: cute.Tensor):
     found(CUTE, &program("pass", 128), Code::BlockThreads);
     silent(CUTE, &program("pass", 256));
 }
+
+/// What only a type checker reads, and the arm of an expression that is never taken.
+#[test]
+fn code_that_never_runs() {
+    for (head, name) in
+        [("from typing import TYPE_CHECKING\n", "TYPE_CHECKING"), ("import typing\n", "typing.TYPE_CHECKING")]
+    {
+        let bad = "cute.make_layout((4, 8), stride=(1,))";
+        silent(CUTE, &format!("{head}if {name}:\n    a = {bad}\n"));
+        silent(CUTE, &format!("{head}if not {name}:\n    pass\nelse:\n    a = {bad}\n"));
+        found(CUTE, &format!("{head}if not {name}:\n    a = {bad}\n"), Code::Incongruent);
+        silent(CUTE, &format!("{head}{bad} if False else None\nNone if True else {bad}\n"));
+        found(CUTE, &format!("{head}{bad} if True else None\n"), Code::Incongruent);
+        found(CUTE, &format!("{head}None if False else {bad}\n"), Code::Incongruent);
+        // Somebody's own name may be anything.
+        found(
+            CUTE,
+            &format!("{head}def f(TYPE_CHECKING):\n    if TYPE_CHECKING:\n        a = {bad}\n"),
+            Code::Incongruent,
+        );
+    }
+}

@@ -110,6 +110,10 @@ fn width(name: &str) -> Option<u64> {
 
 /// Something of a library: types and enumerations of CUTLASS have one name, whichever of its modules they are imported from.
 pub fn named(path: String) -> Value {
+    // For type checkers only: at run time it is `False`.
+    if path == "typing.TYPE_CHECKING" {
+        return Value::Bool(false);
+    }
     if let Some(rest) = path.strip_prefix("cutlass.") {
         let starts = std::iter::once(0).chain(rest.match_indices('.').map(|(dot, _)| dot + 1));
         for own in starts.filter_map(|start| rest.get(start..)) {

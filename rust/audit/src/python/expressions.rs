@@ -105,7 +105,17 @@ impl<'t> Walk<'t> {
                 }
             }
             "conditional_expression" => {
-                let parts: Vec<_> = children(node).into_iter().map(|part| self.expr(part, scope, depth + 1)).collect();
+                let parts = children(node);
+                // `f(x) if False else None` never calls `f`.
+                let taken = match parts.get(1).map(|test| test.kind()) {
+                    Some("true") => parts.first(),
+                    Some("false") => parts.get(2),
+                    _ => None,
+                };
+                if let (Some(taken), 3) = (taken, parts.len()) {
+                    return self.expr(*taken, scope, depth + 1);
+                }
+                let parts: Vec<_> = parts.into_iter().map(|part| self.expr(part, scope, depth + 1)).collect();
                 match parts.as_slice() {
                     [yes, test, no] => Expr::Choice { test: *test, yes: *yes, no: *no },
                     _ => Expr::Other,

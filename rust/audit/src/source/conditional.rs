@@ -1,4 +1,4 @@
-//! Code that no compiler sees: the sides of an `#if` that its condition rules out by itself, such as `#if 0`.
+//! Code that no compiler sees: the sides of an `#if` that its condition rules out by itself, such as `#if 0`, and those with an `#error`.
 //!
 //! A condition counts only when it is known whatever else is defined: a name that is not a number is unknown, and unknown stays
 //! live on both sides. Where directives do not balance nothing is ruled out: the scanner never guesses.
@@ -26,12 +26,16 @@ pub fn dead(text: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// Whether any condition in the text is known at all: most files have none, and need no scan.
+/// Whether any condition in the text is known at all, or a side refused: most files have none, and need no scan.
 fn decides(text: &[u8]) -> bool {
     memchr::memchr_iter(b'#', text).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
         let line = rest.get(..line_end(rest, 0)).unwrap_or_default();
-        matches!(directive(line), Some((b"if" | b"elif", condition)) if known(condition).is_some())
+        match directive(line) {
+            Some((b"if" | b"elif", condition)) => known(condition).is_some(),
+            Some((word, _)) => word == b"error",
+            None => false,
+        }
     })
 }
 
@@ -145,6 +149,12 @@ impl Scanner<'_> {
                 group.directives.push(start..end);
                 if group.outer && !group.unsure {
                     self.dead.append(&mut group.directives);
+                }
+            }
+            // Whoever gets here compiles nothing.
+            b"error" => {
+                if let Some(group) = self.groups.last_mut() {
+                    group.live = false;
                 }
             }
             _ => {}
@@ -422,6 +432,17 @@ mod tests {
             bytes[range].fill(b' ');
         }
         String::from_utf8(bytes).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_side_with_an_error_is_refused() {
+        assert_eq!(live("a\n#ifdef A\nb\n#else\nc\n#error \"don't\"\nd\n#endif\ne"), "a #ifdef A b #else #endif e");
+        // The side around it may be compiled, and so may a file with an error that is in no side.
+        assert_eq!(
+            live("#ifndef G\na\n#ifdef A\n# error no\n#endif\nb\n#endif"),
+            "#ifndef G a #ifdef A #endif b #endif"
+        );
+        assert_eq!(live("a\n#error no\nb"), "a #error no b");
     }
 
     #[test]

@@ -15,6 +15,22 @@ const MAX_KNOWN: usize = 1 << 16;
 /// Includes of one file.
 const MAX_INCLUDES: usize = 256;
 
+/// What a compiler brings with it. A project's own file of such a name, a stub for machines without CUDA, is meant only beside it.
+const TOOLKIT: [&str; 12] = [
+    "cuda.h",
+    "cuda_bf16.h",
+    "cuda_fp16.h",
+    "cuda_fp4.h",
+    "cuda_fp8.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "driver_types.h",
+    "math_constants.h",
+    "nvrtc.h",
+    "vector_functions.h",
+    "vector_types.h",
+];
+
 /// Files by what an `#include` may call them.
 pub(crate) struct Headers<'s> {
     by_name: HashMap<&'s [u8], Vec<(usize, &'s [u8])>>,
@@ -67,6 +83,9 @@ impl<'s> Headers<'s> {
         {
             return vec![*one];
         }
+        if TOOLKIT.contains(&said) {
+            return Vec::new();
+        }
         // As far as the paths are the same, in whole folders.
         let near = |of: &[u8]| {
             let same = of.iter().zip(bytes(folder).iter().chain(b"/")).take_while(|(a, b)| a == b).count();
@@ -103,4 +122,23 @@ fn written(text: &str) -> impl Iterator<Item = &str> {
         let path = line.strip_prefix(['"', '<'])?.split(['"', '>']).next()?;
         (before && !path.is_empty()).then_some(path)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stub_of_the_toolkit_is_meant_only_beside_it() {
+        let of = |path: &str, text: &str| Source::new(path, text.as_bytes().to_vec());
+        let sources = [
+            of("a/stubs/cuda.h", ""),
+            of("a/stubs/cuda.cc", "#include \"cuda.h\"\n"),
+            of("a/kernel.cu", "#include <cuda.h>\n#include \"common.h\"\n"),
+            of("b/common.h", "#include \"./stubs/cuda.h\"\n"),
+        ];
+        let direct = direct(&sources);
+        let all: Vec<&[usize]> = direct.iter().map(|all| &**all).collect();
+        assert_eq!(all, [&[][..], &[0], &[3], &[0]]);
+    }
 }
