@@ -176,6 +176,9 @@ rules! {
     /// Arrays that begin where their swizzles may not.
     SwizzleBase, "RG033", "swizzle-base", Note,
         "An array for a layout with a swizzle of bytes should begin at a multiple of the bytes after which the swizzle repeats, if wgmma reads it.";
+    /// A launch with more dynamic shared memory than its kernel is allowed.
+    LaunchShared, "RG034", "launch-shared", Warning,
+        "A launch with more than 48 KiB of dynamic shared memory needs a kernel that cudaFuncSetAttribute allows as much.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

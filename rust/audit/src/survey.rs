@@ -4,6 +4,7 @@ mod algebra;
 mod alignments;
 mod arms;
 mod arrays;
+mod asked;
 mod beside;
 mod callers;
 mod copied;

@@ -1,5 +1,6 @@
 //! RG024: slices of a tiled copy or MMA for threads that a block cannot have. RG030: a tiled copy or MMA with more threads than its class.
-//! RG031: a launch whose block has too few threads for the slices, or too many for the kernel. RG032: one with threads beyond the slices.
+//! RG031: a launch whose block has too few threads for the slices, or too many for the kernel, or more shared memory than there is. RG032: one with
+//! threads beyond the slices. RG034: one with more shared memory than the kernel is allowed.
 
 use super::defect::Defect;
 use crate::finding::Code;
@@ -47,6 +48,34 @@ fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
         format!("this block has {z} threads along z, and no device takes more than {MOST_ALONG_Z}")
     };
     Some(Defect { title, notes: vec!["the launch fails".to_owned()], ..Defect::default() })
+}
+
+/// Bytes of shared memory that a block has at most, on devices of compute capability 9.0 and 10.x; others have less.
+const MOST_SHARED: u64 = 227 << 10;
+
+/// RG031: more dynamic shared memory than a device has. RG034: more than a kernel may have that nothing allows more.
+pub fn asked(bytes: u64, allowed: bool) -> Option<(Code, Defect)> {
+    if bytes > MOST_SHARED {
+        let title = format!(
+            "this launch asks for {bytes} bytes of shared memory, and no device gives a block more than {MOST_SHARED}"
+        );
+        return Some((
+            Code::BlockThreads,
+            Defect { title, notes: vec!["the launch fails".to_owned()], ..Defect::default() },
+        ));
+    }
+    if allowed {
+        return None;
+    }
+    let title = format!(
+        "this launch asks for {bytes} bytes of dynamic shared memory, and nothing allows the kernel more than 49152"
+    );
+    let notes = vec![
+        "the launch fails with cudaErrorInvalidValue".to_owned(),
+        format!("before it: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes})"),
+        "neither the files that name the kernel nor those that the launch includes have that attribute".to_owned(),
+    ];
+    Some((Code::LaunchShared, Defect { title, notes, ..Defect::default() }))
 }
 
 /// RG031 and RG032: the block of a launch.

@@ -91,6 +91,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Mma(_)
         | Fact::Encoded(_)
         | Fact::Started(_)
+        | Fact::Asked { .. }
         | Fact::Apart(_)
         | Fact::Counted { .. } => 0,
         Fact::Made(copy) => congruent(&copy.threads).map_or(0, |layout| layout.size()),
@@ -215,6 +216,7 @@ pub(super) fn asked(
             let label = Label { place: place(program, of.at), text: format!("{} threads", of.threads) };
             Some((code, Defect { labels: vec![label], ..defect }))
         }
+        Fact::Asked { bytes, allowed } => launch::asked(*bytes, *allowed),
         Fact::Encoded(of) => {
             let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));
             beyond.or_else(|| tma::incorrect(of).map(|defect| (Code::TmaStrides, defect)))

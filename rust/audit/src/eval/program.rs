@@ -481,6 +481,11 @@ impl<'a> Program<'a> {
         self.nearest(named.decls.iter().filter(seen).copied().collect(), unit)
     }
 
+    /// The files that a unit includes, by way of others too, and its own.
+    pub fn included(&self, unit: u32) -> Arc<HashSet<usize>> {
+        self.texts.included_by(self.sources, self.unit(unit).file)
+    }
+
     /// Of what several files declare by one name, specialisations aside: what the unit includes, if that is any of it.
     fn nearest(&self, mut found: Vec<DeclRef>, unit: u32) -> Vec<DeclRef> {
         let mut plain = found.iter().filter(|decl| !self.is_specialization(**decl)).map(|decl| decl.unit);
@@ -488,7 +493,7 @@ impl<'a> Program<'a> {
         if plain.all(|other| Some(other) == first) {
             return found;
         }
-        let included = self.texts.included_by(self.sources, self.unit(unit).file);
+        let included = self.included(unit);
         let is_included = |decl: &DeclRef| included.contains(&self.unit(decl.unit).file);
         if found.iter().any(|decl| !self.is_specialization(*decl) && is_included(decl)) {
             found.retain(|decl| self.is_specialization(*decl) || is_included(decl));

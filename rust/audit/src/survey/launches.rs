@@ -19,7 +19,7 @@ use super::sides::other_side_slices;
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
-use super::{devices, refused};
+use super::{asked, devices, refused};
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
     Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Tiled, Value,
@@ -58,6 +58,8 @@ pub(super) type Place = (usize, What, ScopeId, Span);
 struct Known {
     facts: Vec<(usize, Fact)>,
     started: Vec<Started>,
+    /// Bytes of dynamic shared memory, where those are more than every kernel may have.
+    asked: Option<u64>,
 }
 
 impl Survey {
@@ -180,7 +182,9 @@ impl Survey {
                         spot.launched.push((fact, holds.clone(), by));
                     }
                 }
-                let started = known.started.into_iter().map(Fact::Started);
+                let allowed = || asked::may_be_allowed(program, unit, &launch.kernel);
+                let asked = known.asked.map(|bytes| Fact::Asked { bytes, allowed: allowed() });
+                let started = known.started.into_iter().map(Fact::Started).chain(asked);
                 spot.launched.extend(started.map(|fact| (fact, holds.clone(), calls.clone())));
             }
             if !spot.launched.is_empty() {
@@ -365,6 +369,7 @@ impl<'a> Launch<'_, 'a> {
             let Ok(Value::Number(bytes)) = value else { return None };
             u64::try_from(bytes.value).ok().filter(|bytes| *bytes > 0)
         });
+        known.asked = bytes.filter(|bytes| *bytes > asked::ALLOWED);
         let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
         for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
             let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };

@@ -227,6 +227,13 @@ pub enum Fact {
     },
     /// The block of a launch, against what the kernel takes it for.
     Started(Started),
+    /// Dynamic shared memory of which a launch wants more than every kernel may have.
+    Asked {
+        /// How much.
+        bytes: u64,
+        /// Whether something may allow the kernel more.
+        allowed: bool,
+    },
 }
 
 /// The block of a launch, and how many threads the kernel has work for.

@@ -1,0 +1,86 @@
+//! The bytes of dynamic shared memory that a launch asks for: more than 48 KiB, a kernel has to be allowed first.
+
+use super::kernels::Kernel;
+use crate::eval::Program;
+use crate::source::{Source, code, places};
+
+/// What every kernel may ask for.
+pub(super) const ALLOWED: u64 = 48 << 10;
+
+/// The attribute that allows more, in the runtime's words and the driver's.
+const ATTRIBUTE: [&str; 3] =
+    ["MaxDynamicSharedMemorySize", "MAX_DYNAMIC_SHARED_SIZE_BYTES", "MaxDynamicSharedSizeBytes"];
+
+/// How far the arguments of a template are followed.
+const MAX_ARGS: usize = 1_024;
+
+/// Whether something may allow a kernel more: the file that launches it, one that it includes, or one that names the kernel has the attribute; or
+/// one of these hands the kernel on.
+pub(super) fn may_be_allowed(program: &Program<'_>, unit: u32, kernel: &Kernel<'_>) -> bool {
+    let Kernel::Free(_, body) = kernel else { return true };
+    let name = program.text(crate::ast::Site { unit: body.unit, span: program.body(*body).name });
+    let included = program.included(unit);
+    let names = |source: &Source| places(&source.text, name).next().is_some();
+    let of = program.sources().iter().enumerate().filter(|(file, source)| included.contains(file) || names(source));
+    of.into_iter().any(|(_, source)| {
+        ATTRIBUTE.iter().any(|word| source.text.contains(word))
+            || names(source) && is_handed_on(&code(&source.text), name)
+    })
+}
+
+/// Whether a function's name stands where it is neither declared nor launched nor called.
+fn is_handed_on(text: &str, name: &str) -> bool {
+    places(text, name).any(|at| {
+        let rest = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        let rest = if rest.starts_with('<') && !rest.starts_with("<<<") {
+            match behind_arguments(rest) {
+                Some(rest) => rest.trim_start(),
+                None => return true,
+            }
+        } else {
+            rest
+        };
+        // A macro may make anything of it.
+        let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+        !(rest.starts_with("<<<") || rest.starts_with('(')) || line.trim_start().starts_with('#')
+    })
+}
+
+/// What comes behind the arguments of a template.
+fn behind_arguments(text: &str) -> Option<&str> {
+    let (mut angles, mut others) = (0_usize, 0_usize);
+    for (at, sign) in text.char_indices().take(MAX_ARGS) {
+        match sign {
+            '(' | '[' | '{' => others += 1,
+            ')' | ']' | '}' => others = others.checked_sub(1)?,
+            '<' if others == 0 => angles += 1,
+            '>' if others == 0 => angles = angles.checked_sub(1)?,
+            ';' => return None,
+            _ => {}
+        }
+        if angles == 0 {
+            return text.get(at + 1..);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_handed_on() {
+        for text in
+            ["k<<<1, 2, 3>>>(p);", "k<64><<<1, 2>>>(p)", "__global__ void k(int);", "k <F<4>, (1 > 0)> <<<1, 2>>>(p)"]
+        {
+            assert!(!is_handed_on(text, "k"), "{text}");
+        }
+        for text in
+            ["auto f = k<64>;", "f(k, 4)", "f(&k<64>)", "#define L k<<<1, 2>>>()", "k<1 > 0><<<1, 2>>>()", "k<a; b>"]
+        {
+            assert!(is_handed_on(text, "k"), "{text}");
+        }
+        assert!(!is_handed_on("kk; k2;", "k"));
+    }
+}

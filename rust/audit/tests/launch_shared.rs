@@ -1,0 +1,96 @@
+//! RG034 and RG031: dynamic shared memory that a launch asks for, against what a kernel may have and what a device has.
+
+use razorgirl_audit::audit_sources;
+use razorgirl_audit::finding::Code;
+use razorgirl_audit::source::{Source, Sources};
+
+fn codes(files: &[(&str, &str)]) -> Vec<Code> {
+    let files = files.iter().map(|(name, text)| Source::new(*name, text.as_bytes().to_vec())).collect();
+    let report = audit_sources(Sources { files, unreadable: vec![] }, None);
+    assert_eq!(report.syntax_errors, 0);
+    report.findings.into_iter().map(|finding| finding.code).collect()
+}
+
+const KERNEL: &str = "using namespace cute;
+template <int N>
+__global__ void kernel(float* out) {
+  extern __shared__ float smem[];
+  Tensor a = make_tensor(make_smem_ptr(smem), Layout<Shape<_8, _8>>{});
+  out[threadIdx.x] = a(threadIdx.x);
+}
+";
+
+fn launched(run: &str) -> Vec<Code> {
+    codes(&[("kernel.cu", &format!("{KERNEL}{run}"))])
+}
+
+/// Each number of bytes around both limits, written in three ways.
+#[test]
+fn both_limits() {
+    for bytes in [48, 4_096, 49_151, 49_152, 49_153, 65_536, 166_912, 232_447, 232_448, 232_449, 300_000_u64] {
+        // 48 KiB for every kernel, and 227 KiB for those that are allowed it.
+        let expected = match bytes {
+            ..=49_152 => vec![],
+            ..=232_448 => vec![Code::LaunchShared],
+            _ => vec![Code::BlockThreads],
+        };
+        // The tensor takes 64 floats.
+        let expected = if bytes < 256 { vec![Code::SmallArray] } else { expected };
+        for run in [
+            format!("void run(float* out) {{ kernel<4><<<1, 64, {bytes}>>>(out); }}"),
+            format!(
+                "constexpr int bytes = {bytes};\nvoid run(float* out) {{ kernel<4><<<dim3(1), dim3(64), bytes, 0>>>(out); }}"
+            ),
+            format!(
+                "template <int B>\nvoid run(float* out) {{ kernel<4><<<1, 64, B>>>(out); }}\ntemplate void run<{bytes}>(float*);"
+            ),
+        ] {
+            assert_eq!(launched(&run), expected, "{run}");
+        }
+        let allowed = format!(
+            "void run(float* out) {{
+               cudaFuncSetAttribute(kernel<4>, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes});
+               kernel<4><<<1, 64, {bytes}>>>(out);
+             }}"
+        );
+        let beyond = expected.into_iter().filter(|code| *code != Code::LaunchShared).collect::<Vec<_>>();
+        assert_eq!(launched(&allowed), beyond, "{allowed}");
+    }
+}
+
+/// What may allow the kernel more, and what does not.
+#[test]
+fn who_allows_it() {
+    let launch = "kernel<4><<<1, 64, 65536>>>(out);";
+    for run in [
+        format!("void run(float* out) {{ {launch} }}"),
+        format!("void prepare(float*);\nvoid run(float* out) {{ prepare(out); {launch} }}"),
+        format!("template __global__ void kernel<4>(float*);\nvoid run(float* out) {{ {launch} }}"),
+        format!("// kernel<4>, the one in /* kernel */\nvoid run(float* out) {{ log(\"kernel;\"); {launch} }}"),
+    ] {
+        assert_eq!(launched(&run), [Code::LaunchShared], "{run}");
+    }
+    for run in [
+        format!("template <class K> void prepare(K);\nvoid run(float* out) {{ prepare(kernel<4>); {launch} }}"),
+        format!("void run(float* out) {{ auto k = &kernel<4>; allow(k); {launch} }}"),
+        format!("#define ALLOW allow(kernel<4>, 65536)\nvoid run(float* out) {{ ALLOW; {launch} }}"),
+        format!("void run(float* out, bool fits) {{ if (fits) {{ {launch} }} }}"),
+        format!("void run(float* out) {{ if (false) {{ {launch} }} }}"),
+        format!("void run(float* out) {{ {launch} EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue); }}"),
+        "void run(float* out, int bytes) { kernel<4><<<1, 64, bytes>>>(out); }".to_owned(),
+    ] {
+        assert_eq!(launched(&run), [], "{run}");
+    }
+    // In another file: one that names the kernel, or one that the launch includes.
+    let run = format!("#include \"kernel.cuh\"\nvoid run(float* out) {{ {launch} }}");
+    let set = "cudaFuncAttributeMaxDynamicSharedMemorySize";
+    let allow = format!("#include \"kernel.cuh\"\nvoid allow() {{ cudaFuncSetAttribute(kernel<4>, {set}, 65536); }}");
+    let helper = format!("#pragma once\ntemplate <class K> void go(K k) {{ cudaFuncSetAttribute(k, {set}, 65536); }}");
+    let included = format!("#include \"go.cuh\"\n{run}");
+    assert_eq!(codes(&[("kernel.cuh", KERNEL), ("run.cu", &run)]), [Code::LaunchShared]);
+    assert_eq!(codes(&[("kernel.cuh", KERNEL), ("run.cu", &run), ("allow.cu", &allow)]), []);
+    assert_eq!(codes(&[("kernel.cuh", KERNEL), ("run.cu", &included), ("go.cuh", &helper)]), []);
+    // Of another kernel it says nothing.
+    let other = format!("void allow() {{ cudaFuncSetAttribute(other<4>, {set}, 65536); }}");
+    assert_eq!(codes(&[("kernel.cuh", KERNEL), ("run.cu", &run), ("other.cu", &other)]), [Code::LaunchShared]);
+}
