@@ -66,6 +66,9 @@ fn who_allows_it() {
         format!("void run(float* out) {{ {launch} }}"),
         format!("void prepare(float*);\nvoid run(float* out) {{ prepare(out); {launch} }}"),
         format!("template __global__ void kernel<4>(float*);\nvoid run(float* out) {{ {launch} }}"),
+        // Whenever it is reached, it fails.
+        format!("void run(float* out, bool twice) {{ if (twice) {{ {launch} }} }}"),
+        format!("void run(float* out, int most) {{ if (most >= 65536) {{ {launch} }} }}"),
         format!("// kernel<4>, the one in /* kernel */\nvoid run(float* out) {{ log(\"kernel;\"); {launch} }}"),
     ] {
         assert_eq!(launched(&run), [Code::LaunchShared], "{run}");
@@ -74,9 +77,10 @@ fn who_allows_it() {
         format!("template <class K> void prepare(K);\nvoid run(float* out) {{ prepare(kernel<4>); {launch} }}"),
         format!("void run(float* out) {{ auto k = &kernel<4>; allow(k); {launch} }}"),
         format!("#define ALLOW allow(kernel<4>, 65536)\nvoid run(float* out) {{ ALLOW; {launch} }}"),
-        format!("void run(float* out, bool fits) {{ if (fits) {{ {launch} }} }}"),
         format!("void run(float* out) {{ if (false) {{ {launch} }} }}"),
         format!("void run(float* out) {{ {launch} EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue); }}"),
+        // No device has that, but one may.
+        "void run(float* out, int most) { if (most >= 262144) { kernel<4><<<1, 64, 262144>>>(out); } }".to_owned(),
         "void run(float* out, int bytes) { kernel<4><<<1, 64, bytes>>>(out); }".to_owned(),
     ] {
         assert_eq!(launched(&run), [], "{run}");

@@ -4,7 +4,7 @@
 
 use super::defect::Defect;
 use crate::finding::Code;
-use crate::survey::Started;
+use crate::survey::{MOST_SHARED, Started};
 
 /// More threads than the block may have.
 pub fn beyond(threads: u64, bound: u64) -> Option<Defect> {
@@ -49,9 +49,6 @@ fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
     };
     Some(Defect { title, notes: vec!["the launch fails".to_owned()], ..Defect::default() })
 }
-
-/// Bytes of shared memory that a block has at most, on devices of compute capability 9.0 and 10.x; others have less.
-const MOST_SHARED: u64 = 227 << 10;
 
 /// RG031: more dynamic shared memory than a device has. RG034: more than a kernel may have that nothing allows more.
 pub fn asked(bytes: u64, allowed: bool) -> Option<(Code, Defect)> {

@@ -1,11 +1,20 @@
 //! The bytes of dynamic shared memory that a launch asks for: more than 48 KiB, a kernel has to be allowed first.
 
 use super::kernels::Kernel;
+use crate::ast::{GuardKind, Site, Start};
 use crate::eval::Program;
 use crate::source::{Source, code, places};
 
-/// What every kernel may ask for.
-pub(super) const ALLOWED: u64 = 48 << 10;
+/// Bytes of dynamic shared memory that every kernel may ask for.
+const ALLOWED: u64 = 48 << 10;
+
+/// Bytes of shared memory that a block has at most, on devices of compute capability 9.0 and 10.x; others have less.
+pub const MOST_SHARED: u64 = 227 << 10;
+
+/// Whether a launch asks for more than every kernel may have. One that waits for a device with more than there is today fails nowhere.
+pub(super) fn is_much(bytes: u64, start: &Start) -> bool {
+    bytes > ALLOWED && (bytes <= MOST_SHARED || start.guards.iter().all(|guard| guard.kind == GuardKind::Call))
+}
 
 /// The attribute that allows more, in the runtime's words and the driver's.
 const ATTRIBUTE: [&str; 3] =
@@ -18,7 +27,7 @@ const MAX_ARGS: usize = 1_024;
 /// one of these hands the kernel on.
 pub(super) fn may_be_allowed(program: &Program<'_>, unit: u32, kernel: &Kernel<'_>) -> bool {
     let Kernel::Free(_, body) = kernel else { return true };
-    let name = program.text(crate::ast::Site { unit: body.unit, span: program.body(*body).name });
+    let name = program.text(Site { unit: body.unit, span: program.body(*body).name });
     let included = program.included(unit);
     let names = |source: &Source| places(&source.text, name).next().is_some();
     let of = program.sources().iter().enumerate().filter(|(file, source)| included.contains(file) || names(source));

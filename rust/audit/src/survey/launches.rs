@@ -369,7 +369,7 @@ impl<'a> Launch<'_, 'a> {
             let Ok(Value::Number(bytes)) = value else { return None };
             u64::try_from(bytes.value).ok().filter(|bytes| *bytes > 0)
         });
-        known.asked = bytes.filter(|bytes| *bytes > asked::ALLOWED);
+        known.asked = bytes.filter(|bytes| asked::is_much(*bytes, self.start));
         let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
         for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
             let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };
