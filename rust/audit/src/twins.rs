@@ -1,6 +1,6 @@
 //! Files of one text: vendored copies of a library lie in one tree, and what was read of the one is what would be read of the other.
 
-use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+use std::hash::BuildHasher as _;
 
 use foldhash::HashMap;
 use foldhash::fast::FixedState;
@@ -34,9 +34,7 @@ impl Twins {
 }
 
 fn hash(text: &str, marks: &[u32]) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
-    (text, marks).hash(&mut hasher);
-    hasher.finish()
+    FixedState::default().hash_one((text, marks))
 }
 
 #[cfg(test)]

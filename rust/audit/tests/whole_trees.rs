@@ -200,3 +200,22 @@ __global__ void k() {{
         assert_eq!(rules(&[("a.cu", &kernel(partition))]), ["RG015"], "{partition}");
     }
 }
+
+/// Files of one text are parsed once, and mean what their own folders say.
+#[test]
+fn files_of_one_text() {
+    let kernel = "#include \"rows.h\"\nusing namespace cute;\nusing A = Layout<Shape<_8, _4>, Stride<_1, Int<rows>>>;\n\
+                  template <int N> struct T { using B = Layout<Shape<_8, _4>, Stride<_1, Int<N>>>; };\nT<rows>::B b;\n";
+    let of = |path: &str, text: &str| Source::new(path, text.as_bytes().to_vec());
+    let files = vec![
+        of("a/kernel.cu", kernel),
+        of("a/rows.h", "constexpr int rows = 8;\n"),
+        of("b/kernel.cu", kernel),
+        of("b/rows.h", "constexpr int rows = 3;\n"),
+        of("c/kernel.cu", kernel),
+        of("c/rows.h", "constexpr int rows = 8;\n"),
+    ];
+    let report = audit_sources(Sources { files, unreadable: vec![] }, None);
+    let found: Vec<_> = report.findings.iter().map(|finding| report.path(finding.place).to_owned()).collect();
+    assert_eq!(found, ["b/kernel.cu", "b/kernel.cu"]);
+}

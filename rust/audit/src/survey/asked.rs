@@ -1,8 +1,10 @@
 //! The bytes of dynamic shared memory that a launch asks for: more than 48 KiB, a kernel has to be allowed first.
 
+use std::collections::BTreeMap;
+
 use super::kernels::Kernel;
 use crate::ast::{GuardKind, Site, Start};
-use crate::eval::Program;
+use crate::eval::{BodyRef, Program};
 use crate::source::{Source, code, places};
 
 /// Bytes of dynamic shared memory that every kernel may ask for.
@@ -23,18 +25,36 @@ const ATTRIBUTE: [&str; 3] =
 /// How far the arguments of a template are followed.
 const MAX_ARGS: usize = 1_024;
 
-/// Whether something may allow a kernel more: the file that launches it, one that it includes, or one that names the kernel has the attribute; or
-/// one of these hands the kernel on.
-pub(super) fn may_be_allowed(program: &Program<'_>, unit: u32, kernel: &Kernel<'_>) -> bool {
-    let Kernel::Free(_, body) = kernel else { return true };
-    let name = program.text(Site { unit: body.unit, span: program.body(*body).name });
+/// Kernels of which all files are searched for what may allow them more; of any beyond, that is not known.
+const MAX_SEARCHES: usize = 64;
+
+/// What was found out of kernels, launched in some units.
+#[derive(Default)]
+pub(super) struct Allowed {
+    known: BTreeMap<(BodyRef, u32), bool>,
+}
+
+impl Allowed {
+    /// Whether something may allow a kernel more: the file that launches it, one that it includes, or one that names the kernel has the attribute;
+    /// or one of these hands the kernel on.
+    pub(super) fn may_be(&mut self, program: &Program<'_>, unit: u32, kernel: &Kernel<'_>) -> bool {
+        let Kernel::Free(_, body) = kernel else { return true };
+        let full = self.known.len() >= MAX_SEARCHES;
+        *self.known.entry((*body, unit)).or_insert_with(|| full || search(program, unit, *body))
+    }
+}
+
+fn search(program: &Program<'_>, unit: u32, body: BodyRef) -> bool {
+    let sources = program.sources();
+    let sets = |source: &Source| ATTRIBUTE.iter().any(|word| source.text.contains(word));
     let included = program.included(unit);
-    let names = |source: &Source| places(&source.text, name).next().is_some();
-    let of = program.sources().iter().enumerate().filter(|(file, source)| included.contains(file) || names(source));
-    of.into_iter().any(|(_, source)| {
-        ATTRIBUTE.iter().any(|word| source.text.contains(word))
-            || names(source) && is_handed_on(&code(&source.text), name)
-    })
+    let mut included = included.iter().filter_map(|file| sources.get(*file));
+    if included.any(sets) {
+        return true;
+    }
+    let name = program.text(Site { unit: body.unit, span: program.body(body).name });
+    let mut naming = sources.iter().filter(|source| places(&source.text, name).next().is_some());
+    naming.any(|source| sets(source) || is_handed_on(&code(&source.text), name))
 }
 
 /// Whether a function's name stands where it is neither declared nor launched nor called.

@@ -117,7 +117,7 @@ impl Survey {
             .filter_map(|(.., kernel)| free(kernel))
             .collect();
         self.leave_to_launches(places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all));
-        let mut left = MAX_WORK;
+        let (mut left, mut allowed) = (MAX_WORK, asked::Allowed::default());
         let calls = devices::Calls::new(program);
         let shared =
             Shared { program, places: &places, calls: &calls, alone: RefCell::new(alone), waits: RefCell::default() };
@@ -182,8 +182,8 @@ impl Survey {
                         spot.launched.push((fact, holds.clone(), by));
                     }
                 }
-                let allowed = || asked::may_be_allowed(program, unit, &launch.kernel);
-                let asked = known.asked.map(|bytes| Fact::Asked { bytes, allowed: allowed() });
+                let mut allow = || allowed.may_be(program, unit, &launch.kernel);
+                let asked = known.asked.map(|bytes| Fact::Asked { bytes, allowed: allow() });
                 let started = known.started.into_iter().map(Fact::Started).chain(asked);
                 spot.launched.extend(started.map(|fact| (fact, holds.clone(), calls.clone())));
             }

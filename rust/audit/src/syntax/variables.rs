@@ -39,7 +39,9 @@ impl Walker<'_> {
                     let member = kind_of(node) == Kind::FieldDeclaration;
                     if context.block && self.extents(name, init, ty, constant, node, context.scope) {
                         // `dim3 block(128)` is a variable, whatever it reads as.
-                    } else if (context.block || constant || member || init.is_some()) && (context.block || !call) {
+                    } else if (context.block || constant || member || init.is_some() || self.has_arguments(ty, child))
+                        && (context.block || !call)
+                    {
                         if ty_expr.is_none() {
                             ty_expr = ty.filter(|ty| names_a_type(*ty)).map(|ty| self.out.convert(ty));
                         }
@@ -63,6 +65,12 @@ impl Walker<'_> {
                 break;
             }
         }
+    }
+
+    /// `T<4> t;`, which instantiates a template wherever it stands.
+    fn has_arguments(&self, ty: Option<Node<'_>>, declarator: Node<'_>) -> bool {
+        let ty = ty.map(|ty| self.out.text_of(self.out.span_of(ty)));
+        kind_of(declarator) == Kind::Identifier && ty.is_some_and(|ty| ty.contains('<'))
     }
 
     fn variable(
