@@ -216,6 +216,6 @@ fn files_of_one_text() {
         of("c/rows.h", "constexpr int rows = 8;\n"),
     ];
     let report = audit_sources(Sources { files, unreadable: vec![] }, None);
-    let found: Vec<_> = report.findings.iter().map(|finding| report.path(finding.place).to_owned()).collect();
+    let found: Vec<_> = report.findings.iter().map(|finding| report.path(finding.place)).collect();
     assert_eq!(found, ["b/kernel.cu", "b/kernel.cu"]);
 }
