@@ -31,7 +31,7 @@ fn both_limits() {
         // 48 KiB for every kernel, and 227 KiB for those that are allowed it.
         let expected = match bytes {
             ..=49_152 => vec![],
-            ..=232_448 => vec![Code::LaunchShared],
+            49_153..=232_448 => vec![Code::LaunchShared],
             _ => vec![Code::BlockThreads],
         };
         // The tensor takes 64 floats.
