@@ -411,31 +411,49 @@ impl<'c> Reading<'c> {
         if self.kept > self.most {
             return batch.iter().map(|index| Unit::given_up(*index, NO_MORE)).collect();
         }
+        let marks_of =
+            |index: usize| marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks.as_slice());
+        // Of one text the first is parsed, in an earlier batch or in this one.
+        let mut own = Twins::default();
+        let (mut order, mut units, mut later) = (Vec::new(), Vec::new(), Vec::new());
+        for index in batch.iter().copied() {
+            let kept = self.twins.of(files, index, marks_of(index));
+            if let Some(unit) = kept.and_then(|twin| self.units.iter().find(|unit| unit.file == twin)) {
+                units.push(unit.of(index));
+            } else if let Some(twin) = own.of(files, index, marks_of(index)) {
+                later.push((index, twin));
+            } else {
+                own.keep(files, index, marks_of(index));
+                order.push(index);
+            }
+        }
         // The longest first, so that no thread is left alone with a long one at the end.
-        let mut order: Vec<usize> = batch.to_vec();
         order.sort_by_key(|index| std::cmp::Reverse(size(files, *index)));
         let gate = Gate::new(AT_ONCE);
-        let mut units: Vec<Unit> = order
+        let parsed: Vec<Unit> = order
             .into_par_iter()
             .with_max_len(1)
             .map_init(Reader::default, |reader, index| {
-                let marks = marks.iter().find(|(file, _)| *file == index).map_or(&[][..], |(_, marks)| marks);
-                let read = |file: &Source| match self.cache {
-                    Some(cache) => cache.unit(index, &file.text, marks, || reader.read_marked(index, file, marks)),
-                    None => reader.read_marked(index, file, marks),
-                };
-                let parse = || files.get(index).map_or_else(|| Unit::empty(index), read);
-                let twin = self.twins.of(files, index, marks);
-                let unit = match twin.and_then(|twin| self.units.iter().find(|unit| unit.file == twin)) {
-                    Some(unit) => unit.of(index),
-                    None => gate.pass(size(files, index), parse),
-                };
+                let unit = gate.pass(size(files, index), || {
+                    let marks = marks_of(index);
+                    let read = |file: &Source| match self.cache {
+                        Some(cache) => cache.unit(index, &file.text, marks, || reader.read_marked(index, file, marks)),
+                        None => reader.read_marked(index, file, marks),
+                    };
+                    files.get(index).map_or_else(|| Unit::empty(index), read)
+                });
                 if let Some(progress) = progress {
                     progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
                 }
                 unit
             })
             .collect();
+        let of = |(index, twin): &(usize, usize)| Some(parsed.iter().find(|unit| unit.file == *twin)?.of(*index));
+        units.extend(later.iter().filter_map(of));
+        if let Some(progress) = progress.filter(|_| !units.is_empty()) {
+            progress(done.fetch_add(units.len(), Ordering::Relaxed) + units.len(), all);
+        }
+        units.extend(parsed);
         units.sort_by_key(|unit| unit.file);
         units
     }

@@ -169,7 +169,7 @@ rules! {
         "A tiled copy or MMA of a class must not have more threads than the class says with kNThreads or MaxThreadsPerBlock.";
     /// A block of a launch that has not the threads that its kernel slices for, or more than it may.
     BlockThreads, "RG031", "launch-block", Error,
-        "The block of a launch must have the threads for which its kernel slices tiled copies and MMAs, and no more than __launch_bounds__.";
+        "The block of a launch must have the threads for which its kernel slices tiled copies and MMAs, and no more than __launch_bounds__ or a device allows.";
     /// A block of a launch with threads that no slice is for.
     BlockBeyond, "RG032", "launch-beyond-slices", Warning,
         "The block of a launch must not have more threads than its kernel slices a tiled copy or MMA for, where all of them go on.";

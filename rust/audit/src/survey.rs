@@ -55,7 +55,7 @@ use crate::eval::{
 };
 use crate::uses::Family;
 
-pub use asked::MOST_SHARED;
+pub use asked::{ALLOWED, MOST_SHARED};
 pub use copied::Extent;
 pub(crate) use digits::{digits, partitioned};
 pub(crate) use indices::looks_before;

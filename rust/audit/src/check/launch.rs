@@ -4,7 +4,7 @@
 
 use super::defect::Defect;
 use crate::finding::Code;
-use crate::survey::{MOST_SHARED, Started};
+use crate::survey::{ALLOWED, MOST_SHARED, Started};
 
 /// More threads than the block may have.
 pub fn beyond(threads: u64, bound: u64) -> Option<Defect> {
@@ -65,11 +65,13 @@ pub fn asked(bytes: u64, allowed: bool) -> Option<(Code, Defect)> {
         return None;
     }
     let title = format!(
-        "this launch asks for {bytes} bytes of dynamic shared memory, and nothing allows the kernel more than 49152"
+        "this launch asks for {bytes} bytes of dynamic shared memory, and nothing allows the kernel more than {ALLOWED}"
     );
     let notes = vec![
         "the launch fails with cudaErrorInvalidValue".to_owned(),
-        format!("before it: cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes})"),
+        format!(
+            "a kernel needs cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) before it"
+        ),
         "neither the files that name the kernel nor those that the launch includes have that attribute".to_owned(),
     ];
     Some((Code::LaunchShared, Defect { title, notes, ..Defect::default() }))

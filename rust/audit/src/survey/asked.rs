@@ -7,10 +7,11 @@ use crate::ast::{GuardKind, Site, Start};
 use crate::eval::{BodyRef, Program};
 use crate::source::{Source, code, places};
 
-/// Bytes of dynamic shared memory that every kernel may ask for.
-const ALLOWED: u64 = 48 << 10;
+/// Bytes of dynamic shared memory that every kernel may ask for (CUDA C++ Programming Guide, `cudaFuncAttributeMaxDynamicSharedMemorySize`).
+pub const ALLOWED: u64 = 48 << 10;
 
-/// Bytes of shared memory that a block has at most, on devices of compute capability 9.0 and 10.x; others have less.
+/// Bytes of shared memory that a block has at most, on devices of compute capability 9.0 and 10.x; others have less (CUDA C++ Programming
+/// Guide, technical specifications).
 pub const MOST_SHARED: u64 = 227 << 10;
 
 /// Whether a launch asks for more than every kernel may have. One that waits for a device with more than there is today fails nowhere.
