@@ -13,7 +13,7 @@ use crate::ast::{Body, Lost, ScopeKind, Site, Unit, Written};
 use crate::cache::Cache;
 use crate::check::{self, Verdicts};
 use crate::demand;
-use crate::eval::{Constant, Definitions, Program, Reason, vendored};
+use crate::eval::{Constant, Definitions, Index, Program, Reason, vendored};
 use crate::finding::Place;
 use crate::mentions::{self, Marks};
 use crate::python::Python;
@@ -81,6 +81,15 @@ fn audit_by(sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'
     })
 }
 
+/// What a survey no longer holds for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stale {
+    None,
+    /// A project's own files were read again for what they instantiate.
+    Own,
+    All,
+}
+
 fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
     demand::forget(&mut sources.files, demand::MANY_BYTES);
     let python = Python::read(&sources.files);
@@ -123,34 +132,39 @@ fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress
             round += 1;
         }
         if next.is_empty() {
-            let (names, own) = surveyed.templates(&program);
+            let (names, own) = surveyed.templates(&program, &Index::of(&program));
             let mut mentioned = names.clone();
-            let mut again = reading.add_mentions(files, names, own, progress);
+            let mut stale = if reading.add_mentions(files, names, own, progress) { Stale::Own } else { Stale::None };
             let mut surveyed = surveyed;
             let (mut called, mut defined) = (BTreeSet::new(), Definitions::new());
             // A short look tells which functions matter; the long one comes when they have been read.
             let (mut mentions_left, mut calls_left) = (MAX_MENTIONS, MAX_CALLS);
+            // Whether the last survey was of a project's own layouts alone.
+            let mut partly = false;
             while calls_left > 0 {
                 let mut program = Program::sharing(files, &reading.units, &texts).knowing(&defined);
-                if again {
-                    // Units that were read again have other declarations, so the survey begins anew.
-                    surveyed = Survey::of(&program);
-                    again = false;
-                }
+                // Units that were read again have other declarations, so the survey begins anew.
+                (surveyed, partly) = match stale {
+                    Stale::None => (surveyed, partly),
+                    Stale::Own if own => (surveyed.of_own(&program), true),
+                    Stale::Own | Stale::All => (Survey::of(&program), false),
+                };
+                let mut index = Index::of(&program);
                 // What a function returns may hang on a template that nobody asked about before.
-                let (names, own) = surveyed.templates(&program);
+                let (names, own) = surveyed.templates(&program, &index);
                 let names: BTreeSet<String> = names.difference(&mentioned).cloned().collect();
                 if own && !names.is_empty() && mentions_left > 0 {
                     mentions_left -= 1;
                     mentioned.extend(names.iter().cloned());
                     if reading.add_mentions(files, names, own, progress) {
-                        again = true;
+                        stale = Stale::Own;
                         continue;
                     }
                     program = Program::sharing(files, &reading.units, &texts).knowing(&defined);
+                    index = Index::of(&program);
                 }
                 calls_left -= 1;
-                let (calls, wanted) = surveyed.glanced(&program);
+                let (calls, wanted) = surveyed.glanced(&program, &index);
                 surveyed.called.extend(calls);
                 let wanted: Vec<String> =
                     wanted.into_iter().filter(|name| asked.insert(name.clone())).take(MAX_WANTED).collect();
@@ -161,16 +175,16 @@ fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress
                     }
                 }
                 reading.add(files, &headers, progress);
-                again |= !headers.is_empty();
                 let new: BTreeSet<String> = surveyed.called.difference(&called).cloned().collect();
                 called.extend(new.iter().cloned());
-                if !reading.add_bodies(files, &new, &mut defined, progress) && !again {
+                let read = reading.add_bodies(files, &new, &mut defined, progress);
+                stale = if read || !headers.is_empty() { Stale::All } else { Stale::None };
+                if stale == Stale::None {
                     break;
                 }
-                again = true;
             }
             let program = Program::sharing(files, &reading.units, &texts).knowing(&defined);
-            if again {
+            if partly || stale != Stale::None {
                 surveyed = Survey::of(&program);
             }
             surveyed.instantiate(&program);

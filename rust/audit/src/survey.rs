@@ -29,6 +29,7 @@ mod placed;
 mod reached;
 mod refused;
 mod shared;
+mod shares;
 mod sides;
 mod sizes;
 mod slices;
@@ -43,6 +44,7 @@ mod zeros;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use razorgirl::Layout;
 use serde::Serialize;
@@ -62,6 +64,7 @@ pub(crate) use indices::looks_before;
 pub(crate) use launches::wraps;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};
+use shares::Share;
 pub use storage::Apart;
 pub use tma::Encoded;
 
@@ -304,44 +307,68 @@ impl Survey {
     /// Surveys a program.
     pub fn of(program: &Program<'_>) -> Self {
         let all = 0..u32::try_from(program.units().len()).unwrap_or(u32::MAX);
-        let units = all.clone();
-        let layouts = move || {
+        let mut tasks = vec![Task::Classes(all)];
+        tasks.extend(shares::cut(&expressions(program)).into_iter().map(Task::Layouts));
+        Self::default().and(tasks, program)
+    }
+
+    /// Surveys the layouts of a project's own files alone, where nothing but them was read again since the last survey.
+    #[must_use]
+    pub fn of_own(self, program: &Program<'_>) -> Self {
+        let units = (0_u32..).zip(expressions(program));
+        let own: Vec<usize> = units.map(|(unit, weight)| if program.is_vendored(unit) { 0 } else { weight }).collect();
+        let tasks = shares::cut(&own).into_iter().map(Task::Own).collect();
+        Self { called: self.called, ..Self::default() }.and(tasks, program)
+    }
+
+    /// The same with what some tasks find, each of which shares nothing but the program with the others.
+    fn and(mut self, tasks: Vec<Task<'_>>, program: &Program<'_>) -> Self {
+        let found: Vec<Mutex<Self>> = std::iter::repeat_with(Mutex::default).take(tasks.len()).collect();
+        beside::each(tasks.into_iter().zip(&found).collect(), &|(task, found)| {
             let mut surveyor = Surveyor::new(program);
-            surveyor.layouts(all.clone());
-            surveyor.done()
-        };
-        // Two halves of about the same work, which share nothing but the program.
-        let (layouts, classes) = std::thread::scope(|scope| {
-            let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, layouts.clone());
-            let mut surveyor = Surveyor::new(program);
-            surveyor.classes(units);
-            let classes = surveyor.done();
-            match other.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(layouts)) => (layouts, classes),
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                Err(_) => (layouts(), classes),
-            }
+            surveyor.work(task);
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = surveyor.done();
         });
-        let mut wanted = layouts.wanted;
-        wanted.extend(classes.wanted);
-        let mut called = layouts.called;
-        called.extend(classes.called);
-        let (tiled_copies, spots, calls) = (layouts.tiled_copies, layouts.spots, layouts.calls);
-        Self { layouts: layouts.layouts, tiled_copies, spots, calls, wanted, called, ..classes }
+        for found in found {
+            self.extend(found.into_inner().unwrap_or_else(PoisonError::into_inner));
+        }
+        self
+    }
+
+    /// Adds what was found in other files.
+    fn extend(&mut self, other: Self) {
+        self.calls.extend(other.calls);
+        self.tiled_copies.extend(other.tiled_copies);
+        self.spots.extend(other.spots);
+        self.layouts.extend(other.layouts);
+        self.instances.extend(other.instances);
+        self.mma.extend(other.mma);
+        self.copies.extend(other.copies);
+        self.wanted.extend(other.wanted);
+        self.called.extend(other.called);
+        self.left_launches += other.left_launches;
+        self.open.extend(other.open);
     }
 
     /// Looks again at what was unresolved, after files were added behind those that were surveyed, and at these files.
     #[must_use]
-    pub fn resumed(self, program: &Program<'_>, added: usize) -> Self {
-        let mut surveyor = Surveyor::new(program);
-        surveyor.survey = Self { wanted: BTreeSet::new(), ..self };
-        surveyor.again();
-        let count = program.units().len();
+    pub fn resumed(mut self, program: &Program<'_>, added: usize) -> Self {
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let new = clip(count.saturating_sub(added))..clip(count);
-        surveyor.layouts(new.clone());
-        surveyor.classes(new);
-        surveyor.done()
+        let count = program.units().len();
+        let first = count.saturating_sub(added);
+        let new = clip(first)..clip(count);
+        let mut before = Self { called: std::mem::take(&mut self.called), ..Self::default() };
+        let (mut mma, mut copies, mut open) =
+            (std::mem::take(&mut self.mma), std::mem::take(&mut self.copies), std::mem::take(&mut self.open));
+        let mut tasks = vec![Task::ClassesAgain(&mut mma, &mut copies, std::mem::take(&mut open))];
+        let weights: Vec<usize> = expressions(program).into_iter().take(first).collect();
+        tasks.extend(self.shares(&shares::cut(&weights)).into_iter().map(Task::Again));
+        tasks.extend([Task::Layouts(new.clone()), Task::Classes(new)]);
+        before = before.and(tasks, program);
+        self.wanted.clear();
+        (self.mma, self.copies) = (mma, copies);
+        self.extend(before);
+        self
     }
 
     /// How many layouts are unresolved, by reason.
@@ -388,6 +415,25 @@ fn outcome(value: Resolved<Value<'_>>, site: Site) -> Resolved<Constant> {
         Ok(_) => Err(Unresolved { reason: Reason::NotCute, site }),
         Err(why) => Err(why),
     }
+}
+
+/// What is surveyed by itself.
+enum Task<'s> {
+    /// Classes and aliases of some units.
+    Classes(Range<u32>),
+    /// Layouts, and what else is looked at, of some units.
+    Layouts(Range<u32>),
+    /// The same, of those that are no library's.
+    Own(Range<u32>),
+    /// What is known of some layouts, places and calls already.
+    Again(Share<'s>),
+    /// What is known of traits already, and aliases that may yet turn out to be layouts.
+    ClassesAgain(&'s mut [Traits<Mma>], &'s mut [Traits<CopyAtom>], Vec<DeclRef>),
+}
+
+/// How many expressions each unit has.
+fn expressions(program: &Program<'_>) -> Vec<usize> {
+    program.units().iter().map(|unit| unit.exprs.len()).collect()
 }
 
 struct Surveyor<'a> {
@@ -482,40 +528,47 @@ impl<'a> Surveyor<'a> {
         idioms::of_types(self.program, site, layout)
     }
 
-    fn again(&mut self) {
-        let mut spots = std::mem::take(&mut self.survey.spots);
-        for spot in spots.iter_mut().filter(|spot| spot.facts.is_empty()) {
+    fn work(&mut self, task: Task<'_>) {
+        match task {
+            Task::Classes(units) => self.classes(units),
+            Task::Layouts(units) => self.layouts(units),
+            Task::Own(units) => {
+                for unit in units.filter(|unit| !self.program.is_vendored(*unit)) {
+                    self.layouts(unit..unit + 1);
+                }
+            }
+            Task::Again(share) => self.again(share),
+            Task::ClassesAgain(mma, copies, open) => self.classes_again(mma, copies, open),
+        }
+    }
+
+    fn again(&mut self, share: Share<'_>) {
+        for spot in share.spots.iter_mut().filter(|spot| spot.facts.is_empty()) {
             spot.look(self.program, &mut self.evaluator);
         }
-        self.survey.spots = spots;
-        let mut layouts = std::mem::take(&mut self.survey.layouts);
-        for found in layouts.iter_mut().filter(|found| found.layout.is_err()) {
+        for found in share.layouts.iter_mut().filter(|found| found.layout.is_err()) {
             if let Some(used) = self.program.unit(found.site.unit).uses.get(found.used) {
                 found.layout = self.written(found.site.unit, used);
             }
         }
-        self.survey.layouts = layouts;
-        let mut calls = std::mem::take(&mut self.survey.calls);
-        for call in calls.iter_mut().filter(|call| !call.known) {
+        for call in share.calls.iter_mut().filter(|call| !call.known) {
             let Some(args) = arguments(self.program, call.site) else { continue };
             let context = Context { unit: call.site.unit, scope: call.scope, env: None };
             let (known, needs) = knows(&mut self.evaluator, call.family, args, &context);
             (call.known, call.hangs) = (known, !needs.is_empty());
         }
-        self.survey.calls = calls;
-        let mut mma = std::mem::take(&mut self.survey.mma);
+    }
+
+    fn classes_again(&mut self, mma: &mut [Traits<Mma>], copies: &mut [Traits<CopyAtom>], open: Vec<DeclRef>) {
         for traits in mma.iter_mut().filter(|traits| traits.value.is_err()) {
             traits.value = self.mma(traits.class);
             self.note(&traits.value);
         }
-        self.survey.mma = mma;
-        let mut copies = std::mem::take(&mut self.survey.copies);
         for traits in copies.iter_mut().filter(|traits| traits.value.is_err()) {
             traits.value = self.copy(traits.class);
             self.note(&traits.value);
         }
-        self.survey.copies = copies;
-        for decl in std::mem::take(&mut self.survey.open) {
+        for decl in open {
             self.instance(decl);
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
+use rayon::prelude::*;
 
 use super::copies::{Copies, Copy};
 use super::texts::Texts;
@@ -65,6 +66,9 @@ struct Implied<'a> {
     values: Vec<i128>,
 }
 
+/// Names in the classes and blocks of a unit.
+type Locals<'a> = HashMap<(ScopeId, &'a str), Vec<DeclId>>;
+
 /// All units with their namespaces merged.
 #[derive(Debug)]
 pub struct Program<'a> {
@@ -75,8 +79,8 @@ pub struct Program<'a> {
     inside: HashMap<(Namespace, &'a str), Namespace>,
     /// The namespace that each scope of each unit lies in.
     of_scope: Vec<Vec<Namespace>>,
-    /// Names in classes and blocks.
-    local: HashMap<(u32, ScopeId, &'a str), Vec<DeclId>>,
+    /// Names in classes and blocks, by unit.
+    local: Vec<Locals<'a>>,
     /// Which units other files can include: what a `.cu` declares is its own affair.
     headers: Vec<bool>,
     /// Which copies of a library each unit sees, and which it is part of, where there are several.
@@ -104,7 +108,7 @@ impl<'a> Program<'a> {
             namespaces: vec![Members::default()],
             inside: HashMap::new(),
             of_scope: Vec::with_capacity(units.len()),
-            local: HashMap::new(),
+            local: Vec::new(),
             headers: Vec::new(),
             near: Vec::new(),
             copy: Vec::new(),
@@ -127,6 +131,7 @@ impl<'a> Program<'a> {
         program.implied = program.implied();
         // `cute::` means CuTe even when none of CuTe's own headers is among the files.
         program.enter(GLOBAL, "cute");
+        program.local = units.par_iter().map(|unit| locals(sources, unit)).collect();
         for unit in 0..u32::try_from(units.len()).unwrap_or(u32::MAX) {
             program.add(unit);
         }
@@ -148,7 +153,7 @@ impl<'a> Program<'a> {
     fn add(&mut self, unit: u32) {
         let Some(of) = self.units.get(unit as usize) else { return };
         let mut homes: Vec<Namespace> = Vec::with_capacity(of.scopes.len());
-        for (index, scope) in of.scopes.iter().enumerate() {
+        for scope in &of.scopes {
             let outer = scope.parent.and_then(|parent| homes.get(parent.0 as usize).copied()).unwrap_or(GLOBAL);
             let home = match &scope.kind {
                 ScopeKind::Namespace(names) => {
@@ -165,22 +170,19 @@ impl<'a> Program<'a> {
                 _ => outer,
             };
             homes.push(home);
-            let id = ScopeId(u32::try_from(index).unwrap_or(u32::MAX));
-            let in_namespace = matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_));
+            if !is_namespace(&scope.kind) {
+                continue;
+            }
             for decl in &scope.decls {
                 let name = self.text(Site { unit, span: of.decl(*decl).name });
                 if name.is_empty() {
                     continue;
                 }
-                if in_namespace {
-                    let reference = DeclRef { unit, id: *decl };
-                    let specialized = matches!(of.decl(*decl).kind, DeclKind::Class { args: Some(_), .. });
-                    let named = self.members(home).names.entry(name).or_default();
-                    named.decls.push(reference);
-                    named.specialized |= specialized;
-                } else {
-                    self.local.entry((unit, id, name)).or_default().push(*decl);
-                }
+                let reference = DeclRef { unit, id: *decl };
+                let specialized = matches!(of.decl(*decl).kind, DeclKind::Class { args: Some(_), .. });
+                let named = self.members(home).names.entry(name).or_default();
+                named.decls.push(reference);
+                named.specialized |= specialized;
             }
         }
         self.of_scope.push(homes);
@@ -311,7 +313,7 @@ impl<'a> Program<'a> {
         for (unit, (of, homes)) in self.units.iter().zip(&self.of_scope).enumerate() {
             let unit = u32::try_from(unit).unwrap_or(u32::MAX);
             for (scope, home) in of.scopes.iter().zip(homes) {
-                if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
+                if is_namespace(&scope.kind) {
                     found.extend(
                         scope.using.iter().filter_map(|path| Some((*home, self.namespace(unit, path, *home)?))),
                     );
@@ -438,7 +440,7 @@ impl<'a> Program<'a> {
 
     /// Names declared directly in a class or block.
     pub fn local(&self, unit: u32, scope: ScopeId, name: &'a str) -> &[DeclId] {
-        self.local.get(&(unit, scope, name)).map_or(&[], Vec::as_slice)
+        self.local.get(unit as usize).and_then(|names| names.get(&(scope, name))).map_or(&[], Vec::as_slice)
     }
 
     /// What a namespace, or one that it uses, declares under a name.
@@ -557,6 +559,26 @@ impl<'a> Program<'a> {
             from = self.outer(from)?;
         }
     }
+}
+
+/// Whether what a scope declares is in a namespace.
+const fn is_namespace(kind: &ScopeKind) -> bool {
+    matches!(kind, ScopeKind::File | ScopeKind::Namespace(_))
+}
+
+/// Names in the classes and blocks of a unit.
+fn locals<'a>(sources: &'a [Source], unit: &Unit) -> Locals<'a> {
+    let text = sources.get(unit.file).map_or("", |source| source.text.as_str());
+    let mut names = Locals::new();
+    for (scope, id) in unit.scopes.iter().zip(0_u32..).filter(|(scope, _)| !is_namespace(&scope.kind)) {
+        for decl in &scope.decls {
+            let name = text.get(unit.decl(*decl).name.range()).unwrap_or_default();
+            if !name.is_empty() {
+                names.entry((ScopeId(id), name)).or_default().push(*decl);
+            }
+        }
+    }
+    names
 }
 
 /// The programs that some file names in an `#include`.

@@ -3,7 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Case, Spot, Survey, WrittenLayout, arguments, beside, callers, hangs, knows, launches, names, outcome};
+use super::{
+    AlgebraCall, Case, Spot, Survey, WrittenLayout, arguments, beside, callers, hangs, knows, launches, names, outcome,
+    shares,
+};
 use crate::ast::{ScopeKind, Site, Use};
 use crate::eval::{
     Answer, Bindings, Constant, Context, Evaluator, Index, Instances, PASSES, Program, Reason, Unresolved, Value,
@@ -26,10 +29,8 @@ const MAX_SIDES: usize = 4;
 /// Their names.
 const SIDES: [&str; MAX_SIDES] = ["first", "second", "third", "fourth"];
 
-/// How many eighths of the places are looked at together, where there are many: what is worked out for one of them serves the next. Whoever
-/// has looked at the layouts takes the last of them, and all are done at about the same time.
-const PARTS: [usize; 2] = [7, 1];
-const MANY: usize = 512;
+/// How much more work is done for what is a project's own than for what is a library's.
+const OWN: usize = 4;
 
 /// What is looked at by itself.
 enum Part {
@@ -37,17 +38,11 @@ enum Part {
     Places,
 }
 
-/// The same, with what is found.
-enum Task<'s> {
-    Layouts(&'s mut Survey),
-    Places(&'s mut [Spot]),
-}
-
 impl Survey {
     /// The names of the templates around layouts that hang on a parameter of theirs: a project's own, and whether there are any,
     /// or else those of the library that all of it is.
-    pub fn templates(&self, program: &Program<'_>) -> (BTreeSet<String>, bool) {
-        let instances = Instances::new(program, &Index::of(program));
+    pub fn templates<'a>(&self, program: &'a Program<'a>, index: &Arc<Index<'a>>) -> (BTreeSet<String>, bool) {
+        let instances = Instances::new(program, index);
         let names = |own: bool| {
             let mut names = BTreeSet::new();
             for (unit, scope) in self.spots.iter().filter_map(Spot::hanging) {
@@ -74,12 +69,15 @@ impl Survey {
 
     /// The functions that layouts of a project's own templates call, and the names for want of which they are not resolved, after a
     /// short look at the ways in which the code base instantiates those.
-    pub fn glanced(&self, program: &Program<'_>) -> (BTreeSet<String>, BTreeSet<String>) {
-        let index = Index::of(program);
+    pub fn glanced<'a>(
+        &self,
+        program: &'a Program<'a>,
+        index: &Arc<Index<'a>>,
+    ) -> (BTreeSet<String>, BTreeSet<String>) {
         let found: Mutex<(BTreeSet<String>, BTreeSet<String>)> = Mutex::default();
         beside::each(vec![Part::Layouts, Part::Places], &|part| {
             let mut evaluator = Evaluator::new(program);
-            let mut instances = Instances::new(program, &index);
+            let mut instances = Instances::new(program, index);
             instances.pass(MAX_GLANCES);
             let wanted = match part {
                 Part::Layouts => self.glance_at_layouts(program, &mut evaluator, &mut instances),
@@ -96,6 +94,19 @@ impl Survey {
             found.1.extend(wanted);
         });
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many layouts and places of each unit hang on parameters of templates.
+    fn hanging(&self, program: &Program<'_>) -> Vec<usize> {
+        let mut counts = vec![0; program.units().len()];
+        let layouts = self.layouts.iter().filter(|found| hangs(&found.layout)).map(|found| found.site.unit);
+        let spots = self.spots.iter().filter_map(Spot::hanging).map(|(unit, _)| unit);
+        for unit in layouts.chain(spots) {
+            if let Some(count) = counts.get_mut(unit as usize) {
+                *count += if program.is_vendored(unit) { 1 } else { OWN };
+            }
+        }
+        counts
     }
 
     fn glance_at_layouts<'a>(
@@ -117,163 +128,147 @@ impl Survey {
     }
 
     /// Looks at layouts of templates and calls of layout algebra, and at places that a check may have something to say about, in each way
-    /// in which the code base instantiates those. The layouts, and each of some parts of the places, share nothing but the program, and
-    /// take turns on no clock: each has its own bounds.
+    /// in which the code base instantiates those. Shares of them share nothing but the program, and take turns on no clock: each has its own
+    /// bounds.
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let index = Index::of(program);
-        let mut spots = std::mem::take(&mut self.spots);
-        let parts = if spots.len() < MANY { &[1] } else { &PARTS[..] };
-        let mut tasks = vec![Task::Layouts(self)];
-        let mut rest = spots.as_mut_slice();
-        for part in beside::parts(rest, parts, |spot| spot.site.unit) {
-            let (first, behind) = rest.split_at_mut(part.len());
-            tasks.push(Task::Places(first));
-            rest = behind;
-        }
-        beside::each(tasks, &|task| {
+        let ranges = shares::cut(&self.hanging(program));
+        beside::each(self.shares(&ranges), &|share| {
             let mut evaluator = Evaluator::new(program);
             let mut instances = Instances::new(program, &index);
-            match task {
-                Task::Layouts(survey) => {
-                    for looks in PASSES {
-                        survey.instantiate_layouts(program, &mut evaluator, &mut instances, looks);
-                        instances.pass(MAX_LOOKS);
-                        survey.follow_calls(program, &mut evaluator, &mut instances, looks);
-                    }
-                    survey.on_each_side(program, &index, evaluator.sides);
-                    survey.know_modes(program, &mut evaluator);
-                }
-                Task::Places(spots) => {
-                    for looks in PASSES {
-                        instances.pass(MAX_LOOKS);
-                        for spot in &mut *spots {
-                            spot.instantiate(program, &mut evaluator, &mut instances, looks);
-                        }
-                    }
+            for looks in PASSES {
+                instantiate_layouts(share.layouts, program, &mut evaluator, &mut instances, looks);
+                instances.pass(MAX_LOOKS);
+                follow_calls(share.calls, program, &mut evaluator, &mut instances, looks);
+            }
+            on_each_side(share.layouts, program, &index, evaluator.sides);
+            know_modes(share.layouts, program, &mut evaluator);
+            for looks in PASSES {
+                instances.pass(MAX_LOOKS);
+                for spot in &mut *share.spots {
+                    spot.instantiate(program, &mut evaluator, &mut instances, looks);
                 }
             }
         });
-        self.spots = spots;
         self.follow_launches(program, &mut Instances::new(program, &index));
     }
+}
 
-    /// What is known of layouts that hang on run-time values, whatever those are.
-    fn know_modes<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
-        let runs = |found: &&mut WrittenLayout| {
-            found.cases.is_empty() && found.layout.as_ref().is_err_and(|why| why.reason == Reason::RunTime)
-        };
-        for found in self.layouts.iter_mut().filter(runs) {
-            let unit = found.site.unit;
-            let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
-            let context = Context { unit, scope: used.scope, env: None };
-            found.known = evaluator.known_modes(used.expr, &context).ok().flatten();
-        }
+/// What is known of layouts that hang on run-time values, whatever those are.
+fn know_modes<'a>(layouts: &mut [WrittenLayout], program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
+    let runs = |found: &&mut WrittenLayout| {
+        found.cases.is_empty() && found.layout.as_ref().is_err_and(|why| why.reason == Reason::RunTime)
+    };
+    for found in layouts.iter_mut().filter(runs) {
+        let unit = found.site.unit;
+        let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
+        let context = Context { unit, scope: used.scope, env: None };
+        found.known = evaluator.known_modes(used.expr, &context).ok().flatten();
     }
+}
 
-    /// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them
-    /// together, then the second. Such declarations may never stand together, so that what is found so counts as tried.
-    fn on_each_side<'a>(&mut self, program: &'a Program<'a>, index: &Arc<Index<'a>>, mut sides: usize) {
-        let differs = |found: &&mut WrittenLayout| {
-            found.layout.as_ref().is_err_and(|why| why.reason == Reason::Ambiguous)
-                && !program.is_vendored(found.site.unit)
-        };
-        let mut open: Vec<&mut WrittenLayout> = self.layouts.iter_mut().filter(differs).collect();
-        if open.is_empty() {
-            return;
-        }
-        let mut all: Vec<(Vec<Case>, Option<Unresolved>)> = vec![(Vec::new(), None); open.len()];
-        let mut side = 0;
-        while side < sides.clamp(1, MAX_SIDES) {
-            let mut evaluator = Evaluator::new(program).taking(side);
-            let mut instances = Instances::new(program, index);
-            instances.pass(MAX_SIDE_LOOKS);
-            for (found, (each, failed)) in open.iter().zip(&mut all) {
-                let Some(used) = program.unit(found.site.unit).uses.get(found.used) else { continue };
-                let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), MAX_SIDE_LOOKS);
-                let Some(cases) = cases.filter(|cases| !cases.each.is_empty() || cases.bare.is_some()) else {
-                    *failed = found.layout.as_ref().err().copied();
-                    continue;
-                };
-                *failed = failed.or(cases.failed);
-                let side = SIDES.get(side).copied().unwrap_or_default();
-                let bare = cases.bare.map(|layout| Case { layout, holds: String::new(), tried: true });
-                each.extend(cases.each.into_iter().chain(bare).map(|case| {
-                    let comma = if case.holds.is_empty() { "" } else { ", " };
-                    Case {
-                        holds: format!("{}{comma}{side} of the declarations that differ", case.holds),
-                        tried: true,
-                        ..case
-                    }
-                }));
-            }
-            sides = sides.max(evaluator.sides);
-            side += 1;
-        }
-        for (found, (each, failed)) in open.iter_mut().zip(all) {
-            match (failed, each.first()) {
-                (None, Some(first)) if sides <= MAX_SIDES => found.layout = Ok(first.layout.clone()),
-                _ => {}
-            }
-            found.cases = each;
-        }
+/// Layouts that hang on declarations that differ, as on the sides of an `#if`: each of these is taken once, the first of all of them
+/// together, then the second. Such declarations may never stand together, so that what is found so counts as tried.
+fn on_each_side<'a>(layouts: &mut [WrittenLayout], program: &'a Program<'a>, index: &Arc<Index<'a>>, mut sides: usize) {
+    let differs = |found: &&mut WrittenLayout| {
+        found.layout.as_ref().is_err_and(|why| why.reason == Reason::Ambiguous) && !program.is_vendored(found.site.unit)
+    };
+    let mut open: Vec<&mut WrittenLayout> = layouts.iter_mut().filter(differs).collect();
+    if open.is_empty() {
+        return;
     }
-
-    fn instantiate_layouts<'a>(
-        &mut self,
-        program: &'a Program<'a>,
-        evaluator: &mut Evaluator<'a>,
-        instances: &mut Instances<'a>,
-        looks: usize,
-    ) {
-        // A project's own first: there is an end to how much is looked at, and a library is large.
-        let open = self.layouts.iter_mut().filter(|found| hangs(&found.layout));
-        let (vendored, own): (Vec<&mut WrittenLayout>, Vec<&mut WrittenLayout>) =
-            open.partition(|found| program.is_vendored(found.site.unit));
-        instances.pass(MAX_LOOKS);
-        let count = own.len();
-        for (index, found) in own.into_iter().chain(vendored).enumerate() {
-            if index == count {
-                instances.pass(MAX_VENDORED_LOOKS);
-            }
-            let unit = found.site.unit;
-            let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
-            let Some(cases) = cases(program, evaluator, instances, (found.site, used), looks) else { continue };
-            match (cases.failed, cases.each.first()) {
-                // What is known of some instances is still checked; but the layout is not resolved for all.
-                (Some(why), _) => found.layout = Err(why),
-                (None, Some(first)) => found.layout = Ok(first.layout.clone()),
-                (None, None) => {}
-            }
-            found.cases = cases.each;
-        }
-    }
-
-    /// Calls of layout algebra in templates.
-    fn follow_calls<'a>(
-        &mut self,
-        program: &'a Program<'a>,
-        evaluator: &mut Evaluator<'a>,
-        instances: &mut Instances<'a>,
-        looks: usize,
-    ) {
-        // Where one call had more ways than are looked at, the next would have them too.
-        let mut beyond = HashSet::new();
-        for call in self.calls.iter_mut().filter(|call| call.hangs && !program.is_vendored(call.site.unit)) {
-            if beyond.contains(&(call.site.unit, call.scope)) {
-                continue;
-            }
-            let Some(args) = arguments(program, call.site) else { continue };
-            let (unit, family) = (call.site.unit, call.family);
-            let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
-            let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else {
-                beyond.insert((unit, call.scope));
+    let mut all: Vec<(Vec<Case>, Option<Unresolved>)> = vec![(Vec::new(), None); open.len()];
+    let mut side = 0;
+    while side < sides.clamp(1, MAX_SIDES) {
+        let mut evaluator = Evaluator::new(program).taking(side);
+        let mut instances = Instances::new(program, index);
+        instances.pass(MAX_SIDE_LOOKS);
+        for (found, (each, failed)) in open.iter().zip(&mut all) {
+            let Some(used) = program.unit(found.site.unit).uses.get(found.used) else { continue };
+            let cases = cases(program, &mut evaluator, &mut instances, (found.site, used), MAX_SIDE_LOOKS);
+            let Some(cases) = cases.filter(|cases| !cases.each.is_empty() || cases.bare.is_some()) else {
+                *failed = found.layout.as_ref().err().copied();
                 continue;
             };
-            let bound: Vec<bool> =
-                answers.each.iter().filter(|answer| answer.env.is_some()).map(|answer| answer.value).collect();
-            call.known = answers.more == 0 && !bound.is_empty() && bound.iter().all(|known| *known);
-            call.hangs = !call.known;
+            *failed = failed.or(cases.failed);
+            let side = SIDES.get(side).copied().unwrap_or_default();
+            let bare = cases.bare.map(|layout| Case { layout, holds: String::new(), tried: true });
+            each.extend(cases.each.into_iter().chain(bare).map(|case| {
+                let comma = if case.holds.is_empty() { "" } else { ", " };
+                Case {
+                    holds: format!("{}{comma}{side} of the declarations that differ", case.holds),
+                    tried: true,
+                    ..case
+                }
+            }));
         }
+        sides = sides.max(evaluator.sides);
+        side += 1;
+    }
+    for (found, (each, failed)) in open.iter_mut().zip(all) {
+        match (failed, each.first()) {
+            (None, Some(first)) if sides <= MAX_SIDES => found.layout = Ok(first.layout.clone()),
+            _ => {}
+        }
+        found.cases = each;
+    }
+}
+
+fn instantiate_layouts<'a>(
+    layouts: &mut [WrittenLayout],
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    instances: &mut Instances<'a>,
+    looks: usize,
+) {
+    // A project's own first: there is an end to how much is looked at, and a library is large.
+    let open = layouts.iter_mut().filter(|found| hangs(&found.layout));
+    let (vendored, own): (Vec<&mut WrittenLayout>, Vec<&mut WrittenLayout>) =
+        open.partition(|found| program.is_vendored(found.site.unit));
+    instances.pass(MAX_LOOKS);
+    let count = own.len();
+    for (index, found) in own.into_iter().chain(vendored).enumerate() {
+        if index == count {
+            instances.pass(MAX_VENDORED_LOOKS);
+        }
+        let unit = found.site.unit;
+        let Some(used) = program.unit(unit).uses.get(found.used) else { continue };
+        let Some(cases) = cases(program, evaluator, instances, (found.site, used), looks) else { continue };
+        match (cases.failed, cases.each.first()) {
+            // What is known of some instances is still checked; but the layout is not resolved for all.
+            (Some(why), _) => found.layout = Err(why),
+            (None, Some(first)) => found.layout = Ok(first.layout.clone()),
+            (None, None) => {}
+        }
+        found.cases = cases.each;
+    }
+}
+
+/// Calls of layout algebra in templates.
+fn follow_calls<'a>(
+    calls: &mut [AlgebraCall],
+    program: &'a Program<'a>,
+    evaluator: &mut Evaluator<'a>,
+    instances: &mut Instances<'a>,
+    looks: usize,
+) {
+    // Where one call had more ways than are looked at, the next would have them too.
+    let mut beyond = HashSet::new();
+    for call in calls.iter_mut().filter(|call| call.hangs && !program.is_vendored(call.site.unit)) {
+        if beyond.contains(&(call.site.unit, call.scope)) {
+            continue;
+        }
+        let Some(args) = arguments(program, call.site) else { continue };
+        let (unit, family) = (call.site.unit, call.family);
+        let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
+        let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else {
+            beyond.insert((unit, call.scope));
+            continue;
+        };
+        let bound: Vec<bool> =
+            answers.each.iter().filter(|answer| answer.env.is_some()).map(|answer| answer.value).collect();
+        call.known = answers.more == 0 && !bound.is_empty() && bound.iter().all(|known| *known);
+        call.hangs = !call.known;
     }
 }
 
