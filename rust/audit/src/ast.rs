@@ -251,6 +251,8 @@ pub struct Stored {
     pub ty: Option<ExprId>,
     /// The extents of an array; none of a reference.
     pub extents: Vec<ExprId>,
+    /// The sum that a pointer is declared with: `half_t* b = a + 64;`.
+    pub sum: Option<ExprId>,
 }
 
 /// An alignment that a declaration computes: `alignas(sizeof(uint4))`.

@@ -61,6 +61,7 @@ pub use asked::{ALLOWED, MOST_SHARED};
 pub use copied::Extent;
 pub(crate) use digits::{digits, partitioned};
 pub(crate) use indices::looks_before;
+pub use launches::MOST_THREADS;
 pub(crate) use launches::wraps;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors};

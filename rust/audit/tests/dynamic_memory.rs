@@ -32,6 +32,8 @@ fn tensors_past_what_the_launch_gives() {
         ("extern __shared__ char smem[];", "(cutlass::half_t*) smem", 0),
         ("extern __shared__ char smem[]; half_t* q = reinterpret_cast<half_t*>(smem);", "q", 0),
         ("extern __shared__ char smem[]; auto* q = reinterpret_cast<half_t*>(smem);", "q", 0),
+        ("extern __shared__ half_t smem[]; half_t* q = smem + 64;", "q", 128),
+        ("extern __shared__ half_t smem[]; half_t* r = smem + 32; half_t* q = r + 32;", "q", 128),
         ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()", 0),
         ("extern __shared__ char smem[]; auto& all = *reinterpret_cast<Storage*>(smem);", "all.a.begin()", 0),
     ] {
@@ -103,4 +105,32 @@ fn tensors_that_are_used_in_arms() {
         [Code::SmallArray]
     );
     assert_eq!(text(plain, "for (int i = 0; i < 3; ++i) clear(s);", "k<<<1, 128, 64>>>(p, big);"), [Code::SmallArray]);
+}
+
+/// The element's type is what the kernel's template is given.
+#[test]
+fn elements_of_a_parameters_type() {
+    let text = |array: &str, pointer: &str, element: &str, bytes: u32| {
+        codes(&format!(
+            "using L = Layout<Shape<_64,_64>>;
+             template <class T> __global__ void k(T const* p) {{
+               {array}
+               Tensor s = make_tensor(make_smem_ptr({pointer}), L{{}}); clear(s);
+             }}
+             void run({element} const* p) {{ k<{element}><<<1, 128, {bytes}>>>(p); }}"
+        ))
+    };
+    for (array, pointer) in [
+        ("extern __shared__ T smem[];", "smem"),
+        ("extern __shared__ char smem[];", "reinterpret_cast<T*>(smem)"),
+        ("extern __shared__ char smem[]; T* q = reinterpret_cast<T*>(smem);", "q"),
+    ] {
+        for (element, bytes) in [("half_t", 8_192), ("float", 16_384)] {
+            assert_eq!(text(array, pointer, element, bytes), [], "{array} {element}");
+            assert_eq!(text(array, pointer, element, bytes - 1), [Code::SmallArray], "{array} {element}");
+        }
+    }
+    // A pointer that is set again is not known.
+    let moved = "extern __shared__ T smem[]; T* q = smem + 64; if (p) q = smem;";
+    assert_eq!(text(moved, "q", "half_t", 8_192), []);
 }

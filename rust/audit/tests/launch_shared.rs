@@ -98,3 +98,46 @@ fn who_allows_it() {
     let other = format!("void allow() {{ cudaFuncSetAttribute(other<4>, {set}, 65536); }}");
     assert_eq!(codes(&[("kernel.cuh", KERNEL), ("run.cu", &run), ("other.cu", &other)]), [Code::LaunchShared]);
 }
+
+/// The bytes of a launch are those of a class.
+#[test]
+fn sizes_of_classes() {
+    let text = |storage: &str, bytes: &str| {
+        format!(
+            "{KERNEL}using L = Layout<Shape<_128, _64, _2>>;
+             using Huge = Layout<Shape<_128, _64, _16>>;
+             {storage}
+             void run(float* out) {{ {bytes} kernel<4><<<1, 64, size>>>(out); }}"
+        )
+    };
+    // 2 * 128 * 64 * 2 halves are 65,536 bytes, and one array of them is less than the limit.
+    let two = "struct Storage { array_aligned<half_t, cosize_v<L>> a; array_aligned<half_t, cosize_v<L>> b; };";
+    let one = "struct Storage { array_aligned<half_t, cosize_v<L>> a; };";
+    let more = "struct Tensors : cute::aligned_struct<128> { array_aligned<half_t, cosize_v<L>> a; array_aligned<half_t, cosize_v<L>> b; };
+        struct Storage { Tensors tensors; Pipeline pipeline; };";
+    let huge = "struct Storage { alignas(128) array_aligned<half_t, cosize_v<Huge>> a; Barrier full[4]; };";
+    for bytes in [
+        "int size = int(sizeof(Storage));",
+        "size_t const size = sizeof(Storage);",
+        "constexpr int size = static_cast<int>(sizeof(Storage));",
+    ] {
+        assert_eq!(launched_whole(&text(two, bytes)), [Code::LaunchShared], "{bytes}");
+        assert_eq!(launched_whole(&text(more, bytes)), [Code::LaunchShared], "{bytes}");
+        assert_eq!(launched_whole(&text(huge, bytes)), [Code::BlockThreads], "{bytes}");
+        assert_eq!(launched_whole(&text(one, bytes)), [], "{bytes}");
+        // One of two sides, an overlap, pointers, and what belongs to no object.
+        for other in [
+            "union Storage { array_aligned<half_t, cosize_v<L>> a; array_aligned<half_t, cosize_v<L>> b; };",
+            "struct Storage { array_aligned<half_t, cosize_v<L>> a;\n#if SIDE\n array_aligned<half_t, cosize_v<L>> b;\n#endif\n };",
+            "struct Tensors { array_aligned<half_t, cosize_v<Huge>> a; }; struct Storage { Tensors* a; Tensors& b; };",
+            "struct Storage { static array_aligned<half_t, cosize_v<Huge>> a; float b[64]; };",
+        ] {
+            assert_eq!(launched_whole(&text(other, bytes)), [], "{other}");
+        }
+    }
+    assert_eq!(launched_whole(&text(two, "int size = sizeof(Storage); size -= 32768;")), []);
+}
+
+fn launched_whole(text: &str) -> Vec<Code> {
+    codes(&[("kernel.cu", text)])
+}

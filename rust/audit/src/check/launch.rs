@@ -4,7 +4,7 @@
 
 use super::defect::Defect;
 use crate::finding::Code;
-use crate::survey::{ALLOWED, MOST_SHARED, Started};
+use crate::survey::{ALLOWED, MOST_SHARED, MOST_THREADS, Started};
 
 /// More threads than the block may have.
 pub fn beyond(threads: u64, bound: u64) -> Option<Defect> {
@@ -32,18 +32,17 @@ pub fn counted(name: &str, threads: u64, count: u64) -> Option<Defect> {
     Some(Defect { title, notes, ..Defect::default() })
 }
 
-/// Threads of a block, and those along z, that a device has at most.
-const MOST: u64 = 1024;
+/// Threads of a block along z that a device has at most.
 const MOST_ALONG_Z: u64 = 64;
 
 /// RG031: a block that no device takes.
 fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
     let all = x.saturating_mul(y).saturating_mul(z);
-    if all <= MOST && z <= MOST_ALONG_Z {
+    if all <= MOST_THREADS && z <= MOST_ALONG_Z {
         return None;
     }
-    let title = if all > MOST {
-        format!("this block has {all} threads, and no device takes more than {MOST}")
+    let title = if all > MOST_THREADS {
+        format!("this block has {all} threads, and no device takes more than {MOST_THREADS}")
     } else {
         format!("this block has {z} threads along z, and no device takes more than {MOST_ALONG_Z}")
     };
@@ -51,10 +50,11 @@ fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
 }
 
 /// RG031: more dynamic shared memory than a device has. RG034: more than a kernel may have that nothing allows more.
-pub fn asked(bytes: u64, allowed: bool) -> Option<(Code, Defect)> {
+pub fn asked(bytes: u64, least: bool, allowed: bool) -> Option<(Code, Defect)> {
+    let asks = if least { "asks for at least" } else { "asks for" };
     if bytes > MOST_SHARED {
         let title = format!(
-            "this launch asks for {bytes} bytes of shared memory, and no device gives a block more than {MOST_SHARED}"
+            "this launch {asks} {bytes} bytes of shared memory, and no device gives a block more than {MOST_SHARED}"
         );
         return Some((
             Code::BlockThreads,
@@ -65,8 +65,9 @@ pub fn asked(bytes: u64, allowed: bool) -> Option<(Code, Defect)> {
         return None;
     }
     let title = format!(
-        "this launch asks for {bytes} bytes of dynamic shared memory, and nothing allows the kernel more than {ALLOWED}"
+        "this launch {asks} {bytes} bytes of dynamic shared memory, and nothing allows the kernel more than {ALLOWED}"
     );
+    let bytes = if least { "bytes".to_owned() } else { bytes.to_string() };
     let notes = vec![
         "the launch fails with cudaErrorInvalidValue".to_owned(),
         format!(

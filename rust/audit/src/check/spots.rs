@@ -216,7 +216,7 @@ pub(super) fn asked(
             let label = Label { place: place(program, of.at), text: format!("{} threads", of.threads) };
             Some((code, Defect { labels: vec![label], ..defect }))
         }
-        Fact::Asked { bytes, allowed } => launch::asked(*bytes, *allowed),
+        Fact::Asked { bytes, least, allowed } => launch::asked(*bytes, *least, *allowed),
         Fact::Encoded(of) => {
             let beyond = tma::beyond(of).map(|defect| (Code::TmaLimits, defect));
             beyond.or_else(|| tma::incorrect(of).map(|defect| (Code::TmaStrides, defect)))

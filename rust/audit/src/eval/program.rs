@@ -38,6 +38,9 @@ pub struct Namespace(u32);
 /// The global namespace.
 pub const GLOBAL: Namespace = Namespace(0);
 
+/// Names of namespaces that stand for others.
+const MAX_ALIASES: usize = 4;
+
 /// Namespaces that are walked through `using namespace`, at most.
 const MAX_USING: usize = 32;
 
@@ -548,11 +551,26 @@ impl<'a> Program<'a> {
 
     /// The namespace that a path names when it is written in another.
     pub fn namespace(&self, unit: u32, path: &Path, from: Namespace) -> Option<Namespace> {
-        let names = |span: Span| self.text(Site { unit, span });
+        self.renamed(unit, path, from, MAX_ALIASES)
+    }
+
+    // Recursion: through names that stand for others, as deep as `depth`.
+    fn renamed(&self, unit: u32, path: &Path, from: Namespace, depth: usize) -> Option<Namespace> {
+        let depth = depth.checked_sub(1)?;
+        let inner = |at: Namespace, name: &'a str| {
+            self.inner(at, name, unit).or_else(|| {
+                // `namespace ku = kerutils;`
+                let [alias] = *self.directly_in(at, name, unit) else { return None };
+                match &self.decl(alias).kind {
+                    DeclKind::Renames(path) => self.renamed(alias.unit, path, at, depth),
+                    _ => None,
+                }
+            })
+        };
         let mut from = if path.absolute { GLOBAL } else { from };
         loop {
             let mut segments = path.segments.iter();
-            let found = segments.try_fold(from, |at, segment| self.inner(at, names(segment.name), unit));
+            let found = segments.try_fold(from, |at, segment| inner(at, self.text(Site { unit, span: segment.name })));
             if found.is_some() {
                 return found;
             }

@@ -8,11 +8,13 @@ pub use crate::source::code;
 use crate::source::{is_identifier, opened, places};
 
 /// Functions that take values, and whatever else may stand before a parenthesis.
-const TAKES_VALUES: [&str; 50] = [
+const TAKES_VALUES: [&str; 52] = [
     "Int",
     "abs",
     "assert",
     "ceil_div",
+    "cuTensorMapEncodeIm2col",
+    "cuTensorMapEncodeTiled",
     "cudaDeviceGetAttribute",
     "cudaFuncSetAttribute",
     "cudaFuncSetCacheConfig",

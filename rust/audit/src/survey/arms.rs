@@ -3,7 +3,7 @@
 //!
 //! Some thread must get through. Thread 0 and block 0 are always there; that others are not is said only where it is sure.
 
-use super::reached::Way;
+use super::reached::{Way, compares_plainly};
 use super::shared::Looker;
 use super::tiled::is_cast;
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Op, Path, Site};
@@ -107,25 +107,57 @@ impl<'a> Way<'_, '_, 'a> {
     }
 
     /// Whether a condition lets blocks through whose index is below something: block 0 is one, unless that is 0 and nobody knows.
-    fn is_some_block(&self, expr: ExprId, holds: bool, context: &Context<'a>) -> bool {
+    fn is_some_block(&mut self, expr: ExprId, holds: bool, context: &Context<'a>) -> bool {
         let unit = self.program.unit(context.unit);
         let said = self.program.text(Site { unit: context.unit, span: unit.span(expr) });
-        self.is_below(expr, holds, context, "blockIdx") && self.by_block(expr, said, context)
+        if self.is_below(expr, holds, context, "blockIdx") && self.by_block(expr, said, context) {
+            return true;
+        }
+        // `int row = blockIdx.y; if (row * kRows >= rows) return;`
+        let Some((below, other)) = below(unit.expr(expr), holds) else { return false };
+        compares_plainly(said)
+            && self.counts_blocks(below, context, MAX_DEPTH)
+            && !self.counts_blocks(other, context, MAX_DEPTH)
+    }
+
+    /// Whether an expression is the index of a block, a variable that is one, or a multiple of it.
+    // Recursion: as deep as `depth`.
+    fn counts_blocks(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
+        let (Some(left), Some(depth)) = (self.left.checked_sub(1), depth.checked_sub(1)) else { return false };
+        self.left = left;
+        let unit = self.program.unit(context.unit);
+        match unit.expr(expr) {
+            Expr::Member(..) => {
+                let said = self.program.text(Site { unit: context.unit, span: unit.span(expr) });
+                said.trim().starts_with("blockIdx.")
+            }
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return false };
+                let found =
+                    (Looker { program: self.program, evaluator: &mut *self.evaluator }).local(only.name, context);
+                let Some((decl, inside)) = found.filter(|(decl, _)| !self.is_parameter(*decl)) else { return false };
+                match self.program.decl(decl).kind {
+                    DeclKind::Variable { init: Some(init), .. } if self.is_settled(decl) => {
+                        self.counts_blocks(init, &inside, depth)
+                    }
+                    _ => false,
+                }
+            }
+            Expr::Binary(Op::Mul, a, b) => {
+                self.counts_blocks(*a, context, depth) != self.counts_blocks(*b, context, depth)
+            }
+            _ => false,
+        }
     }
 
     /// Whether a condition is that an index is below something.
     fn is_below(&self, expr: ExprId, holds: bool, context: &Context<'a>, index: &str) -> bool {
         let unit = self.program.unit(context.unit);
-        let Expr::Binary(op, left, right) = unit.expr(expr) else { return false };
+        let Some((below, other)) = below(unit.expr(expr), holds) else { return false };
         let has = |expr: ExprId| {
             self.program.text(Site { unit: context.unit, span: unit.span(expr) }).trim().starts_with(index)
         };
-        let below = match (op, holds) {
-            (Op::Lt | Op::Le, true) | (Op::Ge | Op::Gt, false) => *left,
-            (Op::Gt | Op::Ge, true) | (Op::Le | Op::Lt, false) => *right,
-            _ => return false,
-        };
-        has(below) && has(*left) != has(*right)
+        has(below) && !has(other)
     }
 
     // Recursion: as deep as `depth`.
@@ -209,6 +241,19 @@ impl<'a> Way<'_, '_, 'a> {
             return None;
         }
         self.number(init, &inside, reading, depth)
+    }
+}
+
+/// The side of a comparison that is below the other one where it comes to `holds`, and that one.
+const fn below(condition: &Expr, holds: bool) -> Option<(ExprId, ExprId)> {
+    match (condition, holds) {
+        (Expr::Binary(Op::Lt | Op::Le, left, right), true) | (Expr::Binary(Op::Ge | Op::Gt, left, right), false) => {
+            Some((*left, *right))
+        }
+        (Expr::Binary(Op::Gt | Op::Ge, left, right), true) | (Expr::Binary(Op::Le | Op::Lt, left, right), false) => {
+            Some((*right, *left))
+        }
+        _ => None,
     }
 }
 

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::kernels::Kernel;
-use crate::ast::{GuardKind, Site, Start};
-use crate::eval::{BodyRef, Program};
+use super::launches::hanging;
+use super::shared::Looker;
+use super::tiled::is_cast;
+use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Site, Start};
+use crate::eval::{BodyRef, Context, Program, Reason, Resolved, Unresolved, Value};
 use crate::source::{Source, code, places};
 
 /// Bytes of dynamic shared memory that every kernel may ask for (CUDA C++ Programming Guide, `cudaFuncAttributeMaxDynamicSharedMemorySize`).
@@ -18,6 +21,65 @@ pub const MOST_SHARED: u64 = 227 << 10;
 pub(super) fn is_much(bytes: u64, start: &Start) -> bool {
     bytes > ALLOWED && (bytes <= MOST_SHARED || start.guards.iter().all(|guard| guard.kind == GuardKind::Call))
 }
+
+/// Dynamic shared memory that a launch asks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bytes {
+    pub count: u64,
+    /// Whether there may be more.
+    pub least: bool,
+}
+
+impl<'a> Looker<'_, 'a> {
+    /// How many bytes an expression comes to: a number, or the size of a class whose arrays are known.
+    // Recursion: through casts and variables, as deep as `depth`.
+    pub(super) fn bytes(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> Resolved<Option<Bytes>> {
+        let why = match self.evaluator.evaluate(expr, context) {
+            Ok(Value::Number(bytes)) => {
+                let count = u64::try_from(bytes.value).ok();
+                return Ok(count.map(|count| Bytes { count, least: false }));
+            }
+            Ok(value) => hanging(&Ok(value)),
+            Err(why) => hanging(&Err(why)),
+        };
+        let hangs = |why: Option<Site>| match why {
+            Some(site) => Err(Unresolved { reason: Reason::Dependent, site }),
+            None => Ok(None),
+        };
+        let Some(depth) = depth.checked_sub(1) else { return hangs(why) };
+        let unit = self.program.unit(context.unit);
+        match unit.expr(expr) {
+            Expr::Sizeof(of) => match self.evaluator.evaluate(*of, context) {
+                Ok(Value::Named(class)) if class.hangs.is_none() => {
+                    let size = self.bytes_of_class(&class, MAX_CLASSES);
+                    Ok(size.map(|(count, exact)| Bytes { count, least: !exact }))
+                }
+                other => hangs(hanging(&other)),
+            },
+            Expr::Call(ty, args) | Expr::Construct(ty, args) => match args.as_slice() {
+                [only] if is_cast(self.said(context, *ty)) => self.bytes(*only, context, depth),
+                _ => hangs(why),
+            },
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return hangs(why) };
+                let Some((decl, inside)) = self.local(only.name, context) else { return hangs(why) };
+                match self.program.decl(decl).kind {
+                    DeclKind::Variable { init: Some(init), constant, .. }
+                        if constant || self.evaluator.is_settled(decl) =>
+                    {
+                        self.bytes(init, &inside, depth)
+                    }
+                    _ => hangs(why),
+                }
+            }
+            _ => hangs(why),
+        }
+    }
+}
+
+/// Casts and variables on the way to a number of bytes, and classes in classes.
+pub(super) const MAX_STEPS: usize = 6;
+const MAX_CLASSES: usize = 6;
 
 /// The attribute that allows more, in the runtime's words and the driver's.
 const ATTRIBUTE: [&str; 3] =

@@ -232,7 +232,12 @@ impl Survey {
             // The conditions on the way to it are kept with the call.
             let mut made = made.filter(|call| program.unit(unit).span(call.kernel).start == spot.site.span.start);
             let Some(call) = made.next() else { continue };
-            for given in callers.given(evaluator, body) {
+            let mut all = callers.given(evaluator, body);
+            // Variables that nothing in the function changes say something without any call.
+            if spot.facts.is_empty() {
+                all.push(Given { env: None, links: Vec::new() });
+            }
+            for given in all {
                 let Some(fact) = descriptor(program, evaluator, spot, call, body, &given.env) else { continue };
                 let calls = given.calls().into_iter().map(|site| (site, "with what this call gives the function"));
                 spot.launched.push((fact, String::new(), calls.collect()));

@@ -4,12 +4,15 @@
 use super::arms::Block;
 use super::shared::{Fact, Looker};
 use super::tiled;
-use crate::ast::{Expr, ExprId, Op, Site, Span};
+use crate::ast::{Expr, ExprId, Op, ScopeKind, Site, Span};
 use crate::eval::{Context, DeclRef, Value, bits, layout_of, width};
 use crate::source::{places, unaligned};
 
 /// Members, variables and casts that are followed from one to the next.
 const MAX_STEPS: usize = 4;
+
+/// Variables and sums on the way from a pointer to the memory.
+const MAX_POINTERS: usize = 8;
 
 /// Where a pointer points to in dynamic shared memory: at least so many elements after its beginning.
 struct Pointer {
@@ -31,18 +34,20 @@ impl<'a> Looker<'_, 'a> {
             return None;
         }
         let layout = layout_of(&self.known(call, context).ok()?).and_then(tiled::in_memory)?;
-        let Pointer { bits, begin } = self.dynamic_pointer(storage, context)?;
+        let Pointer { bits, begin } = self.dynamic_pointer(storage, context, MAX_POINTERS)?;
         Some(Fact::Dynamic { layout, begin, bits, bytes })
     }
 
     /// Where an expression points to in dynamic shared memory; none where it may point elsewhere.
-    fn dynamic_pointer(&mut self, expr: ExprId, context: &Context<'a>) -> Option<Pointer> {
+    // Recursion: through variables and sums, as deep as `depth`.
+    fn dynamic_pointer(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> Option<Pointer> {
+        let depth = depth.checked_sub(1)?;
         let unit = self.program.unit(context.unit);
         match unit.expr(expr) {
             // `smem + 64`; what a cast leaves of its operand is wider.
             Expr::Binary(Op::Add, array, begin) if unit.span(*array).start == unit.span(expr).start => {
                 let Value::Number(number) = self.known(*begin, context).ok()? else { return None };
-                let pointer = self.dynamic_pointer(*array, context)?;
+                let pointer = self.dynamic_pointer(*array, context, depth)?;
                 let begin = pointer.begin.checked_add(u64::try_from(number.value).ok()?)?;
                 Some(Pointer { begin, ..pointer })
             }
@@ -55,11 +60,37 @@ impl<'a> Looker<'_, 'a> {
             },
             Expr::Member(..) => self.member_in_dynamic(expr, context),
             _ => {
+                // `half_t* b = smem + 64;`
+                if let Some((decl, inside)) = self.declared(expr, context).ok().flatten()
+                    && let Some(sum) = self.array(decl).and_then(|stored| stored.sum)
+                {
+                    let moved = decl.unit != context.unit || !self.is_never_moved(decl, context);
+                    return if moved { None } else { self.dynamic_pointer(sum, &inside, depth) };
+                }
                 let span = unit.span(expr);
                 let bits = self.pointed_by(span, context)?;
                 Some(Pointer { bits, begin: 0 })
             }
         }
+    }
+
+    /// The bits of a type by its name, or by what a template is given for it.
+    fn bits_named(&self, ty: &str, context: &Context<'a>) -> Option<u64> {
+        if let Some(bits) = bits_of(ty) {
+            return Some(bits);
+        }
+        let mut frame = context.env.as_ref();
+        while let Some(known) = frame {
+            let (unit, scope) = known.key;
+            if let ScopeKind::Template(params) = &self.program.unit(unit).scope(scope).kind
+                && let Some(at) =
+                    params.iter().position(|param| self.program.text(Site { unit, span: param.name }) == ty.trim())
+            {
+                return known.values.get(at).and_then(width);
+            }
+            frame = known.outer.as_ref();
+        }
+        None
     }
 
     /// An array of a class whose object lies in dynamic shared memory.
@@ -90,7 +121,7 @@ impl<'a> Looker<'_, 'a> {
             let of = self.program.decl(array);
             if self.is_dynamic(array) {
                 return match ty {
-                    Some(ty) => bits_of(ty),
+                    Some(ty) => self.bits_named(ty, &inside),
                     None => self.element_of(array, &Context { scope: of.inside, ..context.clone() }),
                 };
             }
@@ -184,7 +215,7 @@ impl<'a> Looker<'_, 'a> {
             text = unaligned(word.unwrap_or(text).trim_start());
         }
         let name = self.program.name(decl);
-        text.split(name).next().and_then(bits_of)
+        text.split(name).next().and_then(|ty| self.bits_named(ty, inside))
     }
 }
 

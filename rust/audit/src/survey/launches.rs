@@ -22,7 +22,7 @@ use super::waits::nobody_waits;
 use super::{asked, devices, refused};
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
-    Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Tiled, Value,
+    Answer, Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Tiled, Value,
 };
 use crate::source::{is_identifier, places};
 
@@ -35,6 +35,9 @@ const MAX_WORK: usize = 1 << 28;
 
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
+
+/// Threads of a block on any device.
+pub const MOST_THREADS: u64 = 1_024;
 
 /// What launches and calls say to a finding.
 const LAUNCH: &str = "with what this launch gives the kernel";
@@ -59,7 +62,7 @@ struct Known {
     facts: Vec<(usize, Fact)>,
     started: Vec<Started>,
     /// Bytes of dynamic shared memory, where those are more than every kernel may have.
-    asked: Option<u64>,
+    asked: Option<asked::Bytes>,
 }
 
 impl Survey {
@@ -165,15 +168,19 @@ impl Survey {
                 .collect();
             let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| by(evaluator, context, &[]);
             let answers = instances.answers(&mut evaluator, (unit, start.scope), PASSES[0], ask);
-            self.left_launches += usize::from(spent);
             let site = Site { unit, span: program.unit(unit).span(start.kernel) };
             let mut spot = Spot::of_launch(site, start.scope);
-            // Values that are only tried may meet in no instance at all.
+            // Values that are only tried may meet in no instance at all. What is known without any holds for all.
             let each = answers.map(|answers| answers.each).unwrap_or_default();
-            let each = each.into_iter().filter(|answer| !answer.env.as_ref().is_some_and(|frame| frame.tried));
+            let is_tried = |answer: &Answer<'a, Known>| answer.env.as_ref().is_some_and(|frame| frame.tried);
+            let context = Context { unit, scope: start.scope, env: None };
+            let bare = !each.is_empty() && each.iter().all(is_tried);
+            let bare = bare.then(|| (by(&mut evaluator, &context, &[]).0, String::new(), Vec::new()));
+            self.left_launches += usize::from(spent);
+            let each = each.into_iter().filter(|answer| !is_tried(answer));
             let each = each.map(|answer| (answer.value, holds(program, &answer.env), Vec::new()));
             for (known, holds, calls) in
-                each.chain(given.into_iter().map(|(known, calls)| (known, String::new(), calls)))
+                each.chain(bare).chain(given.into_iter().map(|(known, calls)| (known, String::new(), calls)))
             {
                 let calls: Vec<(Site, &'static str)> = calls.into_iter().map(|call| (call, CALL)).collect();
                 for (index, fact) in known.facts {
@@ -183,7 +190,10 @@ impl Survey {
                     }
                 }
                 let mut allow = || allowed.may_be(program, unit, &launch.kernel);
-                let asked = known.asked.map(|bytes| Fact::Asked { bytes, allowed: allow() });
+                let asked = known.asked.map(|asked| {
+                    let asked::Bytes { count: bytes, least } = asked;
+                    Fact::Asked { bytes, least, allowed: allow() }
+                });
                 let started = known.started.into_iter().map(Fact::Started).chain(asked);
                 spot.launched.extend(started.map(|fact| (fact, holds.clone(), calls.clone())));
             }
@@ -364,12 +374,21 @@ impl<'a> Launch<'_, 'a> {
         }
         // A launch that gives none may be of an instance that needs none.
         let bytes = self.start.shared.and_then(|shared| {
-            let value = evaluator.evaluate(shared, context);
-            needs.extend(hanging(&value));
-            let Ok(Value::Number(bytes)) = value else { return None };
-            u64::try_from(bytes.value).ok().filter(|bytes| *bytes > 0)
+            let bytes = (Looker { program, evaluator }).bytes(shared, context, asked::MAX_STEPS);
+            needs.extend(bytes.as_ref().err().map(|why| why.site));
+            bytes.ok().flatten().filter(|bytes| bytes.count > 0)
         });
-        known.asked = bytes.filter(|bytes| asked::is_much(*bytes, self.start));
+        known.asked = bytes.filter(|bytes| asked::is_much(bytes.count, self.start));
+        let bytes = bytes.filter(|bytes| !bytes.least).map(|bytes| bytes.count);
+        if let (Some(block), Some(given)) = (block, self.start.block) {
+            let threads = block.into_iter().fold(1_u64, u64::saturating_mul);
+            if threads > MOST_THREADS {
+                // Whatever the kernel does with them.
+                let at = Site { unit: context.unit, span: program.unit(context.unit).span(given) };
+                known.started.push(Started { block, threads, bound: true, all: true, rows: false, at });
+                return known;
+            }
+        }
         let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
         for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
             let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };
@@ -623,13 +642,13 @@ pub(super) fn varies<'a>(
         match unit.expr(expr) {
             Expr::Path(path) => {
                 open.extend(path.segments.iter().flat_map(|segment| segment.args.iter().flatten().copied()));
-                let [only] = path.segments.as_slice() else { continue };
-                if is_template_parameter(program, context, only.name) {
+                let Some(first) = path.segments.first() else { continue };
+                if is_template_parameter(program, context, first.name) {
                     return true;
                 }
-                let Some((decl, _)) = (Looker { program, evaluator }).local(only.name, context) else { continue };
+                let Some((decl, _)) = (Looker { program, evaluator }).local(first.name, context) else { continue };
                 let of = program.decl(decl);
-                if let DeclKind::Variable { init: Some(init), .. } = of.kind {
+                if let DeclKind::Variable { init: Some(init), .. } | DeclKind::Alias(init) = of.kind {
                     open.push(init);
                     continue;
                 }

@@ -18,7 +18,7 @@ const OUTSIDE: [&str; 10] =
     ["NULL", "argc", "argv", "blockIdx", "errno", "false", "gridDim", "nullptr", "stderr", "true"];
 
 /// Functions that count, or whose results have sizes that no division decides.
-const COUNTS: [&str; 14] = [
+const COUNTS: [&str; 16] = [
     "ceil_div",
     "get",
     "get_slice",
@@ -30,8 +30,10 @@ const COUNTS: [&str; 14] = [
     "max",
     "min",
     "rank",
+    "select",
     "shape",
     "size",
+    "take",
     "tiled_divide",
 ];
 
@@ -89,6 +91,12 @@ pub(super) fn reached<'a>(
             }
             (GuardKind::Case, None) => way.is_apart(way.switched(guard.condition, &context), &context, MAX_DEPTH),
             (GuardKind::Loop, _) if way.counts_up(guard.condition, &context) => true,
+            // Who demands it goes on where it holds, and it does for some values.
+            (GuardKind::Maybe, _)
+                if guard.holds == Some(true) && way.may_hold(guard.condition, &context, MAX_DEPTH) =>
+            {
+                true
+            }
             _ => {
                 way.by_threads(guard.condition, guard.holds, &context)
                     || way.is_apart(guard.condition, &context, MAX_DEPTH)
@@ -138,6 +146,12 @@ fn comes_back(file: &str, name: &str) -> bool {
     crate::mentions::inside(file, name).is_some_and(|bodies| !bodies.is_empty() && !bodies.into_iter().any(ends))
 }
 
+/// Whether a comparison asks nothing of the thread, nor how numbers divide, nor a function.
+pub(super) fn compares_plainly(said: &str) -> bool {
+    places(said, "threadIdx").next().is_none()
+        && !["%", "?", "&", "|", "==", "!=", "("].iter().any(|sign| said.contains(sign))
+}
+
 pub(super) struct Way<'w, 'e, 'a> {
     pub(super) program: &'a Program<'a>,
     pub(super) evaluator: &'e mut Evaluator<'a>,
@@ -182,6 +196,59 @@ impl<'a> Way<'_, '_, 'a> {
             Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().all(|part| self.is_apart(part, context, depth)),
             Expr::Opaque => OUTSIDE.contains(&said),
             // What is not read may name anything.
+            _ => false,
+        }
+    }
+
+    /// Whether a condition compares what is known at run time only, so that it holds for some values of that.
+    // Recursion: as deep as `depth`.
+    fn may_hold(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        match self.program.unit(context.unit).expr(expr) {
+            Expr::Binary(Op::LogicalAnd, a, b) => [*a, *b].into_iter().all(|part| {
+                let known = self.evaluator.evaluate(part, context);
+                matches!(known, Ok(Value::Number(number)) if number.value != 0) || self.may_hold(part, context, depth)
+            }),
+            Expr::Binary(Op::LogicalOr, a, b) => [*a, *b].into_iter().any(|part| self.may_hold(part, context, depth)),
+            Expr::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, a, b) => {
+                [*a, *b].into_iter().any(|part| self.is_free(part, context, depth))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value is one that a parameter has at run time, or counts with one.
+    // Recursion: as deep as `depth`.
+    fn is_free(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
+        let (Some(left), Some(depth)) = (self.left.checked_sub(1), depth.checked_sub(1)) else { return false };
+        self.left = left;
+        if matches!(self.evaluator.evaluate(expr, context), Ok(Value::Number(_))) {
+            return false;
+        }
+        let unit = self.program.unit(context.unit);
+        match unit.expr(expr) {
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return false };
+                let found =
+                    (Looker { program: self.program, evaluator: &mut *self.evaluator }).local(only.name, context);
+                let Some((decl, inside)) = found else { return false };
+                match self.program.decl(decl).kind {
+                    _ if self.is_parameter(decl) => true,
+                    DeclKind::Variable { init: Some(init), .. } if self.is_settled(decl) => {
+                        self.is_free(init, &inside, depth)
+                    }
+                    _ => false,
+                }
+            }
+            Expr::Member(of, _) | Expr::Element(of, _) => self.is_free(*of, context, depth),
+            // `q.size(1)`
+            Expr::Call(callee, _) => match unit.expr(*callee) {
+                Expr::Member(of, _) => self.is_free(*of, context, depth),
+                _ => false,
+            },
+            Expr::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, a, b) => {
+                self.is_free(*a, context, depth) || self.is_free(*b, context, depth)
+            }
             _ => false,
         }
     }
@@ -239,9 +306,35 @@ impl<'a> Way<'_, '_, 'a> {
         if self.is_status(name, said) {
             return true;
         }
+        if !self.of_threads() && self.is_pointer(decl, depth) {
+            return true;
+        }
         let settled = self.is_settled(decl);
         match of.kind {
             DeclKind::Variable { init: Some(init), .. } if settled => self.is_apart(init, &inside, depth),
+            _ => false,
+        }
+    }
+
+    /// Whether a variable is a pointer, as far as its declaration says: `float* p = …`, `auto p = a;` of a parameter that is one.
+    // Recursion: as deep as `depth`.
+    fn is_pointer(&mut self, decl: DeclRef, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let of = self.program.decl(decl);
+        if self.program.before_name(decl).contains('*') {
+            return true;
+        }
+        let DeclKind::Variable { init: Some(init), .. } = of.kind else { return false };
+        let inside = Context { unit: decl.unit, scope: of.inside, env: None };
+        match self.program.unit(decl.unit).expr(init) {
+            Expr::Path(path) => match path.segments.as_slice() {
+                [only] => {
+                    let looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+                    let found = looker.local(only.name, &inside);
+                    found.is_some_and(|(decl, _)| self.is_pointer(decl, depth))
+                }
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -270,10 +363,7 @@ impl<'a> Way<'_, '_, 'a> {
     pub(super) fn by_block(&self, expr: ExprId, said: &str, context: &Context<'a>) -> bool {
         let compares =
             matches!(self.program.unit(context.unit).expr(expr), Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge, _, _));
-        compares
-            && places(said, "blockIdx").next().is_some()
-            && places(said, "threadIdx").next().is_none()
-            && !["%", "?", "&", "|", "==", "!=", "("].iter().any(|sign| said.contains(sign))
+        compares && places(said, "blockIdx").next().is_some() && compares_plainly(said)
     }
 
     /// Whether a condition lets all threads through that must get there: `threadIdx.x < size(copy)`.
@@ -331,6 +421,8 @@ impl<'a> Way<'_, '_, 'a> {
                 let name = said.split('<').next().unwrap_or_default().rsplit(['.', ':']).next().unwrap_or_default();
                 let counts =
                     COUNTS.contains(&name) || ["make_", "partition_"].iter().any(|head| name.starts_with(head));
+                // Where a tensor lies does not say how large it is.
+                let args = args.get(usize::from(name == "make_tensor")..).unwrap_or_default();
                 counts && args.iter().all(|arg| self.is_count(*arg, context, depth))
             }
             Expr::Construct(_, args) => args.iter().all(|arg| self.is_count(*arg, context, depth)),

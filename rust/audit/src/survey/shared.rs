@@ -231,6 +231,8 @@ pub enum Fact {
     Asked {
         /// How much.
         bytes: u64,
+        /// Whether it may be more.
+        least: bool,
         /// Whether something may allow the kernel more.
         allowed: bool,
     },

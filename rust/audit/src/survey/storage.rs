@@ -7,7 +7,7 @@ use razorgirl::Swizzle;
 
 use super::shared::{ARRAYS, Looker};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, ScopeId, Site, Span};
-use crate::eval::{Context, DeclRef, Program, Reason, Resolved, Swizzled, Value, width};
+use crate::eval::{Context, DeclRef, Named, Program, Reason, Resolved, Swizzled, Value, width};
 use crate::source::{Alignment, alignment, unaligned};
 
 /// Members of a class that are looked at.
@@ -96,6 +96,50 @@ impl<'a> Looker<'_, 'a> {
     fn is_static(&self, context: &Context<'a>, decl: &Decl) -> bool {
         let text = self.text(context, decl.span);
         ["static", "constexpr", "union"].iter().any(|word| crate::source::places(text, word).next().is_some())
+    }
+
+    /// Bytes of an object of a class: all that are known, so that there may be more, and whether there are none.
+    // Recursion: through classes of members, as deep as `depth`.
+    pub(super) fn bytes_of_class(&mut self, of: &Named<'a>, depth: usize) -> Option<(u64, bool)> {
+        let (class, depth) = (of.class?, depth.checked_sub(1)?);
+        let unit = self.program.unit(class.unit);
+        let decl = self.program.decl(class);
+        let DeclKind::Class { members, bases, .. } = &decl.kind else { return None };
+        let text = self.program.text(Site { unit: class.unit, span: decl.span });
+        // Which side of an `#if` there is, is not known; and what overlaps is not told apart.
+        if text.contains("#if") || text.contains("union") {
+            return None;
+        }
+        let context = Context { unit: class.unit, scope: *members, env: of.env.clone() };
+        let (mut all, mut most, mut exact) = (0_u64, 1_u64, bases.is_empty());
+        for id in unit.scope(*members).decls.iter().copied().take(MAX_MEMBERS) {
+            let decl = unit.decl(id);
+            if !matches!(decl.kind, DeclKind::Variable { .. } | DeclKind::RunTime) || self.is_static(&context, decl) {
+                continue;
+            }
+            let (bytes, align) = if let Some(member) = self.member(id, &context).ok().flatten() {
+                (member.bytes, member.align)
+            } else {
+                exact = false;
+                (self.bytes_of_member(id, &context, depth).unwrap_or(0), 1)
+            };
+            all = all.checked_next_multiple_of(align)?.checked_add(bytes)?;
+            most = most.max(align);
+        }
+        Some((if exact { all.checked_next_multiple_of(most)? } else { all }, exact))
+    }
+
+    /// Bytes of a member that is an object of another class, at least.
+    fn bytes_of_member(&mut self, id: DeclId, context: &Context<'a>, depth: usize) -> Option<u64> {
+        let decl = self.program.unit(context.unit).decl(id);
+        let DeclKind::Variable { ty: Some(ty), .. } = decl.kind else { return None };
+        // Neither a pointer nor a reference.
+        if self.text(context, decl.span).contains(['*', '&']) {
+            return None;
+        }
+        let inside = Context { scope: decl.inside, ..context.clone() };
+        let Value::Named(class) = self.known(ty, &inside).ok()? else { return None };
+        self.bytes_of_class(&class, depth).map(|(bytes, _)| bytes)
     }
 
     /// Size and alignment of a member; none where they are not known.

@@ -157,7 +157,8 @@ impl<'a> Looker<'_, 'a> {
     fn named(&mut self, expr: ExprId, context: &Context<'a>) -> String {
         let last = |text: &str| text.rsplit("::").next().unwrap_or_default().trim().to_owned();
         if let Ok(Some((decl, inside))) = self.declared(expr, context)
-            && let DeclKind::Variable { init: Some(init), constant: true, .. } = self.program.decl(decl).kind
+            && let DeclKind::Variable { init: Some(init), constant, .. } = self.program.decl(decl).kind
+            && (constant || self.evaluator.is_settled(decl))
         {
             return last(self.said(&inside, init));
         }
@@ -171,7 +172,9 @@ impl<'a> Looker<'_, 'a> {
         let around = function_around(self.program, context.unit, context.scope);
         if let (Some(body), Some(given)) = (around, given) {
             let function = self.program.text(Site { unit: body.unit, span: self.program.body(body).span });
-            if assignments(function, said) == 0 {
+            // In the head, a default.
+            let inside = function.split_once('{').map_or(function, |(_, inside)| inside);
+            if assignments(inside, said) == 0 {
                 return last(given);
             }
         }

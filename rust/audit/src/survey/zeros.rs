@@ -98,7 +98,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// The list of which an expression is the number of elements.
-    fn counted_list(&self, expr: ExprId, context: &Context<'a>) -> Option<ExprId> {
+    fn counted_list(&mut self, expr: ExprId, context: &Context<'a>) -> Option<ExprId> {
         let unit = self.program.unit(context.unit);
         let mut at = expr;
         for _ in 0..MAX_CASTS {
@@ -119,6 +119,16 @@ impl<'a> Looker<'_, 'a> {
                     }
                     _ => return None,
                 },
+                // `int rank = dims.size();`
+                Expr::Path(path) => {
+                    let [only] = path.segments.as_slice() else { return None };
+                    let (decl, _) = self.local(only.name, context)?;
+                    let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return None };
+                    if decl.unit != context.unit || !self.evaluator.is_settled(decl) {
+                        return None;
+                    }
+                    at = init;
+                }
                 Expr::Binary(Op::Div, all, one) => {
                     let (Expr::Sizeof(all), Expr::Sizeof(one)) = (unit.expr(*all), unit.expr(*one)) else {
                         return None;

@@ -96,7 +96,7 @@ impl Walker<'_> {
                 let decl = self.add_decl(self.out.span_of(declarator), scope, self.out.span_of(node), kind);
                 if let Some(of) = pointed.filter(|_| ty.is_none()) {
                     let ty = Some(self.out.convert(of));
-                    self.out.unit.stored.push(Stored { decl, ty, extents: Vec::new() });
+                    self.out.unit.stored.push(Stored { decl, ty, extents: Vec::new(), sum: None });
                 }
                 Some(decl)
             }
@@ -126,7 +126,12 @@ impl Walker<'_> {
                 let name = innermost(declarator)?;
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 let ty = ty.or_else(|| pointed.map(|of| self.out.convert(of)));
-                self.stored(declarator, ty, decl);
+                let sums = |init: &Node<'_>| {
+                    let sign = child_of(*init, Field::Operator).map(|sign| self.out.text_of(self.out.span_of(sign)));
+                    kind_of(declarator) == Kind::PointerDeclarator && sign == Some("+") && !init.has_error()
+                };
+                let sum = init.filter(sums).map(|init| self.out.convert(init));
+                self.stored(declarator, ty, sum, decl);
                 // `void const* kernel = (void const*)&device<64>;`
                 let kernel = |init| {
                     if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, &self.out) }
@@ -149,7 +154,7 @@ impl Walker<'_> {
     }
 
     /// What an array or a reference holds: neither is a constant, but how large it is may be one.
-    fn stored(&mut self, declarator: Node<'_>, ty: Option<ExprId>, decl: DeclId) {
+    fn stored(&mut self, declarator: Node<'_>, ty: Option<ExprId>, sum: Option<ExprId>, decl: DeclId) {
         let mut extents = Vec::new();
         let mut at = Some(declarator);
         for _ in 0..MAX_ARRAY {
@@ -172,7 +177,7 @@ impl Walker<'_> {
                 _ => return,
             }
         }
-        self.out.unit.stored.push(Stored { decl, ty, extents });
+        self.out.unit.stored.push(Stored { decl, ty, extents, sum });
     }
 
     /// A parameter of a function.

@@ -296,9 +296,10 @@ impl Walker<'_> {
         let args: Vec<Node<'_>> =
             parent.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::LambdaExpression).collect();
         let callee = child_of(call, Field::Function);
-        let switch = callee.is_some_and(|callee| self.text_of(callee).ends_with("_SWITCH"));
+        // `BOOL_SWITCH(flag, kFlag, [&] { … })`, `AT_DISPATCH_FLOATING_TYPES(type, "name", [&] { … })`.
+        let switch = callee.is_some_and(|callee| is_switch(self.text_of(callee)));
         for arg in args {
-            if switch && kind_of(arg) == Kind::Identifier {
+            if switch && matches!(kind_of(arg), Kind::Identifier | Kind::StringLiteral) {
                 continue;
             }
             self.test(arg, None, GuardKind::Maybe, way);
@@ -580,6 +581,11 @@ impl Walker<'_> {
             self.out.unit.copied.push(Copied { function: span, by, tensors, guards });
         }
     }
+}
+
+/// Whether a macro calls the lambda that it is given for one of several values or types.
+fn is_switch(name: &str) -> bool {
+    name.ends_with("_SWITCH") || name.starts_with("AT_DISPATCH_")
 }
 
 /// The condition of a statement. `if (int n = f(); n > 0)` declares a name, and is no plain condition.

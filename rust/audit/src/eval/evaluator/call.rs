@@ -435,7 +435,17 @@ impl<'a> Evaluator<'a> {
                     Value::Opaque(unknown)
                 }
                 (Some(value), _) => value.clone(),
-                (None, Some(_)) => Value::Opaque(unknown),
+                // A launch hands on a list of pointers, or what CUTLASS makes of it.
+                (None, Some(_)) if open => Value::Opaque(unknown),
+                (None, Some(default)) => {
+                    let inside = Context { unit: body.unit, scope: of.scope, env: env.clone() };
+                    match self.eval(default, &inside).unwrap_or_else(Value::Opaque) {
+                        Value::Number(number) if !number.fixed && !keeps(self.program.text(site)) => {
+                            Value::Opaque(unknown)
+                        }
+                        value => value,
+                    }
+                }
                 (None, None) if open || param.pack => Value::Opaque(unknown),
                 (None, None) => return None,
             };

@@ -151,7 +151,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a variable keeps the value with which it is declared.
-    fn is_settled(&mut self, decl: DeclRef) -> bool {
+    pub fn is_settled(&mut self, decl: DeclRef) -> bool {
         let Some((site, code)) = &self.settling else { return false };
         if let Some(known) = self.settled.get(&decl) {
             return *known;
@@ -382,7 +382,8 @@ impl<'a> Evaluator<'a> {
                 values.extend(items);
                 continue;
             }
-            match self.eval(*arg, context) {
+            // `T<decltype(object)>` is one of the type of an object.
+            match self.typed(*arg, context) {
                 Ok(Value::Pack(pack)) => values.extend(pack.iter().cloned()),
                 Ok(value) => values.push(value),
                 Err(why) => values.push(Value::Opaque(why)),
