@@ -251,7 +251,7 @@ pub struct Stored {
     pub ty: Option<ExprId>,
     /// The extents of an array; none of a reference.
     pub extents: Vec<ExprId>,
-    /// The sum that a pointer is declared with: `half_t* b = a + 64;`.
+    /// The sum that a pointer is declared with, or a cast of one: `half_t* b = a + 64;`.
     pub sum: Option<ExprId>,
 }
 

@@ -246,3 +246,38 @@ CUtensorMap run(const Params& p) {{ return encode<{box_size}>(p); }}"
         if box_size == 128 { found(Code::TmaLimits, &text) } else { silent(Code::TmaLimits, &text) }
     }
 }
+
+#[test]
+fn threads_that_are_numbered_row_by_row() {
+    let text = |number: &str, block: &str| {
+        format!(
+            "template <class TiledCopy> __global__ void gemv(half_t const* A, float* out) {{
+  int tid = {number};
+  Tensor gA = make_tensor(make_gmem_ptr(A), Layout<Shape<_4,_256>,Stride<_256,_1>>{{}});
+  TiledCopy copy_a;
+  auto tAgA = copy_a.get_slice(tid).partition_S(gA);
+  auto tArA = make_tensor_like(tAgA);
+  copy(copy_a, tAgA, tArA);
+  out[tid] = tArA(0);
+}}
+void run(half_t const* A, float* out) {{
+  using Copy = decltype(make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, Layout<Shape<_4,_32>,Stride<_32,_1>>{{}}, Layout<Shape<_1,_8>>{{}}));
+  dim3 block({block});
+  gemv<Copy><<<1, block>>>(A, out);
+}}
+"
+        )
+    };
+    for number in [
+        "threadIdx.x + threadIdx.y * blockDim.x",
+        "threadIdx.y * blockDim.x + threadIdx.x",
+        "threadIdx.y * 32 + threadIdx.x",
+    ] {
+        found(Code::BlockThreads, &text(number, "32, 2"));
+        silent(Code::BlockThreads, &text(number, "32, 4"));
+    }
+    // Rows of another length, a third extent, and a number that is counted otherwise.
+    silent(Code::BlockThreads, &text("threadIdx.y * 32 + threadIdx.x", "16, 2"));
+    silent(Code::BlockThreads, &text("threadIdx.x + threadIdx.y * blockDim.x", "32, 2, 2"));
+    silent(Code::BlockThreads, &text("threadIdx.x + threadIdx.y * blockDim.x + 1", "32, 2"));
+}

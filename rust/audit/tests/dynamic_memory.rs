@@ -33,6 +33,7 @@ fn tensors_past_what_the_launch_gives() {
         ("extern __shared__ char smem[]; half_t* q = reinterpret_cast<half_t*>(smem);", "q", 0),
         ("extern __shared__ char smem[]; auto* q = reinterpret_cast<half_t*>(smem);", "q", 0),
         ("extern __shared__ half_t smem[]; half_t* q = smem + 64;", "q", 128),
+        ("extern __shared__ char smem[]; half_t* q = reinterpret_cast<half_t*>(smem + 32 * sizeof(float));", "q", 128),
         ("extern __shared__ half_t smem[]; half_t* r = smem + 32; half_t* q = r + 32;", "q", 128),
         ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()", 0),
         ("extern __shared__ char smem[]; auto& all = *reinterpret_cast<Storage*>(smem);", "all.a.begin()", 0),

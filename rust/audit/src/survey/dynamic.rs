@@ -51,6 +51,14 @@ impl<'a> Looker<'_, 'a> {
                 let begin = pointer.begin.checked_add(u64::try_from(number.value).ok()?)?;
                 Some(Pointer { begin, ..pointer })
             }
+            // `reinterpret_cast<half_t*>(raw + 128)`
+            Expr::Call(callee, args) if self.said(context, *callee).starts_with("reinterpret_cast<") => {
+                let ty = self.said(context, *callee).trim_end().strip_suffix('>')?.strip_prefix("reinterpret_cast<")?;
+                let bits = self.bits_named(ty.trim_end().strip_suffix('*')?, context)?;
+                let pointer = self.dynamic_pointer(*args.first()?, context, depth)?;
+                let begin = pointer.begin.checked_mul(pointer.bits)?;
+                begin.is_multiple_of(bits).then_some(Pointer { bits, begin: begin / bits })
+            }
             // `storage.a.data()`
             Expr::Call(callee, args) if args.is_empty() => match unit.expr(*callee) {
                 Expr::Member(of, part) if matches!(self.text(context, part.name), "data" | "begin") => {

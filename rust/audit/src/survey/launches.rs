@@ -324,12 +324,15 @@ struct Sliced {
     threads: u64,
     /// Whether nothing holds threads beyond back.
     all: bool,
+    /// Whether it is sliced by the number of the thread in its block, row by row.
+    rows: bool,
     at: Site,
 }
 
 impl Sliced {
     fn started(self, block: [u64; 3]) -> Started {
-        Started { block, threads: self.threads, bound: false, all: self.all, rows: false, at: self.at }
+        let block = if self.rows { [block.into_iter().fold(1, u64::saturating_mul), 1, 1] } else { block };
+        Started { block, threads: self.threads, bound: false, all: self.all, rows: self.rows, at: self.at }
     }
 }
 
@@ -514,9 +517,12 @@ impl<'a> Launch<'_, 'a> {
         let (program, unit) = (self.shared.program, self.shared.program.unit(body.unit));
         let function = program.body(body).span;
         let mut looker = Looker { program, evaluator };
-        if !looker.is_thread(index, function, context) {
+        let rows =
+            there.extents.filter(|[x, y, z]| *y > 1 && *z == 1 && looker.counts_rows(index, function, *x, context));
+        if rows.is_none() && !looker.is_thread(index, function, context) {
             return None;
         }
+        let most = rows.map_or(there.most, |[x, y, _]| x.saturating_mul(y));
         let text = program.text(Site { unit: body.unit, span: function });
         if other_side_slices(text, unit.span(of).start.saturating_sub(function.start) as usize) {
             return None;
@@ -530,12 +536,12 @@ impl<'a> Launch<'_, 'a> {
         } else {
             (partitioned(&looker.layout(of, context).ok()??), true)
         };
-        if threads == there.most {
+        if threads == most {
             return None;
         }
-        let all = all && !wraps;
+        let all = all && !wraps && rows.is_none();
         // Where nobody is held back, what a slice is used for holds nobody back either.
-        let taken = if threads > there.most {
+        let taken = if threads > most {
             looker.is_taken(span, there, context)
         } else {
             !all || looker.gets_there(span, there, context)
@@ -545,7 +551,7 @@ impl<'a> Launch<'_, 'a> {
         }
         let (object, by) = (looker.said(context, of), looker.said(context, index));
         let others = if slice {
-            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, there.most, context)
+            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, most, context)
         } else {
             self.partitions(function, context, object, by)
         };
@@ -553,7 +559,7 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let at = Site { unit: body.unit, span: unit.span(of) };
-        Some(Sliced { threads, all, at })
+        Some(Sliced { threads, all, rows: rows.is_some(), at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.

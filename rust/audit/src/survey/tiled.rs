@@ -165,6 +165,18 @@ impl<'a> Looker<'_, 'a> {
         index_of_thread(self.said(&inside, init)) && assignments(self.text(context, function), said) == own
     }
 
+    /// Whether an expression is the number of the thread in a block of rows of so many, or a variable that has that value and no other.
+    pub(super) fn counts_rows(&mut self, index: ExprId, function: Span, row: u64, context: &Context<'a>) -> bool {
+        let said = self.said(context, index);
+        if index_in_rows(said, row) {
+            return true;
+        }
+        let Ok(Some((decl, inside))) = self.declared(index, context) else { return false };
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
+        let inside = Context { unit: decl.unit, ..inside };
+        index_in_rows(self.said(&inside, init), row) && assignments(self.text(context, function), said) == 1
+    }
+
     /// A tensor of constants that a slice of a tiled copy with vectors partitions.
     pub(super) fn vectors(
         &mut self,
@@ -368,6 +380,21 @@ const THREAD_FUNCTION: &str = "RematerializeThreadIdxX()";
 pub(super) const INDICES: [&str; 10] =
     ["int", "unsigned", "unsigned int", "uint", "size_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "long"];
 
+/// Whether a text is `threadIdx.x + threadIdx.y * blockDim.x`, in whatever order, of a block of rows of so many threads.
+fn index_in_rows(text: &str, row: u64) -> bool {
+    let Some((a, b)) = text.split_once('+') else { return false };
+    let is_row = |text: &str| text.trim() == "blockDim.x" || text.trim().parse() == Ok(row);
+    let counts = |text: &str| {
+        let text = text.trim();
+        let inside = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text);
+        inside.split_once('*').is_some_and(|(a, b)| {
+            let column = |text: &str| text.trim() == "threadIdx.y";
+            (column(a) && is_row(b)) || (column(b) && is_row(a))
+        })
+    };
+    (index_of_thread(a) && counts(b)) || (index_of_thread(b) && counts(a))
+}
+
 /// Whether a text is `threadIdx.x`, perhaps in parentheses or cast to another integer.
 pub(super) fn index_of_thread(text: &str) -> bool {
     let mut text = text.trim();
@@ -449,7 +476,7 @@ pub(super) fn assignments(text: &str, name: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{assignments, index_of_thread};
+    use super::{assignments, index_in_rows, index_of_thread};
 
     #[test]
     fn indices_of_threads() {
@@ -479,6 +506,28 @@ mod tests {
             "",
         ] {
             assert!(!index_of_thread(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_rows() {
+        for text in [
+            "threadIdx.x + threadIdx.y * blockDim.x",
+            "threadIdx.y * blockDim.x + threadIdx.x",
+            "(blockDim.x * threadIdx.y) + threadIdx.x",
+            "threadIdx.x + 32 * threadIdx.y",
+        ] {
+            assert!(index_in_rows(text, 32), "{text}");
+        }
+        for text in [
+            "threadIdx.x + 16 * threadIdx.y",
+            "threadIdx.x + threadIdx.y * blockDim.y",
+            "threadIdx.x + threadIdx.y",
+            "threadIdx.y * blockDim.x + threadIdx.x + 1",
+            "threadIdx.x",
+            "1 + threadIdx.y * blockDim.x",
+        ] {
+            assert!(!index_in_rows(text, 32), "{text}");
         }
     }
 

@@ -127,7 +127,11 @@ impl Walker<'_> {
                 let decl = self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), DeclKind::RunTime);
                 let ty = ty.or_else(|| pointed.map(|of| self.out.convert(of)));
                 let sums = |init: &Node<'_>| {
-                    let sign = child_of(*init, Field::Operator).map(|sign| self.out.text_of(self.out.span_of(sign)));
+                    let text = |node| self.out.text_of(self.out.span_of(node));
+                    let cast =
+                        child_of(*init, Field::Function).is_some_and(|of| text(of).starts_with("reinterpret_cast<"));
+                    let cast = child_of(*init, Field::Arguments).filter(|_| cast).and_then(first_named);
+                    let sign = child_of(cast.unwrap_or(*init), Field::Operator).map(text);
                     kind_of(declarator) == Kind::PointerDeclarator && sign == Some("+") && !init.has_error()
                 };
                 let sum = init.filter(sums).map(|init| self.out.convert(init));
