@@ -309,7 +309,7 @@ impl Survey {
     pub fn of(program: &Program<'_>) -> Self {
         let all = 0..u32::try_from(program.units().len()).unwrap_or(u32::MAX);
         let mut tasks = vec![Task::Classes(all)];
-        tasks.extend(shares::cut(&expressions(program)).into_iter().map(Task::Layouts));
+        tasks.extend(shares::cut(&expressions(program), shares::SHARES).into_iter().map(Task::Layouts));
         Self::default().and(tasks, program)
     }
 
@@ -318,7 +318,7 @@ impl Survey {
     pub fn of_own(self, program: &Program<'_>) -> Self {
         let units = (0_u32..).zip(expressions(program));
         let own: Vec<usize> = units.map(|(unit, weight)| if program.is_vendored(unit) { 0 } else { weight }).collect();
-        let tasks = shares::cut(&own).into_iter().map(Task::Own).collect();
+        let tasks = shares::cut(&own, shares::SHARES).into_iter().map(Task::Own).collect();
         Self { called: self.called, ..Self::default() }.and(tasks, program)
     }
 
@@ -363,7 +363,7 @@ impl Survey {
             (std::mem::take(&mut self.mma), std::mem::take(&mut self.copies), std::mem::take(&mut self.open));
         let mut tasks = vec![Task::ClassesAgain(&mut mma, &mut copies, std::mem::take(&mut open))];
         let weights: Vec<usize> = expressions(program).into_iter().take(first).collect();
-        tasks.extend(self.shares(&shares::cut(&weights)).into_iter().map(Task::Again));
+        tasks.extend(self.shares(&shares::cut(&weights, shares::SHARES)).into_iter().map(Task::Again));
         tasks.extend([Task::Layouts(new.clone()), Task::Classes(new)]);
         before = before.and(tasks, program);
         self.wanted.clear();
@@ -538,12 +538,12 @@ impl<'a> Surveyor<'a> {
                     self.layouts(unit..unit + 1);
                 }
             }
-            Task::Again(share) => self.again(share),
+            Task::Again(mut share) => self.again(&mut share),
             Task::ClassesAgain(mma, copies, open) => self.classes_again(mma, copies, open),
         }
     }
 
-    fn again(&mut self, share: Share<'_>) {
+    fn again(&mut self, share: &mut Share<'_>) {
         for spot in share.spots.iter_mut().filter(|spot| spot.facts.is_empty()) {
             spot.look(self.program, &mut self.evaluator);
         }

@@ -29,6 +29,9 @@ const MAX_SIDES: usize = 4;
 /// Their names.
 const SIDES: [&str; MAX_SIDES] = ["first", "second", "third", "fourth"];
 
+/// What is worked out for one layout serves the next, so that there are few shares.
+const HALVES: usize = 2;
+
 /// How much more work is done for what is a project's own than for what is a library's.
 const OWN: usize = 4;
 
@@ -132,7 +135,7 @@ impl Survey {
     /// bounds.
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let index = Index::of(program);
-        let ranges = shares::cut(&self.hanging(program));
+        let ranges = shares::cut(&self.hanging(program), HALVES);
         beside::each(self.shares(&ranges), &|share| {
             let mut evaluator = Evaluator::new(program);
             let mut instances = Instances::new(program, &index);

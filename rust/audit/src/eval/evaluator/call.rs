@@ -372,7 +372,17 @@ impl<'a> Evaluator<'a> {
     /// The values of template arguments.
     pub fn template_arguments(&mut self, args: &'a [ExprId], context: &Context<'a>) -> Vec<Value<'a>> {
         self.begin();
-        self.arguments(args, context)
+        let mut values = self.arguments(args, context);
+        // `kernel<decltype(config)>` is given the type of an object.
+        let packs = values.len() != args.len();
+        for (value, arg) in values.iter_mut().zip(args).filter(|_| !packs) {
+            if matches!(value, Value::Opaque(why) if why.reason == Reason::RunTime)
+                && let Ok(ty) = self.typed(*arg, context)
+            {
+                *value = ty;
+            }
+        }
+        values
     }
 
     /// The class of which a qualified name is a member, with the values of the parameters of the templates around it.

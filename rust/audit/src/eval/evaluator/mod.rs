@@ -382,8 +382,7 @@ impl<'a> Evaluator<'a> {
                 values.extend(items);
                 continue;
             }
-            // `T<decltype(object)>` is one of the type of an object.
-            match self.typed(*arg, context) {
+            match self.eval(*arg, context) {
                 Ok(Value::Pack(pack)) => values.extend(pack.iter().cloned()),
                 Ok(value) => values.push(value),
                 Err(why) => values.push(Value::Opaque(why)),

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use foldhash::{HashMap, HashSet};
+use rayon::prelude::*;
 
 use super::made::Defined;
 use super::{Home, Instances, MAX_MENTIONS, Mention, Owner, Template};
@@ -51,8 +52,15 @@ impl<'a> Index<'a> {
             }
         }
         let names: HashSet<&'a str> = all.owners.values().map(Owner::name).collect();
-        for (of, unit) in program.units().iter().zip(0_u32..) {
-            all.mentions_in(program, of, unit, &names);
+        let units = program.units().par_iter().enumerate();
+        let each: Vec<Vec<(&'a str, Mention<'a>)>> = units
+            .map(|(unit, of)| all.mentions_in(program, of, u32::try_from(unit).unwrap_or(u32::MAX), &names))
+            .collect();
+        for (name, mention) in each.into_iter().flatten() {
+            let found = all.mentions.entry(name).or_default();
+            if found.len() < MAX_MENTIONS {
+                found.push(mention);
+            }
         }
         // In the order of the text: what is told of several instances begins with the first.
         for found in all.mentions.values_mut() {
@@ -95,7 +103,14 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn mentions_in(&mut self, program: &'a Program<'a>, of: &'a Unit, unit: u32, names: &HashSet<&'a str>) {
+    fn mentions_in(
+        &self,
+        program: &'a Program<'a>,
+        of: &'a Unit,
+        unit: u32,
+        names: &HashSet<&'a str>,
+    ) -> Vec<(&'a str, Mention<'a>)> {
+        let mut found = Vec::new();
         let mut seen = vec![false; of.exprs.len()];
         let mut queue: Vec<(ExprId, ScopeId)> = of.mentions.clone();
         for decl in &of.decls {
@@ -122,10 +137,7 @@ impl<'a> Index<'a> {
                         args.iter().copied().for_each(&mut next);
                         let name = program.text(Site { unit, span: segment.name });
                         if names.contains(name) {
-                            let found = self.mentions.entry(name).or_default();
-                            if found.len() < MAX_MENTIONS {
-                                found.push(Mention { unit, scope, path, count: before, call: None });
-                            }
+                            found.push((name, Mention { unit, scope, path, count: before, call: None }));
                         }
                     }
                 }
@@ -141,11 +153,8 @@ impl<'a> Index<'a> {
                         continue;
                     };
                     path.segments.iter().flat_map(|part| part.args.iter().flatten()).copied().for_each(next);
-                    let found = self.mentions.entry(name).or_default();
-                    if found.len() < MAX_MENTIONS {
-                        let count = path.segments.len();
-                        found.push(Mention { unit, scope, path, count, call: Some(args) });
-                    }
+                    let count = path.segments.len();
+                    found.push((name, Mention { unit, scope, path, count, call: Some(args) }));
                 }
                 Expr::Construct(callee, args) => {
                     next(*callee);
@@ -163,5 +172,6 @@ impl<'a> Index<'a> {
                 Expr::Number(_) | Expr::Broken | Expr::Opaque => {}
             }
         }
+        found
     }
 }
