@@ -172,7 +172,7 @@ fn dimensions_of_layouts() {
     silent(GLUON, tested);
 }
 
-/// Bits and bytes of types of Triton and of PyTorch.
+/// Bits and bytes of types of Triton and of `torch`.
 #[test]
 fn sizes_of_types() {
     let layout = |bits: &str| format!("def f(kind):\n    return gl.NVMMASharedLayout(128, {bits}, rank=2)\n");

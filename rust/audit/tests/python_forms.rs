@@ -47,6 +47,7 @@ fn defaults_of_arguments() {
         ("parser.add_argument('--wide', action='store_true')", "K(64 if args.wide else 32)"),
         ("parser.add_argument('--n', type=int)", "K(args.n or 32)"),
         ("def add(p):\n    p.add_argument('--n', type=int, default=32)\nadd(parser)", "K(args.n)"),
+        ("parser.add_argument('--t', default=[32, 8])", "K(args.t[0])"),
         (add, "def run(args):\n    K(args.n)\nrun(args)"),
         (add, "assert args.n in (32, 64)\nK(args.n)"),
     ] {
@@ -66,6 +67,7 @@ fn defaults_of_arguments() {
         ("parser.add_argument('--n', default=32)\nparser.add_argument('--m', dest='n', default=64)", "K(args.n)"),
         ("parser.add_argument('--n', default=32)\nparser.add_argument(name, dest='n', default=64)", "K(args.n)"),
         ("other = argparse.ArgumentParser()\nother.add_argument('--n', default=32)", "K(args.n)"),
+        ("parser.add_argument('--t', default=[32, 8])", "t = args.t\nt[0] = 64\nK(args.t[0])"),
         (add, "args.n = 64\nK(args.n)"),
         (add, "setattr(args, 'n', 64)\nK(args.n)"),
         (add, "vars(args).update(x)\nK(args.n)"),

@@ -126,7 +126,7 @@ fn triton_bits(path: &str) -> Option<u64> {
     })
 }
 
-/// Bits of a type of PyTorch.
+/// Bits of a type of `torch`.
 fn torch_bits(path: &str) -> Option<u64> {
     Some(match path.strip_prefix("torch.")? {
         "int64" | "long" | "float64" | "double" => 64,

@@ -248,7 +248,7 @@ impl<'a> Evaluator<'a> {
             };
             library && module.steps(other.path).next().is_some_and(|own| own.branch == step.branch && own.arm == 0)
         };
-        matches!(one.bound, Bound::Value(..)) && fails && all.iter().any(|other| imported(other))
+        matches!(one.bound, Bound::Value(..)) && fails && all.iter().any(imported)
     }
 
     /// Whether another file stores something in a name of a file: `m.f = g`.

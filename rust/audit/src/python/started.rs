@@ -6,7 +6,7 @@
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use std::rc::Rc;
 
-use super::evaluate::{At, Evaluator};
+use super::evaluate::{At, Evaluator, unchanged};
 use super::tree::{Argument, Bound, Expr, ExprId, MODULE, Module, ScopeId};
 use super::value::{Made, Value};
 use super::world::Point;
@@ -215,7 +215,8 @@ impl<'a> Evaluator<'a> {
                 match self.expr(value, &at, depth + 1) {
                     // What makes something else of a text is not followed.
                     Ok(Value::Text(_)) if !plain => Err(run),
-                    value => value,
+                    // Whoever has a list may change it.
+                    value => unchanged(value, module, site),
                 }
             }
             Default::Flag(truth) => Ok(Value::Bool(truth)),

@@ -15,7 +15,7 @@ const MAX_TYPES: usize = 8;
 /// A guard: a test, and what it comes to where nothing is refused.
 type Guard = (ExprId, bool);
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The type of a tensor's elements that an expression is, `mA.element_type`, which is one of those that all guards of its function allow.
     pub(super) fn said_type(&mut self, of: ExprId, at: &At) -> Option<Value> {
         let module = self.module(at.module)?;
