@@ -64,6 +64,16 @@ fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding
         Gluon::Allocated { swizzle, bits, shape, along } => {
             ("NVMMASharedLayout", Code::GluonLayout, allocated(*swizzle, *bits, shape, *along))
         }
+        Gluon::Ranked { name, tensor, rank } => {
+            let mut wrong = Wrong::default();
+            wrong.say(found.site, format!("the tensor has {tensor} dimensions, and its layout has {rank}"));
+            (*name, Code::GluonLayout, wrong)
+        }
+        Gluon::Sliced { dimension, rank } => {
+            let mut wrong = Wrong::default();
+            wrong.say(found.site, format!("dim is {dimension}, and the parent has {rank} dimensions"));
+            ("SliceLayout", Code::GluonLayout, wrong)
+        }
         Gluon::Shaped { name, shape, own } => (*name, Code::GluonLayout, shaped(shape, own)),
         Gluon::SharedLinear { offset, block, alignment } => {
             ("SharedLinearLayout", Code::GluonBases, shared(offset.as_ref(), block.as_ref(), *alignment))

@@ -3,10 +3,10 @@
 //! Triton compares the shape with what the swizzle of the layout wants of it, or with the shape that the layout has. The layout is followed
 //! to where it is made, by names that are bound once.
 
-use super::evaluate::{At, Evaluator};
+use super::evaluate::{At, Evaluator, MAX_STEPS, Slot};
 use super::gluon::{self, Found, Gluon, List};
-use super::tree::{Bound, Expr, ExprId};
-use super::value::Value;
+use super::tree::{Argument, Binding, Bound, Expr, ExprId, Kind};
+use super::value::{Home, Value};
 use crate::ast::Site;
 
 /// The name of the function.
@@ -15,41 +15,110 @@ pub(super) const FUNCTION: &str = "allocate_shared_memory";
 /// Names that stand for others.
 const MAX_NAMES: usize = 4;
 
-/// Whether a function is that.
+/// What describes a tensor of the host for copies of a block of some shape, by a layout.
+pub(super) const DESCRIPTOR: &str = "from_tensor";
+
+/// Launches of one kernel that are looked at.
+const MAX_LAUNCHES: usize = 16;
+
+/// Whether a function is that, or takes a shape and a layout in the same places.
 pub(super) fn allocates(path: &str) -> bool {
-    path.strip_prefix(gluon::GLUON).and_then(|rest| rest.strip_prefix('.')) == Some(FUNCTION)
+    path.strip_prefix(gluon::GLUON).and_then(|rest| rest.strip_prefix('.')) == Some(FUNCTION) || describes(path)
+}
+
+/// Whether a function describes a tensor of the host.
+fn describes(path: &str) -> bool {
+    let own = path.strip_prefix("triton.experimental.gluon.nvidia.");
+    own.is_some_and(|own| own.ends_with(".TensorDescriptor.from_tensor"))
+}
+
+/// The argument of a call for a parameter; nothing where some are unpacked.
+pub(super) fn argument(arguments: &[Argument], place: usize, name: &str) -> Option<ExprId> {
+    if arguments.iter().any(|one| matches!(one.name.as_deref(), Some("*" | "**"))) {
+        return None;
+    }
+    let named = arguments.iter().find(|one| one.name.as_deref() == Some(name));
+    named.or_else(|| arguments.get(place).filter(|one| one.name.is_none())).map(|one| one.value)
 }
 
 impl Evaluator<'_> {
     /// What is allocated by a layout that wants something of the shape.
     pub(super) fn allocated_by(&mut self, call: ExprId, at: &At) -> Option<Found> {
         let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
-        if arguments.iter().any(|one| matches!(one.name.as_deref(), Some("*" | "**"))) {
-            return None;
-        }
-        let argument = |place: usize, name: &str| {
-            let named = arguments.iter().find(|one| one.name.as_deref() == Some(name));
-            named.or_else(|| arguments.get(place).filter(|one| one.name.is_none())).map(|one| one.value)
-        };
-        let (shape, layout) = (argument(1, "shape")?, argument(2, "layout")?);
+        let Expr::Call(callee, _) = self.module(at.module)?.expr(call) else { return None };
+        let describes = self.of_library(*callee, at).is_some_and(|path| describes(&path));
+        let shape = argument(arguments, 1, if describes { "block_shape" } else { "shape" })?;
+        let layout = argument(arguments, 2, "layout")?;
         let (made, here) = self.made_at(layout, at)?;
-        let Expr::Call(callee, _) = self.module(here.module)?.expr(made) else { return None };
+        let site = self.site(call, at);
+        let of = self.module(here.module)?;
+        let (shape, made, here) = match of.expr(made) {
+            Expr::Name(name) => self.given_by_launches(name, shape, &here)?,
+            _ => (self.extents_of(shape, at)?, made, here),
+        };
+        let of = self.module(here.module)?;
+        let Expr::Call(callee, _) = of.expr(made) else { return None };
         let path = self.of_library(*callee, &here)?;
         let (name, parameters) = gluon::parameters(&path)?;
         if !matches!(name, "NVMMASharedLayout" | "SharedLinearLayout" | gluon::IDENTITY) {
             return None;
         }
         let given = self.arguments(made, &here, parameters)?;
-        let site = self.site(call, at);
-        let shape = self.extents_of(shape, at)?;
         let layout = if name == "NVMMASharedLayout" {
+            // The last dimension of a block is the one of which elements lie one behind the other.
+            let turned = given.get(3).and_then(Option::as_ref).is_some_and(|turned| turned.truth() != Some(false));
+            if describes && turned {
+                return None;
+            }
             swizzled(&given, shape, site)?
         } else {
             let (layout, whole) = gluon::layout(name, &given, site);
             whole.ok()?;
-            shaped(&layout, shape)?
+            shaped(&layout, shape).filter(|_| !describes)?
         };
         Some(Found { site, layout, lanes: false, launches: Vec::new() })
+    }
+
+    /// What a kernel is given for the layout and the shape by its first launch that surely takes place.
+    fn given_by_launches(&mut self, layout: &str, shape: ExprId, at: &At) -> Option<(List, ExprId, At)> {
+        let home = Home { module: at.module, scope: at.scope };
+        let (scope, [Binding { bound: Bound::Parameter(place), .. }]) = self.bindings(layout, at)? else { return None };
+        if scope != at.scope || !self.is_kernel(home) {
+            return None;
+        }
+        let Kind::Function(function) = &self.module(home.module)?.scope(home.scope)?.kind else { return None };
+        let all = self.calls_of(home);
+        for called in all.iter().take(MAX_LAUNCHES).filter(|called| called.is_whole()) {
+            let within = called.within();
+            let launch = At { module: within.module, scope: within.scope, frame: None };
+            if self.launch((within.module, called.call, within.scope), home).is_none() {
+                continue;
+            }
+            let Some(Expr::Call(_, arguments)) = self.module(within.module).map(|module| module.expr(called.call))
+            else {
+                continue;
+            };
+            let (mut placed, mut named) = (Vec::new(), Vec::new());
+            for argument in arguments {
+                let value = Slot::Later(argument.value, launch.clone());
+                match argument.name.as_deref() {
+                    None => placed.push(value),
+                    // What the launch itself is told is none of the kernel's.
+                    Some(name) if function.parameters.iter().any(|one| **one == *name) => named.push((name, value)),
+                    Some(_) => {}
+                }
+            }
+            let site = self.site(called.call, &launch);
+            self.steps = MAX_STEPS;
+            let within = (site, 0, self.cuts);
+            let Ok(inside) = self.entered(home, None, placed, &named, within) else { continue };
+            let Some(given) = argument(arguments, *place, layout) else { continue };
+            let Some((made, here)) = self.made_at(given, &launch) else { continue };
+            if let Some(shape) = self.extents_of(shape, &inside) {
+                return Some((shape, made, here));
+            }
+        }
+        None
     }
 
     /// A shape that is known.
@@ -60,13 +129,17 @@ impl Evaluator<'_> {
     }
 
     /// Where something is made that has a name.
-    fn made_at(&self, of: ExprId, at: &At) -> Option<(ExprId, At)> {
+    pub(super) fn made_at(&self, of: ExprId, at: &At) -> Option<(ExprId, At)> {
         let module = self.module(at.module)?;
         let (mut of, mut here) = (of, at.clone());
         for _ in 0..MAX_NAMES {
             let Expr::Name(name) = module.expr(of) else { break };
             let (scope, [one]) = self.bindings(name, &here)? else { return None };
-            let Bound::Value(value, _) = one.bound else { return None };
+            let value = match one.bound {
+                Bound::Value(value, _) => value,
+                Bound::Parameter(_) => break,
+                _ => return None,
+            };
             (of, here) = (value, At { scope, ..here });
         }
         Some((of, here))

@@ -58,6 +58,11 @@ impl<'a> Evaluator<'a> {
         let callee = match self.module(at.module).map(|module| module.expr(callee)) {
             Some(Expr::Attribute(of, name)) => {
                 let dictionary = *of;
+                if &**name == "parse_args"
+                    && let Some(value) = self.command_line(call, at, site)
+                {
+                    return Ok(value);
+                }
                 let of = self.expr(dictionary, at, depth + 1)?;
                 if let Some(answer) = self.method_of((&of, dictionary), name, arguments, at, site, depth + 1) {
                     return answer;
@@ -80,6 +85,7 @@ impl<'a> Evaluator<'a> {
         match &callee {
             Value::Class(home) if self.is_made_otherwise(*home) => return Err(wrong(Reason::Call)),
             // What a class makes is an object of it, whatever it is made of.
+            Value::Class(home) if let Some(laid) = self.overlaid(*home, arguments.len()) => return Ok(laid),
             Value::Class(home) => return Ok(self.object(*home, call, at, site)),
             // The same but for some fields: what they are is listed with the calls of the class.
             Value::Library(path) if &**path == "dataclasses.replace" => {

@@ -33,6 +33,15 @@ impl<'a> Evaluator<'a> {
                 Ok(cute::constant(path, name, site).unwrap_or_else(|| cute::named(format!("{path}.{name}"))))
             }
             Value::Mma(of) => of.attribute(name, site),
+            Value::Swizzle(swizzle, _) => {
+                let number = match name {
+                    "num_bits" => i128::from(swizzle.bits()),
+                    "num_base" => i128::from(swizzle.base()),
+                    "num_shift" => i128::from(swizzle.shift()),
+                    _ => return Err(Unresolved { reason: Reason::UnknownMember, site }),
+                };
+                Ok(Value::number(number, site))
+            }
             Value::Memory(memory) => match &**memory {
                 Memory::Block(home, align) => self.field_of(*home, *align, name, site, depth + 1),
                 memory => memory.attribute(name, site),

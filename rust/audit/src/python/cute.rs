@@ -47,6 +47,11 @@ pub fn is_library(module: &str) -> bool {
     LIBRARIES.contains(&first)
 }
 
+/// Whether a module is one of those that make layouts.
+pub fn is_needed(module: &str) -> bool {
+    module.starts_with("triton.experimental") || module.split('.').next() == Some("cutlass")
+}
+
 /// The function of CuTe that a name is: `cutlass.cute.make_layout`, `cutlass.cute.core.make_layout`.
 pub fn function(path: &str) -> Option<&str> {
     let rest = path.strip_prefix(CUTE)?.strip_prefix('.')?;
@@ -108,6 +113,30 @@ fn width(name: &str) -> Option<u64> {
     })
 }
 
+/// Bits of a type of Triton, of which a truth value has one.
+fn triton_bits(path: &str) -> Option<u64> {
+    let own = path.strip_prefix("triton.")?;
+    let own = own.strip_prefix("experimental.gluon.").unwrap_or(own).strip_prefix("language.")?;
+    Some(match own {
+        "int64" | "uint64" | "float64" => 64,
+        "int32" | "uint32" | "float32" => 32,
+        "int16" | "uint16" | "float16" | "bfloat16" => 16,
+        "int8" | "uint8" | "float8e4nv" | "float8e5" | "float8e4b8" | "float8e4b15" | "float8e5b16" => 8,
+        _ => return None,
+    })
+}
+
+/// Bits of a type of `torch`.
+fn torch_bits(path: &str) -> Option<u64> {
+    Some(match path.strip_prefix("torch.")? {
+        "int64" | "long" | "float64" | "double" => 64,
+        "int32" | "int" | "float32" | "float" => 32,
+        "int16" | "short" | "float16" | "half" | "bfloat16" => 16,
+        "int8" | "uint8" | "float8_e4m3fn" | "float8_e5m2" | "float8_e4m3fnuz" | "float8_e5m2fnuz" => 8,
+        _ => return None,
+    })
+}
+
 /// Something of a library: types and enumerations of CUTLASS have one name, whichever of its modules they are imported from.
 pub fn named(path: String) -> Value {
     // For type checkers only: at run time it is `False`.
@@ -136,6 +165,8 @@ pub fn has_no(path: &str, name: &str) -> bool {
 pub fn constant(path: &str, name: &str, site: Site) -> Option<Value> {
     let value = match (path, name) {
         (path, "width") => i128::from(bits(path)?),
+        (path, "primitive_bitwidth") => i128::from(triton_bits(path)?),
+        (path, "itemsize") => i128::from(triton_bits(path).or_else(|| torch_bits(path))? / 8),
         ("cutlass.cute.arch", "WARP_SIZE") => 32,
         _ => return None,
     };
@@ -387,6 +418,7 @@ fn python(path: &str, arguments: &Arguments<'_>) -> Resolved<Value> {
         "cutlass.cute.nvgpu.CopyUniversalOp" | "cutlass.cute.nvgpu.cpasync.CopyG2SOp" => {
             Ok(Value::Library(path.into()))
         }
+        "cutlass.cute.arch.alloc_smem" => memory::array(arguments),
         path if memory::moves_matrices(path).is_some() => Ok(Value::Library(path.into())),
         "cutlass.utils.SmemAllocator"
         | "cutlass.utils.smem_allocator.SmemAllocator"

@@ -234,7 +234,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether a place is in a function that a DSL runs.
-    fn is_run(&self, at: &At) -> bool {
+    pub(super) fn is_run(&self, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return true };
         around(module, at.scope).any(|id| match module.scope(id).map(|scope| &scope.kind) {
             Some(Kind::Function(function)) => self.decorated(at.module, &function.decorators, &["jit", "kernel"]),

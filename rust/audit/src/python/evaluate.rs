@@ -121,6 +121,8 @@ pub struct Evaluator<'a> {
     pub(super) unheld: HashMap<Home, Option<Rc<super::memory::ByThreads>>>,
     /// What makes constructors raise.
     pub(super) refusals: HashMap<Home, Rc<[super::runs::Refusal<'a>]>>,
+    /// What the programs of files are started with.
+    pub(super) started: HashMap<usize, super::started::Started<'a>>,
     /// Attributes that are being asked for, and how many of them were around each.
     pub(super) storing: Vec<(Home, &'a str, usize)>,
     /// What the library refused, although CuTe would not.
@@ -169,6 +171,7 @@ impl<'a> Evaluator<'a> {
             cuts: 0,
             unheld: HashMap::new(),
             refusals: HashMap::new(),
+            started: HashMap::new(),
             storing: Vec::new(),
             refused: Vec::new(),
             composed: Vec::new(),
@@ -275,10 +278,11 @@ impl<'a> Evaluator<'a> {
                 if all.len() > 1024 { Err(wrong(Reason::TooLarge)) } else { Ok(Value::Text(all.into())) }
             }
             Expr::Name(name) => self.name(name, at, site, depth + 1),
-            Expr::Attribute(of, name) => {
-                let of = self.expr(*of, at, depth + 1)?;
-                self.attribute(&of, name, site, depth + 1)
-            }
+            Expr::Attribute(of, name) => match self.expr(*of, at, depth + 1) {
+                Ok(of) => self.attribute(&of, name, site, depth + 1),
+                Err(why) if why.reason == Reason::RunTime => self.said_type(id, at).ok_or(why),
+                Err(why) => Err(why),
+            },
             Expr::Dict(pairs) => {
                 let mut values = Vec::with_capacity(pairs.len());
                 for (key, value) in pairs {

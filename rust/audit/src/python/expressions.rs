@@ -257,11 +257,13 @@ impl<'t> Walk<'t> {
         }
         let sets = matches!(self.text(callee), "setattr" | "delattr" | "vars") || method == "__setattr__";
         self.module.updates |= matches!(method, "update" | "setdefault" | "popitem");
-        self.module.rebinds |= self.text(callee) == "exec"
-            || object.is_some_and(|of| self.text(of) == "globals()" && matches!(method, "update" | "setdefault"));
-        let executes = matches!(self.text(callee), "exec" | "eval");
-        self.module.reflects |= sets || executes || self.text(callee) == "globals";
-        self.module.executes |= executes;
+        self.module.rebinds |=
+            object.is_some_and(|of| self.text(of) == "globals()" && matches!(method, "update" | "setdefault"));
+        // A function of the file may have that name.
+        if matches!(self.text(callee), "exec" | "eval") {
+            self.executed.insert((scope, self.text(callee)));
+        }
+        self.module.reflects |= sets || self.text(callee) == "globals";
         if remakes(self, callee) {
             self.module.remakes.push((scope, self.text(callee) == "cls"));
         }

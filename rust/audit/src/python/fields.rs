@@ -294,7 +294,11 @@ impl<'a> Evaluator<'a> {
     /// An attribute of a namespace, unless something may be stored in it.
     pub(super) fn named_in(&mut self, made: &Made, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         let wrong = |reason| Unresolved { reason, site };
-        if self.may_be_stored(name, made.at.module) {
+        let stored = self.may_be_stored(name, made.at.module);
+        if let Some(value) = self.given_or_default(made, (name, stored), site, depth) {
+            return value;
+        }
+        if stored {
             return Err(wrong(Reason::Ambiguous));
         }
         let Some(Expr::Call(_, arguments)) = self.module(made.at.module).map(|module| module.expr(made.call)) else {

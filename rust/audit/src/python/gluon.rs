@@ -90,6 +90,22 @@ pub enum Gluon {
         /// The layout's.
         own: Vec<i128>,
     },
+    /// A tensor of other dimensions than its layout.
+    Ranked {
+        /// The name of what makes it.
+        name: &'static str,
+        /// Dimensions of the tensor.
+        tensor: usize,
+        /// The layout's.
+        rank: usize,
+    },
+    /// `SliceLayout` of a dimension that its parent does not have.
+    Sliced {
+        /// The dimension.
+        dimension: i128,
+        /// How many the parent has.
+        rank: usize,
+    },
     /// `SharedLinearLayout`.
     SharedLinear {
         /// Bases of the offset.

@@ -162,7 +162,7 @@ pub(super) fn only_kept(text: &str, name: &str, grows: bool) -> bool {
             // `C["n"], x = 8, 9` stores.
             let stores = rest.starts_with(',') && rest.split('\n').next().is_some_and(|line| line.contains(" = "));
             first.split_whitespace().next() != Some("del")
-                && (rest.is_empty() || rest.starts_with(['\n', ')', ',', ':', ']']))
+                && (rest.is_empty() || rest.starts_with(['\n', ')', ',', ':', ']', '}']) || operates(rest))
                 && !stores
         });
         // `f(**name)` hands on what is in it.
@@ -174,6 +174,19 @@ pub(super) fn only_kept(text: &str, name: &str, grows: bool) -> bool {
             || before.ends_with('"') && after.starts_with('"') && !looks;
         binds || reads || grown || looped || passed || item || unpacked || imported
     })
+}
+
+/// Whether a text begins with an operator of arithmetic or a comparison, which stores nothing: `+ 1`, but not `+= 1`.
+fn operates(text: &str) -> bool {
+    let rest = text.trim_start_matches(['+', '-', '*', '/', '%', '<', '>', '&', '|', '^']);
+    let operator = text.len() - rest.len();
+    match operator {
+        0 => text.starts_with("==") || text.starts_with("!="),
+        // `<=` compares, `<<=` stores.
+        1 => !rest.starts_with('=') || text.starts_with(['<', '>']),
+        2 => !rest.starts_with('='),
+        _ => false,
+    }
 }
 
 /// Where the innermost parenthesis or bracket is that a text leaves open.
@@ -224,6 +237,8 @@ mod tests {
             "for k in C:\n    pass\nfor k, v in C.items():\n    y = C.get(k, 4)\n",
             "from m import C\nfrom m import (\n    A,\n    C,\n)\n__all__ = [\"C\"]\n",
             "return C[x]",
+            "y = C[1] - 32\n",
+            "y = (C[1] // 2, 4 * C[0] + 1)\nif C[0] <= 4 and C[1] == 2 or C[0] << 2 != 8:\n    pass\n",
             "CC.update(x)\nC2[1] = 2\n",
             "x = [n for n in C]\ny = tuple(n for n in C if n)\n",
             "for i, x in enumerate(C):\n    pass\nx = dict(zip(A, C))\ny = len(C)\n",
@@ -235,6 +250,10 @@ mod tests {
             "C[1] = 2\n",
             "del C[1]\n",
             "C[1], x = 2, 3\n",
+            "C[1] += 2\n",
+            "C[1] //= 2\n",
+            "C[1] <<= 2\n",
+            "C[1] ^= 2\n",
             "C.update(x)\n",
             "f(C)\n",
             "f(\n    C,\n)\n",

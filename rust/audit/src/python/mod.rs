@@ -11,8 +11,9 @@
 //! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
-//! they are only read (`kept`). What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
-//! are followed too; so are the rounds of a loop that returns (`rounds`). Shared memory and launches of the DSL (`memory`), the warps of Gluon's launches (`warps`), and what it allocates (`allocated`) come behind the layouts.
+//! they are only read (`kept`); a store in a tensor (`tensors`) changes none. What a program is started with (`started`), what a test is run with
+//! (`parametrized`), and types that guards allow (`types`) are listed. What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
+//! are followed too; so are the rounds of a loop that returns (`rounds`). Shared memory and launches of the DSL (`memory`), the warps of Gluon's launches (`warps`), what it allocates (`allocated`) and the dimensions of its tensors (`ranks`) come behind the layouts.
 
 mod allocated;
 mod arithmetic;
@@ -43,7 +44,9 @@ mod nodes;
 mod noted;
 mod objects;
 mod operators;
+mod parametrized;
 mod partials;
+mod ranks;
 mod reach;
 mod read;
 mod records;
@@ -57,9 +60,12 @@ mod setting;
 mod shared;
 mod sites;
 mod stars;
+mod started;
 mod stored;
+mod tensors;
 mod tree;
 mod tried;
+mod types;
 mod value;
 mod variables;
 mod warps;
@@ -72,7 +78,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::rc::Rc;
 
-use razorgirl::Swizzle;
+use razorgirl::{IntTuple, Layout, Swizzle};
 
 use crate::ast::{Site, Unit};
 use crate::eval::{Constant, Reason, Resolved, Unresolved};
@@ -315,6 +321,13 @@ impl Python {
                 self.gluon.extend(evaluator.allocated_by(*call, &at));
                 continue;
             }
+            if evaluator.ranked(*call, &at, &path).is_some()
+                && !evaluator.is_never_run(*call, &at)
+                && !evaluator.is_to_fail(*call, &at)
+            {
+                self.gluon.extend(evaluator.ranked(*call, &at, &path));
+                continue;
+            }
             if cute::function(&path) == Some("make_layout_tv") {
                 self.threads_and_values(*call, &at, evaluator);
             }
@@ -331,7 +344,13 @@ impl Python {
                         self.survey.tiled_copies.push(copy);
                     } else {
                         let tried = evaluator.argument_worlds(*call, &at, &parameters, &[1, 2]);
-                        self.copies_tried(tried, site);
+                        if !self.copies_tried(tried, site, true) {
+                            // Threads and values are judged each by itself.
+                            for place in [1, 2] {
+                                let tried = evaluator.argument_worlds(*call, &at, &parameters, &[place]);
+                                self.copies_tried(tried, site, false);
+                            }
+                        }
                     }
                 }
                 Some("make_swizzle") => match evaluator.ask(*call, &at) {
@@ -366,12 +385,12 @@ impl Python {
             self.survey.tiled_copies.push(copy);
         } else {
             let tried = evaluator.argument_worlds(call, at, &parameters, &[0, 1]);
-            self.copies_tried(tried, site);
+            self.copies_tried(tried, site, true);
         }
     }
 
-    /// Keeps what a tiled copy is for everything that the code lists.
-    fn copies_tried(&mut self, tried: Vec<Tried>, site: Site) {
+    /// Keeps what a tiled copy is for everything that the code lists, if anything of it is known; whether all of it must be.
+    fn copies_tried(&mut self, tried: Vec<Tried>, site: Site, whole: bool) -> bool {
         let mut all = Vec::new();
         let mut failed = false;
         for Tried { value, holds, call, guess } in tried {
@@ -383,6 +402,9 @@ impl Python {
                         // `make_layout_tv` has no atom.
                         arguments.insert(0, None);
                     }
+                    if !whole && with_one(&mut arguments, site).is_none() {
+                        continue;
+                    }
                     match tiled_copy(&arguments, site) {
                         Some(copy) => all.push(Listed { one: copy, holds, tried: !call }),
                         None => failed = true,
@@ -393,9 +415,11 @@ impl Python {
             }
         }
         all.retain(|one| !failed || !one.tried);
-        if !all.is_empty() {
+        let some = !all.is_empty();
+        if some {
             self.copies.push(all);
         }
+        some
     }
 
     /// Keeps what a layout of Gluon is for everything that the code lists, and says whether it is known for all of it.
@@ -564,6 +588,18 @@ fn tiled_copy(arguments: &[Option<Value>], site: Site) -> Option<TiledCopy> {
         _ => None,
     };
     Some(TiledCopy { site, threads: (**threads).clone(), values: (**values).clone(), vector })
+}
+
+/// One element, in place of the threads or the values of a tiled copy that are known at run time only: what is wrong with the others is.
+fn with_one(arguments: &mut [Option<Value>], site: Site) -> Option<()> {
+    let one = Layout::new(&IntTuple::leaf(1), &IntTuple::leaf(0)).ok()?;
+    for argument in arguments.iter_mut().skip(1) {
+        if matches!(argument, Some(Value::Unknown(Unresolved { reason: Reason::RunTime, .. }))) {
+            *argument = Some(value::derived(&one, site));
+        }
+    }
+    *arguments.first_mut()? = None;
+    Some(())
 }
 
 /// The layout of a value; nothing for one of coordinates.

@@ -175,6 +175,8 @@ impl<'a> Evaluator<'a> {
         let none = |bound: &Bound| matches!(bound, Bound::Value(value, _) if matches!(module.expr(*value), Expr::None));
         let bindings: Vec<&'a Binding> =
             bindings.iter().filter(|one| !(imports && none(&one.bound))).take(MAX_ORDERED + 1).collect();
+        let missing = |one: &Binding| imports && self.is_missing(module, one, &bindings);
+        let bindings: Vec<&'a Binding> = bindings.iter().filter(|one| !missing(one)).copied().collect();
         let frame = if home.scope == MODULE { at.of_file(home.module) } else { at.frame.clone() };
         let inside = At { module: home.module, scope: home.scope, frame };
         match bindings.as_slice() {
@@ -226,6 +228,27 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a name is bound so only where a library is missing, without which there are no layouts: `except ImportError: gl = tl`.
+    fn is_missing(&self, module: &Module, one: &Binding, all: &[&Binding]) -> bool {
+        let Some(step) = module.steps(one.path).next().filter(|step| step.arm > 0) else { return false };
+        let clause = module.branch(step.branch).and_then(|branch| branch.arms.get(step.arm as usize));
+        let text = self.files.sources.get(module.file).zip(clause).and_then(|(source, clause)| {
+            source.text.get(clause.span.range())?.strip_prefix("except")?.split('\n').next()
+        });
+        let fails = text.is_some_and(|text| {
+            ["ImportError", "ModuleNotFoundError", "Exception"].iter().any(|name| text.contains(name))
+                || text.trim_start().starts_with(':')
+        });
+        let imported = |other: &&Binding| {
+            let library = match &other.bound {
+                Bound::Module(path) | Bound::From(path, _) => cute::is_needed(path),
+                _ => false,
+            };
+            library && module.steps(other.path).next().is_some_and(|own| own.branch == step.branch && own.arm == 0)
+        };
+        matches!(one.bound, Bound::Value(..)) && fails && all.iter().any(imported)
     }
 
     /// Whether another file stores something in a name of a file: `m.f = g`.
@@ -431,7 +454,9 @@ impl<'a> Evaluator<'a> {
     pub(super) fn counts(&self, home: Home, of: ExprId) -> bool {
         let Some(module) = self.module(home.module) else { return true };
         let Expr::Call(callee, _) = module.expr(of) else { return false };
-        self.is_function(home) && matches!(module.expr(*callee), Expr::Name(name) if &**name == "range")
+        // What a host that has nothing to do with the DSL counts it counts itself.
+        let run = module.dsl || self.is_run(&At { module: home.module, scope: home.scope, frame: None });
+        run && self.is_function(home) && matches!(module.expr(*callee), Expr::Name(name) if &**name == "range")
     }
 
     fn is_function(&self, home: Home) -> bool {
@@ -504,6 +529,9 @@ impl<'a> Evaluator<'a> {
             }
         }
         if self.trying() {
+            if let Some(value) = self.parametrized(home, place, site, depth) {
+                return value;
+            }
             return self.listed(home, place, made, at, site, depth);
         }
         let said = function.and_then(|function| function.annotations.get(place)).copied().unwrap_or_default();

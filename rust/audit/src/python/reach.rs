@@ -14,6 +14,8 @@ use memchr::memmem;
 use super::allocated;
 use super::cute;
 use super::memory;
+use super::ranks;
+use super::started;
 use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
 use crate::source::{Source, is_identifier};
 
@@ -42,7 +44,20 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     let bound: HashSet<&str> = names.filter(|name| seen.insert(name.as_ptr())).map(|name| &**name).collect();
     drop(seen);
     let dsl = memory::has_dsl(&module);
-    let calls = calls.into_iter().filter(|(call, _)| matters(&module, *call, defined, &bound, dsl)).collect();
+    module.dsl = dsl;
+    let tensors = ranks::has_gluon(&module);
+    let makes = |call: ExprId| match module.expr(call) {
+        Expr::Call(callee, _) => {
+            tensors && matches!(module.expr(*callee), Expr::Attribute(_, name) if ranks::is_looked_at(name))
+        }
+        _ => false,
+    };
+    let parsers = started::parsers(&module);
+    let says = |call: ExprId| !parsers.is_empty() && started::says(&module, call, &parsers);
+    let calls = calls
+        .into_iter()
+        .filter(|(call, _)| matters(&module, *call, defined, &bound, dsl) || says(*call) || makes(*call))
+        .collect();
     module.calls = calls;
     let mut reach = Reach {
         module: &module,

@@ -10,7 +10,8 @@ use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
 use super::refusals::{goes_on, is_raises};
-use super::setting::annotation;
+use super::setting::{annotation, is_own};
+use super::tensors::{is_said, is_tensor};
 use super::tree::{
     Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Field, Fork, Function, Kind, Leaves, MODULE, Module,
     Op, PathId, Return, Scope, ScopeId, Star, Step, Store,
@@ -66,12 +67,25 @@ impl Reader {
             full: false,
             path: PathId(0),
             end: None,
+            tensors: HashSet::default(),
+            changed: HashSet::default(),
+            executed: HashSet::default(),
         };
         let span = Span { start: 0, end: u32::MAX };
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
         walk.statement(tree.root(), MODULE, 0);
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
+        }
+        walk.module.changes |= walk
+            .changed
+            .iter()
+            .any(|(scope, name)| !is_tensor(&walk.module, name, *scope, (&walk.tensors, defined), 0));
+        for (scope, name) in &walk.executed {
+            if !is_own(&walk.module, name, *scope) {
+                walk.module.rebinds |= *name == "exec";
+                (walk.module.reflects, walk.module.executes) = (true, true);
+            }
         }
         only_called(&mut walk.module);
         walk.module.exprs.shrink_to_fit();
@@ -104,6 +118,12 @@ pub(super) struct Walk<'t> {
     pub(super) path: PathId,
     /// The end of the assignment whose targets are bound.
     pub(super) end: Option<u32>,
+    /// Parameters of which an annotation says that they are tensors.
+    tensors: HashSet<(ScopeId, &'t str)>,
+    /// Names of which an item changes.
+    pub(super) changed: HashSet<(ScopeId, &'t str)>,
+    /// `eval` and `exec` where they are called.
+    pub(super) executed: HashSet<(ScopeId, &'t str)>,
 }
 
 pub(super) fn span(node: Node<'_>) -> Span {
@@ -780,6 +800,9 @@ impl<'t> Walk<'t> {
             match name.filter(|name| name.kind() == "identifier") {
                 Some(name) => {
                     let place = function.parameters.len();
+                    if field("type").is_some_and(|kind| is_said(self.text(kind))) {
+                        self.tensors.insert((inner, self.text(name)));
+                    }
                     self.bind(inner, self.text(name), Bound::Parameter(place), span(name));
                     function.parameters.push(self.text(name).into());
                     function.defaults.push(default);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::nodes::Node;
 use super::read::{MAX_DEPTH, Walk, children, span};
 use super::tree::{
-    Annotation, Argument, Binding, Bound, Expr, ExprId, Growth, Kind, PathId, Scope, ScopeId, Set, Store,
+    Annotation, Argument, Binding, Bound, Expr, ExprId, Growth, Kind, Module, PathId, Scope, ScopeId, Set, Store,
 };
 
 /// Functions that look at a dictionary, and its methods that do.
@@ -40,6 +40,21 @@ fn numbers(text: &str) -> bool {
     let plain = |word: &str| matches!(word, "int" | "tuple" | "Tuple");
     let around = |word: &str| matches!(word, "Optional" | "Union" | "None" | "typing");
     words.clone().any(plain) && words.all(|word| plain(word) || around(word))
+}
+
+/// Whether a name that Python has is a function of the file where it is used in a scope.
+pub(super) fn is_own(module: &Module, name: &str, scope: ScopeId) -> bool {
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        let Some(of) = module.scope(id) else { return false };
+        let seen = id == scope || !matches!(of.kind, Kind::Class { .. });
+        if let Some(all) = of.names.get(name).filter(|_| seen) {
+            let function = all.iter().all(|one| matches!(one.bound, Bound::Function(_)) && one.path == PathId(0));
+            return function && !module.moved.contains(name);
+        }
+        at = of.parent;
+    }
+    false
 }
 
 impl<'t> Walk<'t> {
@@ -81,7 +96,12 @@ impl<'t> Walk<'t> {
 
     /// Items of what is named here change.
     pub(super) fn moves(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
-        self.module.changes = true;
+        // What a name stands for is known once all of the file was read.
+        if node.kind() == "identifier" {
+            self.changed.insert((scope, self.text(node)));
+        } else {
+            self.module.changes = true;
+        }
         if let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) {
             let name: Arc<str> = self.text(name).into();
             let of = self.expr(of, scope, depth + 1);

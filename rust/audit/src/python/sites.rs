@@ -104,7 +104,7 @@ impl Called {
 pub struct Calls<'a> {
     by_name: HashMap<&'a str, Vec<(usize, ExprId, ScopeId, usize)>>,
     /// The functions of a name.
-    functions: HashMap<&'a str, Vec<Home>>,
+    pub(super) functions: HashMap<&'a str, Vec<Home>>,
     known: HashMap<Home, Rc<Vec<Called>>>,
     /// Calls by a name that a value is bound to, which may be a class: the file, the call and its scope, and the name.
     pub(super) by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,

@@ -344,16 +344,24 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a name is surely an `argparse.ArgumentParser()`.
-    fn parses(&self, of: ExprId, at: &At) -> bool {
+    pub(super) fn parses(&self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return false };
         let Expr::Name(name) = module.expr(of) else { return false };
-        let made = |one: &Binding| match one.bound {
+        let made = |one: &Binding| {
+            match one.bound {
             Bound::Value(value, _) => match module.expr(value) {
-                Expr::Call(callee, _) => matches!(module.expr(*callee), Expr::Attribute(of, name)
-                    if &**name == "ArgumentParser" && self.is_module(*of, at, "argparse")),
+                Expr::Call(callee, _) => match module.expr(*callee) {
+                    Expr::Attribute(of, name) => &**name == "ArgumentParser" && self.is_module(*of, at, "argparse"),
+                    Expr::Name(name) => self.bindings(name, at).is_some_and(|(_, all)| {
+                        let from = |bound: &Bound| matches!(bound, Bound::From(from, of) if **from == *"argparse" && **of == *"ArgumentParser");
+                        all.iter().all(|one| from(&one.bound))
+                    }),
+                    _ => false,
+                },
                 _ => false,
             },
             _ => false,
+        }
         };
         self.bindings(name, at).is_some_and(|(_, all)| all.iter().all(made))
     }

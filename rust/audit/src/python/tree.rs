@@ -522,7 +522,7 @@ pub struct Module {
     pub paths: Vec<Step>,
     /// Names that are bound from elsewhere: `global`, `nonlocal`, or in text that was not read.
     pub moved: HashSet<Arc<str>>,
-    /// Whether an item of something changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
+    /// Whether an item of what may be a list changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
     pub changes: bool,
     /// Whether a dictionary or a set may get other items: `x.update(…)`.
     pub updates: bool,
@@ -536,6 +536,8 @@ pub struct Module {
     pub reflects: bool,
     /// Whether code runs that is text.
     pub executes: bool,
+    /// Whether it may have to do with CuTe's DSL.
+    pub dsl: bool,
     /// Names that are handed on as values, where they may be functions or classes.
     pub mentioned: super::mentioned::Mentioned,
     /// Attributes that are, and those that get a name within a function.

@@ -34,6 +34,8 @@ pub enum Point<'a> {
     Truth(Home, usize),
     /// Whether a function, or a constructor for objects of a class, is called from where nobody sees it.
     Unseen(Home, Option<Home>),
+    /// Whether the program of a file is started with nothing, or with something.
+    Started(usize),
     /// What the code lists for parameters of a name, and whether others than the function itself do.
     Named(&'a str, bool),
 }
@@ -364,12 +366,19 @@ impl<'a> World<'a> {
         let mut made = self.calls.keys().map(|(_, made)| *made);
         let one = made.next().flatten();
         let together = self.calls.len() <= 1 || one.is_some() && made.all(|other| other == one);
-        together && self.all_come()
+        // Or a program that is started with nothing, and of whose functions each has one call.
+        let started = |taken: &Taken<'_>| matches!(taken.point, Point::Started(_));
+        let sole = self.taken.iter().any(started) && self.taken.iter().all(|taken| started(taken) || taken.of == 1);
+        (together || sole) && self.all_come()
     }
 
-    /// Whether a value is what only others pass by the name of a parameter, to something else.
+    /// Whether a value is what only others pass by the name of a parameter, to something else, or what a program may be started with.
     pub fn is_guess(&self) -> bool {
-        self.taken.iter().any(|taken| matches!(taken.point, Point::Named(_, true)))
+        self.taken.iter().any(|taken| match taken.point {
+            Point::Named(_, others) => others,
+            Point::Started(_) => taken.chosen > 0,
+            _ => false,
+        })
     }
 
     /// The class of an object of which one call is chosen, and functions that have one call only: the code comes to it if that object's
@@ -390,7 +399,7 @@ impl<'a> World<'a> {
     fn all_come(&self) -> bool {
         let comes = |taken: &Taken<'_>| match taken.point {
             Point::Call(..) | Point::Each(..) => true,
-            Point::Unseen(..) => taken.chosen == 0,
+            Point::Unseen(..) | Point::Started(_) => taken.chosen == 0,
             Point::Named(..) => false,
             _ => taken.of == 1,
         };

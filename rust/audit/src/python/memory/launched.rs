@@ -1,17 +1,23 @@
 //! The block of a launch beside the slices that its kernel takes by the number of a thread: `kernel(…).launch(grid=…, block=…)`.
 
-use super::Memory;
 use super::reached::is_kernel;
 use super::slices::{Index, Slice};
+use super::{Atom, Memory, TiledCopy};
+use std::rc::Rc;
+
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
 use crate::python::calls::Given;
+use crate::python::cute::function;
 use crate::python::evaluate::{At, Evaluator, MAX_STEPS, Slot};
 use crate::python::later::listed;
 use crate::python::tree::{Argument, Expr, ExprId};
 use crate::python::value::{Home, Value};
 use crate::python::{Listed, may_be_listed};
 use crate::survey::{Fact, Started, partitioned};
+
+/// Threads of a tiled copy that are counted.
+const MAX_THREADS: u64 = 1 << 12;
 
 /// A launch: the call of the kernel, and the block.
 struct Launch<'a> {
@@ -83,11 +89,45 @@ impl<'a> Evaluator<'a> {
         let module = self.module(at.module)?;
         let Expr::Call(callee, settings) = module.expr(call) else { return None };
         let Expr::Attribute(of, _) = module.expr(*callee) else { return None };
-        let Expr::Call(kernel, arguments) = module.expr(*of) else { return None };
-        let block = settings.iter().find(|one| one.name.as_deref() == Some("block"))?.value;
+        // `k = kernel(…)` and `k.launch(…)`
+        let (of, here) = self.made_at(*of, at)?;
+        let Expr::Call(kernel, arguments) = module.expr(of) else { return None };
+        if here.scope != at.scope {
+            return None;
+        }
+        let block = match settings.iter().find(|one| one.name.as_deref() == Some("block")) {
+            Some(block) => block.value,
+            None => self.unpacked_block(settings, at)?,
+        };
         let Ok(Value::Function(home, object)) = self.ask(*kernel, at) else { return None };
-        let launch = Launch { arguments, call: *of, block, kernel: home, object };
+        let launch = Launch { arguments, call: of, block, kernel: home, object };
         (is_kernel(self, home) && !self.is_never_run(call, at)).then_some(launch)
+    }
+
+    /// The block in a dictionary that a launch unpacks, which is only read.
+    fn unpacked_block(&mut self, settings: &[Argument], at: &At) -> Option<ExprId> {
+        let mut all = settings.iter().filter(|one| one.name.as_deref() == Some("**"));
+        let (Some(one), None) = (all.next(), all.next()) else { return None };
+        let (made, here) = self.made_at(one.value, at).filter(|(_, here)| here.scope == at.scope)?;
+        let module = self.module(at.module)?;
+        let site = self.site(made, &here);
+        if self.may_change(one.value, at, site) {
+            return None;
+        }
+        let pairs = match module.expr(made) {
+            Expr::Dict(pairs) => pairs,
+            // `dict(grid=…, block=…)`
+            Expr::Call(callee, arguments) if matches!(module.expr(*callee), Expr::Name(name) if &**name == "dict") => {
+                let plain = arguments.iter().all(|one| one.name.as_deref().is_some_and(|name| name != "**"));
+                let block = arguments.iter().find(|one| one.name.as_deref() == Some("block"));
+                return block.filter(|_| plain && self.bindings("dict", at).is_none()).map(|one| one.value);
+            }
+            _ => return None,
+        };
+        let is = |key: ExprId| matches!(module.expr(key), Expr::Text(name) if &**name == "block");
+        let mut found = pairs.iter().filter(|(key, _)| is(*key));
+        let (Some((_, block)), None) = (found.next(), found.next()) else { return None };
+        Some(*block)
     }
 
     /// The block, the threads that the slice is for, and whether anything may hold others back: a tuple; `None` where that slice may not
@@ -105,7 +145,13 @@ impl<'a> Evaluator<'a> {
         let placed = given.placed.into_iter().map(Slot::Known).collect();
         let within = (own, at.key(), cuts);
         let inside = self.entered(launch.kernel, launch.object, placed, &named, within)?;
-        let of = self.expr(slice.of, &inside, 1)?;
+        let of = match self.expr(slice.of, &inside, 1) {
+            // Its values hang on the type of what a host passes: its threads do not.
+            Err(why) if self.trying() && why.reason == Reason::RunTime => {
+                self.threads_alone(slice.of, &inside).ok_or(why)?
+            }
+            of => of?,
+        };
         // Threads beyond those get a part of the tile again, but for those of a tiled copy that is none of an MMA.
         let (threads, wraps) = match &of {
             Value::Memory(memory) => match &**memory {
@@ -139,6 +185,26 @@ impl<'a> Evaluator<'a> {
         extents.push(Value::Bool(all));
         extents.push(Value::Bool(rows));
         Value::tuple(extents, site)
+    }
+
+    /// The tiled copy of threads that are known and values that are not, of which nothing else is said.
+    fn threads_alone(&mut self, of: ExprId, at: &At) -> Option<Value> {
+        let (made, here) = self.made_at(of, at)?;
+        let Expr::Call(callee, _) = self.module(here.module)?.expr(made) else { return None };
+        if self.of_library(*callee, &here).is_none_or(|path| function(&path) != Some("make_tiled_copy_tv")) {
+            return None;
+        }
+        let all = self.placed(made, &here, &["atom", "thr_layout", "val_layout"])?;
+        let [_, Some(threads @ Value::Layout(_)), Some(Value::Unknown(why))] = all.as_slice() else { return None };
+        let layout = threads.core(self.site(made, &here)).ok().filter(|_| why.reason == Reason::RunTime)?;
+        let threads = layout.size();
+        if threads > MAX_THREADS {
+            return None;
+        }
+        let mut all: Vec<u64> = layout.offsets().collect();
+        all.sort_unstable();
+        let counted = all.into_iter().eq(0..threads);
+        counted.then(|| Memory::Copy(Rc::new(TiledCopy { atom: Atom::Unknown(*why), tiled: None, threads })).value())
     }
 
     /// Whether a function that the kernel calls surely takes the slice.

@@ -28,7 +28,7 @@ use crate::eval::Unresolved;
 pub use copies::moves_matrices;
 pub use facts::Placed;
 pub(super) use reached::ByThreads;
-pub use storage::{is_block, of_type};
+pub use storage::{array, is_block, of_type};
 
 /// Something of shared memory, or what copies it.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{is_copy, is_looked_at};
 use crate::ast::Span;
 use crate::python::evaluate::{At, Evaluator, MAX_STEPS as MAX_ASKED};
-use crate::python::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, Module, Op};
+use crate::python::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, Module, Op};
 use crate::python::value::{Home, Value};
 use crate::survey::Extent;
 
@@ -40,6 +40,11 @@ pub(in crate::python) type ByThreads = HashSet<Arc<str>>;
 impl Evaluator<'_> {
     /// Whether a place surely runs; within a loop, whether its first round does, where loops are allowed.
     pub(super) fn surely_runs(&mut self, place: Span, at: &At, loops: bool) -> bool {
+        self.gets_to(place, at, loops, false)
+    }
+
+    /// As [`Self::surely_runs`]; whether a condition on which round of a loop it is may be around, which holds in some round.
+    fn gets_to(&mut self, place: Span, at: &At, loops: bool, rounds: bool) -> bool {
         let Some(module) = self.module(at.module) else { return false };
         if !self.may_guard(module.branches.len()) {
             return false;
@@ -52,7 +57,10 @@ impl Evaluator<'_> {
                 Fork::If if around => {
                     let here = branch.arms.iter().position(|arm| inside(arm.span));
                     // A place in a test always runs.
-                    here.is_none() || self.certain_arm(branch, at, 0).ok() == here
+                    let certain = self.certain_arm(branch, at, 0).ok();
+                    here.is_none()
+                        || certain == here
+                        || certain.is_none() && rounds && self.is_by_round(branch, here, at)
                 }
                 Fork::If if ends => {
                     let arm = self.certain_arm(branch, at, 0).ok().and_then(|arm| branch.arms.get(arm));
@@ -68,6 +76,50 @@ impl Evaluator<'_> {
         }
         self.steps = MAX_ASKED;
         !self.is_not_taken(place, at)
+    }
+
+    /// Whether which arm of a branch runs is said by nothing but which round of a loop of the kernel it is: `if k + 1 < n`.
+    fn is_by_round(&mut self, branch: &Branch, arm: Option<usize>, at: &At) -> bool {
+        let Some(module) = self.module(at.module) else { return false };
+        let Some(names) = module.scope(at.scope).map(|scope| &scope.names) else { return false };
+        // A loop that is no `range_constexpr` is one of the program that runs, and so is what hangs on its rounds.
+        let mut rounds: Vec<&str> = Vec::new();
+        for step in module.steps(branch.path) {
+            let Some((of, one)) = module.branch(step.branch).and_then(|one| Some((one.of?, one))) else { return false };
+            let Expr::Call(callee, _) = module.expr(of) else { return false };
+            let python = matches!(module.expr(*callee), Expr::Name(name) if &**name == "range" && self.bindings(name, at).is_none());
+            if one.fork != Fork::Loop
+                || !python && self.of_library(*callee, at).is_none_or(|path| &*path != "cutlass.range")
+            {
+                return false;
+            }
+            rounds.extend(names.iter().filter_map(|(name, all)| match all.as_slice() {
+                [Binding { bound: Bound::Each(each, path), .. }] if *each == of && path.is_empty() => Some(&**name),
+                _ => None,
+            }));
+        }
+        let by_threads = names_by_threads(module, Home { module: at.module, scope: at.scope });
+        let tests = branch.arms.iter().take(arm.map_or(0, |arm| arm + 1)).filter_map(|arm| arm.test);
+        let mut all = tests.map(|test| {
+            let Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ne, left, right) = module.expr(test) else {
+                return false;
+            };
+            let (mut next, mut by_round, mut left_parts) = (vec![*left, *right], false, MAX_STEPS);
+            while let Some(part) = next.pop() {
+                left_parts = left_parts.saturating_sub(1);
+                match module.expr(part) {
+                    _ if left_parts == 0 => return false,
+                    Expr::Name(name) if by_threads.contains(name) => return false,
+                    Expr::Name(name) => by_round |= rounds.contains(&&**name),
+                    Expr::Integer(_) => {}
+                    Expr::Binary(Op::Add | Op::Sub | Op::Mul, a, b) => next.extend([*a, *b]),
+                    Expr::Attribute(of, _) if matches!(module.expr(*of), Expr::Name(name) if &**name == "self") => {}
+                    _ => return false,
+                }
+            }
+            by_round
+        });
+        all.next().is_some_and(|first| first) && all.all(|one| one)
     }
 
     /// Whether what a call makes or partitions may be shared memory, as it is written: most tensors are the host's, and to work out what
@@ -89,7 +141,7 @@ impl Evaluator<'_> {
                             return true;
                         }
                         "partition_S" | "partition_D" => next.extend(first.map(|first| (first, scope))),
-                        "allocate" | "data_ptr" => return true,
+                        "allocate" | "alloc_smem" | "data_ptr" => return true,
                         name if is_looked_at(name) && name != "get_slice" => return true,
                         _ => {}
                     }
@@ -165,22 +217,34 @@ impl Evaluator<'_> {
             let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
             let Expr::Attribute(_, name) = module.expr(*callee) else { continue };
             // What has a predicate moves what that allows.
-            let plain = arguments.iter().all(|one| matches!(one.name.as_deref(), None | Some("loc" | "ip")));
+            let plain = arguments
+                .iter()
+                .all(|one| matches!(one.name.as_deref(), None | Some("atom" | "src" | "dst" | "loc" | "ip")));
             if !is_copy(name, arguments.len()) || !plain {
                 continue;
             }
-            let [by, source, target, ..] = &**arguments else { continue };
+            let given = |place: usize, name: &str| {
+                let named = arguments.iter().find(|one| one.name.as_deref() == Some(name));
+                named.or_else(|| arguments.get(place).filter(|one| one.name.is_none()))
+            };
+            let (Some(by), Some(source), Some(target)) = (given(0, "atom"), given(1, "src"), given(2, "dst")) else {
+                continue;
+            };
             let here = At { scope: *scope, ..at.clone() };
             let [source, target] = [source, target].map(|one| part(module, one.value, partition, &names));
             let (extent, whole) = (source.max(target), target == Extent::All);
             if extent <= most && (written || !whole) {
                 continue;
             }
-            if is_same(module, by.value, copy)
-                && self.of_library(*callee, &here).is_some_and(|path| &*path == "cutlass.cute.copy")
-                && self.surely_runs(module.span(*call), &here, true)
+            if !is_same(module, by.value, copy)
+                || self.of_library(*callee, &here).is_none_or(|path| &*path != "cutlass.cute.copy")
             {
+                continue;
+            }
+            if self.surely_runs(module.span(*call), &here, true) {
                 (most, written) = (most.max(extent), written || whole);
+            } else if self.gets_to(module.span(*call), &here, true, true) {
+                most = most.max(extent);
             }
         }
         (most, written)

@@ -63,6 +63,19 @@ pub fn of_type(path: &str, index: &Value, trying: bool, site: Site) -> Option<Re
     matches!(name, "MemRange" | "Align").then(made)
 }
 
+/// An array of its own: `cute.arch.alloc_smem(T, n)`.
+pub fn array(arguments: &Arguments<'_>) -> Resolved<Value> {
+    let (site, wrong) = (arguments.site, arguments.wrong(Reason::Call));
+    arguments.only(3, &["element_type", "size_in_elems", "alignment"])?;
+    let element = match arguments.need(0, &["element_type"])? {
+        Value::Library(element) if bits(element).is_some() => element.clone(),
+        _ => return Err(wrong),
+    };
+    let count = u64::try_from(arguments.need(1, &["size_in_elems"])?.as_number(site)?).map_err(|_| wrong)?;
+    let room = Room { declared: site, element: element.clone(), count, rest: None, align: None, field: None };
+    Ok(Memory::Pointer(Pointer { element, swizzle: None, room: Some(Rc::new(room)), begin: 0 }).value())
+}
+
 impl Memory {
     pub(super) fn value(self) -> Value {
         Value::Memory(Rc::new(self))
@@ -86,6 +99,11 @@ fn up(at: u64, align: u64) -> Option<u64> {
 }
 
 impl Evaluator<'_> {
+    /// A `@cute.struct` that is laid over bytes, `Storage(raw)`, of which it is not known where they begin.
+    pub(in crate::python) fn overlaid(&self, home: Home, arguments: usize) -> Option<Value> {
+        (arguments == 1 && self.block(home).is_some()).then(|| Memory::Block(home, 0).value())
+    }
+
     /// Whether a class is a `@cute.struct`; whether its fields lie at one place.
     fn block(&self, home: Home) -> Option<bool> {
         let module = self.module(home.module)?;
