@@ -358,17 +358,16 @@ impl Survey {
         let count = program.units().len();
         let first = count.saturating_sub(added);
         let new = clip(first)..clip(count);
-        let mut before = Self { called: std::mem::take(&mut self.called), ..Self::default() };
-        let (mut mma, mut copies, mut open) =
-            (std::mem::take(&mut self.mma), std::mem::take(&mut self.copies), std::mem::take(&mut self.open));
-        let mut tasks = vec![Task::ClassesAgain(&mut mma, &mut copies, std::mem::take(&mut open))];
+        let called = std::mem::take(&mut self.called);
+        let (mut mma, mut copies) = (std::mem::take(&mut self.mma), std::mem::take(&mut self.copies));
+        let mut tasks = vec![Task::ClassesAgain(&mut mma, &mut copies, std::mem::take(&mut self.open))];
         let weights: Vec<usize> = expressions(program).into_iter().take(first).collect();
         tasks.extend(self.shares(&shares::cut(&weights, shares::SHARES)).into_iter().map(Task::Again));
         tasks.extend([Task::Layouts(new.clone()), Task::Classes(new)]);
-        before = before.and(tasks, program);
-        self.wanted.clear();
+        let found = Self { called, ..Self::default() }.and(tasks, program);
         (self.mma, self.copies) = (mma, copies);
-        self.extend(before);
+        self.wanted.clear();
+        self.extend(found);
         self
     }
 

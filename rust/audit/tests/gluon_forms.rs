@@ -3,31 +3,13 @@
 
 #![allow(clippy::too_many_lines, reason = "each test is a list of programs")]
 
-use razorgirl_audit::audit_sources;
+mod common;
+
+use common::{found, silent};
 use razorgirl_audit::finding::Code;
-use razorgirl_audit::source::{Source, Sources};
 
 const GLUON: &str =
     "import triton\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n";
-
-fn audit(files: &[(&str, String)]) -> Vec<Code> {
-    let files = files.iter().map(|(path, text)| Source::new(*path, text.clone().into_bytes())).collect();
-    let report = audit_sources(Sources { files, unreadable: vec![] }, None);
-    assert_eq!(report.syntax_errors, 0);
-    report.findings.into_iter().map(|finding| finding.code).collect()
-}
-
-fn codes(head: &str, text: &str) -> Vec<Code> {
-    audit(&[("main.py", format!("{head}{text}"))])
-}
-
-fn silent(head: &str, text: &str) {
-    assert_eq!(codes(head, text), [], "{text}");
-}
-
-fn found(head: &str, text: &str, code: Code) {
-    assert_eq!(codes(head, text), [code], "{text}");
-}
 
 const KERNEL: &str = "@gluon.jit\ndef kernel(p, n, X: gl.constexpr):\n    layout: gl.constexpr = gl.BlockedLayout([1], [32], [8], [0])\n    ";
 

@@ -210,17 +210,24 @@ fn parts_at_one_place_are_looked_at_alone() {
 fn demands_of_objects_are_guards() {
     let run = |before: &str, guard: &str| {
         codes(&launched(&format!(
-            "struct Problem {{ int ld; half_t* p; void validate() const {{ if (ld % 8) throw 1; }} int rows() const {{ return 1; }} }};
+            "struct Problem {{ int ld; half_t* p; int vector; void validate() const {{ if (ld % 8) throw 1; }} int rows() const {{ return 1; }} }};
              #define CHECK_ALIGNED(x) do {{ if ((x) % 8) std::abort(); }} while (0)
              void need(int ld) {{ if (ld % 8) throw 1; }}
              void show(Problem const& o) {{ printf(\"%d\", o.ld); }}
              {before}
              void run(Problem const& o) {{ {guard} k<8><<<1, 128>>>(o.p, o.ld); }}
-             void all(half_t* p) {{ run({{68, p}}); }}"
+             void all(half_t* p, int n) {{ run({{68, p, n}}); }}"
         )))
     };
     let object = "void need(Problem const& o) { if (o.ld % 8) throw 1; }";
-    for guard in ["need(o.ld);", "need(o);", "o.validate();", "CHECK_ALIGNED(o.ld);", "ENSURE(o);"] {
+    for guard in [
+        "need(o.ld);",
+        "need(o);",
+        "o.validate();",
+        "CHECK_ALIGNED(o.ld);",
+        "ENSURE(o);",
+        "assert(o.ld % o.vector == 0);",
+    ] {
         assert_eq!(run(object, guard), [], "{guard}");
     }
     for guard in ["", "show(o);", "o.rows();", "printf(\"%d\", o.ld);"] {

@@ -3,31 +3,13 @@
 
 #![allow(clippy::too_many_lines, reason = "each test is a list of programs")]
 
-use razorgirl_audit::audit_sources;
+mod common;
+
+use common::{found, python, python_files, silent};
 use razorgirl_audit::finding::Code;
-use razorgirl_audit::source::{Source, Sources};
 
 const CUTE: &str = "import argparse, torch\nimport cutlass\nimport cutlass.cute as cute\nfrom cutlass import Float16\n\
                     from cutlass.cute.nvgpu import cpasync, warp\n";
-
-fn audit(files: &[(&str, String)]) -> Vec<Code> {
-    let files = files.iter().map(|(path, text)| Source::new(*path, text.clone().into_bytes())).collect();
-    let report = audit_sources(Sources { files, unreadable: vec![] }, None);
-    assert_eq!(report.syntax_errors, 0);
-    report.findings.into_iter().map(|finding| finding.code).collect()
-}
-
-fn codes(head: &str, text: &str) -> Vec<Code> {
-    audit(&[("main.py", format!("{head}{text}"))])
-}
-
-fn silent(head: &str, text: &str) {
-    assert_eq!(codes(head, text), [], "{text}");
-}
-
-fn found(head: &str, text: &str, code: Code) {
-    assert_eq!(codes(head, text), [code], "{text}");
-}
 
 /// Rows of 64 elements overlap below that.
 #[test]
@@ -86,7 +68,7 @@ fn defaults_of_arguments() {
     silent(CUTE, &program(add, "def go(n):\n    K(n)\ngo(64)\nprint(args.n)"));
     // Another file sets them.
     let own = program(add, "def run():\n    K(args.n)\n");
-    let other = |text: &str| audit(&[("m.py", format!("{CUTE}{own}")), ("main.py", text.to_owned())]);
+    let other = |text: &str| python_files(&[("m.py", format!("{CUTE}{own}")), ("main.py", text.to_owned())]);
     assert_eq!(other("from m import run\nrun()\n"), [Code::Overlap]);
     assert_eq!(other("from m import parser, run\nparser.set_defaults(n=64)\nrun()\n"), []);
     assert_eq!(other("from m import args, run\nargs.n = 64\nrun()\n"), []);
@@ -206,8 +188,8 @@ def kernel(mA: cute.Tensor, tc: cute.TiledCopy, layout: cute.ComposedLayout, z: 
             "for k in cutlass.range(n):\n        if k + 1 < n:\n            pass\n        else:\n            {copy}"
         ),
     ] {
-        assert!(codes(CUTE, &kernel("3, 2, 3", &text)).contains(&split), "{text}");
-        assert!(!codes(CUTE, &kernel("3, 3, 3", &text)).contains(&split), "{text}");
+        assert!(python(CUTE, &kernel("3, 2, 3", &text)).contains(&split), "{text}");
+        assert!(!python(CUTE, &kernel("3, 3, 3", &text)).contains(&split), "{text}");
     }
     for text in [
         // What is compiled is not known.
@@ -225,7 +207,7 @@ def kernel(mA: cute.Tensor, tc: cute.TiledCopy, layout: cute.ComposedLayout, z: 
         "cute.copy(atom=other, src=src[None, None, None, 0], dst=dst)".to_owned(),
         "cute.copy(atom=tc, src=gA, dst=other)".to_owned(),
     ] {
-        assert!(!codes(CUTE, &kernel("3, 2, 3", &text)).contains(&split), "{text}");
+        assert!(!python(CUTE, &kernel("3, 2, 3", &text)).contains(&split), "{text}");
     }
 }
 
@@ -277,8 +259,8 @@ fn types_that_guards_allow() {
             raises("mA.element_type not in [Float16, cutlass.Float32]")
         ),
     ] {
-        assert!(codes(CUTE, &program(&guard, 2)).contains(&Code::SwizzleSplits), "{guard}");
-        assert!(!codes(CUTE, &program(&guard, 3)).contains(&Code::SwizzleSplits), "{guard}");
+        assert!(python(CUTE, &program(&guard, 2)).contains(&Code::SwizzleSplits), "{guard}");
+        assert!(!python(CUTE, &program(&guard, 3)).contains(&Code::SwizzleSplits), "{guard}");
     }
     for guard in [
         "pass".to_owned(),
@@ -296,7 +278,7 @@ fn types_that_guards_allow() {
         "if mA.element_type is not Float16:\n            pass".to_owned(),
         "mA = mB\n        assert mA.element_type is Float16".to_owned(),
     ] {
-        assert!(!codes(CUTE, &program(&guard, 2)).contains(&Code::SwizzleSplits), "{guard}");
+        assert!(!python(CUTE, &program(&guard, 2)).contains(&Code::SwizzleSplits), "{guard}");
     }
 }
 

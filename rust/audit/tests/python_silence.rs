@@ -2,9 +2,10 @@
 
 #![allow(clippy::too_many_lines, reason = "each test is a list of programs")]
 
-use razorgirl_audit::audit_sources;
+mod common;
+
+use common::{found, python, silent};
 use razorgirl_audit::finding::Code;
-use razorgirl_audit::source::{Source, Sources};
 
 const GLUON: &str = "import contextlib, pytest, unittest\nfrom triton.experimental import gluon\n\
                      from triton.experimental.gluon import language as gl\n";
@@ -12,21 +13,6 @@ const CUTE: &str = "import pytest, lib\nimport cutlass\nimport cutlass.cute as c
 
 /// A layout whose order is no permutation.
 const BAD: &str = "gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])";
-
-fn codes(head: &str, text: &str) -> Vec<Code> {
-    let source = Source::new("main.py", format!("{head}{text}").into_bytes());
-    let report = audit_sources(Sources { files: vec![source], unreadable: vec![] }, None);
-    assert_eq!(report.syntax_errors, 0, "{text}");
-    report.findings.into_iter().map(|finding| finding.code).collect()
-}
-
-fn silent(head: &str, text: &str) {
-    assert_eq!(codes(head, text), [], "{text}");
-}
-
-fn found(head: &str, text: &str, code: Code) {
-    assert_eq!(codes(head, text), [code], "{text}");
-}
 
 /// What something else gets by the same name is no value of a parameter that nobody is seen to pass.
 #[test]
@@ -42,7 +28,7 @@ fn values_of_other_functions_are_guesses() {
     found(CUTE, &format!("{other}def f(ld):\n    return {rows}\nf(3)\n"), Code::Overlap);
     let threads = "cute.make_layout_tv(cute.make_layout((8, 8), stride=(N, 1)), cute.make_layout((1, 4)))";
     silent(CUTE, &format!("{other}def f(N):\n    return {threads}\n"));
-    assert!(!codes(CUTE, &format!("{other}def f(N):\n    return {threads}\nf(100)\n")).is_empty());
+    assert!(!python(CUTE, &format!("{other}def f(N):\n    return {threads}\nf(100)\n")).is_empty());
     // What the function itself says of it is none.
     found(CUTE, &format!("def f(ld):\n    assert ld in (3, 5)\n    return {rows}\n"), Code::Overlap);
     silent(CUTE, &format!("def f(ld):\n    assert ld in (3, 64)\n    return {rows}\n"));

@@ -219,3 +219,21 @@ fn files_of_one_text() {
     let found: Vec<_> = report.findings.iter().map(|finding| report.path(finding.place)).collect();
     assert_eq!(found, ["b/kernel.cu", "b/kernel.cu"]);
 }
+
+/// Many files are looked at in shares, none of which is left out or comes before another.
+#[test]
+fn shares_of_many_files() {
+    let text = |stride: usize| {
+        format!(
+            "using namespace cute;\ntemplate <int kRows> struct S {{ using L = Layout<Shape<Int<kRows>,_8>, Stride<_1,Int<{stride}>>>; }};
+             void go() {{ typename S<16>::L l; {} }}",
+            "auto m = make_layout(make_shape(_4{}, _2{}), make_stride(_2{}, _1{})); ".repeat(24)
+        )
+    };
+    let texts: Vec<(String, String)> = (0..140).map(|at| (format!("f{at:03}.cu"), text(16 + at))).collect();
+    let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let expected: Vec<String> = (0..140)
+        .flat_map(|at| std::iter::once(format!("(16,8):(1,{})", 16 + at)).chain(vec!["(4,2):(2,1)".to_owned(); 24]))
+        .collect();
+    assert_eq!(known(&files), expected);
+}

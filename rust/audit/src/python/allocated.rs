@@ -5,7 +5,7 @@
 
 use super::evaluate::{At, Evaluator, MAX_STEPS, Slot};
 use super::gluon::{self, Found, Gluon, List};
-use super::tree::{Argument, Binding, Bound, Expr, ExprId, Kind};
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, argument};
 use super::value::{Home, Value};
 use crate::ast::Site;
 
@@ -30,15 +30,6 @@ pub(super) fn allocates(path: &str) -> bool {
 fn describes(path: &str) -> bool {
     let own = path.strip_prefix("triton.experimental.gluon.nvidia.");
     own.is_some_and(|own| own.ends_with(".TensorDescriptor.from_tensor"))
-}
-
-/// The argument of a call for a parameter; nothing where some are unpacked.
-pub(super) fn argument(arguments: &[Argument], place: usize, name: &str) -> Option<ExprId> {
-    if arguments.iter().any(|one| matches!(one.name.as_deref(), Some("*" | "**"))) {
-        return None;
-    }
-    let named = arguments.iter().find(|one| one.name.as_deref() == Some(name));
-    named.or_else(|| arguments.get(place).filter(|one| one.name.is_none())).map(|one| one.value)
 }
 
 impl Evaluator<'_> {

@@ -113,26 +113,16 @@ fn width(name: &str) -> Option<u64> {
     })
 }
 
-/// Bits of a type of Triton, of which a truth value has one.
-fn triton_bits(path: &str) -> Option<u64> {
-    let own = path.strip_prefix("triton.")?;
-    let own = own.strip_prefix("experimental.gluon.").unwrap_or(own).strip_prefix("language.")?;
+/// Bits of a type of Triton or of `torch`. A truth value has one there, and eight here.
+fn host_bits(path: &str) -> Option<u64> {
+    let triton = ["triton.experimental.gluon.language.", "triton.language."];
+    let own = triton.iter().chain(&["torch."]).find_map(|space| path.strip_prefix(space))?;
     Some(match own {
-        "int64" | "uint64" | "float64" => 64,
-        "int32" | "uint32" | "float32" => 32,
-        "int16" | "uint16" | "float16" | "bfloat16" => 16,
-        "int8" | "uint8" | "float8e4nv" | "float8e5" | "float8e4b8" | "float8e4b15" | "float8e5b16" => 8,
-        _ => return None,
-    })
-}
-
-/// Bits of a type of `torch`.
-fn torch_bits(path: &str) -> Option<u64> {
-    Some(match path.strip_prefix("torch.")? {
-        "int64" | "long" | "float64" | "double" => 64,
-        "int32" | "int" | "float32" | "float" => 32,
-        "int16" | "short" | "float16" | "half" | "bfloat16" => 16,
-        "int8" | "uint8" | "float8_e4m3fn" | "float8_e5m2" | "float8_e4m3fnuz" | "float8_e5m2fnuz" => 8,
+        "int64" | "uint64" | "float64" | "long" | "double" => 64,
+        "int32" | "uint32" | "float32" | "int" | "float" => 32,
+        "int16" | "uint16" | "float16" | "bfloat16" | "short" | "half" => 16,
+        "int8" | "uint8" | "float8e4nv" | "float8e5" | "float8e4b8" | "float8e4b15" | "float8e5b16"
+        | "float8_e4m3fn" | "float8_e5m2" | "float8_e4m3fnuz" | "float8_e5m2fnuz" => 8,
         _ => return None,
     })
 }
@@ -165,8 +155,8 @@ pub fn has_no(path: &str, name: &str) -> bool {
 pub fn constant(path: &str, name: &str, site: Site) -> Option<Value> {
     let value = match (path, name) {
         (path, "width") => i128::from(bits(path)?),
-        (path, "primitive_bitwidth") => i128::from(triton_bits(path)?),
-        (path, "itemsize") => i128::from(triton_bits(path).or_else(|| torch_bits(path))? / 8),
+        (path, "primitive_bitwidth") => i128::from(host_bits(path)?),
+        (path, "itemsize") => i128::from(host_bits(path)? / 8),
         ("cutlass.cute.arch", "WARP_SIZE") => 32,
         _ => return None,
     };

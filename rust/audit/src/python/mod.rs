@@ -321,11 +321,11 @@ impl Python {
                 self.gluon.extend(evaluator.allocated_by(*call, &at));
                 continue;
             }
-            if evaluator.ranked(*call, &at, &path).is_some()
+            if let Some(ranked) = evaluator.ranked(*call, &at, &path)
                 && !evaluator.is_never_run(*call, &at)
                 && !evaluator.is_to_fail(*call, &at)
             {
-                self.gluon.extend(evaluator.ranked(*call, &at, &path));
+                self.gluon.push(ranked);
                 continue;
             }
             if cute::function(&path) == Some("make_layout_tv") {

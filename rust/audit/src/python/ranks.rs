@@ -1,10 +1,10 @@
 //! Dimensions of a tensor of Gluon and of its layout: `gl.arange(0, n, layout)` has one, and Triton refuses a layout of two. The layout is
 //! followed to where it is made, by names that are bound once.
 
-use super::allocated::{DESCRIPTOR, argument};
+use super::allocated::DESCRIPTOR;
 use super::evaluate::{At, Evaluator};
 use super::gluon::{self, Found, Gluon};
-use super::tree::{Bound, Expr, ExprId, Module};
+use super::tree::{Bound, Expr, ExprId, Module, argument};
 
 /// Slices of slices of a layout.
 const MAX_SLICES: usize = 4;

@@ -343,25 +343,30 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// Whether an expression names the class of `argparse`.
+    fn is_parser(&self, of: ExprId, at: &At) -> bool {
+        let own = |name: &str| name == "ArgumentParser";
+        match self.module(at.module).map(|module| module.expr(of)) {
+            Some(Expr::Attribute(of, name)) => own(name) && self.is_module(*of, at, "argparse"),
+            Some(Expr::Name(name)) => self.bindings(name, at).is_some_and(|(_, all)| {
+                let imported =
+                    |bound: &Bound| matches!(bound, Bound::From(from, of) if **from == *"argparse" && own(of));
+                all.iter().all(|one| imported(&one.bound))
+            }),
+            _ => false,
+        }
+    }
+
     /// Whether a name is surely an `argparse.ArgumentParser()`.
     pub(super) fn parses(&self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return false };
         let Expr::Name(name) = module.expr(of) else { return false };
-        let made = |one: &Binding| {
-            match one.bound {
+        let made = |one: &Binding| match one.bound {
             Bound::Value(value, _) => match module.expr(value) {
-                Expr::Call(callee, _) => match module.expr(*callee) {
-                    Expr::Attribute(of, name) => &**name == "ArgumentParser" && self.is_module(*of, at, "argparse"),
-                    Expr::Name(name) => self.bindings(name, at).is_some_and(|(_, all)| {
-                        let from = |bound: &Bound| matches!(bound, Bound::From(from, of) if **from == *"argparse" && **of == *"ArgumentParser");
-                        all.iter().all(|one| from(&one.bound))
-                    }),
-                    _ => false,
-                },
+                Expr::Call(callee, _) => self.is_parser(*callee, at),
                 _ => false,
             },
             _ => false,
-        }
         };
         self.bindings(name, at).is_some_and(|(_, all)| all.iter().all(made))
     }

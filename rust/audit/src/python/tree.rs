@@ -70,6 +70,15 @@ pub struct Argument {
     pub value: ExprId,
 }
 
+/// The argument of a call for a parameter; nothing where some are unpacked.
+pub fn argument(arguments: &[Argument], place: usize, name: &str) -> Option<ExprId> {
+    if arguments.iter().any(|one| matches!(one.name.as_deref(), Some("*" | "**"))) {
+        return None;
+    }
+    let named = arguments.iter().find(|one| one.name.as_deref() == Some(name));
+    named.or_else(|| arguments.get(place).filter(|one| one.name.is_none())).map(|one| one.value)
+}
+
 /// A comprehension, in a scope of its own.
 #[derive(Debug, Clone)]
 pub struct Comprehension {

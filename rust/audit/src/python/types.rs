@@ -1,9 +1,9 @@
 //! The type of the elements of a host's tensor, where a guard says what it may be: `if mA.element_type not in [Float16, BFloat16]: raise`.
 
 use super::cute;
-use super::evaluate::{At, Evaluator, key};
+use super::evaluate::{At, Evaluator};
 use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, Module, Op, PathId, ScopeId};
-use super::value::Value;
+use super::value::{Home, Value};
 use super::world::Point;
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         if !self.trying() || &**name != "element_type" {
             return None;
         }
-        let (scope, [Binding { bound: Bound::Parameter(_), .. }]) = self.bindings(tensor, at)? else { return None };
+        let (scope, [Binding { bound: Bound::Parameter(place), .. }]) = self.bindings(tensor, at)? else { return None };
         let guards = guards(module, scope, module.span(of).start);
         let mut types: Vec<Rc<str>> = Vec::new();
         let inside = At { scope, ..at.clone() };
@@ -41,8 +41,8 @@ impl Evaluator<'_> {
         if !closed || allowed.is_empty() || types.len() > MAX_TYPES {
             return None;
         }
-        let hash = key(at.key(), &tensor.bytes().map(usize::from).collect::<Vec<_>>());
-        let chosen = self.choose(Point::Item(at.module, ExprId(scope.0 | 1 << 31), hash), allowed.len())?;
+        let home = Home { module: at.module, scope };
+        let chosen = self.choose(Point::Type(home, *place, at.key()), allowed.len())?;
         allowed.get(chosen).map(|one| Value::Library(one.clone()))
     }
 

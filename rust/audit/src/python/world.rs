@@ -36,6 +36,8 @@ pub enum Point<'a> {
     Unseen(Home, Option<Home>),
     /// Whether the program of a file is started with nothing, or with something.
     Started(usize),
+    /// Which type the elements of a tensor have that a function is given, of those that its guards allow.
+    Type(Home, usize, u64),
     /// What the code lists for parameters of a name, and whether others than the function itself do.
     Named(&'a str, bool),
 }

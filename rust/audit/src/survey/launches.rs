@@ -36,7 +36,7 @@ const MAX_WORK: usize = 1 << 28;
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
 
-/// Threads of a block on any device.
+/// Threads that a block has at most, on any device (CUDA C++ Programming Guide, technical specifications).
 pub const MOST_THREADS: u64 = 1_024;
 
 /// What launches and calls say to a finding.

@@ -232,6 +232,10 @@ impl<'a> Way<'_, '_, 'a> {
                 let found =
                     (Looker { program: self.program, evaluator: &mut *self.evaluator }).local(only.name, context);
                 let Some((decl, inside)) = found else { return false };
+                // Of an object some parts are known, and what is not may go with them.
+                if self.evaluator.has_parts(expr, context) {
+                    return false;
+                }
                 match self.program.decl(decl).kind {
                     _ if self.is_parameter(decl) => true,
                     DeclKind::Variable { init: Some(init), .. } if self.is_settled(decl) => {

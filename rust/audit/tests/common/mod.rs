@@ -55,3 +55,26 @@ pub fn codes(text: &str) -> Vec<Code> {
     codes.dedup();
     codes
 }
+
+/// The rules that say something of some files of Python, in the order of the text.
+pub fn python_files(files: &[(&str, String)]) -> Vec<Code> {
+    let files = files.iter().map(|(path, text)| Source::new(*path, text.clone().into_bytes())).collect();
+    let report = audit_sources(Sources { files, unreadable: vec![] }, None);
+    assert_eq!(report.syntax_errors, 0);
+    report.findings.into_iter().map(|finding| finding.code).collect()
+}
+
+/// The same of one file, of a head and a text.
+pub fn python(head: &str, text: &str) -> Vec<Code> {
+    python_files(&[("main.py", format!("{head}{text}"))])
+}
+
+/// Asserts that nothing is said of a file of Python, of a head and a text.
+pub fn silent(head: &str, text: &str) {
+    assert_eq!(python(head, text), [], "{text}");
+}
+
+/// Asserts that one rule says something of it, once.
+pub fn found(head: &str, text: &str, code: Code) {
+    assert_eq!(python(head, text), [code], "{text}");
+}

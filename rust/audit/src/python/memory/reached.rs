@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{is_copy, is_looked_at};
 use crate::ast::Span;
 use crate::python::evaluate::{At, Evaluator, MAX_STEPS as MAX_ASKED};
-use crate::python::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, Module, Op};
+use crate::python::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, Module, Op, argument};
 use crate::python::value::{Home, Value};
 use crate::survey::Extent;
 
@@ -223,20 +223,17 @@ impl Evaluator<'_> {
             if !is_copy(name, arguments.len()) || !plain {
                 continue;
             }
-            let given = |place: usize, name: &str| {
-                let named = arguments.iter().find(|one| one.name.as_deref() == Some(name));
-                named.or_else(|| arguments.get(place).filter(|one| one.name.is_none()))
-            };
+            let given = |place: usize, name: &str| argument(arguments, place, name);
             let (Some(by), Some(source), Some(target)) = (given(0, "atom"), given(1, "src"), given(2, "dst")) else {
                 continue;
             };
             let here = At { scope: *scope, ..at.clone() };
-            let [source, target] = [source, target].map(|one| part(module, one.value, partition, &names));
+            let [source, target] = [source, target].map(|one| part(module, one, partition, &names));
             let (extent, whole) = (source.max(target), target == Extent::All);
             if extent <= most && (written || !whole) {
                 continue;
             }
-            if !is_same(module, by.value, copy)
+            if !is_same(module, by, copy)
                 || self.of_library(*callee, &here).is_none_or(|path| &*path != "cutlass.cute.copy")
             {
                 continue;
