@@ -91,7 +91,6 @@ enum Stale {
 }
 
 fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress<'_>>) -> Report {
-    demand::forget(&mut sources.files, demand::MANY_BYTES);
     let python = Python::read(&sources.files);
     let said = check::python(&Program::new(&sources.files, &python.units), &python);
     demand::forget_python(&mut sources.files, &told(&python, &said), demand::MANY_BYTES);

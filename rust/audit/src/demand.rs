@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use foldhash::{HashMapExt as _, HashSet};
-use memchr::memmem;
 use rayon::prelude::*;
 
-use crate::source::{Headers, Known, Source, direct, is_identifier, places};
+use crate::source::{Headers, Known, Source, is_identifier, places};
 
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
@@ -17,67 +16,20 @@ const STATEMENT: usize = 200;
 /// Bytes of headers that are parsed only since files with layouts include them.
 const MAX_INCLUDED: usize = 4 << 20;
 
-/// Text of one language that is kept, whatever it is.
+/// Text of Python that is kept, whatever it is.
 pub const MANY_BYTES: usize = 32 << 20;
-
-/// Lets go of the texts of C++ that have nothing to do with layouts, where there are so many bytes of it: no file with a layout includes
-/// them, they include none, and neither does what includes them, by way of others too. The tests of a vendored library are most of some trees.
-pub fn forget(sources: &mut [Source], many: usize) {
-    if bytes(sources, false) < many {
-        return;
-    }
-    let forward = direct(sources);
-    let mut backward: Vec<Vec<usize>> = vec![Vec::new(); sources.len()];
-    for (from, files) in forward.iter().enumerate() {
-        for file in files {
-            if let Some(all) = backward.get_mut(*file) {
-                all.push(from);
-            }
-        }
-    }
-    let relevant = sources.iter().map(|source| source.relevant).collect();
-    let users = follow(relevant, |file| backward.get(file).map_or(&[], Vec::as_slice));
-    let kept = follow(users, |file| forward.get(file).map_or(&[], |all| &**all));
-    for (source, kept) in sources.iter_mut().zip(kept) {
-        if !kept && !source.python && !is_addressed(source) {
-            source.text = String::new();
-        }
-    }
-}
 
 /// Lets go of the texts of Python in which nothing was found, where there are so many bytes of it, when all that it says has been read.
 pub fn forget_python(sources: &mut [Source], found: &HashSet<usize>, many: usize) {
-    if bytes(sources, true) < many {
+    let python = sources.iter().filter(|source| source.python);
+    if python.map(|source| source.text.len()).sum::<usize>() < many {
         return;
     }
     for (file, source) in sources.iter_mut().enumerate() {
-        if source.python && !found.contains(&file) && !is_addressed(source) {
+        if source.python && !found.contains(&file) && !source.is_addressed() {
             source.text = String::new();
         }
     }
-}
-
-fn bytes(sources: &[Source], python: bool) -> usize {
-    sources.iter().filter(|source| source.python == python).map(|source| source.text.len()).sum()
-}
-
-/// Whether a file may say something to this program.
-fn is_addressed(source: &Source) -> bool {
-    memmem::find(source.text.as_bytes(), b"razorgirl").is_some()
-}
-
-/// The files that some lead to, and these.
-fn follow<'e>(mut found: Vec<bool>, edges: impl Fn(usize) -> &'e [usize]) -> Vec<bool> {
-    let mut next: Vec<usize> = (0..found.len()).filter(|file| found.get(*file) == Some(&true)).collect();
-    while let Some(file) = next.pop() {
-        for file in edges(file) {
-            if let Some(found) = found.get_mut(*file).filter(|found| !**found) {
-                *found = true;
-                next.push(*file);
-            }
-        }
-    }
-    found
 }
 
 /// The headers that some files include, and those that these include: what a kernel is launched with or stored in may stand in one
@@ -201,32 +153,17 @@ mod tests {
     }
 
     #[test]
-    fn what_has_nothing_to_do_with_layouts_is_let_go() {
-        let files = [
-            ("a/k.cu", "#include \"t.h\"\nrun<T>();"),
-            ("a/t.h", "#include \"c.h\"\nusing L = Layout<_4>;"),
-            ("a/c.h", "constexpr int n = 4;"),
-            ("a/n.h", "constexpr int m = 4;"),
-            ("b/x.cu", "#include \"y.h\"\nf<int>();"),
-            ("b/y.h", "template <class T> void f();"),
-            ("b/z.cu", "// razorgirl: allow(RG002) why\nint main() {}"),
-            ("p.py", "x = 1"),
-            ("q.py", "y = 1"),
-        ];
-        let all = || files.map(|(path, text)| Source::new(path, text.as_bytes().to_vec()));
+    fn python_of_which_nothing_is_said_is_let_go() {
+        let all = || ["p.py", "q.py", "a.cu"].map(|path| Source::new(path, b"x = 1".to_vec()));
         let kept = |sources: &[Source]| -> Vec<usize> {
             (0..sources.len()).filter(|file| !sources[*file].text.is_empty()).collect()
         };
         let mut sources = all();
-        forget(&mut sources, 0);
-        assert_eq!(kept(&sources), [0, 1, 2, 6, 7, 8]);
-        assert_eq!(sources.map(|source| source.bytes), all().map(|source| source.bytes));
-        let mut sources = all();
-        forget(&mut sources, MANY_BYTES);
         forget_python(&mut sources, &HashSet::default(), MANY_BYTES);
-        assert_eq!(kept(&sources), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-        forget_python(&mut sources, &HashSet::from_iter([8]), 0);
-        assert_eq!(kept(&sources), [0, 1, 2, 3, 4, 5, 6, 8]);
+        assert_eq!(kept(&sources), [0, 1, 2]);
+        forget_python(&mut sources, &HashSet::from_iter([1]), 0);
+        assert_eq!(kept(&sources), [1, 2]);
+        assert_eq!(sources.map(|source| source.bytes), all().map(|source| source.bytes));
     }
 
     #[test]

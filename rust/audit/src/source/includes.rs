@@ -58,7 +58,7 @@ impl<'s> Headers<'s> {
     pub(crate) fn included_by(&self, from: &'s Source, known: &mut Known<'s>) -> BTreeSet<usize> {
         let Some(folder) = from.path.parent() else { return BTreeSet::new() };
         let mut found = BTreeSet::new();
-        for said in written(&from.text).take(MAX_INCLUDES) {
+        for said in from.aside.iter().flatten().map(|said| &**said).chain(written(&from.text).take(MAX_INCLUDES)) {
             if known.len() >= MAX_KNOWN {
                 known.clear();
             }
@@ -103,6 +103,11 @@ pub(crate) fn direct(sources: &[Source]) -> Vec<Box<[usize]>> {
         if source.python { Box::default() } else { headers.included_by(source, known).into_iter().collect() }
     });
     each.collect()
+}
+
+/// The paths that a text includes, as they are written, for one that is set aside.
+pub(super) fn named(text: &str) -> Box<[Box<str>]> {
+    written(text).take(MAX_INCLUDES).map(Box::from).collect()
 }
 
 /// The paths that a text includes, without the dots that some begin with.

@@ -10,6 +10,7 @@ mod conditional;
 mod encoding;
 mod includes;
 mod overlay;
+mod spared;
 mod words;
 
 use foldhash::HashSet;
@@ -18,6 +19,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
@@ -73,6 +75,8 @@ pub struct Source {
     pub(crate) starts: Vec<u32>,
     /// The files that are compiled by themselves and that it includes all the same, by their names.
     pub(crate) programs: Vec<String>,
+    /// What it includes, where its text is set aside until it is known whether another stage can ask for it.
+    aside: Option<Box<[Box<str>]>>,
     /// How long the text is; it is let go where no other stage can ask for it.
     pub bytes: usize,
     /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
@@ -99,6 +103,7 @@ impl Source {
                 shared,
                 starts,
                 programs,
+                aside: None,
                 bytes,
                 relevant: false,
                 included: false,
@@ -120,13 +125,19 @@ impl Source {
             !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text) || words::declares_layout(&text);
         let bytes = text.len();
         let programs = programs(&text);
-        Self { path, text, dead, hits, shared, starts, programs, bytes, relevant, included: false, python: false }
+        let (aside, included, python) = (None, false, false);
+        Self { path, text, dead, hits, shared, starts, programs, aside, bytes, relevant, included, python }
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.
     pub fn is_header(&self) -> bool {
         let extension = self.path.extension().and_then(|extension| extension.to_str());
         !matches!(extension, Some("cu" | "cpp" | "cc" | "cxx" | PYTHON))
+    }
+
+    /// Whether it may say something to this program.
+    pub(crate) fn is_addressed(&self) -> bool {
+        memmem::find(self.text.as_bytes(), b"razorgirl").is_some()
     }
 }
 
@@ -188,27 +199,25 @@ impl Sources {
         found.walk(&selection.include);
         let Found { files, unreadable, .. } = found;
         let included: HashSet<PathBuf> = files.iter().skip(audited).cloned().collect();
+        let expected: Vec<Option<u64>> = files.par_iter().map(|path| expected_bytes(path)).collect();
+        let reading = Reading { included, overlay, sparing: spared::are_many(&files, &expected) };
         let mut sources = Self { files: Vec::with_capacity(files.len()), unreadable };
-        let mut files = files.into_iter().peekable();
+        let mut files = files.into_iter().zip(expected).peekable();
         let mut left = MAX_BYTES;
         while files.peek().is_some() {
             let mut batch = Vec::new();
-            let mut expected = 0;
-            while let Some(path) = files.next_if(|_| expected < BATCH) {
-                expected += expected_bytes(&path);
-                batch.push(path);
+            let mut bytes = 0;
+            while let Some((path, expected)) = files.next_if(|_| bytes < BATCH) {
+                bytes += expected.unwrap_or(MAX_FILE_BYTES);
+                batch.push((path, expected.is_some()));
             }
-            let read: Vec<_> = batch.into_par_iter().map(|path| read_over(path, left, overlay)).collect();
+            let read: Vec<_> = batch.into_par_iter().map(|(path, regular)| reading.read(path, left, regular)).collect();
             for one in read {
-                let one = one.map(|source| {
-                    if included.contains(&source.path) {
-                        Source { relevant: false, included: true, ..source }
-                    } else {
-                        source
-                    }
-                });
                 sources.add(one, &mut left);
             }
+        }
+        if reading.sparing {
+            sources.bring_back(&reading);
         }
         sources
     }
@@ -216,14 +225,9 @@ impl Sources {
     fn add(&mut self, read: Result<Source, Unreadable>, left: &mut u64) {
         match read {
             // What is read beside this one may have taken its place.
-            Ok(mut source) => match left.checked_sub(source.bytes as u64) {
+            Ok(source) => match left.checked_sub(source.bytes as u64) {
                 Some(rest) => {
                     *left = rest;
-                    // What a program declares for itself is nobody else's, but it may instantiate a template.
-                    let small = source.text.len() <= MAX_INSTANTIATING && source.text.contains('<');
-                    if !source.relevant && !source.is_header() && !small && !source.python {
-                        source.text = String::new();
-                    }
                     self.files.push(source);
                 }
                 None => self.unreadable.push(Unreadable { path: source.path, why: no_more_bytes() }),
@@ -233,9 +237,39 @@ impl Sources {
     }
 }
 
-/// The size of a regular file; anything else may go on until the bound.
-fn expected_bytes(path: &Path) -> u64 {
-    fs::metadata(path).ok().filter(fs::Metadata::is_file).map_or(MAX_FILE_BYTES, |meta| meta.len())
+/// The size of a regular file; anything else may go on until the bound, and comes once.
+fn expected_bytes(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|meta| meta.len())
+}
+
+/// How files are read.
+struct Reading<'o> {
+    /// Those that are read for their names only.
+    included: HashSet<PathBuf>,
+    overlay: &'o Overlay,
+    /// Whether texts are set aside that may have nothing to do with layouts.
+    sparing: bool,
+}
+
+impl Reading<'_> {
+    /// Reads a file, and keeps of it what may be asked for.
+    fn read(&self, path: PathBuf, left: u64, regular: bool) -> Result<Source, Unreadable> {
+        let mut source = self.whole(path, left)?;
+        // What a program declares for itself is nobody else's, but it may instantiate a template.
+        let small = source.text.len() <= MAX_INSTANTIATING && source.text.contains('<');
+        if !source.relevant && !source.is_header() && !small && !source.python {
+            source.text = String::new();
+        } else if self.sparing && regular {
+            source.set_aside();
+        }
+        Ok(source)
+    }
+
+    fn whole(&self, path: PathBuf, left: u64) -> Result<Source, Unreadable> {
+        let source = read_over(path, left, self.overlay)?;
+        let named_only = self.included.contains(&source.path);
+        Ok(if named_only { Source { relevant: false, included: true, ..source } } else { source })
+    }
 }
 
 #[derive(Default)]
@@ -418,11 +452,17 @@ mod tests {
             sources.add(source(name), &mut left);
         }
         assert_eq!((sources.files.len(), left), (2, 4));
-        sources.add(Ok(Source::new("a.cu", b"f();".to_vec())), &mut left);
-        assert_eq!((sources.files[2].text.as_str(), sources.files[2].bytes, left), ("", 4, 0));
         assert_eq!(sources.unreadable.len(), 2);
         assert!(sources.unreadable[0].why.contains("fewer paths"), "{}", sources.unreadable[0].why);
         assert!(read_file("a".into(), 0).unwrap_err().why.contains("fewer paths"));
+    }
+
+    #[test]
+    fn programs_that_can_say_nothing_are_not_kept() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("a.cu"), "f();").unwrap();
+        let sources = Sources::read(&[root.path().to_path_buf()]);
+        assert_eq!((sources.files[0].text.as_str(), sources.files[0].bytes), ("", 4));
     }
 
     #[test]
