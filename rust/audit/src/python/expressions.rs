@@ -74,8 +74,9 @@ impl<'t> Walk<'t> {
                 let operator = field("operator").map_or("", |operator| self.text(operator));
                 match (field("left"), field("right")) {
                     (Some(left), Some(right)) => {
+                        let misread = operator == "&" && self.is_misread(node, left, right);
                         let (left, right) = (self.expr(left, scope, depth + 1), self.expr(right, scope, depth + 1));
-                        operation(operator).map_or(Expr::Other, |op| Expr::Binary(op, left, right))
+                        operation(operator).filter(|_| !misread).map_or(Expr::Other, |op| Expr::Binary(op, left, right))
                     }
                     _ => Expr::Other,
                 }
@@ -208,6 +209,13 @@ impl<'t> Walk<'t> {
             _ => self.others(&children(node), scope, depth),
         };
         self.make(expr, node)
+    }
+
+    /// Whether the grammar read `a ^ b & c` as `(a ^ b) & c`: Python does not.
+    fn is_misread(&self, node: Node<'t>, left: Node<'t>, right: Node<'t>) -> bool {
+        let xor = |of: Node<'t>| of.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "^");
+        // No parentheses are around it.
+        (xor(left) && left.start_byte() == node.start_byte()) || (xor(right) && right.end_byte() == node.end_byte())
     }
 
     pub(super) fn others(&mut self, all: &[Node<'t>], scope: ScopeId, depth: usize) -> Expr {

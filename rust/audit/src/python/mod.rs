@@ -1,7 +1,7 @@
 //! Python: layouts of CuTe's DSL and of Triton's Gluon.
 //!
 //! ```text
-//! tree ─► read (expressions, setting, mentioned) ─► reach ─► files ─► evaluate ─► tried ─► here: what was found
+//! parse (or the grammar) ─► nodes ─► read (expressions, setting, mentioned) ─► reach ─► files ─► evaluate ─► tried ─► here: what was found
 //! ```
 //!
 //! `evaluate` says what is certain: of several bindings of a name the one that reaches a place (`flow`), attributes by what methods that
@@ -45,6 +45,7 @@ mod noted;
 mod objects;
 mod operators;
 mod parametrized;
+mod parse;
 mod partials;
 mod ranks;
 mod reach;

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use ruff_text_size::TextRange;
 use tree_sitter::Language;
 
 /// No node.
@@ -31,7 +32,8 @@ struct Raw {
 /// The words of the grammar, by their numbers.
 struct Words {
     kinds: Vec<(&'static str, bool)>,
-    fields: Vec<&'static str>,
+    /// Their parts, by their numbers, and the numbers that these have here.
+    fields: Vec<u16>,
 }
 
 fn words() -> &'static Words {
@@ -45,7 +47,7 @@ fn words() -> &'static Words {
         });
         let fields = (0..=language.field_count()).map(|id| {
             let id = u16::try_from(id).unwrap_or_default();
-            language.field_name_for_id(id).unwrap_or_default()
+            language.field_name_for_id(id).map_or(0, field_id)
         });
         Words { kinds: kinds.collect(), fields: fields.collect() }
     })
@@ -68,6 +70,7 @@ impl Tree {
             // What is missing has no text.
             let missing = start == end && node.is_missing();
             let field = cursor.field_id().map_or(0, u16::from);
+            let field = words.fields.get(usize::from(field)).copied().unwrap_or_default();
             nodes.push(Raw { kind, start, end, parent, first: NONE, next: NONE, field, named, missing });
             if let Some(before) = nodes.get_mut(before as usize) {
                 before.next = id;
@@ -93,6 +96,98 @@ impl Tree {
     pub(super) fn root(&self) -> Node<'_> {
         Node { tree: self, at: 0 }
     }
+}
+
+/// Makes a tree from one node to the next, each before those in it.
+pub(super) struct Builder {
+    nodes: Vec<Raw>,
+    /// The nodes around, each with the last one that was made in it.
+    around: Vec<(u32, u32)>,
+}
+
+impl Builder {
+    /// With room for some nodes.
+    pub(super) fn new(room: usize) -> Self {
+        Self { nodes: Vec::with_capacity(room), around: Vec::new() }
+    }
+
+    fn add(&mut self, kind: &'static str, field: &str, range: TextRange, named: bool) -> u32 {
+        let id = u32::try_from(self.nodes.len()).unwrap_or(NONE);
+        let (parent, before) = self.around.last().copied().unwrap_or((NONE, NONE));
+        let (start, end) = (range.start().to_u32(), range.end().to_u32());
+        let (first, next, field) = (NONE, NONE, field_id(field));
+        self.nodes.push(Raw { kind, start, end, parent, first, next, field, named, missing: false });
+        if let Some(before) = self.nodes.get_mut(before as usize) {
+            before.next = id;
+        } else if let Some(parent) = self.nodes.get_mut(parent as usize) {
+            parent.first = id;
+        }
+        if let Some((_, last)) = self.around.last_mut() {
+            *last = id;
+        }
+        id
+    }
+
+    /// A node begins; those that follow are in it.
+    pub(super) fn open(&mut self, kind: &'static str, field: &str, range: TextRange) {
+        let id = self.add(kind, field, range, true);
+        self.around.push((id, NONE));
+    }
+
+    /// The last node that began ends.
+    pub(super) fn close(&mut self) {
+        self.around.pop();
+    }
+
+    /// A word of the language.
+    pub(super) fn token(&mut self, kind: &'static str, field: &str, range: TextRange) {
+        self.add(kind, field, range, false);
+    }
+
+    /// The tree.
+    pub(super) fn done(self) -> Tree {
+        Tree(self.nodes)
+    }
+}
+
+/// The names of the parts that are asked for. A part of another name has none.
+const FIELDS: [&str; 26] = [
+    "alias",
+    "alternative",
+    "argument",
+    "arguments",
+    "attribute",
+    "body",
+    "condition",
+    "consequence",
+    "definition",
+    "function",
+    "key",
+    "left",
+    "module_name",
+    "name",
+    "object",
+    "operator",
+    "operators",
+    "parameters",
+    "return_type",
+    "right",
+    "subject",
+    "subscript",
+    "superclasses",
+    "type",
+    "value",
+    "guard",
+];
+
+/// The number of a part by its name, 0 for none.
+#[inline]
+fn field_id(name: &str) -> u16 {
+    // Most nodes are no part of a name.
+    if name.is_empty() {
+        return 0;
+    }
+    FIELDS.iter().zip(1..).find(|(field, _)| **field == name).map_or(0, |(_, id)| id)
 }
 
 /// A node of a tree.
@@ -198,9 +293,8 @@ impl<'t> Node<'t> {
 
     /// The nodes in it that are parts of some name.
     pub(super) fn children_by_field_name(self, name: &str) -> impl Iterator<Item = Self> {
-        let field = words().fields.iter().position(|word| *word == name).and_then(|field| u16::try_from(field).ok());
-        let known = field.is_some();
-        self.children().filter(move |node| known && node.raw().field == field.unwrap_or_default())
+        let field = field_id(name);
+        self.children().filter(move |node| field != 0 && node.raw().field == field)
     }
 
     /// The smallest node in it around some text.
@@ -230,11 +324,11 @@ mod tests {
         let place = |node: tree_sitter::Node<'_>| (node.kind().to_owned(), node.start_byte(), node.end_byte());
         let mine = |node: Node<'_>| (node.kind().to_owned(), node.start_byte(), node.end_byte());
         assert_eq!(one.parent().map(mine), other.parent().map(place));
-        for field in words().fields.iter().skip(1) {
+        for field in FIELDS {
             let theirs: Vec<_> = other.children_by_field_name(field, &mut other.walk()).map(place).collect();
             assert_eq!(one.children_by_field_name(field).map(mine).collect::<Vec<_>>(), theirs, "{field} of {other:?}");
             // The two ways in which the grammar's library looks for a field differ for the cases of a `match`; nobody asks for those.
-            if !(matches!(other.kind(), "block" | "match_statement") && *field == "alternative") {
+            if !(matches!(other.kind(), "block" | "match_statement") && field == "alternative") {
                 let theirs = other.child_by_field_name(field).map(place);
                 assert_eq!(one.child_by_field_name(field).map(mine), theirs, "{field} of {other:?}");
             }

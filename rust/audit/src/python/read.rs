@@ -1,4 +1,5 @@
-//! From text to a [`Module`], by way of a tree-sitter tree that does not outlive this file.
+//! From text to a [`Module`], by way of a tree that does not outlive this file: that of a fast parser (`parse`), or of the grammar where that
+//! one has something to complain about.
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use tree_sitter::{Language, Parser};
 use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
+use super::parse;
 use super::refusals::{goes_on, is_raises};
 use super::setting::{annotation, is_own};
 use super::tensors::{is_said, is_tensor};
@@ -52,11 +54,19 @@ impl Reader {
         if text.len() > MAX_PARSED {
             return given_up("not looked into: more than 4 MiB of it would have to be parsed");
         }
+        if let Some(tree) = parse::tree(text) {
+            return Self::walked(file, text, &tree, defined);
+        }
         let Some(parser) = self.0.as_mut() else { return given_up("not looked into: there is no grammar") };
         // The grammar's own tree is dropped before the file is walked through.
-        let Some(tree) = bounded::parse(parser, text.as_bytes()).map(|tree| Tree::of(&tree)) else {
-            return given_up("not looked into: not Python as far as the grammar can tell");
-        };
+        match bounded::parse(parser, text.as_bytes()).map(|tree| Tree::of(&tree)) {
+            Some(tree) => Self::walked(file, text, &tree, defined),
+            None => given_up("not looked into: not Python as far as the grammar can tell"),
+        }
+    }
+
+    /// What the tree of a file says.
+    pub(super) fn walked(file: usize, text: &str, tree: &Tree, defined: &HashSet<&str>) -> Module {
         let module = Module { file, ..Module::default() };
         let mut walk = Walk {
             text,
@@ -75,7 +85,8 @@ impl Reader {
         walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
         walk.statement(tree.root(), MODULE, 0);
         if walk.full {
-            return given_up("not looked into: it nests too deeply or is too large");
+            let gave_up = Some("not looked into: it nests too deeply or is too large");
+            return Module { file, gave_up, ..Module::default() };
         }
         walk.module.changes |= walk
             .changed
@@ -499,6 +510,12 @@ impl<'t> Walk<'t> {
             ("attribute", Target::Value(value, _)) => self.store(left, Some(value), path, scope, depth),
             ("pattern_list" | "tuple_pattern" | "list_pattern", _) if path.len() < 4 => {
                 let parts = children(left);
+                // `(a) = 4` is `a = 4`, whatever the grammar says.
+                if let ([part], "tuple_pattern") = (parts.as_slice(), left.kind())
+                    && !self.text(left).trim_end_matches([')', ' ', '\n']).ends_with(',')
+                {
+                    return self.assign(*part, target, path, scope, depth + 1);
+                }
                 if parts.iter().any(|part| part.kind() == "list_splat_pattern") {
                     return self.targets(Some(left), scope, depth);
                 }
