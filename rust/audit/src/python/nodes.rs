@@ -181,7 +181,11 @@ const FIELDS: [&str; 26] = [
 ];
 
 /// The number of a part by its name, 0 for none.
-#[inline]
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "of a name that is written where it is asked for, the number is then worked out by the compiler"
+)]
 fn field_id(name: &str) -> u16 {
     // Most nodes are no part of a name.
     if name.is_empty() {
@@ -287,11 +291,13 @@ impl<'t> Node<'t> {
     }
 
     /// The first node in it that is a part of some name.
+    #[inline]
     pub(super) fn child_by_field_name(self, name: &str) -> Option<Self> {
         self.children_by_field_name(name).next()
     }
 
     /// The nodes in it that are parts of some name.
+    #[inline]
     pub(super) fn children_by_field_name(self, name: &str) -> impl Iterator<Item = Self> {
         let field = field_id(name);
         self.children().filter(move |node| field != 0 && node.raw().field == field)

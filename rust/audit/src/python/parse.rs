@@ -128,6 +128,18 @@ impl Maker<'_> {
         None
     }
 
+    /// Where something stands again behind a place, comments aside.
+    fn first(&self, after: TextSize) -> TextSize {
+        let mut rest = self.text.get(usize::from(after)..).unwrap_or_default();
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+            if !rest.starts_with('#') {
+                return TextSize::try_from(self.text.len() - rest.len()).unwrap_or(after);
+            }
+            rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or_default();
+        }
+    }
+
     /// The end of the last closing parenthesis between two places, or the first of them.
     fn closed(&self, start: TextSize, end: TextSize) -> TextSize {
         let mut last = start;
@@ -325,9 +337,7 @@ impl Maker<'_> {
             self.expr("", &mark.expression);
             self.nodes.close();
         }
-        let words = ["async", "def", "class"].into_iter();
-        let found = words.filter_map(|word| self.word(last.range.end(), range.end(), word));
-        found.map(|found| found.start()).min().unwrap_or(range.start())
+        self.first(last.range.end())
     }
 
     fn unmark(&mut self, marks: &[ast::Decorator]) {
