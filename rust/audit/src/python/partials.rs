@@ -113,8 +113,9 @@ impl Evaluator<'_> {
         let known = self.sites.partials.clone();
         let all = known.unwrap_or_else(|| {
             let mut found = Vec::new();
-            for (module, call, scope, callee) in std::mem::take(&mut self.sites.by_partial) {
-                found.extend(self.completed((module, call, scope), callee));
+            let calls = self.sites.calls;
+            for (module, call, scope, callee) in &calls.by_partial {
+                found.extend(self.completed((*module, *call, *scope), *callee));
             }
             Rc::new(found)
         });

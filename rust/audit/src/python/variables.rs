@@ -45,7 +45,8 @@ impl Evaluator<'_> {
             return known.clone();
         }
         let mut found = Vec::new();
-        for (module, call, scope, callee, skip) in std::mem::take(&mut self.sites.by_variable) {
+        let calls = self.sites.calls;
+        for ((module, call, scope, skip), callee) in calls.by_variable() {
             let mut classes = Vec::new();
             let at = At { module, scope, frame: None };
             self.callable(callee, &at, true, &mut classes);
