@@ -266,7 +266,7 @@ impl<'a> Evaluator<'a> {
             Expr::Integer(value) => Ok(Value::Number(**value, site, true)),
             Expr::Bool(value) => Ok(Value::Bool(*value)),
             Expr::None => Ok(Value::None),
-            Expr::Text(text) => Ok(Value::Text(text.as_ref().into())),
+            Expr::Text(text) => Ok(Value::Text((**text).into())),
             Expr::Joined(pieces) => {
                 let mut all = String::new();
                 for piece in pieces {

@@ -42,8 +42,8 @@ impl Evaluator<'_> {
                     self.only_read.insert(key, kept);
                     return kept;
                 }
-                Bound::From(path, of) if **of == *name && left > 0 => {
-                    let Some(index) = self.files.module(home.module, path) else { return false };
+                Bound::From(import) if *import.name == *name && left > 0 => {
+                    let Some(index) = self.files.module(home.module, &import.from) else { return false };
                     (home, left) = (Home { module: index, scope: MODULE }, left - 1);
                 }
                 _ => return false,

@@ -64,7 +64,7 @@ pub fn calls<'a>(files: &'a Files<'_>) -> (Calls, HashSet<&'a str>) {
     let mut others = HashSet::new();
     for module in &files.modules {
         for (name, all) in module.scopes.iter().flat_map(|scope| &scope.names) {
-            if all.iter().any(|one| matches!(&one.bound, Bound::From(_, of) if names.contains(&**of))) {
+            if all.iter().any(|one| matches!(&one.bound, Bound::From(import) if names.contains(&*import.name))) {
                 others.insert(&**name);
             }
         }

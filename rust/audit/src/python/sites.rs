@@ -7,7 +7,7 @@ use super::evaluate::{At, Evaluator};
 use super::index::Calls;
 use super::noted::Choices;
 use super::objects::Objects;
-use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, ScopeId};
+use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Name, ScopeId};
 use super::value::{Home, Origin, Value};
 use super::variables::Variables;
 use super::world::{Callee, Point, World};
@@ -250,7 +250,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn parameters(&self, home: Home) -> Option<&'a [std::sync::Arc<str>]> {
+    fn parameters(&self, home: Home) -> Option<&'a [Name]> {
         match &self.module(home.module)?.scope(home.scope)?.kind {
             Kind::Function(function) => Some(&function.parameters),
             _ => None,

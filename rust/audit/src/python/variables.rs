@@ -160,9 +160,9 @@ impl Evaluator<'_> {
                             let class = self.factory_of(Home { module: at.module, scope });
                             found.extend(class.map(|class| (class, false)));
                         }
-                        Bound::From(ref path, ref of) => {
+                        Bound::From(ref import) => {
                             let mut all = Vec::new();
-                            self.imported(at.module, (path, of), (&mut all, seen), depth + 1);
+                            self.imported(at.module, (&import.from, &import.name), (&mut all, seen), depth + 1);
                             // What has the name itself is found by it.
                             let own = |home: Home| self.named(home).is_some_and(|(known, _)| *known == **name);
                             all.retain(|(home, _)| !variable || !own(*home));
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
         };
         // Stars lead from one file to many, and to each on many ways: a name of a file is asked for once.
         let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        if !seen.insert((index, ExprId(hash | 1 << 31))) {
+        if !seen.insert((index, ExprId::new(hash | 1 << 31))) {
             return;
         }
         let at = At { module: index, scope: MODULE, frame: None };
@@ -211,7 +211,9 @@ impl Evaluator<'_> {
                 Bound::Class(scope) | Bound::Function(scope) => {
                     found.push((Home { module: index, scope: *scope }, false));
                 }
-                Bound::From(path, name) => self.imported(index, (path, name), (found, seen), depth + 1),
+                Bound::From(import) => {
+                    self.imported(index, (&import.from, &import.name), (found, seen), depth + 1);
+                }
                 _ => {}
             }
         }
