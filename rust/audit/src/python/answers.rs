@@ -21,7 +21,7 @@ fn values(expressions: &[String]) -> Vec<Resolved<Value>> {
     let at = At { module: 0, scope: MODULE, frame: None };
     let of = |index: usize| {
         let names = &files.modules[0].scope(MODULE).unwrap().names;
-        let Bound::Value(value, _) = names[format!("R{index}").as_str()][0].bound else { panic!("{index}") };
+        let Bound::Value(value, _) = names.get(&format!("R{index}")).unwrap()[0].bound else { panic!("{index}") };
         evaluator.ask(value, &at)
     };
     (0..expressions.len()).map(of).collect()

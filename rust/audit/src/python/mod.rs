@@ -17,6 +17,7 @@
 
 mod allocated;
 mod arithmetic;
+mod bound;
 mod calls;
 mod classes;
 mod compositions;

@@ -88,11 +88,8 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
                 Bound::Module(_) | Bound::From(..) | Bound::Function(_) | Bound::Class(_) | Bound::Parameter(_)
             )
         };
-        scope.names.retain(|name, all| kept(ScopeId(id), name) || all.iter().any(|one| stays(&one.bound)));
-        scope.names.shrink_to_fit();
-        for all in scope.names.values_mut() {
-            all.shrink_to_fit();
-        }
+        scope.names.open().retain(|name, all| kept(ScopeId(id), name) || all.iter().any(|one| stays(&one.bound)));
+        scope.names.close();
     }
     let exprs = std::mem::take(&mut module.exprs);
     module.exprs = Vec::with_capacity(count as usize);

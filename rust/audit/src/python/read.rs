@@ -6,6 +6,7 @@ use memchr::memmem;
 use thin_vec::ThinVec;
 use tree_sitter::{Language, Parser};
 
+use super::bound::Names;
 use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
@@ -72,7 +73,7 @@ impl Reader {
             executed: HashSet::default(),
         };
         let span = Span { start: 0, end: u32::MAX };
-        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
+        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: Names::default() });
         walk.statement(tree.root(), MODULE, 0);
         if walk.full {
             return given_up("not looked into: it nests too deeply or is too large");
@@ -153,14 +154,14 @@ impl<'t> Walk<'t> {
         let name = self.kept(name);
         if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
             let from = self.end.unwrap_or(span.end);
-            scope.names.entry(name).or_default().push(Binding { bound, span, from, path: self.path });
+            scope.names.bind(name, Binding { bound, span, from, path: self.path });
         }
     }
 
     pub(super) fn open(&mut self, kind: Kind, parent: ScopeId, node: Node<'t>) -> ScopeId {
         let id = ScopeId(u32::try_from(self.module.scopes.len()).unwrap_or(u32::MAX));
         let span = span(node);
-        self.module.scopes.push(Scope { kind, parent: Some(parent), span, names: HashMap::default() });
+        self.module.scopes.push(Scope { kind, parent: Some(parent), span, names: Names::default() });
         id
     }
 

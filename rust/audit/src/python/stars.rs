@@ -54,7 +54,7 @@ fn may_have(library: &str, name: &str) -> bool {
 
 fn said(module: &Module, text: &str) -> Said {
     let Some(all) = module.scope(MODULE).and_then(|scope| scope.names.get("__all__")) else { return Said::Public };
-    let [Binding { bound: Bound::Value(value, _), path: PathId(0), .. }] = all.as_slice() else { return Said::Unknown };
+    let [Binding { bound: Bound::Value(value, _), path: PathId(0), .. }] = all else { return Said::Unknown };
     let Expr::Tuple(items, _) = module.expr(*value) else { return Said::Unknown };
     let name = |item: &super::tree::ExprId| match module.expr(*item) {
         Expr::Text(name) => Some(name.clone()),
@@ -202,10 +202,13 @@ fn bind_in(module: &mut Module, place: usize, given: Given) {
     for (name, sure) in names {
         let path = if sure { star.path } else { *perhaps.get_or_insert_with(|| doubtful(module, &star)) };
         let Some(scope) = module.scopes.get_mut(MODULE.0 as usize) else { return };
-        let all = scope.names.entry(name.clone()).or_default();
+        let all = scope.names.open().entry(name.clone()).or_default();
         let at = all.partition_point(|one| one.span.start <= star.span.start);
         let bound = Bound::import(star.from.clone(), name);
         all.insert(at, Binding { bound, span: star.span, from: star.span.end, path });
+    }
+    if let Some(scope) = module.scopes.get_mut(MODULE.0 as usize) {
+        scope.names.close();
     }
 }
 

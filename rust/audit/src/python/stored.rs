@@ -487,7 +487,7 @@ impl<'a> Evaluator<'a> {
                     return Some(None);
                 }
                 let bindings = module.scope(one.scope)?.names.get(name)?;
-                Some(match bindings.as_slice() {
+                Some(match bindings {
                     [Binding { bound: Bound::Function(scope), .. }] => Some(Home { module: one.module, scope: *scope }),
                     _ => None,
                 })

@@ -64,7 +64,7 @@ fn value(expression: &str) -> String {
     let sources = [Source::new("kernel.py", text.into_bytes())];
     let files = Files::read(&sources);
     let scope = tree::MODULE;
-    let bindings = &files.modules[0].scope(scope).unwrap().names["L"];
+    let bindings = &files.modules[0].scope(scope).unwrap().names.get("L").unwrap();
     let tree::Bound::Value(expr, _) = bindings[0].bound else { panic!("{expression}") };
     let at = At { module: 0, scope, frame: None };
     let calls = Calls::of(&files);

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU32;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 use thin_vec::ThinVec;
 
 use crate::ast::Span;
@@ -482,7 +482,7 @@ pub struct Scope {
     /// Where it stands.
     pub span: Span,
     /// Names that it binds, at each place.
-    pub names: HashMap<Name, Vec<Binding>>,
+    pub names: super::bound::Names,
 }
 
 /// `self.name = value` in a method, or `other.name = value`.
@@ -712,7 +712,7 @@ impl Module {
                 }
                 Kind::Module | Kind::Inner => {}
             }
-            for binding in scope.names.values_mut().flatten() {
+            for binding in scope.names.each_mut() {
                 if let Bound::Value(value, _) | Bound::Part(value, _) | Bound::Each(value, _) = &mut binding.bound {
                     change(value);
                 }
@@ -734,6 +734,7 @@ mod tests {
         assert_eq!(size_of::<Arm>(), 16);
         assert_eq!(size_of::<Branch>(), 32);
         assert_eq!(size_of::<Store>(), 48);
+        assert_eq!(size_of::<Scope>(), 120);
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Evaluator<'_> {
             {
                 return false;
             }
-            rounds.extend(names.iter().filter_map(|(name, all)| match all.as_slice() {
+            rounds.extend(names.iter().filter_map(|(name, all)| match all {
                 [Binding { bound: Bound::Each(each, path), .. }] if *each == of && path.is_empty() => Some(&**name),
                 _ => None,
             }));
@@ -347,7 +347,7 @@ fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<Name> {
     let mut names = HashSet::default();
     let Some(scope) = module.scope(at.scope) else { return names };
     for (name, bindings) in &scope.names {
-        let [one] = bindings.as_slice() else { continue };
+        let [one] = bindings else { continue };
         let own = match &one.bound {
             Bound::Value(value, _) => *value == call,
             Bound::Part(value, path) => match (module.expr(*value), path.as_slice()) {
