@@ -16,11 +16,12 @@ fn values(expressions: &[String]) -> Vec<Resolved<Value>> {
     let lines: Vec<String> = expressions.iter().enumerate().map(|(index, one)| format!("R{index} = {one}")).collect();
     let sources = [Source::new("a.py", format!("{BEGINS}{}\n", lines.join("\n")).into_bytes())];
     let files = Files::read(&sources);
-    let mut evaluator = Evaluator::new(&files);
+    let calls = Calls::of(&files);
+    let mut evaluator = Evaluator::new(&files, &calls);
     let at = At { module: 0, scope: MODULE, frame: None };
     let of = |index: usize| {
         let names = &files.modules[0].scope(MODULE).unwrap().names;
-        let Bound::Value(value, _) = names[format!("R{index}").as_str()][0].bound else { panic!("{index}") };
+        let Bound::Value(value, _) = names.get(&format!("R{index}")).unwrap()[0].bound else { panic!("{index}") };
         evaluator.ask(value, &at)
     };
     (0..expressions.len()).map(of).collect()

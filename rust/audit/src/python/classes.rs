@@ -452,7 +452,7 @@ impl<'a> Evaluator<'a> {
         let bindings = scope.names.get(name).ok_or(wrong(Reason::UnknownName))?;
         let fields = matches!(&scope.kind, Kind::Class { decorated: true, .. });
         let at = At { module: class.module, scope: class.scope, frame: None };
-        match bindings.as_slice() {
+        match bindings {
             [one] if !self.reaches(one.path, u32::MAX - 1, &at, site, depth)? => Err(wrong(Reason::UnknownMember)),
             [one] => match &one.bound {
                 bound @ (Bound::Value(_, true) | Bound::Declared) if fields && object => {

@@ -150,7 +150,7 @@ impl Evaluator<'_> {
                 return false;
             };
             let names = module.scope(around).map(|scope| &scope.names).into_iter().flatten();
-            let mut all = names.filter_map(|(_, all)| match all.as_slice() {
+            let mut all = names.filter_map(|(_, all)| match all {
                 [one] if matches!(one.bound, Bound::Function(of) if of == id) => Some(one.span),
                 _ => None,
             });
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
 
     /// Whether a function of a file wants what it is given refused.
     fn refuses(&mut self, module: &Module, name: &str) -> bool {
-        let all = module.scope(MODULE).and_then(|scope| scope.names.get(name)).map_or(&[][..], Vec::as_slice);
+        let all = module.scope(MODULE).and_then(|scope| scope.names.get(name)).unwrap_or_default();
         self.may_guard(all.len().saturating_mul(module.raises.len()))
             && all.iter().any(|one| match one.bound {
                 Bound::Function(of) => {

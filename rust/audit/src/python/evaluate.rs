@@ -10,10 +10,11 @@ use super::cute;
 use super::files::Files;
 pub(super) use super::frame::key;
 pub use super::frame::{At, Frame, Hangs, Slot};
+use super::index::Calls;
 use super::mentioned::Escaped;
 use super::operators::operate;
 use super::runs::Up;
-use super::sites::Calls;
+use super::sites::Sites;
 use super::stored::Outside;
 use super::tree::{Comprehension, Expr, ExprId, Module, Op};
 use super::value::{Home, Value, derived};
@@ -57,7 +58,7 @@ pub struct Evaluator<'a> {
     /// What bindings come to, by the loops that are over, file and place, where nothing was chosen and no function is called.
     pub(super) known: HashMap<(u64, usize, u32), Resolved<Value>>,
     /// The calls of functions.
-    pub(super) sites: Calls<'a>,
+    pub(super) sites: Sites<'a>,
     /// Classes with their bases, in the order in which attributes are looked for.
     pub(super) orders: HashMap<Home, Rc<Vec<Home>>>,
     /// Classes with those that inherit from them.
@@ -132,12 +133,12 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// For some files.
-    pub fn new(files: &'a Files<'a>) -> Self {
+    /// For some files, and their calls.
+    pub fn new(files: &'a Files<'a>, calls: &'a Calls<'a>) -> Self {
         Self {
             files,
             known: HashMap::new(),
-            sites: Calls::of(files),
+            sites: Sites::of(calls),
             orders: HashMap::new(),
             heirs: HashMap::new(),
             outside: HashMap::new(),
@@ -265,7 +266,7 @@ impl<'a> Evaluator<'a> {
             Expr::Integer(value) => Ok(Value::Number(**value, site, true)),
             Expr::Bool(value) => Ok(Value::Bool(*value)),
             Expr::None => Ok(Value::None),
-            Expr::Text(text) => Ok(Value::Text(text.as_ref().into())),
+            Expr::Text(text) => Ok(Value::Text((**text).into())),
             Expr::Joined(pieces) => {
                 let mut all = String::new();
                 for piece in pieces {

@@ -15,7 +15,7 @@ impl<'t> Walk<'t> {
     pub(super) fn expr(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> ExprId {
         if depth > MAX_DEPTH || self.full {
             self.full = true;
-            return ExprId(u32::MAX);
+            return ExprId::NONE;
         }
         if node.is_error() || node.is_missing() {
             self.lost(node);
@@ -294,9 +294,9 @@ impl<'t> Walk<'t> {
             let Some(value) = value else { continue };
             let value = self.expr(value, scope, depth + 1);
             let name = match argument.kind() {
-                "keyword_argument" => argument.child_by_field_name("name").map(|name| self.text(name).into()),
-                "list_splat" => Some("*".into()),
-                "dictionary_splat" => Some("**".into()),
+                "keyword_argument" => argument.child_by_field_name("name").map(|name| self.kept(self.text(name))),
+                "list_splat" => Some(self.kept("*")),
+                "dictionary_splat" => Some(self.kept("**")),
                 _ => None,
             };
             arguments.push(Argument { name, value });

@@ -195,7 +195,7 @@ impl<'a> Evaluator<'a> {
                 Constant::Number(value) => Some(Constant::Number(-value)),
                 _ => None,
             },
-            Expr::Text(text) => Some(Constant::Text(text.as_ref().into())),
+            Expr::Text(text) => Some(Constant::Text((**text).into())),
             Expr::None => Some(Constant::None),
             _ => None,
         }

@@ -369,7 +369,7 @@ impl<'a> Evaluator<'a> {
             if default.is_none()
                 && let Some(all) = module.scope(one.scope).and_then(|scope| scope.names.get(name))
             {
-                let [Binding { bound, .. }] = all.as_slice() else { return None };
+                let [Binding { bound, .. }] = all else { return None };
                 let at = At { module: one.module, scope: one.scope, frame: None };
                 default = Some(match bound {
                     Bound::Value(value, true) => Some((*value, at)),

@@ -2,14 +2,13 @@
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::path::{Component, Path};
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::importers::importers;
 use super::reach::{defined, reached};
 use super::read::Reader;
-use super::tree::{Bound, Expr, Kind, MODULE, Module, ScopeId, Store};
+use super::tree::{Bound, Expr, Import, Kind, MODULE, Module, Name, ScopeId, Store};
 use super::value::Home;
 use super::{cute, stars, words};
 use crate::source::Source;
@@ -31,15 +30,15 @@ pub struct Files<'a> {
     /// The parsed ones, by source.
     pub modules: Vec<Module>,
     /// Classes that name another one as their base, by the name of that.
-    pub heirs: HashMap<Arc<str>, Vec<Home>>,
+    pub heirs: HashMap<Name, Vec<Home>>,
     /// Attributes that are stored in something that is not the first parameter of a method.
-    pub stored: HashSet<Arc<str>>,
+    pub stored: HashSet<Name>,
     /// What is stored so, by the attribute, as modules and places in their lists.
-    outside: HashMap<Arc<str>, Vec<(usize, usize)>>,
+    outside: HashMap<Name, Vec<(usize, usize)>>,
     /// The modules that a module imports.
     imported: Vec<HashSet<usize>>,
     /// Where a class stores an attribute, as places in its module's list.
-    own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>>,
+    own: HashMap<Name, HashMap<Home, Vec<usize>>>,
     names: Names,
 }
 
@@ -173,7 +172,7 @@ impl<'a> Files<'a> {
             source(from, name).and_then(|source| names.module.get(&source).copied())
         });
         let others = renamed(&modules);
-        let mut heirs: HashMap<Arc<str>, Vec<Home>> = HashMap::new();
+        let mut heirs: HashMap<Name, Vec<Home>> = HashMap::new();
         let mut stored = HashSet::new();
         for (index, module) in modules.iter().enumerate() {
             for (scope, id) in module.scopes.iter().zip(0..) {
@@ -194,7 +193,7 @@ impl<'a> Files<'a> {
             }
             stored.extend(module.stores.iter().filter(|store| store.class.is_none()).map(|store| store.name.clone()));
         }
-        let mut own: HashMap<Arc<str>, HashMap<Home, Vec<usize>>> = HashMap::new();
+        let mut own: HashMap<Name, HashMap<Home, Vec<usize>>> = HashMap::new();
         for (module, of) in modules.iter().enumerate() {
             for (place, store) in of.stores.iter().enumerate() {
                 if let Some(scope) = store.class {
@@ -203,7 +202,7 @@ impl<'a> Files<'a> {
                 }
             }
         }
-        let mut outside: HashMap<Arc<str>, Vec<(usize, usize)>> = HashMap::new();
+        let mut outside: HashMap<Name, Vec<(usize, usize)>> = HashMap::new();
         for (index, module) in modules.iter().enumerate() {
             for (place, store) in module.stores.iter().enumerate().filter(|(_, store)| store.class.is_none()) {
                 outside.entry(store.name.clone()).or_default().push((index, place));
@@ -247,10 +246,10 @@ impl<'a> Files<'a> {
 }
 
 /// The names that a name of a file stands for: `from m import K as Base`, `Base = m.K`.
-fn aliases<'m>(module: &'m Module, name: &str) -> impl Iterator<Item = &'m Arc<str>> {
+fn aliases<'m>(module: &'m Module, name: &str) -> impl Iterator<Item = &'m Name> {
     let bindings = module.scope(MODULE).and_then(|scope| scope.names.get(name)).into_iter().flatten();
     bindings.filter_map(|one| match &one.bound {
-        Bound::From(_, of) => Some(of),
+        Bound::From(import) => Some(&import.name),
         Bound::Value(value, _) => match module.expr(*value) {
             Expr::Name(of) | Expr::Attribute(_, of) => Some(of),
             _ => None,
@@ -260,11 +259,12 @@ fn aliases<'m>(module: &'m Module, name: &str) -> impl Iterator<Item = &'m Arc<s
 }
 
 /// The names of classes that files import by another one, by that.
-fn renamed(modules: &[Module]) -> HashMap<&str, Vec<&Arc<str>>> {
-    let mut others: HashMap<&str, Vec<&Arc<str>>> = HashMap::new();
+fn renamed(modules: &[Module]) -> HashMap<&str, Vec<&Name>> {
+    let mut others: HashMap<&str, Vec<&Name>> = HashMap::new();
     for (name, bindings) in modules.iter().filter_map(|module| module.scope(MODULE)).flat_map(|scope| &scope.names) {
         for one in bindings {
-            if let Bound::From(_, of) = &one.bound
+            if let Bound::From(import) = &one.bound
+                && let of = &import.name
                 && of != name
             {
                 let all = others.entry(name).or_default();
@@ -278,7 +278,7 @@ fn renamed(modules: &[Module]) -> HashMap<&str, Vec<&Arc<str>>> {
 }
 
 /// A name, and those that it may stand for in a file.
-fn meant<'m>(module: &'m Module, name: &'m Arc<str>, others: &HashMap<&str, Vec<&'m Arc<str>>>) -> Vec<&'m Arc<str>> {
+fn meant<'m>(module: &'m Module, name: &'m Name, others: &HashMap<&str, Vec<&'m Name>>) -> Vec<&'m Name> {
     let (mut all, mut next) = (vec![name], 1);
     all.extend(aliases(module, name).filter(|of| *of != name).take(MAX_NAMES));
     // What it is imported as may be another name there.
@@ -298,7 +298,8 @@ fn imports(module: &Module) -> impl Iterator<Item = String> + '_ {
     let bound = module.scopes.iter().flat_map(|scope| scope.names.values().flatten());
     let names = bound.flat_map(|binding| match &binding.bound {
         Bound::Module(name) => vec![name.to_string()],
-        Bound::From(from, name) => {
+        Bound::From(import) => {
+            let Import { from, name } = &**import;
             let dot = if from.ends_with('.') { "" } else { "." };
             vec![from.to_string(), format!("{from}{dot}{name}")]
         }

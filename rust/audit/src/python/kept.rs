@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             let Some((own, all)) = module.scope(home.scope).and_then(|scope| scope.names.get_key_value(name)) else {
                 return false;
             };
-            let [one] = all.as_slice() else { return false };
+            let [one] = all else { return false };
             match &one.bound {
                 Bound::Value(value, _) if matches!(module.expr(*value), Expr::Tuple(_, true)) => {
                     let flat = |item: &ExprId| {
@@ -42,8 +42,8 @@ impl Evaluator<'_> {
                     self.only_read.insert(key, kept);
                     return kept;
                 }
-                Bound::From(path, of) if **of == *name && left > 0 => {
-                    let Some(index) = self.files.module(home.module, path) else { return false };
+                Bound::From(import) if *import.name == *name && left > 0 => {
+                    let Some(index) = self.files.module(home.module, &import.from) else { return false };
                     (home, left) = (Home { module: index, scope: MODULE }, left - 1);
                 }
                 _ => return false,
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         let Some(scope) = module.scope(home.scope).filter(|scope| matches!(scope.kind, Kind::Function(_))) else {
             return false;
         };
-        let Some([empty, gathered]) = scope.names.get(name).map(Vec::as_slice) else { return false };
+        let Some([empty, gathered]) = scope.names.get(name) else { return false };
         let is = |one: &Binding, of: fn(&Expr) -> bool| matches!(one.bound, Bound::Value(value, _) if of(module.expr(value)));
         let loops = |branch: &Branch| {
             branch.fork == Fork::Loop && branch.scope == home.scope && branch.span.range().contains(&(place as usize))

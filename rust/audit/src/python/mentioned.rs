@@ -2,14 +2,13 @@
 
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::cute;
 use super::evaluate::{At, Evaluator, MAX_STEPS};
 use super::nodes::Node;
 use super::read::{Walk, children};
 use super::returned::calls_by_name;
-use super::tree::{Bound, Expr, ExprId, Kind, Module, ScopeId};
+use super::tree::{Bound, Expr, ExprId, Kind, Module, Name, ScopeId};
 use super::value::{Home, Value};
 use crate::ast::{Site, Span};
 
@@ -188,7 +187,7 @@ pub(super) fn only_called(module: &mut Module) {
             if let Some(all) = of.names.get(name) {
                 return all.iter().any(|one| match &one.bound {
                     Bound::Function(_) | Bound::Class(_) => true,
-                    Bound::From(path, _) => !cute::is_library(path),
+                    Bound::From(import) => !cute::is_library(&import.from),
                     Bound::Value(value, _) => {
                         matches!(
                             module.expr(*value),
@@ -212,7 +211,7 @@ pub(super) fn only_called(module: &mut Module) {
 #[derive(Debug, Clone)]
 pub struct Handed {
     /// Its name.
-    pub name: Arc<str>,
+    pub name: Name,
     /// Of what.
     pub of: ExprId,
     /// Where that stands.
@@ -255,7 +254,7 @@ impl<'a> Evaluator<'a> {
                 self.hand(handed, index, &mut all);
             }
             // In the same order each time: steps are counted.
-            let mut mentioned: Vec<&(Arc<str>, ScopeId, Use)> = module.mentioned.iter().collect();
+            let mut mentioned: Vec<&(Name, ScopeId, Use)> = module.mentioned.iter().collect();
             mentioned.sort_unstable_by_key(|(name, scope, used)| (scope.0, name, *used));
             for (name, scope, used) in mentioned {
                 let mut found = Vec::new();
@@ -384,13 +383,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The functions and classes of the files that a name may mean.
-    fn meant(&mut self, name: &'a Arc<str>, at: &At, found: &mut Vec<Home>) {
+    fn meant(&mut self, name: &'a Name, at: &At, found: &mut Vec<Home>) {
         let Some((scope, bindings)) = self.bindings(name, at) else { return };
         let around = At { scope, ..at.clone() };
         for one in bindings {
             match &one.bound {
                 Bound::Function(scope) | Bound::Class(scope) => found.push(Home { module: at.module, scope: *scope }),
-                Bound::From(path, name) => {
+                Bound::From(import) => {
+                    let (path, name) = (&import.from, &import.name);
                     let site = Site { unit: u32::try_from(at.module).unwrap_or(u32::MAX), span: one.span };
                     let (world, steps) = (self.world.take(), self.steps);
                     self.steps = MAX_STEPS;
@@ -466,4 +466,4 @@ impl<'a> Evaluator<'a> {
 }
 
 /// Where a name was handed on, and how.
-pub type Mentioned = HashSet<(Arc<str>, ScopeId, Use)>;
+pub type Mentioned = HashSet<(Name, ScopeId, Use)>;

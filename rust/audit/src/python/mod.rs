@@ -17,6 +17,7 @@
 
 mod allocated;
 mod arithmetic;
+mod bound;
 mod calls;
 mod classes;
 mod compositions;
@@ -33,6 +34,7 @@ mod flow;
 mod frame;
 mod gluon;
 mod importers;
+mod index;
 mod instructions;
 mod kept;
 mod later;
@@ -94,6 +96,7 @@ pub use memory::Placed;
 
 use evaluate::{At, Evaluator};
 use files::Files;
+use index::Calls;
 use later::{Later, MAX_LATER};
 use tree::{Expr, ExprId, Module};
 use tried::{MAX_IN_PART, MAX_TRIED, MAX_TRIED_ONCE, MAX_WORLDS, Tried};
@@ -179,7 +182,8 @@ impl Python {
         let count: usize = counts.iter().sum();
         // Most layouts take little of their share.
         let share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
-        // Two parts share nothing but the files. Where the second begins hangs on the files alone, so that every machine says the same.
+        let calls = Calls::of(&files);
+        // Two parts share nothing but the files and their calls. Where the second begins hangs on the files alone, so that every machine says the same.
         let mut before = 0;
         let middle = counts.iter().position(|own| {
             let half = before * 2 >= count;
@@ -189,12 +193,12 @@ impl Python {
         let all = files.modules.len();
         let (first, second) = (0..middle.unwrap_or(all), middle.unwrap_or(all)..all);
         if second.is_empty() {
-            python.take(Self::of(&files, first, share));
+            python.take(Self::of(&files, &calls, first, share));
         } else {
             let (first, second) = std::thread::scope(|scope| {
-                let behind = || Self::of(&files, second.clone(), share);
+                let behind = || Self::of(&files, &calls, second.clone(), share);
                 let other = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, behind);
-                let first = Self::of(&files, first, share);
+                let first = Self::of(&files, &calls, first, share);
                 match other.map(std::thread::ScopedJoinHandle::join) {
                     Ok(Ok(second)) => (first, second),
                     Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -226,9 +230,9 @@ impl Python {
     }
 
     /// What is found in some of the files, each layout with its share of the work.
-    fn of(files: &Files<'_>, part: Range<usize>, share: usize) -> Self {
+    fn of(files: &Files<'_>, calls: &Calls<'_>, part: Range<usize>, share: usize) -> Self {
         let mut python = Self::default();
-        let mut evaluator = Evaluator::new(files);
+        let mut evaluator = Evaluator::new(files, calls);
         evaluator.share = share;
         let (mut later, mut memory) = (Vec::new(), Vec::new());
         for (index, module) in files.modules.iter().enumerate().skip(part.start).take(part.len()) {

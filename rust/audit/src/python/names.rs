@@ -242,10 +242,7 @@ impl<'a> Evaluator<'a> {
                 || text.trim_start().starts_with(':')
         });
         let imported = |other: &&Binding| {
-            let library = match &other.bound {
-                Bound::Module(path) | Bound::From(path, _) => cute::is_needed(path),
-                _ => false,
-            };
+            let library = other.bound.imported().is_some_and(|path| cute::is_needed(path));
             library && module.steps(other.path).next().is_some_and(|own| own.branch == step.branch && own.arm == 0)
         };
         matches!(one.bound, Bound::Value(..)) && fails && all.iter().any(imported)
@@ -369,7 +366,7 @@ impl<'a> Evaluator<'a> {
             Bound::Value(value, _) => self.expr(*value, inside, depth + 1),
             Bound::Part(value, path) => self.part(*value, path, inside, own, depth),
             Bound::Module(path) => self.import(home.module, path, own),
-            Bound::From(from, name) => self.from(home.module, from, name, own, depth),
+            Bound::From(import) => self.from(home.module, &import.from, &import.name, own, depth),
             Bound::Parameter(place) => self.parameter(home, *place, inside, own, depth),
             Bound::Function(scope) => Ok(Value::Function(Home { module: home.module, scope: *scope }, None)),
             Bound::Class(scope) => Ok(Value::Class(Home { module: home.module, scope: *scope })),

@@ -64,7 +64,7 @@ pub fn calls<'a>(files: &'a Files<'_>) -> (Calls, HashSet<&'a str>) {
     let mut others = HashSet::new();
     for module in &files.modules {
         for (name, all) in module.scopes.iter().flat_map(|scope| &scope.names) {
-            if all.iter().any(|one| matches!(&one.bound, Bound::From(_, of) if names.contains(&**of))) {
+            if all.iter().any(|one| matches!(&one.bound, Bound::From(import) if names.contains(&*import.name))) {
                 others.insert(&**name);
             }
         }
@@ -113,8 +113,9 @@ impl Evaluator<'_> {
         let known = self.sites.partials.clone();
         let all = known.unwrap_or_else(|| {
             let mut found = Vec::new();
-            for (module, call, scope, callee) in std::mem::take(&mut self.sites.by_partial) {
-                found.extend(self.completed((module, call, scope), callee));
+            let calls = self.sites.calls;
+            for (module, call, scope, callee) in &calls.by_partial {
+                found.extend(self.completed((*module, *call, *scope), *callee));
             }
             Rc::new(found)
         });

@@ -4,7 +4,7 @@
 use super::allocated::DESCRIPTOR;
 use super::evaluate::{At, Evaluator};
 use super::gluon::{self, Found, Gluon};
-use super::tree::{Bound, Expr, ExprId, Module, argument};
+use super::tree::{Expr, ExprId, Module, argument};
 
 /// Slices of slices of a layout.
 const MAX_SLICES: usize = 4;
@@ -28,7 +28,7 @@ pub(super) fn has_gluon(module: &Module) -> bool {
         .iter()
         .flat_map(|scope| scope.names.values())
         .flatten()
-        .any(|one| matches!(&one.bound, Bound::Module(path) | Bound::From(path, _) if own(path)))
+        .any(|one| one.bound.imported().is_some_and(|path| own(path)))
 }
 
 fn own(path: &str) -> Option<&str> {

@@ -7,7 +7,6 @@
 //! what it meant.
 
 use foldhash::{HashSet, HashSetExt as _};
-use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -16,7 +15,7 @@ use super::cute;
 use super::memory;
 use super::ranks;
 use super::started;
-use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
+use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Name, Op, ScopeId};
 use crate::source::{Source, is_identifier};
 
 /// The names of all functions and classes that some files define.
@@ -74,13 +73,13 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
         .iter()
         .map(|from| {
             if from.is_none() {
-                return ExprId(u32::MAX);
+                return ExprId::NONE;
             }
             count += 1;
-            ExprId(count - 1)
+            ExprId::new(count - 1)
         })
         .collect();
-    let kept = |id: ScopeId, name: &Arc<str>| names.contains(&(id, name.clone()));
+    let kept = |id: ScopeId, name: &Name| names.contains(&(id, name.clone()));
     for (scope, id) in module.scopes.iter_mut().zip(0..) {
         // What is imported was read for the sake of that; functions and classes are found by what their names are bound to.
         let stays = |bound: &Bound| {
@@ -89,16 +88,13 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
                 Bound::Module(_) | Bound::From(..) | Bound::Function(_) | Bound::Class(_) | Bound::Parameter(_)
             )
         };
-        scope.names.retain(|name, all| kept(ScopeId(id), name) || all.iter().any(|one| stays(&one.bound)));
-        scope.names.shrink_to_fit();
-        for all in scope.names.values_mut() {
-            all.shrink_to_fit();
-        }
+        scope.names.open().retain(|name, all| kept(ScopeId(id), name) || all.iter().any(|one| stays(&one.bound)));
+        scope.names.close();
     }
     let exprs = std::mem::take(&mut module.exprs);
     module.exprs = Vec::with_capacity(count as usize);
     module.exprs.extend(exprs.into_iter().zip(&from).filter(|(_, from)| from.is_some()).map(|(expr, _)| expr));
-    module.each_id(&mut |id| *id = moved.get(id.0 as usize).copied().unwrap_or(ExprId(u32::MAX)));
+    module.each_id(&mut |id| *id = moved.get(id.index()).copied().unwrap_or(ExprId::NONE));
     module.handed.shrink_to_fit();
     module.calls.shrink_to_fit();
     if module.sets.is_empty() {
@@ -178,8 +174,8 @@ struct Reach<'m> {
     /// The scope in which each expression was reached first.
     from: Vec<Option<ScopeId>>,
     /// Other scopes in which it was.
-    again: HashSet<(u32, ScopeId)>,
-    names: HashSet<(ScopeId, Arc<str>)>,
+    again: HashSet<(ExprId, ScopeId)>,
+    names: HashSet<(ScopeId, Name)>,
     /// What is still to be looked at.
     next: Vec<(ExprId, ScopeId)>,
 }
@@ -211,7 +207,7 @@ impl Reach<'_> {
             if let Expr::Binary(Op::Eq, one, _) | Expr::Within(one, _, _) = expr
                 && matches!(module.expr(*one), Expr::Name(_))
             {
-                self.next.push((ExprId(id), MODULE));
+                self.next.push((ExprId::new(id), MODULE));
             }
         }
         for (scope, id) in module.scopes.iter().zip(0..) {
@@ -241,7 +237,7 @@ impl Reach<'_> {
         }
     }
 
-    fn name(&mut self, scope: ScopeId, name: &Arc<str>) {
+    fn name(&mut self, scope: ScopeId, name: &Name) {
         if !self.names.insert((scope, name.clone())) {
             return;
         }
@@ -255,9 +251,9 @@ impl Reach<'_> {
 
     fn follow(&mut self) {
         while let Some((id, scope)) = self.next.pop() {
-            match self.from.get_mut(id.0 as usize) {
+            match self.from.get_mut(id.index()) {
                 Some(from @ None) => *from = Some(scope),
-                Some(Some(from)) if *from != scope && self.again.insert((id.0, scope)) => {}
+                Some(Some(from)) if *from != scope && self.again.insert((id, scope)) => {}
                 _ => continue,
             }
             let expr = self.module.expr(id);

@@ -2,11 +2,12 @@
 //! one has something to complain about.
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
-use std::sync::Arc;
 
 use memchr::memmem;
+use thin_vec::ThinVec;
 use tree_sitter::{Language, Parser};
 
+use super::bound::Names;
 use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
@@ -16,7 +17,7 @@ use super::setting::{annotation, is_own};
 use super::tensors::{is_said, is_tensor};
 use super::tree::{
     Annotation, Apart, Arm, Binding, Bound, Branch, Expr, ExprId, Field, Fork, Function, Kind, Leaves, MODULE, Module,
-    Op, PathId, Return, Scope, ScopeId, Star, Step, Store,
+    Name, Op, PathId, Return, Scope, ScopeId, Star, Step, Store,
 };
 use crate::ast::Span;
 use crate::syntax::bounded::{self, MAX_PARSED};
@@ -82,7 +83,7 @@ impl Reader {
             executed: HashSet::default(),
         };
         let span = Span { start: 0, end: u32::MAX };
-        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: HashMap::default() });
+        walk.module.scopes.push(Scope { kind: Kind::Module, parent: None, span, names: Names::default() });
         walk.statement(tree.root(), MODULE, 0);
         if walk.full {
             let gave_up = Some("not looked into: it nests too deeply or is too large");
@@ -120,7 +121,7 @@ pub(super) struct Walk<'t> {
     /// The names of the functions and classes of all files.
     pub(super) defined: &'t HashSet<&'t str>,
     /// Names so far: a name stands in many places, and is kept once.
-    names: HashMap<&'t str, Arc<str>>,
+    names: HashMap<&'t str, Name>,
     /// The dictionary that was asked last whether more is done with it than to look items up: where its name begins.
     pub(super) looked_up: std::cell::Cell<Option<(usize, bool)>>,
     /// Whether a bound was met: what is beyond could bind any name, so nothing of the file is known.
@@ -156,7 +157,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A name as it is kept.
-    pub(super) fn kept(&mut self, name: &'t str) -> Arc<str> {
+    pub(super) fn kept(&mut self, name: &'t str) -> Name {
         self.names.entry(name).or_insert_with(|| name.into()).clone()
     }
 
@@ -164,14 +165,14 @@ impl<'t> Walk<'t> {
         let name = self.kept(name);
         if let Some(scope) = self.module.scopes.get_mut(scope.0 as usize) {
             let from = self.end.unwrap_or(span.end);
-            scope.names.entry(name).or_default().push(Binding { bound, span, from, path: self.path });
+            scope.names.bind(name, Binding { bound, span, from, path: self.path });
         }
     }
 
     pub(super) fn open(&mut self, kind: Kind, parent: ScopeId, node: Node<'t>) -> ScopeId {
         let id = ScopeId(u32::try_from(self.module.scopes.len()).unwrap_or(u32::MAX));
         let span = span(node);
-        self.module.scopes.push(Scope { kind, parent: Some(parent), span, names: HashMap::default() });
+        self.module.scopes.push(Scope { kind, parent: Some(parent), span, names: Names::default() });
         id
     }
 
@@ -180,7 +181,7 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn make_at(&mut self, expr: Expr, span: Span) -> ExprId {
-        let id = ExprId(u32::try_from(self.module.exprs.len()).unwrap_or(u32::MAX));
+        let id = ExprId::new(u32::try_from(self.module.exprs.len()).unwrap_or(u32::MAX));
         if self.module.exprs.len() >= MAX_EXPRS {
             self.full = true;
         } else {
@@ -216,11 +217,11 @@ impl<'t> Walk<'t> {
     fn parts(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) {
         let field = |name| node.child_by_field_name(name);
         match node.kind() {
-            "function_definition" => self.function(node, scope, Vec::new(), depth),
-            "class_definition" => self.class(node, scope, Vec::new(), depth),
+            "function_definition" => self.function(node, scope, ThinVec::new(), depth),
+            "class_definition" => self.class(node, scope, ThinVec::new(), depth),
             "decorated_definition" => {
                 let marks = children(node).into_iter().filter(|child| child.kind() == "decorator");
-                let marks: Vec<_> = marks
+                let marks: ThinVec<_> = marks
                     .filter_map(|mark| mark.named_child(0))
                     .map(|mark| self.expr(mark, scope, depth + 1))
                     .collect();
@@ -333,10 +334,12 @@ impl<'t> Walk<'t> {
                         (name.child_by_field_name("name"), name.child_by_field_name("alias"))
                     {
                         let (module, alias) = (self.text(module), self.text(alias));
-                        self.bind(scope, alias, Bound::Module(module.into()), span(name));
+                        let module = Bound::Module(self.kept(module));
+                        self.bind(scope, alias, module, span(name));
                     } else {
                         let first = self.text(name).split('.').next().unwrap_or_default().trim();
-                        self.bind(scope, first, Bound::Module(first.into()), span(name));
+                        let module = Bound::Module(self.kept(first));
+                        self.bind(scope, first, module, span(name));
                     }
                 }
             }
@@ -403,9 +406,10 @@ impl<'t> Walk<'t> {
     fn import_from(&mut self, node: Node<'t>, scope: ScopeId) {
         let Some(module) = node.child_by_field_name("module_name") else { return };
         let module: String = self.text(module).split_whitespace().collect();
+        let module = Name::from(module);
         if children(node).iter().any(|child| child.kind() == "wildcard_import") {
             self.module.stars.push(Star {
-                from: module.as_str().into(),
+                from: module.clone(),
                 span: span(node),
                 path: self.path,
                 through: Vec::new(),
@@ -415,7 +419,8 @@ impl<'t> Walk<'t> {
             let own = name.child_by_field_name("name").unwrap_or(name);
             let alias = name.child_by_field_name("alias").unwrap_or(own);
             let (own, alias) = (self.text(own), self.text(alias));
-            self.bind(scope, alias, Bound::From(module.as_str().into(), own.into()), span(name));
+            let import = Bound::import(module.clone(), self.kept(own));
+            self.bind(scope, alias, import, span(name));
         }
     }
 
@@ -501,9 +506,9 @@ impl<'t> Walk<'t> {
         match (left.kind(), target) {
             ("identifier", _) => {
                 let bound = match target {
-                    Target::Item(of) => Bound::Each(of, path.to_vec()),
+                    Target::Item(of) => Bound::Each(of, path.into()),
                     Target::Value(value, annotated) if path.is_empty() => Bound::Value(value, annotated),
-                    Target::Value(value, _) => Bound::Part(value, path.to_vec()),
+                    Target::Value(value, _) => Bound::Part(value, path.into()),
                 };
                 self.bind(scope, self.text(left), bound, span(left));
             }
@@ -603,7 +608,7 @@ impl<'t> Walk<'t> {
     /// A branch begins here: the path to it, and its number.
     fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
-        let (path, arms, of, leaves) = (self.path, Vec::new(), None, Leaves::default());
+        let (path, arms, of, leaves) = (self.path, ThinVec::new(), None, Leaves::default());
         self.module.branches.push(Branch { fork, span: span(node), path, arms, scope, of, leaves });
         (self.path, id)
     }
@@ -643,7 +648,7 @@ impl<'t> Walk<'t> {
     /// What follows in a scope never runs.
     fn never(&mut self, rest: Span, scope: ScopeId) {
         let test = Some(self.make_at(Expr::Bool(false), rest));
-        let (arms, of, leaves) = (vec![Arm { test, span: rest, ends: false }], None, Leaves::default());
+        let (arms, of, leaves) = ([Arm { test, span: rest, ends: false }].into(), None, Leaves::default());
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
         self.module.branches.push(Branch { fork: Fork::If, span: rest, path: self.path, arms, scope, of, leaves });
         self.under(self.path, id, 0);
@@ -685,8 +690,8 @@ impl<'t> Walk<'t> {
         };
         let id = self.expr(of, scope, depth + 1);
         let class = (of.kind() == "identifier").then(|| self.class_of(self.text(of), scope)).flatten();
-        let name = self.text(name).into();
-        let (from, part) = (self.end.unwrap_or(span(node).end), part.to_vec());
+        let name = self.kept(self.text(name));
+        let (from, part) = (self.end.unwrap_or(span(node).end), part.into());
         self.module.stores.push(Store { name, value, part, from, path: self.path, scope, class, of: id });
     }
 
@@ -736,9 +741,9 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn class(&mut self, node: Node<'t>, scope: ScopeId, decorators: Vec<ExprId>, depth: usize) {
+    fn class(&mut self, node: Node<'t>, scope: ScopeId, decorators: ThinVec<ExprId>, depth: usize) {
         let Some(name) = node.child_by_field_name("name") else { return };
-        let mut bases = Some(Vec::new());
+        let mut bases = Some(ThinVec::new());
         for base in node.child_by_field_name("superclasses").into_iter().flat_map(children) {
             if base.kind() == "keyword_argument" || base.kind().ends_with("_splat") {
                 bases = None;
@@ -753,8 +758,9 @@ impl<'t> Walk<'t> {
         let text = self.text(name);
         // What a class of this kind declares are the fields of its objects.
         let tuple = node.child_by_field_name("superclasses").is_some_and(|all| self.text(all).contains("NamedTuple"));
-        let (decorated, apart) = (tuple || !decorators.is_empty(), Vec::new());
-        let inner = self.open(Kind::Class { name: text.into(), bases, decorated, decorators, apart }, scope, node);
+        let (decorated, apart) = (tuple || !decorators.is_empty(), ThinVec::new());
+        let kind = Kind::Class { name: self.kept(text), bases, decorated, decorators, apart };
+        let inner = self.open(kind, scope, node);
         self.bind(scope, text, Bound::Class(inner), span(name));
         if let Some(body) = node.child_by_field_name("body") {
             let outer = std::mem::take(&mut self.path);
@@ -763,7 +769,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn function(&mut self, node: Node<'t>, scope: ScopeId, decorators: Vec<ExprId>, depth: usize) {
+    fn function(&mut self, node: Node<'t>, scope: ScopeId, decorators: ThinVec<ExprId>, depth: usize) {
         let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) else {
             return;
         };
@@ -821,7 +827,7 @@ impl<'t> Walk<'t> {
                         self.tensors.insert((inner, self.text(name)));
                     }
                     self.bind(inner, self.text(name), Bound::Parameter(place), span(name));
-                    function.parameters.push(self.text(name).into());
+                    function.parameters.push(self.kept(self.text(name)));
                     function.defaults.push(default);
                     function.annotations.push(said);
                     function.kinds.push(class);

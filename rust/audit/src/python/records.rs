@@ -1,5 +1,7 @@
 //! Classes that a call makes, `namedtuple("C", "m n")`, and lists that a loop gathers.
 
+use thin_vec::ThinVec;
+
 use super::nodes::Node;
 use super::read::{Target, Walk, children, span};
 use super::tree::{Bound, Comprehension, Expr, ExprId, Kind, MODULE, ScopeId};
@@ -35,8 +37,8 @@ impl<'t> Walk<'t> {
         let [_, said] = children(arguments)[..] else { return false };
         let Some(fields) = self.fields_said(said, typed) else { return false };
         let name = self.text(left);
-        let (decorators, apart) = (Vec::new(), Vec::new());
-        let kind = Kind::Class { name: name.into(), bases: Some(Vec::new()), decorated: true, decorators, apart };
+        let (decorators, apart) = (ThinVec::new(), ThinVec::new());
+        let kind = Kind::Class { name: name.into(), bases: Some(ThinVec::new()), decorated: true, decorators, apart };
         let inner = self.open(kind, scope, call);
         for (field, span) in fields {
             self.bind(inner, field, Bound::Declared, span);
@@ -51,7 +53,7 @@ impl<'t> Walk<'t> {
     fn is_from(&self, name: &str, module: &str) -> bool {
         let all = self.module.scope(MODULE).and_then(|scope| scope.names.get(name));
         all.is_some_and(|all| {
-            all.iter().all(|one| matches!(&one.bound, Bound::From(from, of) if **from == *module && **of == *name))
+            all.iter().all(|one| matches!(&one.bound, Bound::From(of) if *of.from == *module && *of.name == *name))
         })
     }
 

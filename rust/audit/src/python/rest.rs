@@ -62,7 +62,7 @@ impl Evaluator<'_> {
         let (_, class) = self.named(function)?;
         let class = class.filter(|_| self.is_decorated(function, "classmethod"))?;
         let all = self.module(function.module).and_then(|of| of.scope(function.scope)?.names.get("cls"))?;
-        if !matches!(all.as_slice(), [Binding { bound: Bound::Parameter(0), .. }]) {
+        if !matches!(all, [Binding { bound: Bound::Parameter(0), .. }]) {
             return None;
         }
         (self.heirs(class).as_slice() == [class]).then_some(class)

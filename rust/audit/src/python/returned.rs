@@ -21,7 +21,7 @@ pub(super) fn calls_by_name(module: &Module, of: ExprId, scope: ScopeId) -> bool
         if let Some(all) = around.names.get(name) {
             let may = |one: &Binding| match &one.bound {
                 Bound::Function(_) => true,
-                Bound::From(path, _) => !super::cute::is_library(path),
+                Bound::From(import) => !super::cute::is_library(&import.from),
                 _ => false,
             };
             return all.iter().any(may);

@@ -2,7 +2,7 @@
 //! `object.__setattr__(of, name, value)`, `vars(of)` and `of.__dict__`. And the classes that annotations name, by which it is known what
 //! something is stored in.
 
-use std::sync::Arc;
+use thin_vec::ThinVec;
 
 use super::nodes::Node;
 use super::read::{MAX_DEPTH, Walk, children, span};
@@ -103,9 +103,9 @@ impl<'t> Walk<'t> {
             self.module.changes = true;
         }
         if let (Some(of), Some(name)) = (node.child_by_field_name("object"), node.child_by_field_name("attribute")) {
-            let name: Arc<str> = self.text(name).into();
+            let name = self.kept(self.text(name));
             let of = self.expr(of, scope, depth + 1);
-            let (value, part, from, path) = (None, Vec::new(), 0, PathId(0));
+            let (value, part, from, path) = (None, ThinVec::new(), 0, PathId(0));
             self.module.stores.push(Store { name, value, part, from, path, scope, class: None, of });
         }
     }
@@ -208,7 +208,7 @@ impl<'t> Walk<'t> {
             Some(Expr::Text(name)) => {
                 let name = name.clone();
                 let class = target.and_then(|target| self.class_of(&target, scope));
-                let (part, from, path) = (Vec::new(), span(node).end, self.path);
+                let (part, from, path) = (ThinVec::new(), span(node).end, self.path);
                 self.module.stores.push(Store { name, value, part, from, path, scope, class, of });
             }
             _ => self.module.sets.push(Set { of, name, scope }),

@@ -4,13 +4,12 @@ use foldhash::{HashMap, HashSet, HashSetExt as _};
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::files::Files;
+use super::index::Calls;
 use super::noted::Choices;
 use super::objects::Objects;
-use super::partials;
-use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Op, ScopeId};
+use super::tree::{Annotation, Argument, Bound, Expr, ExprId, Kind, MODULE, Name, ScopeId};
 use super::value::{Home, Origin, Value};
-use super::variables::{Variables, may_be_variable};
+use super::variables::Variables;
 use super::world::{Callee, Point, World};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
@@ -99,140 +98,24 @@ impl Called {
     }
 }
 
-/// All calls by the last name of what they call.
-#[derive(Debug, Default)]
-pub struct Calls<'a> {
-    by_name: HashMap<&'a str, Vec<(usize, ExprId, ScopeId, usize)>>,
-    /// The functions of a name.
-    pub(super) functions: HashMap<&'a str, Vec<Home>>,
+/// The calls of functions: those of all files, and what an evaluator has worked out of them.
+#[derive(Debug)]
+pub struct Sites<'a> {
+    /// Those of all files.
+    pub(super) calls: &'a Calls<'a>,
     known: HashMap<Home, Rc<Vec<Called>>>,
-    /// Calls by a name that a value is bound to, which may be a class: the file, the call and its scope, and the name.
-    pub(super) by_variable: Vec<(usize, ExprId, ScopeId, ExprId, usize)>,
-    /// Those that may make objects of classes, once it was asked.
+    /// Those by variables that may make objects of classes, once it was asked.
     pub(super) variables: Option<Rc<Variables>>,
-    /// Calls of what may be a `partial(f, …)`: the file, the call and its scope, and what is called.
-    pub(super) by_partial: Vec<(usize, ExprId, ScopeId, ExprId)>,
     /// Calls of what calls make, once it was asked.
     pub(super) objects: Option<Objects<'a>>,
-    /// What calls of them give by name, which counts before what `partial(f, …)` gives.
-    given_later: HashSet<&'a str>,
-    /// Those that are one for sure, by the function, once it was asked.
+    /// Calls of a `partial(f, …)` that are one for sure, by the function, once it was asked.
     pub(super) partials: Option<Rc<Vec<(Home, Called)>>>,
-    /// Constants that parameters of a name get by their name, as their defaults and in comparisons: the text and the place.
-    values: HashMap<&'a str, Vec<Listed<'a>>>,
 }
 
-/// A constant as text, its file, itself, its scope, and whether it is what something is compared with.
-type Listed<'a> = (&'a str, usize, ExprId, ScopeId, bool);
-
-/// Values of one name that are kept.
-const MAX_VALUES: usize = 12;
-
-impl<'a> Calls<'a> {
-    /// Of some files.
-    pub fn of(files: &'a Files<'a>) -> Self {
-        let (by_partial, given_later) = partials::calls(files);
-        let mut calls = Self { by_partial, given_later, ..Self::default() };
-        for (index, module) in files.modules.iter().enumerate() {
-            for (call, scope) in &module.calls {
-                let Expr::Call(callee, arguments) = module.expr(*call) else { continue };
-                let mut add = |callee: ExprId, skip| {
-                    if let Expr::Name(name) | Expr::Attribute(_, name) = module.expr(callee) {
-                        calls.by_name.entry(name).or_default().push((index, *call, *scope, skip));
-                    }
-                };
-                add(*callee, 0);
-                if may_be_variable(module.expr(*callee)) {
-                    calls.by_variable.push((index, *call, *scope, *callee, 0));
-                }
-                // `cute.compile[options](f, …)`
-                let of = match module.expr(*callee) {
-                    Expr::Item(of, _) => *of,
-                    _ => *callee,
-                };
-                if let (Expr::Name(name) | Expr::Attribute(_, name), Some(first)) = (module.expr(of), arguments.first())
-                    && first.name.is_none()
-                    && matches!(&**name, "partial" | "compile")
-                {
-                    add(first.value, 1);
-                    if may_be_variable(module.expr(first.value)) {
-                        calls.by_variable.push((index, *call, *scope, first.value, 1));
-                    }
-                }
-            }
-            calls.list(files, index);
-            for scope in &module.scopes {
-                for (name, bindings) in &scope.names {
-                    for one in bindings {
-                        if let Bound::Function(scope) = one.bound {
-                            calls.functions.entry(name).or_default().push(Home { module: index, scope });
-                        }
-                    }
-                }
-            }
-        }
-        calls
-    }
-}
-
-impl<'a> Calls<'a> {
-    /// What a file lists for parameters, by their names.
-    fn list(&mut self, files: &'a Files<'a>, index: usize) {
-        let Some(module) = files.modules.get(index) else { return };
-        let text = files.sources.get(module.file).map_or("", |source| source.text.as_str());
-        // Numbers, tuples of them, and attributes of what is imported: types.
-        let constant = |value: ExprId| match module.expr(value) {
-            Expr::Integer(_) => true,
-            Expr::Tuple(items, false) => {
-                !items.is_empty() && items.iter().all(|item| matches!(module.expr(*item), Expr::Integer(_)))
-            }
-            Expr::Attribute(of, name) => {
-                matches!(module.expr(*of), Expr::Name(_)) && name.starts_with(|c: char| c.is_ascii_uppercase())
-            }
-            _ => false,
-        };
-        let mut add = |name: &'a str, value: ExprId, scope: ScopeId, compared: bool| {
-            if constant(value) {
-                let words = text.get(module.span(value).range()).unwrap_or_default();
-                let all = self.values.entry(name).or_default();
-                let same =
-                    |known: &Listed<'_>| known.0 == words && known.4 == compared && (!compared || known.1 == index);
-                if all.iter().filter(|one| one.4 == compared).count() < MAX_VALUES && !all.iter().any(same) {
-                    all.push((words, index, value, scope, compared));
-                }
-            }
-        };
-        for (call, scope) in &module.calls {
-            let Expr::Call(_, arguments) = module.expr(*call) else { continue };
-            for argument in arguments {
-                if let Some(name) = &argument.name {
-                    add(name, argument.value, *scope, false);
-                }
-            }
-        }
-        for scope in &module.scopes {
-            let Kind::Function(function) = &scope.kind else { continue };
-            for (name, default) in function.parameters.iter().zip(&function.defaults) {
-                if let Some(default) = default {
-                    add(name, *default, scope.parent.unwrap_or(MODULE), false);
-                }
-            }
-        }
-        for (expr, _) in &module.exprs {
-            match expr {
-                Expr::Binary(Op::Eq, one, value) => {
-                    if let Expr::Name(name) = module.expr(*one) {
-                        add(name, *value, MODULE, true);
-                    }
-                }
-                Expr::Within(one, of, false) => {
-                    if let (Expr::Name(name), Expr::Tuple(items, _)) = (module.expr(*one), module.expr(*of)) {
-                        items.iter().for_each(|value| add(name, *value, MODULE, true));
-                    }
-                }
-                _ => {}
-            }
-        }
+impl<'a> Sites<'a> {
+    /// Of these calls.
+    pub fn of(calls: &'a Calls<'a>) -> Self {
+        Self { calls, known: HashMap::default(), variables: None, objects: None, partials: None }
     }
 }
 
@@ -277,8 +160,8 @@ impl<'a> Evaluator<'a> {
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(*name));
         for name in names {
-            let all = self.sites.by_name.get(name).cloned().unwrap_or_default();
-            for (module, call, scope, skip) in all.into_iter().take(MAX_LOOKS) {
+            let calls = self.sites.calls;
+            for (module, call, scope, skip) in calls.named(name).take(MAX_LOOKS) {
                 if self.inside(Home { module, scope }, home) {
                     continue;
                 }
@@ -318,7 +201,8 @@ impl<'a> Evaluator<'a> {
     /// The calls of `dataclasses.replace` that name fields of a class, unless they are known to be for another.
     fn replacements(&mut self, home: Home) -> Vec<Called> {
         let mut found = Vec::new();
-        for (module, call, scope, skip) in self.sites.by_name.get("replace").cloned().unwrap_or_default() {
+        let calls = self.sites.calls;
+        for (module, call, scope, skip) in calls.named("replace") {
             let Some(Expr::Call(callee, arguments)) = self.module(module).map(|of| of.expr(call)) else { continue };
             let Some((first, fields)) = arguments.split_first().filter(|(_, fields)| !fields.is_empty()) else {
                 continue;
@@ -366,7 +250,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn parameters(&self, home: Home) -> Option<&'a [std::sync::Arc<str>]> {
+    fn parameters(&self, home: Home) -> Option<&'a [Name]> {
         match &self.module(home.module)?.scope(home.scope)?.kind {
             Kind::Function(function) => Some(&function.parameters),
             _ => None,
@@ -461,7 +345,7 @@ impl<'a> Evaluator<'a> {
                     return None;
                 }
                 let own = self.parameters(home)?;
-                let all = self.sites.functions.get(&**name)?;
+                let all = self.sites.calls.functions.get(&**name)?;
                 all.iter().all(|one| self.parameters(*one) == Some(own)).then_some((1, None))
             }
         }
@@ -544,20 +428,18 @@ impl<'a> Evaluator<'a> {
         let own = self.module(home.module)?.scope(home.scope)?.span;
         let mut all: Vec<_> = self
             .sites
-            .values
-            .get(name)?
-            .iter()
-            .filter(|one| {
-                let span = || self.module(one.1).map(|module| module.span(one.2));
-                near(one.1) && (!one.4 || one.1 == home.module && span().is_some_and(|span| own.contains(span)))
+            .calls
+            .values(name)?
+            .filter(|(module, value, _, compared)| {
+                let span = || self.module(*module).map(|module| module.span(*value));
+                near(*module) && (!compared || *module == home.module && span().is_some_and(|span| own.contains(span)))
             })
-            .map(|one| (one.4, one.1, one.2, one.3))
             .collect();
         // The same choice is the same value for all functions.
-        all.sort_by_key(|one| one.0);
-        let others = all.iter().any(|one| !one.0);
+        all.sort_by_key(|one| one.3);
+        let others = all.iter().any(|one| !one.3);
         let chosen = self.choose(Point::Named(name, others), all.len())?;
-        let (_, module, value, scope) = *all.get(chosen)?;
+        let (module, value, scope, _) = *all.get(chosen)?;
         Some((value, At { module, scope, frame: None }))
     }
 
@@ -779,7 +661,7 @@ impl<'a> Evaluator<'a> {
         let Some((module, call, scope)) = called.before else {
             // Whoever calls it may give another one.
             let again = |own: &Argument| own.name.as_deref() == Some(name);
-            if called.rest == Rest::Later && self.sites.given_later.contains(name) && own.iter().any(again) {
+            if called.rest == Rest::Later && self.sites.calls.given_later.contains(name) && own.iter().any(again) {
                 return None;
             }
             return Some((picked(own, place, name, (called.skip, called.bound))?, here));

@@ -4,13 +4,12 @@
 //! hide a name that the file itself binds or imports: such a name stays what the file says, and so do Python's own.
 
 use foldhash::{HashMap, HashSet, HashSetExt as _};
-use std::sync::Arc;
 
 use super::cute;
 use super::evaluate::Evaluator;
 use super::gluon;
 use super::kept::only_kept;
-use super::tree::{Arm, Binding, Bound, Branch, Expr, Fork, Leaves, MODULE, Module, PathId, Step};
+use super::tree::{Arm, Binding, Bound, Branch, Expr, Fork, Leaves, MODULE, Module, Name, PathId, Step};
 use super::value::Value;
 use crate::ast::Span;
 use crate::eval::Resolved;
@@ -43,7 +42,7 @@ enum Said {
     /// Nothing: all that do not begin with `_`.
     Public,
     /// `__all__` is a list that is written out.
-    Only(Vec<Arc<str>>),
+    Only(Vec<Name>),
     /// `__all__` is more than that.
     Unknown,
 }
@@ -55,7 +54,7 @@ fn may_have(library: &str, name: &str) -> bool {
 
 fn said(module: &Module, text: &str) -> Said {
     let Some(all) = module.scope(MODULE).and_then(|scope| scope.names.get("__all__")) else { return Said::Public };
-    let [Binding { bound: Bound::Value(value, _), path: PathId(0), .. }] = all.as_slice() else { return Said::Unknown };
+    let [Binding { bound: Bound::Value(value, _), path: PathId(0), .. }] = all else { return Said::Unknown };
     let Expr::Tuple(items, _) = module.expr(*value) else { return Said::Unknown };
     let name = |item: &super::tree::ExprId| match module.expr(*item) {
         Expr::Text(name) => Some(name.clone()),
@@ -71,9 +70,9 @@ fn said(module: &Module, text: &str) -> Said {
 #[derive(Default)]
 struct Given {
     /// Names, and whether each is surely among them.
-    names: HashMap<Arc<str>, bool>,
+    names: HashMap<Name, bool>,
     /// Libraries that are taken whole on the way.
-    libraries: Vec<Arc<str>>,
+    libraries: Vec<Name>,
     /// The files.
     files: HashSet<usize>,
 }
@@ -116,7 +115,9 @@ impl Stars<'_> {
         if source.is_some_and(|source| source.path.file_name().is_some_and(|name| name == "__init__.py")) {
             let bound = module.scope(MODULE).into_iter().flat_map(|scope| scope.names.values().flatten());
             let within = bound.filter_map(|one| match &one.bound {
-                Bound::From(path, _) => path.strip_prefix('.').filter(|rest| !rest.is_empty() && !rest.contains('.')),
+                Bound::From(import) => {
+                    import.from.strip_prefix('.').filter(|rest| !rest.is_empty() && !rest.contains('.'))
+                }
                 _ => None,
             });
             for name in within.take(MAX_NAMES) {
@@ -132,7 +133,7 @@ impl Stars<'_> {
             }
         }
         given.files.extend(own.files);
-        let mut add = |name: Arc<str>, sure: bool| {
+        let mut add = |name: Name, sure: bool| {
             if given.names.len() < MAX_NAMES {
                 *given.names.entry(name).or_insert(false) |= sure;
             }
@@ -194,17 +195,20 @@ fn bind_in(module: &mut Module, place: usize, given: Given) {
     let Some(star) = module.stars.get_mut(place) else { return };
     star.through = given.libraries;
     let star = star.clone();
-    let mut names: Vec<(Arc<str>, bool)> = given.names.into_iter().collect();
+    let mut names: Vec<(Name, bool)> = given.names.into_iter().collect();
     // In the same order each time: steps are counted.
     names.sort_unstable();
     let mut perhaps = None;
     for (name, sure) in names {
         let path = if sure { star.path } else { *perhaps.get_or_insert_with(|| doubtful(module, &star)) };
         let Some(scope) = module.scopes.get_mut(MODULE.0 as usize) else { return };
-        let all = scope.names.entry(name.clone()).or_default();
+        let all = scope.names.open().entry(name.clone()).or_default();
         let at = all.partition_point(|one| one.span.start <= star.span.start);
-        let bound = Bound::From(star.from.clone(), name);
+        let bound = Bound::import(star.from.clone(), name);
         all.insert(at, Binding { bound, span: star.span, from: star.span.end, path });
+    }
+    if let Some(scope) = module.scopes.get_mut(MODULE.0 as usize) {
+        scope.names.close();
     }
 }
 
@@ -216,7 +220,7 @@ fn doubtful(module: &mut Module, star: &super::tree::Star) -> PathId {
         fork: Fork::Other,
         span: star.span,
         path: star.path,
-        arms: vec![arm.clone(), arm],
+        arms: [arm.clone(), arm].into(),
         scope: MODULE,
         of: None,
         leaves: Leaves::default(),

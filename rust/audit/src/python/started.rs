@@ -121,7 +121,7 @@ fn declared<'a>(module: &'a Module) -> Started<'a> {
         Expr::Name(name) => module
             .scope(MODULE)
             .and_then(|scope| scope.names.get(name))
-            .is_some_and(|all| matches!(all.as_slice(), [one] if matches!(one.bound, Bound::Function(_)))),
+            .is_some_and(|all| matches!(all, [one] if matches!(one.bound, Bound::Function(_)))),
         _ => false,
     };
     let names = parsers(module);

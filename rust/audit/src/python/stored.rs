@@ -350,7 +350,7 @@ impl<'a> Evaluator<'a> {
             Some(Expr::Attribute(of, name)) => own(name) && self.is_module(*of, at, "argparse"),
             Some(Expr::Name(name)) => self.bindings(name, at).is_some_and(|(_, all)| {
                 let imported =
-                    |bound: &Bound| matches!(bound, Bound::From(from, of) if **from == *"argparse" && own(of));
+                    |bound: &Bound| matches!(bound, Bound::From(of) if *of.from == *"argparse" && own(&of.name));
                 all.iter().all(|one| imported(&one.bound))
             }),
             _ => false,
@@ -487,7 +487,7 @@ impl<'a> Evaluator<'a> {
                     return Some(None);
                 }
                 let bindings = module.scope(one.scope)?.names.get(name)?;
-                Some(match bindings.as_slice() {
+                Some(match bindings {
                     [Binding { bound: Bound::Function(scope), .. }] => Some(Home { module: one.module, scope: *scope }),
                     _ => None,
                 })

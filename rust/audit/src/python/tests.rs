@@ -64,12 +64,13 @@ fn value(expression: &str) -> String {
     let sources = [Source::new("kernel.py", text.into_bytes())];
     let files = Files::read(&sources);
     let scope = tree::MODULE;
-    let bindings = &files.modules[0].scope(scope).unwrap().names["L"];
+    let bindings = &files.modules[0].scope(scope).unwrap().names.get("L").unwrap();
     let tree::Bound::Value(expr, _) = bindings[0].bound else { panic!("{expression}") };
     let at = At { module: 0, scope, frame: None };
-    match Evaluator::new(&files).ask(expr, &at) {
+    let calls = Calls::of(&files);
+    match Evaluator::new(&files, &calls).ask(expr, &at) {
         Ok(Value::Layout(layout)) => told(&Ok((*layout).clone())).unwrap(),
-        Ok(other) => other.numbers(Evaluator::new(&files).site(expr, &at)).unwrap().tuple.to_string(),
+        Ok(other) => other.numbers(Evaluator::new(&files, &calls).site(expr, &at)).unwrap().tuple.to_string(),
         Err(why) => format!("{:?}", why.reason),
     }
 }

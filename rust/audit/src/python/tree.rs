@@ -1,13 +1,44 @@
 //! What is kept of a Python file: scopes, what they bind, and expressions in one vector, so that nothing recurses when it is dropped.
 
-use foldhash::{HashMap, HashSet};
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
+
+use foldhash::HashSet;
+use thin_vec::ThinVec;
 
 use crate::ast::Span;
 
-/// Index of an expression in its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ExprId(pub u32);
+/// A name as it is kept: one pointer, since names stand in most expressions.
+pub type Name = arcstr::ArcStr;
+
+/// Index of an expression in its file. One more than that is kept, so that an id which may be missing takes no more place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExprId(NonZeroU32);
+
+// The hash is that of the index: what is tried hangs on it, a little (`noted`).
+impl Hash for ExprId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.0.get() - 1);
+    }
+}
+
+impl ExprId {
+    /// That of no expression.
+    pub const NONE: Self = Self(NonZeroU32::MAX);
+
+    /// By the index; files have fewer than would be too many.
+    pub const fn new(index: u32) -> Self {
+        match NonZeroU32::new(index.wrapping_add(1)) {
+            Some(id) => Self(id),
+            None => Self::NONE,
+        }
+    }
+
+    /// The index.
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// Index of a scope in its file; 0 is the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,7 +96,7 @@ pub enum Op {
 #[derive(Debug, Clone)]
 pub struct Argument {
     /// Its keyword, if it has one; `*` or `**` where it is unpacked.
-    pub name: Option<Arc<str>>,
+    pub name: Option<Name>,
     /// Its value.
     pub value: ExprId,
 }
@@ -94,7 +125,7 @@ pub struct Comprehension {
     pub scope: ScopeId,
 }
 
-/// An expression.
+/// An expression. There are millions: what they hold of variable length is one pointer wide.
 #[derive(Debug, Clone)]
 pub enum Expr {
     /// An integer, in its own place: there are few, and expressions are many.
@@ -104,17 +135,17 @@ pub enum Expr {
     /// `None`.
     None,
     /// A string without interpolation.
-    Text(Arc<str>),
+    Text(Name),
     /// `f"{a}_b"`: its pieces, of which those between the braces are expressions.
-    Joined(Box<[ExprId]>),
+    Joined(ThinVec<ExprId>),
     /// A name.
-    Name(Arc<str>),
+    Name(Name),
     /// `of.name`.
-    Attribute(ExprId, Arc<str>),
+    Attribute(ExprId, Name),
     /// A call.
-    Call(ExprId, Box<[Argument]>),
+    Call(ExprId, ThinVec<Argument>),
     /// `(a, b)`, or the list `[a, b]`.
-    Tuple(Box<[ExprId]>, bool),
+    Tuple(ThinVec<ExprId>, bool),
     /// `*a` in a tuple.
     Starred(ExprId),
     /// `of[index]`.
@@ -124,7 +155,7 @@ pub enum Expr {
     /// `of[::-1]`.
     Backwards(ExprId),
     /// `{key: value}`.
-    Dict(Box<[(ExprId, ExprId)]>),
+    Dict(ThinVec<(ExprId, ExprId)>),
     /// A comprehension of one `for`.
     Comprehension(Box<Comprehension>),
     /// `lambda n: n + 4`, by its scope.
@@ -220,17 +251,26 @@ impl Expr {
     }
 }
 
+/// `from module import name`, in its own place: most names are bound to something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// The module.
+    pub from: Name,
+    /// The name there.
+    pub name: Name,
+}
+
 /// What a name is bound to at one place.
 #[derive(Debug, Clone)]
 pub enum Bound {
     /// `name = value`; whether it has an annotation.
     Value(ExprId, bool),
     /// An item of a value that is unpacked.
-    Part(ExprId, Vec<usize>),
+    Part(ExprId, ThinVec<usize>),
     /// `import a.b` (as `a`), or `import a.b as name`: the module.
-    Module(Arc<str>),
+    Module(Name),
     /// `from module import name`.
-    From(Arc<str>, Arc<str>),
+    From(Box<Import>),
     /// A parameter: its place.
     Parameter(usize),
     /// A function.
@@ -240,11 +280,27 @@ pub enum Bound {
     /// A field of a class without a value: `name: int`.
     Declared,
     /// The target of a loop, or a part of it: an item of what is counted through, one after the other.
-    Each(ExprId, Vec<usize>),
+    Each(ExprId, ThinVec<usize>),
     /// `*values` (false) or `**values` (true) among the parameters of a function.
     Rest(bool),
     /// Known only when the program runs: the target of `+=`, of `with`.
     Moving,
+}
+
+impl Bound {
+    /// `from module import name`.
+    pub fn import(from: Name, name: Name) -> Self {
+        Self::From(Box::new(Import { from, name }))
+    }
+
+    /// The module that is imported, or of which something is.
+    pub fn imported(&self) -> Option<&Name> {
+        match self {
+            Self::Module(module) => Some(module),
+            Self::From(import) => Some(&import.from),
+            _ => None,
+        }
+    }
 }
 
 /// A place where a name is bound.
@@ -286,15 +342,15 @@ pub enum Kind {
     /// A class.
     Class {
         /// Its name.
-        name: Arc<str>,
+        name: Name,
         /// Its bases; nothing where they are not plain expressions.
-        bases: Option<Vec<ExprId>>,
+        bases: Option<ThinVec<ExprId>>,
         /// Whether anything decorates it.
         decorated: bool,
         /// What does.
-        decorators: Vec<ExprId>,
+        decorators: ThinVec<ExprId>,
         /// Names in it that an annotation makes no plain fields.
-        apart: Vec<(Arc<str>, Apart)>,
+        apart: ThinVec<(Name, Apart)>,
     },
     /// A lambda that is followed.
     Lambda(Function),
@@ -315,23 +371,23 @@ pub enum Apart {
 #[derive(Debug, Clone, Default)]
 pub struct Function {
     /// Its parameters that take arguments by place, in order.
-    pub parameters: Vec<Arc<str>>,
+    pub parameters: ThinVec<Name>,
     /// Their defaults.
-    pub defaults: Vec<Option<ExprId>>,
+    pub defaults: ThinVec<Option<ExprId>>,
     /// What their annotations say.
-    pub annotations: Vec<Annotation>,
+    pub annotations: ThinVec<Annotation>,
     /// The classes that their annotations name, where those of attributes that are stored in them matter.
-    pub kinds: Vec<Option<ExprId>>,
+    pub kinds: ThinVec<Option<ExprId>>,
     /// How many of them can have their argument by place.
     pub placed: usize,
     /// Whether there are others: `*args`, `**more`.
     pub more: bool,
     /// Its decorators.
-    pub decorators: Vec<ExprId>,
+    pub decorators: ThinVec<ExprId>,
     /// What it returns, in the order of the text.
-    pub returns: Vec<Return>,
+    pub returns: ThinVec<Return>,
     /// What it asserts.
-    pub asserts: Vec<Return>,
+    pub asserts: ThinVec<Return>,
     /// Whether it yields.
     pub yields: bool,
     /// Whether its last statement raises.
@@ -385,7 +441,7 @@ pub struct Branch {
     /// The path to it.
     pub path: PathId,
     /// Its arms.
-    pub arms: Vec<Arm>,
+    pub arms: ThinVec<Arm>,
     /// The scope that it stands in.
     pub scope: ScopeId,
     /// What a loop goes through.
@@ -426,18 +482,18 @@ pub struct Scope {
     /// Where it stands.
     pub span: Span,
     /// Names that it binds, at each place.
-    pub names: HashMap<Arc<str>, Vec<Binding>>,
+    pub names: super::bound::Names,
 }
 
 /// `self.name = value` in a method, or `other.name = value`.
 #[derive(Debug, Clone)]
 pub struct Store {
     /// The attribute.
-    pub name: Arc<str>,
+    pub name: Name,
     /// What is stored, if that is one expression.
     pub value: Option<ExprId>,
     /// Which part of that.
-    pub part: Vec<usize>,
+    pub part: ThinVec<usize>,
     /// From where on it holds.
     pub from: u32,
     /// Under which branches of its scope it stands.
@@ -465,7 +521,7 @@ pub struct Set {
 #[derive(Debug, Clone)]
 pub struct Growth {
     /// Its name.
-    pub name: Arc<str>,
+    pub name: Name,
     /// Where that stands.
     pub at: u32,
     /// The item, or what has the items.
@@ -482,7 +538,7 @@ pub struct Field {
     /// The scope of the class.
     pub class: ScopeId,
     /// Its name.
-    pub name: Arc<str>,
+    pub name: Name,
     /// Its type.
     pub kind: ExprId,
     /// Under which branches of the class it stands.
@@ -493,17 +549,17 @@ pub struct Field {
 #[derive(Debug, Clone)]
 pub struct Star {
     /// The module.
-    pub from: Arc<str>,
+    pub from: Name,
     /// Where.
     pub span: Span,
     /// Under which branches it stands.
     pub path: PathId,
     /// Libraries of which everything comes with it, since that file takes them whole.
-    pub through: Vec<Arc<str>>,
+    pub through: Vec<Name>,
 }
 
-/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost in expressions of 32
-/// bytes.
+/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost at most in
+/// expressions of 24 bytes.
 const NAME: usize = 4;
 const BINDING: usize = 2;
 const SCOPE: usize = 6;
@@ -530,7 +586,7 @@ pub struct Module {
     /// Places under them; path `n` is the item before it.
     pub paths: Vec<Step>,
     /// Names that are bound from elsewhere: `global`, `nonlocal`, or in text that was not read.
-    pub moved: HashSet<Arc<str>>,
+    pub moved: HashSet<Name>,
     /// Whether an item of what may be a list changes: `x.append(…)`, `x[0] = …`. No list that has a name is a constant then, whichever it is.
     pub changes: bool,
     /// Whether a dictionary or a set may get other items: `x.update(…)`.
@@ -573,11 +629,11 @@ impl Module {
     /// An expression.
     pub fn expr(&self, id: ExprId) -> &Expr {
         static OTHER: Expr = Expr::Other;
-        self.exprs.get(id.0 as usize).map_or(&OTHER, |(expr, _)| expr)
+        self.exprs.get(id.index()).map_or(&OTHER, |(expr, _)| expr)
     }
 
     /// The name that `a.b.c` begins with.
-    pub fn root(&self, of: ExprId) -> Option<&Arc<str>> {
+    pub fn root(&self, of: ExprId) -> Option<&Name> {
         let mut of = of;
         loop {
             match self.expr(of) {
@@ -590,7 +646,7 @@ impl Module {
 
     /// Where it stands.
     pub fn span(&self, id: ExprId) -> Span {
-        self.exprs.get(id.0 as usize).map_or_else(Span::default, |(_, span)| *span)
+        self.exprs.get(id.index()).map_or_else(Span::default, |(_, span)| *span)
     }
 
     /// The branches around a place, the innermost first.
@@ -656,7 +712,7 @@ impl Module {
                 }
                 Kind::Module | Kind::Inner => {}
             }
-            for binding in scope.names.values_mut().flatten() {
+            for binding in scope.names.each_mut() {
                 if let Bound::Value(value, _) | Bound::Part(value, _) | Bound::Each(value, _) = &mut binding.bound {
                     change(value);
                 }
@@ -670,14 +726,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_expression_is_small() {
-        assert_eq!(size_of::<(Expr, Span)>(), 32);
+    fn what_there_is_much_of_is_small() {
+        assert_eq!(size_of::<(Expr, Span)>(), 24);
+        assert_eq!(size_of::<Argument>(), 16);
+        assert_eq!(size_of::<Binding>(), 32);
+        assert_eq!(size_of::<Option<ExprId>>(), 4);
+        assert_eq!(size_of::<Arm>(), 16);
+        assert_eq!(size_of::<Branch>(), 32);
+        assert_eq!(size_of::<Store>(), 48);
+        assert_eq!(size_of::<Scope>(), 120);
+    }
+
+    #[test]
+    fn ids_say_which_expression_they_are_of() {
+        assert_eq!([0, 1, u32::MAX - 2].map(|id| ExprId::new(id).index()), [0, 1, u32::MAX as usize - 2]);
+        assert_eq!([u32::MAX - 1, u32::MAX].map(ExprId::new), [ExprId::NONE; 2]);
     }
 
     #[test]
     fn parts_and_ids_are_the_same() {
-        let id = ExprId;
-        let name: Arc<str> = "a".into();
+        let id = ExprId::new;
+        let name: Name = "a".into();
         let arguments = [1, 2].map(|value| Argument { name: None, value: id(value) });
         for mut expr in [
             Expr::Attribute(id(0), name.clone()),

@@ -45,7 +45,8 @@ impl Evaluator<'_> {
             return known.clone();
         }
         let mut found = Vec::new();
-        for (module, call, scope, callee, skip) in std::mem::take(&mut self.sites.by_variable) {
+        let calls = self.sites.calls;
+        for ((module, call, scope, skip), callee) in calls.by_variable() {
             let mut classes = Vec::new();
             let at = At { module, scope, frame: None };
             self.callable(callee, &at, true, &mut classes);
@@ -159,9 +160,9 @@ impl Evaluator<'_> {
                             let class = self.factory_of(Home { module: at.module, scope });
                             found.extend(class.map(|class| (class, false)));
                         }
-                        Bound::From(ref path, ref of) => {
+                        Bound::From(ref import) => {
                             let mut all = Vec::new();
-                            self.imported(at.module, (path, of), (&mut all, seen), depth + 1);
+                            self.imported(at.module, (&import.from, &import.name), (&mut all, seen), depth + 1);
                             // What has the name itself is found by it.
                             let own = |home: Home| self.named(home).is_some_and(|(known, _)| *known == **name);
                             all.retain(|(home, _)| !variable || !own(*home));
@@ -199,7 +200,7 @@ impl Evaluator<'_> {
         };
         // Stars lead from one file to many, and to each on many ways: a name of a file is asked for once.
         let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        if !seen.insert((index, ExprId(hash | 1 << 31))) {
+        if !seen.insert((index, ExprId::new(hash | 1 << 31))) {
             return;
         }
         let at = At { module: index, scope: MODULE, frame: None };
@@ -210,7 +211,9 @@ impl Evaluator<'_> {
                 Bound::Class(scope) | Bound::Function(scope) => {
                     found.push((Home { module: index, scope: *scope }, false));
                 }
-                Bound::From(path, name) => self.imported(index, (path, name), (found, seen), depth + 1),
+                Bound::From(import) => {
+                    self.imported(index, (&import.from, &import.name), (found, seen), depth + 1);
+                }
                 _ => {}
             }
         }

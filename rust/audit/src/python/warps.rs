@@ -194,7 +194,7 @@ impl<'a> Evaluator<'a> {
         if text.len() > MAX_KERNEL || text.contains("warp_specialize") {
             return false;
         }
-        let loads = !self.sites.functions.contains_key("load");
+        let loads = !self.sites.calls.functions.contains_key("load");
         let mut given = false;
         for at in places(text, name).filter(|at| Some(*at) != bound) {
             let (before, after) = (text.get(..at).unwrap_or(""), text.get(at + name.len()..).unwrap_or(""));

@@ -162,12 +162,13 @@ pub fn is_copy(name: &str, arguments: usize) -> bool {
 
 /// Whether a file may have to do with the DSL.
 pub fn has_dsl(module: &Module) -> bool {
-    use super::tree::Bound;
     let dsl = |path: &str| path == "cutlass" || path.starts_with("cutlass.");
-    let imports = module.scopes.iter().flat_map(|scope| scope.names.values()).flatten().any(|one| match &one.bound {
-        Bound::Module(path) | Bound::From(path, _) => dsl(path),
-        _ => false,
-    });
+    let imports = module
+        .scopes
+        .iter()
+        .flat_map(|scope| scope.names.values())
+        .flatten()
+        .any(|one| one.bound.imported().is_some_and(|path| dsl(path)));
     imports || module.stars.iter().any(|star| dsl(&star.from))
 }
 

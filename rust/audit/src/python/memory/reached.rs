@@ -3,12 +3,11 @@
 
 use foldhash::HashSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::{is_copy, is_looked_at};
 use crate::ast::Span;
 use crate::python::evaluate::{At, Evaluator, MAX_STEPS as MAX_ASKED};
-use crate::python::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, Module, Op, argument};
+use crate::python::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, Module, Name, Op, argument};
 use crate::python::value::{Home, Value};
 use crate::survey::Extent;
 
@@ -35,7 +34,7 @@ const PLAIN: [&str; 8] = ["int", "len", "max", "min", "print", "range", "tuple",
 const THREADS: [&str; 4] = ["thread_idx", "lane_idx", "warp_idx", "elect_one"];
 
 /// Names of a kernel that may hang on which thread it is.
-pub(in crate::python) type ByThreads = HashSet<Arc<str>>;
+pub(in crate::python) type ByThreads = HashSet<Name>;
 
 impl Evaluator<'_> {
     /// Whether a place surely runs; within a loop, whether its first round does, where loops are allowed.
@@ -93,7 +92,7 @@ impl Evaluator<'_> {
             {
                 return false;
             }
-            rounds.extend(names.iter().filter_map(|(name, all)| match all.as_slice() {
+            rounds.extend(names.iter().filter_map(|(name, all)| match all {
                 [Binding { bound: Bound::Each(each, path), .. }] if *each == of && path.is_empty() => Some(&**name),
                 _ => None,
             }));
@@ -314,7 +313,7 @@ impl Evaluator<'_> {
         }
         let named = |name: &str| match self.bindings(name, at) {
             Some((_, all)) => {
-                all.iter().all(|one| matches!(&one.bound, Bound::From(path, _) if path.starts_with("cutlass")))
+                all.iter().all(|one| matches!(&one.bound, Bound::From(import) if import.from.starts_with("cutlass")))
             }
             None => PLAIN.contains(&name),
         };
@@ -344,11 +343,11 @@ fn called(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The names that a call gets, as the whole of what is assigned or as a part of a tuple.
-fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<Arc<str>> {
+fn names_of(module: &Module, call: ExprId, at: &At) -> HashSet<Name> {
     let mut names = HashSet::default();
     let Some(scope) = module.scope(at.scope) else { return names };
     for (name, bindings) in &scope.names {
-        let [one] = bindings.as_slice() else { continue };
+        let [one] = bindings else { continue };
         let own = match &one.bound {
             Bound::Value(value, _) => *value == call,
             Bound::Part(value, path) => match (module.expr(*value), path.as_slice()) {
@@ -398,7 +397,7 @@ pub(super) fn slice_of(own: &Evaluator<'_>, slice: ExprId, at: &At) -> Option<Ex
 }
 
 /// How much of a partition an argument of a copy is.
-fn part(module: &Module, tensor: ExprId, partition: ExprId, names: &HashSet<Arc<str>>) -> Extent {
+fn part(module: &Module, tensor: ExprId, partition: ExprId, names: &HashSet<Name>) -> Extent {
     if tensor == partition {
         return Extent::All;
     }

@@ -274,10 +274,7 @@ impl<'a> Evaluator<'a> {
                 Use::Given(callee) => {
                     let root = callee.split('.').next().unwrap_or_default();
                     self.bindings(root, &at).is_some_and(|(_, all)| {
-                        all.iter().any(|one| match &one.bound {
-                            Bound::Module(path) | Bound::From(path, _) => foreign(path),
-                            _ => false,
-                        })
+                        all.iter().any(|one| one.bound.imported().is_some_and(|path| foreign(path)))
                     })
                 }
             }
