@@ -176,12 +176,13 @@ impl Python {
         if !sources.iter().any(|source| source.python) {
             return python;
         }
-        let mut files = Files::read(sources);
+        let threads = Threads::new();
+        let mut files = threads.run(|| Files::read(sources));
         let counts: Vec<usize> = files.modules.iter().map(layouts).collect();
         let count: usize = counts.iter().sum();
         // Most layouts take little of their share.
         let share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
-        let calls = Calls::of(&files);
+        let calls = threads.run(|| Calls::of(&files));
         // Two parts share nothing but the files and their calls. Where the second begins hangs on the files alone, so that every machine says the same.
         let mut before = 0;
         let middle = counts.iter().position(|own| {
@@ -224,7 +225,8 @@ impl Python {
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
         // Millions of small things.
-        std::mem::take(&mut files.modules).into_par_iter().for_each(drop);
+        let modules = std::mem::take(&mut files.modules);
+        threads.run(|| modules.into_par_iter().for_each(drop));
         python
     }
 
@@ -549,6 +551,23 @@ impl Python {
         let mut found = WrittenLayout::computed(site, layout);
         (found.cases, found.guessed) = (cases, guessed);
         self.survey.layouts.push(found);
+    }
+}
+
+/// Threads that end with what is read by them: others that only wait for work would hold on to what was freed elsewhere.
+struct Threads(Option<rayon::ThreadPool>);
+
+impl Threads {
+    fn new() -> Self {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK);
+        Self(threads.build().ok())
+    }
+
+    fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(threads) => threads.install(work),
+            None => work(),
+        }
     }
 }
 
