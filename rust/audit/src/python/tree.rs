@@ -394,6 +394,19 @@ pub struct Function {
     pub raises: bool,
 }
 
+impl Function {
+    /// When all of it is read.
+    pub fn shrink_to_fit(&mut self) {
+        self.parameters.shrink_to_fit();
+        self.defaults.shrink_to_fit();
+        self.annotations.shrink_to_fit();
+        self.kinds.shrink_to_fit();
+        self.decorators.shrink_to_fit();
+        self.returns.shrink_to_fit();
+        self.asserts.shrink_to_fit();
+    }
+}
+
 /// `return value`, or `assert value`.
 #[derive(Debug, Clone)]
 pub struct Return {
