@@ -7,7 +7,7 @@
 //! `evaluate` says what is certain: of several bindings of a name the one that reaches a place (`flow`), attributes by what methods that
 //! run store in them (`classes`, `runs`, `stored`), calls of functions and of the library (`calls`, `cute`, `gluon`, `instructions`).
 //! What is not certain is tried (`tried`) with each way to choose among what the code lists (`world`): arms of branches, calls (`sites`,
-//! `variables`), classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
+//! `variables`; all of them in one `index`), classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
 //! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where

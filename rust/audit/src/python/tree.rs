@@ -571,7 +571,7 @@ pub struct Star {
     pub through: Vec<Name>,
 }
 
-/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost at most in
+/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost about in
 /// expressions of 24 bytes.
 const NAME: usize = 4;
 const BINDING: usize = 2;
