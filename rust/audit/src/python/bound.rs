@@ -15,7 +15,7 @@ pub struct Names {
     /// While more may come: what is kept below lies here then.
     open: Option<Box<HashMap<Name, Vec<Binding>>>>,
     /// By their hashes.
-    names: ThinVec<Entry>,
+    closed: ThinVec<Entry>,
     /// What they are bound to, one name after the other.
     all: ThinVec<Binding>,
 }
@@ -38,11 +38,11 @@ fn hash(name: &str) -> u32 {
 impl Names {
     /// For more names.
     pub fn open(&mut self) -> &mut HashMap<Name, Vec<Binding>> {
-        let Self { open, names, all } = self;
+        let Self { open, closed, all } = self;
         open.get_or_insert_with(|| {
-            let (names, mut all) = (std::mem::take(names), std::mem::take(all).into_iter());
+            let (closed, mut all) = (std::mem::take(closed), std::mem::take(all).into_iter());
             let mut start = 0;
-            let each = names.into_iter().map(|one| {
+            let each = closed.into_iter().map(|one| {
                 let count = one.end.saturating_sub(std::mem::replace(&mut start, one.end));
                 (one.name, all.by_ref().take(count as usize).collect())
             });
@@ -61,18 +61,18 @@ impl Names {
         let mut each: Vec<(u32, Name, Vec<Binding>)> =
             open.into_iter().map(|(name, all)| (hash(&name), name, all)).collect();
         each.sort_unstable_by(|(a, one, _), (b, other, _)| (a, &**one).cmp(&(b, &**other)));
-        self.names = ThinVec::with_capacity(each.len());
+        self.closed = ThinVec::with_capacity(each.len());
         self.all = ThinVec::with_capacity(each.iter().map(|(.., all)| all.len()).sum());
         for (hash, name, all) in each {
             self.all.extend(all);
-            self.names.push(Entry { name, hash, end: u32::try_from(self.all.len()).unwrap_or(u32::MAX) });
+            self.closed.push(Entry { name, hash, end: u32::try_from(self.all.len()).unwrap_or(u32::MAX) });
         }
     }
 
     /// A name of those that lie here, by its place.
     fn at(&self, place: usize) -> Option<(&Name, &[Binding])> {
-        let one = self.names.get(place)?;
-        let start = place.checked_sub(1).and_then(|before| self.names.get(before)).map_or(0, |before| before.end);
+        let one = self.closed.get(place)?;
+        let start = place.checked_sub(1).and_then(|before| self.closed.get(before)).map_or(0, |before| before.end);
         Some((&one.name, self.all.get(start as usize..one.end as usize)?))
     }
 
@@ -81,12 +81,12 @@ impl Names {
         if let Some(open) = &self.open {
             return open.get_key_value(name).map(|(name, all)| (name, all.as_slice()));
         }
-        if self.names.is_empty() {
+        if self.closed.is_empty() {
             return None;
         }
         let hash = hash(name);
-        let start = self.names.partition_point(|one| one.hash < hash);
-        let mut same = self.names.iter().skip(start).take_while(|one| one.hash == hash);
+        let start = self.closed.partition_point(|one| one.hash < hash);
+        let mut same = self.closed.iter().skip(start).take_while(|one| one.hash == hash);
         self.at(start + same.position(|one| one.name == *name)?)
     }
 
@@ -102,13 +102,13 @@ impl Names {
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.open.as_ref().map_or(self.names.len(), |open| open.len())
+        self.open.as_ref().map_or(self.closed.len(), |open| open.len())
     }
 
     /// All names, with what they are bound to.
     pub fn iter(&self) -> impl Iterator<Item = (&Name, &[Binding])> {
         let open = self.open.iter().flat_map(|open| open.iter()).map(|(name, all)| (name, all.as_slice()));
-        open.chain((0..self.names.len()).filter_map(|place| self.at(place)))
+        open.chain((0..self.closed.len()).filter_map(|place| self.at(place)))
     }
 
     /// All names.

@@ -25,6 +25,6 @@ impl Evaluator<'_> {
     /// Whether members of an enumeration are what is written.
     pub(super) fn is_plain_enumeration(&self, home: Home) -> bool {
         let scope = self.module(home.module).and_then(|module| module.scope(home.scope));
-        scope.is_some_and(|scope| OWN.iter().all(|name| !scope.names.contains_key(*name)))
+        scope.is_some_and(|scope| OWN.iter().all(|name| !scope.names.contains_key(name)))
     }
 }

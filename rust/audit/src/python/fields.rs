@@ -63,7 +63,7 @@ impl<'a> Evaluator<'a> {
             let Some(scope) = self.module(one.module).and_then(|module| module.scope(one.scope)) else { return false };
             let Kind::Class { decorated, bases, .. } = &scope.kind else { return false };
             // Another base may do anything.
-            plain &= bases.is_some() && OWN.iter().all(|name| !scope.names.contains_key(*name));
+            plain &= bases.is_some() && OWN.iter().all(|name| !scope.names.contains_key(name));
             fields |= *decorated;
         }
         plain &= fields && self.all_bases(&order);
@@ -205,7 +205,7 @@ impl<'a> Evaluator<'a> {
             let Some(module) = self.module(one.module) else { return false };
             let Some(scope) = module.scope(one.scope) else { return false };
             let Kind::Class { bases: Some(bases), decorated, decorators, .. } = &scope.kind else { return false };
-            if ["__getitem__", "__iter__", "__len__"].iter().any(|name| scope.names.contains_key(*name)) {
+            if ["__getitem__", "__iter__", "__len__"].iter().any(|name| scope.names.contains_key(name)) {
                 return false;
             }
             let around = At { module: one.module, scope: scope.parent.unwrap_or(MODULE), frame: None };

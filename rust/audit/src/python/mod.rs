@@ -7,7 +7,7 @@
 //! `evaluate` says what is certain: of several bindings of a name the one that reaches a place (`flow`), attributes by what methods that
 //! run store in them (`classes`, `runs`, `stored`), calls of functions and of the library (`calls`, `cute`, `gluon`, `instructions`).
 //! What is not certain is tried (`tried`) with each way to choose among what the code lists (`world`): arms of branches, calls (`sites`,
-//! `variables`), classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
+//! `variables`; all of them in one `index`), classes. What was worked out is kept with the choices that it hangs on (`noted`), and what chosen arms say of values that are not
 //! known decides what comes later (`facts`). A function that is handed on as a value (`mentioned`) may be called with anything, and so
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
@@ -177,12 +177,13 @@ impl Python {
         if !sources.iter().any(|source| source.python) {
             return python;
         }
-        let mut files = Files::read(sources);
+        let threads = Threads::new();
+        let mut files = threads.run(|| Files::read(sources));
         let counts: Vec<usize> = files.modules.iter().map(layouts).collect();
         let count: usize = counts.iter().sum();
         // Most layouts take little of their share.
         let share = (4 * MAX_TRIED / count.max(1)).min(MAX_TRIED_ONCE);
-        let calls = Calls::of(&files);
+        let calls = threads.run(|| Calls::of(&files));
         // Two parts share nothing but the files and their calls. Where the second begins hangs on the files alone, so that every machine says the same.
         let mut before = 0;
         let middle = counts.iter().position(|own| {
@@ -225,7 +226,8 @@ impl Python {
         python.refused.sort_by_key(|refused| refused.site);
         python.survey.layouts.sort_by_key(|found| found.site);
         // Millions of small things.
-        std::mem::take(&mut files.modules).into_par_iter().for_each(drop);
+        let modules = std::mem::take(&mut files.modules);
+        threads.run(|| modules.into_par_iter().for_each(drop));
         python
     }
 
@@ -550,6 +552,23 @@ impl Python {
         let mut found = WrittenLayout::computed(site, layout);
         (found.cases, found.guessed) = (cases, guessed);
         self.survey.layouts.push(found);
+    }
+}
+
+/// Threads that end with what is read by them: others that only wait for work would hold on to what was freed elsewhere.
+struct Threads(Option<rayon::ThreadPool>);
+
+impl Threads {
+    fn new() -> Self {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK);
+        Self(threads.build().ok())
+    }
+
+    fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(threads) => threads.install(work),
+            None => work(),
+        }
     }
 }
 

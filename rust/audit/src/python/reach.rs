@@ -90,6 +90,9 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
         };
         scope.names.open().retain(|name, all| kept(ScopeId(id), name) || all.iter().any(|one| stays(&one.bound)));
         scope.names.close();
+        if let Kind::Function(function) | Kind::Lambda(function) = &mut scope.kind {
+            function.shrink_to_fit();
+        }
     }
     let exprs = std::mem::take(&mut module.exprs);
     module.exprs = Vec::with_capacity(count as usize);
@@ -105,6 +108,7 @@ pub fn reached(mut module: Module, defined: &HashSet<&str>) -> Module {
     module.declared.shrink_to_fit();
     module.scopes.shrink_to_fit();
     module.branches.shrink_to_fit();
+    module.branches.iter_mut().for_each(|branch| branch.arms.shrink_to_fit());
     module.paths.shrink_to_fit();
     module
 }

@@ -394,6 +394,19 @@ pub struct Function {
     pub raises: bool,
 }
 
+impl Function {
+    /// When all of it is read.
+    pub fn shrink_to_fit(&mut self) {
+        self.parameters.shrink_to_fit();
+        self.defaults.shrink_to_fit();
+        self.annotations.shrink_to_fit();
+        self.kinds.shrink_to_fit();
+        self.decorators.shrink_to_fit();
+        self.returns.shrink_to_fit();
+        self.asserts.shrink_to_fit();
+    }
+}
+
 /// `return value`, or `assert value`.
 #[derive(Debug, Clone)]
 pub struct Return {
@@ -558,7 +571,7 @@ pub struct Star {
     pub through: Vec<Name>,
 }
 
-/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost at most in
+/// What a name, one thing that it is bound to, a scope, a name that is bound elsewhere, an attribute and a branch cost about in
 /// expressions of 24 bytes.
 const NAME: usize = 4;
 const BINDING: usize = 2;
