@@ -4,6 +4,8 @@
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use thin_vec::ThinVec;
+
 /// A half-open range of bytes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
@@ -52,7 +54,23 @@ pub struct Segment {
     /// The identifier.
     pub name: Span,
     /// Template arguments, if any were written.
-    pub args: Option<Vec<ExprId>>,
+    pub args: Option<ThinVec<ExprId>>,
+}
+
+/// An integer, by its bytes: as a number it would make every expression twice as large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Integer([u8; 16]);
+
+impl Integer {
+    /// Of a value.
+    pub const fn of(value: i128) -> Self {
+        Self(value.to_ne_bytes())
+    }
+
+    /// The value.
+    pub const fn get(self) -> i128 {
+        i128::from_ne_bytes(self.0)
+    }
 }
 
 /// A possibly qualified name.
@@ -61,7 +79,7 @@ pub struct Path {
     /// Whether it begins with `::`.
     pub absolute: bool,
     /// At least one segment.
-    pub segments: Vec<Segment>,
+    pub segments: ThinVec<Segment>,
 }
 
 /// Operators of constant expressions.
@@ -114,13 +132,13 @@ pub enum Op {
 #[derive(Debug, Clone)]
 pub enum Expr {
     /// An integer, or `None` when it is no integer of 127 bits.
-    Number(Option<i128>),
+    Number(Option<Integer>),
     /// A name.
     Path(Path),
     /// `callee(args)`.
-    Call(ExprId, Vec<ExprId>),
+    Call(ExprId, ThinVec<ExprId>),
     /// `type{args}`.
-    Construct(ExprId, Vec<ExprId>),
+    Construct(ExprId, ThinVec<ExprId>),
     /// `object.name` or `object.name<args>`.
     Member(ExprId, Segment),
     /// A prefix operator.
@@ -136,7 +154,7 @@ pub enum Expr {
     /// The type `element[extent]`.
     Array(ExprId, ExprId),
     /// `{values}` without a type: several, or one with a name.
-    List(Vec<ExprId>),
+    List(ThinVec<ExprId>),
     /// `.name = value` in braces.
     Designated(Span, ExprId),
     /// `object[index]`.
@@ -145,6 +163,13 @@ pub enum Expr {
     Broken,
     /// Something that this crate does not evaluate.
     Opaque,
+}
+
+impl Expr {
+    /// An integer.
+    pub const fn number(value: i128) -> Self {
+        Self::Number(Some(Integer::of(value)))
+    }
 }
 
 /// A template parameter.
@@ -215,7 +240,7 @@ pub enum DeclKind {
         /// The name with its arguments, as written.
         title: Span,
         /// The arguments of a specialisation; none for an ordinary class or a primary template.
-        args: Option<Vec<ExprId>>,
+        args: Option<ThinVec<ExprId>>,
         /// Base classes.
         bases: Vec<ExprId>,
         /// The scope of its members.
@@ -685,5 +710,18 @@ impl Content {
     /// A declaration.
     pub fn decl(&self, id: DeclId) -> &Decl {
         &self.decls[id.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_small() {
+        assert!(size_of::<(Expr, Span)>() <= 32 && size_of::<Segment>() <= 16);
+        for value in [0, 1, -1, i128::MAX, i128::MIN] {
+            assert_eq!(Integer::of(value).get(), value);
+        }
     }
 }

@@ -38,7 +38,7 @@ impl<'a> Looker<'_, 'a> {
             let unit = self.program.unit(context.unit);
             let items: Vec<ExprId> = match unit.expr(expr) {
                 Expr::Call(callee, args) | Expr::Construct(callee, args) if self.is_dim3(&context, *callee) => {
-                    args.clone()
+                    args.to_vec()
                 }
                 Expr::Call(callee, args) if args.is_empty() => match self.returned_dims(*callee, &context) {
                     Some((value, inside, of)) => {

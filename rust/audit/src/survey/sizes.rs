@@ -50,7 +50,7 @@ impl Finder<'_, '_> {
                 // How many types a pack has is no number of bytes.
                 (text.starts_with("sizeof") && !counts_pack(text)).then_some(Product::SIZE)
             }
-            Expr::Number(Some(factor)) => Product::of(*factor),
+            Expr::Number(Some(factor)) => Product::of(factor.get()),
             Expr::Binary(Op::Mul, a, b) => self.product(*a, left)?.times(self.product(*b, left)?),
             // `int(…)` and `static_cast<int>(…)`.
             Expr::Call(callee, args) => match (self.unit.expr(*callee), args.as_slice()) {
@@ -86,7 +86,7 @@ impl Finder<'_, '_> {
             match self.unit.expr(all) {
                 // No vector has more bytes; what is larger may be bits.
                 Expr::Number(Some(bytes)) => {
-                    return (1..=MAX_VECTOR).contains(bytes) && self.bytes(*one, left) == Some(1);
+                    return (1..=MAX_VECTOR).contains(&bytes.get()) && self.bytes(*one, left) == Some(1);
                 }
                 Expr::Path(path) => {
                     let [only] = path.segments.as_slice() else { return false };

@@ -1,11 +1,12 @@
 //! From a syntax node to an expression.
 
+use thin_vec::{ThinVec, thin_vec};
 use tree_sitter::Node;
 
 use super::constant::{self, Arithmetic};
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
-use crate::ast::{Content, Expr, ExprId, Op, Path, Segment, Span};
+use crate::ast::{Content, Expr, ExprId, Integer, Op, Path, Segment, Span};
 
 /// Expressions that nest deeper are not evaluated.
 const MAX_DEPTH: usize = 200;
@@ -96,15 +97,15 @@ impl Converter<'_> {
                     _ => Expr::Opaque,
                 }
             }
-            Kind::NumberLiteral => Expr::Number(number(self.text_of(self.span_of(node)))),
+            Kind::NumberLiteral => Expr::Number(number(self.text_of(self.span_of(node))).map(Integer::of)),
             Kind::UserDefinedLiteral => match first_named(node) {
                 Some(digits) if self.text_of(self.span_of(node)).ends_with("_c") => {
-                    Expr::Number(number(self.text_of(self.span_of(digits))))
+                    Expr::Number(number(self.text_of(self.span_of(digits))).map(Integer::of))
                 }
                 _ => Expr::Opaque,
             },
-            Kind::True => Expr::Number(Some(1)),
-            Kind::False => Expr::Number(Some(0)),
+            Kind::True => Expr::number(1),
+            Kind::False => Expr::number(0),
             Kind::UnaryExpression => {
                 let (Some(op), Some(of)) = (child_of(node, Field::Operator), child_of(node, Field::Argument)) else {
                     return Expr::Opaque;
@@ -157,12 +158,12 @@ impl Converter<'_> {
                     return Expr::Opaque;
                 };
                 let ty = self.at_depth(ty, child);
-                Expr::Construct(ty, self.list(value, child))
+                Expr::Construct(ty, self.list(value, child).into())
             }
             Kind::InitializerList => match only_value(node) {
                 Some(value) if depth < MAX_DEPTH => self.expr(value, child),
                 _ if depth < MAX_DEPTH && (1..=MAX_LIST).contains(&node.named_child_count()) => {
-                    Expr::List(self.list(node, child))
+                    Expr::List(self.list(node, child).into())
                 }
                 _ => Expr::Opaque,
             },
@@ -188,7 +189,7 @@ impl Converter<'_> {
                     return Expr::Opaque;
                 };
                 let callee = self.at_depth(callee, child);
-                Expr::Call(callee, self.list(arguments, child))
+                Expr::Call(callee, self.list(arguments, child).into())
             }
             Kind::FieldExpression => {
                 let (Some(object), Some(field)) = (child_of(node, Field::Argument), child_of(node, Field::Member))
@@ -211,9 +212,9 @@ impl Converter<'_> {
             Kind::Alignof => match (node.child(0), child_of(node, Field::Type)) {
                 (Some(word), Some(ty)) if !word.is_named() => {
                     let name = self.span_of(word);
-                    let path = Path { absolute: false, segments: vec![Segment { name, args: None }] };
+                    let path = Path { absolute: false, segments: thin_vec![Segment { name, args: None }] };
                     let callee = self.add(Expr::Path(path), name);
-                    Expr::Call(callee, vec![self.at_depth(ty, child)])
+                    Expr::Call(callee, thin_vec![self.at_depth(ty, child)])
                 }
                 _ => Expr::Opaque,
             },
@@ -238,7 +239,7 @@ impl Converter<'_> {
                 _ => return Expr::Opaque,
             }
         }
-        Expr::Call(callee, args)
+        Expr::Call(callee, args.into())
     }
 
     /// `decltype(x)::a::b`, which is a member of a member of x.
@@ -270,7 +271,7 @@ impl Converter<'_> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let mut path = Path { absolute: false, segments: Vec::new() };
+        let mut path = Path { absolute: false, segments: ThinVec::new() };
         let mut node = node;
         let mut first = true;
         loop {
@@ -311,7 +312,7 @@ impl Converter<'_> {
         }
         let argument = self.arithmetic(&inside, span.start)?;
         let end = span.start + u32::try_from(name).ok()?;
-        Some(Segment { name: Span { end, ..span }, args: Some(vec![argument]) })
+        Some(Segment { name: Span { end, ..span }, args: Some(thin_vec![argument]) })
     }
 
     // Recursion: as deep as that was read.
@@ -321,7 +322,7 @@ impl Converter<'_> {
             Some(Span { start: clip(range.start)?, end: clip(range.end)? })
         };
         let expr = match of {
-            Arithmetic::Number(value, _) => Expr::Number(Some(*value)),
+            Arithmetic::Number(value, _) => Expr::number(*value),
             Arithmetic::Name(parts) => {
                 let segments = parts.iter().map(|part| Some(Segment { name: place(part.clone())?, args: None }));
                 Expr::Path(Path { absolute: false, segments: segments.collect::<Option<_>>()? })
@@ -335,7 +336,7 @@ impl Converter<'_> {
     }
 
     /// A part of a name. The grammar has seen `a::b<` as one word.
-    fn segments(&mut self, node: Node<'_>, depth: usize, all: &mut Vec<Segment>) -> Option<()> {
+    fn segments(&mut self, node: Node<'_>, depth: usize, all: &mut ThinVec<Segment>) -> Option<()> {
         let mut last = self.segment(node, depth)?;
         let clip = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         while let Some(length) = self.text_of(last.name).find("::") {
@@ -356,7 +357,7 @@ impl Converter<'_> {
             Kind::TemplateType | Kind::TemplateFunction | Kind::TemplateMethod => {
                 let name = self.span_of(child_of(node, Field::Name)?);
                 let args = self.list(child_of(node, Field::Arguments)?, depth + 1);
-                Some(Segment { name, args: Some(args) })
+                Some(Segment { name, args: Some(args.into()) })
             }
             Kind::Identifier
             | Kind::TypeIdentifier

@@ -1,5 +1,6 @@
 //! Declarations: aliases, classes, names from elsewhere, macros that are constants, and template parameters.
 
+use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::convert::first_named;
@@ -137,7 +138,7 @@ impl Walker<'_> {
                 }
             }
         }
-        let mut path = path.unwrap_or(Path { absolute: false, segments: Vec::new() });
+        let mut path = path.unwrap_or(Path { absolute: false, segments: ThinVec::new() });
         let last = path.segments.pop();
         let (visible, templated) = self.visible(scope);
         // `struct cute::MMA_Traits<…>` written outside of its namespace belongs in it all the same.

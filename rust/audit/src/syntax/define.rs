@@ -3,6 +3,8 @@
 //! Such a text is read as an expression of its own. In C++ it is put where the name stands, so that only what is bound together in any
 //! place is taken: a number, a name, and what parentheses hold; `A + B` alone is none, for `2 * SUM` is not twice their sum.
 
+use thin_vec::{ThinVec, thin_vec};
+
 use super::convert::{Converter, number};
 use crate::ast::{Expr, ExprId, Op, Path, Segment, Span};
 use crate::source::is_identifier;
@@ -102,7 +104,7 @@ impl Reader<'_, '_> {
         self.at += length;
         if first.is_ascii_digit() {
             let value = number(word)?;
-            return Some(self.add(Expr::Number(Some(value)), from));
+            return Some(self.add(Expr::number(value), from));
         }
         if word == "sizeof" || word == "alignof" {
             let (word, end) = (word.to_owned(), self.at);
@@ -125,7 +127,7 @@ impl Reader<'_, '_> {
         // `Layout<_4>{}` is a value of that type.
         if self.text.get(self.at..).is_some_and(|rest| rest.starts_with("{}")) {
             self.at += 2;
-            return Some(self.add(Expr::Construct(path, Vec::new()), from));
+            return Some(self.add(Expr::Construct(path, ThinVec::new()), from));
         }
         Some(path)
     }
@@ -145,7 +147,7 @@ impl Reader<'_, '_> {
             let (more, ends) = (rest.starts_with(','), rest.starts_with('>'));
             self.at += 1;
             if ends {
-                path.segments.last_mut()?.args = Some(args);
+                path.segments.last_mut()?.args = Some(args.into());
                 return Some(());
             }
             if !more {
@@ -158,14 +160,14 @@ impl Reader<'_, '_> {
     fn word(&self, from: usize, to: usize) -> Path {
         let clip = |at: usize| self.start + u32::try_from(at).unwrap_or_default();
         let name = Span { start: clip(from), end: clip(to) };
-        Path { absolute: false, segments: vec![Segment { name, args: None }] }
+        Path { absolute: false, segments: thin_vec![Segment { name, args: None }] }
     }
 
     /// `sizeof(cutlass::half_t)`: of a type that is a name.
     fn size(&mut self, word: &str, from: usize, end: usize) -> Option<ExprId> {
         self.rest().starts_with('(').then_some(())?;
         self.at += 1;
-        let mut path = Path { absolute: false, segments: Vec::new() };
+        let mut path = Path { absolute: false, segments: ThinVec::new() };
         let mut begin;
         loop {
             let length = self.rest().bytes().take_while(|byte| is_identifier(*byte)).count();
@@ -191,7 +193,7 @@ impl Reader<'_, '_> {
         }
         let callee = self.word(from, end);
         let callee = self.add(Expr::Path(callee), from);
-        Some(self.add(Expr::Call(callee, vec![of]), from))
+        Some(self.add(Expr::Call(callee, thin_vec![of]), from))
     }
 
     fn level(&mut self, level: usize, depth: usize) -> Option<ExprId> {

@@ -38,9 +38,9 @@ impl Walker<'_> {
             let Some(name) = child_of(item, Field::Name) else { continue };
             let value = match (child_of(item, Field::Value), previous) {
                 (Some(value), _) => self.out.convert(value),
-                (None, None) => self.out.add(Expr::Number(Some(0)), self.out.span_of(item)),
+                (None, None) => self.out.add(Expr::number(0), self.out.span_of(item)),
                 (None, Some(before)) => {
-                    let one = self.out.add(Expr::Number(Some(1)), self.out.span_of(item));
+                    let one = self.out.add(Expr::number(1), self.out.span_of(item));
                     self.out.add(Expr::Binary(Op::Add, before, one), self.out.span_of(item))
                 }
             };

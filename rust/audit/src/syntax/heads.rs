@@ -7,6 +7,7 @@
 //!
 //! is a template `forward` of `Traits` and `Causal`. Everything stands somewhere in the file, so that its places are those of the text.
 
+use thin_vec::thin_vec;
 use tree_sitter::Node;
 
 use super::extract::Walker;
@@ -60,7 +61,7 @@ impl Walker<'_> {
     pub(super) fn macro_parameters(&mut self, given: &[(Span, Span)], scope: ScopeId) -> Vec<Parameter> {
         let mut params = Vec::new();
         for (ty, name) in given {
-            let path = Path { absolute: false, segments: vec![Segment { name: *ty, args: None }] };
+            let path = Path { absolute: false, segments: thin_vec![Segment { name: *ty, args: None }] };
             let written = self.out.add(Expr::Path(path), *ty);
             self.declare_parameter(*name, Some(written), scope);
             params.push(Parameter { name: *name, ty: Some(written), word: *ty, default: None, pack: false });

@@ -1,6 +1,7 @@
 //! What a launch names that is put together before it: a block whose extents are assigned one by one, `dim3 block; block.x = 128;`, the list
 //! of pointers to what a kernel is given, `void* args[] = {&a, &b};`, and a kernel behind a cast.
 
+use thin_vec::{ThinVec, thin_vec};
 use tree_sitter::Node;
 
 use super::configs::address_of_kernel;
@@ -114,13 +115,13 @@ impl Walker<'_> {
         let (ty, extents) = self.members_of(block)?;
         let span = self.out.span_of(block);
         let name = self.out.span_of(ty);
-        let path = Path { absolute: false, segments: vec![Segment { name, args: None }] };
+        let path = Path { absolute: false, segments: thin_vec![Segment { name, args: None }] };
         let ty = self.out.add(Expr::Path(path), name);
-        let values: Vec<ExprId> = extents
+        let values: ThinVec<ExprId> = extents
             .into_iter()
             .map(|extent| match extent {
                 Some(extent) => self.out.convert(extent),
-                None => self.out.add(Expr::Number(Some(1)), span),
+                None => self.out.add(Expr::number(1), span),
             })
             .collect();
         Some(self.out.add(Expr::Construct(ty, values), span))

@@ -301,7 +301,9 @@ impl<'a> Evaluator<'a> {
     fn eval_at(&mut self, expr: ExprId, site: Site, context: &Context<'a>) -> Resolved<Value<'a>> {
         let fail = |reason| Err(Unresolved { reason, site });
         match self.program.unit(context.unit).expr(expr) {
-            Expr::Number(Some(value)) => Ok(Value::Number(Number { literal: true, ..Number::of(*value, site, false) })),
+            Expr::Number(Some(value)) => {
+                Ok(Value::Number(Number { literal: true, ..Number::of(value.get(), site, false) }))
+            }
             Expr::Element(..) => self.part(expr, context).ok_or(Unresolved { reason: Reason::Expression, site }),
             Expr::Number(None) | Expr::Opaque | Expr::Designated(..) => fail(Reason::Expression),
             // An object that is made at run time.

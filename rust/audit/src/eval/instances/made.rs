@@ -171,7 +171,7 @@ impl<'a> Instances<'a> {
             // By the types of its arguments, or by a `using` in a block.
             return only();
         }
-        let space = Path { absolute: mention.path.absolute, segments: before.to_vec() };
+        let space = Path { absolute: mention.path.absolute, segments: before.into() };
         match self.program.namespace(mention.unit, &space, from) {
             Some(space) => homes(space).contains(&home),
             // A class's, or one that is declared nowhere.
