@@ -108,8 +108,8 @@ struct Maker<'t> {
 }
 
 // Recursion: no deeper than [`is_flat`] allows.
-impl Maker<'_> {
-    fn within(&self, start: TextSize, end: TextSize) -> &str {
+impl<'t> Maker<'t> {
+    fn within(&self, start: TextSize, end: TextSize) -> &'t str {
         self.text.get(usize::from(start)..usize::from(end)).unwrap_or_default()
     }
 
@@ -177,7 +177,7 @@ impl Maker<'_> {
     /// A block under a word: `else`, `finally`.
     fn clause(&mut self, kind: &'static str, word: &str, (field, body): (&str, &str), after: TextSize, all: &[Stmt]) {
         let (Some(first), Some(last)) = (all.first(), all.last()) else { return };
-        let start = self.word(after, first.start(), word).map_or(first.start(), |found| found.start());
+        let start = self.word(after, first.start(), word).map_or(first.start(), TextRange::start);
         self.nodes.open(kind, field, TextRange::new(start, last.end()));
         self.block(body, all);
         self.nodes.close();
@@ -324,8 +324,8 @@ impl Maker<'_> {
     /// Where a target begins, with the parentheses around it.
     fn opening(&self, target: &ast::Expr, before: Option<&ast::Expr>) -> TextSize {
         let after = before.map_or(target.start(), |before| self.closed(before.end(), target.start()));
-        let equals = self.word(after, target.start(), "=").map_or(target.start(), |found| found.end());
-        self.word(equals, target.start(), "(").map_or(target.start(), |found| found.start())
+        let equals = self.word(after, target.start(), "=").map_or(target.start(), TextRange::end);
+        self.word(equals, target.start(), "(").map_or(target.start(), TextRange::start)
     }
 
     /// The decorators of a definition, and where that begins without them.
@@ -424,7 +424,7 @@ impl Maker<'_> {
             self.nodes.close();
             if let Some(guard) = &case.guard {
                 let word = self.word(case.pattern.end(), guard.start(), "if");
-                let start = word.map_or(guard.start(), |word| word.start());
+                let start = word.map_or(guard.start(), TextRange::start);
                 self.nodes.open("if_clause", "guard", TextRange::new(start, guard.end()));
                 self.expr("", guard);
                 self.nodes.close();
@@ -480,7 +480,9 @@ impl Maker<'_> {
 
     fn names(&mut self, kind: &'static str, range: TextRange, names: &[ast::Identifier]) {
         self.nodes.open(kind, "", range);
-        names.iter().for_each(|name| self.leaf("identifier", "", name.range));
+        for name in names {
+            self.leaf("identifier", "", name.range);
+        }
         self.nodes.close();
     }
 
@@ -488,7 +490,7 @@ impl Maker<'_> {
         let dotted = |maker: &mut Self, field: &str| {
             maker.nodes.open("dotted_name", field, name.name.range);
             let mut at = name.name.range.start();
-            for part in maker.within(name.name.range.start(), name.name.range.end()).to_owned().split('.') {
+            for part in maker.within(name.name.range.start(), name.name.range.end()).split('.') {
                 let length = TextSize::try_from(part.len()).unwrap_or_default();
                 maker.leaf("identifier", "", TextRange::at(at, length));
                 at += length + TextSize::from(1);
@@ -513,7 +515,7 @@ impl Maker<'_> {
         if !future {
             let from = of.range.start() + TextSize::from(4);
             let dot = self.word(from, of.range.end(), ".").filter(|_| of.level > 0);
-            let start = dot.map(|dot| dot.start()).or(module.map(|module| module.range.start()));
+            let start = dot.map(TextRange::start).or(module.map(|module| module.range.start()));
             let end = module.map(|module| module.range.end());
             let end = end.or_else(|| Some(self.word(from, of.range.end(), "import")?.start()));
             match start.zip(end).filter(|(start, end)| start < end) {
@@ -590,7 +592,9 @@ impl Maker<'_> {
                 let of_kind = if kind.is_some() { "typed_default_parameter" } else { "default_parameter" };
                 self.nodes.open(of_kind, "", of.range);
                 self.leaf("identifier", "name", name);
-                kind.into_iter().for_each(|kind| self.said("type", kind, name.end()));
+                if let Some(kind) = kind {
+                    self.said("type", kind, name.end());
+                }
                 self.expr("value", value);
                 self.nodes.close();
             }
@@ -612,7 +616,7 @@ impl Maker<'_> {
             ast::Expr::Subscript(list) if matches!(&*list.value, ast::Expr::Name(_)) => {
                 self.nodes.open("generic_type", "", of.range());
                 self.expr("", &list.value);
-                let open = self.word(list.value.end(), of.end(), "[").map_or(list.value.end(), |found| found.start());
+                let open = self.word(list.value.end(), of.end(), "[").map_or(list.value.end(), TextRange::start);
                 self.nodes.open("type_parameter", "", TextRange::new(open, of.end()));
                 match &*list.slice {
                     ast::Expr::Tuple(all) if !all.parenthesized => {

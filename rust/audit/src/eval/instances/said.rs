@@ -3,6 +3,8 @@
 use foldhash::HashSet;
 use std::rc::Rc;
 
+use thin_vec::ThinVec;
+
 use super::{Mention, Template, unbound, unwritten};
 use crate::ast::{Param, ScopeId, Site};
 use crate::eval::evaluator::{Context, Evaluator};
@@ -61,7 +63,7 @@ pub(super) fn said<'a>(
     let program = evaluator.program;
     let deduced = mention.call.is_some();
     let last = mention.count.checked_sub(1).and_then(|last| mention.path.segments.get(last));
-    let written = last.and_then(|last| last.args.as_ref()).map_or(0, |args| args.len());
+    let written = last.and_then(|last| last.args.as_ref()).map_or(0, ThinVec::len);
     let known = values.into_iter().enumerate().map(|(at, value)| match value {
         // What a call passes may be known at run time only. No argument that is written is: a macro hides what it is.
         Value::Opaque(why) if why.reason == Reason::RunTime && !(deduced && at >= written) => {

@@ -18,19 +18,16 @@ impl Maker<'_> {
         for one in of.arguments_source_order() {
             match one {
                 ArgOrKeyword::Arg(one) => self.expr("", one),
-                ArgOrKeyword::Keyword(one) => match &one.arg {
-                    Some(name) => {
+                ArgOrKeyword::Keyword(one) => {
+                    if let Some(name) = &one.arg {
                         self.nodes.open("keyword_argument", "", one.range);
                         self.leaf("identifier", "name", name.range);
                         self.expr("value", &one.value);
                         self.nodes.close();
+                    } else {
+                        self.all("dictionary_splat", "", one.range, [&one.value]);
                     }
-                    None => {
-                        self.nodes.open("dictionary_splat", "", one.range);
-                        self.expr("", &one.value);
-                        self.nodes.close();
-                    }
-                },
+                }
             }
         }
         self.nodes.close();
@@ -129,15 +126,14 @@ impl Maker<'_> {
                 self.nodes.open("dictionary", field, range);
                 let mut before = range.start();
                 for item in &of.items {
-                    match &item.key {
-                        Some(key) => self.pair(key, &item.value),
-                        None => {
-                            let stars = self.word(before, item.value.start(), "**");
-                            let (start, after) =
-                                stars.map_or((item.value.start(), before), |stars| (stars.start(), stars.end()));
-                            let range = TextRange::new(start, self.outer(&item.value, after).end());
-                            self.all("dictionary_splat", "", range, [&item.value]);
-                        }
+                    if let Some(key) = &item.key {
+                        self.pair(key, &item.value);
+                    } else {
+                        let stars = self.word(before, item.value.start(), "**");
+                        let (start, after) =
+                            stars.map_or((item.value.start(), before), |stars| (stars.start(), stars.end()));
+                        let range = TextRange::new(start, self.outer(&item.value, after).end());
+                        self.all("dictionary_splat", "", range, [&item.value]);
                     }
                     before = item.value.end();
                 }
@@ -145,10 +141,10 @@ impl Maker<'_> {
             }
             ast::Expr::Set(of) => self.all("set", field, range, &of.elts),
             ast::Expr::ListComp(of) => {
-                self.gathering("list_comprehension", field, range, (None, &of.elt), &of.generators)
+                self.gathering("list_comprehension", field, range, (None, &of.elt), &of.generators);
             }
             ast::Expr::SetComp(of) => {
-                self.gathering("set_comprehension", field, range, (None, &of.elt), &of.generators)
+                self.gathering("set_comprehension", field, range, (None, &of.elt), &of.generators);
             }
             ast::Expr::DictComp(of) => {
                 let item = (Some(&*of.key), &*of.value);
@@ -281,7 +277,7 @@ impl Maker<'_> {
         let word = of.op.as_str();
         let mut ends = Vec::new();
         for (one, next) in of.values.iter().zip(of.values.iter().skip(1)).skip(1) {
-            let end = self.word(one.end(), next.start(), word).map_or(next.start(), |found| found.start());
+            let end = self.word(one.end(), next.start(), word).map_or(next.start(), TextRange::start);
             ends.push(self.closed(one.end(), end));
         }
         ends.push(of.range.end());
@@ -308,7 +304,9 @@ impl Maker<'_> {
             return one(self, field, only);
         }
         self.nodes.open("concatenated_string", field, range);
-        all.iter().for_each(|part| one(self, "", part));
+        for part in all {
+            one(self, "", part);
+        }
         self.nodes.close();
     }
 
@@ -353,7 +351,7 @@ impl Maker<'_> {
                     self.expr("", &one.expression);
                     if one.conversion != ast::ConversionFlag::None {
                         let mark = self.word(one.expression.end(), one.range.end(), "!");
-                        let start = mark.map_or(one.expression.end(), |mark| mark.start());
+                        let start = mark.map_or(one.expression.end(), TextRange::start);
                         self.leaf("type_conversion", "", TextRange::at(start, TextSize::from(2)));
                     }
                     if let Some(format) = &one.format_spec {

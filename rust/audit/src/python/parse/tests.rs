@@ -150,7 +150,7 @@ fn deep_code_is_left_to_the_grammar() {
             _ = Reader::default().read(0, &deep(open, close, many), &HashSet::default());
         }
     }
-    let blocks: String = (0..1000).map(|depth| format!("{}if x:\n", " ".repeat(depth))).collect();
+    let blocks: String = (0..1000).map(|depth| " ".repeat(depth) + "if x:\n").collect();
     assert!(!is_flat(&blocks));
     // What is long is not deep.
     let long = "a.b, (c, d), f(e), lambda: 4, ".repeat(30);
