@@ -44,7 +44,7 @@ impl<'t> Walk<'t> {
             "none" => Expr::None,
             "string" => self.string(node, scope, depth),
             "tuple" | "list" | "expression_list" => {
-                let items = children(node).into_iter().map(|item| self.expr(item, scope, depth + 1)).collect();
+                let items = children(node).into_iter().map(|item| self.item(item, scope, depth)).collect();
                 Expr::Tuple(items, kind == "list")
             }
             "list_splat" => match node.named_child(0) {
@@ -209,6 +209,13 @@ impl<'t> Walk<'t> {
             _ => self.others(&children(node), scope, depth),
         };
         self.make(expr, node)
+    }
+
+    /// An item of a list or a tuple. The grammar reads `*a.b` in some as `(*a).b`: as many items as that has.
+    fn item(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> ExprId {
+        let id = self.expr(node, scope, depth + 1);
+        let misread = self.text(node).starts_with('*') && !node.kind().starts_with("list_splat");
+        if misread { self.make(Expr::Starred(id), node) } else { id }
     }
 
     /// Whether the grammar read `a ^ b & c` as `(a ^ b) & c`: Python does not.

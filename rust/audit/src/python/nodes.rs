@@ -151,7 +151,7 @@ impl Builder {
 }
 
 /// The names of the parts that are asked for. A part of another name has none.
-const FIELDS: [&str; 26] = [
+const FIELDS: [&str; 25] = [
     "alias",
     "alternative",
     "argument",
@@ -177,7 +177,6 @@ const FIELDS: [&str; 26] = [
     "superclasses",
     "type",
     "value",
-    "guard",
 ];
 
 /// The number of a part by its name, 0 for none.

@@ -186,33 +186,23 @@ impl<'t> Maker<'t> {
     fn statement(&mut self, statement: &Stmt) {
         let range = statement.range();
         match statement {
-            Stmt::FunctionDef(of) => {
-                let start = self.marks(&of.decorator_list, range);
-                let field = if of.decorator_list.is_empty() { "" } else { "definition" };
-                self.nodes.open("function_definition", field, TextRange::new(start, range.end()));
-                self.leaf("identifier", "name", of.name.range);
-                self.type_parameters(of.type_params.as_deref());
-                self.parameters("parameters", &of.parameters);
+            Stmt::FunctionDef(of) => self.definition("function_definition", &of.decorator_list, range, |maker| {
+                maker.leaf("identifier", "name", of.name.range);
+                maker.type_parameters(of.type_params.as_deref());
+                maker.parameters("parameters", &of.parameters);
                 if let Some(result) = &of.returns {
-                    self.said("return_type", result, of.parameters.range.end());
+                    maker.said("return_type", result, of.parameters.range.end());
                 }
-                self.block("body", &of.body);
-                self.nodes.close();
-                self.unmark(&of.decorator_list);
-            }
-            Stmt::ClassDef(of) => {
-                let start = self.marks(&of.decorator_list, range);
-                let field = if of.decorator_list.is_empty() { "" } else { "definition" };
-                self.nodes.open("class_definition", field, TextRange::new(start, range.end()));
-                self.leaf("identifier", "name", of.name.range);
-                self.type_parameters(of.type_params.as_deref());
+                maker.block("body", &of.body);
+            }),
+            Stmt::ClassDef(of) => self.definition("class_definition", &of.decorator_list, range, |maker| {
+                maker.leaf("identifier", "name", of.name.range);
+                maker.type_parameters(of.type_params.as_deref());
                 if let Some(arguments) = &of.arguments {
-                    self.arguments("superclasses", arguments);
+                    maker.arguments("superclasses", arguments);
                 }
-                self.block("body", &of.body);
-                self.nodes.close();
-                self.unmark(&of.decorator_list);
-            }
+                maker.block("body", &of.body);
+            }),
             Stmt::Return(of) => {
                 self.nodes.open("return_statement", "", range);
                 of.value.iter().for_each(|value| self.expr("", value));
@@ -260,15 +250,13 @@ impl<'t> Maker<'t> {
                 self.nodes.open("for_statement", "", range);
                 self.expr("left", &of.target);
                 self.expr("right", &of.iter);
-                self.block("body", &of.body);
-                self.clause("else_clause", "else", ("alternative", "body"), end(&of.body), &of.orelse);
+                self.rounds(&of.body, &of.orelse);
                 self.nodes.close();
             }
             Stmt::While(of) => {
                 self.nodes.open("while_statement", "", range);
                 self.expr("condition", &of.test);
-                self.block("body", &of.body);
-                self.clause("else_clause", "else", ("alternative", "body"), end(&of.body), &of.orelse);
+                self.rounds(&of.body, &of.orelse);
                 self.nodes.close();
             }
             Stmt::If(of) => {
@@ -328,22 +316,36 @@ impl<'t> Maker<'t> {
         self.word(equals, target.start(), "(").map_or(target.start(), TextRange::start)
     }
 
-    /// The decorators of a definition, and where that begins without them.
-    fn marks(&mut self, marks: &[ast::Decorator], range: TextRange) -> TextSize {
-        let Some(last) = marks.last() else { return range.start() };
-        self.nodes.open("decorated_definition", "", range);
-        for mark in marks {
-            self.nodes.open("decorator", "", mark.range);
-            self.expr("", &mark.expression);
-            self.nodes.close();
+    /// A function or a class with its decorators.
+    fn definition(
+        &mut self,
+        kind: &'static str,
+        marks: &[ast::Decorator],
+        range: TextRange,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let (mut field, mut start) = ("", range.start());
+        if let Some(last) = marks.last() {
+            self.nodes.open("decorated_definition", "", range);
+            for mark in marks {
+                self.nodes.open("decorator", "", mark.range);
+                self.expr("", &mark.expression);
+                self.nodes.close();
+            }
+            (field, start) = ("definition", self.first(last.range.end()));
         }
-        self.first(last.range.end())
-    }
-
-    fn unmark(&mut self, marks: &[ast::Decorator]) {
+        self.nodes.open(kind, field, TextRange::new(start, range.end()));
+        inside(self);
+        self.nodes.close();
         if !marks.is_empty() {
             self.nodes.close();
         }
+    }
+
+    /// What a loop does in each round, and what behind them.
+    fn rounds(&mut self, body: &[Stmt], rest: &[Stmt]) {
+        self.block("body", body);
+        self.clause("else_clause", "else", ("alternative", "body"), end(body), rest);
     }
 
     fn with(&mut self, of: &ast::StmtWith) {

@@ -112,6 +112,8 @@ impl Evaluator<'_> {
     pub(super) fn partials(&mut self, home: Home) -> Vec<Called> {
         let known = self.sites.partials.clone();
         let all = known.unwrap_or_else(|| {
+            // Whoever asks again meanwhile goes round in a circle.
+            self.sites.partials = Some(Rc::default());
             let mut found = Vec::new();
             let calls = self.sites.calls;
             for (module, call, scope, callee) in &calls.by_partial {

@@ -8,6 +8,7 @@ use thin_vec::ThinVec;
 use tree_sitter::{Language, Parser};
 
 use super::bound::Names;
+use super::leaving::{ends, is_left, leaves};
 use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
@@ -27,9 +28,6 @@ pub(super) const MAX_DEPTH: usize = 200;
 
 /// Expressions of one file.
 const MAX_EXPRS: usize = 1 << 20;
-
-/// Statements of a loop, and their parts, that are looked at for how it ends.
-const MAX_STATEMENTS: usize = 1 << 12;
 
 /// Expressions around one that are looked at.
 const MAX_AROUND: usize = 32;
@@ -144,7 +142,8 @@ pub(super) fn span(node: Node<'_>) -> Span {
 }
 
 pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    node.named_children().filter(|child| child.kind() != "comment").collect()
+    // A backslash at the end of a line is one of the grammar's nodes, and no part of anything.
+    node.named_children().filter(|child| !matches!(child.kind(), "comment" | "line_continuation")).collect()
 }
 
 pub(super) fn fields<'n>(node: Node<'n>, name: &str) -> Vec<Node<'n>> {
@@ -850,43 +849,6 @@ impl<'t> Walk<'t> {
             }
         }
     }
-}
-
-/// Whether what follows a block never runs after it.
-fn ends(block: Node<'_>) -> bool {
-    children(block).pop().is_some_and(is_left)
-}
-
-/// Whether what follows a statement never runs.
-fn is_left(statement: Node<'_>) -> bool {
-    matches!(statement.kind(), "return_statement" | "raise_statement" | "continue_statement" | "break_statement")
-}
-
-/// How rounds of a loop with this body may end before their time.
-fn leaves(body: Node<'_>) -> Leaves {
-    let mut found = Leaves::default();
-    // What a loop within it leaves is that loop.
-    let mut next = vec![(body, false)];
-    let mut looked = 0_usize;
-    while let Some((node, inner)) = next.pop() {
-        looked += 1;
-        if looked > MAX_STATEMENTS {
-            return Leaves { breaks: true, early: true, skips: true };
-        }
-        match node.kind() {
-            "break_statement" if !inner => (found.breaks, found.early) = (true, true),
-            "continue_statement" if !inner => found.skips = true,
-            "return_statement" => found.early = true,
-            // No statement of the loop stands in these, nor in an expression.
-            "function_definition" | "class_definition" | "lambda" | "expression_statement" => {}
-            "for_statement" | "while_statement" => {
-                let rest = node.child_by_field_name("alternative");
-                next.extend(children(node).into_iter().map(|child| (child, inner || Some(child) != rest)));
-            }
-            _ => next.extend(children(node).into_iter().map(|child| (child, inner))),
-        }
-    }
-    found
 }
 
 /// What an annotation begins with, without the modules that it is in: `ClassVar` of `typing.ClassVar[int]`, also as text.

@@ -17,7 +17,7 @@ pub type Callable = (Home, bool);
 pub type Variable = (usize, ExprId, ScopeId, usize, Vec<Callable>);
 
 /// Such calls, in the order of the files, and by what they may call.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Variables {
     all: Vec<Variable>,
     of: HashMap<Home, Vec<usize>>,
@@ -44,6 +44,8 @@ impl Evaluator<'_> {
         if let Some(known) = &self.sites.variables {
             return known.clone();
         }
+        // Whoever asks again meanwhile goes round in a circle.
+        self.sites.variables = Some(Rc::default());
         let mut found = Vec::new();
         let calls = self.sites.calls;
         for ((module, call, scope, skip), callee) in calls.by_variable() {
