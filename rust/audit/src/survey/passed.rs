@@ -1,16 +1,18 @@
-//! The number of a thread that a function passes on: with `load(params, threadIdx.x)`, the `int tid` of `load` is that number.
+//! The number of a thread that a function passes on: with `load(params, threadIdx.x)`, the `int tid` of `load` is that number. So with the index
+//! of a block.
 
 use super::shared::Looker;
 use super::tiled::{INDICES, assignments};
-use crate::ast::{ExprId, Parameter, Site, Start};
+use crate::ast::{DeclKind, Expr, ExprId, Parameter, Site, Span, Start};
 use crate::eval::{BodyRef, Context, DeclRef, Parts, Reason, Unresolved, Value};
 
 /// What such a parameter is known by, among the parts of parameters.
 const THREAD: &str = "thread";
+const BLOCK: &str = "block";
 
 impl<'a> Looker<'_, 'a> {
-    /// What is known of a parameter that is given the number of the thread, and that the function leaves as it is.
-    pub(super) fn passed_thread(
+    /// What is known of a parameter that is given the number of the thread, or the index of the block, and that the function leaves as it is.
+    pub(super) fn passed_index(
         &mut self,
         body: BodyRef,
         param: &Parameter,
@@ -22,15 +24,43 @@ impl<'a> Looker<'_, 'a> {
         let word = text(param.word).trim_start_matches("std::");
         let (name, function) = (text(param.name), text(self.program.body(body).span));
         let kept = !name.is_empty() && (INDICES.contains(&word) || word == "auto") && assignments(function, name) == 0;
-        if !kept || !self.is_thread(arg, call.function, context) {
-            return None;
-        }
+        let known = match kept {
+            true if self.is_thread(arg, call.function, context) => THREAD,
+            true if self.is_block(arg, call.function, context) => BLOCK,
+            _ => return None,
+        };
         let why = Unresolved { reason: Reason::RunTime, site: Site { unit: body.unit, span: param.name } };
-        Some(Parts::from([(THREAD.to_owned(), Value::Opaque(why))]))
+        Some(Parts::from([(known.to_owned(), Value::Opaque(why))]))
     }
 
     /// Whether a variable is a parameter that is given the number of the thread.
     pub(super) fn is_passed_thread(&self, decl: DeclRef, context: &Context<'a>) -> bool {
         self.given(decl, context).is_some_and(|parts| parts.contains_key(THREAD))
     }
+
+    /// Whether a variable is a parameter that is given the index of the block.
+    pub(super) fn is_passed_block(&self, decl: DeclRef, context: &Context<'a>) -> bool {
+        self.given(decl, context).is_some_and(|parts| parts.contains_key(BLOCK))
+    }
+
+    /// Whether an expression is the index of the block, or a variable that has that value and no other.
+    fn is_block(&self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
+        let said = self.said(context, index);
+        if is_index(said) {
+            return true;
+        }
+        let Expr::Path(path) = self.program.unit(context.unit).expr(index) else { return false };
+        let [only] = path.segments.as_slice() else { return false };
+        let Some((decl, inside)) = self.local(only.name, context) else { return false };
+        if self.is_passed_block(decl, context) {
+            return true;
+        }
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
+        is_index(self.said(&inside, init)) && assignments(self.text(context, function), said) == 1
+    }
+}
+
+/// Whether a text is the index of a block along an axis.
+fn is_index(text: &str) -> bool {
+    text.strip_prefix("blockIdx.").is_some_and(|axis| ["x", "y", "z"].contains(&axis.trim_end()))
 }

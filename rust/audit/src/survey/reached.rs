@@ -86,7 +86,7 @@ pub(super) fn reached<'a>(
         let given = ask.given && !matches!(guard.kind, GuardKind::Maybe | GuardKind::Call);
         let mut way = Way { program, evaluator, text: &text, ask, given, left: MAX_NODES };
         match (guard.kind, ask.block) {
-            (GuardKind::Test | GuardKind::Loop | GuardKind::Case, Some(block)) => {
+            (GuardKind::Test | GuardKind::Leave | GuardKind::Loop | GuardKind::Case, Some(block)) => {
                 way.lets_through(guard.condition, (guard.holds, guard.kind), block, &context)
             }
             (GuardKind::Case, None) => way.is_apart(way.switched(guard.condition, &context), &context, MAX_DEPTH),
@@ -97,6 +97,7 @@ pub(super) fn reached<'a>(
             {
                 true
             }
+            (GuardKind::Leave, _) if way.asks_for_nothing(guard.condition, &context) => true,
             _ => {
                 way.by_threads(guard.condition, guard.holds, &context)
                     || way.is_apart(guard.condition, &context, MAX_DEPTH)
@@ -194,7 +195,7 @@ impl<'a> Way<'_, '_, 'a> {
                 self.is_apart(*a, context, depth) && self.is_apart(*b, context, depth)
             }
             Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().all(|part| self.is_apart(part, context, depth)),
-            Expr::Opaque => OUTSIDE.contains(&said),
+            Expr::Opaque => OUTSIDE.contains(&said) || said.starts_with('\''),
             // What is not read may name anything.
             _ => false,
         }
@@ -257,6 +258,30 @@ impl<'a> Way<'_, '_, 'a> {
         }
     }
 
+    /// Whether a condition asks whether there is nothing to do: `m == 0`, `n <= 0`, `p == nullptr`, or one of these. A function that then leaves
+    /// is not called for that.
+    pub(super) fn asks_for_nothing(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
+        let mut open = vec![expr];
+        for _ in 0..MAX_NODES {
+            let Some(expr) = open.pop() else { return true };
+            let zero = |way: &mut Self, of: ExprId, most: i128| matches!(way.evaluator.evaluate(of, context), Ok(Value::Number(number)) if number.value == most);
+            let free = match self.program.unit(context.unit).expr(expr) {
+                Expr::Binary(Op::LogicalOr, a, b) => {
+                    open.extend([*a, *b]);
+                    continue;
+                }
+                Expr::Binary(Op::Eq | Op::Le, of, none) if zero(self, *none, 0) => *of,
+                Expr::Binary(Op::Eq | Op::Ge, none, of) if zero(self, *none, 0) => *of,
+                Expr::Binary(Op::Lt, of, one) if zero(self, *one, 1) => *of,
+                _ => return false,
+            };
+            if !self.is_free(free, context, MAX_DEPTH) {
+                return false;
+            }
+        }
+        false
+    }
+
     /// Whether it is asked what threads of a block get to, by conditions that decide.
     fn of_threads(&self) -> bool {
         self.ask.block.is_some() && self.given
@@ -275,6 +300,24 @@ impl<'a> Way<'_, '_, 'a> {
         at
     }
 
+    /// Whether a name is that of an enumerator with its enumeration: `Mode::Causal`.
+    fn is_enumerator(&self, path: &Path, context: &Context<'a>) -> bool {
+        let [.., of, _] = path.segments.as_slice() else { return false };
+        let text = |span: Span| self.program.text(Site { unit: context.unit, span });
+        let mut at = Some(self.program.home(context.unit, context.scope));
+        while let Some(space) = at {
+            let found = self.program.in_namespace(space, text(of.name), context.unit);
+            if !found.is_empty() {
+                return found.iter().all(|decl| {
+                    let span = self.program.decl(*decl).span;
+                    self.program.text(Site { unit: decl.unit, span }).starts_with("enum")
+                });
+            }
+            at = self.program.outer(space);
+        }
+        false
+    }
+
     fn is_name_apart(&mut self, expr: ExprId, path: &Path, context: &Context<'a>, depth: usize) -> bool {
         let Some(last) = path.segments.last() else { return false };
         let name = self.program.text(Site { unit: context.unit, span: last.name });
@@ -286,6 +329,8 @@ impl<'a> Way<'_, '_, 'a> {
             return true;
         }
         match self.evaluator.evaluate(expr, context) {
+            // `Mode::A` says which it is, and no size.
+            Ok(Value::Number(_)) if self.is_enumerator(path, context) => return true,
             Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return false,
             Ok(value) if layout_of(&value).is_some() => return false,
             _ => {}
