@@ -137,9 +137,17 @@ impl<'a> Looker<'_, 'a> {
             if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
                 let same = |id: &&crate::ast::DeclId| self.text(context, of.decl(**id).name) == name;
                 let only = scope.decls.iter().filter(same).count() == 1 && self.is_only_of_namespace(name, context);
-                let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0).ok()?;
-                let (_, items) = of.lists.get(listed).filter(|_| constant && only)?;
-                return Some((Dims::Of(items.clone()), decl.inside));
+                if !constant || !only {
+                    return None;
+                }
+                let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0).ok();
+                return match (listed.and_then(|at| of.lists.get(at)), init.map(|init| (init, of.expr(init)))) {
+                    (Some((_, items)), _) => Some((Dims::Of(items.clone()), decl.inside)),
+                    (None, Some((init, Expr::Call(ty, _) | Expr::Construct(ty, _)))) if self.is_dim3(context, *ty) => {
+                        Some((Dims::Copy(init), decl.inside))
+                    }
+                    _ => None,
+                };
             }
             let text = code(self.text(context, function));
             let declared = decl.name.start.checked_sub(function.start)? as usize;

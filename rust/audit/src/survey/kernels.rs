@@ -8,7 +8,7 @@ use super::launches::function_around;
 use super::methods::is_member;
 use super::tiled::{MAX_SEARCHED, assignments};
 use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Start};
-use crate::eval::{BodyRef, Context, Namespace, Program};
+use crate::eval::{BodyRef, Context, Namespace, Program, code};
 use crate::source::{is_loud, places};
 
 /// Variables that are followed from one to the next.
@@ -125,7 +125,10 @@ pub(super) fn all_kernels<'a>(
 fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
     let of = program.unit(unit);
     let text = |span: Span| program.text(Site { unit, span });
-    let around = text(start.function);
+    if start.function.range().len() > MAX_SEARCHED {
+        return Vec::new();
+    }
+    let around = code(text(start.function));
     let mut open = vec![start.kernel];
     let mut found = Vec::new();
     let mut chosen = false;
@@ -156,8 +159,8 @@ fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
                         // Nothing else makes it another one. The declaration of a pointer to a function is no assignment by its name.
                         let before = text(Span { start: start.function.start, end: of.span(init).start }).trim_end();
                         let pointer = before.strip_suffix('=').is_some_and(|said| said.trim_end().ends_with(')'));
-                        let changes = assignments(around, text(only.name));
-                        if around.len() > MAX_SEARCHED || changes > usize::from(!pointer) {
+                        let changes = assignments(&around, text(only.name));
+                        if changes > usize::from(!pointer) {
                             return Vec::new();
                         }
                         open.push(init);
@@ -229,8 +232,13 @@ fn named_by<'a>(
             break;
         }
         // `auto kernel = &device<64>;`, which nothing makes another one.
-        let around = text(function);
-        if around.len() > MAX_SEARCHED || assignments(around, text(segment.name)) > 1 {
+        if function.range().len() > MAX_SEARCHED {
+            return None;
+        }
+        // What a comment says is not done.
+        let around = code(text(function));
+        let around = around.as_str();
+        if assignments(around, text(segment.name)) > 1 {
             return None;
         }
         match initial(program, unit, scope, text(segment.name), segment.name.start) {

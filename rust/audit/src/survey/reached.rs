@@ -191,6 +191,13 @@ impl<'a> Way<'_, '_, 'a> {
             }
             Expr::Construct(_, args) => !self.given && args.iter().all(|arg| self.is_apart(*arg, context, depth)),
             Expr::Unary(_, of) => self.is_apart(*of, context, depth),
+            // A part that is known, and does not decide, leaves the question to the other.
+            Expr::Binary(Op::LogicalAnd | Op::LogicalOr, a, b) if !self.given => {
+                let known = [*a, *b].map(|part| matches!(self.evaluator.evaluate(part, context), Ok(Value::Number(_))));
+                known != [true, true]
+                    && (known[0] || self.is_apart(*a, context, depth))
+                    && (known[1] || self.is_apart(*b, context, depth))
+            }
             Expr::Binary(_, a, b) | Expr::Element(a, b) => {
                 self.is_apart(*a, context, depth) && self.is_apart(*b, context, depth)
             }

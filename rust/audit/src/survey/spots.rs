@@ -118,6 +118,16 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
         let site = Site { unit: index, span: unit.span(*call) };
         let what = what.into_iter().flat_map(|what| std::iter::once(what).chain(what.placed()));
         spots.extend(what.chain(laid).map(|what| Spot { what, ..Spot::of_launch(site, *scope) }));
+        // `return composition(Swizzle<3,3,3>{}, layout);` declares nothing.
+        if let Expr::Call(_, args) = unit.expr(*call)
+            && let Some(Expr::Construct(ty, _)) = args.first().map(|first| unit.expr(*first))
+            && let Expr::Path(path) = unit.expr(*ty)
+            && finder.name(path) == "Swizzle"
+            && !program.is_own(path, index)
+        {
+            let site = Site { unit: index, span: unit.span(*ty) };
+            spots.push(Spot { what: What::Swizzle(*ty), ..Spot::of_launch(site, *scope) });
+        }
     }
     for (class, scope) in storage::classes(program, index) {
         let decl = unit.decl(class);

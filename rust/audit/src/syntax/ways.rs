@@ -718,6 +718,10 @@ fn may_leave(text: &str) -> bool {
         let word = rest.get(..length).unwrap_or_default();
         let next = rest.get(length..).unwrap_or_default().trim_start();
         let called = next.starts_with('(') && !COMES_BACK.contains(&word) && !is_of_cuda(word);
+        // `CUDA_CHECK(cudaFuncSetAttribute(…))` leaves where CUDA fails, whatever it is given.
+        let inner = next.strip_prefix('(').map(str::trim_start).unwrap_or_default();
+        let checked = inner.get(..inner.bytes().take_while(|byte| is_identifier(*byte)).count()).unwrap_or_default();
+        let called = called && !(is_of_cuda(checked) && demands(word) && !word.to_ascii_lowercase().contains("return"));
         let bare = next.starts_with(';') && is_loud(word);
         if called || bare || LEAVES.contains(&word) {
             return true;
