@@ -117,7 +117,7 @@ fn arms_of_a_host() {
 const SWITCH: &str = "#define BOOL_SWITCH(COND, NAME, ...) [&] { if (COND) { constexpr static bool NAME = true; return __VA_ARGS__(); } \
     else { constexpr static bool NAME = false; return __VA_ARGS__(); } }()\n#define UNSUPPORTED printf(\"no\");\n";
 
-/// As FlashAttention 2 has it: the head is a macro, the work on one side of an `#if`, and the launch in a switch.
+/// As `FlashAttention` 2 has it: the head is a macro, the work on one side of an `#if`, and the launch in a switch.
 #[test]
 fn heads_that_are_macros() {
     let space = format!(

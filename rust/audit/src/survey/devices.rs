@@ -144,10 +144,16 @@ impl<'a> Calls<'a> {
                 }
                 // What a condition lies before, some thread of this block must get to.
                 let plain = is_always(call);
+                // Functions in functions have too many conditions.
+                if !plain && body != kernel {
+                    continue;
+                }
                 let at = program.unit(body.unit).span(call.kernel);
                 if !plain
                     && !block.is_some_and(|block| {
-                        (Looker { program, evaluator }).gets_by(&call.guards, at, None, Some(block), &context)
+                        let mut looker = Looker { program, evaluator };
+                        looker.asks_no_thread(&call.guards, program.body(body).span, &context)
+                            && looker.gets_by(&call.guards, at, None, Some(block), &context)
                     })
                 {
                     continue;
@@ -185,6 +191,12 @@ impl<'a> Calls<'a> {
                     };
                     let at = at.saturating_sub(program.body(of).span.start) as usize;
                     let always = told && plain && is_always_reached(text, at);
+                    let function = program.body(of).span;
+                    let mut looker = Looker { program, evaluator };
+                    let guards =
+                        looker.way_to(function.start.saturating_add(u32::try_from(at).unwrap_or_default()), &context);
+                    let told = always
+                        || (told && guards.is_none_or(|guards| looker.asks_no_thread(guards, function, &context)));
                     found.push(Inner { body: of, spot: *spot, what: *what, span: *span, context, always, told });
                 }
                 open.push((of, given, depth));

@@ -15,7 +15,7 @@ use super::kernels::{Alone, Kernel, all_kernels, given, is_kernel};
 use super::methods::CALL_OPERATOR;
 use super::reached::{Ask, reached};
 use super::shared::{By, Fact, Looker, Spot, Started, Ways, What};
-use super::sides::{Beside, Side, beside};
+use super::sides::{Beside, Side, Sides, beside};
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
@@ -184,7 +184,13 @@ impl Survey {
                     };
                     evaluator.settle(Some(function));
                     let (one, differs) = evaluator.surely(&mut ask);
-                    let sides = if differs { evaluator.each_way(ask) } else { Vec::new() };
+                    let mut side = |evaluator: &mut Evaluator<'a>| {
+                        let mut known = ask(evaluator);
+                        known.facts.retain(|(_, fact)| fact.is_of_itself());
+                        let matters = !known.started.is_empty() || known.asked.is_some() || !known.facts.is_empty();
+                        (known, matters)
+                    };
+                    let sides = if differs { evaluator.each_way(&mut side) } else { Vec::new() };
                     known.add((index, launches.len()), one.unwrap_or_default(), sides);
                 }
                 (known, needs)
@@ -400,27 +406,6 @@ impl Sliced {
     }
 }
 
-/// Slices on the sides of `#if`s of which several slice, by function and `#if`: on how many sides, and what is wrong on which of them.
-#[derive(Default)]
-struct Sides(BTreeMap<(BodyRef, usize), (usize, BTreeMap<usize, Started>)>);
-
-impl Sides {
-    /// Lets a slice through that stands on no such side, and keeps others.
-    fn pass(&mut self, body: BodyRef, sliced: Sliced, block: [u64; 3]) -> Option<Started> {
-        let Some(side) = sliced.side else { return Some(sliced.started(block)) };
-        let (count, wrong) = self.0.entry((body, side.group)).or_default();
-        *count = side.slicing;
-        wrong.entry(side.index).or_insert_with(|| sliced.started(block));
-        None
-    }
-
-    /// What is wrong whichever side is compiled.
-    fn wrong(self) -> impl Iterator<Item = Started> {
-        let all = self.0.into_values().filter(|(count, wrong)| wrong.len() == *count);
-        all.flat_map(|(_, wrong)| wrong.into_values())
-    }
-}
-
 /// The function that runs, and the values of its parameters.
 struct Entered<'a> {
     body: BodyRef,
@@ -486,7 +471,7 @@ impl<'a> Launch<'_, 'a> {
             }
             if let Some(block) = block {
                 let sliced = self.sliced(evaluator, (body, all), (*what, *span), &inside, Block::of(block));
-                known.started.extend(sliced.and_then(|sliced| sides.pass(body, sliced, block)));
+                known.started.extend(sliced.and_then(|sliced| sides.pass(body, sliced.side, sliced.started(block))));
             }
             if let (Some(block), Some(bytes), What::Tensor(storage, call)) = (block, bytes, *what) {
                 let fact = (Looker { program, evaluator }).dynamic((storage, call), bytes, block, &inside);
@@ -508,7 +493,9 @@ impl<'a> Launch<'_, 'a> {
             if let (Some(block), true) = (block, inner.told) {
                 let sliced = self.sliced(evaluator, own, place, &inner.context, Block::of(block));
                 let sliced = sliced.filter(|sliced| inner.always || sliced.threads > block[0]);
-                known.started.extend(sliced.and_then(|sliced| sides.pass(inner.body, sliced, block)));
+                known
+                    .started
+                    .extend(sliced.and_then(|sliced| sides.pass(inner.body, sliced.side, sliced.started(block))));
             }
             if let (Some((most, at)), true) = (most, inner.always) {
                 let there = Block { extents: None, most };

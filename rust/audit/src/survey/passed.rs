@@ -3,12 +3,15 @@
 
 use super::shared::Looker;
 use super::tiled::{INDICES, assignments};
-use crate::ast::{DeclKind, Expr, ExprId, Parameter, Site, Span, Start};
+use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Parameter, Site, Span, Start};
 use crate::eval::{BodyRef, Context, DeclRef, Parts, Reason, Unresolved, Value};
 
 /// What such a parameter is known by, among the parts of parameters.
 const THREAD: &str = "thread";
 const BLOCK: &str = "block";
+
+/// Parts of the conditions on one way.
+const MAX_PARTS: usize = 256;
 
 impl<'a> Looker<'_, 'a> {
     /// What is known of a parameter that is given the number of the thread, or the index of the block, and that the function leaves as it is.
@@ -41,6 +44,25 @@ impl<'a> Looker<'_, 'a> {
     /// Whether a variable is a parameter that is given the index of the block.
     pub(super) fn is_passed_block(&self, decl: DeclRef, context: &Context<'a>) -> bool {
         self.given(decl, context).is_some_and(|parts| parts.contains_key(BLOCK))
+    }
+
+    /// Whether conditions on the way to a place ask nothing of the thread, as far as they can be read.
+    pub(super) fn asks_no_thread(&mut self, guards: &[Guard], function: Span, context: &Context<'a>) -> bool {
+        let unit = self.program.unit(context.unit);
+        let mut open: Vec<ExprId> =
+            guards.iter().filter(|guard| guard.kind != GuardKind::Call).map(|guard| guard.condition).collect();
+        for _ in 0..MAX_PARTS {
+            let Some(expr) = open.pop() else { return true };
+            match unit.expr(expr) {
+                Expr::Number(_) | Expr::Sizeof(_) => {}
+                Expr::Path(_) if !self.is_thread(expr, function, context) => {}
+                Expr::Member(of, _) if !self.said(context, expr).starts_with("threadIdx") => open.push(*of),
+                Expr::Unary(_, of) => open.push(*of),
+                Expr::Binary(_, a, b) => open.extend([*a, *b]),
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Whether an expression is the index of the block, or a variable that has that value and no other.

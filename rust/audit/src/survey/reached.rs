@@ -5,7 +5,7 @@ use super::arms::Block;
 use super::launches::hanging;
 use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
-use crate::eval::{Context, DeclRef, Evaluator, Program, Value, code, is_settled, layout_of};
+use crate::eval::{Context, DeclRef, Evaluator, Program, Value, is_settled, layout_of};
 use crate::source::{defines_macro, places};
 use crate::syntax::{demands, is_of_cuda};
 
@@ -81,10 +81,11 @@ pub(super) fn reached<'a>(
     if unknown.is_empty() {
         return true;
     }
-    let text = code(program.text(ask.function));
+    let text = evaluator.code_of(ask.function);
     unknown.into_iter().all(|(guard, context)| {
         let given = ask.given && !matches!(guard.kind, GuardKind::Maybe | GuardKind::Call);
-        let mut way = Way { program, evaluator, text: &text, ask, given, left: MAX_NODES };
+        let switch = guard.kind == GuardKind::Maybe && guard.holds.is_none();
+        let mut way = Way { program, evaluator, text: &text, ask, given, switch, left: MAX_NODES };
         match (guard.kind, ask.block) {
             (GuardKind::Test | GuardKind::Leave | GuardKind::Loop | GuardKind::Case, Some(block)) => {
                 way.lets_through(guard.condition, (guard.holds, guard.kind), block, &context)
@@ -160,6 +161,8 @@ pub(super) struct Way<'w, 'e, 'a> {
     text: &'w str,
     ask: &'w Ask,
     given: bool,
+    /// Whether it is what a switch macro or a function is given.
+    switch: bool,
     pub(super) left: usize,
 }
 
@@ -191,9 +194,13 @@ impl<'a> Way<'_, '_, 'a> {
             }
             Expr::Construct(_, args) => !self.given && args.iter().all(|arg| self.is_apart(*arg, context, depth)),
             Expr::Unary(_, of) => self.is_apart(*of, context, depth),
-            // A part that is known, and does not decide, leaves the question to the other.
-            Expr::Binary(Op::LogicalAnd | Op::LogicalOr, a, b) if !self.given => {
-                let known = [*a, *b].map(|part| matches!(self.evaluator.evaluate(part, context), Ok(Value::Number(_))));
+            // A flag of the template that is known, and does not decide, leaves the question of a switch to the other.
+            Expr::Binary(Op::LogicalAnd | Op::LogicalOr, a, b) if self.switch => {
+                let known = [*a, *b].map(|part| {
+                    let of = if let Expr::Unary(Op::Not, of) = unit.expr(part) { *of } else { part };
+                    matches!(unit.expr(of), Expr::Path(_))
+                        && matches!(self.evaluator.evaluate(part, context), Ok(Value::Number(_)))
+                });
                 known != [true, true]
                     && (known[0] || self.is_apart(*a, context, depth))
                     && (known[1] || self.is_apart(*b, context, depth))

@@ -253,6 +253,25 @@ pub enum Fact {
     },
 }
 
+impl Fact {
+    /// Whether a rule may say something of it, whatever else is known of the place.
+    pub(super) fn is_of_itself(&self) -> bool {
+        match self {
+            Self::Counted { .. }
+            | Self::Dynamic { .. }
+            | Self::Encoded(_)
+            | Self::Launch { .. }
+            | Self::Made(_)
+            | Self::Mma(_)
+            | Self::Started(_)
+            | Self::Swizzle(_)
+            | Self::Asked { .. } => true,
+            Self::Tensor { behind, .. } => !behind,
+            _ => false,
+        }
+    }
+}
+
 /// The block of a launch, and how many threads the kernel has work for.
 #[derive(Debug, Clone, Copy)]
 pub struct Started {
@@ -410,7 +429,16 @@ impl Spot {
             let (fact, differs) = evaluator.surely(|evaluator| (Looker { program, evaluator }).fact(what, context));
             let mut all = vec![fact.unwrap_or(Ok(None))];
             if differs && !matches!(all.as_slice(), [Ok(Some(_))]) {
-                all.extend(evaluator.each_way(|evaluator| (Looker { program, evaluator }).fact(what, context)));
+                // Where one says nothing, they do not all say something; but of what that hangs on.
+                let mut first = None;
+                all.extend(evaluator.each_way(|evaluator| {
+                    let fact = (Looker { program, evaluator }).fact(what, context);
+                    let hangs = fact.as_ref().err().filter(|why| why.reason == Reason::Dependent).copied();
+                    first = first.or(hangs);
+                    let matters = matches!(fact, Ok(Some(_)));
+                    (fact, matters)
+                }));
+                all.extend(first.map(Err));
             }
             let dependent = |fact: &Resolved<Option<Fact>>| {
                 fact.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site)

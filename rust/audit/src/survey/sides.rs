@@ -1,6 +1,11 @@
 //! Sides of an `#if` in a function that say the same in other ways: which one is compiled, and what goes with it elsewhere, is not known.
 
+use std::collections::BTreeMap;
+
 use memchr::memmem;
+
+use super::shared::Started;
+use crate::eval::BodyRef;
 
 /// Conditions that nest deeper are not followed.
 const MAX_DEPTH: usize = 32;
@@ -87,6 +92,27 @@ pub(super) fn beside(text: &str, at: usize) -> Beside {
         }
     }
     found
+}
+
+/// Slices on the sides of `#if`s of which several slice, by function and `#if`: on how many sides, and what is wrong on which of them.
+#[derive(Default)]
+pub(super) struct Sides(BTreeMap<(BodyRef, usize), (usize, BTreeMap<usize, Started>)>);
+
+impl Sides {
+    /// Lets a slice through that stands on no such side, and keeps others.
+    pub(super) fn pass(&mut self, body: BodyRef, side: Option<Side>, started: Started) -> Option<Started> {
+        let Some(side) = side else { return Some(started) };
+        let (count, wrong) = self.0.entry((body, side.group)).or_default();
+        *count = side.slicing;
+        wrong.entry(side.index).or_insert(started);
+        None
+    }
+
+    /// What is wrong whichever side is compiled.
+    pub(super) fn wrong(self) -> impl Iterator<Item = Started> {
+        let all = self.0.into_values().filter(|(count, wrong)| wrong.len() == *count);
+        all.flat_map(|(_, wrong)| wrong.into_values())
+    }
 }
 
 #[cfg(test)]

@@ -97,6 +97,8 @@ pub struct Evaluator<'a> {
     choices: RefCell<Option<sides::Choices>>,
     /// The function whose variables count as constant where nothing changes them, and its code; none without one.
     settling: Option<(Site, String)>,
+    /// The code of the function that was asked for last.
+    coded: Option<(Site, Rc<str>)>,
     /// Which of its variables were looked at, and what was found.
     settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
@@ -133,6 +135,7 @@ impl<'a> Evaluator<'a> {
             unsure: Cell::new(false),
             choices: RefCell::new(None),
             settling: None,
+            coded: None,
             settled: HashMap::new(),
             memo: HashMap::new(),
             circles: 0,
@@ -158,6 +161,18 @@ impl<'a> Evaluator<'a> {
             self.bases.clear();
             self.settled.clear();
             self.settling = function.map(|site| (site, code(self.program.text(site))));
+        }
+    }
+
+    /// The code of a function, without comments.
+    pub fn code_of(&mut self, function: Site) -> Rc<str> {
+        match &self.coded {
+            Some((site, code)) if *site == function => Rc::clone(code),
+            _ => {
+                let code: Rc<str> = code(self.program.text(function)).into();
+                self.coded = Some((function, Rc::clone(&code)));
+                code
+            }
         }
     }
 

@@ -77,13 +77,11 @@ impl<'a> Evaluator<'a> {
     pub fn taken(&self, all: &[DeclRef]) -> Option<DeclRef> {
         let (first, last) = (all.first()?, all.last()?);
         self.differs.set(true);
-        match &mut *self.choices.borrow_mut() {
-            Some(choices) => choices.of(*first, all.len()).and_then(|taken| all.get(taken)).copied(),
-            None => {
-                self.unsure.set(true);
-                Some(*last)
-            }
+        if let Some(choices) = &mut *self.choices.borrow_mut() {
+            return choices.of(*first, all.len()).and_then(|taken| all.get(taken)).copied();
         }
+        self.unsure.set(true);
+        Some(*last)
     }
 
     /// What something comes to, where that is sure without a choice among declarations that differ; and else whether there are such.
@@ -95,22 +93,21 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What something comes to for each way to choose among declarations that differ: whichever sides of their `#if`s are compiled, it is one
-    /// of these. Nothing where there are too many ways.
-    pub fn each_way<T>(&mut self, mut ask: impl FnMut(&mut Self) -> T) -> Vec<T> {
+    /// of these. Nothing where there are too many ways, or where one says that all the others do not matter.
+    pub fn each_way<T>(&mut self, mut ask: impl FnMut(&mut Self) -> (T, bool)) -> Vec<T> {
         if self.choices.get_mut().is_some() || self.side.is_some() {
             return Vec::new();
         }
         let settling = self.settling.as_ref().map(|(site, _)| *site);
         let (memo, bases) = (std::mem::take(&mut self.memo), std::mem::take(&mut self.bases));
-        let specializations = std::mem::take(&mut self.specializations);
         let mut all = Vec::new();
         let mut choices = Choices::default();
         loop {
             self.forget();
             self.choices = RefCell::new(Some(choices));
-            let value = ask(self);
+            let (value, matters) = ask(self);
             choices = self.choices.get_mut().take().unwrap_or_default();
-            if choices.beyond || all.len() >= MAX_WAYS {
+            if choices.beyond || !matters || all.len() >= MAX_WAYS {
                 all.clear();
                 break;
             }
@@ -122,7 +119,7 @@ impl<'a> Evaluator<'a> {
         self.forget();
         // What is remembered holds for one function.
         if self.settling.as_ref().map(|(site, _)| *site) == settling {
-            (self.memo, self.bases, self.specializations) = (memo, bases, specializations);
+            (self.memo, self.bases) = (memo, bases);
         }
         all
     }
@@ -131,6 +128,5 @@ impl<'a> Evaluator<'a> {
     fn forget(&mut self) {
         self.memo.clear();
         self.bases.clear();
-        self.specializations.clear();
     }
 }
