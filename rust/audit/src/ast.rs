@@ -333,6 +333,8 @@ pub struct Guard {
 pub enum GuardKind {
     /// It decides alone.
     Test,
+    /// It decides alone, and where it holds the function does nothing at all: `if (m == 0) return;` at its beginning.
+    Leave,
     /// That of a loop: it may hold at first, and not later.
     Loop,
     /// What a function or macro is given that may end the function, or may not.

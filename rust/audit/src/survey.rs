@@ -64,7 +64,7 @@ pub(crate) use indices::looks_before;
 pub use launches::MOST_THREADS;
 pub(crate) use launches::wraps;
 pub use pairs::Access;
-pub use shared::{Fact, Spot, Started, Vectors};
+pub use shared::{Fact, Spot, Started, Vectors, Ways};
 use shares::Share;
 pub use storage::Apart;
 pub use tma::Encoded;

@@ -314,7 +314,9 @@ fn macros_that_stand_for_types() {
     assert!(codes(&copy(function, "ROWS(16, 8)", "ROWS(1, 8)")).is_empty());
     // Another definition, or a type of that name in a function.
     let twice = format!("{object}\n#undef THR\n#define THR Layout<Shape<_16, _4>, Stride<_8, _1>>");
-    assert!(codes(&copy(&twice, "THR", "Layout<Shape<_1, _4>>")).is_empty());
+    assert!(codes(&copy(&twice, "THR", "Layout<Shape<_1, _8>>")).is_empty());
+    // With each of the two it is wrong.
+    assert_eq!(codes(&copy(&twice, "THR", "Layout<Shape<_1, _4>>")), [Code::TiledCopy]);
 }
 
 /// The least of two sizes counts what the one of the two counts that it is.

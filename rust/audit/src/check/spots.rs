@@ -14,7 +14,7 @@ use super::{
 use crate::ast::Site;
 use crate::eval::Program;
 use crate::finding::{Code, Finding, Label};
-use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, digits, looks_before, one_line};
+use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, Ways, digits, looks_before, one_line};
 
 /// Asks the rules about every place.
 pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
@@ -60,8 +60,56 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
             defect.labels.extend(by.iter().map(label));
             verdicts.find(finding(program, spot, code, defect, holds));
         }
+        for ways in &spot.ways {
+            if let Some((code, mut defect)) = on_each_way(program, spot, ways, &mut budget)
+                && seen.insert((spot.site, code))
+            {
+                let label =
+                    |(site, text): &(Site, &str)| Label { place: place(program, *site), text: (*text).to_owned() };
+                defect.labels.extend(ways.by.iter().map(label));
+                let all = if spot.is_launch() { ALL_OF_A_LAUNCH } else { ALL };
+                defect.notes.push(all.to_owned());
+                verdicts.find(finding(program, spot, code, defect, &ways.holds));
+            }
+        }
         verdicts.shared.untold += usize::from(large);
     }
+}
+
+/// What is said of a finding that holds in several ways.
+const ALL: &str = "whichever sides of the #if are compiled; shown is the first";
+const ALL_OF_A_LAUNCH: &str =
+    "whichever sides of the #if are compiled, and whichever kernel is chosen; shown is the first";
+
+/// Rules that say something of a place by itself: whatever else is known in one of several ways cannot take it back.
+const BY_ITSELF: [Code; 12] = [
+    Code::BlockBeyond,
+    Code::BlockThreads,
+    Code::ClassThreads,
+    Code::Launch,
+    Code::LaunchShared,
+    Code::MmaThreads,
+    Code::MmaTile,
+    Code::SmallArray,
+    Code::Swizzle,
+    Code::TiledCopy,
+    Code::TmaLimits,
+    Code::TmaStrides,
+];
+
+/// The first rule that says something of a place in each of several ways, and what it says in the first of them.
+fn on_each_way(program: &Program<'_>, spot: &Spot, ways: &Ways, budget: &mut Budget) -> Option<(Code, Defect)> {
+    let mut said = ways.each.iter().map(|facts| {
+        let alone = facts.iter().filter(|fact| !matches!(fact, Fact::Tensor { behind: true, .. }));
+        let found: Vec<(Code, Defect)> = alone.filter_map(|fact| asked(program, spot, fact, false, budget)).collect();
+        found
+    });
+    let mut first = said.next()?;
+    first.retain(|(code, _)| BY_ITSELF.contains(code));
+    for other in said {
+        first.retain(|(code, _)| other.iter().any(|(same, _)| same == code));
+    }
+    first.into_iter().next()
 }
 
 /// Arrays of a class with others behind them, and the tensors that fit in them, in one instance: another tensor that begins there and

@@ -44,6 +44,9 @@ const MAX_ALIASES: usize = 4;
 /// Namespaces that are walked through `using namespace`, at most.
 const MAX_USING: usize = 32;
 
+/// Bytes between declarations of one name in a block, and the place that asks: in more, `#if`s are not looked for.
+const MAX_BETWEEN: u32 = 1 << 16;
+
 /// The declarations of one name in a namespace.
 #[derive(Debug, Default)]
 struct Named {
@@ -446,6 +449,23 @@ impl<'a> Program<'a> {
         self.local.get(unit as usize).and_then(|names| names.get(&(scope, name))).map_or(&[], Vec::as_slice)
     }
 
+    /// The declarations of a name in a block before one of them that may be meant as well as that one: those on the other sides of an `#if`
+    /// that is closed before a place.
+    pub fn on_other_sides(&self, unit: u32, scope: ScopeId, name: &'a str, last: DeclId, before: u32) -> &[DeclId] {
+        let all = self.local(unit, scope, name);
+        let earlier = all.iter().position(|id| *id == last).and_then(|at| all.get(..at)).unwrap_or_default();
+        let Some(first) = earlier.first() else { return &[] };
+        let of = self.unit(unit);
+        let place = |id: DeclId| of.decl(id).name.start;
+        let between = |start, end| self.text(Site { unit, span: Span { start, end } });
+        if before.saturating_sub(place(*first)) > MAX_BETWEEN {
+            return earlier;
+        }
+        // On the side of the last one, nothing else is meant.
+        let apart = leaves_side(between(place(*first), place(last))) && leaves_side(between(place(last), before));
+        if apart { earlier } else { &[] }
+    }
+
     /// What a namespace, or one that it uses, declares under a name.
     pub fn in_namespace(&self, namespace: Namespace, name: &str, unit: u32) -> Vec<DeclRef> {
         let found = self.directly_in(namespace, name, unit);
@@ -577,6 +597,23 @@ impl<'a> Program<'a> {
             from = self.outer(from)?;
         }
     }
+}
+
+/// Whether a text goes beyond the side of an `#if` on which it begins.
+fn leaves_side(text: &str) -> bool {
+    let mut depth = 0_usize;
+    text.lines().skip(1).any(|line| {
+        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { return false };
+        if directive.starts_with("if") {
+            depth += 1;
+        } else if directive.starts_with("endif") {
+            let Some(outer) = depth.checked_sub(1) else { return true };
+            depth = outer;
+        } else if directive.starts_with("el") {
+            return depth == 0;
+        }
+        false
+    })
 }
 
 /// Whether what a scope declares is in a namespace.

@@ -82,6 +82,7 @@ impl<'a> Way<'_, '_, 'a> {
         match self.some_thread(expr, holds, reading, context) {
             Some(through) => through,
             None if begins => self.counts_up(expr, context) || self.is_apart(expr, context, MAX_DEPTH),
+            None if kind == GuardKind::Leave && !holds && self.asks_for_nothing(expr, context) => true,
             None => self.is_some_block(expr, holds, context) || self.is_apart(expr, context, MAX_DEPTH),
         }
     }
@@ -135,7 +136,14 @@ impl<'a> Way<'_, '_, 'a> {
                 let [only] = path.segments.as_slice() else { return false };
                 let found =
                     (Looker { program: self.program, evaluator: &mut *self.evaluator }).local(only.name, context);
-                let Some((decl, inside)) = found.filter(|(decl, _)| !self.is_parameter(*decl)) else { return false };
+                let Some((decl, inside)) = found else { return false };
+                let looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+                if looker.is_passed_block(decl, context) {
+                    return true;
+                }
+                if self.is_parameter(decl) {
+                    return false;
+                }
                 match self.program.decl(decl).kind {
                     DeclKind::Variable { init: Some(init), .. } if self.is_settled(decl) => {
                         self.counts_blocks(init, &inside, depth)

@@ -106,9 +106,16 @@ impl<'a> Looker<'_, 'a> {
             match &scope.kind {
                 ScopeKind::Block => {
                     let all = self.program.local(context.unit, id, text);
-                    if let Some(id) = all.iter().rev().find(|id| unit.decl(**id).name.start < name.start) {
-                        let decl = DeclRef { unit: context.unit, id: *id };
-                        let scope = unit.decl(*id).inside;
+                    if let Some(last) = all.iter().rev().find(|id| unit.decl(**id).name.start < name.start) {
+                        let of = |id: DeclId| DeclRef { unit: context.unit, id };
+                        let others = self.program.on_other_sides(context.unit, id, text, *last, name.start);
+                        let decl = if others.is_empty() {
+                            of(*last)
+                        } else {
+                            let all: Vec<DeclRef> = others.iter().copied().chain([*last]).map(of).collect();
+                            self.evaluator.taken(&all)?
+                        };
+                        let scope = unit.decl(decl.id).inside;
                         return Some((decl, Context { scope, ..context.clone() }));
                     }
                 }

@@ -52,7 +52,7 @@ impl<'a> Looker<'_, 'a> {
     /// Whether a condition that does not say whether it holds may be a constant.
     fn may_be_dead(&mut self, guard: Guard, known: bool, context: &Context<'a>) -> bool {
         match (guard.kind, guard.holds) {
-            (GuardKind::Test | GuardKind::Case, Some(_)) => {
+            (GuardKind::Test | GuardKind::Leave | GuardKind::Case, Some(_)) => {
                 let mut left = MAX_PARTS;
                 !self.runs(guard.condition, context, &mut left, MAX_DEPTH)
             }

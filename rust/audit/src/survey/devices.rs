@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::arms::Block;
 use super::callers::callee;
 use super::launches::{Place, compiled, function_around, is_handed_out};
 use super::methods::{Meant, is_member};
@@ -44,7 +45,12 @@ pub(super) fn is_device(program: &Program<'_>, body: BodyRef) -> bool {
     DEVICE.iter().any(|word| head.contains(word) || before.contains(word)) && !head.contains("__global__")
 }
 
-/// The calls that functions make on every way.
+/// Whether a call is made on every way.
+fn is_always(call: &Start) -> bool {
+    call.guards.iter().all(|guard| guard.kind == GuardKind::Call)
+}
+
+/// The calls that functions make.
 pub(super) struct Calls<'a> {
     program: &'a Program<'a>,
     of: BTreeMap<BodyRef, Vec<&'a Start>>,
@@ -62,6 +68,8 @@ pub(super) struct Inner<'a> {
     pub context: Context<'a>,
     /// Whether it is reached on every way, for every size of a block.
     pub always: bool,
+    /// Whether the functions on the way to it are told of no threads but those that there are.
+    pub told: bool,
 }
 
 impl<'a> Calls<'a> {
@@ -69,8 +77,10 @@ impl<'a> Calls<'a> {
         let mut of: BTreeMap<BodyRef, Vec<&'a Start>> = BTreeMap::new();
         let units = (0_u32..).zip(program.units());
         let calls = units.flat_map(|(unit, of)| of.passes.iter().map(move |call| (unit, call)));
-        let always = |call: &Start| !call.open && call.guards.iter().all(|guard| guard.kind == GuardKind::Call);
-        for (unit, call) in calls.take(MAX_ALL).filter(|(_, call)| always(call)) {
+        // Those on every way first: there is an end to how many are looked at.
+        let (always, others): (Vec<_>, Vec<_>) =
+            calls.take(MAX_ALL).filter(|(_, call)| !call.open).partition(|(_, call)| is_always(call));
+        for (unit, call) in always.into_iter().chain(others) {
             let Some(body) = function_around(program, unit, call.scope) else { continue };
             if program.body(body).span == call.function {
                 let all = of.entry(body).or_default();
@@ -119,6 +129,7 @@ impl<'a> Calls<'a> {
         kernel: BodyRef,
         env: &Bindings<'a>,
         places: &BTreeMap<BodyRef, Vec<Place>>,
+        block: Option<Block>,
     ) -> Vec<Inner<'a>> {
         let program = self.program;
         let mut found = Vec::new();
@@ -129,6 +140,22 @@ impl<'a> Calls<'a> {
             for call in self.of.get(&body).into_iter().flatten() {
                 let context = Context { unit: body.unit, scope: call.scope, env: env.clone() };
                 if !compiled(program, evaluator, &context) {
+                    continue;
+                }
+                // What a condition lies before, some thread of this block must get to.
+                let plain = is_always(call);
+                // Functions in functions have too many conditions.
+                if !plain && body != kernel {
+                    continue;
+                }
+                let at = program.unit(body.unit).span(call.kernel);
+                if !plain
+                    && !block.is_some_and(|block| {
+                        let mut looker = Looker { program, evaluator };
+                        looker.asks_no_thread(&call.guards, program.body(body).span, &context)
+                            && looker.gets_by(&call.guards, at, None, Some(block), &context)
+                    })
+                {
                     continue;
                 }
                 let Some(meant) = self.meant(evaluator, body.unit, call, &context) else { continue };
@@ -162,9 +189,15 @@ impl<'a> Calls<'a> {
                         What::Slice(by, _) | What::Local(_, by, _) => program.unit(of.unit).span(*by).start,
                         _ => span.start,
                     };
-                    let always =
-                        told && is_always_reached(text, at.saturating_sub(program.body(of).span.start) as usize);
-                    found.push(Inner { body: of, spot: *spot, what: *what, span: *span, context, always });
+                    let at = at.saturating_sub(program.body(of).span.start) as usize;
+                    let always = told && plain && is_always_reached(text, at);
+                    let function = program.body(of).span;
+                    let mut looker = Looker { program, evaluator };
+                    let guards =
+                        looker.way_to(function.start.saturating_add(u32::try_from(at).unwrap_or_default()), &context);
+                    let told = always
+                        || (told && guards.is_none_or(|guards| looker.asks_no_thread(guards, function, &context)));
+                    found.push(Inner { body: of, spot: *spot, what: *what, span: *span, context, always, told });
                 }
                 open.push((of, given, depth));
             }

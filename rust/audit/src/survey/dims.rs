@@ -5,7 +5,7 @@ use super::callers::Link;
 use super::kernels::takes;
 use super::launches::hanging;
 use super::shared::Looker;
-use crate::ast::{DeclKind, Expr, ExprId, ScopeId, Site, Span, Start};
+use crate::ast::{DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{Bindings, Context, Value, code};
 use crate::source::{places, reads_extents};
 
@@ -132,7 +132,23 @@ impl<'a> Looker<'_, 'a> {
                 continue;
             };
             let decl = of.decl(*found);
-            let DeclKind::Variable { init, .. } = decl.kind else { return None };
+            let DeclKind::Variable { init, constant, .. } = decl.kind else { return None };
+            // A constant of a namespace, if no other one is meant.
+            if matches!(scope.kind, ScopeKind::File | ScopeKind::Namespace(_)) {
+                let same = |id: &&crate::ast::DeclId| self.text(context, of.decl(**id).name) == name;
+                let only = scope.decls.iter().filter(same).count() == 1 && self.is_only_of_namespace(name, context);
+                if !constant || !only {
+                    return None;
+                }
+                let listed = of.lists.binary_search_by_key(&found.0, |(of, _)| of.0).ok();
+                return match (listed.and_then(|at| of.lists.get(at)), init.map(|init| (init, of.expr(init)))) {
+                    (Some((_, items)), _) => Some((Dims::Of(items.clone()), decl.inside)),
+                    (None, Some((init, Expr::Call(ty, _) | Expr::Construct(ty, _)))) if self.is_dim3(context, *ty) => {
+                        Some((Dims::Copy(init), decl.inside))
+                    }
+                    _ => None,
+                };
+            }
             let text = code(self.text(context, function));
             let declared = decl.name.start.checked_sub(function.start)? as usize;
             let by_value = |word: &str| self.program.takes_values(word);
@@ -170,13 +186,34 @@ impl<'a> Looker<'_, 'a> {
         None
     }
 
+    /// Whether a name means one declaration alone where it is looked up in the namespaces around a place.
+    fn is_only_of_namespace(&self, name: &str, context: &Context<'a>) -> bool {
+        let mut at = Some(self.program.home(context.unit, context.scope));
+        while let Some(space) = at {
+            let found = self.program.in_namespace(space, name, context.unit);
+            if let Some(first) = found.first() {
+                return found.len() == 1 && first.unit == context.unit;
+            }
+            at = self.program.outer(space);
+        }
+        false
+    }
+
     /// Extents of a block.
     fn extents(&mut self, extents: &[ExprId], context: &Context<'a>, needs: &mut Vec<Site>) -> Option<[u64; 3]> {
         let mut block = [1_u64; 3];
         if extents.is_empty() || extents.len() > block.len() {
             return None;
         }
-        for (extent, expr) in block.iter_mut().zip(extents) {
+        for (axis, expr) in extents.iter().enumerate() {
+            // `dim3{.x = 256}`
+            let (axis, expr) = match self.program.unit(context.unit).expr(*expr) {
+                Expr::Designated(name, value) => {
+                    (["x", "y", "z"].iter().position(|axis| *axis == self.text(context, *name))?, value)
+                }
+                _ => (axis, expr),
+            };
+            let extent = block.get_mut(axis)?;
             let value = self.evaluator.evaluate(*expr, context);
             needs.extend(hanging(&value));
             let Ok(Value::Number(number)) = value else { return None };

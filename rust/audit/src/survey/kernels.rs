@@ -8,13 +8,23 @@ use super::launches::function_around;
 use super::methods::is_member;
 use super::tiled::{MAX_SEARCHED, assignments};
 use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Start};
-use crate::eval::{BodyRef, Context, Namespace, Program};
+use crate::eval::{BodyRef, Context, Namespace, Program, code};
+use crate::source::{is_loud, places};
 
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
 
+/// Expressions among which a launch chooses, and those on the way to them.
+const MAX_CHOICES: usize = 32;
+
 /// CUTLASS's kernel, and its function that launches it: they call an object of the class that they are given.
 const OPERATORS: [&str; 2] = ["device_kernel", "kernel_launch"];
+
+/// The word of the language for a kernel.
+const GLOBAL: &str = "__global__";
+
+/// Lines of a macro that is read.
+const MAX_LINES: usize = 64;
 
 /// What is launched.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +54,32 @@ pub(super) type Alone = BTreeMap<BodyRef, bool>;
 /// Whether a function is a kernel.
 pub(super) fn is_kernel(program: &Program<'_>, body: BodyRef) -> bool {
     let text = program.text(Site { unit: body.unit, span: program.body(body).span });
-    text.split('{').next().is_some_and(|head| head.contains("__global__"))
+    let head = text.split('{').next().unwrap_or_default();
+    if head.contains(GLOBAL) {
+        return true;
+    }
+    // `KERNEL(name, bool Flag) { … }`
+    let name = head.split('(').next().unwrap_or_default().trim();
+    let file = || of_file(program, body.unit).unwrap_or_default();
+    is_loud(name) && defined(file(), name).is_some_and(|said| said.contains(GLOBAL))
+}
+
+/// What a macro with parameters stands for, where a text defines it once.
+fn defined<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let mut all = places(text, name).filter_map(|at| {
+        let before = text.get(..at)?.trim_end_matches([' ', '\t']);
+        let rest = text.get(at + name.len()..)?;
+        (before.ends_with("define") && rest.starts_with('(')).then_some(rest)
+    });
+    let rest = all.next().filter(|_| all.next().is_none())?;
+    let mut end = 0;
+    for line in rest.split_inclusive('\n').take(MAX_LINES) {
+        end += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    rest.get(..end)
 }
 
 /// The kernel that is launched: the name, with its template arguments, and what it means.
@@ -61,6 +96,108 @@ pub(super) fn kernel<'a>(
         (!start.open).then_some(start.args.len()),
         alone,
     )
+}
+
+/// The kernels that a launch may mean: the only one, or each of which a condition or an index into a constant array chooses. None where one of
+/// these is not known.
+pub(super) fn all_kernels<'a>(
+    program: &'a Program<'a>,
+    unit: u32,
+    start: &'a Start,
+    alone: &mut Alone,
+) -> Vec<Kernel<'a>> {
+    if let Some(only) = kernel(program, unit, start, alone) {
+        return vec![only];
+    }
+    let count = (!start.open).then_some(start.args.len());
+    let mut found = Vec::new();
+    for expr in choices(program, unit, start) {
+        match named_by(program, unit, (expr, start.scope, start.function), count, alone) {
+            Some(kernel @ (Kernel::Free(..) | Kernel::Member | Kernel::Operator(_))) => found.push(kernel),
+            Some(Kernel::Given(_)) | None => return Vec::new(),
+        }
+    }
+    found
+}
+
+/// What a launch chooses from: `flag ? &kernel<true> : &kernel<false>`, also by the name of a variable that has that value and no other, and
+/// `kernels[index]` of a constant array. None where it is something else.
+fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
+    let of = program.unit(unit);
+    let text = |span: Span| program.text(Site { unit, span });
+    if start.function.range().len() > MAX_SEARCHED {
+        return Vec::new();
+    }
+    let around = code(text(start.function));
+    let mut open = vec![start.kernel];
+    let mut found = Vec::new();
+    let mut chosen = false;
+    for _ in 0..MAX_CHOICES {
+        let Some(expr) = open.pop() else { break };
+        match of.expr(expr) {
+            Expr::Conditional(_, yes, no) => {
+                chosen = true;
+                open.extend([*no, *yes]);
+            }
+            Expr::Element(array, _) => {
+                let items = named(program, unit, *array).and_then(|path| listed(program, unit, start.scope, path));
+                let Some(items) = items.filter(|_| !chosen) else { return Vec::new() };
+                chosen = true;
+                open.extend(items.iter().rev());
+            }
+            Expr::Path(path) => {
+                let variable = match path.segments.as_slice() {
+                    [only] if only.args.is_none() => {
+                        initial(program, unit, start.scope, text(only.name), only.name.start)
+                    }
+                    _ => Variable::None,
+                };
+                match (variable, path.segments.as_slice()) {
+                    (Variable::Of(init), [only])
+                        if matches!(of.expr(init), Expr::Conditional(..) | Expr::Element(..)) =>
+                    {
+                        // Nothing else makes it another one. The declaration of a pointer to a function is no assignment by its name.
+                        let before = text(Span { start: start.function.start, end: of.span(init).start }).trim_end();
+                        let pointer = before.strip_suffix('=').is_some_and(|said| said.trim_end().ends_with(')'));
+                        let changes = assignments(&around, text(only.name));
+                        if changes > usize::from(!pointer) {
+                            return Vec::new();
+                        }
+                        open.push(init);
+                    }
+                    _ => found.push(expr),
+                }
+            }
+            _ => return Vec::new(),
+        }
+    }
+    if chosen && open.is_empty() && found.len() > 1 { found } else { Vec::new() }
+}
+
+/// The values of a constant array.
+fn listed<'a>(program: &'a Program<'a>, unit: u32, scope: ScopeId, path: &Path) -> Option<&'a [ExprId]> {
+    let [only] = path.segments.as_slice() else { return None };
+    let name = program.text(Site { unit, span: only.name });
+    let of = program.unit(unit);
+    let mut at = Some(scope);
+    while let Some(id) = at {
+        let mut named = of.scope(id).decls.iter().copied().filter(|decl| {
+            let decl = of.decl(*decl);
+            decl.name.start < only.name.start && program.text(Site { unit, span: decl.name }) == name
+        });
+        match (named.next(), named.next()) {
+            (Some(decl), None) => {
+                let said = program.text(Site { unit, span: of.decl(decl).span });
+                let constant = ["const", "constexpr"].iter().any(|word| places(said, word).next().is_some());
+                let at = of.lists.binary_search_by_key(&decl.0, |(of, _)| of.0).ok().filter(|_| constant)?;
+                return of.lists.get(at).map(|(_, items)| items.as_slice());
+            }
+            (None, _) => at = of.scope(id).parent,
+            // On one side of an `#if` it is another one.
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// What is launched where a launch names a parameter, by what a call gives that.
@@ -95,8 +232,13 @@ fn named_by<'a>(
             break;
         }
         // `auto kernel = &device<64>;`, which nothing makes another one.
-        let around = text(function);
-        if around.len() > MAX_SEARCHED || assignments(around, text(segment.name)) > 1 {
+        if function.range().len() > MAX_SEARCHED {
+            return None;
+        }
+        // What a comment says is not done.
+        let around = code(text(function));
+        let around = around.as_str();
+        if assignments(around, text(segment.name)) > 1 {
             return None;
         }
         match initial(program, unit, scope, text(segment.name), segment.name.start) {

@@ -11,11 +11,11 @@ use super::arms::Block;
 use super::callers::{Callers, Link};
 use super::copied::Extent;
 use super::digits::partitioned;
-use super::kernels::{Alone, Kernel, given, is_kernel, kernel};
+use super::kernels::{Alone, Kernel, all_kernels, given, is_kernel};
 use super::methods::CALL_OPERATOR;
 use super::reached::{Ask, reached};
-use super::shared::{Fact, Looker, Spot, Started, What};
-use super::sides::other_side_slices;
+use super::shared::{By, Fact, Looker, Spot, Started, Ways, What};
+use super::sides::{Beside, Side, Sides, beside};
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
 use super::waits::nobody_waits;
@@ -63,6 +63,22 @@ struct Known {
     started: Vec<Started>,
     /// Bytes of dynamic shared memory, where those are more than every kernel may have.
     asked: Option<asked::Bytes>,
+    /// What is known in each of several ways of which nobody knows which it is, and which of the kernels that the launch may mean it is of.
+    ways: Vec<(usize, Known)>,
+}
+
+impl Known {
+    /// Adds what is known of one kernel, and on each side of the `#if`s that it hangs on.
+    fn add(&mut self, (index, kernels): (usize, usize), one: Self, sides: Vec<Self>) {
+        let of = |known| (index, known);
+        if kernels == 1 {
+            *self = Self { ways: sides.into_iter().map(of).collect(), ..one };
+        } else if sides.is_empty() {
+            self.ways.push(of(one));
+        } else {
+            self.ways.extend(sides.into_iter().map(of));
+        }
+    }
 }
 
 impl Survey {
@@ -70,7 +86,7 @@ impl Survey {
     pub(super) fn follow_launches<'a>(&mut self, program: &'a Program<'a>, instances: &mut Instances<'a>) {
         let units = (0_u32..).zip(program.units());
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
-        let mut found: Vec<(u32, &'a Start, Kernel<'a>)> = Vec::new();
+        let mut found: Vec<(u32, &'a Start, Vec<Kernel<'a>>)> = Vec::new();
         let mut alone = Alone::new();
         let mut stated: Option<(Site, bool)> = None;
         for (unit, start) in starts {
@@ -85,8 +101,9 @@ impl Survey {
             if fails {
                 continue;
             }
-            if let Some(kernel) = kernel(program, unit, start, &mut alone) {
-                found.push((unit, start, kernel));
+            let kernels = all_kernels(program, unit, start, &mut alone);
+            if !kernels.is_empty() {
+                found.push((unit, start, kernels));
             }
         }
         let mut evaluator = Evaluator::new(program);
@@ -99,7 +116,7 @@ impl Survey {
             Kernel::Free(_, body) => Some(*body),
             _ => None,
         };
-        let kernels: BTreeSet<BodyRef> = found.iter().filter_map(|(.., kernel)| free(kernel)).collect();
+        let kernels: BTreeSet<BodyRef> = found.iter().flat_map(|(.., all)| all.iter().filter_map(free)).collect();
         let mut looked: BTreeMap<BodyRef, bool> = BTreeMap::new();
         let mut places: BTreeMap<BodyRef, Vec<Place>> = BTreeMap::new();
         for (index, spot) in self.spots.iter().enumerate() {
@@ -117,44 +134,65 @@ impl Survey {
         let guarded: BTreeSet<BodyRef> = found
             .iter()
             .filter(|(_, start, ..)| start.guards.iter().any(|guard| guard.kind != GuardKind::Call))
-            .filter_map(|(.., kernel)| free(kernel))
+            .filter_map(|(.., kernels)| kernels.first().filter(|_| kernels.len() == 1).and_then(free))
             .collect();
         self.leave_to_launches(places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all));
         let (mut left, mut allowed) = (MAX_WORK, asked::Allowed::default());
         let calls = devices::Calls::new(program);
         let shared =
             Shared { program, places: &places, calls: &calls, alone: RefCell::new(alone), waits: RefCell::default() };
-        for (unit, start, kernel) in found {
+        for (unit, start, kernels) in found {
             let function = Site { unit, span: start.function };
-            let work = match free(&kernel) {
-                Some(body) => {
-                    let own: &[Place] = places.get(&body).map_or(&[], Vec::as_slice);
-                    if own.is_empty() && !(inner && calls.any(body)) {
-                        continue;
+            let (mut work, count) = (0_usize, kernels.len());
+            let mut launches = Vec::new();
+            for kernel in kernels {
+                match free(&kernel) {
+                    Some(body) => {
+                        let own: &[Place] = places.get(&body).map_or(&[], Vec::as_slice);
+                        if own.is_empty() && !(inner && calls.any(body)) {
+                            continue;
+                        }
+                        let of = program.body(body);
+                        let length = of.span.range().len();
+                        if length > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
+                            self.left_launches += 1;
+                            continue;
+                        }
+                        work = work.saturating_add(length.saturating_mul(of.params.len() + own.len() + 1));
                     }
-                    let of = program.body(body);
-                    let length = of.span.range().len();
-                    if length > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
-                        self.left_launches += 1;
-                        continue;
-                    }
-                    length.saturating_mul(of.params.len() + own.len() + 1)
+                    // Which function it is, an instance or a call says.
+                    None if places.is_empty() => continue,
+                    None => work = work.saturating_add(MAX_SEARCHED),
                 }
-                // Which function it is, an instance or a call says.
-                None if places.is_empty() => continue,
-                None => MAX_SEARCHED,
-            };
-            let launch = Launch { shared: &shared, start, kernel };
+                launches.push(Launch { shared: &shared, start, kernel });
+            }
+            // Of each that may be meant something must be known.
+            if launches.is_empty() || launches.len() < count {
+                continue;
+            }
             let mut spent = false;
             let mut by = |evaluator: &mut Evaluator<'a>, context: &Context<'a>, links: &[Link<'a>]| {
-                let mut needs = Vec::new();
-                let Some(rest) = left.checked_sub(work) else {
-                    spent = true;
-                    return (Known::default(), needs);
-                };
-                left = rest;
-                evaluator.settle(Some(function));
-                let known = launch.known(evaluator, context, links, &mut needs);
+                let (mut needs, mut known) = (Vec::new(), Known::default());
+                for (index, launch) in launches.iter().enumerate() {
+                    let mut ask = |evaluator: &mut Evaluator<'a>| {
+                        let Some(rest) = left.checked_sub(work) else {
+                            spent = true;
+                            return Known::default();
+                        };
+                        left = rest;
+                        launch.known(evaluator, context, links, &mut needs)
+                    };
+                    evaluator.settle(Some(function));
+                    let (one, differs) = evaluator.surely(&mut ask);
+                    let mut side = |evaluator: &mut Evaluator<'a>| {
+                        let mut known = ask(evaluator);
+                        known.facts.retain(|(_, fact)| fact.is_of_itself());
+                        let matters = !known.started.is_empty() || known.asked.is_some() || !known.facts.is_empty();
+                        (known, matters)
+                    };
+                    let sides = if differs { evaluator.each_way(&mut side) } else { Vec::new() };
+                    known.add((index, launches.len()), one.unwrap_or_default(), sides);
+                }
                 (known, needs)
             };
             let around = function_around(program, unit, start.scope);
@@ -189,19 +227,49 @@ impl Survey {
                         spot.launched.push((fact, holds.clone(), by));
                     }
                 }
-                let mut allow = || allowed.may_be(program, unit, &launch.kernel);
-                let asked = known.asked.map(|asked| {
-                    let asked::Bytes { count: bytes, least } = asked;
-                    Fact::Asked { bytes, least, allowed: allow() }
-                });
-                let started = known.started.into_iter().map(Fact::Started).chain(asked);
-                spot.launched.extend(started.map(|fact| (fact, holds.clone(), calls.clone())));
+                let mut own = |kernel: usize, started: Vec<Started>, asked: Option<asked::Bytes>| -> Vec<Fact> {
+                    let asked = asked.zip(launches.get(kernel)).map(|(asked, launch)| {
+                        let asked::Bytes { count: bytes, least } = asked;
+                        Fact::Asked { bytes, least, allowed: allowed.may_be(program, unit, &launch.kernel) }
+                    });
+                    started.into_iter().map(Fact::Started).chain(asked).collect()
+                };
+                let facts = own(0, known.started, known.asked);
+                spot.launched.extend(facts.into_iter().map(|fact| (fact, holds.clone(), calls.clone())));
+                let mut inside: Vec<Vec<(usize, Fact)>> = Vec::new();
+                let mut each: Vec<Vec<Fact>> = Vec::new();
+                for (kernel, way) in known.ways {
+                    each.push(own(kernel, way.started, way.asked));
+                    inside.push(way.facts);
+                }
+                spot.ways.extend(together(each).map(|each| Ways { each, holds: holds.clone(), by: calls.clone() }));
+                let by: Vec<By> = std::iter::once((site, LAUNCH)).chain(calls).collect();
+                self.keep_ways(&inside, &holds, &by);
             }
-            if !spot.launched.is_empty() {
+            if !spot.launched.is_empty() || !spot.ways.is_empty() {
                 self.spots.push(spot);
             }
         }
     }
+
+    /// Keeps what each way says of places in kernels, for those of which all say something.
+    fn keep_ways(&mut self, ways: &[Vec<(usize, Fact)>], holds: &str, by: &[By]) {
+        let places: BTreeSet<usize> = ways.first().into_iter().flatten().map(|(index, _)| *index).collect();
+        for place in places {
+            let of = |way: &Vec<(usize, Fact)>| {
+                way.iter().filter(|(index, _)| *index == place).map(|(_, fact)| fact.clone()).collect()
+            };
+            let each = together(ways.iter().map(of).collect());
+            if let (Some(spot), Some(each)) = (self.spots.get_mut(place), each) {
+                spot.ways.push(Ways { each, holds: holds.to_owned(), by: by.to_vec() });
+            }
+        }
+    }
+}
+
+/// Ways of which each says something, where there are several.
+fn together(each: Vec<Vec<Fact>>) -> Option<Vec<Vec<Fact>>> {
+    Some(each).filter(|each| each.len() > 1 && each.iter().all(|facts| !facts.is_empty()))
 }
 
 impl Survey {
@@ -244,7 +312,7 @@ pub(super) fn kernels(survey: &Survey, program: &Program<'_>, instances: &Instan
             Kernel::Operator(_) | Kernel::Member => !bodies.is_empty(),
             Kernel::Given(_) => false,
         };
-        if !around.is_empty() && kernel(program, unit, start, &mut alone).is_some_and(looked_at) {
+        if !around.is_empty() && all_kernels(program, unit, start, &mut alone).into_iter().any(looked_at) {
             names.extend(around.iter().filter_map(|template| instances.name(*template)).map(str::to_owned));
         }
     }
@@ -265,20 +333,20 @@ pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &
             continue;
         }
         let context = Context { unit, scope: start.scope, env: None };
-        let kernel = kernel(program, unit, start, &mut alone);
+        let kernels = all_kernels(program, unit, start, &mut alone);
         if methods && let Expr::Path(path) = program.unit(unit).expr(start.kernel) {
             // One that calls an object of a class that it is given has no layouts of its own.
             let last = path.segments.last().filter(|last| last.args.as_ref().is_some_and(|args| !args.is_empty()));
             evaluator.called.extend(last.map(|last| program.text(Site { unit, span: last.name })));
         }
-        let explicit: &[ExprId] = match kernel {
-            Some(Kernel::Free(path, _)) => {
-                path.segments.last().and_then(|last| last.args.as_deref()).unwrap_or_default()
-            }
-            Some(_) => &[],
-            None => continue,
-        };
-        for expr in start.args.iter().chain(explicit) {
+        if kernels.is_empty() {
+            continue;
+        }
+        let explicit = kernels.iter().filter_map(|kernel| match kernel {
+            Kernel::Free(path, _) => path.segments.last()?.args.as_deref(),
+            _ => None,
+        });
+        for expr in start.args.iter().chain(explicit.flatten()) {
             // What it comes to does not matter here.
             drop(evaluator.evaluate(*expr, &context));
         }
@@ -326,6 +394,8 @@ struct Sliced {
     all: bool,
     /// Whether it is sliced by the number of the thread in its block, row by row.
     rows: bool,
+    /// The side of an `#if` that it stands on, where others slice too: each of them must be wrong.
+    side: Option<Side>,
     at: Site,
 }
 
@@ -392,6 +462,7 @@ impl<'a> Launch<'_, 'a> {
                 return known;
             }
         }
+        let mut sides = Sides::default();
         let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
         for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
             let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };
@@ -400,7 +471,7 @@ impl<'a> Launch<'_, 'a> {
             }
             if let Some(block) = block {
                 let sliced = self.sliced(evaluator, (body, all), (*what, *span), &inside, Block::of(block));
-                known.started.extend(sliced.map(|sliced| sliced.started(block)));
+                known.started.extend(sliced.and_then(|sliced| sides.pass(body, sliced.side, sliced.started(block))));
             }
             if let (Some(block), Some(bytes), What::Tensor(storage, call)) = (block, bytes, *what) {
                 let fact = (Looker { program, evaluator }).dynamic((storage, call), bytes, block, &inside);
@@ -415,18 +486,21 @@ impl<'a> Launch<'_, 'a> {
                 _ => {}
             }
         }
-        for inner in self.shared.calls.places(evaluator, body, &env, self.shared.places) {
+        for inner in self.shared.calls.places(evaluator, body, &env, self.shared.places, block.map(Block::of)) {
             let place = (inner.what, inner.span);
             // Who calls it may call it for some threads alone, in words that nobody reads.
             let own = (inner.body, false);
-            if let (Some(block), true) = (block, inner.always) {
+            if let (Some(block), true) = (block, inner.told) {
                 let sliced = self.sliced(evaluator, own, place, &inner.context, Block::of(block));
-                known.started.extend(sliced.map(|sliced| sliced.started(block)));
+                let sliced = sliced.filter(|sliced| inner.always || sliced.threads > block[0]);
+                known
+                    .started
+                    .extend(sliced.and_then(|sliced| sides.pass(inner.body, sliced.side, sliced.started(block))));
             }
             if let (Some((most, at)), true) = (most, inner.always) {
                 let there = Block { extents: None, most };
                 let sliced = self.sliced(evaluator, own, place, &inner.context, there);
-                let beyond = sliced.filter(|sliced| sliced.threads > most);
+                let beyond = sliced.filter(|sliced| sliced.threads > most && sliced.side.is_none());
                 let fact = |sliced: Sliced| Fact::Launch { threads: sliced.threads, bound: most, at };
                 known.facts.extend(beyond.map(|sliced| (inner.spot, fact(sliced))));
             }
@@ -436,6 +510,7 @@ impl<'a> Launch<'_, 'a> {
                 _ => {}
             }
         }
+        known.started.extend(sides.wrong());
         known
     }
 
@@ -524,9 +599,11 @@ impl<'a> Launch<'_, 'a> {
         }
         let most = rows.map_or(there.most, |[x, y, _]| x.saturating_mul(y));
         let text = program.text(Site { unit: body.unit, span: function });
-        if other_side_slices(text, unit.span(of).start.saturating_sub(function.start) as usize) {
-            return None;
-        }
+        let side = match beside(text, unit.span(of).start.saturating_sub(function.start) as usize) {
+            Beside::Nothing => None,
+            Beside::Sides(side) => Some(side),
+            Beside::Unknown => return None,
+        };
         let slice = matches!(what, What::Slice(..));
         let (threads, wraps) = if slice {
             // How many threads there are does not hang on what an element is.
@@ -536,7 +613,7 @@ impl<'a> Launch<'_, 'a> {
         } else {
             (partitioned(&looker.layout(of, context).ok()??), true)
         };
-        if threads == most {
+        if threads == most || (threads < most && side.is_some()) {
             return None;
         }
         let all = all && !wraps && rows.is_none();
@@ -559,7 +636,7 @@ impl<'a> Launch<'_, 'a> {
             return None;
         }
         let at = Site { unit: body.unit, span: unit.span(of) };
-        Some(Sliced { threads, all, rows: rows.is_some(), at })
+        Some(Sliced { threads, all, rows: rows.is_some(), side, at })
     }
 
     /// Whether the kernel partitions by the same threads with another index as well.

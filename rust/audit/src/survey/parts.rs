@@ -589,8 +589,8 @@ impl<'a> Looker<'_, 'a> {
         let of = self.program.body(body);
         for (index, (param, arg)) in of.params.iter().zip(&call.args).enumerate() {
             let inside = Context { unit: body.unit, scope: of.scope, env: Some(Rc::clone(&frame)) };
-            if let Some(thread) = self.passed_thread(body, param, *arg, call, context) {
-                all.push((index, thread));
+            if let Some(known) = self.passed_index(body, param, *arg, call, context) {
+                all.push((index, known));
                 continue;
             }
             let Some(mut parts) = self.handed_on(param, *arg, span, &inside, context) else { continue };

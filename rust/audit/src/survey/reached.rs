@@ -5,7 +5,7 @@ use super::arms::Block;
 use super::launches::hanging;
 use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
-use crate::eval::{Context, DeclRef, Evaluator, Program, Value, code, is_settled, layout_of};
+use crate::eval::{Context, DeclRef, Evaluator, Program, Value, is_settled, layout_of};
 use crate::source::{defines_macro, places};
 use crate::syntax::{demands, is_of_cuda};
 
@@ -81,12 +81,13 @@ pub(super) fn reached<'a>(
     if unknown.is_empty() {
         return true;
     }
-    let text = code(program.text(ask.function));
+    let text = evaluator.code_of(ask.function);
     unknown.into_iter().all(|(guard, context)| {
         let given = ask.given && !matches!(guard.kind, GuardKind::Maybe | GuardKind::Call);
-        let mut way = Way { program, evaluator, text: &text, ask, given, left: MAX_NODES };
+        let switch = guard.kind == GuardKind::Maybe && guard.holds.is_none();
+        let mut way = Way { program, evaluator, text: &text, ask, given, switch, left: MAX_NODES };
         match (guard.kind, ask.block) {
-            (GuardKind::Test | GuardKind::Loop | GuardKind::Case, Some(block)) => {
+            (GuardKind::Test | GuardKind::Leave | GuardKind::Loop | GuardKind::Case, Some(block)) => {
                 way.lets_through(guard.condition, (guard.holds, guard.kind), block, &context)
             }
             (GuardKind::Case, None) => way.is_apart(way.switched(guard.condition, &context), &context, MAX_DEPTH),
@@ -97,6 +98,7 @@ pub(super) fn reached<'a>(
             {
                 true
             }
+            (GuardKind::Leave, _) if way.asks_for_nothing(guard.condition, &context) => true,
             _ => {
                 way.by_threads(guard.condition, guard.holds, &context)
                     || way.is_apart(guard.condition, &context, MAX_DEPTH)
@@ -159,6 +161,8 @@ pub(super) struct Way<'w, 'e, 'a> {
     text: &'w str,
     ask: &'w Ask,
     given: bool,
+    /// Whether it is what a switch macro or a function is given.
+    switch: bool,
     pub(super) left: usize,
 }
 
@@ -190,11 +194,22 @@ impl<'a> Way<'_, '_, 'a> {
             }
             Expr::Construct(_, args) => !self.given && args.iter().all(|arg| self.is_apart(*arg, context, depth)),
             Expr::Unary(_, of) => self.is_apart(*of, context, depth),
+            // A flag of the template that is known, and does not decide, leaves the question of a switch to the other.
+            Expr::Binary(Op::LogicalAnd | Op::LogicalOr, a, b) if self.switch => {
+                let known = [*a, *b].map(|part| {
+                    let of = if let Expr::Unary(Op::Not, of) = unit.expr(part) { *of } else { part };
+                    matches!(unit.expr(of), Expr::Path(_))
+                        && matches!(self.evaluator.evaluate(part, context), Ok(Value::Number(_)))
+                });
+                known != [true, true]
+                    && (known[0] || self.is_apart(*a, context, depth))
+                    && (known[1] || self.is_apart(*b, context, depth))
+            }
             Expr::Binary(_, a, b) | Expr::Element(a, b) => {
                 self.is_apart(*a, context, depth) && self.is_apart(*b, context, depth)
             }
             Expr::Conditional(a, b, c) => [*a, *b, *c].into_iter().all(|part| self.is_apart(part, context, depth)),
-            Expr::Opaque => OUTSIDE.contains(&said),
+            Expr::Opaque => OUTSIDE.contains(&said) || said.starts_with('\''),
             // What is not read may name anything.
             _ => false,
         }
@@ -257,6 +272,30 @@ impl<'a> Way<'_, '_, 'a> {
         }
     }
 
+    /// Whether a condition asks whether there is nothing to do: `m == 0`, `n <= 0`, `p == nullptr`, or one of these. A function that then leaves
+    /// is not called for that.
+    pub(super) fn asks_for_nothing(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
+        let mut open = vec![expr];
+        for _ in 0..MAX_NODES {
+            let Some(expr) = open.pop() else { return true };
+            let zero = |way: &mut Self, of: ExprId, most: i128| matches!(way.evaluator.evaluate(of, context), Ok(Value::Number(number)) if number.value == most);
+            let free = match self.program.unit(context.unit).expr(expr) {
+                Expr::Binary(Op::LogicalOr, a, b) => {
+                    open.extend([*a, *b]);
+                    continue;
+                }
+                Expr::Binary(Op::Eq | Op::Le, of, none) if zero(self, *none, 0) => *of,
+                Expr::Binary(Op::Eq | Op::Ge, none, of) if zero(self, *none, 0) => *of,
+                Expr::Binary(Op::Lt, of, one) if zero(self, *one, 1) => *of,
+                _ => return false,
+            };
+            if !self.is_free(free, context, MAX_DEPTH) {
+                return false;
+            }
+        }
+        false
+    }
+
     /// Whether it is asked what threads of a block get to, by conditions that decide.
     fn of_threads(&self) -> bool {
         self.ask.block.is_some() && self.given
@@ -275,6 +314,24 @@ impl<'a> Way<'_, '_, 'a> {
         at
     }
 
+    /// Whether a name is that of an enumerator with its enumeration: `Mode::Causal`.
+    fn is_enumerator(&self, path: &Path, context: &Context<'a>) -> bool {
+        let [.., of, _] = path.segments.as_slice() else { return false };
+        let text = |span: Span| self.program.text(Site { unit: context.unit, span });
+        let mut at = Some(self.program.home(context.unit, context.scope));
+        while let Some(space) = at {
+            let found = self.program.in_namespace(space, text(of.name), context.unit);
+            if !found.is_empty() {
+                return found.iter().all(|decl| {
+                    let span = self.program.decl(*decl).span;
+                    self.program.text(Site { unit: decl.unit, span }).starts_with("enum")
+                });
+            }
+            at = self.program.outer(space);
+        }
+        false
+    }
+
     fn is_name_apart(&mut self, expr: ExprId, path: &Path, context: &Context<'a>, depth: usize) -> bool {
         let Some(last) = path.segments.last() else { return false };
         let name = self.program.text(Site { unit: context.unit, span: last.name });
@@ -286,6 +343,8 @@ impl<'a> Way<'_, '_, 'a> {
             return true;
         }
         match self.evaluator.evaluate(expr, context) {
+            // `Mode::A` says which it is, and no size.
+            Ok(Value::Number(_)) if self.is_enumerator(path, context) => return true,
             Ok(Value::Number(_) | Value::Tuple(_) | Value::Layout(_)) => return false,
             Ok(value) if layout_of(&value).is_some() => return false,
             _ => {}

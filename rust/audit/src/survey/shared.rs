@@ -31,10 +31,25 @@ pub struct Spot {
     pub(super) what: What,
     /// Whether it hangs on template parameters.
     pub(super) hangs: bool,
+    /// Whether it hangs on declarations that differ, as on the sides of an `#if`.
+    pub(super) differs: bool,
     /// What stands there, and for which values of template parameters.
     pub facts: Vec<(Fact, String)>,
     /// The same for launches of the kernel, and calls of the function, that it stands in, with the places of those.
     pub launched: Vec<(Fact, String, Vec<By>)>,
+    /// What stands there in one of several ways, of which nobody knows which it is: each must be wrong.
+    pub ways: Vec<Ways>,
+}
+
+/// What stands at a place on each side of some `#if`s, or for each kernel that a launch may mean.
+#[derive(Debug, Clone)]
+pub struct Ways {
+    /// The facts of each way.
+    pub each: Vec<Vec<Fact>>,
+    /// For which values of template parameters.
+    pub holds: String,
+    /// The places of launches and calls.
+    pub by: Vec<By>,
 }
 
 /// A launch or a call that gives what a fact hangs on, and what is said of it.
@@ -238,6 +253,25 @@ pub enum Fact {
     },
 }
 
+impl Fact {
+    /// Whether a rule may say something of it, whatever else is known of the place.
+    pub(super) fn is_of_itself(&self) -> bool {
+        match self {
+            Self::Counted { .. }
+            | Self::Dynamic { .. }
+            | Self::Encoded(_)
+            | Self::Launch { .. }
+            | Self::Made(_)
+            | Self::Mma(_)
+            | Self::Started(_)
+            | Self::Swizzle(_)
+            | Self::Asked { .. } => true,
+            Self::Tensor { behind, .. } => !behind,
+            _ => false,
+        }
+    }
+}
+
 /// The block of a launch, and how many threads the kernel has work for.
 #[derive(Debug, Clone, Copy)]
 pub struct Started {
@@ -329,8 +363,9 @@ impl Spot {
 
     /// A launch of a kernel.
     pub(super) fn of_launch(site: Site, scope: ScopeId) -> Self {
-        let (facts, launched) = (Vec::new(), Vec::new());
-        Self { site, name: None, around: site, scope, what: What::Start, hangs: false, facts, launched }
+        let (facts, launched, ways) = (Vec::new(), Vec::new(), Vec::new());
+        let (hangs, differs) = (false, false);
+        Self { site, name: None, around: site, scope, what: What::Start, hangs, differs, facts, launched, ways }
     }
 
     /// Whether another is for the same place, or it is a layout and none of shared memory.
@@ -353,10 +388,14 @@ impl Spot {
     /// Works out what stands there, outside of any instance.
     pub fn look<'a>(&mut self, program: &'a Program<'a>, evaluator: &mut Evaluator<'a>) {
         let context = Context { unit: self.site.unit, scope: self.scope, env: None };
-        match (Looker { program, evaluator }).fact(self.what, &context) {
-            Ok(fact) => self.facts.extend(fact.map(|fact| (fact, String::new()))),
-            Err(why) => self.hangs = why.reason == Reason::Dependent,
+        let what = self.what;
+        let (fact, differs) = evaluator.surely(|evaluator| (Looker { program, evaluator }).fact(what, &context));
+        match fact {
+            Some(Ok(fact)) => self.facts.extend(fact.map(|fact| (fact, String::new()))),
+            Some(Err(why)) => self.hangs = why.reason == Reason::Dependent,
+            None => {}
         }
+        self.differs = differs && self.facts.is_empty();
         // The threads of a tiled copy are known before its element is.
         if let (What::Made(Some(_), threads, values), true) = (self.what, self.hangs) {
             let bare = (Looker { program, evaluator }).fact(What::Made(None, threads, values), &context);
@@ -382,30 +421,52 @@ impl Spot {
         instances: &mut Instances<'a>,
         looks: usize,
     ) {
-        if !self.hangs {
+        if !self.hangs && !self.differs {
             return;
         }
         let what = self.what;
         let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
-            let fact = (Looker { program, evaluator }).fact(what, context);
-            let needs = fact.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site);
-            (fact, needs.into_iter().collect())
+            let (fact, differs) = evaluator.surely(|evaluator| (Looker { program, evaluator }).fact(what, context));
+            let mut all = vec![fact.unwrap_or(Ok(None))];
+            if differs && !matches!(all.as_slice(), [Ok(Some(_))]) {
+                // Where one says nothing, they do not all say something; but of what that hangs on.
+                let mut first = None;
+                all.extend(evaluator.each_way(|evaluator| {
+                    let fact = (Looker { program, evaluator }).fact(what, context);
+                    let hangs = fact.as_ref().err().filter(|why| why.reason == Reason::Dependent).copied();
+                    first = first.or(hangs);
+                    let matters = matches!(fact, Ok(Some(_)));
+                    (fact, matters)
+                }));
+                all.extend(first.map(Err));
+            }
+            let dependent = |fact: &Resolved<Option<Fact>>| {
+                fact.as_ref().err().filter(|why| why.reason == Reason::Dependent).map(|why| why.site)
+            };
+            let needs = all.iter().filter_map(dependent).collect();
+            (all, needs)
         };
         let Some(answers) = instances.answers(evaluator, (self.site.unit, self.scope), looks, ask) else { return };
-        self.hangs = false;
+        (self.hangs, self.differs) = (false, false);
         // Values that are only tried may meet in no instance at all.
-        for Answer { env, value } in answers.each {
-            if let Ok(Some(fact)) = value
-                && env.as_ref().is_some_and(|frame| !frame.tried)
-            {
+        for Answer { env, value: mut all } in answers.each {
+            let each = all.split_off(all.len().min(1));
+            let instance = env.as_ref().is_some_and(|frame| !frame.tried);
+            if let (Some(Ok(Some(fact))), true) = (all.pop(), instance) {
                 self.facts.push((fact, holds(program, &env)));
+                continue;
+            }
+            // What hangs on no parameter is what it is without any.
+            let each: Option<Vec<Vec<Fact>>> = each.into_iter().map(|fact| Some(vec![fact.ok()??])).collect();
+            if let Some(each) = each.filter(|each| each.len() > 1 && (instance || env.is_none())) {
+                self.ways.push(Ways { each, holds: holds(program, &env), by: Vec::new() });
             }
         }
     }
 
     /// Where the templates around it are found.
     pub fn hanging(&self) -> Option<(u32, ScopeId)> {
-        self.hangs.then_some((self.site.unit, self.scope))
+        (self.hangs || self.differs).then_some((self.site.unit, self.scope))
     }
 }
 

@@ -1,6 +1,11 @@
 //! Sides of an `#if` in a function that say the same in other ways: which one is compiled, and what goes with it elsewhere, is not known.
 
+use std::collections::BTreeMap;
+
 use memchr::memmem;
+
+use super::shared::Started;
+use crate::eval::BodyRef;
 
 /// Conditions that nest deeper are not followed.
 const MAX_DEPTH: usize = 32;
@@ -11,26 +16,58 @@ const SLICES: [&str; 3] = ["get_slice", "get_thread_slice", "local_partition"];
 /// An `#if` that is not yet closed.
 #[derive(Default)]
 struct Group {
+    /// Where it begins.
+    begin: usize,
     /// Where the present side begins.
     from: usize,
-    /// Whether a side has the place, and whether another one slices.
-    here: bool,
-    elsewhere: bool,
+    /// How many sides there were before it, and how many of them slice.
+    index: usize,
+    slicing: usize,
+    /// Which side has the place.
+    here: Option<usize>,
+}
+
+/// A side of an `#if` that takes slices, where others do too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Side {
+    /// Where the `#if` stands.
+    pub group: usize,
+    /// Which of its sides it is.
+    pub index: usize,
+    /// How many of them take slices.
+    pub slicing: usize,
+}
+
+/// What is beside a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// No other side takes slices.
+    Nothing,
+    /// Other sides of one `#if` do.
+    Sides(Side),
+    /// More than is told apart.
+    Unknown,
 }
 
 /// Whether a place stands on one side of an `#if`, and another side takes slices as well.
 pub(super) fn other_side_slices(text: &str, at: usize) -> bool {
+    beside(text, at) != Beside::Nothing
+}
+
+/// The side of an `#if` that a place stands on, where others take slices as well.
+pub(super) fn beside(text: &str, at: usize) -> Beside {
     let mut open: Vec<Group> = Vec::new();
     let mut start = 0;
+    let mut found = Beside::Nothing;
     for line in text.split_inclusive('\n') {
         let (begin, end) = (start, start + line.len());
         start = end;
         let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
         if directive.starts_with("if") {
             if open.len() >= MAX_DEPTH {
-                return true;
+                return Beside::Unknown;
             }
-            open.push(Group { from: end, ..Group::default() });
+            open.push(Group { begin, from: end, ..Group::default() });
             continue;
         }
         if !directive.starts_with("el") && !directive.starts_with("endif") {
@@ -38,24 +75,49 @@ pub(super) fn other_side_slices(text: &str, at: usize) -> bool {
         }
         let Some(group) = open.last_mut() else { continue };
         if (group.from..begin).contains(&at) {
-            group.here = true;
+            group.here = Some(group.index);
+            group.slicing += 1;
         } else if let Some(side) = text.get(group.from..begin) {
-            group.elsewhere |= SLICES.iter().any(|word| memmem::find(side.as_bytes(), word.as_bytes()).is_some());
+            let slices = SLICES.iter().any(|word| memmem::find(side.as_bytes(), word.as_bytes()).is_some());
+            group.slicing += usize::from(slices);
         }
         group.from = end;
+        group.index += 1;
         if directive.starts_with("endif") {
-            if group.here && group.elsewhere {
-                return true;
+            if let Some(index) = group.here.filter(|_| group.slicing > 1) {
+                let side = Side { group: group.begin, index, slicing: group.slicing };
+                found = if found == Beside::Nothing { Beside::Sides(side) } else { Beside::Unknown };
             }
             open.pop();
         }
     }
-    false
+    found
+}
+
+/// Slices on the sides of `#if`s of which several slice, by function and `#if`: on how many sides, and what is wrong on which of them.
+#[derive(Default)]
+pub(super) struct Sides(BTreeMap<(BodyRef, usize), (usize, BTreeMap<usize, Started>)>);
+
+impl Sides {
+    /// Lets a slice through that stands on no such side, and keeps others.
+    pub(super) fn pass(&mut self, body: BodyRef, side: Option<Side>, started: Started) -> Option<Started> {
+        let Some(side) = side else { return Some(started) };
+        let (count, wrong) = self.0.entry((body, side.group)).or_default();
+        *count = side.slicing;
+        wrong.entry(side.index).or_insert(started);
+        None
+    }
+
+    /// What is wrong whichever side is compiled.
+    pub(super) fn wrong(self) -> impl Iterator<Item = Started> {
+        let all = self.0.into_values().filter(|(count, wrong)| wrong.len() == *count);
+        all.flat_map(|(_, wrong)| wrong.into_values())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::other_side_slices;
+    use super::{Beside, Side, beside, other_side_slices};
 
     #[test]
     fn sides_that_slice() {
@@ -71,5 +133,16 @@ mod tests {
         ] {
             assert_eq!(other_side_slices(text, at(text)), other, "{text}");
         }
+    }
+
+    #[test]
+    fn which_side_it_is() {
+        let at = |text: &str| beside(text, text.find('@').unwrap());
+        let text = "\n#if A\n get_slice\n#elif B\n printf();\n#else\n @ get_slice\n#endif\n";
+        assert_eq!(at(text), Beside::Sides(Side { group: 1, index: 2, slicing: 2 }));
+        let inner = "#if A\n# if B\n @\n# else\n get_slice\n# endif\n#endif\n";
+        assert_eq!(at(inner), Beside::Sides(Side { group: 6, index: 0, slicing: 2 }));
+        let both = "#if A\n# if B\n @\n# else\n get_slice\n# endif\n#else\n get_slice\n#endif\n";
+        assert_eq!(at(both), Beside::Unknown);
     }
 }

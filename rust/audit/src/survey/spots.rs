@@ -60,15 +60,13 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
     }
     let mut spots: Vec<Spot> = Vec::new();
     let mut keep = |span: Span, what: What, decl: &Decl, name: Option<Span>, within: Option<ScopeId>| {
+        let site = Site { unit: index, span };
+        let scope = within.unwrap_or_else(|| place::scope(decl));
         spots.push(Spot {
-            site: Site { unit: index, span },
             name: name.map(|span| Site { unit: index, span }),
             around: Site { unit: index, span: decl.span },
-            scope: within.unwrap_or_else(|| place::scope(decl)),
             what,
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
+            ..Spot::of_launch(site, scope)
         });
     };
     // A function of a class is no declaration, and its names mean what they mean inside of it. Nor is a lambda.
@@ -119,53 +117,43 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
         };
         let site = Site { unit: index, span: unit.span(*call) };
         let what = what.into_iter().flat_map(|what| std::iter::once(what).chain(what.placed()));
-        spots.extend(what.chain(laid).map(|what| Spot {
-            site,
-            name: None,
-            around: site,
-            scope: *scope,
-            what,
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
-        }));
+        spots.extend(what.chain(laid).map(|what| Spot { what, ..Spot::of_launch(site, *scope) }));
+        // `return composition(Swizzle<3,3,3>{}, layout);` declares nothing.
+        if let Expr::Call(_, args) = unit.expr(*call)
+            && let Some(Expr::Construct(ty, _)) = args.first().map(|first| unit.expr(*first))
+            && let Expr::Path(path) = unit.expr(*ty)
+            && finder.name(path) == "Swizzle"
+            && !program.is_own(path, index)
+        {
+            let site = Site { unit: index, span: unit.span(*ty) };
+            spots.push(Spot { what: What::Swizzle(*ty), ..Spot::of_launch(site, *scope) });
+        }
     }
     for (class, scope) in storage::classes(program, index) {
         let decl = unit.decl(class);
+        let site = Site { unit: index, span: decl.name };
         spots.push(Spot {
-            site: Site { unit: index, span: decl.name },
-            name: Some(Site { unit: index, span: decl.name }),
+            name: Some(site),
             around: Site { unit: index, span: decl.span },
-            scope,
             what: What::Arrays(class),
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
+            ..Spot::of_launch(site, scope)
         });
     }
     for of in tiled::counted(program, index) {
         let site = Site { unit: index, span: unit.span(of.tiled) };
         spots.push(Spot {
-            site,
             name: Some(Site { unit: index, span: of.decl.name }),
             around: Site { unit: index, span: of.decl.span },
-            scope: of.decl.inside,
             what: What::Counted(of.tiled, of.count),
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
+            ..Spot::of_launch(site, of.decl.inside)
         });
     }
     for pair in pairs::pairs(program, index) {
+        let site = Site { unit: index, span: pair.span };
         spots.push(Spot {
-            site: Site { unit: index, span: pair.span },
             name: Some(Site { unit: index, span: pair.name }),
-            around: Site { unit: index, span: pair.span },
-            scope: pair.scope,
             what: What::Pair(pair.layout, pair.copy),
-            hangs: false,
-            facts: Vec::new(),
-            launched: Vec::new(),
+            ..Spot::of_launch(site, pair.scope)
         });
     }
     // The same text may have been read for two declarations.

@@ -1,5 +1,8 @@
 //! One walk over the tree: scopes, declarations and the places where layouts are written.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use foldhash::{HashMap, HashMapExt as _};
 use tree_sitter::{Node, Tree, TreeCursor};
 
@@ -46,6 +49,9 @@ pub fn extract(source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> C
     let converter = Converter { text: &source.text, masked, unit: Content::default() };
     let mut walker = Walker {
         out: converter,
+        dead: &source.dead,
+        plain: None,
+        searched: 0,
         words: &source.hits,
         hits,
         building: Vec::new(),
@@ -84,6 +90,11 @@ pub(super) struct Context {
 
 pub(super) struct Walker<'a> {
     pub(super) out: Converter<'a>,
+    /// What no compiler sees.
+    dead: &'a [Range<usize>],
+    /// The text without comments, once that was asked for, and how much of it was looked through.
+    pub(super) plain: Option<Rc<str>>,
+    pub(super) searched: usize,
     /// Where words stand that can make a layout.
     words: &'a [u32],
     /// Those, and the marks.
@@ -110,6 +121,12 @@ impl Walker<'_> {
 
     pub(super) fn hits_in(&self, span: Span) -> usize {
         self.hits.partition_point(|&at| at < span.end) - self.hits.partition_point(|&at| at < span.start)
+    }
+
+    /// Whether no compiler sees a place.
+    pub(super) fn is_dead(&self, at: usize) -> bool {
+        let after = self.dead.partition_point(|range| range.end <= at);
+        self.dead.get(after).is_some_and(|range| range.contains(&at))
     }
 
     pub(super) fn open(&mut self, kind: ScopeKind, parent: ScopeId) -> ScopeId {
@@ -201,6 +218,7 @@ impl Walker<'_> {
             Kind::PreprocFunctionDef => {
                 self.out.unit.lost.in_macros += self.words_in(span);
                 self.macro_function(node);
+                self.macro_mentions(node, context.scope);
             }
             Kind::PreprocDef => {
                 self.out.unit.lost.in_macros += self.words_in(span);

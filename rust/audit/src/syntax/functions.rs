@@ -36,22 +36,23 @@ impl Walker<'_> {
     pub(super) fn function(&mut self, cursor: &mut TreeCursor<'_>, context: Context) {
         let node = cursor.node();
         let head = self.macro_head(node, context.scope);
-        let scope = head.as_ref().map_or(context.scope, |(scope, _)| *scope);
+        let outer = head.as_ref().map_or(context.scope, |head| head.scope);
+        let scope = outer;
         self.launch(node, self.out.span_of(node), scope);
         let scope = self.open(ScopeKind::Block, scope);
         let params = match &head {
-            Some((_, given)) => self.macro_parameters(given, scope),
+            Some(head) => self.macro_parameters(head, scope),
             None => self.function_parameters(node, scope),
         };
         let (returns, steps) = self.read_body(cursor, Context { scope, ..context });
-        if head.is_some() {
-            return;
-        }
-        let name = defined_name(node).map(|name| self.out.span_of(name)).or_else(|| self.call_operator(node));
+        let name = match &head {
+            Some(head) => Some(head.name),
+            None => defined_name(node).map(|name| self.out.span_of(name)).or_else(|| self.call_operator(node)),
+        };
         let Some(name) = name else { return };
         let result = child_of(node, Field::Type).map(|ty| self.out.span_of(ty)).unwrap_or_default();
-        let (home, templated) = self.visible(context.scope);
-        let template = templated.then_some(context.scope);
+        let (home, templated) = self.visible(outer);
+        let template = templated.then_some(outer);
         let span = self.out.span_of(node);
         self.out.unit.bodies.push(Body { name, template, home, scope, params, result, span, returns, steps });
     }

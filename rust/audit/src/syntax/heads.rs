@@ -27,9 +27,19 @@ struct Head {
     given: Vec<(Span, Span)>,
 }
 
+/// A function whose head is a macro.
+pub(super) struct MacroHead {
+    /// The scope of its template parameters.
+    pub(super) scope: ScopeId,
+    /// Its parameters: type and name.
+    given: Vec<(Span, Span)>,
+    /// Its name.
+    pub(super) name: Span,
+}
+
 impl Walker<'_> {
-    /// The scope of the template parameters of a function whose head is a macro, and its parameters.
-    pub(super) fn macro_head(&mut self, node: Node<'_>, around: ScopeId) -> Option<(ScopeId, Vec<(Span, Span)>)> {
+    /// What a macro makes of the head of a function.
+    pub(super) fn macro_head(&mut self, node: Node<'_>, around: ScopeId) -> Option<MacroHead> {
         let declarator = child_of(node, Field::Declarator).filter(|_| child_of(node, Field::Type).is_none())?;
         let name = child_of(declarator, Field::Declarator).filter(|name| kind_of(*name) == Kind::Identifier)?;
         let list = child_of(declarator, Field::Parameters).filter(|list| !list.has_error())?;
@@ -54,13 +64,13 @@ impl Walker<'_> {
         }
         let scope = self.open(ScopeKind::Template(params), around);
         self.out.unit.functions.push(Function { name: function, scope: Some(scope), around });
-        Some((scope, head.given))
+        Some(MacroHead { scope, given: head.given, name: function })
     }
 
     /// The parameters of such a function.
-    pub(super) fn macro_parameters(&mut self, given: &[(Span, Span)], scope: ScopeId) -> Vec<Parameter> {
+    pub(super) fn macro_parameters(&mut self, head: &MacroHead, scope: ScopeId) -> Vec<Parameter> {
         let mut params = Vec::new();
-        for (ty, name) in given {
+        for (ty, name) in &head.given {
             let path = Path { absolute: false, segments: thin_vec![Segment { name: *ty, args: None }] };
             let written = self.out.add(Expr::Path(path), *ty);
             self.declare_parameter(*name, Some(written), scope);

@@ -12,6 +12,7 @@ mod convert;
 mod declare;
 mod define;
 mod enums;
+mod expanded;
 mod extract;
 mod functions;
 mod heads;

@@ -11,6 +11,9 @@ use crate::ast::{DeclId, DeclKind, ExprId, Parameter, ScopeId, ScopeKind, Span, 
 /// Lists with more values are not kept.
 const MAX_LIST: usize = 16;
 
+/// What makes a tuple of values, each of which has the type that it is given.
+const TUPLES: [&str; 5] = ["array", "make_pair", "make_tuple", "pair", "tuple"];
+
 /// Arrays of more dimensions are not looked at.
 const MAX_ARRAY: usize = 8;
 
@@ -37,7 +40,9 @@ impl Walker<'_> {
                     // `f(A const& a);` reads as a variable with arguments wherever the grammar cannot tell that f is a function.
                     let call = init.is_some_and(|value| kind_of(value) == Kind::ArgumentList);
                     let member = kind_of(node) == Kind::FieldDeclaration;
-                    if context.block && self.extents(name, init, ty, constant, node, context.scope) {
+                    // Outside of functions, what reads as one is one.
+                    let declares = context.block || (constant && init.is_some());
+                    if declares && self.extents(name, init, ty, constant, node, context.scope) {
                         // `dim3 block(128)` is a variable, whatever it reads as.
                     } else if (context.block || constant || member || init.is_some() || self.has_arguments(ty, child))
                         && (context.block || !call)
@@ -101,6 +106,9 @@ impl Walker<'_> {
                 Some(decl)
             }
             Kind::StructuredBinding => {
+                if self.bound(declarator, init, constant, node, scope) {
+                    return None;
+                }
                 // The names are no constants, but what is called may be checked.
                 if let Some(init) = init.filter(|value| kind_of(*value) == Kind::CallExpression) {
                     self.out.convert(init);
@@ -144,7 +152,9 @@ impl Walker<'_> {
                     let init = self.out.convert(init);
                     self.out.unit.lists.push((decl, vec![init]));
                 }
-                if kind_of(declarator) == Kind::ArrayDeclarator
+                let pointers =
+                    is_pointer_to_function(declarator) && self.out.text_of(self.out.span_of(declarator)).contains('[');
+                if (kind_of(declarator) == Kind::ArrayDeclarator || pointers)
                     && let Some(list) = init.filter(|init| kind_of(*init) == Kind::InitializerList && !init.has_error())
                 {
                     let mut cursor = list.walk();
@@ -155,6 +165,44 @@ impl Walker<'_> {
                 Some(decl)
             }
         }
+    }
+
+    /// `auto [m, n] = std::pair{128, 64};` declares each name with its value. Tells whether it was that.
+    fn bound(
+        &mut self,
+        declarator: Node<'_>,
+        init: Option<Node<'_>>,
+        constant: bool,
+        node: Node<'_>,
+        scope: ScopeId,
+    ) -> bool {
+        let Some(init) = init.filter(|_| !node.has_error()) else { return false };
+        let (of, list) = match kind_of(init) {
+            Kind::CompoundLiteral => (child_of(init, Field::Type), child_of(init, Field::Value)),
+            Kind::CallExpression => (child_of(init, Field::Function), child_of(init, Field::Arguments)),
+            _ => return false,
+        };
+        let (Some(of), Some(list)) = (of, list) else { return false };
+        let said = self.out.text_of(self.out.span_of(of));
+        let plain = said.trim_start_matches("::").trim_start_matches("std::").trim_start_matches("cute::");
+        if !TUPLES.contains(&plain) {
+            return false;
+        }
+        let mut cursor = declarator.walk();
+        let names: Vec<Node<'_>> = declarator.named_children(&mut cursor).collect();
+        let mut cursor = list.walk();
+        let values: Vec<Node<'_>> =
+            list.named_children(&mut cursor).filter(|value| kind_of(*value) != Kind::Comment).collect();
+        let names_alone = names.iter().all(|name| kind_of(*name) == Kind::Identifier);
+        if names.len() != values.len() || !names_alone || values.len() > MAX_LIST {
+            return false;
+        }
+        for (name, value) in names.into_iter().zip(values) {
+            let init = Some(self.out.convert(value));
+            let kind = DeclKind::Variable { ty: None, init, constant };
+            self.add_decl(self.out.span_of(name), scope, self.out.span_of(node), kind);
+        }
+        true
     }
 
     /// What an array or a reference holds: neither is a constant, but how large it is may be one.
@@ -223,8 +271,12 @@ fn is_pointer_to_function(declarator: Node<'_>) -> bool {
     child_of(declarator, Field::Declarator).is_some_and(|name| name.kind() == "parenthesized_declarator")
 }
 
-/// Whether a value is the address of a template with arguments, maybe in a cast.
+/// Whether a value is the address of a template with arguments, maybe in a cast, or one of two that a condition chooses.
 fn names_a_kernel(init: Node<'_>) -> bool {
+    if kind_of(init) == Kind::ConditionalExpression {
+        let arm = |field| child_of(init, field).is_some_and(|arm| names_a_template(arm) || names_a_kernel(arm));
+        return arm(Field::Consequence) && arm(Field::Alternative);
+    }
     let cast = matches!(kind_of(init), Kind::CastExpression | Kind::Parenthesized);
     let inner = if cast { child_of(init, Field::Value).or_else(|| first_named(init)) } else { Some(init) };
     let of = inner.filter(|inner| kind_of(*inner) == Kind::PointerExpression);

@@ -22,6 +22,9 @@ const MAX_DEPTH: usize = 8;
 const MAX_NODES: usize = 512;
 const MAX_FUNCTION: usize = 1 << 15;
 
+/// Statements before one that may leave a function before it does anything.
+const MAX_BEFORE: usize = 64;
+
 /// How far back the parenthesis of a macro is looked for.
 const MAX_BACK: usize = 1_024;
 
@@ -408,7 +411,10 @@ impl Walker<'_> {
             |walker: &Self, part: Option<Node<'_>>| part.is_some_and(|part| walker.always_leaves(part, inside));
         match (always(self, yes), always(self, no)) {
             (true, true) => way.cut = true,
-            (true, false) => self.guard(node, Some(false), GuardKind::Test, way),
+            (true, false) => {
+                let kind = if self.does_nothing(node) { GuardKind::Leave } else { GuardKind::Test };
+                self.guard(node, Some(false), kind, way);
+            }
             (false, true) => self.guard(node, Some(true), GuardKind::Test, way),
             (false, false) => {
                 if may_leave(&first) {
@@ -424,6 +430,40 @@ impl Walker<'_> {
                 inner(self, part, inside, way);
             }
         }
+    }
+
+    /// Whether an `if` leaves a function that has done nothing yet: all that stands before it are declarations, and others like it.
+    fn does_nothing(&self, node: Node<'_>) -> bool {
+        let body = node.parent().filter(|body| kind_of(*body) == Kind::CompoundStatement);
+        let function = body.and_then(|body| body.parent());
+        if function.is_none_or(|function| kind_of(function) != Kind::FunctionDefinition) {
+            return false;
+        }
+        let bare = |node: Node<'_>| {
+            let leaves = child_of(node, Field::Consequence).map_or("", |part| self.text_of(part));
+            let leaves = leaves.trim().trim_start_matches('{').trim_end_matches('}').trim();
+            leaves.strip_prefix("return").is_some_and(|rest| rest.trim() == ";")
+                && child_of(node, Field::Alternative).is_none()
+        };
+        let mut at = Some(node);
+        for _ in 0..MAX_BEFORE {
+            let Some(statement) = at else { return true };
+            let quiet = match kind_of(statement) {
+                Kind::IfStatement => bare(statement),
+                Kind::Declaration
+                | Kind::AliasDeclaration
+                | Kind::UsingDeclaration
+                | Kind::TypeDefinition
+                | Kind::StaticAssert
+                | Kind::Comment => true,
+                _ => false,
+            };
+            if !quiet {
+                return false;
+            }
+            at = statement.prev_named_sibling();
+        }
+        false
     }
 
     /// Whether a branch leaves by a statement of its own, and not only by one in another `if` of it.
@@ -678,6 +718,10 @@ fn may_leave(text: &str) -> bool {
         let word = rest.get(..length).unwrap_or_default();
         let next = rest.get(length..).unwrap_or_default().trim_start();
         let called = next.starts_with('(') && !COMES_BACK.contains(&word) && !is_of_cuda(word);
+        // `CUDA_CHECK(cudaFuncSetAttribute(…))` leaves where CUDA fails, whatever it is given.
+        let inner = next.strip_prefix('(').map(str::trim_start).unwrap_or_default();
+        let checked = inner.get(..inner.bytes().take_while(|byte| is_identifier(*byte)).count()).unwrap_or_default();
+        let called = called && !(is_of_cuda(checked) && demands(word) && !word.to_ascii_lowercase().contains("return"));
         let bare = next.starts_with(';') && is_loud(word);
         if called || bare || LEAVES.contains(&word) {
             return true;

@@ -118,6 +118,8 @@ impl<'a> Evaluator<'a> {
             return Rc::default();
         }
         self.indexing += 1;
+        // Nor do they hang on what is taken of declarations that differ: an index serves all ways to choose.
+        let choices = self.choices.replace(None);
         let mut index = Index::default();
         for decl in candidates {
             let Some(args) = self.specialization(*decl) else {
@@ -138,6 +140,7 @@ impl<'a> Evaluator<'a> {
             index.add(*decl, patterns);
         }
         self.indexing -= 1;
+        self.choices.replace(choices);
         let index = Rc::new(index);
         self.specializations.insert(key, Rc::clone(&index));
         index

@@ -12,6 +12,7 @@ mod packs;
 mod parts;
 mod path;
 mod pointers;
+mod sides;
 mod steps;
 mod tensors;
 mod traits;
@@ -19,6 +20,7 @@ mod virtuals;
 
 pub use tensors::layout_of;
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 
@@ -65,7 +67,8 @@ pub struct Context<'a> {
 #[derive(Debug)]
 enum Memo<'a> {
     Running,
-    Done(Resolved<Value<'a>>),
+    /// What it came to, and whether declarations that differ were met.
+    Done(Resolved<Value<'a>>, bool),
 }
 
 /// What has been evaluated so far.
@@ -87,8 +90,15 @@ pub struct Evaluator<'a> {
     side: Option<usize>,
     /// How many there were, at most.
     pub sides: usize,
+    /// Whether any were met since somebody last asked, and whether the last of them was taken without a choice.
+    differs: Cell<bool>,
+    unsure: Cell<bool>,
+    /// Which are taken where each way to choose is gone through.
+    choices: RefCell<Option<sides::Choices>>,
     /// The function whose variables count as constant where nothing changes them, and its code; none without one.
     settling: Option<(Site, String)>,
+    /// The code of the function that was asked for last.
+    coded: Option<(Site, Rc<str>)>,
     /// Which of its variables were looked at, and what was found.
     settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
@@ -121,7 +131,11 @@ impl<'a> Evaluator<'a> {
             called: BTreeSet::new(),
             side: None,
             sides: 0,
+            differs: Cell::new(false),
+            unsure: Cell::new(false),
+            choices: RefCell::new(None),
             settling: None,
+            coded: None,
             settled: HashMap::new(),
             memo: HashMap::new(),
             circles: 0,
@@ -147,6 +161,18 @@ impl<'a> Evaluator<'a> {
             self.bases.clear();
             self.settled.clear();
             self.settling = function.map(|site| (site, code(self.program.text(site))));
+        }
+    }
+
+    /// The code of a function, without comments.
+    pub fn code_of(&mut self, function: Site) -> Rc<str> {
+        match &self.coded {
+            Some((site, code)) if *site == function => Rc::clone(code),
+            _ => {
+                let code: Rc<str> = code(self.program.text(function)).into();
+                self.coded = Some((function, Rc::clone(&code)));
+                code
+            }
         }
     }
 
@@ -687,26 +713,6 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    /// One of several declarations that differ, if one is to be taken and they stand in one scope.
-    fn one_side(
-        &mut self,
-        candidates: &[DeclRef],
-        args: Option<&[Value<'a>]>,
-        env: &Bindings<'a>,
-        site: Site,
-    ) -> Resolved<Value<'a>> {
-        let differ = Unresolved { reason: Reason::Ambiguous, site };
-        let place = |decl: &DeclRef| (decl.unit, self.program.decl(*decl).home);
-        let first = candidates.first().map(place);
-        if candidates.iter().any(|decl| Some(place(decl)) != first) {
-            return Err(differ);
-        }
-        self.sides = self.sides.max(candidates.len());
-        let side = self.side.ok_or(differ)?;
-        let taken = candidates.get(side).or(candidates.last()).ok_or(differ)?;
-        self.declaration(*taken, args, env, site)
-    }
-
     /// The value of an alias or variable.
     fn declaration(
         &mut self,
@@ -719,7 +725,10 @@ impl<'a> Evaluator<'a> {
         if let Some(key) = &key {
             match self.memo.entry((decl, key.clone())) {
                 Entry::Occupied(known) => match known.get() {
-                    Memo::Done(value) => return value.clone(),
+                    Memo::Done(value, differs) => {
+                        self.differs.set(self.differs.get() | differs);
+                        return value.clone();
+                    }
                     Memo::Running => {
                         self.circles += 1;
                         // `using a::b;` where a has no b that is known: the name found is the declaration itself.
@@ -731,13 +740,16 @@ impl<'a> Evaluator<'a> {
                 Entry::Vacant(place) => place.insert(Memo::Running),
             };
         }
+        let before = self.differs.replace(false);
         let value = self.deeper(site, |evaluator| evaluator.declaration_afresh(decl, args, env, site));
+        let differs = self.differs.replace(before);
+        self.differs.set(before | differs);
         if let Some(key) = key {
             // Running out of steps says something about who asked, not about the declaration.
             if self.spent {
                 self.memo.remove(&(decl, key));
             } else {
-                self.memo.insert((decl, key), Memo::Done(value.clone()));
+                self.memo.insert((decl, key), Memo::Done(value.clone(), differs));
             }
         }
         value

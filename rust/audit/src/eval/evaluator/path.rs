@@ -286,8 +286,12 @@ impl<'a> Evaluator<'a> {
                         _ => decl.name.start < before,
                     };
                     let last = earlier.copied().find(|decl| seen(unit.decl(*decl)));
-                    if let Some(id) = last {
-                        let decls = Rc::from([DeclRef { unit: context.unit, id }]);
+                    if let Some(last) = last {
+                        let of = |id| DeclRef { unit: context.unit, id };
+                        let decls = match self.program.on_other_sides(context.unit, id, name, last, before) {
+                            [] => Rc::from([of(last)]),
+                            others => others.iter().copied().chain([last]).map(of).collect(),
+                        };
                         return Ok(Found::Decls(decls, context.env.clone(), false));
                     }
                     if let Some(found) = self.used(&scope.using, context, name, builtin) {
