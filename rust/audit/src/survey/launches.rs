@@ -621,7 +621,7 @@ impl<'a> Launch<'_, 'a> {
         } else {
             !all || looker.gets_there(span, there, context)
         };
-        if !taken {
+        if !taken || looker.is_unused(span, function, context) {
             return None;
         }
         let (object, by) = (looker.said(context, of), looker.said(context, index));
