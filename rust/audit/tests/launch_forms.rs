@@ -103,6 +103,9 @@ fn macros_that_launch() {
         "#define LAUNCH(N) kernel<N><<<1, @>>>(p)\n#undef LAUNCH\n#define LAUNCH(N) kernel<N><<<1, N>>>(p)\nvoid run(float* p) { LAUNCH(256); }",
         // What the function around has by that name.
         "constexpr int threads = @;\n#define LAUNCH(N) kernel<N><<<1, threads>>>(p)\nvoid run(float* p) { const int threads = 256; LAUNCH(256); }",
+        "#define LAUNCH(N) kernel<256><<<1, N * 2>>>(p)\nvoid run(float* p) { LAUNCH(96 + 80); }",
+        "#define LAUNCH(T) k<<<1, T>>>(p)\nvoid run(float* p) { auto k = other; LAUNCH(@); }",
+        "#define LAUNCH(N) { constexpr int threads = N; k<<<1, threads * twice>>>(p); }\nconstexpr int twice = 1;\nvoid run(float* p) { const int twice = 2; LAUNCH(@); }",
         "#define LAUNCH(N) { int threads = @; threads *= 2; kernel<N><<<1, threads>>>(p); }\nvoid run(float* p) { LAUNCH(256); }",
         "#define LAUNCH(N) if (N == 128) kernel<N><<<1, @>>>(p)\nvoid run(float* p) { LAUNCH(256); }",
         "#define LAUNCH(N) kernel<N * 2><<<1, @ * (N / 64)>>>(p)\nvoid run(float* p, int n) { LAUNCH(128); }",

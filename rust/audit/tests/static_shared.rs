@@ -94,6 +94,13 @@ fn tiles_and_classes() {
     ] {
         assert_eq!(of(&body), [], "{body}");
     }
+    // An array of somebody's own is as large as it says.
+    let own = |member: &str| {
+        let class = format!("template <class T, int N> struct Array {{ {member} }};");
+        codes(&format!("{class}\n__global__ void k(float* out) {{ __shared__ Array<float, 20000> s; fill(s); }}"))
+    };
+    assert_eq!(own("T* p;"), []);
+    assert_eq!(own("T p[N];"), [Code::StaticShared]);
     // The function of a device is none that ptxas gives memory by itself, and one of a namespace is dynamic or another's.
     assert_eq!(codes("__device__ void f() { __shared__ float s[20000]; fill(s); }"), []);
     assert_eq!(codes("__shared__ float s[20000];\n__global__ void k(float* out) { fill(s); }"), []);
@@ -178,6 +185,8 @@ fn templates_and_launches() {
         found[0].title,
         "kernel has 49408 bytes of static shared memory, and no kernel may have more than 49152"
     );
+    let some = "struct S { Barrier full[4]; float a[12289]; };\n__global__ void k() { __shared__ S s; fill(s); }";
+    assert_eq!(findings(some)[0].title, "k has at least 49156 bytes of static shared memory, and no kernel may have more than 49152");
     // What hangs on nothing is too much in every instance.
     let text = "template <int N>\n__global__ void kernel(float* out) { __shared__ float s[12289]; __shared__ float t[N]; fill(s, t); }";
     assert_eq!(codes(text), [Code::StaticShared]);

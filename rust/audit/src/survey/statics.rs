@@ -93,7 +93,8 @@ impl<'a> Looker<'_, 'a> {
         let all = all.filter(|(_, decl)| self.is_static_shared(decl, context));
         for (id, decl) in all.take(MAX_VARIABLES).collect::<Vec<_>>() {
             match self.taken(DeclId(id), decl, context) {
-                Ok(Some(bytes)) => {
+                Ok(Some((bytes, exact))) => {
+                    least |= !exact;
                     let within = |at: u32| at.saturating_sub(function.start) as usize;
                     let Some(sides) = sides(text, within(decl.name.start)) else { continue };
                     let compiled = |at: usize| {
@@ -138,8 +139,8 @@ impl<'a> Looker<'_, 'a> {
         places(said, SHARED).next().is_some() && places(said, "extern").next().is_none()
     }
 
-    /// The bytes of a variable, at least; none where nothing is known of it, or where it is left out.
-    fn taken(&mut self, id: DeclId, decl: &'a Decl, context: &Context<'a>) -> Resolved<Option<u64>> {
+    /// The bytes of a variable, at least, and whether there are no more; none where nothing is known of it, or where it is left out.
+    fn taken(&mut self, id: DeclId, decl: &'a Decl, context: &Context<'a>) -> Resolved<Option<(u64, bool)>> {
         let inside = Context { scope: decl.inside, ..context.clone() };
         if self.is_dead(decl.span, &inside)? {
             return Ok(None);
@@ -156,27 +157,28 @@ impl<'a> Looker<'_, 'a> {
         if matches!(decl.kind, DeclKind::RunTime) && extents.is_empty() {
             return Ok(None);
         }
-        let Some(bytes) = self.bytes_of_one(reference, &inside)? else { return Ok(None) };
-        Ok(bytes.checked_mul(count))
+        let Some((bytes, exact)) = self.bytes_of_one(reference, &inside)? else { return Ok(None) };
+        Ok(bytes.checked_mul(count).map(|bytes| (bytes, exact)))
     }
 
-    /// The bytes of a variable, or of an element of an array, at least.
-    fn bytes_of_one(&mut self, of: DeclRef, inside: &Context<'a>) -> Resolved<Option<u64>> {
+    /// The bytes of a variable, or of an element of an array, at least, and whether there are no more.
+    fn bytes_of_one(&mut self, of: DeclRef, inside: &Context<'a>) -> Resolved<Option<(u64, bool)>> {
         if let Some(ty) = self.array(of).and_then(|array| array.ty).or_else(|| self.type_of(of)) {
             let value = self.known(ty, inside)?;
             if let Some(bits) = crate::eval::width(&value) {
-                return Ok(Some(bits.div_ceil(8)));
+                return Ok(Some((bits.div_ceil(8), true)));
             }
             let Value::Named(named) = &value else { return Ok(None) };
-            if let Some(bits) = Self::bits_of_array(named) {
-                return Ok(Some(bits.div_ceil(8)));
+            let own = named.class.is_some_and(|class| !self.program.is_vendored(class.unit));
+            if let Some(bits) = Self::bits_of_array(named).filter(|_| !own) {
+                return Ok(Some((bits.div_ceil(8), true)));
             }
-            return Ok(self.bytes_of_class(named, MAX_CLASSES).map(|(bytes, _)| bytes));
+            return Ok(self.bytes_of_class(named, MAX_CLASSES));
         }
         if let Some(class) = self.on_the_spot(of) {
-            return Ok(self.bytes_of_members(class, inside.env.clone(), MAX_CLASSES).map(|(bytes, _)| bytes));
+            return Ok(self.bytes_of_members(class, inside.env.clone(), MAX_CLASSES));
         }
-        Ok(self.language_of(self.program.before_name(of), inside).map(|bits| bits.div_ceil(8)))
+        Ok(self.language_of(self.program.before_name(of), inside).map(|bits| (bits.div_ceil(8), true)))
     }
 
     /// What variables take that live together, in the block where they take most: those of one block and of the blocks around it, and of sides

@@ -49,7 +49,11 @@ impl Walker<'_> {
         let mut cursor = list.walk();
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
-        if args.len() == of.params.len()
+        // `A + B` is not what `N * 2` is twice of.
+        let operators = [Kind::BinaryExpression, Kind::ConditionalExpression, Kind::Assignment];
+        let bound = args.iter().all(|arg| !operators.contains(&kind_of(*arg)));
+        if bound
+            && args.len() == of.params.len()
             && let Some(parts) = parts(text, of)
         {
             self.launched(node, scope, of, &parts, &args);
@@ -77,10 +81,14 @@ impl Walker<'_> {
             self.out.unit.decls.get_mut(decl.0 as usize)?.inside = scope;
         }
         for (name, value) in &parts.constants {
-            let init = define::expression(&mut self.out, span(value)?);
+            let own = !self.names_a_local(value, of, parts, scope);
+            let init = span(value).filter(|_| own).and_then(|value| define::expression(&mut self.out, value));
             let kind = DeclKind::Variable { ty: None, init, constant: init.is_some() };
             let name = span(name)?;
             self.add_decl(name, inner, name, kind);
+        }
+        if self.names_a_local(&parts.kernel, of, parts, scope) {
+            return None;
         }
         let kernel = define::expression(&mut self.out, span(&parts.kernel)?)?;
         // It is launched where the macro is used.
