@@ -186,7 +186,10 @@ fn templates_and_launches() {
         "kernel has 49408 bytes of static shared memory, and no kernel may have more than 49152"
     );
     let some = "struct S { Barrier full[4]; float a[12289]; };\n__global__ void k() { __shared__ S s; fill(s); }";
-    assert_eq!(findings(some)[0].title, "k has at least 49156 bytes of static shared memory, and no kernel may have more than 49152");
+    assert_eq!(
+        findings(some)[0].title,
+        "k has at least 49156 bytes of static shared memory, and no kernel may have more than 49152"
+    );
     // What hangs on nothing is too much in every instance.
     let text = "template <int N>\n__global__ void kernel(float* out) { __shared__ float s[12289]; __shared__ float t[N]; fill(s, t); }";
     assert_eq!(codes(text), [Code::StaticShared]);

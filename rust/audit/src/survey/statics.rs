@@ -100,7 +100,7 @@ impl<'a> Looker<'_, 'a> {
                     let compiled = |at: usize| {
                         crate::survey::statics::sides(text, at).is_some_and(|other| sides.starts_with(&other))
                     };
-                    let around = Code { code: &code, params: &params, compiled: &compiled };
+                    let around = Code { text: &code, params: &params, compiled: &compiled };
                     let uncertain = sides.len() > 1 || sides.iter().any(|side| side.sides.is_none() && !side.device);
                     if uncertain || !around.uses(self.text(context, decl.name), within(decl.name.end)) {
                         least = true;
@@ -108,12 +108,11 @@ impl<'a> Looker<'_, 'a> {
                     }
                     found.push(Taken { decl: DeclId(id), home: decl.home, bytes, side: sides.first().copied() });
                 }
-                Ok(None) => least = true,
                 Err(why) if why.reason == Reason::Dependent => {
                     open = open.or(Some(why));
                     least = true;
                 }
-                Err(_) => least = true,
+                Ok(None) | Err(_) => least = true,
             }
         }
         let all = self.together(&found, context.unit);
@@ -241,7 +240,9 @@ fn sides(text: &str, at: usize) -> Option<Vec<Side>> {
         start += line.len();
         if (begin..start).contains(&at) {
             found = open.iter().map(|(side, _)| *side).collect();
-            open.iter_mut().for_each(|(_, holds)| *holds = true);
+            for (_, holds) in &mut open {
+                *holds = true;
+            }
         }
         let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
         if directive.starts_with("if") {

@@ -18,14 +18,14 @@ const INDICES: [&str; 2] = ["blockIdx", "threadIdx"];
 
 /// The code of a function, its comments blanked, and what else is known of it.
 pub(super) struct Code<'s> {
-    pub code: &'s str,
+    pub text: &'s str,
     /// The names of its parameters.
     pub params: &'s [&'s str],
     /// Whether a place is compiled whenever what is looked for is declared.
     pub compiled: &'s dyn Fn(usize) -> bool,
 }
 
-impl<'s> Code<'s> {
+impl Code<'_> {
     /// Whether a variable that is declared before a place is surely used behind it: in a statement that no constant may leave out, and not only
     /// to declare what is not used itself.
     pub(super) fn uses(&self, name: &str, from: usize) -> bool {
@@ -35,10 +35,10 @@ impl<'s> Code<'s> {
     // Recursion: from a variable to those that are declared by it, as deep as `depth`.
     fn follows(&self, name: &str, from: usize, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        let rest = self.code.get(from..).unwrap_or_default();
+        let rest = self.text.get(from..).unwrap_or_default();
         for at in places(rest, name).take(MAX_MENTIONS).map(|at| from + at) {
             // Its block has ended.
-            let Some(heads) = heads(self.code, from, at) else { return false };
+            let Some(heads) = heads(self.text, from, at) else { return false };
             let statement = heads.last().copied().unwrap_or_default();
             if !(self.compiled)(at)
                 || is_aside(statement)
@@ -56,21 +56,21 @@ impl<'s> Code<'s> {
 
     /// Whether what stands in front of a block or a place asks for nothing but the thread, the block or a parameter.
     fn is_run(&self, head: &str) -> bool {
-        let asks = |word: &&str| places(head, word).next().is_some();
+        let asks = |word: &str| places(head, word).next().is_some();
         if !is_conditional(head) {
             return true;
         }
-        let plain = ["constexpr", "else", "switch", "case", "default"].iter().all(|word| !asks(&word));
+        let plain = ["constexpr", "else", "switch", "case", "default"].iter().all(|word| !asks(word));
         plain
             && !["?", "&&", "||"].iter().any(|sign| head.contains(sign))
-            && (INDICES.iter().any(|word| asks(&word)) || self.params.iter().any(|word| asks(&word)))
+            && (INDICES.iter().any(|word| asks(word)) || self.params.iter().any(|word| asks(word)))
     }
 
     /// Whether a `return` between two places may be one that every thread comes to.
     fn may_have_left(&self, from: usize, at: usize) -> bool {
-        let between = self.code.get(from..at).unwrap_or_default();
+        let between = self.text.get(from..at).unwrap_or_default();
         places(between, "return").take(MAX_MENTIONS).any(|place| {
-            let heads = heads(self.code, from, from + place).unwrap_or_default();
+            let heads = heads(self.text, from, from + place).unwrap_or_default();
             !heads.iter().any(|head| is_lambda(head) || (is_conditional(head) && self.is_run(head)))
         })
     }
@@ -277,7 +277,7 @@ mod tests {
     fn uses(code: &str) -> bool {
         let from = code.find('@').unwrap();
         let code = code.replace('@', " ");
-        Code { code: &code, params: &["n", "out"], compiled: &|_| true }.uses("s", from)
+        Code { text: &code, params: &["n", "out"], compiled: &|_| true }.uses("s", from)
     }
 
     #[test]
