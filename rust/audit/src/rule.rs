@@ -179,6 +179,9 @@ rules! {
     /// A launch with more dynamic shared memory than its kernel is allowed.
     LaunchShared, "RG034", "launch-shared", Warning,
         "A launch with more than 48 KiB of dynamic shared memory needs a kernel that cudaFuncSetAttribute allows as much.";
+    /// A kernel with more static shared memory than any may have.
+    StaticShared, "RG035", "static-shared", Error,
+        "The __shared__ variables of a kernel must not take more than 48 KiB together: what is larger must be dynamic.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

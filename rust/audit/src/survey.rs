@@ -34,11 +34,13 @@ mod sides;
 mod sizes;
 mod slices;
 mod spots;
+mod statics;
 mod storage;
 mod templates;
 mod tiled;
 mod tma;
 mod touches;
+mod used;
 mod waits;
 mod zeros;
 
@@ -66,6 +68,7 @@ pub(crate) use launches::wraps;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors, Ways};
 use shares::Share;
+pub use statics::{MOST_STATIC, Statics};
 pub use storage::Apart;
 pub use tma::Encoded;
 

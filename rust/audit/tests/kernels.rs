@@ -119,7 +119,7 @@ const MMA: &str = "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_
 fn launch(bound: &str, tiled: &str, index: &str) -> String {
     format!(
         "__global__ void __launch_bounds__({bound}) kernel() {{ using L = Layout<_1>; auto tiled = {tiled}; \
-         int tid = threadIdx.x; auto thread = tiled.get_slice({index}); }}"
+         int tid = threadIdx.x; auto thread = tiled.get_slice({index}); clear(thread); }}"
     )
 }
 
@@ -174,7 +174,7 @@ fn templates_are_looked_at_as_they_are_instantiated() {
     let text = "template <int N> struct Traits { static constexpr int kThreads = N; using Mma = \
                 TiledMMA<MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>, Layout<Shape<_4,_1,_1>>, Tile<_64,_16,_16>>; };
         template <class T> __global__ void __launch_bounds__(T::kThreads) kernel() {
-          using L = Layout<_1>; typename T::Mma mma; auto thread = mma.get_thread_slice(threadIdx.x); }
+          using L = Layout<_1>; typename T::Mma mma; auto thread = mma.get_thread_slice(threadIdx.x); clear(thread); }
         template __global__ void kernel<Traits<128>>();";
     assert!(codes(text).is_empty(), "{:?}", findings(text));
     assert_eq!(codes(&text.replace("kernel<Traits<128>>", "kernel<Traits<96>>")), [Code::Launch]);

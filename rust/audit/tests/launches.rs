@@ -244,27 +244,56 @@ fn sliced(body: &str, block: u64) -> Vec<Code> {
 
 #[test]
 fn kernels_that_take_more_slices_or_hold_threads_back_are_left_alone() {
-    let slice = "auto mine = tiled.get_slice(threadIdx.x);";
+    let slice = "auto mine = tiled.get_slice(threadIdx.x); clear(mine);";
     assert_eq!(sliced(slice, 128), [Code::BlockThreads]);
     assert_eq!(sliced(slice, 512), [Code::BlockBeyond]);
     for body in [
-        "auto a = tiled.get_slice(threadIdx.x); auto b = tiled.get_slice(threadIdx.x + 128);",
-        "for (int i = threadIdx.x; i < size(tiled); i += blockDim.x) { auto a = tiled.get_slice(i); }",
-        "int tid = threadIdx.x; tid += 128 * blockIdx.x; auto a = tiled.get_slice(tid);",
-        "auto a = tiled.get_slice(threadIdx.x + threadIdx.y * 32);",
+        "auto a = tiled.get_slice(threadIdx.x); auto b = tiled.get_slice(threadIdx.x + 128); clear(a, b);",
+        "for (int i = threadIdx.x; i < size(tiled); i += blockDim.x) { auto a = tiled.get_slice(i); clear(a); }",
+        "int tid = threadIdx.x; tid += 128 * blockIdx.x; auto a = tiled.get_slice(tid); clear(a);",
+        "auto a = tiled.get_slice(threadIdx.x + threadIdx.y * 32); clear(a);",
     ] {
         assert!(sliced(body, 128).is_empty(), "{body}");
     }
     for body in [
-        "if (threadIdx.x < 256) { auto a = tiled.get_slice(threadIdx.x); }",
-        "if (threadIdx.x >= 256) return; auto a = tiled.get_slice(threadIdx.x);",
+        "if (threadIdx.x < 256) { auto a = tiled.get_slice(threadIdx.x); clear(a); }",
+        "if (threadIdx.x >= 256) return; auto a = tiled.get_slice(threadIdx.x); clear(a);",
         "auto a = tiled.get_slice(threadIdx.x); bool active = threadIdx.x < 256; if (active) { copy(a); }",
-        "auto a = tiled.get_slice(threadIdx.x); copy_if(tiled, pred, x, y);",
-        "auto a = tiled.get_slice(threadIdx.x % 256);",
+        "auto a = tiled.get_slice(threadIdx.x); clear(a); copy_if(tiled, pred, x, y);",
+        "auto a = tiled.get_slice(threadIdx.x % 256); clear(a);",
     ] {
         assert!(sliced(body, 512).is_empty(), "{body}");
     }
     assert_eq!(sliced("auto a = tiled.get_slice(threadIdx.x); if (thread0()) { print(a); }", 512), [Code::BlockBeyond]);
+}
+
+/// A slice of which nobody takes anything does nothing, whatever the block is: also through what is declared by it. Used through another
+/// name it is used.
+#[test]
+fn slices_that_nobody_uses_are_left_alone() {
+    let tile = "Tensor g = make_tensor(make_gmem_ptr(out), Layout<Shape<_128,_8>>{});";
+    for idle in [
+        "auto a = tiled.get_slice(threadIdx.x);",
+        "auto a = tiled.get_slice(threadIdx.x); (void)a;",
+        "auto a = tiled.get_slice(threadIdx.x); Tensor p = a.partition_D(g); Tensor r = make_fragment_like(p);",
+        "auto a = tiled.get_slice(threadIdx.x); auto& b = a; // clear(b);",
+        "auto p = local_partition(g, Layout<Shape<_32,_8>>{}, threadIdx.x);",
+    ] {
+        for block in [128, 512] {
+            assert_eq!(sliced(&format!("{tile} {idle}\n"), block), [], "{idle}");
+        }
+    }
+    for used in [
+        "auto a = tiled.get_slice(threadIdx.x); Tensor p = a.partition_D(g); Tensor r = make_fragment_like(p); copy(r, p);",
+        "auto a = tiled.get_slice(threadIdx.x); auto& b = a; clear(b.partition_D(g));",
+        "auto a = tiled.get_slice(threadIdx.x); auto [x, y] = parts(a, g); clear(x);",
+        "auto a = tiled.get_slice(threadIdx.x); auto b = wrap(a); clear(b);",
+        "auto a = tiled.get_slice(threadIdx.x); auto f = [&](int i) { clear(a.partition_D(g)); }; f(0);",
+        "auto a = tiled.get_slice(threadIdx.x); for (int i = 0; i < 2; ++i) { clear(a.partition_D(g)); }",
+        "auto p = local_partition(g, Layout<Shape<_32,_8>>{}, threadIdx.x); clear(p);",
+    ] {
+        assert_eq!(sliced(&format!("{tile} {used}"), 128), [Code::BlockThreads], "{used}");
+    }
 }
 
 /// SGEMM as in CuTe's tutorial: the bound and the block follow the MMA, the host function is a template.
@@ -283,6 +312,8 @@ fn sgemm(block: &str, bound: &str, warps: &str) -> String {
            Tensor tAgA = thr.partition_S(gA);
            Tensor tAsA = thr.partition_D(sA);
            ThrMMA thr_mma = mma.get_slice(threadIdx.x);
+           clear(tAsA);
+           clear(thr_mma);
          }}
          template <class TA, int Warps> void gemm_nt(int m, int n, int k, TA const* A, int ldA) {{
            auto shape = make_shape(m, n, k);
@@ -326,7 +357,7 @@ fn parts_that_threads_get_again() {
         for (block, expected) in [(64, vec![Code::BlockThreads]), (128, vec![]), (256, vec![])] {
             let text = format!(
                 "using namespace cute;
-                 template <class Mma> __global__ void kernel(float* out, Mma mma) {{ {slice} }}
+                 template <class Mma> __global__ void kernel(float* out, Mma mma) {{ {slice} clear(mine); }}
                  void run(float* out) {{
                    auto mma = make_tiled_mma(UniversalFMA<float,float,float>{{}}, Layout<Shape<_16,_8,_1>>{{}});
                    kernel<<<1, {block}>>>(out, mma);

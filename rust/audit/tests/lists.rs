@@ -20,11 +20,13 @@ template <class T> __global__ {bounds} void k(T const* p, int n) {{
   auto copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, T>{{}}, Layout<Shape<_32, _8>, Stride<_8, _1>>{{}}, Layout<Shape<_1, _8>>{{}});
   {slice}
   auto s = t.partition_S(make_tensor(make_gmem_ptr(p), Layout<Shape<_32, _64>, Stride<_64, _1>>{{}}));
+  clear(s);
 }}
 __global__ void bare(half_t const* p) {{
   auto copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, Layout<Shape<_32, _8>, Stride<_8, _1>>{{}}, Layout<Shape<_1, _8>>{{}});
   auto t = copy.get_slice(threadIdx.x);
   auto s = t.partition_S(make_tensor(make_gmem_ptr(p), Layout<Shape<_32, _64>, Stride<_64, _1>>{{}}));
+  clear(s);
 }}
 void run(half_t const* p, int n, cudaStream_t st, void** others, int which) {{ {launch} }}"
     )

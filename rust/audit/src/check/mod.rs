@@ -1,6 +1,6 @@
 //! The fifth stage: checks. A rule is a row in [`crate::rule`] and a file with its page beside it: [`incongruent`] RG001, [`overlap`] RG002, [`uneven`]
 //! RG003, [`threads`] RG004, [`fragment`] RG005 and RG006, with the table in [`fragments`], [`tiled_copy`]
-//! RG007, [`swizzles`] RG008 to RG010 and RG029, [`storage`] RG011, RG012, RG019 and RG033, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
+//! RG007, [`swizzles`] RG008 to RG010 and RG029, [`storage`] RG011, RG012, RG019, RG033 and RG035, [`composed`] RG013, [`alignment`] RG014, [`banks`] RG015 and
 //! RG016, [`partition`] RG017 and RG018, [`vectors`] RG020, [`launch`] RG024 and RG030 to RG032, [`tiled_mma`] RG025 and
 //! RG026, [`tma`] RG027 and RG028, [`refused`] RG013 in Python, [`gluon`] RG021 to RG023. What is looked at, and which rule is asked about it, is
 //! in [`operands`], [`plain`] and [`spots`];

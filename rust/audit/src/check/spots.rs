@@ -76,13 +76,16 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
     }
 }
 
+/// Variables of a kernel that are shown, the largest first.
+const MAX_LABELS: usize = 4;
+
 /// What is said of a finding that holds in several ways.
 const ALL: &str = "whichever sides of the #if are compiled; shown is the first";
 const ALL_OF_A_LAUNCH: &str =
     "whichever sides of the #if are compiled, and whichever kernel is chosen; shown is the first";
 
 /// Rules that say something of a place by itself: whatever else is known in one of several ways cannot take it back.
-const BY_ITSELF: [Code; 12] = [
+const BY_ITSELF: [Code; 13] = [
     Code::BlockBeyond,
     Code::BlockThreads,
     Code::ClassThreads,
@@ -91,6 +94,7 @@ const BY_ITSELF: [Code; 12] = [
     Code::MmaThreads,
     Code::MmaTile,
     Code::SmallArray,
+    Code::StaticShared,
     Code::Swizzle,
     Code::TiledCopy,
     Code::TmaLimits,
@@ -139,6 +143,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Mma(_)
         | Fact::Encoded(_)
         | Fact::Started(_)
+        | Fact::Static(_)
         | Fact::Asked { .. }
         | Fact::Apart(_)
         | Fact::Counted { .. } => 0,
@@ -263,6 +268,15 @@ pub(super) fn asked(
             let (code, defect) = launch::started(of, &what)?;
             let label = Label { place: place(program, of.at), text: format!("{} threads", of.threads) };
             Some((code, Defect { labels: vec![label], ..defect }))
+        }
+        Fact::Static(of) => {
+            let defect = storage::too_much(program.text(spot.site), of.bytes, of.least);
+            let mut each = of.each.clone();
+            each.sort_by_key(|(site, bytes)| (std::cmp::Reverse(*bytes), *site));
+            let label =
+                |(site, bytes): &(Site, u64)| Label { place: place(program, *site), text: format!("{bytes} bytes") };
+            let labels = each.iter().take(MAX_LABELS).map(label).collect();
+            Some((Code::StaticShared, Defect { labels, ..defect }))
         }
         Fact::Asked { bytes, least, allowed } => launch::asked(*bytes, *least, *allowed),
         Fact::Encoded(of) => {

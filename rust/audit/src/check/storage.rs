@@ -1,12 +1,13 @@
 //! RG011: a tensor that reaches past the array it lies in. RG012: an array with an element for each coordinate of a layout that has
-//! gaps. RG019: an array that begins where the copy engine cannot write. RG033: one that begins where its swizzle may not.
+//! gaps. RG019: an array that begins where the copy engine cannot write. RG033: one that begins where its swizzle may not. RG035: more static
+//! shared memory than a kernel may have.
 
 use razorgirl::SwizzledLayout;
 
 use super::cover::Budget;
 use super::defect::{Defect, coordinate, offsets, shown};
 use crate::source::{Alignment, alignment, alignments, places};
-use crate::survey::Apart;
+use crate::survey::{Apart, MOST_STATIC};
 
 /// RG011: the first coordinate that lies past the end of an array of so many elements, in which the tensor begins at one of them.
 pub fn small(extent: u64, begin: u64, layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
@@ -158,6 +159,19 @@ pub fn apart(of: &Apart, first: &str, second: &str) -> Defect {
         ]
     };
     let title = format!("{second} begins {distance} bytes after {first}");
+    Defect { title, notes, ..Defect::default() }
+}
+
+/// RG035: a kernel with more static shared memory than any may have.
+pub fn too_much(kernel: &str, bytes: u64, least: bool) -> Defect {
+    let has = if least { "has at least" } else { "has" };
+    let title =
+        format!("{kernel} {has} {bytes} bytes of static shared memory, and no kernel may have more than {MOST_STATIC}");
+    let notes = vec![
+        format!("ptxas refuses it: «uses too much shared data ({bytes:#x} bytes, {MOST_STATIC:#x} max)»"),
+        "what is larger must be dynamic: extern __shared__, with cudaFuncAttributeMaxDynamicSharedMemorySize before the launch"
+            .to_owned(),
+    ];
     Defect { title, notes, ..Defect::default() }
 }
 

@@ -1,5 +1,6 @@
 //! Functions of two whole numbers that the standard library, CuTe and CUTLASS have: `std::min`, `cute::round_up`, `cutlass::gcd`. As
-//! `cute/numeric/math.hpp`, `cute/int_tuple.hpp` and `cutlass/fast_math.h` define them; tuples of numbers are left out.
+//! `cute/numeric/math.hpp`, `cute/int_tuple.hpp` and `cutlass/fast_math.h` define them; tuples of numbers are left out. And those of one number that
+//! count its bits: `cute::log_2`, `__builtin_ctz`.
 
 use super::constants::as_number;
 use super::measure::Measure;
@@ -7,11 +8,13 @@ use super::reason::{Reason, Resolved, Unresolved};
 use super::value::{Number, Value};
 use crate::ast::Site;
 
-/// Whether a function of a namespace is one of them.
+/// Whether a function of a namespace, or one of the compiler's where there is none, is one of them.
 pub fn is_function(space: &str, name: &str) -> bool {
+    const BITS: [&str; 4] = ["bit_ceil", "bit_floor", "bit_width", "popcount"];
     match space {
-        "std" => matches!(name, "min" | "max" | "gcd" | "lcm"),
-        "cute" => matches!(name, "min" | "max" | "gcd" | "lcm" | "round_up"),
+        "" => matches!(name, "__builtin_clz" | "__builtin_ctz" | "__builtin_ffs" | "__builtin_popcount"),
+        "std" => matches!(name, "min" | "max" | "gcd" | "lcm") || BITS.contains(&name),
+        "cute" => matches!(name, "log_2" | "min" | "max" | "gcd" | "lcm" | "round_up") || BITS.contains(&name),
         "cutlass" => {
             matches!(name, "const_min" | "const_max" | "gcd" | "lcm" | "round_up" | "round_nearest" | "ceil_div")
         }
@@ -23,6 +26,11 @@ pub fn is_function(space: &str, name: &str) -> bool {
 /// are answered; a division by 0 is `Reason::Call`.
 pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Resolved<Value<'a>> {
     let unknown = Unresolved { reason: Reason::Call, site };
+    if let [only] = values {
+        let of = as_number(only, site)?;
+        let value = u32::try_from(of.value).ok().and_then(|x| bits(name, x));
+        return value.map(|value| Value::Number(Number::of(value.into(), site, of.fixed))).ok_or(unknown);
+    }
     let [a, b] = values else { return Err(unknown) };
     let (a, b) = (as_number(a, site)?, as_number(b, site)?);
     let (x, y) = (a.value, b.value);
@@ -58,6 +66,21 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Resolved<Value
     value.map(made).ok_or(unknown)
 }
 
+/// What such a function makes of the bits of one number of 32 bits.
+fn bits(name: &str, x: u32) -> Option<u32> {
+    match name {
+        "__builtin_clz" => (x > 0).then(|| x.leading_zeros()),
+        "__builtin_ctz" => (x > 0).then(|| x.trailing_zeros()),
+        "__builtin_ffs" => Some(if x > 0 { x.trailing_zeros() + 1 } else { 0 }),
+        "__builtin_popcount" | "popcount" => Some(x.count_ones()),
+        "bit_ceil" => x.checked_next_power_of_two(),
+        "bit_floor" => Some(x.checked_ilog2().map_or(0, |log| 1 << log)),
+        "bit_width" => Some(u32::BITS - x.leading_zeros()),
+        "log_2" => x.checked_ilog2(),
+        _ => None,
+    }
+}
+
 fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a, b);
     // Each turn halves one of them or more.
@@ -70,6 +93,20 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_the_bits_of_one_number() {
+        let of = |name| [0, 1, 6, 8, 1 << 31].map(|x| bits(name, x));
+        assert_eq!(of("log_2"), [None, Some(0), Some(2), Some(3), Some(31)]);
+        assert_eq!(of("bit_width"), [Some(0), Some(1), Some(3), Some(4), Some(32)]);
+        assert_eq!(of("__builtin_ctz"), [None, Some(0), Some(1), Some(3), Some(31)]);
+        assert_eq!(of("__builtin_clz"), [None, Some(31), Some(29), Some(28), Some(0)]);
+        assert_eq!(of("__builtin_ffs"), [Some(0), Some(1), Some(2), Some(4), Some(32)]);
+        assert_eq!(of("popcount"), [Some(0), Some(1), Some(2), Some(1), Some(1)]);
+        assert_eq!(of("bit_ceil"), [Some(1), Some(1), Some(8), Some(8), Some(1 << 31)]);
+        assert_eq!(of("bit_floor"), [Some(0), Some(1), Some(4), Some(8), Some(1 << 31)]);
+        assert_eq!(bits("min", 3), None);
+    }
 
     #[test]
     fn of_two_numbers() {

@@ -9,6 +9,7 @@ mod comments;
 mod conditional;
 mod encoding;
 mod includes;
+mod launchers;
 mod overlay;
 mod spared;
 mod words;
@@ -29,6 +30,7 @@ pub use code::code;
 pub(crate) use comments::{Language, comments};
 pub(crate) use conditional::line_end;
 pub(crate) use includes::{Headers, Known, direct, includes};
+pub(crate) use launchers::{Launcher, launchers};
 pub use overlay::{Overlay, real};
 pub(crate) use words::{
     counts_pack, defines_macro, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,

@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::launchers;
+
 /// Words that a file must contain to be parsed at once. Other files are parsed only when a name that is needed is found there.
 const WORDS: [&str; 3] = ["make_layout", "MMA_Traits", "Copy_Traits"];
 
@@ -57,9 +59,10 @@ pub fn shared(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
-/// Functions that launch a kernel, and that give a thread its part.
-const STARTS: [&str; 10] = [
+/// Functions that launch a kernel, and that give a thread its part; and the word for shared memory.
+const STARTS: [&str; 11] = [
     "ClusterLauncher",
+    "__shared__",
     "cudaLaunchCooperativeKernel",
     "cudaLaunchKernel",
     "cudaLaunchKernelEx",
@@ -76,6 +79,7 @@ const STARTS: [&str; 10] = [
 pub fn starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut found: Vec<usize> = memmem::find_iter(bytes, "<<<").collect();
+    found.extend(launchers::uses(text, &launchers::launchers(text)));
     for word in STARTS {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
     }

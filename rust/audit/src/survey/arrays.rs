@@ -87,7 +87,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// The class of a variable that is defined where the variable is: `struct { T a[64]; } smem;`.
-    fn on_the_spot(&self, variable: DeclRef) -> Option<DeclRef> {
+    pub(super) fn on_the_spot(&self, variable: DeclRef) -> Option<DeclRef> {
         let unit = self.program.unit(variable.unit);
         let of = unit.decl(variable.id);
         let class = (0_u32..).zip(&unit.decls).find(|(_, decl)| {

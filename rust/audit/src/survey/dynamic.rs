@@ -204,8 +204,6 @@ impl<'a> Looker<'_, 'a> {
 
     /// The bits of an element of an array.
     fn element_of(&mut self, decl: DeclRef, inside: &Context<'a>) -> Option<u64> {
-        let of = self.program.decl(decl);
-        let text = self.program.text(Site { unit: decl.unit, span: of.span });
         let array = self.array(decl).is_some_and(|stored| !stored.extents.is_empty());
         if let Some(ty) = self.type_of(decl) {
             let value = self.known(ty, inside).ok()?;
@@ -216,14 +214,20 @@ impl<'a> Looker<'_, 'a> {
             let ours = super::shared::ARRAYS.contains(&named.name());
             return named.args.as_deref().filter(|_| ours)?.first().and_then(width);
         }
-        // A type of the language.
-        let mut text = unaligned(text).trim_start();
+        self.language_of(self.program.before_name(decl), inside)
+    }
+
+    /// The bits of the type of the language that a declaration names before its variable.
+    pub(super) fn language_of(&self, before: &str, inside: &Context<'a>) -> Option<u64> {
+        let mut text = unaligned(before).trim_start();
         for _ in 0..MAX_STEPS {
-            let word = ["extern", "__shared__", "static", "const"].iter().find_map(|word| text.strip_prefix(word));
+            let words = ["extern", "__shared__", "static", "const", "volatile"];
+            let word = words.iter().find_map(|word| text.strip_prefix(word));
             text = unaligned(word.unwrap_or(text).trim_start());
         }
-        let name = self.program.name(decl);
-        text.split(name).next().and_then(|ty| self.bits_named(ty, inside))
+        // `float a[4], b`
+        self.bits_named(text, inside)
+            .or_else(|| self.bits_named(text.split_once(',')?.0.split([' ', '*']).next()?, inside))
     }
 }
 

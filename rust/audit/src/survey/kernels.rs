@@ -1,15 +1,18 @@
 //! Which kernel a launch means: a function of a namespace, `operator()` of the class that CUTLASS's `device_kernel` is given, a function of a
 //! class, or what a call gives the function around the launch for a parameter.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use thin_vec::ThinVec;
 
 use super::callers::Link;
 use super::launches::function_around;
 use super::methods::is_member;
 use super::tiled::{MAX_SEARCHED, assignments};
-use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Start};
+use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Start};
 use crate::eval::{BodyRef, Context, Namespace, Program, code};
-use crate::source::{is_loud, places};
+use crate::source::{is_identifier, is_loud, places};
 
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
@@ -29,8 +32,8 @@ const MAX_LINES: usize = 64;
 /// What is launched.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kernel<'a> {
-    /// The only function that the name can mean.
-    Free(&'a Path, BodyRef),
+    /// The only function that the name can mean, with the template arguments that are written.
+    Free(&'a [ExprId], BodyRef),
     /// `operator()` of a class.
     Operator(ExprId),
     /// A function of a class.
@@ -139,8 +142,9 @@ fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
                 chosen = true;
                 open.extend([*no, *yes]);
             }
-            Expr::Element(array, _) => {
-                let items = named(program, unit, *array).and_then(|path| listed(program, unit, start.scope, path));
+            Expr::Element(..) | Expr::Call(..) => {
+                let array = element_of(program, unit, expr).and_then(|array| named(program, unit, array));
+                let items = array.and_then(|path| listed(program, unit, start.scope, &path));
                 let Some(items) = items.filter(|_| !chosen) else { return Vec::new() };
                 chosen = true;
                 open.extend(items.iter().rev());
@@ -154,7 +158,8 @@ fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
                 };
                 match (variable, path.segments.as_slice()) {
                     (Variable::Of(init), [only])
-                        if matches!(of.expr(init), Expr::Conditional(..) | Expr::Element(..)) =>
+                        if matches!(of.expr(init), Expr::Conditional(..))
+                            || element_of(program, unit, init).is_some() =>
                     {
                         // Nothing else makes it another one. The declaration of a pointer to a function is no assignment by its name.
                         let before = text(Span { start: start.function.start, end: of.span(init).start }).trim_end();
@@ -168,13 +173,27 @@ fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
                     _ => found.push(expr),
                 }
             }
+            Expr::Opaque if named(program, unit, expr).is_some() => found.push(expr),
             _ => return Vec::new(),
         }
     }
     if chosen && open.is_empty() && found.len() > 1 { found } else { Vec::new() }
 }
 
-/// The values of a constant array.
+/// The array of which an expression is an item: `kernels[index]`, `kernels.at(index)`.
+fn element_of(program: &Program<'_>, unit: u32, expr: ExprId) -> Option<ExprId> {
+    let of = program.unit(unit);
+    match of.expr(expr) {
+        Expr::Element(array, _) => Some(*array),
+        Expr::Call(callee, args) if args.len() == 1 => match of.expr(*callee) {
+            Expr::Member(array, part) if program.text(Site { unit, span: part.name }) == "at" => Some(*array),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The values of a constant array, or of a `std::array`.
 fn listed<'a>(program: &'a Program<'a>, unit: u32, scope: ScopeId, path: &Path) -> Option<&'a [ExprId]> {
     let [only] = path.segments.as_slice() else { return None };
     let name = program.text(Site { unit, span: only.name });
@@ -189,8 +208,15 @@ fn listed<'a>(program: &'a Program<'a>, unit: u32, scope: ScopeId, path: &Path) 
             (Some(decl), None) => {
                 let said = program.text(Site { unit, span: of.decl(decl).span });
                 let constant = ["const", "constexpr"].iter().any(|word| places(said, word).next().is_some());
-                let at = of.lists.binary_search_by_key(&decl.0, |(of, _)| of.0).ok().filter(|_| constant)?;
-                return of.lists.get(at).map(|(_, items)| items.as_slice());
+                if !constant {
+                    return None;
+                }
+                if let Ok(at) = of.lists.binary_search_by_key(&decl.0, |(of, _)| of.0) {
+                    return of.lists.get(at).map(|(_, items)| items.as_slice());
+                }
+                let DeclKind::Variable { init: Some(init), .. } = of.decl(decl).kind else { return None };
+                let array = places(said, "array").next().is_some();
+                return Some(items(program, unit, init)).filter(|items| array && !items.is_empty());
             }
             (None, _) => at = of.scope(id).parent,
             // On one side of an `#if` it is another one.
@@ -198,6 +224,20 @@ fn listed<'a>(program: &'a Program<'a>, unit: u32, scope: ScopeId, path: &Path) 
         }
     }
     None
+}
+
+/// The values of a list in braces: `{a, b}`, `{{a, b}}`, `std::array{a, b}`.
+fn items<'a>(program: &'a Program<'a>, unit: u32, init: ExprId) -> &'a [ExprId] {
+    let of = program.unit(unit);
+    let mut at = init;
+    for _ in 0..MAX_STEPS {
+        let (Expr::List(items) | Expr::Construct(_, items)) = of.expr(at) else { break };
+        match items.as_slice() {
+            [only] if matches!(of.expr(*only), Expr::List(_)) => at = *only,
+            several => return several,
+        }
+    }
+    &[]
 }
 
 /// What is launched where a launch names a parameter, by what a call gives that.
@@ -211,7 +251,7 @@ pub(super) fn given<'a>(
     let arg = match handed {
         Handed::Parameter(index) => *link.call.args.get(index)?,
         Handed::Argument(index) => {
-            *named(program, unit, link.call.kernel)?.segments.last()?.args.as_deref()?.get(index)?
+            *written(program, unit, link.call.kernel)?.segments.last()?.args.as_deref()?.get(index)?
         }
     };
     named_by(program, unit, (arg, link.call.scope, link.call.function), None, alone)
@@ -231,6 +271,14 @@ fn named_by<'a>(
         if segment.args.is_some() {
             break;
         }
+        let segment = segment.name;
+        // The address of a variable is none of what is in it.
+        if matches!(path, Cow::Owned(_)) {
+            if !matches!(initial(program, unit, scope, text(segment), segment.start), Variable::None) {
+                return None;
+            }
+            break;
+        }
         // `auto kernel = &device<64>;`, which nothing makes another one.
         if function.range().len() > MAX_SEARCHED {
             return None;
@@ -238,27 +286,26 @@ fn named_by<'a>(
         // What a comment says is not done.
         let around = code(text(function));
         let around = around.as_str();
-        if assignments(around, text(segment.name)) > 1 {
+        if assignments(around, text(segment)) > 1 {
             return None;
         }
-        match initial(program, unit, scope, text(segment.name), segment.name.start) {
+        match initial(program, unit, scope, text(segment), segment.start) {
             Variable::None => break,
             // What a loop goes through may be any kernel.
             Variable::Any => {
                 let body = program.body(function_around(program, unit, scope)?);
-                let own = |param: &crate::ast::Parameter| !param.pack && text(param.name) == text(segment.name);
+                let own = |param: &crate::ast::Parameter| !param.pack && text(param.name) == text(segment);
                 let index = body.params.iter().position(own)?;
                 // `F&& kernel` in the head is none.
                 let inside = around.split_once('{').map_or(around, |(_, inside)| inside);
-                return (assignments(inside, text(segment.name)) == 0)
-                    .then_some(Kernel::Given(Handed::Parameter(index)));
+                return (assignments(inside, text(segment)) == 0).then_some(Kernel::Given(Handed::Parameter(index)));
             }
             Variable::Of(init) => {
                 // The declaration of `void (*kernel)(float*) = &device<64>;` is no assignment by its name.
                 let before = text(Span { start: function.start, end: program.unit(unit).span(init).start });
                 let before = before.trim_end().trim_end_matches('&').trim_end();
                 let pointer = before.strip_suffix('=').is_some_and(|declared| declared.trim_end().ends_with(')'));
-                if pointer && assignments(around, text(segment.name)) > 0 {
+                if pointer && assignments(around, text(segment)) > 0 {
                     return None;
                 }
                 path = named(program, unit, init)?;
@@ -280,10 +327,10 @@ fn named_by<'a>(
     }
     let members =
         |body: &BodyRef| matches!(program.unit(body.unit).scope(program.body(*body).home).kind, ScopeKind::Class(_));
-    if is_member(program, path, &Context { unit, scope, env: None }) {
+    if is_member(program, &path, &Context { unit, scope, env: None }) {
         return Some(Kernel::Member);
     }
-    let Some(only) = only(program, unit, path, scope, count) else {
+    let Some(only) = only(program, unit, &path, scope, count) else {
         let member = path.segments.len() > 1 && program.bodies(name).iter().any(members);
         return member.then_some(Kernel::Member);
     };
@@ -293,7 +340,15 @@ fn named_by<'a>(
         let defined = of_file(program, only.unit).map_or(usize::MAX, |text| crate::mentions::count(text, name));
         defined <= read && is_kernel(program, only)
     });
-    is_alone.then_some(Kernel::Free(path, only))
+    if !*is_alone {
+        return None;
+    }
+    let explicit = match path {
+        Cow::Borrowed(path) => path.segments.last()?.args.as_deref().unwrap_or_default(),
+        // It has none.
+        Cow::Owned(_) => &[],
+    };
+    Some(Kernel::Free(explicit, only))
 }
 
 /// Which template parameter of the function around a name is.
@@ -350,11 +405,44 @@ fn of_file<'a>(program: &'a Program<'a>, unit: u32) -> Option<&'a str> {
     program.sources().get(program.unit(unit).file).map(|source| source.text.as_str())
 }
 
-fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a Path> {
+fn written<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a Path> {
     match program.unit(unit).expr(expr) {
         Expr::Path(path) => Some(path),
         _ => None,
     }
+}
+
+/// What an expression names, also by the address of a function without template arguments: `&kernel`.
+fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<Cow<'a, Path>> {
+    let of = program.unit(unit);
+    match of.expr(expr) {
+        Expr::Path(path) => Some(Cow::Borrowed(path)),
+        Expr::Opaque => address(program, unit, of.span(expr)).map(Cow::Owned),
+        _ => None,
+    }
+}
+
+/// `&kernel`, `(&space::kernel)`.
+fn address(program: &Program<'_>, unit: u32, span: Span) -> Option<Path> {
+    let said = program.text(Site { unit, span });
+    let mut rest = said.trim();
+    for _ in 0..MAX_STEPS {
+        let Some(inner) = rest.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) else { break };
+        rest = inner.trim();
+    }
+    let rest = rest.strip_prefix('&')?.trim_start();
+    let begin = said.find(rest)?;
+    let mut segments = ThinVec::new();
+    let mut at = begin;
+    for name in rest.split("::").take(MAX_CHOICES) {
+        let clip = |at: usize| u32::try_from(at).ok()?.checked_add(span.start);
+        if !name.is_empty() {
+            segments.push(Segment { name: Span { start: clip(at)?, end: clip(at + name.len())? }, args: None });
+        }
+        at += name.len() + 2;
+    }
+    let plain = rest.bytes().all(|byte| is_identifier(byte) || byte == b':');
+    (plain && !segments.is_empty()).then(|| Path { absolute: rest.starts_with("::"), segments })
 }
 
 /// The variable of a function that a name means.

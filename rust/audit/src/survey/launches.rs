@@ -343,7 +343,7 @@ pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &
             continue;
         }
         let explicit = kernels.iter().filter_map(|kernel| match kernel {
-            Kernel::Free(path, _) => path.segments.last()?.args.as_deref(),
+            Kernel::Free(explicit, _) => Some(*explicit),
             _ => None,
         });
         for expr in start.args.iter().chain(explicit.flatten()) {
@@ -535,9 +535,7 @@ impl<'a> Launch<'_, 'a> {
         }
         let (body, explicit, outer, open, bound): (_, &'a [ExprId], _, _, _) = match kernel {
             Kernel::Given(_) => return None,
-            Kernel::Free(path, body) => {
-                (body, path.segments.last()?.args.as_deref().unwrap_or_default(), None, start.open, None)
-            }
+            Kernel::Free(explicit, body) => (body, explicit, None, start.open, None),
             Kernel::Operator(of) => {
                 let value = evaluator.evaluate(of, &named);
                 needs.extend(hanging(&value));
@@ -623,7 +621,7 @@ impl<'a> Launch<'_, 'a> {
         } else {
             !all || looker.gets_there(span, there, context)
         };
-        if !taken {
+        if !taken || looker.is_unused(span, function, context) {
             return None;
         }
         let (object, by) = (looker.said(context, of), looker.said(context, index));

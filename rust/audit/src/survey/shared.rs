@@ -7,6 +7,7 @@ use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
 use super::copied::Extent;
 use super::pairs::Access;
+use super::statics::Statics;
 use super::storage::{self, Apart};
 use super::templates::holds;
 use super::tma::Encoded;
@@ -98,6 +99,8 @@ pub(super) enum What {
     Counted(ExprId, ExprId),
     /// A launch of a kernel.
     Start,
+    /// A kernel with static shared memory.
+    Statics,
     /// Arrays of a class.
     Arrays(DeclId),
     /// `make_tiled_copy(atom, threads, values)`, or `make_layout_tv(threads, values)`.
@@ -251,6 +254,8 @@ pub enum Fact {
         /// Whether something may allow the kernel more.
         allowed: bool,
     },
+    /// Static shared memory of a kernel, more than any may have.
+    Static(Statics),
 }
 
 impl Fact {
@@ -264,6 +269,7 @@ impl Fact {
             | Self::Made(_)
             | Self::Mma(_)
             | Self::Started(_)
+            | Self::Static(_)
             | Self::Swizzle(_)
             | Self::Asked { .. } => true,
             Self::Tensor { behind, .. } => !behind,
@@ -351,6 +357,7 @@ impl What {
             Self::Bits(_) => 19,
             Self::Placed(..) => 20,
             Self::Laid(_) => 21,
+            Self::Statics => 22,
         }
     }
 }
@@ -368,9 +375,9 @@ impl Spot {
         Self { site, name: None, around: site, scope, what: What::Start, hangs, differs, facts, launched, ways }
     }
 
-    /// Whether another is for the same place, or it is a layout and none of shared memory.
+    /// Whether another is for the same place, or it is a layout and none of shared memory, or a kernel.
     pub fn is_uncounted(&self) -> bool {
-        matches!(self.what, What::Placed(..) | What::Laid(_))
+        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics)
     }
 
     /// The words of the layout of which it is the size, where it is an extent.
@@ -577,6 +584,7 @@ impl<'a> Looker<'_, 'a> {
                 self.encoded(call, context)?.map(Fact::Encoded)
             }
             What::Arrays(class) => self.apart(class, context)?.map(Fact::Apart),
+            What::Statics => self.statics(context)?,
             // What is known of a launch is told where it is followed.
             What::Start => None,
             What::Mma(mma) => TiledMma::of(&self.known(mma, context)?).map(Fact::Mma),

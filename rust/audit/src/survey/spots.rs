@@ -6,7 +6,7 @@ use foldhash::HashSet;
 
 use super::place::{self, Lambdas};
 use super::shared::{ARRAYS, Spot, What};
-use super::{pairs, sizes, storage, tiled, tma};
+use super::{pairs, sizes, statics, storage, tiled, tma};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::Program;
 use crate::source::places;
@@ -128,6 +128,10 @@ pub fn spots(program: &Program<'_>, index: u32) -> Vec<Spot> {
             let site = Site { unit: index, span: unit.span(*ty) };
             spots.push(Spot { what: What::Swizzle(*ty), ..Spot::of_launch(site, *scope) });
         }
+    }
+    for (name, scope) in statics::kernels(program, index) {
+        let site = Site { unit: index, span: name };
+        spots.push(Spot { what: What::Statics, ..Spot::of_launch(site, scope) });
     }
     for (class, scope) in storage::classes(program, index) {
         let decl = unit.decl(class);

@@ -7,7 +7,7 @@ use razorgirl::Swizzle;
 
 use super::shared::{ARRAYS, Looker};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, ScopeId, Site, Span};
-use crate::eval::{Context, DeclRef, Named, Program, Reason, Resolved, Swizzled, Value, width};
+use crate::eval::{Bindings, Context, DeclRef, Named, Program, Reason, Resolved, Swizzled, Value, width};
 use crate::source::{Alignment, alignment, unaligned};
 
 /// Members of a class that are looked at.
@@ -101,16 +101,22 @@ impl<'a> Looker<'_, 'a> {
     /// Bytes of an object of a class: all that are known, so that there may be more, and whether there are none.
     // Recursion: through classes of members, as deep as `depth`.
     pub(super) fn bytes_of_class(&mut self, of: &Named<'a>, depth: usize) -> Option<(u64, bool)> {
-        let (class, depth) = (of.class?, depth.checked_sub(1)?);
+        self.bytes_of_members(of.class?, of.env.clone(), depth)
+    }
+
+    // Recursion: through classes of members, as deep as `depth`.
+    pub(super) fn bytes_of_members(&mut self, class: DeclRef, env: Bindings<'a>, depth: usize) -> Option<(u64, bool)> {
+        let depth = depth.checked_sub(1)?;
         let unit = self.program.unit(class.unit);
         let decl = self.program.decl(class);
         let DeclKind::Class { members, bases, .. } = &decl.kind else { return None };
         let text = self.program.text(Site { unit: class.unit, span: decl.span });
-        // Which side of an `#if` there is, is not known; and what overlaps is not told apart.
-        if text.contains("#if") || text.contains("union") {
+        let overlaps = text.starts_with("union");
+        // Which side of an `#if` there is, is not known; and of what overlaps inside, it is not told apart what does.
+        if text.contains("#if") || text.matches("union").count() > usize::from(overlaps) {
             return None;
         }
-        let context = Context { unit: class.unit, scope: *members, env: of.env.clone() };
+        let context = Context { unit: class.unit, scope: *members, env };
         let (mut all, mut most, mut exact) = (0_u64, 1_u64, bases.is_empty());
         for id in unit.scope(*members).decls.iter().copied().take(MAX_MEMBERS) {
             let decl = unit.decl(id);
@@ -123,10 +129,22 @@ impl<'a> Looker<'_, 'a> {
                 exact = false;
                 (self.bytes_of_member(id, &context, depth).unwrap_or(0), 1)
             };
-            all = all.checked_next_multiple_of(align)?.checked_add(bytes)?;
+            let begin = if overlaps { 0 } else { all.checked_next_multiple_of(align)? };
+            all = all.max(begin.checked_add(bytes)?);
             most = most.max(align);
         }
         Some((if exact { all.checked_next_multiple_of(most)? } else { all }, exact))
+    }
+
+    /// Bits of what an array of CuTe's or CUTLASS's holds, at least: `array_aligned<T, N>`.
+    pub(super) fn bits_of_array(named: &Named<'a>) -> Option<u64> {
+        let ours = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]);
+        match named.args.as_deref() {
+            Some([element, Value::Number(count), ..]) if ours && ARRAYS.contains(&named.name()) => {
+                width(element)?.checked_mul(u64::try_from(count.value).ok()?)
+            }
+            _ => None,
+        }
     }
 
     /// Bytes of a member that is an object of another class, at least.
@@ -270,11 +288,19 @@ fn alignas(text: &str) -> Option<u64> {
 
 /// The bits of a type of the language with which a declaration begins.
 fn language(text: &str) -> Option<u64> {
-    match unaligned(text).split(|c: char| !(c.is_alphanumeric() || c == '_')).next()? {
+    let text = unaligned(text);
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    match words.next()? {
         "float" | "int" | "uint32_t" | "int32_t" => Some(32),
         "double" | "uint64_t" | "int64_t" => Some(64),
         "char" | "bool" | "uint8_t" | "int8_t" => Some(8),
         "uint16_t" | "int16_t" | "short" => Some(16),
+        "unsigned" | "signed" => match words.next()? {
+            "char" => Some(8),
+            "short" => Some(16),
+            "long" => None,
+            _ => Some(32),
+        },
         _ => None,
     }
 }
@@ -296,5 +322,6 @@ mod tests {
         assert_eq!(language("alignas(128) float a[3]"), Some(32));
         assert_eq!(language("uint64_t bar[2]"), Some(64));
         assert_eq!(language("Barrier bar[2]"), None);
+        assert_eq!(["unsigned char a", "unsigned a", "unsigned long a"].map(language), [Some(8), Some(32), None]);
     }
 }

@@ -118,6 +118,7 @@ impl<'a> Looker<'_, 'a> {
                 || self.others(unit, launch.function, object, self.said(context, index), context)
                 || self.is_halved(tiled, launch.function, bound, context)
                 || !self.is_taken(unit.span(tiled), Block { extents: None, most: bound }, context)
+                || self.is_unused(unit.span(tiled), launch.function, context)
             {
                 return Ok(None);
             }

@@ -14,7 +14,7 @@ use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use super::ways::Before;
 use crate::ast::{Content, ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Use, Written};
-use crate::source::Source;
+use crate::source::{Launcher, Source};
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
 pub(super) const MAX_DEPTH: usize = 400;
@@ -41,6 +41,14 @@ pub(super) const WHOLE: [&str; 15] = [
     "zipped_divide",
 ];
 
+/// Whether a type is that of the value which a function does nothing but return: `{ return Swizzle<3,3,3>{}; }`.
+fn returns_alone(ty: Node<'_>) -> bool {
+    let value = ty.parent().filter(|value| kind_of(*value) == Kind::CompoundLiteral);
+    let made = value.and_then(|value| value.parent()).filter(|made| kind_of(*made) == Kind::Return);
+    let body = made.and_then(|made| made.parent()).filter(|body| body.named_child_count() == 1);
+    body.and_then(|body| body.parent()).is_some_and(|function| kind_of(function) == Kind::FunctionDefinition)
+}
+
 /// A copy of as many bits as are promised to be aligned.
 const ALIGNED: &str = "AutoVectorizingCopyWithAssumedAlignment";
 
@@ -50,6 +58,7 @@ pub fn extract(source: &Source, hits: &[u32], masked: &Masked, tree: &Tree) -> C
     let mut walker = Walker {
         out: converter,
         dead: &source.dead,
+        launchers: None,
         plain: None,
         searched: 0,
         words: &source.hits,
@@ -92,6 +101,8 @@ pub(super) struct Walker<'a> {
     pub(super) out: Converter<'a>,
     /// What no compiler sees.
     dead: &'a [Range<usize>],
+    /// The macros that launch a kernel, once those were asked for.
+    pub(super) launchers: Option<Rc<[Launcher]>>,
     /// The text without comments, once that was asked for, and how much of it was looked through.
     pub(super) plain: Option<Rc<str>>,
     pub(super) searched: usize,
@@ -318,6 +329,9 @@ impl Walker<'_> {
             }
             Kind::FieldDeclaration | Kind::Declaration => {
                 self.variables(node, context);
+                if hits > 0 && context.block {
+                    self.way_to_shared(node, context.scope);
+                }
                 if hits > 0 || holds_type(node) {
                     self.children(cursor, sound);
                 }
@@ -497,7 +511,7 @@ impl Walker<'_> {
     fn copies(&self, node: Node<'_>, kind: Kind) -> bool {
         if kind == Kind::TemplateType {
             let name = child_of(node, Field::Name).map_or("", |name| self.out.text_of(self.last_part(name)));
-            return name == ALIGNED;
+            return name == ALIGNED || (name == "Swizzle" && returns_alone(node));
         }
         if kind != Kind::CallExpression {
             return false;

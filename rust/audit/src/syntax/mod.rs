@@ -18,6 +18,7 @@ mod functions;
 mod heads;
 mod hidden;
 mod kind;
+mod launching;
 mod mask;
 mod members;
 mod objects;

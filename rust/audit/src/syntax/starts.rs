@@ -17,6 +17,9 @@ impl Walker<'_> {
         let (Some(callee), Some(list)) = (child_of(node, Field::Function), child_of(node, Field::Arguments)) else {
             return;
         };
+        if config.is_none() && kind_of(callee) == Kind::Identifier && self.macro_start(node, scope) {
+            return;
+        }
         let mut cursor = list.walk();
         let args: Vec<Node<'_>> =
             list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::convert::{first_named, infix};
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
-use crate::ast::{Span, Step};
+use crate::ast::{Expr, ExprId, Op, Span, Step};
 
 /// Statements of one function.
 const MAX_STEPS: usize = 256;
@@ -77,6 +77,7 @@ impl Walker<'_> {
                 whole.push(Step::Loop { test, body, after });
                 into.push(Step::Block(whole));
             }
+            Kind::SwitchStatement => self.chosen(node, into, left, depth)?,
             Kind::Return => {
                 let value = first_named(node).filter(|_| node.named_child_count() == 1)?;
                 into.push(Step::Return(self.out.convert(value)));
@@ -88,8 +89,70 @@ impl Walker<'_> {
         Some(())
     }
 
+    /// A `switch` as the branches that it is, where no case runs on into the next.
+    // Recursion: through statements, a level deeper each time.
+    fn chosen(&mut self, node: Node<'_>, into: &mut Vec<Step>, left: &mut usize, depth: usize) -> Option<()> {
+        let test = self.condition(node)?;
+        let body = child_of(node, Field::Body)?;
+        let mut cursor = body.walk();
+        let cases: Vec<Node<'_>> =
+            body.named_children(&mut cursor).filter(|child| kind_of(*child) != Kind::Comment).collect();
+        let mut groups: Vec<(Option<ExprId>, Vec<Step>)> = Vec::new();
+        let mut otherwise: Option<Vec<Step>> = None;
+        // The labels before the statements that they share.
+        let (mut any, mut default) = (None, false);
+        for (index, case) in cases.iter().enumerate() {
+            if kind_of(*case) != Kind::CaseStatement {
+                return None;
+            }
+            *left = left.checked_sub(1)?;
+            let value = child_of(*case, Field::Value);
+            if let Some(value) = value {
+                let span = self.out.span_of(value);
+                let value = self.out.convert(value);
+                let one = self.out.add(Expr::Binary(Op::Eq, test, value), span);
+                any = Some(any.map_or(one, |any| self.out.add(Expr::Binary(Op::LogicalOr, any, one), span)));
+            } else {
+                default = true;
+            }
+            let mut steps = Vec::new();
+            let mut cursor = case.walk();
+            for statement in case.named_children(&mut cursor).filter(|part| Some(*part) != value) {
+                self.step(statement, &mut steps, left, depth + 1)?;
+            }
+            // `case 1: { …; break; }`
+            while let [Step::Block(inner)] = steps.as_mut_slice() {
+                steps = std::mem::take(inner);
+            }
+            if steps.is_empty() && index + 1 < cases.len() {
+                continue;
+            }
+            match steps.last() {
+                Some(Step::Break) => drop(steps.pop()),
+                Some(Step::Return(_)) => {}
+                _ if index + 1 == cases.len() => {}
+                _ => return None,
+            }
+            if leaves_a_switch(&steps) {
+                return None;
+            }
+            if default {
+                // Who shares its statements comes to them anyway.
+                (any, default, otherwise) = (None, false, Some(steps));
+            } else {
+                groups.push((any.take(), steps));
+            }
+        }
+        let mut rest = otherwise.unwrap_or_default();
+        for (test, yes) in groups.into_iter().rev() {
+            rest = vec![Step::Branch { test: test?, yes, no: rest }];
+        }
+        into.push(Step::Block(rest));
+        Some(())
+    }
+
     /// The condition of an `if` or `while` that is an expression.
-    fn condition(&mut self, node: Node<'_>) -> Option<crate::ast::ExprId> {
+    fn condition(&mut self, node: Node<'_>) -> Option<ExprId> {
         let condition = child_of(node, Field::Condition)?;
         let test = child_of(condition, Field::Value).filter(|_| condition.named_child_count() == 1)?;
         (kind_of(test) != Kind::Declaration).then(|| self.out.convert(test))
@@ -145,4 +208,15 @@ impl Walker<'_> {
     fn plain(&self, node: Node<'_>) -> Option<Span> {
         (kind_of(node) == Kind::Identifier).then(|| self.out.span_of(node))
     }
+}
+
+/// Whether a statement of a case leaves the `switch`, which no branch can.
+// Recursion: as deeply as statements nest, which is bounded where they are read.
+fn leaves_a_switch(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Break => true,
+        Step::Block(inner) => leaves_a_switch(inner),
+        Step::Branch { yes, no, .. } => leaves_a_switch(yes) || leaves_a_switch(no),
+        _ => false,
+    })
 }

@@ -146,7 +146,11 @@ impl Walker<'_> {
                 self.stored(declarator, ty, sum, decl);
                 // `void const* kernel = (void const*)&device<64>;`
                 let kernel = |init| {
-                    if names_a_kernel(init) { Some(init) } else { configs::address_of_kernel(init, &self.out) }
+                    if names_a_kernel(init) {
+                        return Some(init);
+                    }
+                    let function = if is_pointer_to_function(declarator) { named_function(init) } else { None };
+                    function.or_else(|| configs::address_of_kernel(init, &self.out))
                 };
                 if let Some(init) = init.and_then(kernel) {
                     let init = self.out.convert(init);
@@ -269,6 +273,12 @@ impl Walker<'_> {
 /// `(*name)(float*)`.
 fn is_pointer_to_function(declarator: Node<'_>) -> bool {
     child_of(declarator, Field::Declarator).is_some_and(|name| name.kind() == "parenthesized_declarator")
+}
+
+/// The function that a pointer to one is declared with: `kernel`, `&kernel`.
+fn named_function(init: Node<'_>) -> Option<Node<'_>> {
+    let of = if kind_of(init) == Kind::PointerExpression { child_of(init, Field::Argument)? } else { init };
+    matches!(kind_of(of), Kind::Identifier | Kind::QualifiedIdentifier).then_some(of)
 }
 
 /// Whether a value is the address of a template with arguments, maybe in a cast, or one of two that a condition chooses.

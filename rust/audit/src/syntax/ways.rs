@@ -115,6 +115,18 @@ impl Walker<'_> {
         }
     }
 
+    /// Keeps the conditions on the way to where a function declares static shared memory.
+    pub(super) fn way_to_shared(&mut self, node: Node<'_>, scope: ScopeId) {
+        let text = self.text_of(node);
+        if !text.contains("__shared__") || text.starts_with("extern") {
+            return;
+        }
+        let at = self.out.span_of(node).start;
+        if let Some((_, guards)) = self.way_to(node, scope).filter(|(_, guards)| !guards.is_empty()) {
+            self.out.unit.ways.push((at, guards));
+        }
+    }
+
     /// The function around a statement, and the conditions under which it is reached.
     pub(super) fn way_to(&mut self, node: Node<'_>, scope: ScopeId) -> Option<(Span, Vec<Guard>)> {
         let mut way = Way { guards: Vec::new(), scope, cut: false };

@@ -524,9 +524,8 @@ impl<'a> Evaluator<'a> {
             [space, _] => self.program.text(Self::site(context, space.name)) == "cute",
             _ => false,
         };
-        if let [space, _] = path.segments.as_slice()
-            && whole::is_function(self.program.text(Self::site(context, space.name)), name)
-        {
+        let space = if let [space, _] = path.segments.as_slice() { space.name } else { Span::default() };
+        if whole::is_function(self.program.text(Self::site(context, space)), name) {
             let values = self.arguments(args, context);
             return blame(whole::apply(name, &values, site), &values);
         }
