@@ -282,6 +282,7 @@ impl<'t> Walk<'t> {
         if remakes(self, callee) {
             self.module.remakes.push((scope, self.text(callee) == "cls"));
         }
+        self.patches(self.text(callee), node.child_by_field_name("arguments"));
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;

@@ -50,6 +50,7 @@ mod operators;
 mod parametrized;
 mod parse;
 mod partials;
+mod patches;
 mod ranks;
 mod reach;
 mod read;
@@ -248,6 +249,7 @@ impl Python {
                 }
             }
         }
+        evaluator.raising = false;
         // Layouts come first: these say nothing of what is resolved.
         for (call, at, path) in later {
             python.look_later(call, &at, &path, &mut evaluator);
@@ -294,6 +296,7 @@ impl Python {
                 return;
             }
             let site = evaluator.site(*call, &at);
+            evaluator.raising = path.starts_with(gluon::GLUON);
             let looked_at = gluon::parameters(&path).is_some() || cute::function(&path).is_some_and(is_looked_at);
             if looked_at && (evaluator.is_never_run(*call, &at) || evaluator.is_to_fail(*call, &at)) {
                 self.dead.push(site);

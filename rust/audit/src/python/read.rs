@@ -13,7 +13,7 @@ use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
 use super::parse;
-use super::refusals::{goes_on, is_raises};
+use super::refusals::{gives_up, goes_on};
 use super::setting::{annotation, is_own};
 use super::tensors::{is_said, is_tensor};
 use super::tree::{
@@ -260,11 +260,8 @@ impl<'t> Walk<'t> {
             }
             "while_statement" => self.looped(node, None, scope, depth),
             "with_statement" => {
-                let clause = children(node).into_iter().find(|child| child.kind() == "with_clause");
-                if let (Some(clause), Some(body)) = (clause, field("body"))
-                    && children(clause).into_iter().any(|item| is_raises(self.text(item)))
-                {
-                    self.module.raises.push(span(body));
+                if let Some(body) = field("body") {
+                    self.module.refuses(self.text, node, body);
                 }
                 for child in children(node) {
                     self.any(child, scope, depth);
@@ -275,7 +272,7 @@ impl<'t> Walk<'t> {
                 let outer = self.path;
                 for child in children(node) {
                     self.any(child, scope, depth);
-                    if is_left(child) && self.path == outer {
+                    if (is_left(child) || gives_up(self.text(child))) && self.path == outer {
                         self.never(Span { start: span(child).end, end: span(node).end }, scope);
                     }
                 }
@@ -285,7 +282,7 @@ impl<'t> Walk<'t> {
                 if goes_on(self.text, node)
                     && let Some(body) = field("body")
                 {
-                    self.module.raises.push(span(body));
+                    self.module.tries.push(span(body));
                 }
                 let (outer, id) = self.fork(Fork::Other, node, scope);
                 for (arm, child) in (0..).zip(children(node)) {
