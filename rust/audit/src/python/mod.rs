@@ -40,6 +40,7 @@ mod kept;
 mod later;
 mod leaving;
 mod literals;
+mod matches;
 mod memory;
 mod mentioned;
 mod names;

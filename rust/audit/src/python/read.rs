@@ -299,8 +299,10 @@ impl<'t> Walk<'t> {
                 self.path = outer;
             }
             "match_statement" => {
-                for subject in fields(node, "subject") {
-                    self.expr(subject, scope, depth + 1);
+                let all: Vec<_> =
+                    fields(node, "subject").into_iter().map(|one| self.expr(one, scope, depth + 1)).collect();
+                if matches!(*all, [one] if self.matched(node, one, scope, depth)) {
+                    return;
                 }
                 let (outer, id) = self.fork(Fork::Other, node, scope);
                 for (arm, child) in (0..).zip(field("body").into_iter().flat_map(children)) {
@@ -602,7 +604,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A branch begins here: the path to it, and its number.
-    fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
+    pub(super) fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
         let (path, arms, of, leaves) = (self.path, ThinVec::new(), None, Leaves::default());
         self.module.branches.push(Branch { fork, span: span(node), path, arms, scope, of, leaves });
@@ -610,7 +612,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What follows stands in an arm of a branch.
-    fn under(&mut self, outer: PathId, branch: u32, arm: u32) {
+    pub(super) fn under(&mut self, outer: PathId, branch: u32, arm: u32) {
         self.module.paths.push(Step { outer, branch, arm });
         self.path = PathId(u32::try_from(self.module.paths.len()).unwrap_or(u32::MAX));
     }
@@ -619,7 +621,7 @@ impl<'t> Walk<'t> {
         self.module.branch(branch).map_or(0, |branch| branch.arms.len())
     }
 
-    fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'t>) {
+    pub(super) fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'t>) {
         let ends = ends(node);
         if let Some(branch) = self.module.branches.get_mut(branch as usize) {
             branch.arms.push(Arm { test, span: span(node), ends });
