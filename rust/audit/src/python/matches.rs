@@ -121,7 +121,10 @@ mod tests {
         ] {
             assert_eq!(patterns(text), Some(all), "{text}");
         }
-        for text in ["x", "x | 4", "None", "True", "4.0", "P()", "[4]", "4 as x", "'a|b'", "b'a'", "(4)", "1_0", "007", "''", "a.", ""] {
+        for text in [
+            "x", "x | 4", "None", "True", "4.0", "P()", "[4]", "4 as x", "'a|b'", "b'a'", "(4)", "1_0", "007", "''",
+            "a.", "",
+        ] {
             assert_eq!(patterns(text), None, "{text}");
         }
     }

@@ -71,6 +71,7 @@ mod stored;
 mod tensors;
 mod tree;
 mod tried;
+mod tuned;
 mod types;
 mod value;
 mod variables;

@@ -529,6 +529,9 @@ impl<'a> Evaluator<'a> {
             if let Some(value) = self.parametrized(home, place, site, depth) {
                 return value;
             }
+            if let Some(value) = self.tuned(home, place, site, depth) {
+                return value;
+            }
             return self.listed(home, place, made, at, site, depth);
         }
         let said = function.and_then(|function| function.annotations.get(place)).copied().unwrap_or_default();
