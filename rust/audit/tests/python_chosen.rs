@@ -91,6 +91,7 @@ fn what_an_autotuner_runs() {
         silent(GLUON, &program(&two, ", prune_configs_by={'early_config_prune': prune}", order));
         silent(GLUON, &program(&format!("[c for c in {two} if fits(c)]"), "", order));
         silent(GLUON, &program(&two.replace("triton.Config", "Config"), "", order));
+        silent(GLUON, &program(&two, "", order).replace("    layout:", "    gl.static_assert(X == 0)\n    layout:"));
     }
     for good in ["{'X': 0}", "dict(X=0)", "{'Y': 1}", "given", "{**given}"] {
         silent(GLUON, &program(&format!("[{}]", config(good, "")), "", order));
@@ -115,4 +116,32 @@ fn what_an_autotuner_runs() {
     }
     silent(GLUON, &program(&both(eight, eight), "", "[gl.num_warps(), 1], [1, 0]"));
     silent(GLUON, &program(&both(eight, eight), "", &fixed(4)).replace("kernel[(1, )]", "other[(1, )]"));
+}
+
+/// A dictionary that takes in another one: what stands behind counts.
+#[test]
+fn items_of_other_dictionaries() {
+    let program = |more: &str, given: &str| {
+        format!(
+            "def f(rows, ld=64):\n    return cute.make_layout((rows, 64), stride=(ld, 1))\nBASE = {{'rows': 8, 'ld': 32}}\n{more}f(**{given})\n"
+        )
+    };
+    for given in
+        ["{**BASE}", "{**BASE, 'rows': 4}", "{'ld': 64, **BASE}", "(BASE | {'rows': 4})", "{**BASE, **{'rows': 16}}"]
+    {
+        found(CUTE, &program("", given), Code::Overlap);
+        silent(CUTE, &program("BASE['ld'] = 64\n", given));
+        silent(CUTE, &program("BASE.update(ld=64)\n", given));
+    }
+    for given in [
+        "{**BASE, 'ld': 64}",
+        "{**BASE, **{'ld': 72}}",
+        "{**BASE, **more}",
+        "{**more, 'rows': 4}",
+        "(BASE | {'ld': 64})",
+    ] {
+        silent(CUTE, &program("", given));
+    }
+    // A layout in it is one layout.
+    found(CUTE, &format!("A = {{'n': {}, **B}}\n", ROWS.replace("ld", "32")), Code::Overlap);
 }

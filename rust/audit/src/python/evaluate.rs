@@ -397,11 +397,18 @@ impl<'a> Evaluator<'a> {
                 let truth = left.truth().ok_or(wrong(Reason::Expression))?;
                 if truth == (*op == Op::Either) { Ok(left) } else { self.expr(*right, at, depth + 1) }
             }
-            Expr::Binary(op, left, right) => {
+            Expr::Binary(op, one, other) => {
                 self.operating += 1;
-                let (left, right) = (self.expr(*left, at, depth + 1), self.expr(*right, at, depth + 1));
+                let (left, right) = (self.expr(*one, at, depth + 1), self.expr(*other, at, depth + 1));
                 self.operating -= 1;
-                operate(*op, &left?, &right?, site)
+                match (op, left?, right?) {
+                    (Op::Or, Value::Dict(first, made), Value::Dict(second, also)) => {
+                        self.settled(*one, at, made, site)?;
+                        self.settled(*other, at, also, site)?;
+                        Self::merged(&first, &second, site)
+                    }
+                    (op, left, right) => operate(*op, &left, &right, site),
+                }
             }
             Expr::Within(one, of, not) => {
                 // First where it is looked for: of a key of a cache nothing comes.
