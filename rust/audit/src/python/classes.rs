@@ -27,6 +27,9 @@ impl<'a> Evaluator<'a> {
     pub(super) fn attribute(&mut self, of: &Value, name: &'a str, site: Site, depth: usize) -> Resolved<Value> {
         match of {
             Value::Library(path) => {
+                if self.is_replaced_in(path, name) {
+                    return Err(Unresolved { reason: Reason::RunTime, site });
+                }
                 if cute::has_no(path, name) {
                     return Err(Unresolved { reason: Reason::UnknownMember, site });
                 }

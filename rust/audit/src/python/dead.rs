@@ -1,11 +1,10 @@
-//! Calls that surely never run, or that are there to be refused: in an arm whose test does not hold, behind a guard that leaves, in the
-//! part of an expression that is not taken, under `with pytest.raises(…)`.
+//! Calls that surely never run: in an arm whose test does not hold, behind a guard that leaves, in the part of an expression that is not
+//! taken. And what is done with what a call makes.
 
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::refusals::{given_to, is_marked, is_raises};
-use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, Scope, ScopeId};
+use super::tree::{Expr, ExprId, Kind, Module, Op, Scope, ScopeId};
 use crate::ast::Span;
 use crate::source::places;
 
@@ -17,13 +16,10 @@ const MAX_GUARDED: usize = 20_000_000;
 const PLAIN: usize = 64;
 
 /// Bytes of a function in which the uses of a name are looked at.
-const MAX_TEXT: usize = 1 << 16;
+pub(super) const MAX_TEXT: usize = 1 << 16;
 
 /// Bytes before a call in which the name that it gets is looked for.
 const MAX_LINE: usize = 256;
-
-/// Functions around a call that may be only used where something is to be refused.
-const MAX_TESTED: usize = 4;
 
 /// Scopes around a call that are looked at.
 const MAX_SCOPES: usize = 64;
@@ -93,94 +89,6 @@ impl Evaluator<'_> {
             .any(|(_, test, holds)| self.truth_of(*test, at, 0).is_some_and(|truth| truth != *holds))
     }
 
-    /// Whether a call is there to be refused: it stands in `with pytest.raises(…)`, or in a function or a name of a function that are
-    /// only used there.
-    pub(super) fn is_to_fail(&mut self, call: ExprId, at: &At) -> bool {
-        let Some(module) = self.module(at.module) else { return false };
-        let marked = around(module, at.scope).any(|id| match module.scope(id).map(|scope| &scope.kind) {
-            Some(Kind::Function(function)) => self.is_expected_to_fail(at.module, &function.decorators),
-            _ => false,
-        });
-        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
-        let lambdas = around(module, at.scope).take(MAX_TESTED).filter_map(|id| module.scope(id));
-        let mut lambdas = lambdas.filter(|scope| matches!(scope.kind, Kind::Lambda(_)));
-        let given = lambdas.any(|scope| {
-            // Where a file wants something refused, a lambda may be what is.
-            let before = text.get(..scope.span.start as usize).and_then(given_to);
-            !module.raises.is_empty() || before.is_some_and(|name| is_raises(name) || self.refuses(module, name))
-        });
-        let marked = marked || is_marked(text, module.span(call)) || self.is_under_a_fixture(module, at);
-        if marked || given || module.raises.is_empty() {
-            return marked || given;
-        }
-        let names: usize = around(module, at.scope)
-            .take(MAX_TESTED + 1)
-            .filter_map(|id| module.scope(id))
-            .map(|scope| scope.names.len())
-            .sum();
-        if !self.may_guard(names + module.raises.len()) {
-            return false;
-        }
-        let span = module.span(call);
-        let fails = |place: Span| module.raises.iter().any(|block| block.contains(place));
-        if fails(span) {
-            return true;
-        }
-        let only_there = |scope: ScopeId, name: Span, own: Span| {
-            let within = match module.scope(scope) {
-                Some(scope) if matches!(scope.kind, Kind::Function(_)) => scope.span,
-                // A file's own scope has no end.
-                Some(scope) if matches!(scope.kind, Kind::Module) => {
-                    Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) }
-                }
-                _ => return false,
-            };
-            if within.range().len() > MAX_TEXT {
-                return false;
-            }
-            let word = text.get(name.range()).unwrap_or_default();
-            let mut places = uses(text, within, word).filter(|place| *place != name && !own.contains(*place));
-            places.next().is_some_and(fails) && places.all(fails)
-        };
-        if named(text, span).is_some_and(|name| only_there(at.scope, name, span)) {
-            return true;
-        }
-        around(module, at.scope).take(MAX_TESTED).any(|id| {
-            let Some((own, around)) = module.scope(id).and_then(|scope| Some((scope, scope.parent?))) else {
-                return false;
-            };
-            let names = module.scope(around).map(|scope| &scope.names).into_iter().flatten();
-            let mut all = names.filter_map(|(_, all)| match all {
-                [one] if matches!(one.bound, Bound::Function(of) if of == id) => Some(one.span),
-                _ => None,
-            });
-            all.any(|name| only_there(around, name, own.span))
-        })
-    }
-
-    /// Whether a test takes a fixture that wants what is under it refused.
-    fn is_under_a_fixture(&mut self, module: &Module, at: &At) -> bool {
-        !module.raises.is_empty()
-            && around(module, at.scope).take(MAX_TESTED).any(|id| match module.scope(id).map(|scope| &scope.kind) {
-                Some(Kind::Function(function)) => {
-                    function.parameters.iter().take(MAX_TESTED).any(|name| self.refuses(module, name))
-                }
-                _ => false,
-            })
-    }
-
-    /// Whether a function of a file wants what it is given refused.
-    fn refuses(&mut self, module: &Module, name: &str) -> bool {
-        let all = module.scope(MODULE).and_then(|scope| scope.names.get(name)).unwrap_or_default();
-        self.may_guard(all.len().saturating_mul(module.raises.len()))
-            && all.iter().any(|one| match one.bound {
-                Bound::Function(of) => {
-                    module.scope(of).is_some_and(|scope| module.raises.iter().any(|block| scope.span.contains(*block)))
-                }
-                _ => false,
-            })
-    }
-
     /// Whether of what a call of a library makes only attributes are asked, outside of what the DSL runs: no kernel has it.
     pub(super) fn is_only_asked(&self, call: ExprId, at: &At) -> bool {
         self.is_used_as(call, at, |_, after| {
@@ -244,7 +152,7 @@ impl Evaluator<'_> {
 }
 
 /// A scope and those around it.
-fn around(module: &Module, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+pub(super) fn around(module: &Module, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
     std::iter::successors(Some(scope), |id| module.scope(*id).and_then(|scope| scope.parent)).take(MAX_SCOPES)
 }
 
@@ -271,7 +179,7 @@ pub(super) fn named(text: &str, place: Span) -> Option<Span> {
 }
 
 /// Where a name stands in a part of a text: not as an attribute of something else.
-fn uses<'t>(text: &'t str, within: Span, name: &'t str) -> impl Iterator<Item = Span> + 't {
+pub(super) fn uses<'t>(text: &'t str, within: Span, name: &'t str) -> impl Iterator<Item = Span> + 't {
     let part = text.get(within.range()).unwrap_or_default();
     let own = places(part, name).filter(|at| !part.get(..*at).is_some_and(|before| before.ends_with('.')));
     own.filter_map(move |at| {

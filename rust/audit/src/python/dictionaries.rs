@@ -1,6 +1,6 @@
 //! Dictionaries: what is written is what is there, unless something may change it.
 
-use super::evaluate::{At, Evaluator, known};
+use super::evaluate::{At, Evaluator, MAX_ITEMS, known};
 use super::tree::ExprId;
 use super::value::Value;
 use super::world::Point;
@@ -25,6 +25,24 @@ impl Evaluator<'_> {
             value,
             Value::Number(..) | Value::Bool(_) | Value::Text(_) | Value::Library(_) | Value::None | Value::Tuple(_)
         )
+    }
+
+    /// What two dictionaries are together, of which the second one counts.
+    pub(super) fn merged(first: &[(Value, Value)], second: &[(Value, Value)], site: Site) -> Resolved<Value> {
+        let mut all: Vec<(Value, Value)> = Vec::new();
+        if first.len() + second.len() > MAX_ITEMS {
+            return Err(Unresolved { reason: Reason::TooLarge, site });
+        }
+        for (key, value) in first.iter().chain(second) {
+            if !Self::comparable(key) {
+                return Err(Unresolved { reason: Reason::Expression, site });
+            }
+            match all.iter_mut().find(|(one, _)| one.same(key)) {
+                Some((_, known)) => *known = value.clone(),
+                None => all.push((key.clone(), value.clone())),
+            }
+        }
+        Ok(Value::Dict(all.into(), site))
     }
 
     /// The value of a key: where the key is not known, one of those that are listed.

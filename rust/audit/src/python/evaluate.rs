@@ -63,6 +63,8 @@ pub struct Evaluator<'a> {
     pub(super) orders: HashMap<Home, Rc<Vec<Home>>>,
     /// Classes with those that inherit from them.
     pub(super) heirs: HashMap<Home, Rc<[Home]>>,
+    /// Names of libraries, and whether some file stores something in them.
+    pub(super) restored: HashMap<(Rc<str>, &'a str), bool>,
     /// What is stored in attributes of the objects of a class from outside of it.
     pub(super) outside: HashMap<(Home, &'a str), Outside>,
     /// Where methods of a class call those of its bases by a name.
@@ -110,6 +112,11 @@ pub struct Evaluator<'a> {
     pub(super) choices: HashMap<usize, Rc<[super::dead::Part]>>,
     /// Whether loops surely run, where no function is called.
     pub(super) looped: HashMap<(usize, ExprId, u64), Option<bool>>,
+    /// Whether what is asked for raises where it is wrong.
+    pub(super) raising: bool,
+    /// Calls, and whether they are there to be refused; blocks of files in which something is, and whether their text says so.
+    pub(super) failing: HashMap<(usize, ExprId, bool, bool), bool>,
+    pub(super) blocks: HashMap<usize, (Rc<[Span]>, bool)>,
     /// Steps of questions whether calls run.
     pub(super) guarded: usize,
     /// Whether tests surely hold, where no function is called.
@@ -141,6 +148,7 @@ impl<'a> Evaluator<'a> {
             sites: Sites::of(calls),
             orders: HashMap::new(),
             heirs: HashMap::new(),
+            restored: HashMap::new(),
             outside: HashMap::new(),
             up: HashMap::new(),
             handed: Vec::new(),
@@ -166,6 +174,9 @@ impl<'a> Evaluator<'a> {
             made_otherwise: HashMap::new(),
             choices: HashMap::new(),
             looped: HashMap::new(),
+            raising: false,
+            failing: HashMap::new(),
+            blocks: HashMap::new(),
             guarded: 0,
             certain: HashMap::new(),
             rounds: Vec::new(),
@@ -279,6 +290,7 @@ impl<'a> Evaluator<'a> {
                 if all.len() > 1024 { Err(wrong(Reason::TooLarge)) } else { Ok(Value::Text(all.into())) }
             }
             Expr::Name(name) => self.name(name, at, site, depth + 1),
+            Expr::Attribute(_, name) if module.patched.has(name) => Err(wrong(Reason::RunTime)),
             Expr::Attribute(of, name) => match self.expr(*of, at, depth + 1) {
                 Ok(of) => self.attribute(&of, name, site, depth + 1),
                 Err(why) if why.reason == Reason::RunTime => self.said_type(id, at).ok_or(why),
@@ -385,11 +397,18 @@ impl<'a> Evaluator<'a> {
                 let truth = left.truth().ok_or(wrong(Reason::Expression))?;
                 if truth == (*op == Op::Either) { Ok(left) } else { self.expr(*right, at, depth + 1) }
             }
-            Expr::Binary(op, left, right) => {
+            Expr::Binary(op, one, other) => {
                 self.operating += 1;
-                let (left, right) = (self.expr(*left, at, depth + 1), self.expr(*right, at, depth + 1));
+                let (left, right) = (self.expr(*one, at, depth + 1), self.expr(*other, at, depth + 1));
                 self.operating -= 1;
-                operate(*op, &left?, &right?, site)
+                match (op, left?, right?) {
+                    (Op::Or, Value::Dict(first, made), Value::Dict(second, also)) => {
+                        self.settled(*one, at, made, site)?;
+                        self.settled(*other, at, also, site)?;
+                        Self::merged(&first, &second, site)
+                    }
+                    (op, left, right) => operate(*op, &left, &right, site),
+                }
             }
             Expr::Within(one, of, not) => {
                 // First where it is looked for: of a key of a cache nothing comes.

@@ -4,8 +4,12 @@ use super::literals::{integer, operation};
 use super::mentioned::{Handed, Use, hands_on, is_named, remakes, used};
 use super::nodes::Node;
 use super::read::{MAX_DEPTH, Target, Walk, children, fields, span};
-use super::tree::{Argument, Comprehension, Expr, ExprId, Function, Kind, Scope, ScopeId};
+use super::tree::{Argument, Comprehension, Expr, ExprId, Function, Kind, Op, Scope, ScopeId};
 use crate::ast::Span;
+use thin_vec::ThinVec;
+
+/// Parts of a dictionary of which some are others' items.
+const MAX_JOINED: usize = 16;
 
 /// Methods that change the list that they are called on.
 const CHANGING: [&str; 9] = ["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "__setitem__"];
@@ -187,16 +191,16 @@ impl<'t> Walk<'t> {
             }
             "dictionary" => {
                 let parts = children(node);
-                let pairs: Option<Vec<_>> = parts
-                    .iter()
-                    .map(|pair| {
-                        let (key, value) = (pair.child_by_field_name("key")?, pair.child_by_field_name("value")?);
-                        Some((self.expr(key, scope, depth + 1), self.expr(value, scope, depth + 1)))
-                    })
-                    .collect();
-                match pairs {
-                    Some(pairs) => Expr::Dict(pairs.into()),
-                    None => self.others(&parts, scope, depth),
+                let is_pair = |part: &Node<'t>| {
+                    part.child_by_field_name("key").is_some() && part.child_by_field_name("value").is_some()
+                };
+                let is_splat = |part: &Node<'t>| part.kind() == "dictionary_splat" && part.named_child(0).is_some();
+                if parts.iter().all(is_pair) {
+                    Expr::Dict(parts.iter().filter_map(|pair| self.pair(*pair, scope, depth)).collect())
+                } else if parts.len() <= MAX_JOINED && parts.iter().all(|part| is_pair(part) || is_splat(part)) {
+                    self.joined(&parts, scope, depth)
+                } else {
+                    self.others(&parts, scope, depth)
                 }
             }
             "yield" => {
@@ -263,6 +267,29 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// The key and the value of a dictionary's item.
+    fn pair(&mut self, pair: Node<'t>, scope: ScopeId, depth: usize) -> Option<(ExprId, ExprId)> {
+        let (key, value) = (pair.child_by_field_name("key")?, pair.child_by_field_name("value")?);
+        Some((self.expr(key, scope, depth + 1), self.expr(value, scope, depth + 1)))
+    }
+
+    /// `{**a, "n": 4}` is `{} | a | {"n": 4}`.
+    fn joined(&mut self, parts: &[Node<'t>], scope: ScopeId, depth: usize) -> Expr {
+        let mut all = Expr::Dict(ThinVec::new());
+        for part in parts {
+            let of = match self.pair(*part, scope, depth) {
+                Some(pair) => self.make(Expr::Dict([pair].into()), *part),
+                None => match part.named_child(0) {
+                    Some(of) => self.expr(of, scope, depth + 1),
+                    None => continue,
+                },
+            };
+            let before = self.make(all, *part);
+            all = Expr::Binary(Op::Or, before, of);
+        }
+        all
+    }
+
     fn call(&mut self, node: Node<'t>, scope: ScopeId, depth: usize) -> ExprId {
         let Some(callee) = node.child_by_field_name("function") else { return self.make(Expr::Other, node) };
         let method = callee.child_by_field_name("attribute").map_or("", |name| self.text(name));
@@ -282,6 +309,7 @@ impl<'t> Walk<'t> {
         if remakes(self, callee) {
             self.module.remakes.push((scope, self.text(callee) == "cls"));
         }
+        self.patches(self.text(callee), node.child_by_field_name("arguments"));
         let function = self.expr(callee, scope, depth + 1);
         let mut arguments = Vec::new();
         let mut plain = true;

@@ -167,6 +167,7 @@ impl<'a> Files<'a> {
                 break;
             }
         }
+        super::patches::spread(&mut modules, sources);
         let source = |file, name: &str| names.source(file, sources, name);
         let through = stars::bind(&mut modules, sources, &|from, name| {
             source(from, name).and_then(|source| names.module.get(&source).copied())

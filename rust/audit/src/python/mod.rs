@@ -12,7 +12,7 @@
 //! may one with a decorator (`wrappers`) that does not hand on what it is given; one that is returned (`returned`) is followed. Files that only call kernels are read for what they pass
 //! (`importers`); objects that hold what they are made with are told apart (`fields`); dictionaries are what is written (`dictionaries`) where
 //! they are only read (`kept`); a store in a tensor (`tensors`) changes none. What a program is started with (`started`), what a test is run with
-//! (`parametrized`), and types that guards allow (`types`) are listed. What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
+//! (`parametrized`), configs of an autotuner (`tuned`), and types that guards allow (`types`) are listed. A `match` is read as tests (`matches`); what tests replace (`patches`) or want refused (`refusals`) is left out. What goes through sequences (`sequences`), lists that loops fill (`variables`), and names that `import *` brings (`stars`)
 //! are followed too; so are the rounds of a loop that returns (`rounds`), and how it is left (`leaving`). Shared memory and launches of the DSL (`memory`), the warps of Gluon's launches (`warps`), what it allocates (`allocated`) and the dimensions of its tensors (`ranks`) come behind the layouts.
 
 mod allocated;
@@ -40,6 +40,7 @@ mod kept;
 mod later;
 mod leaving;
 mod literals;
+mod matches;
 mod memory;
 mod mentioned;
 mod names;
@@ -50,6 +51,7 @@ mod operators;
 mod parametrized;
 mod parse;
 mod partials;
+mod patches;
 mod ranks;
 mod reach;
 mod read;
@@ -69,6 +71,7 @@ mod stored;
 mod tensors;
 mod tree;
 mod tried;
+mod tuned;
 mod types;
 mod value;
 mod variables;
@@ -248,6 +251,7 @@ impl Python {
                 }
             }
         }
+        evaluator.raising = false;
         // Layouts come first: these say nothing of what is resolved.
         for (call, at, path) in later {
             python.look_later(call, &at, &path, &mut evaluator);
@@ -294,6 +298,7 @@ impl Python {
                 return;
             }
             let site = evaluator.site(*call, &at);
+            evaluator.raising = path.starts_with(gluon::GLUON);
             let looked_at = gluon::parameters(&path).is_some() || cute::function(&path).is_some_and(is_looked_at);
             if looked_at && (evaluator.is_never_run(*call, &at) || evaluator.is_to_fail(*call, &at)) {
                 self.dead.push(site);

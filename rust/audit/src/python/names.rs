@@ -72,7 +72,7 @@ impl<'a> Evaluator<'a> {
             let seen = first || !matches!(of.kind, Kind::Class { .. });
             first = false;
             if seen && of.names.contains_key(name) {
-                if module.moved.contains(name) {
+                if module.moved.contains(name) || id == MODULE && module.patched.has(name) {
                     return Err(Unresolved { reason: Reason::RunTime, site });
                 }
                 let home = Home { module: at.module, scope: id };
@@ -270,7 +270,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether something is a name that an import binds, or an attribute of one.
-    fn is_imported(&self, of: ExprId, at: &At) -> bool {
+    pub(super) fn is_imported(&self, of: ExprId, at: &At) -> bool {
         let Some(module) = self.module(at.module) else { return false };
         let Some(name) = module.root(of) else { return false };
         let bindings = self.bindings(name, at).map_or(&[][..], |(_, bindings)| bindings);
@@ -527,6 +527,9 @@ impl<'a> Evaluator<'a> {
         }
         if self.trying() {
             if let Some(value) = self.parametrized(home, place, site, depth) {
+                return value;
+            }
+            if let Some(value) = self.tuned(home, place, site, depth) {
                 return value;
             }
             return self.listed(home, place, made, at, site, depth);

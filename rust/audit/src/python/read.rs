@@ -13,7 +13,7 @@ use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
 use super::parse;
-use super::refusals::{goes_on, is_raises};
+use super::refusals::{gives_up, goes_on};
 use super::setting::{annotation, is_own};
 use super::tensors::{is_said, is_tensor};
 use super::tree::{
@@ -260,11 +260,8 @@ impl<'t> Walk<'t> {
             }
             "while_statement" => self.looped(node, None, scope, depth),
             "with_statement" => {
-                let clause = children(node).into_iter().find(|child| child.kind() == "with_clause");
-                if let (Some(clause), Some(body)) = (clause, field("body"))
-                    && children(clause).into_iter().any(|item| is_raises(self.text(item)))
-                {
-                    self.module.raises.push(span(body));
+                if let Some(body) = field("body") {
+                    self.module.refuses(self.text, node, body);
                 }
                 for child in children(node) {
                     self.any(child, scope, depth);
@@ -275,7 +272,7 @@ impl<'t> Walk<'t> {
                 let outer = self.path;
                 for child in children(node) {
                     self.any(child, scope, depth);
-                    if is_left(child) && self.path == outer {
+                    if (is_left(child) || gives_up(self.text(child))) && self.path == outer {
                         self.never(Span { start: span(child).end, end: span(node).end }, scope);
                     }
                 }
@@ -285,7 +282,7 @@ impl<'t> Walk<'t> {
                 if goes_on(self.text, node)
                     && let Some(body) = field("body")
                 {
-                    self.module.raises.push(span(body));
+                    self.module.tries.push(span(body));
                 }
                 let (outer, id) = self.fork(Fork::Other, node, scope);
                 for (arm, child) in (0..).zip(children(node)) {
@@ -302,8 +299,10 @@ impl<'t> Walk<'t> {
                 self.path = outer;
             }
             "match_statement" => {
-                for subject in fields(node, "subject") {
-                    self.expr(subject, scope, depth + 1);
+                let all: Vec<_> =
+                    fields(node, "subject").into_iter().map(|one| self.expr(one, scope, depth + 1)).collect();
+                if matches!(*all, [one] if self.matched(node, one, scope, depth)) {
+                    return;
                 }
                 let (outer, id) = self.fork(Fork::Other, node, scope);
                 for (arm, child) in (0..).zip(field("body").into_iter().flat_map(children)) {
@@ -605,7 +604,7 @@ impl<'t> Walk<'t> {
     }
 
     /// A branch begins here: the path to it, and its number.
-    fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
+    pub(super) fn fork(&mut self, fork: Fork, node: Node<'t>, scope: ScopeId) -> (PathId, u32) {
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
         let (path, arms, of, leaves) = (self.path, ThinVec::new(), None, Leaves::default());
         self.module.branches.push(Branch { fork, span: span(node), path, arms, scope, of, leaves });
@@ -613,7 +612,7 @@ impl<'t> Walk<'t> {
     }
 
     /// What follows stands in an arm of a branch.
-    fn under(&mut self, outer: PathId, branch: u32, arm: u32) {
+    pub(super) fn under(&mut self, outer: PathId, branch: u32, arm: u32) {
         self.module.paths.push(Step { outer, branch, arm });
         self.path = PathId(u32::try_from(self.module.paths.len()).unwrap_or(u32::MAX));
     }
@@ -622,7 +621,7 @@ impl<'t> Walk<'t> {
         self.module.branch(branch).map_or(0, |branch| branch.arms.len())
     }
 
-    fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'t>) {
+    pub(super) fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'t>) {
         let ends = ends(node);
         if let Some(branch) = self.module.branches.get_mut(branch as usize) {
             branch.arms.push(Arm { test, span: span(node), ends });

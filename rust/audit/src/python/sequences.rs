@@ -80,7 +80,11 @@ impl<'a> Evaluator<'a> {
             return Err(Unresolved { reason: Reason::TooDeep, site });
         }
         let Some(Expr::Call(callee, arguments)) = self.module(at.module).map(|module| module.expr(of)) else {
-            return self.expr(of, at, depth + 1);
+            let all = self.expr(of, at, depth + 1)?;
+            return match &all {
+                Value::Class(home) => self.members(*home, site, depth + 1).unwrap_or(Ok(all)),
+                _ => Ok(all),
+            };
         };
         match self.passing(*callee, at, depth) {
             Some(path) => self.passed_on(&path, arguments, at, site, depth + 1),

@@ -634,6 +634,12 @@ pub struct Module {
     pub in_errors: usize,
     /// Blocks in which something is to be refused: `with pytest.raises(…)`.
     pub raises: Vec<Span>,
+    /// Bodies of a `try` that goes on where something in it is refused.
+    pub tries: Vec<Span>,
+    /// Blocks in which something is, if a name of the file stands for that: `with expects_error():`.
+    pub perhaps: Vec<(Span, Name)>,
+    /// Names that are replaced while a test runs.
+    pub patched: super::patches::Patched,
     /// Why it was not looked into, if so.
     pub gave_up: Option<&'static str>,
 }

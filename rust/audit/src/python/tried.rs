@@ -292,6 +292,10 @@ impl<'a> Evaluator<'a> {
         self.chosen_calls().into_iter().find_map(|(called, chosen)| {
             let at = At { module: called.module, scope: called.scope, frame: None };
             let span = self.site(called.call, &at).span;
+            // What a test wants refused says nothing of what programs have.
+            if self.is_called_to_fail(called.call, &at) {
+                return Some(chosen);
+            }
             let mut on = self.is_anywhere_cut_off(&at, span)?;
             on.add(chosen);
             Some(on)

@@ -46,7 +46,8 @@ impl<'a> Evaluator<'a> {
         if !self.may_guard(module.branches.len() + text.unwrap_or(0)) {
             return Vec::new();
         }
-        if text.is_none() || !self.is_kernel(home) {
+        let tuned = if text.is_some() { self.tuned_warps(home, DEFAULT) } else { None };
+        if text.is_none() || tuned.is_none() && !self.is_kernel(home) {
             return self.given_launches(call, at);
         }
         if !self.is_used_in_kernel(call, home) {
@@ -55,7 +56,14 @@ impl<'a> Evaluator<'a> {
         let all = self.calls_of(home);
         let whole = all.iter().take(MAX_LAUNCHES).filter(|called| called.is_whole());
         let whole: Vec<Launch> = whole.map(|called| (called.module, called.call, called.within().scope)).collect();
-        whole.into_iter().filter_map(|launch| self.launch(launch, home)).collect()
+        let mut launches = whole.into_iter().filter_map(|launch| self.launch(launch, home));
+        match tuned {
+            // A launch that says how many itself is none of the autotuner's.
+            Some(tuned) => {
+                launches.next().filter(|one| one.value == Some(DEFAULT)).map(|_| tuned).into_iter().collect()
+            }
+            None => launches.collect(),
+        }
     }
 
     /// With how many warps kernels are launched that get the layout which a call of the host makes, and surely use it.

@@ -180,6 +180,13 @@ impl<'a> Evaluator<'a> {
             let all = x.checked_mul(y).ok_or(wrong(Reason::Overflow))?;
             extents = vec![Value::number(all, site), Value::number(1, site), extents.swap_remove(2)];
         }
+        let mut started = 1_i128;
+        for extent in &extents {
+            started = started.saturating_mul(extent.as_number(site)?);
+        }
+        if started < i128::from(threads) && self.is_copied_by_some(slice.of, launch.kernel) {
+            return Ok(Value::None);
+        }
         let all = !wraps && self.holds_nobody_back(launch.kernel, &inside);
         extents.push(Value::number(i128::from(threads), site));
         extents.push(Value::Bool(all));

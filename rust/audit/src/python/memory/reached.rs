@@ -299,6 +299,34 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
+    /// Whether a condition on which thread it is says who copies with what a kernel slices: a part of the tile may be meant then.
+    pub(super) fn is_copied_by_some(&mut self, of: ExprId, kernel: Home) -> bool {
+        let Some(module) = self.module(kernel.module) else { return false };
+        if !self.may_guard(module.calls.len() + module.branches.len() + module.exprs.len()) {
+            return true;
+        }
+        let by_threads = names_by_threads(module, kernel);
+        let own = |branch: &&Branch| branch.scope == kernel.scope && branch.fork == Fork::If;
+        // An `else` holds back whom the other arm does not.
+        let by_thread = |branch: &&Branch| {
+            branch.arms.iter().filter_map(|arm| arm.test).any(|test| hangs(module, test, &by_threads))
+        };
+        let held: Vec<Span> = module
+            .branches
+            .iter()
+            .filter(own)
+            .filter(by_thread)
+            .flat_map(|branch| branch.arms.iter().map(|arm| arm.span))
+            .collect();
+        module.calls.iter().filter(|(_, scope)| *scope == kernel.scope).any(|(call, _)| {
+            let Expr::Call(callee, arguments) = module.expr(*call) else { return false };
+            let copy = matches!(module.expr(*callee), Expr::Attribute(_, name) | Expr::Name(name)
+                if is_copy(name, arguments.len()));
+            copy && arguments.first().is_some_and(|first| is_same(module, first.value, of))
+                && held.iter().any(|arm| arm.contains(module.span(*call)))
+        })
+    }
+
     /// The names of a kernel that hang on which thread it is; nothing where something that is written may hold threads back.
     fn by_threads(&self, kernel: Home, at: &At) -> Option<ByThreads> {
         let module = self.module(kernel.module)?;
