@@ -15,7 +15,7 @@ stubs=
 docs=
 all=
 case ${1-} in
-  --release) profile=release; shift ;;
+  --release) profile=wheel; shift ;;
   --stubs) stubs=yes; shift ;;
   --docs) docs=yes; shift ;;
   --all) all=yes; shift ;;
@@ -29,7 +29,7 @@ if ! cmp -s requirements.txt "$tools/requirements.txt"; then
   cp requirements.txt "$tools/requirements.txt"
 fi
 rm -rf target/wheels target/empty
-"$tools/bin/maturin" build --quiet --locked --profile "$profile" --interpreter python3 --out target/wheels
+"$tools/bin/maturin" build --quiet --locked --profile "$profile" --compression-level 9 --interpreter python3 --out target/wheels
 python3 -m venv --without-pip target/empty
 # of the wheel alone: it has no dependency, and an import that needs one fails here
 "$tools/bin/pip" --python target/empty/bin/python install --quiet --disable-pip-version-check --no-index target/wheels/*.whl
@@ -48,7 +48,7 @@ fi
 adapters=$(../spec-tests/adapters/venv.sh)
 export PYTHONPATH
 PYTHONPATH=$("$adapters" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-if [[ $profile == release ]]; then
+if [[ $profile == wheel ]]; then
   "$tools/bin/python" -P speed.py target/wheels/*.whl
 fi
 "$tools/bin/python" -P -m pytest --quiet -p no:cacheprovider tests "$@"

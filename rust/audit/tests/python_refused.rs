@@ -12,15 +12,15 @@ const CUTE: &str = "import cutlass\nimport cutlass.cute as cute\nfrom cutlass im
 
 /// A layout that is wrong on purpose, in the words that tests have for that.
 const REFUSED: &[&str] = &[
-    r#"def make(order):
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def test_bad():
     with pytest.raises(AssertionError):
         make([1, 1])
 def test_good():
     make([1, 0])
-"#,
-    r#"def make(order):
+",
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def outer(order):
     return make(order)
@@ -29,37 +29,37 @@ def test_bad():
         outer([1, 1])
 def test_good():
     outer([1, 0])
-"#,
-    r#"def make():
+",
+    r"def make():
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
 def outer():
     return make()
 def test_bad():
     with pytest.raises(AssertionError):
         outer()
-"#,
-    r#"def make(order):
+",
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def test_bad():
     pytest.raises(AssertionError, make, [1, 1])
 def test_good():
     make([1, 0])
-"#,
-    r#"def make(order):
+",
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 @pytest.mark.xfail
 def test_bad():
     make([1, 1])
 def test_good():
     make([1, 0])
-"#,
-    r#"def make():
+",
+    r"def make():
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
 @pytest.mark.xfail
 def test_bad():
     make()
-"#,
-    r#"def make(order):
+",
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def test_bad():
     try:
@@ -70,8 +70,8 @@ def test_bad():
         assert False
 def test_good():
     make([1, 0])
-"#,
-    r#"@gluon.jit
+",
+    r"@gluon.jit
 def kernel(p):
     layout: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
     o = gl.zeros([32, 4], gl.float32, layout)
@@ -80,8 +80,8 @@ def run(p):
 def test_bad():
     with pytest.raises(Exception):
         run(None)
-"#,
-    r#"@gluon.jit
+",
+    r"@gluon.jit
 def kernel(p, order: gl.constexpr):
     layout: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
     o = gl.zeros([32, 4], gl.float32, layout)
@@ -92,7 +92,7 @@ def test_bad():
         run(None, [1, 1])
 def test_good():
     run(None, [1, 0])
-"#,
+",
     r#"@pytest.mark.parametrize("order, expectation", [([1, 0], contextlib.nullcontext()), ([1, 1], pytest.raises(AssertionError))])
 def test_orders(order, expectation):
     with expectation:
@@ -124,7 +124,7 @@ def test_orders(order, ok):
             stack.enter_context(pytest.raises(AssertionError))
         gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 "#,
-    r#"def make(order):
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 BAD = [[1, 1], [0, 0]]
 def test_bad():
@@ -133,12 +133,12 @@ def test_bad():
             make(order)
 def test_good():
     make([1, 0])
-"#,
-    r#"def test_bad():
+",
+    r"def test_bad():
     for order in [[1, 1], [0, 0]]:
         with pytest.raises(AssertionError):
             gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
-"#,
+",
     r#"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 @pytest.mark.parametrize("order", [[1, 1], [0, 0]])
@@ -149,7 +149,7 @@ def test_bad(order):
 def test_good(order):
     make(order)
 "#,
-    r#"class T(unittest.TestCase):
+    r"class T(unittest.TestCase):
     def make(self, order):
         return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
     def test_bad(self):
@@ -159,8 +159,8 @@ def test_good(order):
         self.assertRaises(AssertionError, self.make, [1, 1])
     def test_good(self):
         self.make([1, 0])
-"#,
-    r#"def make(order):
+",
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def test_bad():
     f = functools.partial(make, [1, 1])
@@ -168,25 +168,25 @@ def test_bad():
         f()
 def test_good():
     make([1, 0])
-"#,
-    r#"def make(order=(1, 1)):
+",
+    r"def make(order=(1, 1)):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def test_bad():
     with pytest.raises(AssertionError):
         make()
 def test_good():
     make([1, 0])
-"#,
+",
     r#"def test_bad():
     with pytest.raises(AssertionError) as why:
         layout = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
     assert "order" in str(why.value)
 "#,
-    r#"from pytest import raises as expect_error
+    r"from pytest import raises as expect_error
 def test_bad():
     with expect_error(AssertionError):
         layout = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
-"#,
+",
     r#"from triton.compiler.errors import CompilationError
 @gluon.jit
 def kernel(p):
@@ -199,7 +199,7 @@ def test_bad():
     except CompilationError as e:
         assert "order" in str(e)
 "#,
-    r#"class LayoutError(Exception):
+    r"class LayoutError(Exception):
     pass
 def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
@@ -210,17 +210,17 @@ def safe(order):
         return None
 safe([1, 1])
 safe([1, 0])
-"#,
+",
     r#"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 @pytest.mark.parametrize("order", [[1, 0], pytest.param([1, 1], marks=pytest.mark.xfail)])
 def test_orders(order):
     make(order)
 "#,
-    r#"pytestmark = pytest.mark.xfail
+    r"pytestmark = pytest.mark.xfail
 def test_orders():
     gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
-"#,
+",
     r#"@pytest.mark.xfail(reason="not yet")
 class TestX:
     def test_orders(self):
@@ -234,7 +234,7 @@ class TestX:
     pytest.skip("refused")
     gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
 "#,
-    r#"def expects_error(f):
+    r"def expects_error(f):
     @functools.wraps(f)
     def inner(*args, **kwargs):
         with pytest.raises(Exception):
@@ -243,8 +243,8 @@ class TestX:
 @expects_error
 def test_orders():
     gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
-"#,
-    r#"@contextlib.contextmanager
+",
+    r"@contextlib.contextmanager
 def expect_error():
     try:
         yield
@@ -253,8 +253,8 @@ def expect_error():
 def test_orders():
     with expect_error():
         gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
-"#,
-    r#"@contextlib.contextmanager
+",
+    r"@contextlib.contextmanager
 def expect_error():
     with pytest.raises(Exception) as why:
         yield why
@@ -265,20 +265,20 @@ def test_orders():
         make([1, 1])
 def test_good():
     make([1, 0])
-"#,
+",
 ];
 
 /// The same where something runs it beside that.
 const RUNS: &[&str] = &[
-    r#"def make(order):
+    r"def make(order):
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], order)
 def test_bad():
     with pytest.raises(AssertionError):
         make([1, 1])
 def test_good():
     make([0, 0])
-"#,
-    r#"def make():
+",
+    r"def make():
     return gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
 def outer():
     return make()
@@ -287,7 +287,7 @@ def test_bad():
         outer()
 def test_good():
     outer()
-"#,
+",
 ];
 
 /// Names that are replaced.
@@ -309,9 +309,9 @@ def test_x(fake):
     monkeypatch.setattr("triton.experimental.gluon.language.BlockedLayout", lambda *a: a)
     gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
 "#,
-    r#"gl.BlockedLayout = lambda *a: a
+    r"gl.BlockedLayout = lambda *a: a
 gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
-"#,
+",
     r#"setattr(gl, "BlockedLayout", lambda *a: a)
 gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 1])
 "#,
@@ -401,6 +401,11 @@ fn names_that_tests_replace() {
     assert_eq!(codes("tests/conftest.py", "tests/unit/test_x.py"), []);
     assert_eq!(codes("tests/conftest.py", "src/x.py"), [Code::GluonLayout]);
     assert_eq!(codes("tests/other.py", "tests/test_x.py"), [Code::GluonLayout]);
+    // Who replaces modules keeps the constants that it declares itself.
+    let sizes = "import sys\nsys.modules['torch'] = object()\nORDER = (1, 1)\n";
+    let used = "from sizes import ORDER\ngl.BlockedLayout([1, 1], [32, 1], [4, 1], ORDER)\n";
+    let codes = python_files(&[("sizes.py", sizes.to_owned()), ("x.py", format!("{GLUON}{used}"))]);
+    assert_eq!(codes, [Code::GluonLayout]);
 }
 
 /// What raises nothing is no more meant by a `try` than by anything else.

@@ -12,7 +12,7 @@ const OWN: [&str; 5] = ["__new__", "__init__", "value", "_value_", "__getattribu
 /// Classes of Python of which a class with members is one.
 const KINDS: [&str; 5] = ["Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"];
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// Whether a class names an enumeration as its base.
     pub(super) fn is_enumeration(&self, home: Home) -> bool {
         let Some(module) = self.module(home.module) else { return false };

@@ -71,8 +71,10 @@ impl<'a> Evaluator<'a> {
             // The names of a class are not seen from its methods.
             let seen = first || !matches!(of.kind, Kind::Class { .. });
             first = false;
-            if seen && of.names.contains_key(name) {
-                if module.moved.contains(name) || id == MODULE && module.patched.has(name) {
+            if let Some(bindings) = of.names.get(name).filter(|_| seen) {
+                let replaced = (id == MODULE && module.patched.has(name))
+                    || (module.patched.modules && bindings.iter().any(|one| one.bound.imported().is_some()));
+                if module.moved.contains(name) || replaced {
                     return Err(Unresolved { reason: Reason::RunTime, site });
                 }
                 let home = Home { module: at.module, scope: id };

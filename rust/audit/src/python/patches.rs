@@ -22,7 +22,9 @@ pub struct Patched {
     /// The names.
     names: Vec<Name>,
     /// Whether it may be any name.
-    pub(super) all: bool,
+    all: bool,
+    /// Whether modules are: what is imported may be anything.
+    pub(super) modules: bool,
 }
 
 impl Patched {
@@ -45,10 +47,10 @@ impl<'t> Walk<'t> {
     /// Keeps what a call replaces by its name.
     pub(super) fn patches(&mut self, callee: &str, arguments: Option<Node<'t>>) {
         let (object, method) = callee.rsplit_once('.').unwrap_or(("", callee));
-        let patch = object == "patch" || object.ends_with(".patch");
+        let patch = object.rsplit('.').next() == Some("patch");
         let modules = |text: &str| text.contains("sys.modules");
         if object == "sys.modules" && matches!(method, "setdefault" | "update") {
-            self.module.patched.all = true;
+            self.module.patched.modules = true;
         }
         let of = |name: &str| method == name && !object.is_empty();
         let sets = (of("setattr") || of("delattr")) && !object.starts_with("super");
@@ -61,7 +63,7 @@ impl<'t> Walk<'t> {
         match (method, placed.next(), placed.next()) {
             ("setitem" | "dict", first, second) => {
                 // A module of a library may be another one then.
-                self.module.patched.all |= [first, second].into_iter().flatten().any(modules);
+                self.module.patched.modules |= [first, second].into_iter().flatten().any(modules);
             }
             ("multiple", ..) => {
                 for one in all.iter().filter(named) {
@@ -93,17 +95,23 @@ pub(super) fn spread(modules: &mut [Module], sources: &[Source]) {
         let path = Path::new(&sources.get(module.file)?.path);
         path.file_name().is_some_and(|name| name == "conftest.py").then(|| path.parent().map(Path::to_path_buf))?
     };
-    let some = |module: &&Module| module.patched.all || !module.patched.names.is_empty();
+    let some = |module: &&Module| module.patched.all || module.patched.modules || !module.patched.names.is_empty();
     let all: Vec<_> = modules
         .iter()
         .filter(some)
-        .filter_map(|module| Some((folder(module)?, module.patched.names.clone(), module.patched.all)))
+        .filter_map(|module| {
+            let patched = &module.patched;
+            Some((folder(module)?, patched.names.clone(), patched.all, patched.modules))
+        })
         .collect();
     for module in modules.iter_mut().filter(|_| !all.is_empty()) {
         let Some(path) = sources.get(module.file).map(|source| Path::new(&source.path)) else { continue };
-        for (_, names, every) in all.iter().filter(|(folder, ..)| path.starts_with(folder)) {
-            names.iter().for_each(|name| module.patched.add(name));
+        for (_, names, every, modules) in all.iter().filter(|(folder, ..)| path.starts_with(folder)) {
+            for name in names {
+                module.patched.add(name);
+            }
             module.patched.all |= every;
+            module.patched.modules |= modules;
         }
     }
 }

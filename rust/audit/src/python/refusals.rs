@@ -198,8 +198,8 @@ impl Evaluator<'_> {
         // A decorator with a `try` may do so for any reason.
         let tries = if place.is_some() { module.tries.as_slice() } else { &[] };
         let here = |scope: &&Scope| place.is_some_and(|place| scope.span.contains(place));
-        let inner = module.scopes.iter().filter(|scope| here(scope) && scope.names.contains_key(name));
-        let all = inner.last().or_else(|| module.scope(MODULE)).and_then(|scope| scope.names.get(name));
+        let mut inner = module.scopes.iter().filter(|scope| here(scope) && scope.names.contains_key(name));
+        let all = inner.next_back().or_else(|| module.scope(MODULE)).and_then(|scope| scope.names.get(name));
         all.unwrap_or_default().iter().any(|one| match &one.bound {
             Bound::Function(of) => {
                 let own = module.scope(*of);

@@ -69,7 +69,7 @@ impl<'t> Walk<'t> {
     /// Whether names of the file are bound here: `globals()["n"] = 8`.
     pub(super) fn rebinds(&mut self, of: Option<Node<'t>>, key: Option<Node<'t>>) {
         let text = |node: Option<Node<'t>>| node.map_or("", |node| self.text(node));
-        self.module.patched.all |= text(of) == "sys.modules" && text(key) != "__name__";
+        self.module.patched.modules |= text(of) == "sys.modules" && text(key) != "__name__";
         if of.is_some_and(|of| self.text(of) == "globals()") {
             match key.and_then(|key| self.plain(key)) {
                 Some(name) => drop(self.module.moved.insert(self.text(name).into())),
