@@ -59,10 +59,9 @@ pub fn shared(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
-/// Functions that launch a kernel, and that give a thread its part; and the word for shared memory.
-const STARTS: [&str; 11] = [
+/// Functions that launch a kernel, and that give a thread its part.
+const STARTS: [&str; 10] = [
     "ClusterLauncher",
-    "__shared__",
     "cudaLaunchCooperativeKernel",
     "cudaLaunchKernel",
     "cudaLaunchKernelEx",
@@ -74,12 +73,35 @@ const STARTS: [&str; 11] = [
     "local_partition",
 ];
 
+/// The word for shared memory.
+const SHARED_MEMORY: &str = "__shared__";
+
+/// Whether what is declared at that word takes room of its own, and maybe much: it is not `extern`, and neither a number nor a few of them.
+fn is_static(bytes: &[u8], at: usize) -> bool {
+    let before = bytes.get(..at).unwrap_or_default();
+    let line = before.rsplit(|byte| matches!(byte, b';' | b'{' | b'}' | b'\n')).next().unwrap_or_default();
+    let rest = bytes.get(at + SHARED_MEMORY.len()..).unwrap_or_default();
+    let declared = rest.split(|byte| *byte == b';').next().unwrap_or_default();
+    let few = |list: &[u8]| list.len() <= MAX_FEW && list.iter().all(u8::is_ascii_digit);
+    let mut parts = declared.trim_ascii().split(|byte| *byte == b'[');
+    let name = parts.next().unwrap_or_default();
+    let plain = LANGUAGE.iter().any(|ty| name.strip_prefix(ty.as_bytes()).is_some_and(|rest| rest.starts_with(b" ")));
+    let first = parts.next().is_none_or(|list| list.trim_ascii().strip_suffix(b"]").is_some_and(few));
+    let small = plain && first && parts.next().is_none();
+    is_word(bytes, at, SHARED_MEMORY.len()) && memmem::find(line, b"extern").is_none() && !small
+}
+
+/// Types of the language of which few numbers take little room, and digits of how many are few.
+const LANGUAGE: [&str; 8] = ["bool", "char", "double", "float", "half", "int", "uint32_t", "uint64_t"];
+const MAX_FEW: usize = 2;
+
 /// Positions of what launches a kernel or slices by threads, ascending: `<<<` and the functions above. They are no reason to read a file, but
 /// where one is read, so are they.
 pub fn starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut found: Vec<usize> = memmem::find_iter(bytes, "<<<").collect();
     found.extend(launchers::uses(text, &launchers::launchers(text)));
+    found.extend(memmem::find_iter(bytes, SHARED_MEMORY).filter(|&at| is_static(bytes, at)));
     for word in STARTS {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
     }
@@ -203,6 +225,20 @@ mod tests {
     fn hits_are_whole_words() {
         assert_eq!(hits("Layout <_1> MyLayout<_1> Layout x make_layout remake_layout"), [0, 34]);
         assert_eq!(starts("k<<<1, 2>>>(x) cudaLaunchKernelExD(c) cudaLaunchKernelEx(c)"), [1, 38]);
+        for (text, count) in [
+            ("extern __shared__ char s[];", 0),
+            ("{ __shared__ T s[99]; }", 1),
+            ("__shared__ float s[99], t[N];", 1),
+            ("__shared__ float s[99];", 0),
+            ("__shared__ float s[99][99];", 1),
+            ("__shared__ float s[100];", 1),
+            ("__shared__ int done;", 0),
+            ("__shared__ integer s;", 1),
+            ("__shared__ Storage s;", 1),
+            ("extern int a; __shared__ alignas(128) char s[N];", 1),
+        ] {
+            assert_eq!(starts(text).len(), count, "{text}");
+        }
         assert_eq!(shared("Swizzle<1,2,3> ThreadSwizzle<1> make_smem_ptr(x) make_smem_ptrs"), [0, 32]);
         assert_eq!(shared("make_tensor(p, s); make_tensor(p, s, make_stride(4, 1)); make_stride(1)"), [19]);
     }
