@@ -28,15 +28,15 @@ impl<'a> Evaluator<'a> {
         let scope = module.scope(home.scope)?;
         let Kind::Function(function) = &scope.kind else { return None };
         let [mark, _] = function.decorators.as_slice() else { return None };
-        // It goes on with the next config where a static assertion refuses one.
-        if self.files.sources.get(module.file).is_none_or(|source| source.text.contains("static_assert")) {
-            return None;
-        }
         let Expr::Call(callee, arguments) = module.expr(*mark) else { return None };
         let named =
             matches!(module.expr(*callee), Expr::Name(name) | Expr::Attribute(_, name) if &**name == "autotune");
         let plain = |one: &Argument| one.name.as_deref().is_none_or(|name| PLAIN.contains(&name));
         if !named || !arguments.iter().all(plain) {
+            return None;
+        }
+        // It goes on with the next config where a static assertion refuses one.
+        if self.files.sources.get(module.file).is_none_or(|source| source.text.contains("static_assert")) {
             return None;
         }
         let around = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: None };

@@ -1,5 +1,7 @@
 //! Brackets of a text that is no tree: where one is closed, and which is open.
 
+use std::ops::Range;
+
 /// How far a bracket is looked for.
 const MAX_FAR: usize = 4_096;
 
@@ -17,6 +19,26 @@ pub fn closing(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// The items of a list, without the spaces around them: what stands between commas that are in no brackets. An empty list has one empty item.
+pub fn items(text: &str) -> Vec<Range<usize>> {
+    let (mut depth, mut start) = (0_usize, 0);
+    let mut all = Vec::new();
+    for (at, sign) in text.char_indices().chain([(text.len(), ',')]) {
+        match sign {
+            '(' | '<' | '{' | '[' => depth += 1,
+            ')' | '>' | '}' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 || at == text.len() => {
+                let one = text.get(start..at).unwrap_or_default();
+                let begin = start + one.len() - one.trim_start().len();
+                all.push(begin..begin + one.trim().len());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 /// The bracket that is open at the end of a text, in the same statement, and what stands before it.
@@ -37,6 +59,13 @@ pub fn opened(text: &str) -> Option<(char, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn items_of_lists() {
+        let of = |text: &'static str| items(text).into_iter().map(|item| &text[item]).collect::<Vec<_>>();
+        assert_eq!(of(" f(1, 2) , A<3, 4>, {5, 6}, [7, 8] "), ["f(1, 2)", "A<3, 4>", "{5, 6}", "[7, 8]"]);
+        assert_eq!((of(""), of("a,")), (vec![""], vec!["a", ""]));
+    }
 
     #[test]
     fn brackets_are_counted() {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::code::code;
+use super::macros::{Macro, macros};
 use super::words::{is_identifier, places};
 
 /// Macros of one file that are looked at, and parameters of one.
@@ -30,15 +31,10 @@ pub fn launchers(text: &str) -> Vec<Launcher> {
     }
     let mut found: Vec<Launcher> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
-    for at in places(text, "define") {
-        let line = text.get(..at).and_then(|head| head.rsplit('\n').next()).unwrap_or_default();
-        if line.trim() != "#" {
-            continue;
-        }
-        let Some((name, launcher)) = defined(text, at + "define".len()) else { continue };
-        names.push(name);
+    for one in macros(text) {
+        names.push(text.get(one.name.clone()).unwrap_or_default());
         if found.len() < MAX_MACROS {
-            found.extend(launcher);
+            found.extend(launcher(text, one));
         }
     }
     let once = |of: &Launcher| {
@@ -49,39 +45,17 @@ pub fn launchers(text: &str) -> Vec<Launcher> {
     found
 }
 
-/// The name of a macro, and what it launches.
-fn defined(text: &str, at: usize) -> Option<(&str, Option<Launcher>)> {
-    let rest = text.get(at..)?;
-    let begin = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-    let length = text.get(begin..)?.bytes().take_while(|byte| is_identifier(*byte)).count();
-    let name = text.get(begin..begin + length).filter(|name| !name.is_empty())?;
-    let launcher = || {
-        let list = text.get(begin + length..)?.strip_prefix('(')?;
-        let list = list.get(..list.find(')')?)?;
-        let mut place = begin + length + 1;
-        let mut params = Vec::new();
-        for item in list.split(',') {
-            let own = item.trim();
-            let start = place + (item.len() - item.trim_start().len());
-            if own.is_empty() || !own.bytes().all(is_identifier) || params.len() >= MAX_PARAMS {
-                return None;
-            }
-            params.push(start..start + own.len());
-            place += item.len() + 1;
-        }
-        let from = begin + length + 1 + list.len() + 1;
-        let mut end = from;
-        for line in text.get(from..)?.split_inclusive('\n') {
-            end += line.len();
-            if !line.trim_end().ends_with('\\') {
-                break;
-            }
-        }
-        let body = text.get(from..end).filter(|body| body.len() <= MAX_TEXT)?;
-        let launches = code(body).matches("<<<").count() == 1;
-        launches.then(|| Launcher { name: begin..begin + length, params, body: from..end })
-    };
-    Some((name, launcher()))
+/// What a macro launches.
+fn launcher(text: &str, of: Macro) -> Option<Launcher> {
+    let params = of.params.filter(|params| params.len() <= MAX_PARAMS)?;
+    let said = |part: &Range<usize>| text.get(part.clone()).unwrap_or_default();
+    let plain = params.iter().all(|param| !param.is_empty() && said(param).bytes().all(is_identifier));
+    let short = of.body.len() <= MAX_TEXT;
+    (plain && short && code(said(&of.body)).matches("<<<").count() == 1).then_some(Launcher {
+        name: of.name,
+        params,
+        body: of.body,
+    })
 }
 
 /// Where such macros are used.

@@ -8,8 +8,10 @@ mod code;
 mod comments;
 mod conditional;
 mod encoding;
+mod ifs;
 mod includes;
 mod launchers;
+mod macros;
 mod overlay;
 mod spared;
 mod words;
@@ -25,16 +27,16 @@ use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
 pub(crate) use blocks::reads_extents;
-pub(crate) use brackets::{closing, opened};
+pub(crate) use brackets::{closing, items, opened};
 pub use code::code;
 pub(crate) use comments::{Language, comments};
 pub(crate) use conditional::line_end;
+pub(crate) use ifs::Ifs;
 pub(crate) use includes::{Headers, Known, direct, includes};
 pub(crate) use launchers::{Launcher, launchers};
+pub(crate) use macros::{defines_macro, is_defined_at, only_macro};
 pub use overlay::{Overlay, real};
-pub(crate) use words::{
-    counts_pack, defines_macro, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
-};
+pub(crate) use words::{counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length};
 
 /// File name endings that are read as C++ or CUDA, and as Python.
 pub const EXTENSIONS: [&str; 11] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl", PYTHON];

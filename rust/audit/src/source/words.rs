@@ -199,26 +199,15 @@ pub fn is_loud(word: &str) -> bool {
         && !word.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// Whether a text defines a macro of a name.
-pub fn defines_macro(text: &str, name: &str) -> bool {
-    places(text, name).any(|at| {
-        let line = text.get(..at).and_then(|head| head.rsplit('\n').next()).unwrap_or_default().trim();
-        line.strip_prefix('#').is_some_and(|rest| rest.trim() == "define")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn macros_and_names() {
+    fn names_and_loud_words() {
         assert_eq!(last_word("a::b_1"), ("b_1", "a::"));
         assert_eq!((last_word("a("), last_word("a")), (("", "a("), ("a", "")));
         assert!(is_loud("CHECK_2") && !is_loud("Check") && !is_loud("N") && !is_loud("__"));
-        let text = "# define ONE 1\nint TWO = ONE;\n#define THREE(ONE) FOUR\n";
-        let defined = ["ONE", "TWO", "THREE", "FOUR"].map(|name| defines_macro(text, name));
-        assert_eq!(defined, [true, false, true, false]);
     }
 
     #[test]

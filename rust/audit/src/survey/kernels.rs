@@ -12,7 +12,7 @@ use super::methods::is_member;
 use super::tiled::{MAX_SEARCHED, assignments};
 use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Start};
 use crate::eval::{BodyRef, Context, Namespace, Program, code};
-use crate::source::{is_identifier, is_loud, places};
+use crate::source::{is_identifier, is_loud, only_macro, places};
 
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
@@ -25,9 +25,6 @@ const OPERATORS: [&str; 2] = ["device_kernel", "kernel_launch"];
 
 /// The word of the language for a kernel.
 const GLOBAL: &str = "__global__";
-
-/// Lines of a macro that is read.
-const MAX_LINES: usize = 64;
 
 /// What is launched.
 #[derive(Debug, Clone, Copy)]
@@ -64,25 +61,11 @@ pub(super) fn is_kernel(program: &Program<'_>, body: BodyRef) -> bool {
     // `KERNEL(name, bool Flag) { … }`
     let name = head.split('(').next().unwrap_or_default().trim();
     let file = || of_file(program, body.unit).unwrap_or_default();
-    is_loud(name) && defined(file(), name).is_some_and(|said| said.contains(GLOBAL))
-}
-
-/// What a macro with parameters stands for, where a text defines it once.
-fn defined<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let mut all = places(text, name).filter_map(|at| {
-        let before = text.get(..at)?.trim_end_matches([' ', '\t']);
-        let rest = text.get(at + name.len()..)?;
-        (before.ends_with("define") && rest.starts_with('(')).then_some(rest)
-    });
-    let rest = all.next().filter(|_| all.next().is_none())?;
-    let mut end = 0;
-    for line in rest.split_inclusive('\n').take(MAX_LINES) {
-        end += line.len();
-        if !line.trim_end().ends_with('\\') {
-            break;
-        }
-    }
-    rest.get(..end)
+    let makes = |file: &str| {
+        let of = only_macro(file, name).filter(|of| of.params.is_some())?;
+        Some(file.get(of.body)?.contains(GLOBAL))
+    };
+    is_loud(name) && makes(file()) == Some(true)
 }
 
 /// The kernel that is launched: the name, with its template arguments, and what it means.

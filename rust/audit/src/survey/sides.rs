@@ -1,31 +1,16 @@
 //! Sides of an `#if` in a function that say the same in other ways: which one is compiled, and what goes with it elsewhere, is not known.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use memchr::memmem;
 
 use super::shared::Started;
 use crate::eval::BodyRef;
-
-/// Conditions that nest deeper are not followed.
-const MAX_DEPTH: usize = 32;
+use crate::source::Ifs;
 
 /// Ways to take a part of what threads share.
 const SLICES: [&str; 3] = ["get_slice", "get_thread_slice", "local_partition"];
-
-/// An `#if` that is not yet closed.
-#[derive(Default)]
-struct Group {
-    /// Where it begins.
-    begin: usize,
-    /// Where the present side begins.
-    from: usize,
-    /// How many sides there were before it, and how many of them slice.
-    index: usize,
-    slicing: usize,
-    /// Which side has the place.
-    here: Option<usize>,
-}
 
 /// A side of an `#if` that takes slices, where others do too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,39 +41,18 @@ pub(super) fn other_side_slices(text: &str, at: usize) -> bool {
 
 /// The side of an `#if` that a place stands on, where others take slices as well.
 pub(super) fn beside(text: &str, at: usize) -> Beside {
-    let mut open: Vec<Group> = Vec::new();
-    let mut start = 0;
+    let Some(ifs) = Ifs::of(text) else { return Beside::Unknown };
     let mut found = Beside::Nothing;
-    for line in text.split_inclusive('\n') {
-        let (begin, end) = (start, start + line.len());
-        start = end;
-        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        if directive.starts_with("if") {
-            if open.len() >= MAX_DEPTH {
-                return Beside::Unknown;
-            }
-            open.push(Group { begin, from: end, ..Group::default() });
-            continue;
-        }
-        if !directive.starts_with("el") && !directive.starts_with("endif") {
-            continue;
-        }
-        let Some(group) = open.last_mut() else { continue };
-        if (group.from..begin).contains(&at) {
-            group.here = Some(group.index);
-            group.slicing += 1;
-        } else if let Some(side) = text.get(group.from..begin) {
-            let slices = SLICES.iter().any(|word| memmem::find(side.as_bytes(), word.as_bytes()).is_some());
-            group.slicing += usize::from(slices);
-        }
-        group.from = end;
-        group.index += 1;
-        if directive.starts_with("endif") {
-            if let Some(index) = group.here.filter(|_| group.slicing > 1) {
-                let side = Side { group: group.begin, index, slicing: group.slicing };
-                found = if found == Beside::Nothing { Beside::Sides(side) } else { Beside::Unknown };
-            }
-            open.pop();
+    for of in ifs.all.iter().filter(|of| of.closed) {
+        let Some(index) = of.side(at) else { continue };
+        let slices = |side: &Range<usize>| {
+            let side = text.get(side.clone()).unwrap_or_default();
+            SLICES.iter().any(|word| memmem::find(side.as_bytes(), word.as_bytes()).is_some())
+        };
+        let others = of.sides.iter().enumerate().filter(|(other, side)| *other != index && slices(side)).count();
+        if others > 0 {
+            let side = Side { group: of.line.start, index, slicing: others + 1 };
+            found = if found == Beside::Nothing { Beside::Sides(side) } else { Beside::Unknown };
         }
     }
     found

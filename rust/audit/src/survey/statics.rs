@@ -6,7 +6,7 @@ use super::tiled::MAX_SEARCHED;
 use super::used::Code;
 use crate::ast::{Decl, DeclId, DeclKind, ScopeId, Site, Span};
 use crate::eval::{Context, DeclRef, Program, Reason, Resolved, Unresolved, Value};
-use crate::source::{code, places};
+use crate::source::{Ifs, code, places};
 use crate::survey::kernels::is_kernel;
 
 /// Bytes of static shared memory that a kernel has at most, on every device: `ptxas` refuses more (CUDA C++ Programming Guide, technical
@@ -88,6 +88,7 @@ impl<'a> Looker<'_, 'a> {
         let code = self.evaluator.code_of(Site { unit: context.unit, span: function });
         let params: Vec<&str> = of.params.iter().map(|param| self.text(context, param.name)).collect();
         let params: Vec<&str> = params.into_iter().filter(|name| !name.is_empty()).collect();
+        let Some(ifs) = Ifs::of(text) else { return Ok(None) };
         let (mut found, mut open, mut least): (Vec<Taken>, Option<Unresolved>, bool) = (Vec::new(), None, false);
         let all = (0_u32..).zip(&unit.decls).filter(|(_, decl)| function.contains(decl.span) && decl.span != function);
         let all = all.filter(|(_, decl)| self.is_static_shared(decl, context));
@@ -96,10 +97,9 @@ impl<'a> Looker<'_, 'a> {
                 Ok(Some((bytes, exact))) => {
                     least |= !exact;
                     let within = |at: u32| at.saturating_sub(function.start) as usize;
-                    let Some(sides) = sides(text, within(decl.name.start)) else { continue };
-                    let compiled = |at: usize| {
-                        crate::survey::statics::sides(text, at).is_some_and(|other| sides.starts_with(&other))
-                    };
+                    let around = |at: usize| sides(text, &ifs, at);
+                    let Some(sides) = around(within(decl.name.start)) else { continue };
+                    let compiled = |at: usize| around(at).is_some_and(|other| sides.starts_with(&other));
                     let around = Code { text: &code, params: &params, compiled: &compiled };
                     let uncertain = sides.len() > 1 || sides.iter().any(|side| side.sides.is_none() && !side.device);
                     if uncertain || !around.uses(self.text(context, decl.name), within(decl.name.end)) {
@@ -230,42 +230,15 @@ impl<'a> Looker<'_, 'a> {
 }
 
 /// The sides of `#if`s that a place in a text stands on, the outermost first; none where there are too many.
-fn sides(text: &str, at: usize) -> Option<Vec<Side>> {
-    // The sides around, and whether the place is in the `#if`.
-    let mut open: Vec<(Side, bool)> = Vec::new();
-    let mut found: Vec<Side> = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let begin = start;
-        start += line.len();
-        if (begin..start).contains(&at) {
-            found = open.iter().map(|(side, _)| *side).collect();
-            for (_, holds) in &mut open {
-                *holds = true;
-            }
-        }
-        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        if directive.starts_with("if") {
-            if open.len() >= MAX_CONDITIONS {
-                return None;
-            }
-            let device = asks_for_a_device(directive);
-            open.push((Side { group: begin, index: 0, sides: None, device }, false));
-        } else if directive.starts_with("el") {
-            let (side, _) = open.last_mut()?;
-            side.index += 1;
-            side.device = false;
-            if directive.starts_with("else") {
-                side.sides = Some(side.index + 1);
-            }
-        } else if directive.starts_with("endif") {
-            let (side, holds) = open.pop()?;
-            if let (true, Some(of)) = (holds, found.iter_mut().find(|of| of.group == side.group)) {
-                of.sides = side.sides;
-            }
-        }
-    }
-    Some(found)
+fn sides(text: &str, ifs: &Ifs, at: usize) -> Option<Vec<Side>> {
+    let around = ifs.all.iter().filter_map(|of| {
+        let index = of.side(at)?;
+        let sides = (of.closed && of.otherwise).then_some(of.sides.len());
+        let device = index == 0 && asks_for_a_device(text.get(of.line.clone()).unwrap_or_default());
+        Some(Side { group: of.line.start, index, sides, device })
+    });
+    let around: Vec<Side> = around.collect();
+    (around.len() <= MAX_CONDITIONS && !ifs.cut).then_some(around)
 }
 
 /// `#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900`
@@ -284,7 +257,7 @@ mod tests {
 
     #[test]
     fn sides_around_a_place() {
-        let of = |text: &str| sides(text, text.find('@').unwrap()).unwrap();
+        let of = |text: &str| sides(text, &Ifs::of(text).unwrap(), text.find('@').unwrap()).unwrap();
         assert_eq!(of("@\n#if A\n#endif\n"), []);
         assert_eq!(of("#if A\n#endif\n@"), []);
         let side = |group, index, sides, device| Side { group, index, sides, device };

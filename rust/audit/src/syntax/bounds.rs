@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::source::{closing, is_identifier, places};
+use crate::source::{closing, is_defined_at, is_identifier, items, places};
 
 /// The attribute.
 const BOUNDS: &str = "__launch_bounds__";
@@ -32,16 +32,11 @@ pub(super) fn all(text: &str) -> Vec<Bounds<'_>> {
     let mut found: Vec<Bounds<'_>> = places(text, BOUNDS).take(MAX_MACROS).filter_map(|at| defined(text, at)).collect();
     let names: Vec<&str> = found.iter().map(|of| of.name).collect();
     let again = |name: &str| {
-        let defines = |at: usize| text.get(..at).and_then(|head| head.rsplit('\n').next()).is_some_and(is_define);
         names.iter().filter(|other| **other == name).count() > 1
-            || places(text, name).filter(|at| defines(*at)).count() > 1
+            || places(text, name).filter(|at| is_defined_at(text, *at)).count() > 1
     };
     found.retain(|of| !again(of.name));
     found
-}
-
-fn is_define(line: &str) -> bool {
-    line.trim().strip_prefix('#').is_some_and(|rest| rest.trim() == "define")
 }
 
 /// The macro that the attribute at some place is all of.
@@ -105,7 +100,7 @@ impl Bounds<'_> {
             let open = list.find('(')?;
             let inside = list.get(open + 1..list.len().checked_sub(1)?)?;
             let begin = used.start + self.name.len() + open + 1;
-            let argument = arguments(inside).into_iter().nth(at)?;
+            let argument = items(inside).into_iter().nth(at)?;
             return Some(begin + argument.start..begin + argument.end);
         }
         // Made of a parameter, it is another thing at each use.
@@ -114,28 +109,8 @@ impl Bounds<'_> {
     }
 }
 
-/// The arguments of a list, without the spaces around them.
-fn arguments(text: &str) -> Vec<Range<usize>> {
-    let (mut depth, mut start) = (0_usize, 0);
-    let mut all = Vec::new();
-    for (at, sign) in text.char_indices().chain([(text.len(), ',')]) {
-        match sign {
-            '(' | '<' | '{' => depth += 1,
-            ')' | '>' | '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 || at == text.len() => {
-                let one = text.get(start..at).unwrap_or_default();
-                let begin = start + one.len() - one.trim_start().len();
-                all.push(begin..begin + one.trim().len());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    all
-}
-
 fn first(text: &str) -> Range<usize> {
-    arguments(text).into_iter().next().unwrap_or_default()
+    items(text).into_iter().next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //!
 //! instantiates `run<128>`. The name stands in the macro, its arguments where that is used.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use thin_vec::{ThinVec, thin_vec};
@@ -16,7 +17,7 @@ use super::define;
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{Expr, ExprId, Path, ScopeId, Segment, Span};
-use crate::source::{code, is_identifier, places};
+use crate::source::{closing, code, is_identifier, items, places};
 
 /// Bytes of a macro that is read, names in it, and uses of it that are looked at.
 const MAX_MACRO: usize = 4_096;
@@ -25,9 +26,6 @@ const MAX_USES: usize = 256;
 
 /// Bytes of a file that are looked through for uses, all its macros together.
 const MAX_SEARCHED: usize = 1 << 26;
-
-/// Bytes of the arguments of one use.
-const MAX_ARGUMENTS: usize = 1_024;
 
 /// A template argument in a macro: a parameter of the macro, or what stands there.
 #[derive(Clone, Copy)]
@@ -80,8 +78,8 @@ impl Walker<'_> {
                     let span = match given {
                         Given::Own(span) => *span,
                         Given::Parameter(index) => {
-                            let (start, end) = args.get(*index).copied()?;
-                            Span { start: clip(start), end: clip(end) }
+                            let arg = args.get(*index)?;
+                            Span { start: clip(arg.start), end: clip(arg.end) }
                         }
                     };
                     define::constant(&mut self.out, span)
@@ -111,19 +109,18 @@ impl Walker<'_> {
             if length == 0 || before.ends_with([':', '.', '>', '#']) || list.contains(['<', '(', '{', '"', '#', '\\']) {
                 continue;
             }
-            let mut place = start + length + 1;
-            let mut given = Vec::new();
-            for item in list.split(',') {
-                let own = item.trim();
-                let from = place + (item.len() - item.trim_start().len());
-                let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-                let span = Span { start: clip(from), end: clip(from + own.len()) };
-                let parameter = params.iter().position(|param| self.out.text_of(*param) == own);
-                given.push(parameter.map_or(Given::Own(span), Given::Parameter));
-                place += item.len() + 1;
-            }
+            let begin = start + length + 1;
+            let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let given: Vec<Given> = items(list)
+                .into_iter()
+                .map(|item| {
+                    let own = list.get(item.clone()).unwrap_or_default();
+                    let span = Span { start: clip(begin + item.start), end: clip(begin + item.end) };
+                    let parameter = params.iter().position(|param| self.out.text_of(*param) == own);
+                    parameter.map_or(Given::Own(span), Given::Parameter)
+                })
+                .collect();
             if given.iter().any(|given| matches!(given, Given::Parameter(_))) {
-                let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
                 found.push((Span { start: clip(start), end: clip(start + length) }, given));
             }
         }
@@ -132,33 +129,11 @@ impl Walker<'_> {
 }
 
 /// Where the arguments of a macro stand behind its name.
-fn arguments(text: &str, at: usize) -> Option<Vec<(usize, usize)>> {
-    let rest = text.get(at..)?;
-    let open = at + (rest.len() - rest.trim_start().len());
-    if text.as_bytes().get(open) != Some(&b'(') {
-        return None;
-    }
-    let mut depth = 0_usize;
-    let mut from = open + 1;
-    let mut found = Vec::new();
-    for (offset, byte) in text.bytes().skip(open).take(MAX_ARGUMENTS).enumerate() {
-        let at = open + offset;
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if (byte == b',' && depth == 1) || (byte == b')' && depth == 0) {
-            let item = text.get(from..at)?;
-            let start = from + (item.len() - item.trim_start().len());
-            found.push((start, start + item.trim().len()));
-            from = at + 1;
-        }
-        if depth == 0 {
-            return Some(found);
-        }
-    }
-    None
+fn arguments(text: &str, at: usize) -> Option<Vec<Range<usize>>> {
+    let list = text.get(at..)?.trim_start().strip_prefix('(')?;
+    let begin = text.len() - list.len();
+    let list = list.get(..closing(list)?)?;
+    Some(items(list).into_iter().map(|item| begin + item.start..begin + item.end).collect())
 }
 
 #[cfg(test)]
@@ -169,7 +144,7 @@ mod tests {
     fn arguments_of_a_macro() {
         let of = |text: &str| {
             let found = arguments(text, 1)?;
-            Some(found.into_iter().map(|(start, end)| text[start..end].to_owned()).collect::<Vec<_>>())
+            Some(found.into_iter().map(|arg| text[arg].to_owned()).collect::<Vec<_>>())
         };
         assert_eq!(of("M(128)"), Some(vec!["128".to_owned()]));
         assert_eq!(of("M ( f(1, 2), true );"), Some(vec!["f(1, 2)".to_owned(), "true".to_owned()]));

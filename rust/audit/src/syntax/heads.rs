@@ -14,7 +14,7 @@ use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::variables::parameter_name;
 use crate::ast::{Expr, Function, Param, Parameter, Path, ScopeId, ScopeKind, Segment, Span};
-use crate::source::is_identifier;
+use crate::source::{is_identifier, only_macro};
 
 /// Bytes of a macro that is read.
 const MAX_MACRO: usize = 4_096;
@@ -82,29 +82,14 @@ impl Walker<'_> {
 
 /// What the only definition of a macro in a text makes the head of a function.
 fn head(text: &str, name: &str) -> Option<Head> {
-    let mut found = text.match_indices(name).filter_map(|(at, _)| {
-        let line = text[..at].rsplit('\n').next().unwrap_or_default();
-        let rest = text.get(at + name.len()..)?;
-        (line.trim().replace(' ', "") == "#define" && rest.starts_with('(')).then_some(at + name.len() + 1)
-    });
-    let start = found.next().filter(|_| found.next().is_none())?;
-    let rest = text.get(start..)?;
-    let (params, _) = rest.split_once(')')?;
-    let mut names = params.split(',').map(str::trim);
-    let (function, more) = (names.next()?, names.next()?);
-    if more != "..." || names.next().is_some() {
+    let of = only_macro(text, name)?;
+    let [function, more] = of.params.as_deref()? else { return None };
+    let function = text.get(function.clone())?;
+    if text.get(more.clone())? != "..." {
         return None;
     }
-    let mut at = start + params.len() + 1;
-    // The body goes on as long as lines end in a backslash.
-    let mut end = at;
-    for line in text.get(at..)?.split_inclusive('\n') {
-        end += line.len();
-        if !line.trim_end().ends_with('\\') {
-            break;
-        }
-    }
-    let body = text.get(at..end).filter(|body| body.len() <= MAX_MACRO && !body.contains('{'))?;
+    let mut at = of.body.start;
+    let body = text.get(of.body).filter(|body| body.len() <= MAX_MACRO && !body.contains('{'))?;
     let open = body.find('<').filter(|open| body[..*open].trim_matches([' ', '\\', '\n', '\r', '\t']) == "template")?;
     let close = body.find('>').filter(|close| *close > open)?;
     let mut own = Vec::new();

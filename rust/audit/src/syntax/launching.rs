@@ -17,7 +17,7 @@ use super::define;
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Segment, Span, Start};
-use crate::source::{Launcher, closing, code, is_identifier, last_word, launchers, places};
+use crate::source::{Launcher, closing, code, is_identifier, items, last_word, launchers, places};
 
 /// Words of a macro before its launch that say when it is reached, or what may be in its way.
 const WAYS: [&str; 9] = ["case", "else", "for", "goto", "if", "return", "switch", "throw", "while"];
@@ -121,7 +121,7 @@ impl Walker<'_> {
             return define::expression(&mut self.out, span(part)?);
         };
         let start = part.start + "dim3(".len();
-        let args = items(list, start).into_iter().map(|item| define::expression(&mut self.out, span(&item)?));
+        let args = listed(list, start).into_iter().map(|item| define::expression(&mut self.out, span(&item)?));
         let args = args.collect::<Option<ThinVec<ExprId>>>().filter(|args| !args.is_empty())?;
         let name = span(&(part.start..part.start + "dim3".len()))?;
         let path = Path { absolute: false, segments: thin_vec![Segment { name, args: None }] };
@@ -199,35 +199,17 @@ fn parts(text: &str, of: &Launcher) -> Option<Parts> {
     let length = kernel.trim().len();
     let first = kernel.trim().bytes().next().filter(|byte| is_identifier(*byte) || *byte == b':');
     first?;
-    let items = |text: &str, at: usize| items(text, at).into_iter().map(shift).collect::<Vec<_>>();
+    let listed = |text: &str, at: usize| listed(text, at).into_iter().map(shift).collect::<Vec<_>>();
     Some(Parts {
         constants,
         kernel: shift(name..name + length),
-        config: items(config.get(..close)?, open + 3),
-        args: items(list, paren),
+        config: listed(config.get(..close)?, open + 3),
+        args: listed(list, paren),
     })
 }
 
-/// The items of a list between commas, without the space around them.
-fn items(text: &str, at: usize) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let (mut depth, mut from) = (0_usize, 0);
-    let ends = text.char_indices().filter(|(place, sign)| {
-        match sign {
-            '(' | '[' | '{' | '<' => depth += 1,
-            ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        *sign == ',' && depth == 0 && *place > 0
-    });
-    let ends: Vec<usize> = ends.map(|(place, _)| place).take(MAX_ITEMS).chain([text.len()]).collect();
-    for end in ends {
-        let item = text.get(from..end).unwrap_or_default();
-        let start = at + from + (item.len() - item.trim_start().len());
-        if !item.trim().is_empty() {
-            found.push(start..start + item.trim().len());
-        }
-        from = end + 1;
-    }
-    found
+/// Where the items of a list stand that begins at a place; an empty one has none.
+fn listed(text: &str, at: usize) -> Vec<Range<usize>> {
+    let own = items(text).into_iter().filter(|item| !item.is_empty()).take(MAX_ITEMS);
+    own.map(|item| at + item.start..at + item.end).collect()
 }
