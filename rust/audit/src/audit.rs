@@ -190,6 +190,8 @@ fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress
             let verdicts = check::run(&program, &surveyed);
             let Reading { units, given_up, .. } = reading;
             let report = conclude(sources, &units, given_up, &surveyed, verdicts);
+            // Millions of small things, which nobody waits for.
+            rayon::spawn(|| drop(units));
             return joined(report, python, said);
         }
         survey = Some(surveyed);

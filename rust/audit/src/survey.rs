@@ -310,9 +310,10 @@ pub struct Survey {
 impl Survey {
     /// Surveys a program.
     pub fn of(program: &Program<'_>) -> Self {
-        let all = 0..u32::try_from(program.units().len()).unwrap_or(u32::MAX);
-        let mut tasks = vec![Task::Classes(all)];
-        tasks.extend(shares::cut(&expressions(program), shares::SHARES).into_iter().map(Task::Layouts));
+        let weights = expressions(program);
+        let classes = shares::cut(&weights, shares::HALVES).into_iter().map(Task::Classes);
+        let layouts = shares::cut(&weights, shares::SHARES).into_iter().map(Task::Layouts);
+        let tasks = classes.chain(layouts).collect();
         Self::default().and(tasks, program)
     }
 

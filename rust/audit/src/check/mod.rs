@@ -50,12 +50,16 @@ pub use verdicts::{Copies, MAX_FINDINGS, Operands, Plain, Shared, Verdicts};
 
 /// Runs every check.
 pub fn run(program: &Program<'_>, survey: &Survey) -> Verdicts {
-    let mut verdicts = Verdicts::default();
-    operands::check(program, survey, &mut verdicts);
-    copies::check(program, survey, &mut verdicts);
-    plain::check(program, survey, "as the template is instantiated", &mut verdicts);
-    tiled_copy::check(program, survey, &mut verdicts);
-    spots::check(program, survey, &mut verdicts);
+    let layouts = || {
+        let mut verdicts = Verdicts::default();
+        operands::check(program, survey, &mut verdicts);
+        copies::check(program, survey, &mut verdicts);
+        plain::check(program, survey, "as the template is instantiated", &mut verdicts);
+        tiled_copy::check(program, survey, &mut verdicts);
+        verdicts
+    };
+    let (mut verdicts, places) = rayon::join(layouts, || spots::check(program, survey));
+    verdicts.append(places);
     verdicts.findings.sort_by_key(|a| (a.place, a.code));
     verdicts.remarks.sort_by_key(|a| a.place);
     verdicts

@@ -17,7 +17,8 @@ use crate::finding::{Code, Finding, Label};
 use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, Ways, digits, looks_before, one_line};
 
 /// Asks the rules about every place.
-pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
+pub fn check(program: &Program<'_>, survey: &Survey) -> Verdicts {
+    let mut verdicts = Verdicts::default();
     verdicts.shared.launches_left = survey.left_launches;
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
@@ -74,6 +75,7 @@ pub fn check(program: &Program<'_>, survey: &Survey, verdicts: &mut Verdicts) {
         }
         verdicts.shared.untold += usize::from(large);
     }
+    verdicts
 }
 
 /// Variables of a kernel that are shown, the largest first.

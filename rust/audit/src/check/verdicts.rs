@@ -35,6 +35,14 @@ impl Verdicts {
             self.unlisted += 1;
         }
     }
+
+    /// Adds what is said of places, by checks that count nothing else.
+    pub fn append(&mut self, places: Self) {
+        places.findings.into_iter().for_each(|finding| self.find(finding));
+        self.unlisted += places.unlisted;
+        self.remarks.extend(places.remarks);
+        self.shared = places.shared;
+    }
 }
 
 /// Numbers about the matrices of all traits.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::nearest_rule;
 use crate::ast::Span;
 use crate::finding::{Code, Finding, Place};
@@ -25,8 +27,10 @@ struct Directive {
 pub fn apply(report: &Report, findings: &mut Vec<Finding>, off: &dyn Fn(Code) -> bool) -> (usize, Vec<Finding>) {
     let mut notes = Vec::new();
     let mut allows: HashMap<(usize, usize, Code), Vec<(Place, bool)>> = HashMap::new();
-    for (file, source) in report.sources.files.iter().enumerate().filter(|(_, source)| !source.included) {
-        for directive in directives(source) {
+    let own = report.sources.files.par_iter().enumerate().filter(|(_, source)| !source.included);
+    let said: Vec<(usize, Vec<Directive>)> = own.map(|(file, source)| (file, directives(source))).collect();
+    for (file, directives) in said {
+        for directive in directives {
             let place = Place { file, span: directive.span };
             match directive.said {
                 Ok(codes) => {

@@ -290,7 +290,10 @@ impl Found {
         for path in paths {
             match fs::metadata(path) {
                 Ok(meta) if meta.is_dir() => {
-                    self.directory(path, 0);
+                    match fs::canonicalize(path) {
+                        Ok(real) => self.directory(path, real, 0),
+                        Err(error) => self.fail(path, &error),
+                    }
                     self.new_under(path);
                 }
                 Ok(_) => self.file(path),
@@ -339,16 +342,14 @@ impl Found {
         }
     }
 
-    fn directory(&mut self, path: &Path, depth: usize) {
+    /// A folder, and where it really is.
+    fn directory(&mut self, path: &Path, real: PathBuf, depth: usize) {
         if depth > MAX_DIRECTORY_DEPTH {
             self.fail(path, &"directories nest too deeply");
             return;
         }
         // A folder that the user names is walked, whatever is left out of others.
-        if depth > 0 && fs::canonicalize(path).is_ok_and(|real| self.aside.contains(&real)) {
-            return;
-        }
-        if !self.first_visit(path) {
+        if (depth > 0 && self.aside.contains(&real)) || !self.seen.insert(real.clone()) {
             return;
         }
         let entries = match fs::read_dir(path) {
@@ -358,18 +359,33 @@ impl Found {
         let mut children = Vec::new();
         for entry in entries {
             match entry {
-                Ok(entry) => children.push(entry.path()),
+                Ok(entry) => children.push((entry.path(), entry.file_type())),
                 Err(error) => self.fail(path, &error),
             }
         }
-        children.sort();
-        for child in children {
-            match fs::metadata(&child) {
-                Ok(meta) if meta.is_dir() => self.directory(&child, depth + 1),
-                Ok(meta) if meta.is_file() && is_source(&child) => self.file(&child),
-                Err(error) if is_source(&child) => self.fail(&child, &error),
-                Ok(_) | Err(_) => {}
+        children.sort_by(|(one, _), (other, _)| one.cmp(other));
+        for (child, kind) in children {
+            // What is no link is where its folder is, which saves asking for each.
+            let here = |child: &Path| child.file_name().map(|name| real.join(name));
+            match (kind, here(&child)) {
+                (Ok(kind), Some(here)) if kind.is_dir() => self.directory(&child, here, depth + 1),
+                (Ok(kind), Some(here)) if kind.is_file() => {
+                    if is_source(&child) && self.seen.insert(here) {
+                        self.files.push(child);
+                    }
+                }
+                _ => self.linked(&child, depth),
             }
+        }
+    }
+
+    /// What is in a folder and may be a link.
+    fn linked(&mut self, child: &Path, depth: usize) {
+        match fs::metadata(child).and_then(|meta| Ok((meta, fs::canonicalize(child)?))) {
+            Ok((meta, real)) if meta.is_dir() => self.directory(child, real, depth + 1),
+            Ok((meta, _)) if meta.is_file() && is_source(child) => self.file(child),
+            Err(error) if is_source(child) => self.fail(child, &error),
+            Ok(_) | Err(_) => {}
         }
     }
 }

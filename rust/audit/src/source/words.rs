@@ -18,26 +18,31 @@ pub fn hits(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
+/// Words that have a part in common, which is looked for once.
+type Kin = (&'static str, &'static [&'static str]);
+
+/// Where words stand, those of one kin together.
+fn all<'t>(bytes: &'t [u8], kin: &'static [Kin]) -> impl Iterator<Item = usize> + 't {
+    kin.iter().flat_map(move |(part, words)| {
+        memmem::find_iter(bytes, part).filter_map(move |at| {
+            let start = bytes.get(..at)?.iter().rposition(|byte| !is_identifier(*byte)).map_or(0, |before| before + 1);
+            let word = bytes.get(start..start + word_length(bytes, start))?;
+            words.iter().any(|one| one.as_bytes() == word).then_some(start)
+        })
+    })
+}
+
 /// Words of shared memory: a statement with one of them is read, though it makes no layout.
-const SHARED: [&str; 18] = [
-    "AutoVectorizingCopyWithAssumedAlignment",
-    "TiledCopy",
-    "TiledMMA",
-    "composition",
-    "cosize_v",
-    "flat_divide",
-    "get_slice",
-    "get_thread_slice",
-    "local_partition",
-    "logical_divide",
-    "make_smem_ptr",
-    "make_tiled_copy",
-    "make_tiled_copy_impl",
-    "make_tiled_mma",
-    "partition_D",
-    "partition_S",
-    "tiled_divide",
-    "zipped_divide",
+const SHARED: [Kin; 9] = [
+    ("AutoVectorizing", &["AutoVectorizingCopyWithAssumedAlignment"]),
+    ("Tiled", &["TiledCopy", "TiledMMA"]),
+    ("_divide", &["flat_divide", "logical_divide", "tiled_divide", "zipped_divide"]),
+    ("_slice", &["get_slice", "get_thread_slice"]),
+    ("composition", &["composition"]),
+    ("cosize_v", &["cosize_v"]),
+    ("make_smem_ptr", &["make_smem_ptr"]),
+    ("make_tiled", &["make_tiled_copy", "make_tiled_copy_impl", "make_tiled_mma"]),
+    ("partition", &["local_partition", "partition_D", "partition_S"]),
 ];
 
 /// Beginnings of words of the driver's function that makes a descriptor of the copy engine, and of its arguments: it is called by other names too.
@@ -47,9 +52,7 @@ const DRIVER: [&str; 3] = ["CU_TENSOR_MAP_FLOAT_OOB_FILL_", "CU_TENSOR_MAP_INTER
 pub fn shared(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut found: Vec<usize> = templates(bytes, "Swizzle").collect();
-    for word in SHARED {
-        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
-    }
+    found.extend(all(bytes, &SHARED));
     for word in DRIVER {
         found.extend(memmem::find_iter(bytes, word).filter(|&at| starts_word(bytes, at)));
     }
@@ -60,17 +63,13 @@ pub fn shared(text: &str) -> Vec<u32> {
 }
 
 /// Functions that launch a kernel, and that give a thread its part.
-const STARTS: [&str; 10] = [
-    "ClusterLauncher",
-    "cudaLaunchCooperativeKernel",
-    "cudaLaunchKernel",
-    "cudaLaunchKernelEx",
-    "cudaLaunchKernelExC",
-    "get_slice",
-    "get_thread_slice",
-    "kernel_launch",
-    "launch_kernel_on_cluster",
-    "local_partition",
+const STARTS: [Kin; 6] = [
+    ("ClusterLauncher", &["ClusterLauncher"]),
+    ("_slice", &["get_slice", "get_thread_slice"]),
+    ("cudaLaunch", &["cudaLaunchCooperativeKernel", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchKernelExC"]),
+    ("kernel_launch", &["kernel_launch"]),
+    ("launch_kernel", &["launch_kernel_on_cluster"]),
+    ("local_partition", &["local_partition"]),
 ];
 
 /// The word for shared memory.
@@ -102,9 +101,7 @@ pub fn starts(text: &str) -> Vec<u32> {
     let mut found: Vec<usize> = memmem::find_iter(bytes, "<<<").collect();
     found.extend(launchers::uses(text, &launchers::launchers(text)));
     found.extend(memmem::find_iter(bytes, SHARED_MEMORY).filter(|&at| is_static(bytes, at)));
-    for word in STARTS {
-        found.extend(memmem::find_iter(bytes, word).filter(|&at| is_word(bytes, at, word.len())));
-    }
+    found.extend(all(bytes, &STARTS));
     found.sort_unstable();
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }

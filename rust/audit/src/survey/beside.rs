@@ -33,6 +33,19 @@ pub fn each<T: Send>(tasks: Vec<T>, work: &(impl Fn(T) + Sync)) {
     });
 }
 
+/// Does one thing while another is done.
+pub fn with<T: Send>(one: &(impl Fn() -> T + Sync), other: impl FnOnce()) -> T {
+    std::thread::scope(|scope| {
+        let beside = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, one);
+        other();
+        match beside.map(std::thread::ScopedJoinHandle::join) {
+            Ok(done) => done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // Where no thread can be had, it is done behind the other.
+            Err(_) => one(),
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +58,8 @@ mod tests {
         done.sort_unstable();
         assert_eq!(done, (0..100).collect::<Vec<_>>());
         each(Vec::new(), &|_: usize| panic!("nothing to do"));
+        let other = Mutex::new(0);
+        assert_eq!(with(&|| 1, || *other.lock().unwrap() = 2), 1);
+        assert_eq!(other.into_inner().unwrap(), 2);
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kernels::takes;
-use super::launches::{function_around, varies};
+use super::launches::{Launched, function_around, varies};
 use super::methods::is_member;
 use super::reached::{Ask, reached};
 use super::refused;
@@ -217,31 +217,30 @@ pub(super) fn functions(survey: &Survey, program: &Program<'_>) -> BTreeSet<Stri
     names.map(|name| program.text(name).to_owned()).collect()
 }
 
-impl Survey {
+impl Launched {
     /// Looks at each descriptor once more for each call of the function that makes it.
     pub(super) fn follow_descriptors<'a>(
         &mut self,
+        spots: &[Spot],
         program: &'a Program<'a>,
         evaluator: &mut Evaluator<'a>,
         callers: &Callers<'a>,
     ) {
-        for spot in self.spots.iter_mut().filter(|spot| matches!(spot.what, What::Encode(_))) {
+        let made = spots.iter().enumerate().filter(|(_, spot)| matches!(spot.what, What::Encode(_)));
+        for (index, spot) in made {
             let unit = spot.site.unit;
             let Some(body) = function_around(program, unit, spot.scope) else { continue };
             let made = program.unit(unit).passes.iter();
             // The conditions on the way to it are kept with the call.
             let mut made = made.filter(|call| program.unit(unit).span(call.kernel).start == spot.site.span.start);
             let Some(call) = made.next() else { continue };
-            let mut all = callers.given(evaluator, body);
-            // Variables that nothing in the function changes say something without any call.
-            if spot.facts.is_empty() {
-                all.push(Given { env: None, links: Vec::new() });
-            }
-            for given in all {
+            for given in callers.given(evaluator, body) {
                 let Some(fact) = descriptor(program, evaluator, spot, call, body, &given.env) else { continue };
                 let calls = given.calls().into_iter().map(|site| (site, "with what this call gives the function"));
-                spot.launched.push((fact, String::new(), calls.collect()));
+                self.facts.push((index, (fact, String::new(), calls.collect())));
             }
+            // Variables that nothing in the function changes say something without any call.
+            self.alone.extend(descriptor(program, evaluator, spot, call, body, &None).map(|fact| (index, fact)));
         }
     }
 }

@@ -81,9 +81,75 @@ impl Known {
     }
 }
 
+/// What launches and calls say of places of the survey. It is kept apart, so that they are followed beside its templates.
+#[derive(Debug, Default)]
+pub(super) struct Launched {
+    /// Which place it is, and what is said of it.
+    pub(super) facts: Vec<(usize, (Fact, String, Vec<By>))>,
+    /// What a place says by itself, where no instance says anything.
+    pub(super) alone: Vec<(usize, Fact)>,
+    ways: Vec<(usize, Ways)>,
+    /// Places in kernels that are launched under a condition.
+    guarded: Vec<usize>,
+    /// The launches themselves.
+    spots: Vec<Spot>,
+    /// Launches that were not followed.
+    left: usize,
+}
+
 impl Survey {
-    /// Looks at each kernel once more for each of its launches.
-    pub(super) fn follow_launches<'a>(&mut self, program: &'a Program<'a>, instances: &mut Instances<'a>) {
+    /// Its places, of which nothing is known yet.
+    pub(super) fn places(&self) -> Vec<Spot> {
+        self.spots.iter().map(Spot::bare).collect()
+    }
+
+    /// Keeps what launches and calls say.
+    pub(super) fn keep(&mut self, launched: Launched) {
+        let Launched { facts, alone, ways, guarded, spots, left } = launched;
+        for (index, fact) in alone {
+            if let Some(spot) = self.spots.get_mut(index).filter(|spot| spot.facts.is_empty()) {
+                spot.launched.push((fact, String::new(), Vec::new()));
+            }
+        }
+        for index in guarded {
+            self.leave_to_launches(index);
+        }
+        for (index, fact) in facts {
+            if let Some(spot) = self.spots.get_mut(index) {
+                spot.launched.push(fact);
+            }
+        }
+        for (index, ways) in ways {
+            if let Some(spot) = self.spots.get_mut(index) {
+                spot.ways.push(ways);
+            }
+        }
+        self.spots.extend(spots);
+        self.left_launches += left;
+    }
+
+    /// Of a kernel that is launched under a condition, an instance alone does not say that it runs: its launches do.
+    fn leave_to_launches(&mut self, index: usize) {
+        let Some(spot) = self.spots.get_mut(index) else { return };
+        for (fact, _) in spot.facts.iter_mut().filter(|(_, holds)| !holds.is_empty()) {
+            match fact {
+                Fact::Vectors(of) => of.copied = Extent::None,
+                Fact::Accessed { copied, .. } if matches!(spot.what, What::Vectors(..)) => *copied = false,
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Launched {
+    /// Looks at each descriptor once more for each call of the function that makes it, and at each kernel for each of its launches.
+    pub(super) fn of<'a>(spots: &[Spot], program: &'a Program<'a>, instances: &mut Instances<'a>) -> Self {
+        let mut launched = Self::default();
+        launched.follow(spots, program, instances);
+        launched
+    }
+
+    fn follow<'a>(&mut self, spots: &[Spot], program: &'a Program<'a>, instances: &mut Instances<'a>) {
         let units = (0_u32..).zip(program.units());
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
         let mut found: Vec<(u32, &'a Start, Vec<Kernel<'a>>)> = Vec::new();
@@ -91,7 +157,7 @@ impl Survey {
         let mut stated: Option<(Site, bool)> = None;
         for (unit, start) in starts {
             if found.len() >= MAX_STARTS || start.function.range().len() > MAX_SEARCHED {
-                self.left_launches += 1;
+                self.left += 1;
                 continue;
             }
             let function = Site { unit, span: start.function };
@@ -108,7 +174,7 @@ impl Survey {
         }
         let mut evaluator = Evaluator::new(program);
         let callers = Callers::new(program, &mut evaluator);
-        self.follow_descriptors(program, &mut evaluator, &callers);
+        self.follow_descriptors(spots, program, &mut evaluator, &callers);
         if found.is_empty() {
             return;
         }
@@ -119,7 +185,7 @@ impl Survey {
         let kernels: BTreeSet<BodyRef> = found.iter().flat_map(|(.., all)| all.iter().filter_map(free)).collect();
         let mut looked: BTreeMap<BodyRef, bool> = BTreeMap::new();
         let mut places: BTreeMap<BodyRef, Vec<Place>> = BTreeMap::new();
-        for (index, spot) in self.spots.iter().enumerate() {
+        for (index, spot) in spots.iter().enumerate() {
             let Some(body) = function_around(program, spot.site.unit, spot.scope) else { continue };
             let runs = || kernels.contains(&body) || devices::is_device(program, body) || is_kernel(program, body);
             if *looked.entry(body).or_insert_with(runs) {
@@ -136,7 +202,8 @@ impl Survey {
             .filter(|(_, start, ..)| start.guards.iter().any(|guard| guard.kind != GuardKind::Call))
             .filter_map(|(.., kernels)| kernels.first().filter(|_| kernels.len() == 1).and_then(free))
             .collect();
-        self.leave_to_launches(places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all));
+        let held = places.iter().filter(|(body, _)| guarded.contains(body)).flat_map(|(_, all)| all);
+        self.guarded = held.map(|(index, ..)| *index).collect();
         let (mut left, mut allowed) = (MAX_WORK, asked::Allowed::default());
         let calls = devices::Calls::new(program);
         let shared =
@@ -155,7 +222,7 @@ impl Survey {
                         let of = program.body(body);
                         let length = of.span.range().len();
                         if length > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
-                            self.left_launches += 1;
+                            self.left += 1;
                             continue;
                         }
                         work = work.saturating_add(length.saturating_mul(of.params.len() + own.len() + 1));
@@ -214,7 +281,7 @@ impl Survey {
             let context = Context { unit, scope: start.scope, env: None };
             let bare = !each.is_empty() && each.iter().all(is_tried);
             let bare = bare.then(|| (by(&mut evaluator, &context, &[]).0, String::new(), Vec::new()));
-            self.left_launches += usize::from(spent);
+            self.left += usize::from(spent);
             let each = each.into_iter().filter(|answer| !is_tried(answer));
             let each = each.map(|answer| (answer.value, holds(program, &answer.env), Vec::new()));
             for (known, holds, calls) in
@@ -222,10 +289,8 @@ impl Survey {
             {
                 let calls: Vec<(Site, &'static str)> = calls.into_iter().map(|call| (call, CALL)).collect();
                 for (index, fact) in known.facts {
-                    if let Some(spot) = self.spots.get_mut(index) {
-                        let by = std::iter::once((site, LAUNCH)).chain(calls.iter().copied()).collect();
-                        spot.launched.push((fact, holds.clone(), by));
-                    }
+                    let by = std::iter::once((site, LAUNCH)).chain(calls.iter().copied()).collect();
+                    self.facts.push((index, (fact, holds.clone(), by)));
                 }
                 let mut own = |kernel: usize, started: Vec<Started>, asked: Option<asked::Bytes>| -> Vec<Fact> {
                     let asked = asked.zip(launches.get(kernel)).map(|(asked, launch)| {
@@ -260,9 +325,8 @@ impl Survey {
                 way.iter().filter(|(index, _)| *index == place).map(|(_, fact)| fact.clone()).collect()
             };
             let each = together(ways.iter().map(of).collect());
-            if let (Some(spot), Some(each)) = (self.spots.get_mut(place), each) {
-                spot.ways.push(Ways { each, holds: holds.to_owned(), by: by.to_vec() });
-            }
+            let ways = each.map(|each| Ways { each, holds: holds.to_owned(), by: by.to_vec() });
+            self.ways.extend(ways.map(|ways| (place, ways)));
         }
     }
 }
@@ -270,22 +334,6 @@ impl Survey {
 /// Ways of which each says something, where there are several.
 fn together(each: Vec<Vec<Fact>>) -> Option<Vec<Vec<Fact>>> {
     Some(each).filter(|each| each.len() > 1 && each.iter().all(|facts| !facts.is_empty()))
-}
-
-impl Survey {
-    /// Of a kernel that is launched under a condition, an instance alone does not say that it runs: its launches do.
-    fn leave_to_launches<'s>(&mut self, places: impl Iterator<Item = &'s Place>) {
-        for (index, ..) in places {
-            let Some(spot) = self.spots.get_mut(*index) else { continue };
-            for (fact, _) in spot.facts.iter_mut().filter(|(_, holds)| !holds.is_empty()) {
-                match fact {
-                    Fact::Vectors(of) => of.copied = Extent::None,
-                    Fact::Accessed { copied, .. } if matches!(spot.what, What::Vectors(..)) => *copied = false,
-                    _ => {}
-                }
-            }
-        }
-    }
 }
 
 /// The names of a project's own kernels with places to look at, and of the templates around launches of them.

@@ -375,6 +375,12 @@ impl Spot {
         Self { site, name: None, around: site, scope, what: What::Start, hangs, differs, facts, launched, ways }
     }
 
+    /// The same place, of which nothing is known yet.
+    pub(super) fn bare(&self) -> Self {
+        let (facts, launched, ways) = (Vec::new(), Vec::new(), Vec::new());
+        Self { facts, launched, ways, ..*self }
+    }
+
     /// Whether another is for the same place, or it is a layout and none of shared memory, or a kernel.
     pub fn is_uncounted(&self) -> bool {
         matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics)

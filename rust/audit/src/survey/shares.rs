@@ -8,6 +8,9 @@ use super::{AlgebraCall, Spot, Survey, WrittenLayout};
 pub(super) const SHARES: usize = 4;
 const MANY: usize = 1 << 9;
 
+/// Shares of classes and of templates: what is worked out for one serves the next, so that these are few.
+pub(super) const HALVES: usize = 2;
+
 /// What was found in some files.
 pub(super) struct Share<'s> {
     pub layouts: &'s mut [WrittenLayout],

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::launches::Launched;
+use super::shares::Share;
 use super::{
     AlgebraCall, Case, Spot, Survey, WrittenLayout, arguments, beside, callers, hangs, knows, launches, names, outcome,
     shares,
@@ -28,9 +30,6 @@ const MAX_SIDES: usize = 4;
 
 /// Their names.
 const SIDES: [&str; MAX_SIDES] = ["first", "second", "third", "fourth"];
-
-/// What is worked out for one layout serves the next, so that there are few shares.
-const HALVES: usize = 2;
 
 /// How much more work is done for what is a project's own than for what is a library's.
 const OWN: usize = 4;
@@ -135,8 +134,11 @@ impl Survey {
     /// bounds.
     pub fn instantiate(&mut self, program: &Program<'_>) {
         let index = Index::of(program);
-        let ranges = shares::cut(&self.hanging(program), HALVES);
-        beside::each(self.shares(&ranges), &|share| {
+        let ranges = shares::cut(&self.hanging(program), shares::HALVES);
+        let places = self.places();
+        let launched = || Launched::of(&places, program, &mut Instances::new(program, &index));
+        let shares = self.shares(&ranges);
+        let instantiate = |share: Share<'_>| {
             let mut evaluator = Evaluator::new(program);
             let mut instances = Instances::new(program, &index);
             for looks in PASSES {
@@ -152,8 +154,9 @@ impl Survey {
                     spot.instantiate(program, &mut evaluator, &mut instances, looks);
                 }
             }
-        });
-        self.follow_launches(program, &mut Instances::new(program, &index));
+        };
+        let launched = beside::with(&launched, || beside::each(shares, &instantiate));
+        self.keep(launched);
     }
 }
 
