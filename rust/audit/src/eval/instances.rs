@@ -29,6 +29,7 @@ use super::reason::Reason;
 use super::specialize::same;
 use super::value::{Bindings, Frame, Number, Value};
 use crate::ast::{ExprId, Param, Path, ScopeId, ScopeKind, Site};
+use crate::source::places;
 use said::Said;
 
 pub use index::Index;
@@ -262,12 +263,12 @@ impl<'a> Instances<'a> {
             }
             let before = wanted.clone();
             for site in needs {
-                match self.located(&templates, site) {
-                    Some((at, index)) => wanted[at] |= 1 << index,
-                    // It hangs on something, and it is not known on what: on anything.
-                    None => wanted.iter_mut().zip(&templates).for_each(|(wanted, template)| {
-                        *wanted |= self.all(*template);
-                    }),
+                let more = match self.located(&templates, site) {
+                    Some((at, index)) => vec![(at, 1 << index)],
+                    None => self.meant(&templates, site, &wanted),
+                };
+                for (at, more) in more {
+                    wanted[at] |= more;
                 }
             }
             if wanted == before {
@@ -282,6 +283,23 @@ impl<'a> Instances<'a> {
             let index = self.params(*template).iter().position(|param| param.name == site.span);
             index.filter(|index| template.0 == site.unit && *index < 64).map(|index| (at, index))
         })
+    }
+
+    /// What something hangs on that is no parameter itself: those that it names, and where these have values already, any.
+    fn meant(&self, templates: &[Template], site: Site, wanted: &[Wanted]) -> Vec<(usize, Wanted)> {
+        let said = self.program.text(site);
+        let names = |template: &Template| {
+            let params = self.params(*template).iter().take(64).enumerate();
+            let named = params.filter(|(_, param)| {
+                let name = self.program.text(Site { unit: template.0, span: param.name });
+                template.0 == site.unit && places(said, name).next().is_some()
+            });
+            named.fold(0, |wanted, (index, _)| wanted | 1 << index)
+        };
+        let named: Vec<Wanted> = templates.iter().map(names).collect();
+        let new = named.iter().zip(wanted).any(|(named, wanted)| named & !wanted != 0);
+        let of = |(at, template)| (at, if new { named[at] } else { self.all(template) });
+        templates.iter().copied().enumerate().map(of).collect()
     }
 
     fn params(&self, (unit, scope): Template) -> &'a [Param] {

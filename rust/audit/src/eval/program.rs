@@ -552,11 +552,23 @@ impl<'a> Program<'a> {
         opened.is_empty() || opened.iter().any(seen)
     }
 
-    /// A namespace inside of another, or inside of one that the other uses, that a unit can see.
+    /// A namespace inside of another, or inside of one that the other uses, also by way of others, that a unit can see.
     pub fn inner(&self, namespace: Namespace, name: &str, unit: u32) -> Option<Namespace> {
         let direct = |of: Namespace| self.inside.get(&(of, name)).copied().filter(|inner| self.sees(unit, *inner));
-        direct(namespace)
-            .or_else(|| self.namespaces[namespace.0 as usize].using.iter().find_map(|target| direct(*target)))
+        let mut queue = vec![namespace];
+        let mut at = 0;
+        while let Some(&namespace) = queue.get(at) {
+            if let Some(inner) = direct(namespace) {
+                return Some(inner);
+            }
+            for target in &self.members_of(namespace).using {
+                if queue.len() < MAX_USING && !queue.contains(target) {
+                    queue.push(*target);
+                }
+            }
+            at += 1;
+        }
+        None
     }
 
     /// The namespaces that a namespace uses.

@@ -82,7 +82,7 @@ impl<'a> Way<'_, '_, 'a> {
         match self.some_thread(expr, holds, reading, context) {
             Some(through) => through,
             None if begins => self.counts_up(expr, context) || self.is_apart(expr, context, MAX_DEPTH),
-            None if kind == GuardKind::Leave && !holds && self.asks_for_nothing(expr, context) => true,
+            None if kind == GuardKind::Leave && !holds && self.turns_away(expr, true, context) => true,
             None => self.is_some_block(expr, holds, context) || self.is_apart(expr, context, MAX_DEPTH),
         }
     }

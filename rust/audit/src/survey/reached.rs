@@ -98,7 +98,12 @@ pub(super) fn reached<'a>(
             {
                 true
             }
-            (GuardKind::Leave, _) if way.asks_for_nothing(guard.condition, &context) => true,
+            (GuardKind::Leave, _) if way.turns_away(guard.condition, true, &context) => true,
+            (GuardKind::Test, None)
+                if guard.holds == Some(false) && way.turns_away(guard.condition, false, &context) =>
+            {
+                true
+            }
             _ => {
                 way.by_threads(guard.condition, guard.holds, &context)
                     || way.is_apart(guard.condition, &context, MAX_DEPTH)
@@ -272,9 +277,9 @@ impl<'a> Way<'_, '_, 'a> {
         }
     }
 
-    /// Whether a condition asks whether there is nothing to do: `m == 0`, `n <= 0`, `p == nullptr`, or one of these. A function that then leaves
-    /// is not called for that.
-    pub(super) fn asks_for_nothing(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
+    /// Whether a condition asks whether a size is no multiple, `k % 8 != 0`, or there is nothing to do where that may be asked, `m == 0`, `n <= 0`,
+    /// `p == nullptr`, or one of these. A function that then leaves is not called for that.
+    pub(super) fn turns_away(&mut self, expr: ExprId, nothing: bool, context: &Context<'a>) -> bool {
         let mut open = vec![expr];
         for _ in 0..MAX_NODES {
             let Some(expr) = open.pop() else { return true };
@@ -284,6 +289,14 @@ impl<'a> Way<'_, '_, 'a> {
                     open.extend([*a, *b]);
                     continue;
                 }
+                Expr::Binary(Op::Rem, of, _) => *of,
+                Expr::Binary(Op::Ne | Op::Gt, rest, none) if zero(self, *none, 0) => {
+                    let Expr::Binary(Op::Rem, of, _) = self.program.unit(context.unit).expr(*rest) else {
+                        return false;
+                    };
+                    *of
+                }
+                _ if !nothing => return false,
                 Expr::Binary(Op::Eq | Op::Le, of, none) if zero(self, *none, 0) => *of,
                 Expr::Binary(Op::Eq | Op::Ge, none, of) if zero(self, *none, 0) => *of,
                 Expr::Binary(Op::Lt, of, one) if zero(self, *one, 1) => *of,

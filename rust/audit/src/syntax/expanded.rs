@@ -10,7 +10,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use thin_vec::{ThinVec, thin_vec};
+use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::define;
@@ -27,11 +27,14 @@ const MAX_USES: usize = 256;
 /// Bytes of a file that are looked through for uses, all its macros together.
 const MAX_SEARCHED: usize = 1 << 26;
 
-/// A template argument in a macro: a parameter of the macro, or what stands there.
-#[derive(Clone, Copy)]
+/// Templates within the arguments of each other.
+const MAX_DEPTH: usize = 8;
+
+/// A template argument in a macro: a parameter of the macro, what stands there, or a template's name with arguments of its own.
 enum Given {
     Parameter(usize),
     Own(Span),
+    Template(Vec<Span>, Vec<Given>),
 }
 
 impl Walker<'_> {
@@ -63,7 +66,6 @@ impl Walker<'_> {
         }
         let macro_name = self.out.text_of(name).to_owned();
         let plain = Rc::clone(self.plain.get_or_insert_with(|| code(text).into()));
-        let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         for at in places(&plain, &macro_name).take(MAX_USES) {
             let line = plain.get(..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
             let used = at >= value.range().end || at < name.range().start;
@@ -74,25 +76,55 @@ impl Walker<'_> {
                 continue;
             };
             for (name, given) in &named {
-                let given = given.iter().map(|given| {
-                    let span = match given {
-                        Given::Own(span) => *span,
-                        Given::Parameter(index) => {
-                            let arg = args.get(*index)?;
-                            Span { start: clip(arg.start), end: clip(arg.end) }
-                        }
-                    };
-                    define::constant(&mut self.out, span)
-                });
-                let Some(given) = given.collect::<Option<ThinVec<ExprId>>>() else { continue };
-                let path = Path { absolute: false, segments: thin_vec![Segment { name: *name, args: Some(given) }] };
-                let expr = self.out.add(Expr::Path(path), *name);
-                self.out.unit.mentions.push((expr, scope));
+                let expr = self.named_by(std::slice::from_ref(name), given, &args);
+                self.out.unit.mentions.extend(expr.map(|expr| (expr, scope)));
             }
         }
     }
 
-    /// The names with template arguments in a macro that were asked for, where each argument is a constant or a parameter.
+    /// A template by its name and its arguments, as one use of the macro gives them.
+    // Recursion: as deep as templates stand in each other's arguments.
+    fn named_by(&mut self, names: &[Span], given: &[Given], args: &[Range<usize>]) -> Option<ExprId> {
+        let given = given.iter().map(|given| match given {
+            Given::Own(span) => define::constant(&mut self.out, *span),
+            Given::Parameter(index) => define::constant(&mut self.out, span_of(args.get(*index)?)),
+            Given::Template(names, given) => self.named_by(names, given, args),
+        });
+        let given = given.collect::<Option<ThinVec<ExprId>>>()?;
+        let (last, spaces) = names.split_last()?;
+        let mut segments: ThinVec<Segment> = spaces.iter().map(|name| Segment { name: *name, args: None }).collect();
+        segments.push(Segment { name: *last, args: Some(given) });
+        Some(self.out.add(Expr::Path(Path { absolute: false, segments }), *last))
+    }
+
+    /// What a template argument in a macro is.
+    // Recursion: as deep as `depth`.
+    fn argument(&self, item: Range<usize>, params: &[Span], depth: usize) -> Option<Given> {
+        let depth = depth.checked_sub(1)?;
+        let own = self.out.text.get(item.clone())?;
+        if let Some(index) = params.iter().position(|param| self.out.text_of(*param) == own) {
+            return Some(Given::Parameter(index));
+        }
+        let Some((name, list)) = own.split_once('<') else { return Some(Given::Own(span_of(&item))) };
+        let list = list.strip_suffix('>')?;
+        let begin = item.start + name.len() + 1;
+        let mut at = item.start;
+        let mut names = Vec::new();
+        for part in name.split("::") {
+            if part.is_empty() || !part.bytes().all(is_identifier) {
+                return None;
+            }
+            names.push(span_of(&(at..at + part.len())));
+            at += part.len() + "::".len();
+        }
+        let given = items(list).into_iter().map(|item| {
+            let item = begin + item.start..begin + item.end;
+            self.argument(item, params, depth)
+        });
+        Some(Given::Template(names, given.collect::<Option<_>>()?))
+    }
+
+    /// The names with template arguments in a macro that were asked for, where each argument is a constant, a parameter, or a template of such.
     fn named_with_arguments(&self, value: Span, params: &[Span]) -> Vec<(Span, Vec<Given>)> {
         let text = self.out.text;
         let mut found = Vec::new();
@@ -101,31 +133,57 @@ impl Walker<'_> {
             let start = *at as usize;
             let rest = text.get(start..value.range().end).unwrap_or_default();
             let length = rest.bytes().take_while(|byte| is_identifier(*byte)).count();
-            let Some((list, _)) = rest.get(length..).and_then(|rest| rest.strip_prefix('<')?.split_once('>')) else {
-                continue;
-            };
-            // What stands before it may say that it is another one; brackets and quotes in the list are more than is read.
+            let Some(list) = rest.get(length..).and_then(angled) else { continue };
+            // What stands before it may say that it is another one; other brackets and quotes in the list are more than is read.
             let before = text.get(..start).unwrap_or_default();
-            if length == 0 || before.ends_with([':', '.', '>', '#']) || list.contains(['<', '(', '{', '"', '#', '\\']) {
+            if length == 0 || before.ends_with([':', '.', '>', '#']) || list.contains(['(', '{', '"', '#', '\\']) {
                 continue;
             }
             let begin = start + length + 1;
-            let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            let given: Vec<Given> = items(list)
-                .into_iter()
-                .map(|item| {
-                    let own = list.get(item.clone()).unwrap_or_default();
-                    let span = Span { start: clip(begin + item.start), end: clip(begin + item.end) };
-                    let parameter = params.iter().position(|param| self.out.text_of(*param) == own);
-                    parameter.map_or(Given::Own(span), Given::Parameter)
-                })
-                .collect();
-            if given.iter().any(|given| matches!(given, Given::Parameter(_))) {
-                found.push((Span { start: clip(start), end: clip(start + length) }, given));
+            let given = items(list).into_iter().map(|item| {
+                let item = begin + item.start..begin + item.end;
+                self.argument(item, params, MAX_DEPTH)
+            });
+            let Some(given) = given.collect::<Option<Vec<Given>>>() else { continue };
+            if given.iter().any(Given::hangs) {
+                found.push((span_of(&(start..start + length)), given));
             }
         }
         found
     }
+}
+
+impl Given {
+    /// Whether it hangs on a parameter of the macro.
+    // Recursion: as deep as templates stand in each other's arguments.
+    fn hangs(&self) -> bool {
+        match self {
+            Self::Parameter(_) => true,
+            Self::Own(_) => false,
+            Self::Template(_, given) => given.iter().any(Self::hangs),
+        }
+    }
+}
+
+fn span_of(range: &Range<usize>) -> Span {
+    let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { start: clip(range.start), end: clip(range.end) }
+}
+
+/// The list of template arguments that a text begins with, `<…>` without the brackets.
+fn angled(text: &str) -> Option<&str> {
+    let list = text.strip_prefix('<')?;
+    let mut depth = 0_usize;
+    for (at, sign) in list.char_indices() {
+        match sign {
+            '<' => depth += 1,
+            '>' if depth == 0 => return list.get(..at),
+            '>' => depth -= 1,
+            ';' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Where the arguments of a macro stand behind its name.

@@ -12,7 +12,7 @@ use super::define;
 use super::functions::Building;
 use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
-use super::ways::Before;
+use super::ways::{Before, is_switch};
 use crate::ast::{Content, ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Use, Written};
 use crate::source::{Launcher, Source};
 
@@ -486,7 +486,8 @@ impl Walker<'_> {
     fn switch(&mut self, node: Node<'_>, scope: ScopeId) -> Option<ScopeId> {
         let macro_name = child_of(node, Field::Function).filter(|name| kind_of(*name) == Kind::Identifier)?;
         let macro_name = self.out.span_of(macro_name);
-        if !self.out.text_of(macro_name).ends_with("_SWITCH") {
+        let called = self.out.text_of(macro_name);
+        if !is_switch(called) {
             return None;
         }
         let list = child_of(node, Field::Arguments)?;
@@ -499,6 +500,9 @@ impl Walker<'_> {
         }
         // With a condition alone, the macro itself names the constant; the parameter has the macro's name meanwhile.
         let given = kind_of(*name) == Kind::Identifier && args.len() > 2;
+        if !given && !called.ends_with("_SWITCH") {
+            return None;
+        }
         let name = if given { self.out.span_of(*name) } else { macro_name };
         let param = Param { name, pack: false, value: true, boolean: false, default: None };
         let scope = self.open(ScopeKind::Template(vec![param]), scope);

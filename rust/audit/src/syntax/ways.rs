@@ -636,8 +636,8 @@ impl Walker<'_> {
 }
 
 /// Whether a macro calls the lambda that it is given for one of several values or types.
-fn is_switch(name: &str) -> bool {
-    name.ends_with("_SWITCH") || name.starts_with("AT_DISPATCH_")
+pub(super) fn is_switch(name: &str) -> bool {
+    is_loud(name) && name.split('_').any(|word| word == "SWITCH" || word == "DISPATCH")
 }
 
 /// The condition of a statement. `if (int n = f(); n > 0)` declares a name, and is no plain condition.
