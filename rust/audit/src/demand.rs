@@ -10,6 +10,9 @@ use crate::source::{Headers, Known, Source, is_identifier, places};
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
 
+/// How the names of the driver's functions begin that make descriptors.
+const ENCODE: &str = "cuTensorMapEncode";
+
 /// How far back the beginning of a declaration is looked for.
 const STATEMENT: usize = 200;
 
@@ -41,8 +44,9 @@ pub fn included(sources: &[Source], of: &[usize], library: &[bool]) -> Vec<usize
     let header = |index: &usize| sources.get(*index).is_some_and(Source::is_header);
     let mut seen: HashSet<usize> = of.iter().copied().collect();
     let (mut found, mut left) = (Vec::new(), MAX_INCLUDED);
-    // Others than CuTe have layouts too, and headers without end.
-    let cutes = |index: &usize| sources.get(*index).is_some_and(|source| places(&source.text, "cute").next().is_some());
+    // Others than CuTe have layouts too, and headers without end. Who makes descriptors of the copy engine needs no CuTe.
+    let says = |text: &str| places(text, "cute").next().is_some() || text.contains(ENCODE);
+    let cutes = |index: &usize| sources.get(*index).is_some_and(|source| says(&source.text));
     let mut next: Vec<usize> = of.iter().copied().filter(own).filter(cutes).collect();
     while !next.is_empty() {
         let mut named = BTreeSet::new();
@@ -150,6 +154,13 @@ mod tests {
         ];
         let library = [false, false, true, false, false, false, false];
         assert_eq!(included(&sources, &[0], &library), [1, 4, 5]);
+        // Without CuTe, who makes descriptors needs its constants too, and others do not.
+        let of = |text: &str| {
+            let sources = [source("a/k.cu", text), source("a/n.h", "constexpr int TS = 128;")];
+            included(&sources, &[0], &[false, false])
+        };
+        assert_eq!(of("#include \"n.h\"\nvoid f() { cuTensorMapEncodeTiled(m); }"), [1]);
+        assert!(of("#include \"n.h\"\nvoid f() { cuTensor(m); }").is_empty());
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod idioms;
 mod indices;
 mod kept;
 mod kernels;
+mod launched;
 mod launches;
 mod lifetimes;
 mod methods;

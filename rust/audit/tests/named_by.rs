@@ -150,3 +150,32 @@ cudaError_t run(float* A, unsigned int n, int m) {{
     // What never lets anything through.
     silent(Code::BlockThreads, &of("if (7 % 4 != 0) { return cudaErrorInvalidValue; }", 128));
 }
+
+#[test]
+fn a_variable_may_hold_a_kernel_that_calls_an_object() {
+    let of = |variable: &str, block: u32| {
+        format!(
+            "struct P {{ float* out; }};
+struct K {{
+  CUTE_DEVICE void operator()(P const& p) {{
+    auto copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{{}}, Layout<Shape<_32,_4>>{{}}, Layout<Shape<_4,_1>>{{}});
+    clear(copy.get_slice(threadIdx.x).partition_D(make_tensor(make_gmem_ptr(p.out), Layout<Shape<_128,_4>>{{}})));
+  }}
+}};
+template <class Op, class Params> __global__ void run_op(const Params params) {{
+  Op op;
+  op(params);
+}}
+void run(P p) {{
+  {variable}
+  kernel<<<1, {block}>>>(p);
+}}
+"
+        )
+    };
+    for variable in ["auto kernel = run_op<K, P>;", "const auto kernel = run_op<K, P>;"] {
+        found(Code::BlockThreads, &of(variable, 64));
+        silent(Code::BlockThreads, &of(variable, 128));
+    }
+    silent(Code::BlockThreads, &of("auto kernel = run_op<K, P>; kernel = other(p);", 64));
+}

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::kernels::takes;
-use super::launches::{Launched, function_around, varies};
+use super::launched::Launched;
+use super::launches::{function_around, varies};
 use super::methods::is_member;
 use super::reached::{Ask, reached};
 use super::refused;

@@ -395,6 +395,17 @@ fn written<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<&'a 
     }
 }
 
+/// What a launch names, also by a variable that begins as that.
+pub(super) fn spelled<'a>(program: &'a Program<'a>, unit: u32, start: &Start) -> Option<&'a Path> {
+    let path = written(program, unit, start.kernel)?;
+    let [only] = path.segments.as_slice() else { return Some(path) };
+    let name = program.text(Site { unit, span: only.name });
+    match initial(program, unit, start.scope, name, only.name.start) {
+        Variable::Of(init) if only.args.is_none() => written(program, unit, init),
+        _ => Some(path),
+    }
+}
+
 /// What an expression names, also by the address of a function without template arguments: `&kernel`.
 fn named<'a>(program: &'a Program<'a>, unit: u32, expr: ExprId) -> Option<Cow<'a, Path>> {
     let of = program.unit(unit);

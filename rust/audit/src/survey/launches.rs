@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Survey;
 use super::arms::Block;
 use super::callers::{Callers, Link};
-use super::copied::Extent;
 use super::digits::partitioned;
-use super::kernels::{Alone, Kernel, all_kernels, given, is_kernel};
+use super::kernels::{Alone, Kernel, all_kernels, given, is_kernel, spelled};
+use super::launched::Launched;
 use super::methods::CALL_OPERATOR;
 use super::reached::{Ask, reached};
 use super::shared::{By, Fact, Looker, Spot, Started, Ways, What};
@@ -77,66 +77,6 @@ impl Known {
             self.ways.push(of(one));
         } else {
             self.ways.extend(sides.into_iter().map(of));
-        }
-    }
-}
-
-/// What launches and calls say of places of the survey. It is kept apart, so that they are followed beside its templates.
-#[derive(Debug, Default)]
-pub(super) struct Launched {
-    /// Which place it is, and what is said of it.
-    pub(super) facts: Vec<(usize, (Fact, String, Vec<By>))>,
-    /// What a place says by itself, where no instance says anything.
-    pub(super) alone: Vec<(usize, Fact)>,
-    ways: Vec<(usize, Ways)>,
-    /// Places in kernels that are launched under a condition.
-    guarded: Vec<usize>,
-    /// The launches themselves.
-    spots: Vec<Spot>,
-    /// Launches that were not followed.
-    left: usize,
-}
-
-impl Survey {
-    /// Its places, of which nothing is known yet.
-    pub(super) fn places(&self) -> Vec<Spot> {
-        self.spots.iter().map(Spot::bare).collect()
-    }
-
-    /// Keeps what launches and calls say.
-    pub(super) fn keep(&mut self, launched: Launched) {
-        let Launched { facts, alone, ways, guarded, spots, left } = launched;
-        for (index, fact) in alone {
-            if let Some(spot) = self.spots.get_mut(index).filter(|spot| spot.facts.is_empty()) {
-                spot.launched.push((fact, String::new(), Vec::new()));
-            }
-        }
-        for index in guarded {
-            self.leave_to_launches(index);
-        }
-        for (index, fact) in facts {
-            if let Some(spot) = self.spots.get_mut(index) {
-                spot.launched.push(fact);
-            }
-        }
-        for (index, ways) in ways {
-            if let Some(spot) = self.spots.get_mut(index) {
-                spot.ways.push(ways);
-            }
-        }
-        self.spots.extend(spots);
-        self.left_launches += left;
-    }
-
-    /// Of a kernel that is launched under a condition, an instance alone does not say that it runs: its launches do.
-    fn leave_to_launches(&mut self, index: usize) {
-        let Some(spot) = self.spots.get_mut(index) else { return };
-        for (fact, _) in spot.facts.iter_mut().filter(|(_, holds)| !holds.is_empty()) {
-            match fact {
-                Fact::Vectors(of) => of.copied = Extent::None,
-                Fact::Accessed { copied, .. } if matches!(spot.what, What::Vectors(..)) => *copied = false,
-                _ => {}
-            }
         }
     }
 }
@@ -382,7 +322,7 @@ pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &
         }
         let context = Context { unit, scope: start.scope, env: None };
         let kernels = all_kernels(program, unit, start, &mut alone);
-        if methods && let Expr::Path(path) = program.unit(unit).expr(start.kernel) {
+        if methods && let Some(path) = spelled(program, unit, start) {
             // One that calls an object of a class that it is given has no layouts of its own.
             let last = path.segments.last().filter(|last| last.args.as_ref().is_some_and(|args| !args.is_empty()));
             evaluator.called.extend(last.map(|last| program.text(Site { unit, span: last.name })));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::launches::Launched;
+use super::launched::Launched;
 use super::shares::Share;
 use super::{
     AlgebraCall, Case, Spot, Survey, WrittenLayout, arguments, beside, callers, hangs, knows, launches, names, outcome,
