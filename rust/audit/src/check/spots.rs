@@ -232,7 +232,11 @@ pub(super) fn asked(
         }
         Fact::Laid(layout) => overlap::defect(layout, budget).map(|defect| (Code::Overlap, defect)),
         Fact::Accessed { layout, access: access @ (Access::Ldmatrix | Access::Stmatrix), bits, copied } => {
-            let split = if *copied { banks::split(layout, 128, *bits, budget) } else { None };
+            let split = banks::split(layout, 128, *bits, budget);
+            // Where no copy is known to be reached, banks are not counted of vectors that do not lie together.
+            if !*copied && split.is_some() {
+                return None;
+            }
             let split = split.map(|defect| (Code::SwizzleSplits, defect));
             let rows = if *copied && split.is_none() { vectors::rows(layout, 128, *bits, budget) } else { None };
             let apart = split.or_else(|| rows.map(|defect| (Code::Vectors, defect)));
@@ -249,7 +253,15 @@ pub(super) fn asked(
                     return None;
                 }
             }
-            let split = if of.copied > Extent::None { vectors::split(of, budget) } else { None };
+            let reached = of.copied > Extent::None;
+            let split = if reached {
+                vectors::split(of, budget)
+            } else {
+                vectors::split(&Vectors { copied: Extent::One, ..of.clone() }, budget)
+            };
+            if !reached && split.is_some() {
+                return None;
+            }
             let split = split.map(|defect| (Code::SwizzleSplits, defect));
             let apart = split.or_else(|| vectors::misaligned(of, budget).map(|defect| (Code::Vectors, defect)));
             apart.or_else(|| lanes::conflicts(of, budget).map(|defect| (Code::Banks, defect)))
