@@ -12,7 +12,7 @@ use super::shared::Looker;
 use super::tiled::promised;
 use super::{copied, tiled};
 use crate::ast::{DeclKind, Expr, ExprId, Guard, Site, Span};
-use crate::eval::{Context, Tiled, Value};
+use crate::eval::{Context, Tiled, Value, atom_of_mma};
 
 /// Variables and slices that are followed from what is copied to the partition.
 const MAX_STEPS: usize = 8;
@@ -137,7 +137,7 @@ impl<'a> Looker<'_, 'a> {
 /// The bits that a tiled copy or an atom moves at once, and whether fewer are where fewer lie together.
 fn vectors_of(value: &Value<'_>) -> Option<(u64, u64, bool)> {
     let tiled = Tiled::of(value);
-    let atom = tiled.as_ref().map_or(value, |tiled| &tiled.atom);
+    let atom = tiled.as_ref().map(|tiled| &tiled.atom).or_else(|| atom_of_mma(value)).unwrap_or(value);
     match copied(atom) {
         Some((Access::Vector(vector), bits)) => Some((vector, bits, false)),
         Some((Access::Ldmatrix | Access::Stmatrix, bits)) => Some((128, bits, false)),
