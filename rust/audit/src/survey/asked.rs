@@ -8,7 +8,7 @@ use super::shared::Looker;
 use super::tiled::is_cast;
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Site, Start};
 use crate::eval::{BodyRef, Context, Program, Reason, Resolved, Unresolved, Value};
-use crate::source::{Source, code, places};
+use crate::source::{Source, code, last_word, opened, places};
 
 /// Bytes of dynamic shared memory that every kernel may ask for (CUDA C++ Programming Guide, `cudaFuncAttributeMaxDynamicSharedMemorySize`).
 pub const ALLOWED: u64 = 48 << 10;
@@ -90,6 +90,15 @@ const MAX_ARGS: usize = 1_024;
 
 /// Kernels of which all files are searched for what may allow them more; of any beyond, that is not known.
 const MAX_SEARCHES: usize = 64;
+/// Functions that launch the kernel that they are given.
+const LAUNCHERS: [&str; 5] = [
+    "cudaLaunchCooperativeKernel",
+    "cudaLaunchKernel",
+    "cudaLaunchKernelEx",
+    "cudaLaunchKernelExC",
+    "launch_kernel_on_cluster",
+];
+
 
 /// What was found out of kernels, launched in some units.
 #[derive(Default)]
@@ -134,7 +143,8 @@ fn is_handed_on(text: &str, name: &str) -> bool {
         };
         // A macro may make anything of it.
         let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-        !(rest.starts_with("<<<") || rest.starts_with('(')) || line.trim_start().starts_with('#')
+        let launched = || is_launched(text.get(..at).unwrap_or_default());
+        !(rest.starts_with("<<<") || rest.starts_with('(') || launched()) || line.trim_start().starts_with('#')
     })
 }
 
@@ -143,6 +153,25 @@ fn behind_arguments(text: &str) -> Option<&str> {
     let (mut angles, mut others) = (0_usize, 0_usize);
     for (at, sign) in text.char_indices().take(MAX_ARGS) {
         match sign {
+/// Whether a function that launches the kernel that it is given, and does nothing else with it, is given what stands behind a text, perhaps
+/// cast.
+fn is_launched(before: &str) -> bool {
+    let mut before = before;
+    for _ in 0..MAX_STEPS {
+        let Some(('(', callee)) = opened(before) else { return false };
+        if LAUNCHERS.contains(&last_word(callee).0) {
+            return true;
+        }
+        // `reinterpret_cast<void const*>(&kernel)`
+        let Some((front, ty)) = callee.rsplit_once("reinterpret_cast<") else { return false };
+        if !ty.ends_with('>') || ty.contains(['(', ';', ',']) {
+            return false;
+        }
+        before = front;
+    }
+    false
+}
+
             '(' | '[' | '{' => others += 1,
             ')' | ']' | '}' => others = others.checked_sub(1)?,
             '<' if others == 0 => angles += 1,
@@ -176,3 +205,14 @@ mod tests {
         assert!(!is_handed_on("kk; k2;", "k"));
     }
 }
+        for text in [
+            "cudaLaunchKernelEx(&config, k, p);",
+            "cudaLaunchKernelEx(&config, &k<64>, p);",
+            "cudaLaunchKernel((void*)k, grid, block, args, 0, s);",
+            "cutlass::launch_kernel_on_cluster(params, reinterpret_cast<void const*>(&k<64>), p);",
+        ] {
+            assert!(!is_handed_on(text, "k"), "{text}");
+        }
+        for text in ["prepare(&config, k);", "cudaLaunchKernelEx(&config, pick(k), p);", "cudaLaunchKernelEx; f(k)"] {
+            assert!(is_handed_on(text, "k"), "{text}");
+        }
