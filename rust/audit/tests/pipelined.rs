@@ -47,3 +47,43 @@ fn bounds_that_count_tiles() {
     // A loop that may run only where its tiles are of another size.
     assert!(!text(65, selected, "", "size<3>(tAgA) % n").contains(&Code::Vectors));
 }
+
+/// `copy_if` of some of the vectors, whichever: those of odd rows are not aligned.
+#[test]
+fn copies_of_some_vectors() {
+    let text = |stride: u32, atom: &str, before: &str, copy: &str| {
+        codes(&format!(
+            "__global__ void k(float const* in, int n) {{
+  __shared__ alignas(16) float smem[32 * {stride}];
+  Tensor s = make_tensor(make_smem_ptr(smem), Layout<Shape<_32,_64>, Stride<Int<{stride}>,_1>>{{}});
+  Tensor g = make_tensor(make_gmem_ptr(in), Layout<Shape<_32,_64>, Stride<_64,_1>>{{}});
+  auto tiled = make_tiled_copy(Copy_Atom<{atom}, float>{{}}, Layout<Shape<_8,_16>, Stride<_16,_1>>{{}}, Layout<Shape<_1,_4>>{{}});
+  auto thread = tiled.get_slice(threadIdx.x);
+  auto from = thread.partition_S(g);
+  auto to = thread.partition_D(s);
+  auto pred = make_tensor<bool>(make_shape(size<1>(to), size<2>(to)));
+  {before}
+  {copy};
+}}"
+        ))
+        .contains(&Code::Vectors)
+    };
+    let vectors = "UniversalCopy<uint128_t>";
+    for copy in ["copy_if(tiled, pred, from, to)", "cute::copy_if(tiled, pred, from, to)", "copy(tiled, from, to)"] {
+        assert!(text(65, vectors, "", copy), "{copy}");
+        assert!(text(66, "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<cute::uint128_t>", "", copy), "{copy}");
+        assert!(!text(68, vectors, "", copy), "{copy}");
+        assert!(!text(65, "UniversalCopy<float>", "", copy), "{copy}");
+    }
+    for (atom, before, copy) in [
+        // Element by element, somebody else's, of vectors that the atom leaves open, under a flag that may hang on rows, of another tensor.
+        (vectors, "", "copy_if(pred, from, to)"),
+        (vectors, "", "mine::copy_if(tiled, pred, from, to)"),
+        ("AutoVectorizingCopyWithAssumedAlignment<128>", "", "copy_if(tiled, pred, from, to)"),
+        (vectors, "extern bool aligned;", "if (aligned) copy_if(tiled, pred, from, to)"),
+        (vectors, "auto other = make_fragment_like(to);", "copy_if(tiled, pred, from, other)"),
+        (vectors, "", "copy_if(Copy_Atom<UniversalCopy<float>, float>{}, pred, from, to)"),
+    ] {
+        assert!(!text(65, atom, before, copy), "{copy}");
+    }
+}
