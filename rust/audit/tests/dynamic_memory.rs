@@ -38,6 +38,8 @@ fn tensors_past_what_the_launch_gives() {
         ("extern __shared__ half_t smem[]; auto q = smem + 64;", "q", 128),
         ("extern __shared__ half_t smem[]; auto const r = smem + 32; auto q = r + 32;", "q", 128),
         ("extern __shared__ char smem[]; auto q = reinterpret_cast<half_t*>(smem + 128);", "q", 128),
+        ("extern __shared__ half_t smem[] alignas(128);", "smem", 0),
+        ("extern __shared__ char smem[] __align__(16);", "reinterpret_cast<half_t*>(smem)", 0),
         ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()", 0),
         ("extern __shared__ char smem[]; auto& all = *reinterpret_cast<Storage*>(smem);", "all.a.begin()", 0),
     ] {
@@ -179,4 +181,30 @@ fn pointers_of_a_type() {
     ] {
         assert_eq!(of(array, pointer, 1024), [], "{array} {pointer}");
     }
+}
+
+/// An alignment behind the declarator of an array.
+#[test]
+fn alignments_behind_arrays() {
+    for array in [
+        "__shared__ half_t smem[@] alignas(128);",
+        "__shared__ half_t smem[@] __align__(128);",
+        "__shared__ half_t smem[@] alignas(sizeof(uint4)), other[4];",
+        "__shared__ alignas(128) half_t smem[@];",
+        "[[maybe_unused]] alignas(16) __shared__ half_t smem[@];",
+    ] {
+        let of = |count: u32| text(&array.replace('@', &count.to_string()), "smem", "k<<<1, 128>>>(p);");
+        assert_eq!(of(BYTES / 2 - 1), [Code::SmallArray], "{array}");
+        assert_eq!(of(BYTES / 2), [], "{array}");
+    }
+    let large = |bytes: u32| {
+        codes(&format!(
+            "__global__ void k(char* p) {{
+               __shared__ char smem[{bytes}] alignas(16);
+               Tensor s = make_tensor(make_smem_ptr(smem), Layout<Shape<_8,_8>>{{}});
+               p[threadIdx.x] = s(threadIdx.x);
+             }}"
+        ))
+    };
+    assert_eq!((large(49_152), large(49_153)), (vec![], vec![Code::StaticShared]));
 }
