@@ -48,6 +48,44 @@ fn bounds_that_count_tiles() {
     assert!(!text(65, selected, "", "size<3>(tAgA) % n").contains(&Code::Vectors));
 }
 
+/// The prologue of a pipeline whose shared memory is a tile of so many stages.
+#[test]
+fn prologues_of_pipelines() {
+    let text = |stride: u32, stages: u32, before: &str, bound: &str| {
+        codes(&format!(
+            "__global__ void k(half_t const* a, int n) {{
+  auto sa_layout = tile_to_shape(composition(Swizzle<2,3,3>{{}}, Layout<Shape<_8,_32>, Stride<_32,_1>>{{}}), make_shape(_64{{}}, _32{{}}, Int<{stages}>{{}}));
+  auto copy_a = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{{}}, Layout<Shape<_32,_4>, Stride<_4,_1>>{{}}, Layout<Shape<_1,_8>>{{}});
+  __shared__ __align__(16) half_t smem[64 * 32 * {stages}];
+  Tensor sa = make_tensor(make_smem_ptr(smem), sa_layout);
+  Tensor ma = make_tensor(make_gmem_ptr(a), make_shape(Int<1024>{{}}, Int<1024>{{}}), make_stride(Int<{stride}>{{}}, _1{{}}));
+  Tensor ga = local_tile(ma, make_shape(_64{{}}, _32{{}}), make_coord(blockIdx.x, _));
+  auto thread = copy_a.get_slice(threadIdx.x);
+  Tensor taga = thread.partition_S(ga);
+  Tensor tasa = thread.partition_D(sa);
+  int next = 0;
+  {before}
+  for (int pipe = 0; pipe < {bound}; ++pipe) {{ copy(copy_a, taga(_,_,_,next), tasa(_,_,_,pipe)); ++next; }}
+}}"
+        ))
+        .contains(&Code::Vectors)
+    };
+    for (before, bound) in [
+        ("", "size<3>(tasa) - 1"),
+        ("auto pipe_count = size<3>(tasa);", "pipe_count - 1"),
+        ("auto pipes = size<3>(tasa) - 1;", "pipes"),
+        ("constexpr int kStages = STAGES;", "kStages - 1"),
+    ] {
+        let of = |stride: u32, stages: u32| text(stride, stages, &before.replace("STAGES", &stages.to_string()), bound);
+        assert!(of(1028, 2) && of(1028, 3), "{before} {bound}");
+        // Rows of whole vectors, and one stage, of which nothing is copied here.
+        assert!(!of(1032, 2) && !of(1028, 1), "{before} {bound}");
+    }
+    for (before, bound) in [("int pipe_count = n % 2;", "pipe_count - 1"), ("", "size<3>(tasa) - 2"), ("", "n % 8")] {
+        assert!(!text(1028, 2, before, bound), "{before} {bound}");
+    }
+}
+
 /// `copy_if` of some of the vectors, whichever: those of odd rows are not aligned.
 #[test]
 fn copies_of_some_vectors() {

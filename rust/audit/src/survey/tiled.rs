@@ -299,6 +299,24 @@ impl<'a> Looker<'_, 'a> {
         }
     }
 
+    /// The size of a mode of what a slice partitions, `size<3>(tAsA)`, where it is one that the tile of the copy leaves alone.
+    pub(super) fn partitioned_mode(&mut self, part: Span, mode: usize, context: &Context<'a>) -> Option<u64> {
+        let (decl, inside) = self.local(part, context)?;
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return None };
+        let unit = self.program.unit(inside.unit);
+        let Expr::Call(callee, args) = unit.expr(init) else { return None };
+        let (Expr::Member(slice, method), [tensor]) = (unit.expr(*callee), args.as_slice()) else { return None };
+        if !matches!(self.text(&inside, method.name), "partition_S" | "partition_D") {
+            return None;
+        }
+        let (tiled, around) = self.sliced(*slice, &inside).ok()??;
+        let tile = Tiled::of(&self.object(tiled, &around).ok()?)?.tile.len();
+        // One mode is what a thread has of a tile, then come those of the tensor.
+        let mode = mode.checked_sub(1).filter(|mode| tile > 0 && *mode >= tile)?;
+        let tensor = self.memory(*tensor, &inside, 0).ok()??;
+        tensor.layout().mode(mode).map(|mode| mode.size())
+    }
+
     /// Where the elements of a tensor lie: `make_tensor(pointer, layout)` and `local_tile` of it, also by their names.
     pub(super) fn memory(
         &mut self,
