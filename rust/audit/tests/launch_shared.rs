@@ -186,3 +186,33 @@ fn bytes_of_configurations() {
     let both = format!("void run(float* out, int n) {{ cudaLaunchConfig_t c{{1, 2048, 65536}}; {ex} }}");
     assert!(launched(&both).contains(&Code::BlockThreads));
 }
+
+/// Bytes that a function returns.
+#[test]
+fn bytes_that_functions_return() {
+    for (of, bytes) in [
+        ("struct C { static constexpr int n = @; static constexpr int get() { return n; } };", "C::get()"),
+        ("struct C { static constexpr int n = @; int get() const { return n; } };", "c.get()"),
+        ("template <int N> struct T { static constexpr int get() { return N * 4; } }; using C = T<@ / 4>;", "C::get()"),
+        ("struct C {}; constexpr int bytes() { return @; }", "bytes()"),
+        ("struct C {}; constexpr int bytes(int n) { return n * 4; }", "bytes(@ / 4)"),
+    ] {
+        let text = |number: &str| {
+            let (of, bytes) = (of.replace('@', number), bytes.replace('@', number));
+            launched(&format!("{of}\nvoid run(float* out, int n) {{ C c; kernel<4><<<1, 64, {bytes}>>>(out); }}"))
+        };
+        assert_eq!(text("49152"), [], "{of} {bytes}");
+        assert_eq!(text("65536"), [Code::LaunchShared], "{of} {bytes}");
+        assert_eq!(text("262144"), [Code::BlockThreads], "{of} {bytes}");
+    }
+    for of in [
+        "int bytes() { if (large()) return 65536; return 1024; }",
+        "int bytes() {\n#if A\n return 65536;\n#else\n return 1024;\n#endif\n }",
+        "int bytes() { return 65536 * devices(); }",
+        "int n = 65536; int bytes() { return n; }",
+        "namespace other { int bytes() { return 65536; } } using mine::bytes;",
+    ] {
+        let run = format!("{of}\nvoid run(float* out) {{ kernel<4><<<1, 64, bytes()>>>(out); }}");
+        assert_eq!(launched(&run), [], "{run}");
+    }
+}

@@ -32,7 +32,7 @@ pub(super) struct Bytes {
 
 impl<'a> Looker<'_, 'a> {
     /// How many bytes an expression comes to: a number, or the size of a class whose arrays are known.
-    // Recursion: through casts and variables, as deep as `depth`.
+    // Recursion: through casts, variables and functions, as deep as `depth`.
     pub(super) fn bytes(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> Resolved<Option<Bytes>> {
         let why = match self.evaluator.evaluate(expr, context) {
             Ok(Value::Number(bytes)) => {
@@ -58,6 +58,11 @@ impl<'a> Looker<'_, 'a> {
             },
             Expr::Call(ty, args) | Expr::Construct(ty, args) => match args.as_slice() {
                 [only] if is_cast(self.said(context, *ty)) => self.bytes(*only, context, depth),
+                // `Config::shared_bytes()`
+                [] if matches!(unit.expr(expr), Expr::Call(..)) => match self.returned_by(*ty, context) {
+                    Some((value, inside, _)) => self.bytes(value, &inside, depth),
+                    None => hangs(why),
+                },
                 _ => hangs(why),
             },
             Expr::Path(path) => {
@@ -85,11 +90,6 @@ const MAX_CLASSES: usize = 6;
 const ATTRIBUTE: [&str; 3] =
     ["MaxDynamicSharedMemorySize", "MAX_DYNAMIC_SHARED_SIZE_BYTES", "MaxDynamicSharedSizeBytes"];
 
-/// How far the arguments of a template are followed.
-const MAX_ARGS: usize = 1_024;
-
-/// Kernels of which all files are searched for what may allow them more; of any beyond, that is not known.
-const MAX_SEARCHES: usize = 64;
 /// Functions that launch the kernel that they are given.
 const LAUNCHERS: [&str; 5] = [
     "cudaLaunchCooperativeKernel",
@@ -99,6 +99,11 @@ const LAUNCHERS: [&str; 5] = [
     "launch_kernel_on_cluster",
 ];
 
+/// How far the arguments of a template are followed.
+const MAX_ARGS: usize = 1_024;
+
+/// Kernels of which all files are searched for what may allow them more; of any beyond, that is not known.
+const MAX_SEARCHES: usize = 64;
 
 /// What was found out of kernels, launched in some units.
 #[derive(Default)]
@@ -148,11 +153,6 @@ fn is_handed_on(text: &str, name: &str) -> bool {
     })
 }
 
-/// What comes behind the arguments of a template.
-fn behind_arguments(text: &str) -> Option<&str> {
-    let (mut angles, mut others) = (0_usize, 0_usize);
-    for (at, sign) in text.char_indices().take(MAX_ARGS) {
-        match sign {
 /// Whether a function that launches the kernel that it is given, and does nothing else with it, is given what stands behind a text, perhaps
 /// cast.
 fn is_launched(before: &str) -> bool {
@@ -172,6 +172,11 @@ fn is_launched(before: &str) -> bool {
     false
 }
 
+/// What comes behind the arguments of a template.
+fn behind_arguments(text: &str) -> Option<&str> {
+    let (mut angles, mut others) = (0_usize, 0_usize);
+    for (at, sign) in text.char_indices().take(MAX_ARGS) {
+        match sign {
             '(' | '[' | '{' => others += 1,
             ')' | ']' | '}' => others = others.checked_sub(1)?,
             '<' if others == 0 => angles += 1,
@@ -203,8 +208,6 @@ mod tests {
             assert!(is_handed_on(text, "k"), "{text}");
         }
         assert!(!is_handed_on("kk; k2;", "k"));
-    }
-}
         for text in [
             "cudaLaunchKernelEx(&config, k, p);",
             "cudaLaunchKernelEx(&config, &k<64>, p);",
@@ -216,3 +219,5 @@ mod tests {
         for text in ["prepare(&config, k);", "cudaLaunchKernelEx(&config, pick(k), p);", "cudaLaunchKernelEx; f(k)"] {
             assert!(is_handed_on(text, "k"), "{text}");
         }
+    }
+}

@@ -399,6 +399,9 @@ pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &
             drop(evaluator.evaluate(*expr, &context));
         }
         (Looker { program, evaluator }).block(start, &[], &context, &mut Vec::new());
+        if let Some(shared) = start.shared {
+            let _ = (Looker { program, evaluator }).bytes(shared, &context, asked::MAX_STEPS);
+        }
     }
 }
 
