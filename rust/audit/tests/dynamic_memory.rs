@@ -35,6 +35,11 @@ fn tensors_past_what_the_launch_gives() {
         ("extern __shared__ half_t smem[]; half_t* q = smem + 64;", "q", 128),
         ("extern __shared__ char smem[]; half_t* q = reinterpret_cast<half_t*>(smem + 32 * sizeof(float));", "q", 128),
         ("extern __shared__ half_t smem[]; half_t* r = smem + 32; half_t* q = r + 32;", "q", 128),
+        ("extern __shared__ half_t smem[]; auto q = smem + 64;", "q", 128),
+        ("extern __shared__ half_t smem[]; auto const r = smem + 32; auto q = r + 32;", "q", 128),
+        ("extern __shared__ char smem[]; auto q = reinterpret_cast<half_t*>(smem + 128);", "q", 128),
+        ("extern __shared__ half_t smem[] alignas(128);", "smem", 0),
+        ("extern __shared__ char smem[] __align__(16);", "reinterpret_cast<half_t*>(smem)", 0),
         ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()", 0),
         ("extern __shared__ char smem[]; auto& all = *reinterpret_cast<Storage*>(smem);", "all.a.begin()", 0),
     ] {
@@ -134,4 +139,72 @@ fn elements_of_a_parameters_type() {
     // A pointer that is set again is not known.
     let moved = "extern __shared__ T smem[]; T* q = smem + 64; if (p) q = smem;";
     assert_eq!(text(moved, "q", "half_t", 8_192), []);
+}
+
+/// The type of a pointer that `make_smem_ptr` is told.
+#[test]
+fn pointers_of_a_type() {
+    let of = |array: &str, pointer: &str, bytes: u32| {
+        codes(&format!(
+            "{LAYOUT} template <class T> __global__ void k(T const* p, int n) {{
+               {array}
+               Tensor s = make_tensor({pointer}, L{{}}); clear(s);
+             }}
+             void run(float const* p) {{ k<float><<<1, 128, {bytes}>>>(p, 4); }}"
+        ))
+    };
+    for (array, pointer, bytes) in [
+        ("extern __shared__ half_t smem[];", "make_smem_ptr<half_t>(smem)", BYTES),
+        ("extern __shared__ char smem[];", "cute::make_smem_ptr<cute::half_t>(smem + 128)", BYTES + 128),
+        ("extern __shared__ half_t smem[]; auto q = smem + 64;", "make_smem_ptr<half_t>(q)", BYTES + 128),
+        ("extern __shared__ half_t smem[];", "make_smem_ptr<float>(smem)", 2 * BYTES),
+        ("extern __shared__ char smem[];", "make_smem_ptr<T>(smem)", 2 * BYTES),
+        ("extern __shared__ half_t smem[];", "make_smem_ptr<uint8_t>(smem + 8)", BYTES / 2 + 16),
+    ] {
+        assert_eq!(of(array, pointer, bytes - 1), [Code::SmallArray], "{array} {pointer}");
+        assert_eq!(of(array, pointer, bytes), [], "{array} {pointer}");
+    }
+    for (array, pointer) in [
+        // Moved, moved by what is not known, elsewhere, of a type that is not known, or a part of an element.
+        ("extern __shared__ half_t smem[]; auto q = smem + 64; q -= 64;", "make_smem_ptr(q)"),
+        ("extern __shared__ half_t smem[]; auto q = smem + clock();", "make_smem_ptr(q)"),
+        ("extern __shared__ half_t smem[]; auto q = p + 64;", "make_smem_ptr(q)"),
+        ("extern __shared__ half_t smem[]; auto q = pick(smem + 64);", "make_smem_ptr(q)"),
+        ("extern __shared__ half_t smem[]; auto q = smem + 64; { auto q = p; use(q); }", "make_smem_ptr(other(q))"),
+        ("extern __shared__ half_t smem[];", "make_smem_ptr<Unknown>(smem)"),
+        ("extern __shared__ half_t smem[];", "make_smem_ptr<half_t>(p)"),
+        ("extern __shared__ half_t smem[];", "make_smem_ptr<float>(smem + 1)"),
+        (
+            "extern __shared__ half_t smem[];\n#if A\n auto q = smem + 64;\n#else\n auto q = p;\n#endif\n",
+            "make_smem_ptr(q)",
+        ),
+    ] {
+        assert_eq!(of(array, pointer, 1024), [], "{array} {pointer}");
+    }
+}
+
+/// An alignment behind the declarator of an array.
+#[test]
+fn alignments_behind_arrays() {
+    for array in [
+        "__shared__ half_t smem[@] alignas(128);",
+        "__shared__ half_t smem[@] __align__(128);",
+        "__shared__ half_t smem[@] alignas(sizeof(uint4)), other[4];",
+        "__shared__ alignas(128) half_t smem[@];",
+        "[[maybe_unused]] alignas(16) __shared__ half_t smem[@];",
+    ] {
+        let of = |count: u32| text(&array.replace('@', &count.to_string()), "smem", "k<<<1, 128>>>(p);");
+        assert_eq!(of(BYTES / 2 - 1), [Code::SmallArray], "{array}");
+        assert_eq!(of(BYTES / 2), [], "{array}");
+    }
+    let large = |bytes: u32| {
+        codes(&format!(
+            "__global__ void k(char* p) {{
+               __shared__ char smem[{bytes}] alignas(16);
+               Tensor s = make_tensor(make_smem_ptr(smem), Layout<Shape<_8,_8>>{{}});
+               p[threadIdx.x] = s(threadIdx.x);
+             }}"
+        ))
+    };
+    assert_eq!((large(49_152), large(49_153)), (vec![], vec![Code::StaticShared]));
 }

@@ -141,3 +141,78 @@ fn sizes_of_classes() {
 fn launched_whole(text: &str) -> Vec<Code> {
     codes(&[("kernel.cu", text)])
 }
+
+/// Bytes that stand in the variable that says how to launch.
+#[test]
+fn bytes_of_configurations() {
+    let ex = "cudaLaunchKernelEx(&c, kernel<4>, out);";
+    let cluster = "cutlass::launch_kernel_on_cluster(c, (void const*)&kernel<4>, out);";
+    for (run, launch) in [
+        ("cudaLaunchConfig_t c{}; c.gridDim = 1; c.blockDim = 64; c.dynamicSmemBytes = @;", ex),
+        ("cudaLaunchConfig_t c = {0}; c.blockDim = dim3(64); c.dynamicSmemBytes = size_t(@); c.attrs = nullptr;", ex),
+        ("cudaLaunchConfig_t c{dim3(1), dim3(64), @};", ex),
+        ("cudaLaunchConfig_t c = {1, 64, 2 * (@ / 2), stream};", ex),
+        ("cutlass::ClusterLaunchParams c{dim3(1), dim3(64), dim3(1), @, stream};", cluster),
+        ("int const bytes = @; cutlass::ClusterLaunchParams c{grid, dim3(64), dim3(1), bytes};", cluster),
+    ] {
+        let text = |bytes: &str| format!("void run(float* out, int n) {{ {} {launch} }}", run.replace('@', bytes));
+        assert_eq!(launched(&text("49152")), [], "{run}");
+        assert_eq!(launched(&text("65536")), [Code::LaunchShared], "{run}");
+        assert_eq!(launched(&text("262144")), [Code::BlockThreads], "{run}");
+        assert_eq!(launched(&text("n")), [], "{run}");
+        let allowed =
+            text("65536").replace(launch, &format!("allow(cudaFuncAttributeMaxDynamicSharedMemorySize); {launch}"));
+        assert_eq!(launched(&allowed), [], "{run}");
+    }
+    // Whatever may change them, or a kernel that is handed on.
+    let config = "cudaLaunchConfig_t c{}; c.blockDim = 64; c.dynamicSmemBytes = 65536;";
+    for run in [
+        format!("void run(float* out, int n) {{ {config} c.dynamicSmemBytes = n; {ex} }}"),
+        format!("void run(float* out, int n) {{ {config} if (n) c.dynamicSmemBytes = 1024; {ex} }}"),
+        format!("void run(float* out, int n) {{ {config} c.dynamicSmemBytes -= 32768; {ex} }}"),
+        format!("void run(float* out, int n) {{ {config} shrink(&c); {ex} }}"),
+        format!("void run(float* out, int n) {{ {config} auto& d = c; d.dynamicSmemBytes = 4; {ex} }}"),
+        format!("void run(float* out, int n) {{ {config} prepare(kernel<4>); {ex} }}"),
+        format!("void run(float* out, int n) {{ {config} {{ cudaLaunchConfig_t c{{}}; c.blockDim = 64; {ex} }} }}"),
+        format!(
+            "void run(float* out, int n) {{ cudaLaunchConfig_t c{{}}; c.blockDim = 64;\n#if A\n c.dynamicSmemBytes = 65536;\n#else\n\
+             c.dynamicSmemBytes = 1024;\n#endif\n {ex} }}"
+        ),
+        format!("void run(float* out, int n) {{ Other c{{1, 64, 65536}}; {ex} }}"),
+    ] {
+        assert_eq!(launched(&run), [], "{run}");
+    }
+    // The block of the same variable is known as before.
+    let both = format!("void run(float* out, int n) {{ cudaLaunchConfig_t c{{1, 2048, 65536}}; {ex} }}");
+    assert!(launched(&both).contains(&Code::BlockThreads));
+}
+
+/// Bytes that a function returns.
+#[test]
+fn bytes_that_functions_return() {
+    for (of, bytes) in [
+        ("struct C { static constexpr int n = @; static constexpr int get() { return n; } };", "C::get()"),
+        ("struct C { static constexpr int n = @; int get() const { return n; } };", "c.get()"),
+        ("template <int N> struct T { static constexpr int get() { return N * 4; } }; using C = T<@ / 4>;", "C::get()"),
+        ("struct C {}; constexpr int bytes() { return @; }", "bytes()"),
+        ("struct C {}; constexpr int bytes(int n) { return n * 4; }", "bytes(@ / 4)"),
+    ] {
+        let text = |number: &str| {
+            let (of, bytes) = (of.replace('@', number), bytes.replace('@', number));
+            launched(&format!("{of}\nvoid run(float* out, int n) {{ C c; kernel<4><<<1, 64, {bytes}>>>(out); }}"))
+        };
+        assert_eq!(text("49152"), [], "{of} {bytes}");
+        assert_eq!(text("65536"), [Code::LaunchShared], "{of} {bytes}");
+        assert_eq!(text("262144"), [Code::BlockThreads], "{of} {bytes}");
+    }
+    for of in [
+        "int bytes() { if (large()) return 65536; return 1024; }",
+        "int bytes() {\n#if A\n return 65536;\n#else\n return 1024;\n#endif\n }",
+        "int bytes() { return 65536 * devices(); }",
+        "int n = 65536; int bytes() { return n; }",
+        "namespace other { int bytes() { return 65536; } } using mine::bytes;",
+    ] {
+        let run = format!("{of}\nvoid run(float* out) {{ kernel<4><<<1, 64, bytes()>>>(out); }}");
+        assert_eq!(launched(&run), [], "{run}");
+    }
+}

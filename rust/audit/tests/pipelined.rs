@@ -47,3 +47,81 @@ fn bounds_that_count_tiles() {
     // A loop that may run only where its tiles are of another size.
     assert!(!text(65, selected, "", "size<3>(tAgA) % n").contains(&Code::Vectors));
 }
+
+/// The prologue of a pipeline whose shared memory is a tile of so many stages.
+#[test]
+fn prologues_of_pipelines() {
+    let text = |stride: u32, stages: u32, before: &str, bound: &str| {
+        codes(&format!(
+            "__global__ void k(half_t const* a, int n) {{
+  auto sa_layout = tile_to_shape(composition(Swizzle<2,3,3>{{}}, Layout<Shape<_8,_32>, Stride<_32,_1>>{{}}), make_shape(_64{{}}, _32{{}}, Int<{stages}>{{}}));
+  auto copy_a = make_tiled_copy(Copy_Atom<SM80_CP_ASYNC_CACHEALWAYS<uint128_t>, half_t>{{}}, Layout<Shape<_32,_4>, Stride<_4,_1>>{{}}, Layout<Shape<_1,_8>>{{}});
+  __shared__ __align__(16) half_t smem[64 * 32 * {stages}];
+  Tensor sa = make_tensor(make_smem_ptr(smem), sa_layout);
+  Tensor ma = make_tensor(make_gmem_ptr(a), make_shape(Int<1024>{{}}, Int<1024>{{}}), make_stride(Int<{stride}>{{}}, _1{{}}));
+  Tensor ga = local_tile(ma, make_shape(_64{{}}, _32{{}}), make_coord(blockIdx.x, _));
+  auto thread = copy_a.get_slice(threadIdx.x);
+  Tensor taga = thread.partition_S(ga);
+  Tensor tasa = thread.partition_D(sa);
+  int next = 0;
+  {before}
+  for (int pipe = 0; pipe < {bound}; ++pipe) {{ copy(copy_a, taga(_,_,_,next), tasa(_,_,_,pipe)); ++next; }}
+}}"
+        ))
+        .contains(&Code::Vectors)
+    };
+    for (before, bound) in [
+        ("", "size<3>(tasa) - 1"),
+        ("auto pipe_count = size<3>(tasa);", "pipe_count - 1"),
+        ("auto pipes = size<3>(tasa) - 1;", "pipes"),
+        ("constexpr int kStages = STAGES;", "kStages - 1"),
+    ] {
+        let of = |stride: u32, stages: u32| text(stride, stages, &before.replace("STAGES", &stages.to_string()), bound);
+        assert!(of(1028, 2) && of(1028, 3), "{before} {bound}");
+        // Rows of whole vectors, and one stage, of which nothing is copied here.
+        assert!(!of(1032, 2) && !of(1028, 1), "{before} {bound}");
+    }
+    for (before, bound) in [("int pipe_count = n % 2;", "pipe_count - 1"), ("", "size<3>(tasa) - 2"), ("", "n % 8")] {
+        assert!(!text(1028, 2, before, bound), "{before} {bound}");
+    }
+}
+
+/// `copy_if` of some of the vectors, whichever: those of odd rows are not aligned.
+#[test]
+fn copies_of_some_vectors() {
+    let text = |stride: u32, atom: &str, before: &str, copy: &str| {
+        codes(&format!(
+            "__global__ void k(float const* in, int n) {{
+  __shared__ alignas(16) float smem[32 * {stride}];
+  Tensor s = make_tensor(make_smem_ptr(smem), Layout<Shape<_32,_64>, Stride<Int<{stride}>,_1>>{{}});
+  Tensor g = make_tensor(make_gmem_ptr(in), Layout<Shape<_32,_64>, Stride<_64,_1>>{{}});
+  auto tiled = make_tiled_copy(Copy_Atom<{atom}, float>{{}}, Layout<Shape<_8,_16>, Stride<_16,_1>>{{}}, Layout<Shape<_1,_4>>{{}});
+  auto thread = tiled.get_slice(threadIdx.x);
+  auto from = thread.partition_S(g);
+  auto to = thread.partition_D(s);
+  auto pred = make_tensor<bool>(make_shape(size<1>(to), size<2>(to)));
+  {before}
+  {copy};
+}}"
+        ))
+        .contains(&Code::Vectors)
+    };
+    let vectors = "UniversalCopy<uint128_t>";
+    for copy in ["copy_if(tiled, pred, from, to)", "cute::copy_if(tiled, pred, from, to)", "copy(tiled, from, to)"] {
+        assert!(text(65, vectors, "", copy), "{copy}");
+        assert!(text(66, "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<cute::uint128_t>", "", copy), "{copy}");
+        assert!(!text(68, vectors, "", copy), "{copy}");
+        assert!(!text(65, "UniversalCopy<float>", "", copy), "{copy}");
+    }
+    for (atom, before, copy) in [
+        // Element by element, somebody else's, of vectors that the atom leaves open, under a flag that may hang on rows, of another tensor.
+        (vectors, "", "copy_if(pred, from, to)"),
+        (vectors, "", "mine::copy_if(tiled, pred, from, to)"),
+        ("AutoVectorizingCopyWithAssumedAlignment<128>", "", "copy_if(tiled, pred, from, to)"),
+        (vectors, "extern bool aligned;", "if (aligned) copy_if(tiled, pred, from, to)"),
+        (vectors, "auto other = make_fragment_like(to);", "copy_if(tiled, pred, from, other)"),
+        (vectors, "", "copy_if(Copy_Atom<UniversalCopy<float>, float>{}, pred, from, to)"),
+    ] {
+        assert!(!text(65, atom, before, copy), "{copy}");
+    }
+}

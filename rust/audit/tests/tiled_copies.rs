@@ -47,3 +47,28 @@ fn vectors_that_do_not_divide_are_found() {
         assert!(!titles.is_empty() && titles.iter().all(|title| title.contains("64 bits")), "{titles:?}");
     }
 }
+
+/// The atom is an argument of a function, which says its type.
+#[test]
+fn atoms_that_a_function_is_given() {
+    let of = |atom: &str, values: u32, param: &str| {
+        let text = format!(
+            "using namespace cute;
+             template <class Element, int kValues, class Atom>
+             constexpr auto selector({param}) {{
+               constexpr auto threads = Layout<Shape<_16,_8>, Stride<_8,_1>>{{}};
+               constexpr auto values = Layout<Shape<_1, Int<kValues>>>{{}};
+               return make_tiled_copy(atom, threads, values);
+             }}
+             using Q = decltype(selector<half_t, {values}>({atom}{{}}));"
+        );
+        let sources = Sources { files: vec![Source::new("kernel.cu", text.into())], unreadable: vec![] };
+        audit_sources(sources, None).findings.into_iter().map(|finding| finding.code).collect::<Vec<_>>()
+    };
+    for param in ["Atom atom", "Atom const& atom"] {
+        assert_eq!(of(ATOM, 4, param), [Code::TiledCopy], "{param}");
+        assert_eq!(of(ATOM, 8, param), [], "{param}");
+        assert_eq!(of("Copy_Atom<UniversalCopy<uint64_t>, half_t>", 4, param), [], "{param}");
+        assert_eq!(of("Unknown", 4, param), [], "{param}");
+    }
+}

@@ -39,6 +39,6 @@ pub use reason::{Reason, Resolved, Unresolved};
 pub use rest::with_rest;
 pub(crate) use settled::{code, is_settled, is_value};
 pub use swizzled::{Swizzled, swizzle_of, width};
-pub use tiled::{TiledCopy as Tiled, TiledMma};
+pub use tiled::{TiledCopy as Tiled, TiledMma, atom_of_mma, threads_of_mma};
 pub use value::{Bindings, Constant, Frame, Leaf, Named, Number, Numbers, Order, Parts, Tuple, Value};
 pub(crate) use widths::bits;

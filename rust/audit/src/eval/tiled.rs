@@ -85,6 +85,39 @@ impl<'a> TiledCopy<'a> {
     }
 }
 
+/// Functions that make the copy of a matrix of a tiled MMA, in order. Where its layout is not worked out, what they make is a class of
+/// their name, of the atom and the MMA.
+const OF_MMA: [&str; 3] = ["make_tiled_copy_A", "make_tiled_copy_B", "make_tiled_copy_C"];
+
+/// The copy of a matrix of a tiled MMA.
+///
+/// # Errors
+/// It would be too large.
+pub fn copy_of_mma<'a>(name: &str, atom: &Value<'a>, mma: &Value<'a>, site: Site) -> Option<Resolved<Value<'a>>> {
+    let class = OF_MMA.into_iter().find(|class| *class == name)?;
+    Some(Named::unknown(vec!["cute", class], Some(vec![atom.clone(), mma.clone()]), site))
+}
+
+/// The atom and the MMA of such a copy.
+fn of_mma<'v, 'a>(value: &'v Value<'a>) -> Option<(&'v Value<'a>, &'v Value<'a>)> {
+    match OF_MMA.iter().find_map(|class| cute_args(value, class))? {
+        [atom, mma] => Some((atom, mma)),
+        _ => None,
+    }
+}
+
+/// The atom of such a copy.
+pub fn atom_of_mma<'v, 'a>(value: &'v Value<'a>) -> Option<&'v Value<'a>> {
+    of_mma(value).map(|(atom, _)| atom)
+}
+
+/// The threads of such a copy: those of the MMA, where these are counted without gaps.
+pub fn threads_of_mma(value: &Value<'_>) -> Option<u64> {
+    let (_, mma) = of_mma(value)?;
+    let mma = TiledMma::of(mma).filter(|mma| mma.atoms.cosize() == mma.atoms.size())?;
+    mma.size()
+}
+
 /// What a call makes or measures; none where it is not about a tiled copy or MMA of constants.
 pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolved<Value<'a>>> {
     let cute = |class, args| Named::unknown(vec!["cute", class], Some(args), site);
@@ -115,7 +148,8 @@ pub fn apply<'a>(name: &str, values: &[Value<'a>], site: Site) -> Option<Resolve
         ("size", [tiled]) => {
             let size = TiledMma::of(tiled)
                 .and_then(|mma| mma.size())
-                .or_else(|| TiledCopy::of(tiled).and_then(|copy| copy.size()))?;
+                .or_else(|| TiledCopy::of(tiled).and_then(|copy| copy.size()))
+                .or_else(|| threads_of_mma(tiled))?;
             let value = i128::from(size);
             Some(Ok(Value::Number(Number::of(value, site, true))))
         }

@@ -8,7 +8,7 @@ use super::shared::Looker;
 use super::tiled::is_cast;
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Site, Start};
 use crate::eval::{BodyRef, Context, Program, Reason, Resolved, Unresolved, Value};
-use crate::source::{Source, code, places};
+use crate::source::{Source, code, last_word, opened, places};
 
 /// Bytes of dynamic shared memory that every kernel may ask for (CUDA C++ Programming Guide, `cudaFuncAttributeMaxDynamicSharedMemorySize`).
 pub const ALLOWED: u64 = 48 << 10;
@@ -32,7 +32,7 @@ pub(super) struct Bytes {
 
 impl<'a> Looker<'_, 'a> {
     /// How many bytes an expression comes to: a number, or the size of a class whose arrays are known.
-    // Recursion: through casts and variables, as deep as `depth`.
+    // Recursion: through casts, variables and functions, as deep as `depth`.
     pub(super) fn bytes(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> Resolved<Option<Bytes>> {
         let why = match self.evaluator.evaluate(expr, context) {
             Ok(Value::Number(bytes)) => {
@@ -58,6 +58,11 @@ impl<'a> Looker<'_, 'a> {
             },
             Expr::Call(ty, args) | Expr::Construct(ty, args) => match args.as_slice() {
                 [only] if is_cast(self.said(context, *ty)) => self.bytes(*only, context, depth),
+                // `Config::shared_bytes()`
+                [] if matches!(unit.expr(expr), Expr::Call(..)) => match self.returned_by(*ty, context) {
+                    Some((value, inside, _)) => self.bytes(value, &inside, depth),
+                    None => hangs(why),
+                },
                 _ => hangs(why),
             },
             Expr::Path(path) => {
@@ -84,6 +89,15 @@ const MAX_CLASSES: usize = 6;
 /// The attribute that allows more, in the runtime's words and the driver's.
 const ATTRIBUTE: [&str; 3] =
     ["MaxDynamicSharedMemorySize", "MAX_DYNAMIC_SHARED_SIZE_BYTES", "MaxDynamicSharedSizeBytes"];
+
+/// Functions that launch the kernel that they are given.
+const LAUNCHERS: [&str; 5] = [
+    "cudaLaunchCooperativeKernel",
+    "cudaLaunchKernel",
+    "cudaLaunchKernelEx",
+    "cudaLaunchKernelExC",
+    "launch_kernel_on_cluster",
+];
 
 /// How far the arguments of a template are followed.
 const MAX_ARGS: usize = 1_024;
@@ -134,8 +148,28 @@ fn is_handed_on(text: &str, name: &str) -> bool {
         };
         // A macro may make anything of it.
         let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-        !(rest.starts_with("<<<") || rest.starts_with('(')) || line.trim_start().starts_with('#')
+        let launched = || is_launched(text.get(..at).unwrap_or_default());
+        !(rest.starts_with("<<<") || rest.starts_with('(') || launched()) || line.trim_start().starts_with('#')
     })
+}
+
+/// Whether a function that launches the kernel that it is given, and does nothing else with it, is given what stands behind a text, perhaps
+/// cast.
+fn is_launched(before: &str) -> bool {
+    let mut before = before;
+    for _ in 0..MAX_STEPS {
+        let Some(('(', callee)) = opened(before) else { return false };
+        if LAUNCHERS.contains(&last_word(callee).0) {
+            return true;
+        }
+        // `reinterpret_cast<void const*>(&kernel)`
+        let Some((front, ty)) = callee.rsplit_once("reinterpret_cast<") else { return false };
+        if !ty.ends_with('>') || ty.contains(['(', ';', ',']) {
+            return false;
+        }
+        before = front;
+    }
+    false
 }
 
 /// What comes behind the arguments of a template.
@@ -174,5 +208,16 @@ mod tests {
             assert!(is_handed_on(text, "k"), "{text}");
         }
         assert!(!is_handed_on("kk; k2;", "k"));
+        for text in [
+            "cudaLaunchKernelEx(&config, k, p);",
+            "cudaLaunchKernelEx(&config, &k<64>, p);",
+            "cudaLaunchKernel((void*)k, grid, block, args, 0, s);",
+            "cutlass::launch_kernel_on_cluster(params, reinterpret_cast<void const*>(&k<64>), p);",
+        ] {
+            assert!(!is_handed_on(text, "k"), "{text}");
+        }
+        for text in ["prepare(&config, k);", "cudaLaunchKernelEx(&config, pick(k), p);", "cudaLaunchKernelEx; f(k)"] {
+            assert!(is_handed_on(text, "k"), "{text}");
+        }
     }
 }

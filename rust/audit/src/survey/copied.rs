@@ -1,4 +1,4 @@
-//! Whether what a slice partitions is copied with the vectors of that slice: by `copy` with the same tiled copy, or with an atom of such
+//! Whether what a slice partitions is copied with the vectors of that slice: by `copy` or `copy_if` with the same tiled copy, or with an atom of such
 //! vectors, and where that is reached.
 //!
 //! A partition that is filled, or copied element by element, has no vectors, and `copy` without a tiled copy asks CuTe how many bits are
@@ -12,7 +12,7 @@ use super::shared::Looker;
 use super::tiled::promised;
 use super::{copied, tiled};
 use crate::ast::{DeclKind, Expr, ExprId, Guard, Site, Span};
-use crate::eval::{Context, Tiled, Value};
+use crate::eval::{Context, Tiled, Value, atom_of_mma};
 
 /// Variables and slices that are followed from what is copied to the partition.
 const MAX_STEPS: usize = 8;
@@ -76,6 +76,11 @@ impl<'a> Looker<'_, 'a> {
         let mut most = Extent::None;
         for copy in unit.copied.iter().filter(|copy| copy.function.contains(at)) {
             let extent = copy.tensors.iter().map(|tensor| self.part(*tensor, at, context, 0)).max();
+            // Which of its vectors a predicate lets through is not known, nor how large they are where the atom leaves that open.
+            let extent = if copy.some { extent.min(Some(Extent::One)) } else { extent };
+            if copy.some && vectors.is_none_or(|(.., most)| most) {
+                continue;
+            }
             let Some(extent) = extent.filter(|extent| *extent > most) else { continue };
             let same = self.said(context, copy.by) == name || {
                 let by = self.object(copy.by, context).ok();
@@ -137,7 +142,7 @@ impl<'a> Looker<'_, 'a> {
 /// The bits that a tiled copy or an atom moves at once, and whether fewer are where fewer lie together.
 fn vectors_of(value: &Value<'_>) -> Option<(u64, u64, bool)> {
     let tiled = Tiled::of(value);
-    let atom = tiled.as_ref().map_or(value, |tiled| &tiled.atom);
+    let atom = tiled.as_ref().map(|tiled| &tiled.atom).or_else(|| atom_of_mma(value)).unwrap_or(value);
     match copied(atom) {
         Some((Access::Vector(vector), bits)) => Some((vector, bits, false)),
         Some((Access::Ldmatrix | Access::Stmatrix, bits)) => Some((128, bits, false)),

@@ -40,7 +40,7 @@ impl<'a> Looker<'_, 'a> {
                 Expr::Call(callee, args) | Expr::Construct(callee, args) if self.is_dim3(&context, *callee) => {
                     args.to_vec()
                 }
-                Expr::Call(callee, args) if args.is_empty() => match self.returned_dims(*callee, &context) {
+                Expr::Call(callee, args) if args.is_empty() => match self.returned_by(*callee, &context) {
                     Some((value, inside, of)) => {
                         (expr, context, function) = (value, inside, of);
                         links = [].iter();
@@ -85,7 +85,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// What a function without parameters returns: `GemmKernel::get_block_shape()`.
-    fn returned_dims(&mut self, callee: ExprId, context: &Context<'a>) -> Option<(ExprId, Context<'a>, Span)> {
+    pub(super) fn returned_by(&mut self, callee: ExprId, context: &Context<'a>) -> Option<(ExprId, Context<'a>, Span)> {
         let unit = self.program.unit(context.unit);
         let name = match unit.expr(callee) {
             Expr::Path(path) => path.segments.last()?.name,

@@ -4,7 +4,7 @@
 use super::arms::Block;
 use super::shared::{Fact, Looker};
 use super::tiled;
-use crate::ast::{Expr, ExprId, Op, ScopeKind, Site, Span};
+use crate::ast::{DeclKind, Expr, ExprId, Op, ScopeKind, Site, Span};
 use crate::eval::{Context, DeclRef, Value, bits, layout_of, width};
 use crate::source::{places, unaligned};
 
@@ -18,6 +18,14 @@ const MAX_POINTERS: usize = 8;
 struct Pointer {
     bits: u64,
     begin: u64,
+}
+
+impl Pointer {
+    /// The same place, counted in elements of so many bits.
+    fn of(self, bits: u64) -> Option<Self> {
+        let begin = self.begin.checked_mul(self.bits)?;
+        begin.is_multiple_of(bits).then(|| Self { bits, begin: begin / bits })
+    }
 }
 
 impl<'a> Looker<'_, 'a> {
@@ -55,9 +63,12 @@ impl<'a> Looker<'_, 'a> {
             Expr::Call(callee, args) if self.said(context, *callee).starts_with("reinterpret_cast<") => {
                 let ty = self.said(context, *callee).trim_end().strip_suffix('>')?.strip_prefix("reinterpret_cast<")?;
                 let bits = self.bits_named(ty.trim_end().strip_suffix('*')?, context)?;
-                let pointer = self.dynamic_pointer(*args.first()?, context, depth)?;
-                let begin = pointer.begin.checked_mul(pointer.bits)?;
-                begin.is_multiple_of(bits).then_some(Pointer { bits, begin: begin / bits })
+                self.dynamic_pointer(*args.first()?, context, depth)?.of(bits)
+            }
+            // `make_smem_ptr<half_t>(raw)`
+            Expr::Call(callee, args) if self.typed_pointer(*callee, context).is_some() => {
+                let bits = width(&self.known(self.typed_pointer(*callee, context)?, context).ok()?)?;
+                self.dynamic_pointer(*args.first()?, context, depth)?.of(bits)
             }
             // `storage.a.data()`
             Expr::Call(callee, args) if args.is_empty() => match unit.expr(*callee) {
@@ -70,7 +81,7 @@ impl<'a> Looker<'_, 'a> {
             _ => {
                 // `half_t* b = smem + 64;`
                 if let Some((decl, inside)) = self.declared(expr, context).ok().flatten()
-                    && let Some(sum) = self.array(decl).and_then(|stored| stored.sum)
+                    && let Some(sum) = self.array(decl).and_then(|stored| stored.sum).or_else(|| self.sum_of(decl))
                 {
                     let moved = decl.unit != context.unit || !self.is_never_moved(decl, context);
                     return if moved { None } else { self.dynamic_pointer(sum, &inside, depth) };
@@ -80,6 +91,31 @@ impl<'a> Looker<'_, 'a> {
                 Some(Pointer { bits, begin: 0 })
             }
         }
+    }
+
+    /// The type in `make_smem_ptr<T>`.
+    fn typed_pointer(&self, callee: ExprId, context: &Context<'a>) -> Option<ExprId> {
+        let Expr::Path(path) = self.program.unit(context.unit).expr(callee) else { return None };
+        let last = path.segments.last().filter(|last| self.text(context, last.name) == "make_smem_ptr")?;
+        match last.args.as_deref()? {
+            [ty] => Some(*ty),
+            _ => None,
+        }
+    }
+
+    /// What a variable without a type of its own is declared with, where that is a sum or the cast of one: `auto b = smem + 64;`.
+    fn sum_of(&self, decl: DeclRef) -> Option<ExprId> {
+        let DeclKind::Variable { ty: None, init: Some(init), .. } = self.program.decl(decl).kind else { return None };
+        let unit = self.program.unit(decl.unit);
+        let sums = |expr: ExprId| matches!(unit.expr(expr), Expr::Binary(Op::Add, ..));
+        let casts = match unit.expr(init) {
+            Expr::Call(callee, args) => {
+                let said = self.program.text(Site { unit: decl.unit, span: unit.span(*callee) });
+                said.starts_with("reinterpret_cast<") && args.first().is_some_and(|only| sums(*only))
+            }
+            _ => false,
+        };
+        (casts || sums(init)).then_some(init)
     }
 
     /// The bits of a type by its name, or by what a template is given for it.

@@ -4,11 +4,14 @@ use super::Survey;
 use super::copied::Extent;
 use super::shared::{By, Fact, Spot, Ways, What};
 
+/// What is said of one of the survey's places: for which values of template parameters, and by which launches and calls.
+pub(super) type Said = (usize, (Fact, String, Vec<By>));
+
 /// What launches and calls say of places of the survey. It is kept apart, so that they are followed beside its templates.
 #[derive(Debug, Default)]
 pub(super) struct Launched {
     /// Which place it is, and what is said of it.
-    pub(super) facts: Vec<(usize, (Fact, String, Vec<By>))>,
+    pub(super) facts: Vec<Said>,
     /// What a place says by itself, where no instance says anything.
     pub(super) alone: Vec<(usize, Fact)>,
     pub(super) ways: Vec<(usize, Ways)>,

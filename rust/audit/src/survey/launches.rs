@@ -9,20 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Survey;
 use super::arms::Block;
 use super::callers::{Callers, Link};
-use super::digits::partitioned;
 use super::kernels::{Alone, Kernel, all_kernels, given, is_kernel, spelled};
 use super::launched::Launched;
 use super::methods::CALL_OPERATOR;
 use super::reached::{Ask, reached};
 use super::shared::{By, Fact, Looker, Spot, Started, Ways, What};
-use super::sides::{Beside, Side, Sides, beside};
+use super::sides::Sides;
+use super::sliced::{Sliced, sliced_for};
 use super::templates::{MAX_LOOKS, holds};
-use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments, threads_of};
+use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments};
 use super::waits::nobody_waits;
-use super::{asked, devices, refused};
+use super::{asked, devices, refused, unlaunched};
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
-    Answer, Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Tiled, Value,
+    Answer, Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Value,
 };
 use crate::source::{is_identifier, places};
 
@@ -45,13 +45,6 @@ const CALL: &str = "with what this call gives the function";
 
 /// Names in what a launch hands on.
 const MAX_NAMES: usize = 512;
-
-/// Whether threads beyond those of a tiled copy, by its layout of (thread, value), get parts of the tile again: the last mode of a thread
-/// goes on with its stride, and any other begins anew.
-pub(crate) fn wraps(layout: &razorgirl::Layout) -> bool {
-    let threads = layout.mode(0);
-    threads.is_none_or(|threads| threads.modes().last().is_none_or(|last| last.stride() == 0))
-}
 
 /// A place in a kernel: which of the survey's it is, what stands there, where names are looked up, and the place in the text.
 pub(super) type Place = (usize, What, ScopeId, Span);
@@ -115,7 +108,8 @@ impl Launched {
         let mut evaluator = Evaluator::new(program);
         let callers = Callers::new(program, &mut evaluator);
         self.follow_descriptors(spots, program, &mut evaluator, &callers);
-        if found.is_empty() {
+        let unlaunched = unlaunched::kernels(program);
+        if found.is_empty() && unlaunched.is_empty() {
             return;
         }
         let free = |kernel: &Kernel<'a>| match kernel {
@@ -148,6 +142,9 @@ impl Launched {
         let calls = devices::Calls::new(program);
         let shared =
             Shared { program, places: &places, calls: &calls, alone: RefCell::new(alone), waits: RefCell::default() };
+        for bounded in unlaunched.iter().filter(|bounded| !kernels.contains(&bounded.body)) {
+            self.facts.extend(bounded.beyond(program, &mut evaluator, &calls, &places));
+        }
         for (unit, start, kernels) in found {
             let function = Site { unit, span: start.function };
             let (mut work, count) = (0_usize, kernels.len());
@@ -339,6 +336,9 @@ pub(super) fn glance<'a>(survey: &Survey, program: &'a Program<'a>, evaluator: &
             drop(evaluator.evaluate(*expr, &context));
         }
         (Looker { program, evaluator }).block(start, &[], &context, &mut Vec::new());
+        if let Some(shared) = start.shared {
+            let _ = (Looker { program, evaluator }).bytes(shared, &context, asked::MAX_STEPS);
+        }
     }
 }
 
@@ -373,25 +373,6 @@ struct Launch<'s, 'a> {
     shared: &'s Shared<'s, 'a>,
     start: &'a Start,
     kernel: Kernel<'a>,
-}
-
-/// What is sliced, for how many threads.
-struct Sliced {
-    threads: u64,
-    /// Whether nothing holds threads beyond back.
-    all: bool,
-    /// Whether it is sliced by the number of the thread in its block, row by row.
-    rows: bool,
-    /// The side of an `#if` that it stands on, where others slice too: each of them must be wrong.
-    side: Option<Side>,
-    at: Site,
-}
-
-impl Sliced {
-    fn started(self, block: [u64; 3]) -> Started {
-        let block = if self.rows { [block.into_iter().fold(1, u64::saturating_mul), 1, 1] } else { block };
-        Started { block, threads: self.threads, bound: false, all: self.all, rows: self.rows, at: self.at }
-    }
 }
 
 /// The function that runs, and the values of its parameters.
@@ -458,7 +439,7 @@ impl<'a> Launch<'_, 'a> {
                 continue;
             }
             if let Some(block) = block {
-                let sliced = self.sliced(evaluator, (body, all), (*what, *span), &inside, Block::of(block));
+                let sliced = sliced_for(program, evaluator, (body, all), (*what, *span), &inside, Block::of(block));
                 known.started.extend(sliced.and_then(|sliced| sides.pass(body, sliced.side, sliced.started(block))));
             }
             if let (Some(block), Some(bytes), What::Tensor(storage, call)) = (block, bytes, *what) {
@@ -479,7 +460,7 @@ impl<'a> Launch<'_, 'a> {
             // Who calls it may call it for some threads alone, in words that nobody reads.
             let own = (inner.body, false);
             if let (Some(block), true) = (block, inner.told) {
-                let sliced = self.sliced(evaluator, own, place, &inner.context, Block::of(block));
+                let sliced = sliced_for(program, evaluator, own, place, &inner.context, Block::of(block));
                 let sliced = sliced.filter(|sliced| inner.always || sliced.threads > block[0]);
                 known
                     .started
@@ -487,7 +468,7 @@ impl<'a> Launch<'_, 'a> {
             }
             if let (Some((most, at)), true) = (most, inner.always) {
                 let there = Block { extents: None, most };
-                let sliced = self.sliced(evaluator, own, place, &inner.context, there);
+                let sliced = sliced_for(program, evaluator, own, place, &inner.context, there);
                 let beyond = sliced.filter(|sliced| sliced.threads > most && sliced.side.is_none());
                 let fact = |sliced: Sliced| Fact::Launch { threads: sliced.threads, bound: most, at };
                 known.facts.extend(beyond.map(|sliced| (inner.spot, fact(sliced))));
@@ -562,81 +543,6 @@ impl<'a> Launch<'_, 'a> {
         let (args, open) = if packs { (&[][..], true) } else { (start.args.as_slice(), open) };
         let env = evaluator.entered(body, &explicit, (args, open), &outer, context, keeps)?;
         Some(Entered { body, env, bound })
-    }
-
-    /// A slice by `threadIdx.x`, for how many threads it is. Others get the part of one of those where CuTe divides their number by the
-    /// extents of the threads, as it does for an MMA and for `local_partition` (`idx2crd`).
-    fn sliced(
-        &self,
-        evaluator: &mut Evaluator<'a>,
-        (body, all): (BodyRef, bool),
-        (what, span): (What, Span),
-        context: &Context<'a>,
-        there: Block,
-    ) -> Option<Sliced> {
-        let (What::Slice(of, index) | What::Local(_, of, index)) = what else { return None };
-        let (program, unit) = (self.shared.program, self.shared.program.unit(body.unit));
-        let function = program.body(body).span;
-        let mut looker = Looker { program, evaluator };
-        let rows =
-            there.extents.filter(|[x, y, z]| *y > 1 && *z == 1 && looker.counts_rows(index, function, *x, context));
-        if rows.is_none() && !looker.is_thread(index, function, context) {
-            return None;
-        }
-        let most = rows.map_or(there.most, |[x, y, _]| x.saturating_mul(y));
-        let text = program.text(Site { unit: body.unit, span: function });
-        let side = match beside(text, unit.span(of).start.saturating_sub(function.start) as usize) {
-            Beside::Nothing => None,
-            Beside::Sides(side) => Some(side),
-            Beside::Unknown => return None,
-        };
-        let slice = matches!(what, What::Slice(..));
-        let (threads, wraps) = if slice {
-            // How many threads there are does not hang on what an element is.
-            let value = looker.evaluator.evaluate(of, context).ok().filter(|value| threads_of(value).is_some());
-            let value = value.map_or_else(|| looker.object(of, context), Ok).ok()?;
-            (threads_of(&value)?, Tiled::of(&value).is_none_or(|copy| wraps(&copy.layout)))
-        } else {
-            (partitioned(&looker.layout(of, context).ok()??), true)
-        };
-        if threads == most || (threads < most && side.is_some()) {
-            return None;
-        }
-        let all = all && !wraps && rows.is_none();
-        // Where nobody is held back, what a slice is used for holds nobody back either.
-        let taken = if threads > most {
-            looker.is_taken(span, there, context)
-        } else {
-            !all || looker.gets_there(span, there, context)
-        };
-        if !taken || looker.is_unused(span, function, context) {
-            return None;
-        }
-        let (object, by) = (looker.said(context, of), looker.said(context, index));
-        let others = if slice {
-            looker.others(unit, function, object, by, context) || looker.is_halved(of, function, most, context)
-        } else {
-            self.partitions(function, context, object, by)
-        };
-        if others {
-            return None;
-        }
-        let at = Site { unit: body.unit, span: unit.span(of) };
-        Some(Sliced { threads, all, rows: rows.is_some(), side, at })
-    }
-
-    /// Whether the kernel partitions by the same threads with another index as well.
-    fn partitions(&self, function: Span, context: &Context<'a>, threads: &str, index: &str) -> bool {
-        let program = self.shared.program;
-        let unit = program.unit(context.unit);
-        let said = |expr: ExprId| program.text(Site { unit: context.unit, span: unit.span(expr) }).trim();
-        unit.exprs.iter().any(|(expr, span)| match expr {
-            Expr::Call(callee, args) if function.contains(*span) => {
-                let [_, of, by, ..] = args.as_slice() else { return false };
-                said(*callee).ends_with("local_partition") && said(*of) == threads && said(*by) != index
-            }
-            _ => false,
-        })
     }
 
     /// The `__launch_bounds__` of the kernel, and where it stands.

@@ -1,12 +1,15 @@
 //! Whether a place in a function is reached, with what is known there: conditions that are known must hold, and what is not known must have
 //! nothing to do with the values in question.
 
+use std::ops::Range;
+
 use super::arms::Block;
 use super::launches::hanging;
 use super::shared::Looker;
+use super::tiled::in_memory;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
 use crate::eval::{Context, DeclRef, Evaluator, Program, Value, is_settled, layout_of};
-use crate::source::{defines_macro, places};
+use crate::source::{defines_macro, is_identifier, places};
 use crate::syntax::{demands, is_of_cuda};
 
 /// Expressions of one condition, and variables that are followed from one to the next.
@@ -157,6 +160,19 @@ fn comes_back(file: &str, name: &str) -> bool {
 pub(super) fn compares_plainly(said: &str) -> bool {
     places(said, "threadIdx").next().is_none()
         && !["%", "?", "&", "|", "==", "!=", "("].iter().any(|sign| said.contains(sign))
+}
+
+/// The mode, the place of the tensor's name and the number in `k < size<2>(a) - 1`.
+fn less_than_mode(said: &str) -> Option<(usize, Range<usize>, u64)> {
+    let (_, bound) = said.split_once('<')?;
+    let bound = bound.trim_start().trim_start_matches("cute::").strip_prefix("size<")?;
+    let (mode, rest) = bound.split_once('>')?;
+    let rest = rest.strip_prefix('(')?;
+    let (name, tail) = rest.split_once(')')?;
+    let less = tail.trim_start().strip_prefix('-')?.trim().parse().ok()?;
+    let start = said.len() - rest.len();
+    let plain = !name.is_empty() && name.bytes().all(is_identifier);
+    plain.then_some((mode.trim().parse().ok()?, start..start + name.len(), less))
 }
 
 pub(super) struct Way<'w, 'e, 'a> {
@@ -457,6 +473,17 @@ impl<'a> Way<'_, '_, 'a> {
     /// Whether a loop counts to a number, and does not ask how numbers divide.
     pub(super) fn counts_up(&mut self, expr: ExprId, context: &Context<'a>) -> bool {
         let unit = self.program.unit(context.unit);
+        let span = unit.span(expr);
+        let said = self.program.text(Site { unit: context.unit, span });
+        // That of `k < size<2>(a) - 1` as one, and as a cast.
+        if let Some((mode, name, less)) = less_than_mode(said) {
+            let at = |at: usize| span.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+            let name = Span { start: at(name.start), end: at(name.end) };
+            let mut looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+            let Some((decl, inside)) = looker.local(name, context) else { return false };
+            let none = looker.partitioned_mode(name, mode, context).is_some_and(|size| size <= less);
+            return !none && self.is_variable_a_count(decl, &inside, MAX_DEPTH);
+        }
         // The brackets of `k < size<2>(a)` may read as comparisons.
         let mut open = vec![expr];
         let mut compares = false;
@@ -464,7 +491,11 @@ impl<'a> Way<'_, '_, 'a> {
             let Some(left) = self.left.checked_sub(1) else { return false };
             self.left = left;
             match unit.expr(expr) {
-                Expr::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ne, a, b) => {
+                Expr::Binary(op @ (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Ne), a, b) => {
+                    // The prologue of a pipeline of one stage has no round.
+                    if *op == Op::Lt && self.stages(*b, context, MAX_DEPTH).is_some_and(|rounds| rounds < 1) {
+                        return false;
+                    }
                     compares = true;
                     open.extend([*a, *b]);
                 }
@@ -473,6 +504,40 @@ impl<'a> Way<'_, '_, 'a> {
             }
         }
         compares
+    }
+
+    /// The number that a loop counts to, also by the stages of a tensor that is partitioned: `size<3>(tAsA) - 1`.
+    // Recursion: through sums and variables, as deep as `depth`.
+    fn stages(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> Option<i128> {
+        let depth = depth.checked_sub(1)?;
+        self.left = self.left.checked_sub(1)?;
+        if let Ok(Value::Number(number)) = self.evaluator.evaluate(expr, context) {
+            return Some(number.value);
+        }
+        match self.program.unit(context.unit).expr(expr) {
+            Expr::Binary(Op::Sub, a, b) => {
+                self.stages(*a, context, depth)?.checked_sub(self.stages(*b, context, depth)?)
+            }
+            Expr::Path(path) => {
+                let [only] = path.segments.as_slice() else { return None };
+                let looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+                let (decl, inside) = looker.local(only.name, context)?;
+                let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return None };
+                if self.is_counter(decl) || !self.is_settled(decl) {
+                    return None;
+                }
+                self.stages(init, &inside, depth)
+            }
+            Expr::Call(callee, args) => {
+                let [of] = args.as_slice() else { return None };
+                let part = self.program.unit(context.unit).span(*of);
+                let mut looker = Looker { program: self.program, evaluator: &mut *self.evaluator };
+                let said = looker.said(context, *callee).trim_start_matches("cute::");
+                let mode: usize = said.strip_prefix("size<")?.strip_suffix('>')?.trim().parse().ok()?;
+                looker.partitioned_mode(part, mode, context).map(i128::from)
+            }
+            _ => None,
+        }
     }
 
     fn is_count(&mut self, expr: ExprId, context: &Context<'a>, depth: usize) -> bool {
@@ -495,6 +560,10 @@ impl<'a> Way<'_, '_, 'a> {
             Expr::Call(callee, args) => {
                 let said = self.program.text(Site { unit: context.unit, span: unit.span(*callee) });
                 let name = said.split('<').next().unwrap_or_default().rsplit(['.', ':']).next().unwrap_or_default();
+                // A layout of constants asks for nothing.
+                if matches!(name, "composition" | "tile_to_shape") {
+                    return self.evaluator.evaluate(expr, context).is_ok_and(|value| in_memory(&value).is_some());
+                }
                 let counts =
                     COUNTS.contains(&name) || ["make_", "partition_"].iter().any(|head| name.starts_with(head));
                 // Where a tensor lies does not say how large it is.
@@ -544,5 +613,19 @@ impl<'a> Way<'_, '_, 'a> {
             && begin.is_some_and(|at| {
                 at < text.len() && is_settled(text, program.name(decl), at, &|word| program.takes_values(word))
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::less_than_mode;
+
+    #[test]
+    fn bounds_that_read_as_casts() {
+        let said = "pipe < cute::size<3>(tAsA) - 1";
+        assert_eq!(less_than_mode(said), Some((3, 21..25, 1)));
+        for said in ["pipe < size<3>(tAsA)", "pipe < size<3>(f(a)) - 1", "pipe < size<3>(a) - n", "pipe < 3 - 1", "a"] {
+            assert_eq!(less_than_mode(said), None, "{said}");
+        }
     }
 }

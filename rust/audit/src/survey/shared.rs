@@ -556,7 +556,7 @@ impl<'a> Looker<'_, 'a> {
                 let (threads, values) = (self.known(threads, context)?, self.known(values, context)?);
                 let (Value::Layout(threads), Value::Layout(values)) = (threads, values) else { return Ok(None) };
                 // What is not known of the atom is no obstacle to what is known of the threads.
-                let atom = match atom.map(|atom| self.known(atom, context)).transpose() {
+                let atom = match atom.map(|atom| self.object(atom, context)).transpose() {
                     Err(why) if why.reason == Reason::Dependent => return Err(why),
                     atom => atom.ok().flatten(),
                 };

@@ -280,12 +280,14 @@ impl<'a> Finder<'_, 'a> {
             ("local_partition", [tensor, threads, index]) => Some(What::Local(Some(*tensor), *threads, *index)),
             ("local_partition", [_, threads, index, _]) => Some(What::Local(None, *threads, *index)),
             ("make_tensor", [pointer, more @ ..]) if matches!(more.len(), 1 | 2) => {
-                // `make_smem_ptr<T>(p)` reads the bytes as another type.
                 let Expr::Call(callee, args) = self.unit.expr(*pointer) else { return None };
                 let Expr::Path(path) = self.unit.expr(*callee) else { return None };
                 let plain = path.segments.last().is_some_and(|segment| segment.args.is_none());
                 match args.as_slice() {
-                    [storage] if plain && self.name(path) == "make_smem_ptr" => Some(What::Tensor(*storage, id)),
+                    // `make_smem_ptr<T>(p)` reads the bytes as another type, which belongs to the pointer.
+                    [storage] if self.name(path) == "make_smem_ptr" => {
+                        Some(What::Tensor(if plain { *storage } else { *pointer }, id))
+                    }
                     _ => None,
                 }
             }

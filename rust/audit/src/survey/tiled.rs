@@ -8,7 +8,9 @@ use super::pairs::Access;
 use super::shared::{Fact, Looker, Vectors};
 use super::sides::other_side_slices;
 use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Unit};
-use crate::eval::{Context, Program, Reason, Resolved, Swizzled, Tiled, TiledMma, Value, layout_of, width};
+use crate::eval::{
+    Context, Program, Reason, Resolved, Swizzled, Tiled, TiledMma, Value, atom_of_mma, layout_of, threads_of_mma, width,
+};
 
 /// Declarations that are followed from a tensor to where it is made.
 const MAX_STEPS: usize = 8;
@@ -129,8 +131,9 @@ impl<'a> Looker<'_, 'a> {
 
     /// The threads of a tiled copy or MMA of a class, and how many the class says that it has.
     pub(super) fn counted(&mut self, tiled: ExprId, count: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
+        // The copies of an MMA have its threads, and are no finding of their own.
         let value = self.known(tiled, context)?;
-        let Some(threads) = threads_of(&value) else { return Ok(None) };
+        let Some(threads) = threads_of(&value).filter(|_| atom_of_mma(&value).is_none()) else { return Ok(None) };
         let Value::Number(said) = self.known(count, context)? else { return Ok(None) };
         let at = Site { unit: context.unit, span: self.program.unit(context.unit).span(count) };
         Ok(u64::try_from(said.value).ok().filter(|said| *said > 0).map(|count| Fact::Counted { threads, count, at }))
@@ -245,6 +248,10 @@ impl<'a> Looker<'_, 'a> {
     /// A tensor of constants that a slice of `make_tiled_copy_A(atom, mma)` partitions, or of B or C, whose atom is an `ldmatrix`.
     pub(super) fn matrices(&mut self, slice: ExprId, tensor: ExprId, context: &Context<'a>) -> Resolved<Option<Fact>> {
         let Some((tiled, inside)) = self.sliced(slice, context)? else { return Ok(None) };
+        // `CopyA copy;` for `using CopyA = decltype(make_tiled_copy_A(atom, mma));`
+        if let Some(atom) = self.object(tiled, &inside).ok().as_ref().and_then(atom_of_mma) {
+            return self.read_by(atom, tensor, context);
+        }
         let (tiled, inside) = match self.declared(tiled, &inside)? {
             Some((decl, inside)) => {
                 let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else {
@@ -290,6 +297,24 @@ impl<'a> Looker<'_, 'a> {
             Expr::Call(..) => self.sliced(init, &inside),
             _ => Ok(None),
         }
+    }
+
+    /// The size of a mode of what a slice partitions, `size<3>(tAsA)`, where it is one that the tile of the copy leaves alone.
+    pub(super) fn partitioned_mode(&mut self, part: Span, mode: usize, context: &Context<'a>) -> Option<u64> {
+        let (decl, inside) = self.local(part, context)?;
+        let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return None };
+        let unit = self.program.unit(inside.unit);
+        let Expr::Call(callee, args) = unit.expr(init) else { return None };
+        let (Expr::Member(slice, method), [tensor]) = (unit.expr(*callee), args.as_slice()) else { return None };
+        if !matches!(self.text(&inside, method.name), "partition_S" | "partition_D") {
+            return None;
+        }
+        let (tiled, around) = self.sliced(*slice, &inside).ok()??;
+        let tile = Tiled::of(&self.object(tiled, &around).ok()?)?.tile.len();
+        // One mode is what a thread has of a tile, then come those of the tensor.
+        let mode = mode.checked_sub(1).filter(|mode| tile > 0 && *mode >= tile)?;
+        let tensor = self.memory(*tensor, &inside, 0).ok()??;
+        tensor.layout().mode(mode).map(|mode| mode.size())
     }
 
     /// Where the elements of a tensor lie: `make_tensor(pointer, layout)` and `local_tile` of it, also by their names.
@@ -451,7 +476,7 @@ pub(super) fn is_cast(ty: &str) -> bool {
 /// How many threads a tiled copy or MMA has.
 pub(super) fn threads_of(value: &Value<'_>) -> Option<u64> {
     let threads = TiledMma::of(value).and_then(|mma| mma.size());
-    threads.or_else(|| Tiled::of(value).and_then(|copy| copy.size()))
+    threads.or_else(|| Tiled::of(value).and_then(|copy| copy.size())).or_else(|| threads_of_mma(value))
 }
 
 /// How often a text assigns to a name, its declaration with a value included.

@@ -1,4 +1,4 @@
-//! The block of a launch whose extents stand in a variable: `cudaLaunchConfig_t config; config.blockDim = dim3(256);`, or
+//! The block and the shared memory of a launch that stand in a variable: `cudaLaunchConfig_t config; config.blockDim = dim3(256);`, or
 //! `cutlass::ClusterLaunchParams params{grid, block, cluster, bytes};`. And what stands behind a cast: a kernel, or a class.
 
 use tree_sitter::Node;
@@ -15,20 +15,69 @@ const MAX_STATEMENTS: usize = 512;
 /// Functions of more bytes are not searched.
 const MAX_SEARCHED: usize = 1 << 16;
 
-/// Types that say how a kernel is launched, each with the member that is the block. In both it is the second.
-const TYPES: [(&str, &str); 2] = [("cudaLaunchConfig_t", "blockDim"), ("ClusterLaunchParams", "block_dims")];
+/// What is asked of such a variable.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part {
+    /// The block.
+    Block,
+    /// The bytes of dynamic shared memory.
+    Shared,
+}
+
+/// A type that says how a kernel is launched, with the names of those members. In each the block is the second.
+struct Type {
+    name: &'static str,
+    block: &'static str,
+    shared: &'static str,
+    /// Which member the bytes are.
+    at: usize,
+}
+
+const TYPES: [Type; 2] = [
+    Type { name: "cudaLaunchConfig_t", block: "blockDim", shared: "dynamicSmemBytes", at: 2 },
+    Type { name: "ClusterLaunchParams", block: "block_dims", shared: "smem_size_in_bytes", at: 3 },
+];
+
+impl Type {
+    fn named(ty: &str) -> Option<&'static Self> {
+        let name = ty.rsplit("::").next()?;
+        TYPES.iter().find(|of| of.name == name)
+    }
+
+    fn member(&self, part: Part) -> &'static str {
+        match part {
+            Part::Block => self.block,
+            Part::Shared => self.shared,
+        }
+    }
+
+    /// The part, among the values of a list in braces.
+    fn item<'t>(&self, list: Node<'t>, part: Part) -> Option<Node<'t>> {
+        item_of(
+            list,
+            match part {
+                Part::Block => 1,
+                Part::Shared => self.at,
+            },
+            part,
+        )
+    }
+}
 
 /// Functions that only read such a variable.
 const READERS: [&str; 3] = ["cudaLaunchKernelEx", "cudaLaunchKernelExC", "launch_kernel_on_cluster"];
 
 impl Walker<'_> {
-    /// The block of a launch, by the argument that says how it is launched: what is assigned to it once and on every way, or else what the
+    /// The block or the bytes of a launch, by the argument that says how it is launched: what is assigned to it once and on every way, or else what the
     /// variable is declared with. None where anything else may change it.
-    pub(super) fn configured<'t>(&self, config: Node<'t>) -> Option<Node<'t>> {
+    pub(super) fn configured<'t>(&self, config: Node<'t>, part: Part) -> Option<Node<'t>> {
         let variable = match kind_of(config) {
-            // `{grid, block, cluster, bytes}` in place.
-            Kind::InitializerList => return second_of(config),
-            Kind::CompoundLiteral => return second(config),
+            // `{grid, block, cluster, bytes}` in place: no other function takes them so.
+            Kind::InitializerList => return Type::named("ClusterLaunchParams")?.item(config, part),
+            Kind::CompoundLiteral => {
+                let of = Type::named(self.text(child_of(config, Field::Type)?))?;
+                return of.item(child_of(config, Field::Value)?, part);
+            }
             Kind::PointerExpression => child_of(config, Field::Argument)?,
             _ => config,
         };
@@ -38,15 +87,15 @@ impl Walker<'_> {
         let name = self.text(variable);
         let mut at = config;
         let mut assigned: Option<Node<'t>> = None;
-        let mut declared: Option<(Node<'t>, &str)> = None;
+        let mut declared: Option<(Node<'t>, &Type)> = None;
         for _ in 0..MAX_AROUND {
             let around = at.parent()?;
             match kind_of(around) {
                 Kind::FunctionDefinition => {
-                    let (init, member) = declared?;
-                    let changed = self.changes(around, name, member)?;
+                    let (init, of) = declared?;
+                    let changed = self.changes(around, name, of.member(part))?;
                     return match (changed, assigned) {
-                        (0, None) => second(init),
+                        (0, None) => of.item(child_of(init, Field::Value)?, part),
                         (1, Some(value)) => Some(value),
                         _ => None,
                     };
@@ -62,7 +111,7 @@ impl Walker<'_> {
                     while let Some(statement) = before.pop().filter(|_| declared.is_none()) {
                         declared = self.declares(statement, name);
                         if assigned.is_none() {
-                            assigned = self.assigns(statement, name);
+                            assigned = self.assigns(statement, name, part);
                         }
                     }
                 }
@@ -77,32 +126,31 @@ impl Walker<'_> {
         self.out.text_of(self.out.span_of(node))
     }
 
-    /// The declaration of such a variable, and which of its members is the block.
-    fn declares<'t>(&self, statement: Node<'t>, name: &str) -> Option<(Node<'t>, &'static str)> {
+    /// The declaration of such a variable, and its type.
+    fn declares<'t>(&self, statement: Node<'t>, name: &str) -> Option<(Node<'t>, &'static Type)> {
         if kind_of(statement) != Kind::Declaration || statement.has_error() {
             return None;
         }
-        let ty = self.text(child_of(statement, Field::Type)?);
-        let (_, member) = TYPES.iter().find(|(of, _)| ty.rsplit("::").next() == Some(*of))?;
+        let ty = Type::named(self.text(child_of(statement, Field::Type)?))?;
         let declarator = child_of(statement, Field::Declarator)?;
         let of = child_of(declarator, Field::Declarator).unwrap_or(declarator);
-        (self.text(of) == name).then_some((declarator, *member))
+        (self.text(of) == name).then_some((declarator, ty))
     }
 
-    /// What a statement assigns to the block.
-    fn assigns<'t>(&self, statement: Node<'t>, name: &str) -> Option<Node<'t>> {
+    /// What a statement assigns to the part.
+    fn assigns<'t>(&self, statement: Node<'t>, name: &str, part: Part) -> Option<Node<'t>> {
         let assignment = statement.named_child(0).filter(|_| kind_of(statement) == Kind::ExpressionStatement)?;
         if kind_of(assignment) != Kind::Assignment || assignment.has_error() {
             return None;
         }
         let member =
             self.text(child_of(assignment, Field::Left)?).strip_prefix(name)?.trim_start().strip_prefix('.')?;
-        let block = TYPES.iter().any(|(_, block)| member.trim_start() == *block);
+        let own = TYPES.iter().any(|of| member.trim_start() == of.member(part));
         // `{256, 1, 1}` is no expression.
-        child_of(assignment, Field::Right).filter(|value| block && kind_of(*value) != Kind::InitializerList)
+        child_of(assignment, Field::Right).filter(|value| own && kind_of(*value) != Kind::InitializerList)
     }
 
-    /// How often the block of a variable is assigned to in a function; none where it may change otherwise.
+    /// How often a member of a variable is assigned to in a function; none where it may change otherwise.
     fn changes(&self, function: Node<'_>, name: &str, member: &str) -> Option<usize> {
         let text = self.text(function);
         if text.len() > MAX_SEARCHED {
@@ -133,12 +181,8 @@ impl Walker<'_> {
     }
 }
 
-/// The second of the values with which a variable is declared.
-fn second(declarator: Node<'_>) -> Option<Node<'_>> {
-    second_of(child_of(declarator, Field::Value)?)
-}
-
-fn second_of(list: Node<'_>) -> Option<Node<'_>> {
+/// One of the values in braces with which a variable is declared.
+fn item_of(list: Node<'_>, at: usize, part: Part) -> Option<Node<'_>> {
     if !matches!(kind_of(list), Kind::InitializerList | Kind::ArgumentList) || list.has_error() {
         return None;
     }
@@ -148,8 +192,13 @@ fn second_of(list: Node<'_>) -> Option<Node<'_>> {
     // Values with names (`.blockDim = block`) are of a kind of their own.
     let plain = |item: &Node<'_>| {
         matches!(kind_of(*item), Kind::Identifier | Kind::NumberLiteral | Kind::CallExpression | Kind::CompoundLiteral)
+            || (matches!(part, Part::Shared)
+                && matches!(
+                    kind_of(*item),
+                    Kind::BinaryExpression | Kind::CastExpression | Kind::QualifiedIdentifier | Kind::Sizeof
+                ))
     };
-    items.get(1).copied().filter(plain)
+    items.get(at).copied().filter(plain)
 }
 
 /// The kernel whose address is cast to a pointer to nothing: `reinterpret_cast<void const*>(&kernel)`, `(void const*)kernel`.

@@ -132,6 +132,12 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             }
         }
     }
+    // `T a[N] alignas(16);`: the grammar knows it in front alone.
+    for at in memmem::find_iter(&bytes.clone(), ALIGNAS) {
+        if let Some(bytes) = behind_declarator(&bytes, at).and_then(|range| bytes.get_mut(range)) {
+            bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        }
+    }
     for blank in outline::blanks(&bytes, hits) {
         if let Some(bytes) = bytes.get_mut(blank) {
             bytes.fill(b' ');
@@ -208,6 +214,33 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// An `alignas(…)` at a place of a text, where it stands behind the declarator of an array.
+fn behind_declarator(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let before = bytes.get(..at)?.trim_ascii_end();
+    let end = at + ALIGNAS.len();
+    let rest = bytes.get(end..)?;
+    let skipped = rest.len() - rest.trim_ascii_start().len();
+    if !is_word(bytes, at, ALIGNAS.len()) || !before.ends_with(b"]") || rest.get(skipped) != Some(&b'(') {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (index, byte) in rest.iter().enumerate().skip(skipped).take(LOOKAHEAD) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b';' | b'{' | b'}' => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            let end = end + index + 1;
+            // `[[maybe_unused]] alignas(16) T a;` goes on with a type.
+            let after = bytes.get(end..)?.trim_ascii_start();
+            return after.first().is_some_and(|byte| b";,=".contains(byte)).then_some(at..end);
+        }
+    }
+    None
 }
 
 /// `a::b<` becomes `a__b<` in parentheses: among the arguments of a call the grammar reads the brackets of a qualified name as comparisons.
@@ -391,6 +424,10 @@ mod tests {
         assert_eq!(mask("CUTE_ALIGNAS(16) T a[4];"), "alignas     (16) T a[4];");
         assert_eq!(mask("#define CUTE_ALIGNAS(n) x"), "#define CUTE_ALIGNAS(n) x");
         assert_eq!(mask("__align__ T a;"), "__align__ T a;");
+        assert_eq!(mask("T a[4] alignas(sizeof(X)), b;"), "T a[4]                   , b;");
+        for text in ["[[maybe_unused]] alignas(16) T a;", "T a[4] alignas(", "T a[4] alignas(16", "T a[alignas(16)];"] {
+            assert_eq!(mask(text), text.replace("[[maybe_unused]]", "                "));
+        }
     }
 
     #[test]

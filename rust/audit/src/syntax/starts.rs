@@ -4,6 +4,7 @@
 
 use tree_sitter::Node;
 
+use super::configs::Part;
 use super::convert::first_named;
 use super::extract::{Walker, last_name};
 use super::kind::{Field, Kind, child_of, kind_of};
@@ -34,10 +35,10 @@ impl Walker<'_> {
             let name = last_name(callee).map_or("", |name| self.out.text_of(self.out.span_of(name)));
             let (kernel, block, shared, list) = match (name, args.as_slice()) {
                 ("cudaLaunchKernelEx" | "launch_kernel_on_cluster", [config, kernel, args @ ..]) => {
-                    (*kernel, self.configured(*config), None, Ok(args))
+                    (*kernel, self.configured(*config, Part::Block), self.configured(*config, Part::Shared), Ok(args))
                 }
                 ("cudaLaunchKernelExC", [config, kernel, list]) => {
-                    (*kernel, self.configured(*config), None, Err(*list))
+                    (*kernel, self.configured(*config, Part::Block), self.configured(*config, Part::Shared), Err(*list))
                 }
                 ("cudaLaunchKernel" | "cudaLaunchCooperativeKernel", [kernel, _, block, list, more @ ..]) => {
                     (*kernel, Some(*block), more.first().copied(), Err(*list))

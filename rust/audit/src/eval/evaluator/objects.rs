@@ -15,8 +15,10 @@ use crate::eval::value::{Named, Number, Value};
 use crate::eval::{algebra, builtin};
 
 /// Functions of a tiled MMA or of a tensor, in order.
-const FUNCTIONS: [&str; 7] = [
+const FUNCTIONS: [&str; 9] = [
     "make_tensor",
+    "make_tiled_copy_A",
+    "make_tiled_copy_B",
     "make_tiled_copy_C",
     "make_tiled_mma",
     "partition_fragment_C",
@@ -137,7 +139,15 @@ impl<'a> Evaluator<'a> {
                 let args = std::iter::once(atom).chain(more.iter().cloned()).collect();
                 Named::unknown(vec!["cute", "TiledMMA"], Some(args), site)
             }
-            ("make_tiled_copy_C", [atom, mma]) => self.tiled_copy_c(atom, mma, site, context),
+            ("make_tiled_copy_C", [atom, mma]) => match self.tiled_copy_c(atom, mma, site, context) {
+                Err(why) if why.reason != Reason::Dependent => {
+                    crate::eval::tiled::copy_of_mma(name, atom, mma, site).unwrap_or(Err(why))
+                }
+                known => known,
+            },
+            ("make_tiled_copy_A" | "make_tiled_copy_B", [atom, mma]) => {
+                crate::eval::tiled::copy_of_mma(name, atom, mma, site).unwrap_or(Err(unknown))
+            }
             ("partition_fragment_C" | "partition_shape_C", [mma, shape]) => {
                 let tiled = tiled_mma(mma, site)?;
                 let layout = self.fragment_c(&tiled, shape, site, context)?;

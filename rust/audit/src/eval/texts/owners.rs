@@ -9,7 +9,7 @@ use crate::eval::vendored;
 use crate::source::{Source, code, includes, is_identifier, last_word, places};
 
 /// Names that are looked at for what CuTe, or the driver, means by them.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 25] = [
     "AutoVectorizingCopyWithAssumedAlignment",
     "ComposedLayout",
     "Copy_Traits",
@@ -27,6 +27,9 @@ const NAMES: [&str; 22] = [
     "make_layout_tv",
     "make_tensor",
     "make_tiled_copy",
+    "make_tiled_copy_A",
+    "make_tiled_copy_B",
+    "make_tiled_copy_C",
     "make_tiled_copy_impl",
     "make_tiled_mma",
     "tile_to_shape",
