@@ -345,7 +345,7 @@ pub enum GuardKind {
     Case,
 }
 
-/// A call of CuTe's `copy` or `copy_if` with a tiled copy or an atom, in a function that partitions tensors.
+/// A call of CuTe's `copy` with a tiled copy or an atom, in a function that partitions tensors.
 #[derive(Debug, Clone)]
 pub struct Copied {
     /// The function around it.
@@ -354,8 +354,6 @@ pub struct Copied {
     pub by: ExprId,
     /// What is copied from and to.
     pub tensors: [ExprId; 2],
-    /// Whether a predicate says which vectors are copied.
-    pub some: bool,
     /// The conditions on the way to it.
     pub guards: Vec<Guard>,
 }

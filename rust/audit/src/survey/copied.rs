@@ -1,4 +1,4 @@
-//! Whether what a slice partitions is copied with the vectors of that slice: by `copy` or `copy_if` with the same tiled copy, or with an atom of such
+//! Whether what a slice partitions is copied with the vectors of that slice: by `copy` with the same tiled copy, or with an atom of such
 //! vectors, and where that is reached.
 //!
 //! A partition that is filled, or copied element by element, has no vectors, and `copy` without a tiled copy asks CuTe how many bits are
@@ -76,11 +76,6 @@ impl<'a> Looker<'_, 'a> {
         let mut most = Extent::None;
         for copy in unit.copied.iter().filter(|copy| copy.function.contains(at)) {
             let extent = copy.tensors.iter().map(|tensor| self.part(*tensor, at, context, 0)).max();
-            // Which of its vectors a predicate lets through is not known, nor how large they are where the atom leaves that open.
-            let extent = if copy.some { extent.min(Some(Extent::One)) } else { extent };
-            if copy.some && vectors.is_none_or(|(.., most)| most) {
-                continue;
-            }
             let Some(extent) = extent.filter(|extent| *extent > most) else { continue };
             let same = self.said(context, copy.by) == name || {
                 let by = self.object(copy.by, context).ok();

@@ -43,11 +43,10 @@ const LEAVES: [&str; 11] =
 const ENDS_LOOP: usize = 2;
 
 /// Functions that come back, whatever they are given.
-const COMES_BACK: [&str; 23] = [
+const COMES_BACK: [&str; 22] = [
     "cerr",
     "clear",
     "copy",
-    "copy_if",
     "cout",
     "endl",
     "fill",
@@ -616,8 +615,7 @@ impl Walker<'_> {
         each(function, MAX_FUNCTION, &mut |node| {
             if kind_of(node) == Kind::CallExpression && !node.has_error() && calls.len() < MAX_COPIES {
                 let callee = child_of(node, Field::Function).map_or("", |callee| self.text_of(callee));
-                let name = callee.strip_prefix("::").unwrap_or(callee);
-                if matches!(name.strip_prefix("cute::").unwrap_or(name), "copy" | "copy_if") {
+                if matches!(callee, "copy" | "cute::copy" | "::cute::copy") {
                     calls.push(node);
                 }
             }
@@ -628,16 +626,11 @@ impl Walker<'_> {
             let mut cursor = list.walk();
             let args: Vec<Node<'_>> =
                 list.named_children(&mut cursor).filter(|arg| kind_of(*arg) != Kind::Comment).collect();
-            let callee = child_of(call, Field::Function).map_or("", |callee| self.text_of(callee));
-            let (by, from, to, some) = match (callee.ends_with("copy_if"), args.as_slice()) {
-                (false, [by, from, to]) => (by, from, to, false),
-                (true, [by, _, from, to]) => (by, from, to, true),
-                _ => continue,
-            };
+            let [by, from, to] = args.as_slice() else { continue };
             let Some((_, guards)) = self.way_to(call, scope) else { continue };
             let by = self.out.convert(*by);
             let tensors = [self.out.convert(*from), self.out.convert(*to)];
-            self.out.unit.copied.push(Copied { function: span, by, tensors, some, guards });
+            self.out.unit.copied.push(Copied { function: span, by, tensors, guards });
         }
     }
 }
