@@ -158,3 +158,28 @@ fn functions_of_other_files_leave() {
         assert!(!python_files(&[("other.py", other.to_owned()), ("main.py", main(5))]).is_empty(), "{guard}");
     }
 }
+
+/// A test that is skipped for some values is run with the others.
+#[test]
+fn tests_that_skip_some_values() {
+    let text = |values: &str, guard: &str| {
+        format!(
+            "@pytest.mark.parametrize('r', [{values}])\ndef test_a(r, device):\n    {guard}\n    layout = {LAYOUT}\n"
+        )
+    };
+    for leaves in ["pytest.skip('no')", "pytest.fail('no')", "pytest.xfail('no')", "sys.exit('no')", "return"] {
+        let guard = format!("if r == 3:\n        {leaves}");
+        silent(HEAD, &text("1, 3, 4", &guard));
+        found(HEAD, &text("1, 5, 4", &guard), Code::GluonLayout);
+        let guard = format!("if r not in (1, 2, 4):\n        {leaves}");
+        silent(HEAD, &text("1, 3, 4, 5", &guard));
+    }
+    let gpu = "if not has_gpu():\n        pytest.skip('no GPU')";
+    found(HEAD, &text("1, 3, 4", gpu), Code::GluonLayout);
+    silent(HEAD, &text("1, 4", gpu));
+    found(HEAD, &text("1, 3, 4", "if r > 64:\n        pytest.skip('too large')"), Code::GluonLayout);
+    // For which values is not known.
+    for guard in ["if not supported(r):", "if device == 'cpu' and r == 3:", "n = f(r)\n    if n:", "while x.go(r):"] {
+        silent(HEAD, &text("1, 3, 4", &format!("{guard}\n        pytest.skip('no')")));
+    }
+}
