@@ -287,3 +287,28 @@ fn ranges_of_a_host() {
         "@gluon.jit\ndef kernel(p):\n    for R in range(3, 5):\n        o = f(gl.BlockedLayout([R], [32], [4], [0]))\n";
     silent(GLUON, inside);
 }
+
+/// What the bases of a linear layout make of threads and warps is held against the launch of a kernel that surely uses it.
+#[test]
+fn lanes_and_warps_of_linear_layouts() {
+    let head = "from triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n";
+    let text = |lanes: &str, warps: &str, launch: &str| {
+        format!(
+            "@gluon.jit\ndef kernel(p):\n    l: gl.constexpr = gl.DistributedLinearLayout(reg_bases=[[0, 1]], lane_bases=[{lanes}], \
+             warp_bases=[{warps}], block_bases=[], shape=[32, 16])\n    x = gl.zeros([32, 16], gl.float32, l)\n\
+             def run(p):\n    {launch}\n"
+        )
+    };
+    let (lanes, warps) = ("[0, 2], [0, 4], [0, 8], [1, 0], [2, 0]", "[4, 0], [8, 0], [16, 0]");
+    let launched = |warps: &str| format!("kernel[(1, )](p{warps})");
+    silent(head, &text(lanes, warps, &launched(", num_warps=8")));
+    found(head, &text(lanes, warps, &launched(", num_warps=4")), Code::GluonBases);
+    found(head, &text(lanes, warps, &launched("")), Code::GluonBases);
+    silent(head, &text(lanes, warps, "pass"));
+    // On AMD a warp may have 64 threads; eight are none anywhere.
+    silent(head, &text(&format!("{lanes}, [4, 0]"), "[8, 0], [16, 0]", &launched("")));
+    let few = "[0, 2], [0, 4], [0, 8]";
+    let more = "[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]";
+    found(head, &text(few, more, &launched(", num_warps=32")), Code::GluonBases);
+    silent(head, &text(few, more, "pass"));
+}

@@ -90,22 +90,39 @@ fn look(program: &Program<'_>, found: &GluonLayout, find: &mut dyn FnMut(Finding
     };
     let mut wrong = wrong;
     if let Gluon::Blocked([_, _, warps, _]) | Gluon::Mma([_, warps, _]) = &found.layout {
-        launched(warps.as_ref(), found, &mut wrong);
+        let all = warps
+            .as_ref()
+            .and_then(|list| Some((list.known().filter(|all| all.iter().all(|one| is_power(*one)))?, list.site)));
+        let product = all.and_then(|(all, site)| {
+            Some((all.iter().try_fold(1_i128, |product, one| product.checked_mul(*one))?, site))
+        });
+        launched("warps_per_cta", product, found, &mut wrong);
+    }
+    if let Gluon::Distributed([_, lanes, warps, _], _) = &found.layout {
+        let made = |bases: &Bases| Some((1_i128.checked_shl(u32::try_from(bases.rows.len()).ok()?)?, bases.site));
+        // Such a layout may be made to be computed with: this one a launched kernel surely uses.
+        let used = found.lanes && !found.launches.is_empty();
+        if let Some((threads, site)) = lanes.as_ref().and_then(made).filter(|_| used)
+            && !is_warp(threads)
+        {
+            wrong.say(site, format!("lane_bases makes {threads} threads, and a warp has 32 (on AMD 32 or 64)"));
+        }
+        launched("warp_bases", warps.as_ref().and_then(made), found, &mut wrong);
     }
     report(program, found, (name, code), &wrong, find);
 }
 
 /// A kernel has the warps that it is launched with, and Triton refuses a layout of others.
-fn launched(warps: Option<&List>, found: &GluonLayout, wrong: &mut Wrong) {
-    let Some(all) = warps.and_then(List::known).filter(|all| all.iter().all(|one| is_power(*one))) else { return };
-    let Some(product) = all.iter().try_fold(1_i128, |product, one| product.checked_mul(*one)) else { return };
-    let site = warps.map_or(found.site, |warps| warps.site);
-    if let Some(value) = found.launches.iter().find_map(|launch| launch.value.filter(|value| *value != product)) {
-        wrong.say(
-            site,
-            format!("warps_per_cta makes {product} warps, and the kernel is launched with num_warps={value}"),
-        );
+fn launched(name: &str, made: Option<(i128, Site)>, found: &GluonLayout, wrong: &mut Wrong) {
+    let Some((warps, site)) = made else { return };
+    if let Some(value) = found.launches.iter().find_map(|launch| launch.value.filter(|value| *value != warps)) {
+        wrong.say(site, format!("{name} makes {warps} warps, and the kernel is launched with num_warps={value}"));
     }
+}
+
+/// A warp has 32 threads, on AMD 64 too, and on Intel 16 too.
+const fn is_warp(threads: i128) -> bool {
+    matches!(threads, 16 | 32 | 64)
 }
 
 fn report(
@@ -198,8 +215,7 @@ fn blocked(lists: &[Option<List>; 4], lanes: bool) -> Wrong {
         && let Some(all) = threads.known().filter(|all| all.iter().all(|one| is_power(*one)))
     {
         let product = all.iter().try_fold(1_i128, |product, one| product.checked_mul(*one));
-        // A warp has 32 threads, on AMD 64 too, and on Intel 16 too.
-        if !matches!(product, Some(16 | 32 | 64)) {
+        if !product.is_some_and(is_warp) {
             let product = product.map_or_else(|| "too many".to_owned(), |product| product.to_string());
             wrong.say(
                 threads.site,

@@ -127,8 +127,8 @@ pub struct Evaluator<'a> {
     pub(super) cuts: usize,
     /// Kernels in which nothing that is written may hold threads back, with the names that hang on which thread it is.
     pub(super) unheld: HashMap<Home, Option<Rc<super::memory::ByThreads>>>,
-    /// What makes constructors raise.
-    pub(super) refusals: HashMap<Home, Rc<[super::runs::Refusal<'a>]>>,
+    /// What leaves, in each file.
+    pub(super) guards: HashMap<usize, Rc<super::guards::Guards>>,
     /// What the programs of files are started with.
     pub(super) started: HashMap<usize, super::started::Started<'a>>,
     /// Attributes that are being asked for, and how many of them were around each.
@@ -182,7 +182,7 @@ impl<'a> Evaluator<'a> {
             rounds: Vec::new(),
             cuts: 0,
             unheld: HashMap::new(),
-            refusals: HashMap::new(),
+            guards: HashMap::new(),
             started: HashMap::new(),
             storing: Vec::new(),
             refused: Vec::new(),

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::importers::importers;
 use super::reach::{defined, reached};
 use super::read::Reader;
+use super::refusing::refusing;
 use super::tree::{Bound, Expr, Import, Kind, MODULE, Module, Name, ScopeId, Store};
 use super::value::Home;
 use super::{cute, stars, words};
@@ -124,6 +125,7 @@ impl<'a> Files<'a> {
     pub fn read(sources: &'a [Source]) -> Self {
         let mut names = Names::of(sources);
         let defined = defined(sources);
+        let refusing = refusing(sources);
         let mut called = defined.clone();
         called.extend(super::partials::named(sources));
         let mut next: Vec<usize> = sources
@@ -144,7 +146,7 @@ impl<'a> Files<'a> {
                 .with_max_len(1)
                 .map_init(Reader::default, |reader, index| {
                     let text = sources.get(*index).map_or("", |source| source.text.as_str());
-                    reached(reader.read(*index, text, &defined), &called)
+                    reached(reader.read(*index, text, &defined, &refusing), &called)
                 })
                 .collect();
             parsed.sort_by_key(|module| module.file);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator, Frame};
-use super::tree::{Binding, Branch, Expr, ExprId, Fork, Module, PathId, ScopeId};
+use super::tree::{Binding, Branch, Expr, ExprId, Fork, Module, PathId};
 use super::value::{Home, Value};
 use super::world::Point;
 use crate::ast::{Site, Span};
@@ -27,7 +27,7 @@ impl Use {
     }
 }
 
-fn within(span: Span, at: u32) -> bool {
+pub(super) fn within(span: Span, at: u32) -> bool {
     span.start <= at && at < span.end
 }
 
@@ -279,58 +279,6 @@ impl<'a> Evaluator<'a> {
             return Ok(binding);
         }
         Err(wrong(Reason::Ambiguous))
-    }
-
-    /// Whether what is known of a place says that it is never reached: the tests around it, guards and assertions before it.
-    pub(super) fn is_dead(&mut self, scope: ScopeId, place: u32, at: &At) -> bool {
-        let Some(module) = self.module(at.module) else { return false };
-        let inside = At { module: at.module, scope, frame: at.frame.clone() };
-        let around = |path: PathId| {
-            module.steps(path).all(|step| {
-                module.branch(step.branch).is_some_and(|branch| {
-                    within(branch.span, place)
-                        && (branch.fork == Fork::Loop
-                            || branch.arms.get(step.arm as usize).is_some_and(|arm| within(arm.span, place)))
-                })
-            })
-        };
-        self.work = self.work.saturating_add(module.branches.len() / 64);
-        for branch in &module.branches {
-            if branch.scope != scope || branch.fork != Fork::If || branch.span.start > place || !around(branch.path) {
-                continue;
-            }
-            let here = branch.arms.iter().position(|arm| within(arm.span, place));
-            match (here, within(branch.span, place)) {
-                (Some(here), _) => {
-                    let other = match self.certain_arm(branch, &inside, 0) {
-                        Ok(arm) => arm != here,
-                        Err(first) => first > here,
-                    };
-                    if other {
-                        return true;
-                    }
-                }
-                (None, false) if branch.arms.iter().any(|arm| arm.ends) => {
-                    if let Ok(arm) = self.certain_arm(branch, &inside, 0)
-                        && branch.arms.get(arm).is_some_and(|arm| arm.ends)
-                    {
-                        return true;
-                    }
-                }
-                _ => {}
-            }
-        }
-        let Some(super::tree::Kind::Function(function)) = module.scope(scope).map(|scope| &scope.kind) else {
-            return false;
-        };
-        for assert in function.asserts.iter().filter(|assert| assert.at < place && around(assert.path)) {
-            if let Some(value) = assert.value
-                && self.truth_of(value, &inside, 0) == Some(false)
-            {
-                return true;
-            }
-        }
-        false
     }
 }
 

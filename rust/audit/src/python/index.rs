@@ -4,6 +4,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::files::Files;
+use super::guards::refused_tests;
 use super::partials;
 use super::tree::{Bound, Expr, ExprId, Kind, MODULE, Module, Op, ScopeId};
 use super::value::Home;
@@ -231,7 +232,12 @@ fn list<'a>(
             }
         }
     }
-    for (expr, _) in &module.exprs {
+    // What a guard refuses is no value that anything is made with.
+    let refused = refused_tests(module, text);
+    for ((expr, _), id) in module.exprs.iter().zip(0..) {
+        if refused.contains(&ExprId::new(id)) {
+            continue;
+        }
         match expr {
             Expr::Binary(Op::Eq, one, value) => {
                 if let Expr::Name(name) = module.expr(*one) {

@@ -1,7 +1,7 @@
 //! What a test is given: `@pytest.mark.parametrize("m, n", [(128, 64), (64, 64)])`.
 
 use super::evaluate::{At, Evaluator, MAX_ITEMS, descend};
-use super::tree::{Expr, Kind, MODULE};
+use super::tree::{Branch, Expr, ExprId, Fork, Kind, MODULE, Module, Name, ScopeId};
 use super::value::{Home, Value};
 use super::world::Point;
 use crate::ast::Site;
@@ -10,8 +10,11 @@ use crate::eval::{Reason, Resolved, Unresolved};
 /// Bytes of a test that are looked at.
 const MAX_TEXT: usize = 1 << 16;
 
-/// What a test leaves out, or wants refused: then it is not known for which values it runs.
+/// What a test leaves out, or wants refused: where no guard says for which values, that is not known.
 const LEAVES: [&str; 5] = ["skip", "xfail", "raises", "fail(", "exit("];
+
+/// Tests around one place, and parts of one, that are looked at.
+const MAX_PARTS: usize = 64;
 
 impl Evaluator<'_> {
     /// The value of a parameter of a test that marks list values for, each of which it is run with.
@@ -50,7 +53,7 @@ impl Evaluator<'_> {
         })?;
         let text = self.files.sources.get(module.file)?.text.get(scope.span.range())?;
         let known = self.named(home).is_some_and(|(name, class)| name.starts_with("test") && class.is_none());
-        if !known || text.len() > MAX_TEXT || LEAVES.iter().any(|word| text.contains(word)) {
+        if !known || text.len() > MAX_TEXT || !is_guarded(module, home.scope, text) {
             return None;
         }
         let around = At { module: home.module, scope: scope.parent.unwrap_or(MODULE), frame: None };
@@ -68,4 +71,81 @@ impl Evaluator<'_> {
         }
         Some(value)
     }
+}
+
+/// Whether all that a test leaves out hangs on tests that are decided for each value of one parameter, or that have nothing to do with any: of
+/// two, one alone is chosen where a layout hangs on no other.
+fn is_guarded(module: &Module, scope: ScopeId, text: &str) -> bool {
+    let Some((start, function)) = module.scope(scope).and_then(|of| match &of.kind {
+        Kind::Function(function) => Some((of.span.start, function)),
+        _ => None,
+    }) else {
+        return false;
+    };
+    LEAVES.iter().flat_map(|word| places_of(text, word)).all(|at| {
+        let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+        if line.trim_start().starts_with('#') {
+            return true;
+        }
+        let Some(place) = u32::try_from(at).ok().and_then(|at| start.checked_add(at)) else { return false };
+        let around = |branch: &&Branch| branch.scope == scope && branch.span.start <= place && place < branch.span.end;
+        let mut own = module.branches.iter().filter(around).peekable();
+        let mut asked: Option<&Name> = None;
+        // Under tests only, in an arm of the last one that leaves.
+        own.peek().is_some()
+            && own.all(|branch| {
+                let decided = |test: ExprId| is_decided(module, test, scope, &function.parameters, &mut asked);
+                branch.fork == Fork::If && branch.arms.iter().take(MAX_PARTS).filter_map(|arm| arm.test).all(decided)
+            })
+            && module
+                .branches
+                .iter()
+                .filter(around)
+                .any(|branch| branch.arms.iter().any(|arm| arm.ends && arm.span.start <= place && place < arm.span.end))
+    })
+}
+
+/// Where a word stands in a text, or its beginning.
+fn places_of<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
+    memchr::memmem::find_iter(text.as_bytes(), word)
+}
+
+/// Whether a test is made of the one parameter that is asked and of constants, or of none of what the function binds.
+fn is_decided<'m>(
+    module: &'m Module,
+    test: ExprId,
+    scope: ScopeId,
+    parameters: &[Name],
+    asked: &mut Option<&'m Name>,
+) -> bool {
+    let (mut plain, mut own, mut looked) = (true, false, 0);
+    let mut next = vec![test];
+    while let Some(part) = next.pop() {
+        looked += 1;
+        if looked > MAX_PARTS {
+            return false;
+        }
+        let expr = module.expr(part);
+        match expr {
+            Expr::Name(name) => {
+                let bound = module.scope(scope).is_some_and(|scope| scope.names.contains_key(name));
+                own |= bound;
+                plain &= !bound || *asked.get_or_insert(name) == name;
+                let constant = module.scope(MODULE).is_some_and(|file| file.names.contains_key(name));
+                plain &= parameters.contains(name) || constant && !bound;
+            }
+            Expr::Integer(_)
+            | Expr::Bool(_)
+            | Expr::Text(_)
+            | Expr::None
+            | Expr::Not(_)
+            | Expr::Binary(..)
+            | Expr::Tuple(..)
+            | Expr::Within(..)
+            | Expr::Negative(_) => {}
+            _ => plain = false,
+        }
+        expr.each_part(&mut |part| next.push(part));
+    }
+    plain || !own
 }

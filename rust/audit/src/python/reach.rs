@@ -224,7 +224,7 @@ impl Reach<'_> {
                     self.next.extend(bases.iter().flatten().chain(decorators).map(|one| (*one, around)));
                 }
                 Kind::Function(function) => {
-                    let said = function.returns.iter().chain(&function.asserts);
+                    let said = function.returns.iter().chain(&function.asserts).chain(&function.checks);
                     self.next.extend(said.filter_map(|one| Some((one.value?, id))));
                     let defaults = function.defaults.iter().flatten();
                     self.next.extend(function.decorators.iter().chain(defaults).map(|one| (*one, around)));
@@ -285,6 +285,7 @@ impl Reach<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::python::leaving::Refusing;
     use crate::python::read::Reader;
 
     use super::*;
@@ -293,7 +294,7 @@ mod tests {
     fn stays(text: &str) -> (Vec<String>, Vec<String>) {
         let source = Source::new("a.py", text.as_bytes().to_vec());
         let defined = defined(std::slice::from_ref(&source));
-        let module = reached(Reader::default().read(0, text, &defined), &defined);
+        let module = reached(Reader::default().read(0, text, &defined, &Refusing::default()), &defined);
         let mut exprs: Vec<String> = module
             .exprs
             .iter()

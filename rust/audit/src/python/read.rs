@@ -8,12 +8,12 @@ use thin_vec::ThinVec;
 use tree_sitter::{Language, Parser};
 
 use super::bound::Names;
-use super::leaving::{ends, is_left, leaves};
+use super::leaving::{Refusing, Ways, leaves};
 use super::literals::operation;
 use super::mentioned::only_called;
 use super::nodes::{Node, Tree};
 use super::parse;
-use super::refusals::{gives_up, goes_on};
+use super::refusals::goes_on;
 use super::setting::{annotation, is_own};
 use super::tensors::{is_said, is_tensor};
 use super::tree::{
@@ -48,29 +48,31 @@ impl Default for Reader {
 
 impl Reader {
     /// Everything that a file says of constants. `defined` are the names of the functions and classes of all files.
-    pub fn read(&mut self, file: usize, text: &str, defined: &HashSet<&str>) -> Module {
+    pub fn read(&mut self, file: usize, text: &str, defined: &HashSet<&str>, refusing: &Refusing<'_>) -> Module {
         let given_up = |why| Module { file, gave_up: Some(why), ..Module::default() };
         if text.len() > MAX_PARSED {
             return given_up("not looked into: more than 4 MiB of it would have to be parsed");
         }
         if let Some(tree) = parse::tree(text) {
-            return Self::walked(file, text, &tree, defined);
+            return Self::walked(file, text, &tree, Ways { text, defined, refusing });
         }
         let Some(parser) = self.0.as_mut() else { return given_up("not looked into: there is no grammar") };
         // The grammar's own tree is dropped before the file is walked through.
         match bounded::parse(parser, text.as_bytes()).map(|tree| Tree::of(&tree)) {
-            Some(tree) => Self::walked(file, text, &tree, defined),
+            Some(tree) => Self::walked(file, text, &tree, Ways { text, defined, refusing }),
             None => given_up("not looked into: not Python as far as the grammar can tell"),
         }
     }
 
     /// What the tree of a file says.
-    pub(super) fn walked(file: usize, text: &str, tree: &Tree, defined: &HashSet<&str>) -> Module {
+    pub(super) fn walked(file: usize, text: &str, tree: &Tree, ways: Ways<'_>) -> Module {
+        let defined = ways.defined;
         let module = Module { file, ..Module::default() };
         let mut walk = Walk {
             text,
             module,
             defined,
+            ways,
             names: HashMap::new(),
             looked_up: std::cell::Cell::default(),
             full: false,
@@ -118,6 +120,8 @@ pub(super) struct Walk<'t> {
     pub(super) module: Module,
     /// The names of the functions and classes of all files.
     pub(super) defined: &'t HashSet<&'t str>,
+    /// Where its statements leave.
+    pub(super) ways: Ways<'t>,
     /// Names so far: a name stands in many places, and is kept once.
     names: HashMap<&'t str, Name>,
     /// The dictionary that was asked last whether more is done with it than to look items up: where its name begins.
@@ -272,7 +276,7 @@ impl<'t> Walk<'t> {
                 let outer = self.path;
                 for child in children(node) {
                     self.any(child, scope, depth);
-                    if (is_left(child) || gives_up(self.text(child))) && self.path == outer {
+                    if self.ways.surely_leaves(child) && self.path == outer {
                         self.never(Span { start: span(child).end, end: span(node).end }, scope);
                     }
                 }
@@ -324,6 +328,16 @@ impl<'t> Walk<'t> {
                     let all =
                         if node.kind() == "return_statement" { &mut function.returns } else { &mut function.asserts };
                     all.push(one);
+                }
+            }
+            "expression_statement" => {
+                for child in children(node) {
+                    if child.kind() == "call" {
+                        let id = self.expr(child, scope, depth + 1);
+                        self.checks(node, id, scope);
+                    } else {
+                        self.any(child, scope, depth);
+                    }
                 }
             }
             "import_statement" => {
@@ -622,9 +636,9 @@ impl<'t> Walk<'t> {
     }
 
     pub(super) fn arm(&mut self, branch: u32, test: Option<ExprId>, node: Node<'t>) {
-        let ends = ends(node);
+        let (ends, may) = (self.ways.surely_leaves(node), self.ways.may_leave(node));
         if let Some(branch) = self.module.branches.get_mut(branch as usize) {
-            branch.arms.push(Arm { test, span: span(node), ends });
+            branch.arms.push(Arm { test, span: span(node), ends, may });
         }
     }
 
@@ -646,7 +660,7 @@ impl<'t> Walk<'t> {
     /// What follows in a scope never runs.
     fn never(&mut self, rest: Span, scope: ScopeId) {
         let test = Some(self.make_at(Expr::Bool(false), rest));
-        let (arms, of, leaves) = ([Arm { test, span: rest, ends: false }].into(), None, Leaves::default());
+        let (arms, of, leaves) = ([Arm { test, span: rest, ends: false, may: false }].into(), None, Leaves::default());
         let id = u32::try_from(self.module.branches.len()).unwrap_or(u32::MAX);
         self.module.branches.push(Branch { fork: Fork::If, span: rest, path: self.path, arms, scope, of, leaves });
         self.under(self.path, id, 0);
@@ -675,6 +689,9 @@ impl<'t> Walk<'t> {
             if leaves.breaks {
                 // It runs where nothing breaks: that is as little known as how often a loop runs.
                 let (outer, id) = self.fork(Fork::Loop, rest, scope);
+                if let Some(branch) = self.module.branches.last_mut() {
+                    branch.leaves.rest = true;
+                }
                 self.under(outer, id, 0);
             }
             self.any(rest, scope, depth);
@@ -774,7 +791,9 @@ impl<'t> Walk<'t> {
         let inner = self.open(Kind::Inner, scope, node);
         self.bind(scope, self.text(name), Bound::Function(inner), span(name));
         let outer = std::mem::take(&mut self.path);
-        let raises = children(body).pop().is_some_and(|last| last.kind() == "raise_statement");
+        let raises = children(body)
+            .pop()
+            .is_some_and(|last| self.ways.surely_leaves(last) && !self.text(last).contains("return"));
         let mut function = Function { decorators, raises, ..Function::default() };
         if let Some(parameters) = node.child_by_field_name("parameters") {
             self.parameters(parameters, scope, inner, &mut function, depth);

@@ -20,10 +20,6 @@ const MAX_BLOCKS: usize = 1 << 9;
 /// Parts of the names of what wants a block under it refused.
 const WORDS: [&str; 7] = ["raise", "error", "fail", "refus", "expect", "suppress", "reject"];
 
-/// Calls behind which a test does not go on.
-const GIVES_UP: [&str; 7] =
-    ["pytest.skip(", "pytest.xfail(", "pytest.fail(", "pytest.exit(", "self.skipTest(", "self.fail(", "sys.exit("];
-
 /// What may be caught beside what the libraries raise for a layout.
 const OTHERS: [&str; 8] = [
     "ImportError",
@@ -48,9 +44,14 @@ fn is_to_raise(name: &str) -> bool {
     ["raises", "assertRaises", "assertRaisesRegex"].iter().any(|one| name.rsplit('.').next() == Some(one))
 }
 
-/// Whether nothing behind a statement of a test runs: `pytest.skip("…")`.
-pub(super) fn gives_up(statement: &str) -> bool {
-    GIVES_UP.iter().any(|call| statement.starts_with(call))
+/// Whether a `with` may swallow an exception: `with contextlib.suppress(…):`.
+pub(super) fn is_swallowing(text: &str, with: Node<'_>) -> bool {
+    let of = |node: Node<'_>| text.get(node.start_byte()..node.end_byte()).unwrap_or_default();
+    let clause = children(with).into_iter().find(|child| child.kind() == "with_clause");
+    clause.into_iter().flat_map(children).any(|item| {
+        let item = of(item).split(" as ").next().unwrap_or_default().trim();
+        item.contains("ExitStack") || is_refusing(item) || is_raises(item)
+    })
 }
 
 impl Module {

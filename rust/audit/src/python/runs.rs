@@ -4,13 +4,10 @@
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator, Frame};
-use super::tree::{Arm, Bound, Branch, Expr, ExprId, Fork, Kind, PathId, ScopeId, Store};
+use super::tree::{Bound, Expr, ScopeId, Store};
 use super::value::{Home, Value};
 use crate::ast::Site;
 use crate::eval::{Reason, Resolved, Unresolved};
-
-/// Tests of a constructor that are looked at for whether it raises.
-const MAX_REFUSALS: usize = 16;
 
 /// What one method stores in an attribute.
 pub type Stored<'a> = (Home, Vec<&'a Store>);
@@ -26,15 +23,6 @@ struct Link {
     up: u32,
     /// How many before it do not call the next one themselves: when it runs is not known then.
     apart: usize,
-}
-
-/// What makes a constructor raise.
-#[derive(Debug)]
-pub enum Refusal<'a> {
-    /// An arm of a branch that raises.
-    Arm(&'a Branch, Vec<usize>),
-    /// What it asserts.
-    Assert(ExprId),
 }
 
 /// What methods that call each other store in an attribute, the first that runs first, and where each calls the next.
@@ -203,43 +191,8 @@ impl<'a> Evaluator<'a> {
         if !self.named(method).is_some_and(|(name, _)| matches!(name, "__init__" | "__post_init__")) {
             return false;
         }
-        let refusals = if let Some(known) = self.refusals.get(&method) {
-            known.clone()
-        } else {
-            let found = self.find_refusals(method);
-            self.refusals.insert(method, found.clone());
-            found
-        };
         let at = At { module: method.module, scope: method.scope, frame: Some(Rc::new(Frame::method(method, class))) };
-        refusals.iter().any(|refusal| match refusal {
-            Refusal::Arm(branch, arms) => self.certain_arm(branch, &at, 0).is_ok_and(|arm| arms.contains(&arm)),
-            Refusal::Assert(test) => self.truth_of(*test, &at, 0) == Some(false),
-        })
-    }
-
-    /// What may make a constructor raise, under no condition but its own.
-    fn find_refusals(&self, method: Home) -> Rc<[Refusal<'a>]> {
-        let Some(module) = self.module(method.module) else { return Rc::new([]) };
-        let Some(Kind::Function(function)) = module.scope(method.scope).map(|scope| &scope.kind) else {
-            return Rc::new([]);
-        };
-        let text = self.files.sources.get(module.file).map_or("", |source| source.text.as_str());
-        let raises = |arm: &Arm| {
-            let text = text.get(arm.span.range()).unwrap_or_default();
-            arm.ends && text.contains("raise ") && !text.contains("return")
-        };
-        let own = module
-            .branches
-            .iter()
-            .filter(|branch| branch.scope == method.scope && branch.path == PathId(0) && branch.fork == Fork::If);
-        let arms = own.filter_map(|branch| {
-            let arms: Vec<usize> =
-                branch.arms.iter().enumerate().filter(|(_, arm)| raises(arm)).map(|(index, _)| index).collect();
-            (!arms.is_empty()).then_some(Refusal::Arm(branch, arms))
-        });
-        let asserts = function.asserts.iter().filter(|assert| assert.path == PathId(0));
-        let asserts = asserts.filter_map(|assert| assert.value.map(Refusal::Assert));
-        arms.chain(asserts).take(MAX_REFUSALS).collect()
+        self.raises_in(&at, 0)
     }
 
     /// What a method has stored in an attribute at a place.

@@ -215,7 +215,7 @@ fn bind_in(module: &mut Module, place: usize, given: Given) {
 /// What may or may not be bound by a star stands in one of two arms of which nobody knows which one runs.
 fn doubtful(module: &mut Module, star: &super::tree::Star) -> PathId {
     let branch = u32::try_from(module.branches.len()).unwrap_or(u32::MAX);
-    let arm = Arm { test: None, span: star.span, ends: false };
+    let arm = Arm { test: None, span: star.span, ends: false, may: false };
     module.branches.push(Branch {
         fork: Fork::Other,
         span: star.span,

@@ -388,6 +388,8 @@ pub struct Function {
     pub returns: ThinVec<Return>,
     /// What it asserts.
     pub asserts: ThinVec<Return>,
+    /// Statements that call functions of the files which may raise.
+    pub checks: ThinVec<Return>,
     /// Whether it yields.
     pub yields: bool,
     /// Whether its last statement raises.
@@ -404,6 +406,7 @@ impl Function {
         self.decorators.shrink_to_fit();
         self.returns.shrink_to_fit();
         self.asserts.shrink_to_fit();
+        self.checks.shrink_to_fit();
     }
 }
 
@@ -472,6 +475,8 @@ pub struct Leaves {
     pub early: bool,
     /// There is a `continue`: what stands behind it may not run in a round.
     pub skips: bool,
+    /// It is the `else` of a loop that may be left by a `break`.
+    pub rest: bool,
 }
 
 /// An arm of a branch.
@@ -483,6 +488,8 @@ pub struct Arm {
     pub span: Span,
     /// Whether what follows the branch never runs after it.
     pub ends: bool,
+    /// Whether it calls something that may raise for all that is known.
+    pub may: bool,
 }
 
 /// A scope.
@@ -726,7 +733,7 @@ impl Module {
                     let (decorators, defaults) = (function.decorators.iter_mut(), function.defaults.iter_mut());
                     decorators.chain(defaults.flatten()).for_each(&mut *change);
                     function.kinds.iter_mut().flatten().for_each(&mut *change);
-                    let said = function.returns.iter_mut().chain(&mut function.asserts);
+                    let said = function.returns.iter_mut().chain(&mut function.asserts).chain(&mut function.checks);
                     said.filter_map(|one| one.value.as_mut()).for_each(&mut *change);
                 }
                 Kind::Module | Kind::Inner => {}
@@ -751,9 +758,9 @@ mod tests {
         assert_eq!(size_of::<Binding>(), 32);
         assert_eq!(size_of::<Option<ExprId>>(), 4);
         assert_eq!(size_of::<Arm>(), 16);
-        assert_eq!(size_of::<Branch>(), 32);
+        assert_eq!(size_of::<Branch>(), 40);
         assert_eq!(size_of::<Store>(), 48);
-        assert_eq!(size_of::<Scope>(), 120);
+        assert_eq!(size_of::<Scope>(), 128);
     }
 
     #[test]

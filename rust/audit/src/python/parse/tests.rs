@@ -7,6 +7,7 @@ use foldhash::HashSet;
 use tree_sitter::{Language, Parser};
 
 use super::*;
+use crate::python::leaving::{Refusing, Ways};
 use crate::python::read::Reader;
 use crate::python::tree::{Bound, Expr, ExprId, Module};
 
@@ -55,8 +56,10 @@ fn difference(text: &str) -> Result<bool, String> {
         return Ok(false);
     }
     let defined = HashSet::from_iter(["f", "C", "run", "kernel", "main"]);
-    let fast = said(&Reader::walked(0, text, &fast, &defined));
-    let slow = said(&Reader::walked(0, text, &Tree::of(&grammar), &defined));
+    let refusing = Refusing::default();
+    let ways = Ways { text, defined: &defined, refusing: &refusing };
+    let fast = said(&Reader::walked(0, text, &fast, ways));
+    let slow = said(&Reader::walked(0, text, &Tree::of(&grammar), ways));
     match fast.iter().zip(&slow).find(|(fast, slow)| fast != slow) {
         Some((fast, slow)) => Err(format!("{fast}\n{slow}")),
         None if fast.len() != slow.len() => Err(format!("{} {}", fast.len(), slow.len())),
@@ -111,7 +114,8 @@ fn both(text: &str) -> [String; 2] {
     parser.set_language(&Language::new(tree_sitter_python::LANGUAGE)).expect("a grammar");
     let grammar = Tree::of(&parser.parse(text, None).expect("a tree"));
     [tree(text).expect("plain Python"), grammar].map(|tree| {
-        let module = Reader::walked(0, text, &tree, &HashSet::default());
+        let (defined, refusing) = (HashSet::default(), Refusing::default());
+        let module = Reader::walked(0, text, &tree, Ways { text, defined: &defined, refusing: &refusing });
         match &module.scopes[0].names.get("x").expect("a name")[0].bound {
             Bound::Value(value, _) => written(&module, *value),
             other => format!("{other:?}"),
@@ -183,7 +187,7 @@ fn deep_code_is_left_to_the_grammar() {
         assert!(tree(&deep(open, close, 20)).is_some(), "{open} {close}");
         for many in [200, 100_000] {
             assert!(!is_flat(&deep(open, close, many)), "{open} {close}");
-            _ = Reader::default().read(0, &deep(open, close, many), &HashSet::default());
+            _ = Reader::default().read(0, &deep(open, close, many), &HashSet::default(), &Refusing::default());
         }
     }
     let blocks: String = (0..1000).map(|depth| " ".repeat(depth) + "if x:\n").collect();
