@@ -23,7 +23,7 @@ const LAYOUT: &str = "gl.BlockedLayout([r], [32], [4], [0])";
 
 /// A function with a guard for three, and its calls.
 fn guarded(body: &str, other: usize) -> String {
-    let body: String = body.lines().map(|line| format!("    {line}\n")).collect();
+    let body: String = body.lines().flat_map(|line| ["    ", line, "\n"]).collect();
     format!("def run(x, r):\n{body}    return {LAYOUT}\nrun(None, {other})\nrun(None, 4)\n")
 }
 

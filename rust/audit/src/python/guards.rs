@@ -110,11 +110,12 @@ fn is_around(module: &Module, path: PathId, place: u32) -> bool {
 /// The loop in whose `else` a place stands, where it may be left before: its branch.
 fn loops_before(module: &Module, scope: ScopeId, place: u32) -> impl Iterator<Item = u32> + '_ {
     let rests =
-        module.branches.iter().filter(move |rest| rest.scope == scope && rest.leaves.rest && within(rest.span, place));
+        module.branches.iter().filter(move |rest| rest.scope == scope && rest.is_rest() && within(rest.span, place));
     rests.filter_map(move |rest| {
         let before = module.branches.iter().zip(0_u32..).filter(|(one, _)| {
             one.scope == scope
                 && one.fork == Fork::Loop
+                && one.leaves.early
                 && one.leaves.breaks
                 && one.path == rest.path
                 && one.span.end <= rest.span.start
@@ -302,7 +303,7 @@ pub(super) fn refused_tests(module: &Module, text: &str) -> HashSet<ExprId> {
             looked += 1;
             match module.expr(test) {
                 Expr::Binary(super::tree::Op::Both | super::tree::Op::Either, left, right) => {
-                    next.extend([*left, *right])
+                    next.extend([*left, *right]);
                 }
                 Expr::Call(_, arguments) => next.extend(arguments.iter().map(|one| one.value)),
                 Expr::Binary(..) | Expr::Within(..) => {

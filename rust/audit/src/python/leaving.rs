@@ -172,7 +172,7 @@ impl<'t> Ways<'t> {
                 let body = field("body");
                 // What it swallows is an exception: a `return` in it is one.
                 body.is_some_and(|body| self.leaves(body, depth + 1))
-                    && (!is_swallowing(self.text, node) || self.returns_last(node))
+                    && (!is_swallowing(self.text, node) || Self::returns_last(node))
             }
             "try_statement" => {
                 let parts = children(node);
@@ -200,7 +200,7 @@ impl<'t> Ways<'t> {
     }
 
     /// Whether the last statement of a `with` returns.
-    fn returns_last(&self, with: Node<'t>) -> bool {
+    fn returns_last(with: Node<'t>) -> bool {
         let body = with.child_by_field_name("body");
         body.and_then(|body| children(body).pop()).is_some_and(|last| last.kind() == "return_statement")
     }
@@ -216,10 +216,7 @@ impl<'t> Ways<'t> {
         let (root, name) =
             (callee.split(['.', '(']).next().unwrap_or_default(), callee.rsplit('.').next().unwrap_or_default());
         let quiet = LIBRARIES.contains(&root) || SAYS.contains(&name);
-        match self.defined.contains(name) {
-            true => self.refusing.may.contains(name),
-            false => !quiet,
-        }
+        if self.defined.contains(name) { self.refusing.may.contains(name) } else { !quiet }
     }
 }
 
@@ -232,7 +229,7 @@ pub(super) fn leaves(body: Node<'_>) -> Leaves {
     while let Some((node, inner)) = next.pop() {
         looked += 1;
         if looked > MAX_STATEMENTS {
-            return Leaves { breaks: true, early: true, skips: true, rest: false };
+            return Leaves { breaks: true, early: true, skips: true };
         }
         match node.kind() {
             "break_statement" if !inner => (found.breaks, found.early) = (true, true),

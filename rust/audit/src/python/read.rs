@@ -690,7 +690,7 @@ impl<'t> Walk<'t> {
                 // It runs where nothing breaks: that is as little known as how often a loop runs.
                 let (outer, id) = self.fork(Fork::Loop, rest, scope);
                 if let Some(branch) = self.module.branches.last_mut() {
-                    branch.leaves.rest = true;
+                    branch.leaves.breaks = true;
                 }
                 self.under(outer, id, 0);
             }

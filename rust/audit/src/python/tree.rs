@@ -466,6 +466,13 @@ pub struct Branch {
     pub leaves: Leaves,
 }
 
+impl Branch {
+    /// Whether it is the `else` of a loop that may be left by a `break`: no round of anything that breaks and never ends early.
+    pub const fn is_rest(&self) -> bool {
+        self.leaves.breaks && !self.leaves.early
+    }
+}
+
 /// How rounds of a loop end before their time.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Leaves {
@@ -475,8 +482,6 @@ pub struct Leaves {
     pub early: bool,
     /// There is a `continue`: what stands behind it may not run in a round.
     pub skips: bool,
-    /// It is the `else` of a loop that may be left by a `break`.
-    pub rest: bool,
 }
 
 /// An arm of a branch.
@@ -758,7 +763,7 @@ mod tests {
         assert_eq!(size_of::<Binding>(), 32);
         assert_eq!(size_of::<Option<ExprId>>(), 4);
         assert_eq!(size_of::<Arm>(), 16);
-        assert_eq!(size_of::<Branch>(), 40);
+        assert_eq!(size_of::<Branch>(), 32);
         assert_eq!(size_of::<Store>(), 48);
         assert_eq!(size_of::<Scope>(), 128);
     }

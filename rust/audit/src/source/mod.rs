@@ -291,7 +291,7 @@ impl Found {
             match fs::metadata(path) {
                 Ok(meta) if meta.is_dir() => {
                     match fs::canonicalize(path) {
-                        Ok(real) => self.directory(path, real, 0),
+                        Ok(real) => self.directory(path, &real, 0),
                         Err(error) => self.fail(path, &error),
                     }
                     self.new_under(path);
@@ -343,13 +343,13 @@ impl Found {
     }
 
     /// A folder, and where it really is.
-    fn directory(&mut self, path: &Path, real: PathBuf, depth: usize) {
+    fn directory(&mut self, path: &Path, real: &Path, depth: usize) {
         if depth > MAX_DIRECTORY_DEPTH {
             self.fail(path, &"directories nest too deeply");
             return;
         }
         // A folder that the user names is walked, whatever is left out of others.
-        if (depth > 0 && self.aside.contains(&real)) || !self.seen.insert(real.clone()) {
+        if (depth > 0 && self.aside.contains(real)) || !self.seen.insert(real.to_path_buf()) {
             return;
         }
         let entries = match fs::read_dir(path) {
@@ -368,7 +368,7 @@ impl Found {
             // What is no link is where its folder is, which saves asking for each.
             let here = |child: &Path| child.file_name().map(|name| real.join(name));
             match (kind, here(&child)) {
-                (Ok(kind), Some(here)) if kind.is_dir() => self.directory(&child, here, depth + 1),
+                (Ok(kind), Some(here)) if kind.is_dir() => self.directory(&child, &here, depth + 1),
                 (Ok(kind), Some(here)) if kind.is_file() => {
                     if is_source(&child) && self.seen.insert(here) {
                         self.files.push(child);
@@ -382,7 +382,7 @@ impl Found {
     /// What is in a folder and may be a link.
     fn linked(&mut self, child: &Path, depth: usize) {
         match fs::metadata(child).and_then(|meta| Ok((meta, fs::canonicalize(child)?))) {
-            Ok((meta, real)) if meta.is_dir() => self.directory(child, real, depth + 1),
+            Ok((meta, real)) if meta.is_dir() => self.directory(child, &real, depth + 1),
             Ok((meta, _)) if meta.is_file() && is_source(child) => self.file(child),
             Err(error) if is_source(child) => self.fail(child, &error),
             Ok(_) | Err(_) => {}
