@@ -139,7 +139,9 @@ impl File<'_> {
         let list = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
         let path = |one: &Spanned<DeValue<'_>>| {
             let text = one.get_ref().as_str().ok_or_else(|| wrong(one))?;
-            Ok(if text == "." { self.folder.to_path_buf() } else { self.folder.join(text) })
+            // The folder of a file that is named without one is the one that the program runs in.
+            let here = if self.folder.as_os_str().is_empty() { Path::new(".") } else { self.folder };
+            Ok(if text == "." { here.to_path_buf() } else { self.folder.join(text) })
         };
         list.iter().map(path).collect()
     }
@@ -194,6 +196,8 @@ mod tests {
         let rules: Vec<_> = config.rules.into_iter().collect();
         assert_eq!(rules, [(Code::Overlap, Level::Off), (Code::Threads, Level::At(Severity::Note))]);
         assert_eq!(parse("").unwrap(), Config::default());
+        let bare = Config::parse(Path::new("razorgirl.toml"), "paths = ['src', '.']").unwrap();
+        assert_eq!(bare.paths, [PathBuf::from("src"), PathBuf::from(".")]);
     }
 
     #[test]
