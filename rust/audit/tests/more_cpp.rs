@@ -469,13 +469,15 @@ fn banks_are_counted_of_vectors_that_lie_together() {
     let text = |base: u32, guard: &str| {
         format!(
             "__global__ void k(half_t* g, int n) {{ __shared__ alignas(16) half_t b[64 * 64]; \
-             auto copy_a = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, Layout<Shape<_16, _8>, Stride<_8, _1>>{{}}, Layout<Shape<_1, _8>>{{}}); \
+             auto copy_a = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{{}}, Layout<Shape<_64, _2>, Stride<_2, _1>>{{}}, Layout<Shape<_1, _8>>{{}}); \
              Tensor s = make_tensor(make_smem_ptr(b), composition(Swizzle<1, {base}, 4>{{}}, Layout<Shape<_64, _64>, Stride<_64, _1>>{{}})); \
              auto d = copy_a.get_slice(threadIdx.x).partition_D(s); auto r = make_fragment_like(d); {guard} copy(copy_a, r, d); }}"
         )
     };
     assert_eq!(codes(&text(2, "")), [Code::SwizzleSplits]);
+    assert_eq!(codes(&text(3, "")), [Code::Banks]);
     for guard in ["if (other(n))", "while (n > g[0])"] {
-        assert!(codes(&text(2, guard)).iter().all(|code| *code == Code::SwizzleSplits), "{guard}");
+        assert!(codes(&text(2, guard)).is_empty(), "{guard}");
+        assert_eq!(codes(&text(3, guard)), [Code::Banks], "{guard}");
     }
 }

@@ -6,7 +6,7 @@ use super::evaluate::{At, Evaluator};
 use super::memory::Memory;
 use super::runs::{Group, Stored};
 use super::stored::{Other, Outside};
-use super::tree::{Binding, Bound, Expr, ExprId, Fork, Kind, MODULE, PathId, Store};
+use super::tree::{Binding, Bound, Expr, ExprId, Kind, MODULE, PathId, Store};
 use super::value::{Home, Value, of_numbers};
 use super::world::Point;
 use crate::ast::{Site, Span};
@@ -598,9 +598,7 @@ impl<'a> Evaluator<'a> {
         let module = self.module(own.module)?;
         let again = |store: &&Store| {
             module.steps(store.path).any(|step| {
-                module
-                    .branch(step.branch)
-                    .is_none_or(|branch| branch.fork == Fork::Loop && branch.span.contains(site.span))
+                module.branch(step.branch).is_none_or(|branch| branch.fork.loops() && branch.span.contains(site.span))
             })
         };
         (!stores.iter().any(again)).then_some(before)

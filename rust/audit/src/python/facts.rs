@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::tree::{Bound, Expr, ExprId, Fork, Op};
+use super::tree::{Bound, Expr, ExprId, Op};
 use super::world::Point;
 use crate::ast::Span;
 
@@ -218,9 +218,8 @@ impl<'a> Evaluator<'a> {
                         binding.bound,
                         Bound::Value(..) | Bound::Part(..) | Bound::Parameter(_) | Bound::From(..)
                     );
-                    let once = |step: super::tree::Step| {
-                        module.branch(step.branch).is_some_and(|branch| branch.fork != Fork::Loop)
-                    };
+                    let once =
+                        |step: super::tree::Step| module.branch(step.branch).is_some_and(|branch| !branch.fork.loops());
                     if !kept || !module.steps(binding.path).all(once) || home.is_some_and(|home| home != scope) {
                         return None;
                     }

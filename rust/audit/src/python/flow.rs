@@ -40,7 +40,7 @@ impl<'a> Evaluator<'a> {
         };
         let key = at.key();
         let first = match branch.fork {
-            Fork::Loop => {
+            Fork::Loop | Fork::Rest => {
                 let inside = At { module, scope: branch.scope, frame: at.frame.clone() };
                 let runs = self.runs(branch, &inside, depth).ok_or(wrong(Reason::RunTime))?;
                 return Ok(usize::from(!runs));
@@ -103,7 +103,7 @@ impl<'a> Evaluator<'a> {
             at.frame = outer;
         }
         let is_over = |id: &u32| {
-            let loops = module.branch(*id).filter(|one| one.fork == Fork::Loop);
+            let loops = module.branch(*id).filter(|one| one.fork.loops());
             let over = |one: &Branch| !within(one.span, place) || inside.is_over(home.module, *id);
             loops.is_some_and(|one| over(one) || inside.turn(home.module, *id).is_some())
         };
@@ -195,7 +195,7 @@ impl<'a> Evaluator<'a> {
         for step in steps {
             let Some(branch) = module.branch(step.branch) else { return Ok(false) };
             let arm = if within(branch.span, place) {
-                if branch.fork == Fork::Loop {
+                if branch.fork.loops() {
                     continue;
                 }
                 match branch.arms.iter().position(|arm| within(arm.span, place)) {
@@ -212,7 +212,7 @@ impl<'a> Evaluator<'a> {
                 return Ok(false);
             }
             // Behind a loop, what a test in it came to in some round is not known.
-            if branch.fork == Fork::Loop {
+            if branch.fork.loops() {
                 let home = Home { module: at.module, scope: branch.scope };
                 at.frame = Some(Rc::new(Frame::over(home, step.branch, at.frame)));
             }
@@ -290,6 +290,6 @@ fn loops(module: &Module, path: PathId) -> impl Iterator<Item = Span> + '_ {
     module
         .steps(path)
         .filter_map(|step| module.branch(step.branch))
-        .filter(|branch| branch.fork == Fork::Loop)
+        .filter(|branch| branch.fork.loops())
         .map(|branch| branch.span)
 }

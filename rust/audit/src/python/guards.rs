@@ -57,6 +57,22 @@ pub struct Guards {
     scopes: HashMap<ScopeId, Vec<Guard>>,
     /// By the arm of a branch in which they stand, under nothing else.
     arms: HashMap<(u32, u32), Vec<Guard>>,
+    /// The `if`s of each scope.
+    tests: HashMap<ScopeId, Vec<u32>>,
+    /// The `else`s of loops in each scope, and the loops.
+    rests: HashMap<ScopeId, Vec<(Span, u32)>>,
+}
+
+/// For what a guard is looked at.
+#[derive(Clone, Copy)]
+struct Asked<'g> {
+    /// The guards of the file.
+    all: &'g Guards,
+    /// The place that may not be reached.
+    place: u32,
+    /// How many branches are around the guard, and how many calls lead to it.
+    depth: usize,
+    calls: usize,
 }
 
 fn guards(module: &Module) -> Guards {
@@ -87,6 +103,22 @@ fn guards(module: &Module) -> Guards {
     // As they stand in the text.
     all.sort_by_key(|(_, guard)| guard.at);
     let mut found = Guards::default();
+    let mut loops: HashMap<ScopeId, Vec<u32>> = HashMap::default();
+    for (branch, id) in module.branches.iter().zip(0_u32..) {
+        match branch.fork {
+            Fork::If => found.tests.entry(branch.scope).or_default().push(id),
+            Fork::Loop if branch.leaves.breaks => loops.entry(branch.scope).or_default().push(id),
+            Fork::Rest => {
+                let of = |id: &&u32| {
+                    let before = module.branch(**id);
+                    before.is_some_and(|one| one.path == branch.path && one.span.end <= branch.span.start)
+                };
+                let before = loops.get(&branch.scope).and_then(|all| all.iter().rev().find(of));
+                found.rests.entry(branch.scope).or_default().extend(before.map(|before| (branch.span, *before)));
+            }
+            _ => {}
+        }
+    }
     for (scope, guard) in all {
         if let Some(step) = module.steps(guard.path).next() {
             found.arms.entry((step.branch, step.arm)).or_default().push(guard);
@@ -107,23 +139,6 @@ fn is_around(module: &Module, path: PathId, place: u32) -> bool {
     })
 }
 
-/// The loop in whose `else` a place stands, where it may be left before: its branch.
-fn loops_before(module: &Module, scope: ScopeId, place: u32) -> impl Iterator<Item = u32> + '_ {
-    let rests =
-        module.branches.iter().filter(move |rest| rest.scope == scope && rest.is_rest() && within(rest.span, place));
-    rests.filter_map(move |rest| {
-        let before = module.branches.iter().zip(0_u32..).filter(|(one, _)| {
-            one.scope == scope
-                && one.fork == Fork::Loop
-                && one.leaves.early
-                && one.leaves.breaks
-                && one.path == rest.path
-                && one.span.end <= rest.span.start
-        });
-        before.max_by_key(|(one, _)| one.span.end).map(|(_, id)| id)
-    })
-}
-
 impl<'a> Evaluator<'a> {
     fn guards(&mut self, index: usize) -> Rc<Guards> {
         if let Some(known) = self.guards.get(&index) {
@@ -139,12 +154,9 @@ impl<'a> Evaluator<'a> {
         let Some(module) = self.module(at.module) else { return false };
         let inside = At { module: at.module, scope, frame: at.frame.clone() };
         self.work = self.work.saturating_add(module.branches.len() / 64);
-        let tests = module.branches.iter().filter(|branch| {
-            branch.scope == scope
-                && branch.fork == Fork::If
-                && within(branch.span, place)
-                && is_around(module, branch.path, place)
-        });
+        let all = self.guards(at.module);
+        let tests = all.tests.get(&scope).into_iter().flatten().filter_map(|id| module.branch(*id));
+        let tests = tests.filter(|branch| within(branch.span, place) && is_around(module, branch.path, place));
         for branch in tests {
             let Some(here) = branch.arms.iter().position(|arm| within(arm.span, place)) else { continue };
             let other = match self.certain_arm(branch, &inside, 0) {
@@ -155,60 +167,57 @@ impl<'a> Evaluator<'a> {
                 return true;
             }
         }
-        let all = self.guards(at.module);
+        let asked = Asked { all: &all, place, depth: 0, calls: 0 };
         let own = all.scopes.get(&scope).map_or(&[][..], Vec::as_slice);
         let before = own.iter().filter(|guard| guard.at < place && guard.end <= place);
         let mut before = before.filter(|guard| is_around(module, guard.path, place)).take(MAX_GUARDS);
-        if before.any(|guard| self.way(guard, &inside, (place, &all), 0).is_some()) {
+        if before.any(|guard| self.way(guard, &inside, asked).is_some()) {
             return true;
         }
         // What stands in the `else` of a loop is not reached where that was left by a `break`.
-        loops_before(module, scope, place).take(MAX_DEPTH).any(|id| {
+        let rests = all.rests.get(&scope).into_iter().flatten().filter(|(rest, _)| within(*rest, place));
+        let mut loops = rests.map(|(_, id)| *id).take(MAX_DEPTH);
+        loops.any(|id| {
             let of = all.arms.get(&(id, 0)).map_or(&[][..], Vec::as_slice);
-            of.iter()
-                .take(MAX_GUARDS)
-                .any(|guard| self.way(guard, &inside, (place, &all), 1).is_some_and(|way| way != Way::Skips))
+            let asked = Asked { depth: 1, ..asked };
+            of.iter().take(MAX_GUARDS).any(|guard| self.way(guard, &inside, asked).is_some_and(|way| way != Way::Skips))
         })
     }
 
     /// Whether a function that is called so surely raises: in what it asserts, guards, or calls for that.
     // Recursion: from call to call, to a fixed depth.
-    pub(super) fn raises_in(&mut self, at: &At, depth: usize) -> bool {
-        let Some(module) = self.module(at.module).filter(|_| depth <= MAX_CALLS) else { return false };
+    pub(super) fn raises_in(&mut self, at: &At, calls: usize) -> bool {
+        let Some(module) = self.module(at.module).filter(|_| calls <= MAX_CALLS) else { return false };
         let all = self.guards(at.module);
         let own = all.scopes.get(&at.scope).map_or(&[][..], Vec::as_slice);
         let mut own = own.iter().filter(|guard| guard.path == PathId(0)).take(MAX_GUARDS);
         let place = module.scope(at.scope).map_or(u32::MAX, |scope| scope.span.end);
-        own.find_map(|guard| self.way(guard, at, (place, &all), depth * MAX_DEPTH)) == Some(Way::Raises)
+        let asked = Asked { all: &all, place, depth: 0, calls };
+        own.find_map(|guard| self.way(guard, at, asked)) == Some(Way::Raises)
     }
 
     /// How something before a place surely leaves.
     // Recursion: into the arms of branches and into functions, to a fixed depth.
-    fn way(&mut self, guard: &Guard, at: &At, (place, all): (u32, &Guards), depth: usize) -> Option<Way> {
-        let module = self.module(at.module)?;
-        // Of functions that a guard calls, and of the branches in one.
-        if depth % MAX_DEPTH == MAX_DEPTH - 1 {
-            return None;
-        }
+    fn way(&mut self, guard: &Guard, at: &At, asked: Asked<'_>) -> Option<Way> {
+        let module = self.module(at.module).filter(|_| asked.depth < MAX_DEPTH)?;
         let id = match guard.what {
             What::Assert(test) => return (self.truth_of(test, at, 0) == Some(false)).then_some(Way::Raises),
             What::Check(call) => {
-                let calls = depth / MAX_DEPTH;
-                let inner = (calls < MAX_CALLS).then(|| self.called_at(call, at))??;
-                return self.raises_in(&inner, calls + 1).then_some(Way::Raises);
+                let inner = (asked.calls < MAX_CALLS).then(|| self.called_at(call, at))??;
+                return self.raises_in(&inner, asked.calls + 1).then_some(Way::Raises);
             }
             What::Branch(id) => id,
         };
         let branch = module.branch(id)?;
         match branch.fork {
             Fork::If => match self.certain_arm(branch, at, 0) {
-                Ok(arm) => self.way_of_arm((id, branch), arm, at, (place, all), depth),
+                Ok(arm) => self.way_of_arm((id, branch), arm, at, asked),
                 Err(first) => {
                     // Whichever arm runs.
                     let closed = branch.arms.last().is_some_and(|last| last.test.is_none());
                     let mut way = None;
                     for arm in (first..branch.arms.len()).take_while(|_| closed) {
-                        let own = self.way_of_arm((id, branch), arm, at, (place, all), depth)?;
+                        let own = self.way_of_arm((id, branch), arm, at, asked)?;
                         // The one that says least.
                         way = Some(if way.is_none_or(|before| before == own) { own } else { Way::Returns });
                     }
@@ -216,41 +225,35 @@ impl<'a> Evaluator<'a> {
                 }
             },
             // A round of it is left, which says nothing of what follows the loop.
-            Fork::Loop => {
-                self.way_in((id, 0), at, (place, all), depth).filter(|way| !matches!(way, Way::Skips | Way::Breaks))
+            Fork::Loop | Fork::Rest => {
+                self.way_in((id, 0), at, asked).filter(|way| !matches!(way, Way::Skips | Way::Breaks))
             }
             Fork::Other => {
                 let tries = self.text_at(at.module, branch.span).is_some_and(|text| text.starts_with("try"));
                 let handled = branch.arms.iter().skip(1).all(|arm| arm.ends);
-                let way = self.way_in((id, 0), at, (place, all), depth).filter(|_| tries)?;
+                let way = self.way_in((id, 0), at, asked).filter(|_| tries)?;
                 (handled || way != Way::Raises).then_some(way)
             }
         }
     }
 
     /// How an arm of a branch leaves.
-    fn way_of_arm(
-        &mut self,
-        (id, branch): (u32, &'a Branch),
-        arm: usize,
-        at: &At,
-        (place, all): (u32, &Guards),
-        depth: usize,
-    ) -> Option<Way> {
+    fn way_of_arm(&mut self, (id, branch): (u32, &'a Branch), arm: usize, at: &At, asked: Asked<'_>) -> Option<Way> {
         let one = branch.arms.get(arm)?;
         if one.ends {
             let way = self.ends_by(at.module, one);
             let module = self.module(at.module)?;
             // `with suppress(…): if …: raise`
-            let swallows = |block: &Span| block.contains(branch.span) && !within(*block, place);
+            let swallows = |block: &Span| block.contains(branch.span) && !within(*block, asked.place);
             return (way != Way::Raises || !module.raises.iter().any(swallows)).then_some(way);
         }
-        self.way_in((id, u32::try_from(arm).ok()?), at, (place, all), depth)
+        self.way_in((id, u32::try_from(arm).ok()?), at, asked)
     }
 
-    fn way_in(&mut self, arm: (u32, u32), at: &At, (place, all): (u32, &Guards), depth: usize) -> Option<Way> {
-        let own = all.arms.get(&arm)?;
-        own.iter().take(MAX_GUARDS).find_map(|guard| self.way(guard, at, (place, all), depth + 1))
+    fn way_in(&mut self, arm: (u32, u32), at: &At, asked: Asked<'_>) -> Option<Way> {
+        let own = asked.all.arms.get(&arm)?;
+        let inner = Asked { depth: asked.depth + 1, ..asked };
+        own.iter().take(MAX_GUARDS).find_map(|guard| self.way(guard, at, inner))
     }
 
     fn text_at(&self, index: usize, span: Span) -> Option<&'a str> {

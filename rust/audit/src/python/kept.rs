@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::evaluate::{At, Evaluator};
 use super::sequences::only_reads;
-use super::tree::{Binding, Bound, Branch, Expr, ExprId, Fork, Kind, MODULE, ScopeId};
+use super::tree::{Binding, Bound, Branch, Expr, ExprId, Kind, MODULE, ScopeId};
 use super::value::Home;
 use crate::source::{is_identifier, places};
 
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         let Some([empty, gathered]) = scope.names.get(name) else { return false };
         let is = |one: &Binding, of: fn(&Expr) -> bool| matches!(one.bound, Bound::Value(value, _) if of(module.expr(value)));
         let loops = |branch: &Branch| {
-            branch.fork == Fork::Loop && branch.scope == home.scope && branch.span.range().contains(&(place as usize))
+            branch.fork.loops() && branch.scope == home.scope && branch.span.range().contains(&(place as usize))
         };
         if !is(empty, |expr| matches!(expr, Expr::Tuple(items, true) if items.is_empty()))
             || !is(gathered, |expr| matches!(expr, Expr::Comprehension(_)))

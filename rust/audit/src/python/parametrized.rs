@@ -1,5 +1,7 @@
 //! What a test is given: `@pytest.mark.parametrize("m, n", [(128, 64), (64, 64)])`.
 
+use memchr::memmem;
+
 use super::evaluate::{At, Evaluator, MAX_ITEMS, descend};
 use super::tree::{Branch, Expr, ExprId, Fork, Kind, MODULE, Module, Name, ScopeId};
 use super::value::{Home, Value};
@@ -82,7 +84,7 @@ fn is_guarded(module: &Module, scope: ScopeId, text: &str) -> bool {
     }) else {
         return false;
     };
-    LEAVES.iter().flat_map(|word| places_of(text, word)).all(|at| {
+    LEAVES.iter().flat_map(|word| memmem::find_iter(text.as_bytes(), word)).all(|at| {
         let line = text.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
         if line.trim_start().starts_with('#') {
             return true;
@@ -103,11 +105,6 @@ fn is_guarded(module: &Module, scope: ScopeId, text: &str) -> bool {
                 .filter(around)
                 .any(|branch| branch.arms.iter().any(|arm| arm.ends && arm.span.start <= place && place < arm.span.end))
     })
-}
-
-/// Where a word stands in a text, or its beginning.
-fn places_of<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
-    memchr::memmem::find_iter(text.as_bytes(), word)
 }
 
 /// Whether a test is made of the one parameter that is asked and of constants, or of none of what the function binds.

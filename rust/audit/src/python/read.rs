@@ -575,7 +575,7 @@ impl<'t> Walk<'t> {
     /// is called, which may be behind that.
     pub(super) fn is_one_lambda(&self, scope: ScopeId) -> bool {
         let plain = |scope: &Scope| !matches!(scope.kind, Kind::Inner | Kind::Lambda(_));
-        let loops = |step: Step| self.module.branch(step.branch).is_none_or(|branch| branch.fork == Fork::Loop);
+        let loops = |step: Step| self.module.branch(step.branch).is_none_or(|branch| branch.fork.loops());
         self.module.scope(scope).is_some_and(plain) && !self.module.steps(self.path).any(loops)
     }
 
@@ -687,11 +687,7 @@ impl<'t> Walk<'t> {
         self.path = outer;
         if let Some(rest) = field("alternative") {
             if leaves.breaks {
-                // It runs where nothing breaks: that is as little known as how often a loop runs.
-                let (outer, id) = self.fork(Fork::Loop, rest, scope);
-                if let Some(branch) = self.module.branches.last_mut() {
-                    branch.leaves.breaks = true;
-                }
+                let (outer, id) = self.fork(Fork::Rest, rest, scope);
                 self.under(outer, id, 0);
             }
             self.any(rest, scope, depth);

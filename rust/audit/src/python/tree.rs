@@ -443,8 +443,17 @@ pub enum Fork {
     If,
     /// A loop: how often it runs is not known.
     Loop,
+    /// The `else` of a loop with a `break`: whether it runs is as little known.
+    Rest,
     /// `try` or `match`: not known.
     Other,
+}
+
+impl Fork {
+    /// Whether it is not known how often it runs.
+    pub const fn loops(self) -> bool {
+        matches!(self, Self::Loop | Self::Rest)
+    }
 }
 
 /// A statement with arms of which one runs.
@@ -464,13 +473,6 @@ pub struct Branch {
     pub of: Option<ExprId>,
     /// How rounds of a loop end before their time.
     pub leaves: Leaves,
-}
-
-impl Branch {
-    /// Whether it is the `else` of a loop that may be left by a `break`: no round of anything that breaks and never ends early.
-    pub const fn is_rest(&self) -> bool {
-        self.leaves.breaks && !self.leaves.early
-    }
 }
 
 /// How rounds of a loop end before their time.

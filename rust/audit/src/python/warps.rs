@@ -9,7 +9,7 @@ use super::evaluate::{At, Evaluator};
 use super::gluon::Part;
 use super::kept::opened;
 use super::later::listed;
-use super::tree::{Argument, Bound, Branch, Expr, ExprId, Fork, Kind, MODULE, Module, ScopeId};
+use super::tree::{Argument, Bound, Branch, Expr, ExprId, Kind, MODULE, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::source::places;
 
@@ -249,7 +249,7 @@ impl<'a> Evaluator<'a> {
 fn is_inside(module: &Module, home: Home, place: usize) -> bool {
     let compiled = |branch: &Branch| {
         let call = branch.of.map(|of| module.expr(of));
-        branch.fork == Fork::Loop
+        branch.fork.loops()
             && matches!(call, Some(Expr::Call(callee, _))
                 if matches!(module.expr(*callee), Expr::Name(name) if &**name == "range"))
     };

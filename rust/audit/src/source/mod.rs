@@ -36,7 +36,9 @@ pub(crate) use includes::{Headers, Known, direct, includes};
 pub(crate) use launchers::{Launcher, launchers};
 pub(crate) use macros::{defines_macro, is_defined_at, only_macro};
 pub use overlay::{Overlay, real};
-pub(crate) use words::{counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length};
+pub(crate) use words::{
+    CUDA_LAUNCHERS, counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
+};
 
 /// File name endings that are read as C++ or CUDA, and as Python.
 pub const EXTENSIONS: [&str; 11] = ["cu", "cuh", "h", "hpp", "hh", "hxx", "cpp", "cc", "cxx", "inl", PYTHON];

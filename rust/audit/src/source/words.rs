@@ -62,11 +62,15 @@ pub fn shared(text: &str) -> Vec<u32> {
     found.into_iter().filter_map(|at| u32::try_from(at).ok()).collect()
 }
 
+/// CUDA's functions that launch the kernel that they are given.
+pub const CUDA_LAUNCHERS: [&str; 4] =
+    ["cudaLaunchCooperativeKernel", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchKernelExC"];
+
 /// Functions that launch a kernel, and that give a thread its part.
 const STARTS: [Kin; 6] = [
     ("ClusterLauncher", &["ClusterLauncher"]),
     ("_slice", &["get_slice", "get_thread_slice"]),
-    ("cudaLaunch", &["cudaLaunchCooperativeKernel", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchKernelExC"]),
+    ("cudaLaunch", &CUDA_LAUNCHERS),
     ("kernel_launch", &["kernel_launch"]),
     ("launch_kernel", &["launch_kernel_on_cluster"]),
     ("local_partition", &["local_partition"]),

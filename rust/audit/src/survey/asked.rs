@@ -8,7 +8,7 @@ use super::shared::Looker;
 use super::tiled::is_cast;
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Site, Start};
 use crate::eval::{BodyRef, Context, Program, Reason, Resolved, Unresolved, Value};
-use crate::source::{Source, code, last_word, opened, places};
+use crate::source::{CUDA_LAUNCHERS, Source, code, last_word, opened, places};
 
 /// Bytes of dynamic shared memory that every kernel may ask for (CUDA C++ Programming Guide, `cudaFuncAttributeMaxDynamicSharedMemorySize`).
 pub const ALLOWED: u64 = 48 << 10;
@@ -90,14 +90,8 @@ const MAX_CLASSES: usize = 6;
 const ATTRIBUTE: [&str; 3] =
     ["MaxDynamicSharedMemorySize", "MAX_DYNAMIC_SHARED_SIZE_BYTES", "MaxDynamicSharedSizeBytes"];
 
-/// Functions that launch the kernel that they are given.
-const LAUNCHERS: [&str; 5] = [
-    "cudaLaunchCooperativeKernel",
-    "cudaLaunchKernel",
-    "cudaLaunchKernelEx",
-    "cudaLaunchKernelExC",
-    "launch_kernel_on_cluster",
-];
+/// CUTLASS's function that launches the kernel that it is given.
+const CLUSTER_LAUNCHER: &str = "launch_kernel_on_cluster";
 
 /// How far the arguments of a template are followed.
 const MAX_ARGS: usize = 1_024;
@@ -159,7 +153,8 @@ fn is_launched(before: &str) -> bool {
     let mut before = before;
     for _ in 0..MAX_STEPS {
         let Some(('(', callee)) = opened(before) else { return false };
-        if LAUNCHERS.contains(&last_word(callee).0) {
+        let name = last_word(callee).0;
+        if name == CLUSTER_LAUNCHER || CUDA_LAUNCHERS.contains(&name) {
             return true;
         }
         // `reinterpret_cast<void const*>(&kernel)`

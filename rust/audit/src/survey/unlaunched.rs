@@ -53,18 +53,6 @@ impl Bounded {
         if !calls.any(self.body) {
             return Vec::new();
         }
-        // Of the sides of an `#if` nobody knows which it is.
-        let (found, _) = evaluator.surely(|evaluator| self.sliced(program, evaluator, calls, places));
-        found.unwrap_or_default()
-    }
-
-    fn sliced<'a>(
-        &self,
-        program: &'a Program<'a>,
-        evaluator: &mut Evaluator<'a>,
-        calls: &Calls<'a>,
-        places: &BTreeMap<BodyRef, Vec<Place>>,
-    ) -> Vec<Said> {
         let unit = self.body.unit;
         let context = Context { unit, scope: self.scope, env: None };
         let Ok(Value::Number(bound)) = evaluator.evaluate(self.bound, &context) else { return Vec::new() };

@@ -133,7 +133,7 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     // `T a[N] alignas(16);`: the grammar knows it in front alone.
-    for at in memmem::find_iter(&bytes.clone(), ALIGNAS) {
+    for at in memmem::find_iter(&bytes, ALIGNAS).collect::<Vec<_>>() {
         if let Some(bytes) = behind_declarator(&bytes, at).and_then(|range| bytes.get_mut(range)) {
             bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
         }

@@ -65,7 +65,9 @@ impl Evaluator<'_> {
                     let arm = self.certain_arm(branch, at, 0).ok().and_then(|arm| branch.arms.get(arm));
                     arm.is_some_and(|arm| !arm.ends)
                 }
-                Fork::Loop if around => loops && branch.of.is_some() && !branch.leaves.skips && !branch.leaves.early,
+                Fork::Loop | Fork::Rest if around => {
+                    loops && branch.of.is_some() && !branch.leaves.skips && !branch.leaves.early
+                }
                 Fork::Other if around => false,
                 _ => !ends,
             };
@@ -87,8 +89,7 @@ impl Evaluator<'_> {
             let Some((of, one)) = module.branch(step.branch).and_then(|one| Some((one.of?, one))) else { return false };
             let Expr::Call(callee, _) = module.expr(of) else { return false };
             let python = matches!(module.expr(*callee), Expr::Name(name) if &**name == "range" && self.bindings(name, at).is_none());
-            if one.fork != Fork::Loop
-                || !python && self.of_library(*callee, at).is_none_or(|path| &*path != "cutlass.range")
+            if !one.fork.loops() || !python && self.of_library(*callee, at).is_none_or(|path| &*path != "cutlass.range")
             {
                 return false;
             }
@@ -263,7 +264,7 @@ impl Evaluator<'_> {
         for branch in module.branches.iter().filter(|branch| branch.scope == kernel.scope) {
             let free = match branch.fork {
                 Fork::If => self.certain_arm(branch, at, 0).is_ok(),
-                Fork::Loop => branch.of.is_some_and(|of| !hangs(module, of, &by_threads)),
+                Fork::Loop | Fork::Rest => branch.of.is_some_and(|of| !hangs(module, of, &by_threads)),
                 Fork::Other => false,
             };
             if !free {
