@@ -5,13 +5,10 @@ use std::collections::BTreeSet;
 use foldhash::{HashMapExt as _, HashSet};
 use rayon::prelude::*;
 
-use crate::source::{Headers, Known, Source, is_identifier, places};
+use crate::source::{ENCODE, Headers, Known, Source, is_identifier, places};
 
 /// Words before a name that declare it.
 const DECLARING: [&str; 4] = ["using", "struct", "class", "define"];
-
-/// How the names of the driver's functions begin that make descriptors.
-const ENCODE: &str = "cuTensorMapEncode";
 
 /// How far back the beginning of a declaration is looked for.
 const STATEMENT: usize = 200;

@@ -472,21 +472,23 @@ impl<'a> Program<'a> {
         if !found.is_empty() || self.members_of(namespace).using.is_empty() {
             return found;
         }
-        let mut queue = vec![namespace];
+        let mut each = self.with_used(namespace).into_iter().skip(1).map(|used| self.directly_in(used, name, unit));
+        each.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// A namespace, and those that it uses, also by way of others, the nearest first.
+    fn with_used(&self, namespace: Namespace) -> Vec<Namespace> {
+        let mut all = vec![namespace];
         let mut at = 0;
-        while let Some(&namespace) = queue.get(at) {
-            for target in &self.members_of(namespace).using {
-                if queue.len() < MAX_USING && !queue.contains(target) {
-                    queue.push(*target);
-                    let found = self.directly_in(*target, name, unit);
-                    if !found.is_empty() {
-                        return found;
-                    }
+        while let Some(&next) = all.get(at) {
+            for target in &self.members_of(next).using {
+                if all.len() < MAX_USING && !all.contains(target) {
+                    all.push(*target);
                 }
             }
             at += 1;
         }
-        Vec::new()
+        all
     }
 
     /// What a namespace itself declares under a name: the unit's own declarations if it has any, else those of all headers.
@@ -555,20 +557,7 @@ impl<'a> Program<'a> {
     /// A namespace inside of another, or inside of one that the other uses, also by way of others, that a unit can see.
     pub fn inner(&self, namespace: Namespace, name: &str, unit: u32) -> Option<Namespace> {
         let direct = |of: Namespace| self.inside.get(&(of, name)).copied().filter(|inner| self.sees(unit, *inner));
-        let mut queue = vec![namespace];
-        let mut at = 0;
-        while let Some(&namespace) = queue.get(at) {
-            if let Some(inner) = direct(namespace) {
-                return Some(inner);
-            }
-            for target in &self.members_of(namespace).using {
-                if queue.len() < MAX_USING && !queue.contains(target) {
-                    queue.push(*target);
-                }
-            }
-            at += 1;
-        }
-        None
+        direct(namespace).or_else(|| self.with_used(namespace).into_iter().skip(1).find_map(direct))
     }
 
     /// The namespaces that a namespace uses.

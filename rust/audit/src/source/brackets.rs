@@ -21,6 +21,22 @@ pub fn closing(text: &str) -> Option<usize> {
     None
 }
 
+/// The list of template arguments that a text begins with, `<…>` without the brackets.
+pub fn angled(text: &str) -> Option<&str> {
+    let list = text.strip_prefix('<')?;
+    let mut depth = 0_usize;
+    for (at, sign) in list.char_indices().take(MAX_FAR) {
+        match sign {
+            '<' => depth += 1,
+            '>' if depth == 0 => return list.get(..at),
+            '>' => depth -= 1,
+            ';' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The items of a list, without the spaces around them: what stands between commas that are in no brackets. An empty list has one empty item.
 pub fn items(text: &str) -> Vec<Range<usize>> {
     let (mut depth, mut start) = (0_usize, 0);
@@ -59,6 +75,12 @@ pub fn opened(text: &str) -> Option<(char, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_of_template_arguments() {
+        assert_eq!(angled("<A<1, 2>, B> c> d"), Some("A<1, 2>, B"));
+        assert_eq!((angled("A<1>"), angled("<A; B>"), angled("<A<1>")), (None, None, None));
+    }
 
     #[test]
     fn items_of_lists() {

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
 pub(crate) use blocks::reads_extents;
-pub(crate) use brackets::{closing, items, opened};
+pub(crate) use brackets::{angled, closing, items, opened};
 pub use code::code;
 pub(crate) use comments::{Language, comments};
 pub(crate) use conditional::line_end;
@@ -37,7 +37,7 @@ pub(crate) use launchers::{Launcher, launchers};
 pub(crate) use macros::{defines_macro, is_defined_at, only_macro};
 pub use overlay::{Overlay, real};
 pub(crate) use words::{
-    CUDA_LAUNCHERS, counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
+    CUDA_LAUNCHERS, ENCODE, counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
 };
 
 /// File name endings that are read as C++ or CUDA, and as Python.

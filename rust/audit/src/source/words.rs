@@ -46,7 +46,10 @@ const SHARED: [Kin; 9] = [
 ];
 
 /// Beginnings of words of the driver's function that makes a descriptor of the copy engine, and of its arguments: it is called by other names too.
-const DRIVER: [&str; 3] = ["CU_TENSOR_MAP_FLOAT_OOB_FILL_", "CU_TENSOR_MAP_INTERLEAVE_", "cuTensorMapEncodeTiled"];
+const DRIVER: [&str; 3] = ["CU_TENSOR_MAP_FLOAT_OOB_FILL_", "CU_TENSOR_MAP_INTERLEAVE_", ENCODE];
+
+/// The driver's function that makes a descriptor.
+pub const ENCODE: &str = "cuTensorMapEncodeTiled";
 
 /// Positions of what says something about shared memory, ascending: `Swizzle<` and the words above.
 pub fn shared(text: &str) -> Vec<u32> {

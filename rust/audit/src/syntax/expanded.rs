@@ -17,7 +17,7 @@ use super::define;
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{Expr, ExprId, Path, ScopeId, Segment, Span};
-use crate::source::{closing, code, is_identifier, items, places};
+use crate::source::{angled, closing, code, is_identifier, items, places};
 
 /// Bytes of a macro that is read, names in it, and uses of it that are looked at.
 const MAX_MACRO: usize = 4_096;
@@ -168,22 +168,6 @@ impl Given {
 fn span_of(range: &Range<usize>) -> Span {
     let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span { start: clip(range.start), end: clip(range.end) }
-}
-
-/// The list of template arguments that a text begins with, `<…>` without the brackets.
-fn angled(text: &str) -> Option<&str> {
-    let list = text.strip_prefix('<')?;
-    let mut depth = 0_usize;
-    for (at, sign) in list.char_indices() {
-        match sign {
-            '<' => depth += 1,
-            '>' if depth == 0 => return list.get(..at),
-            '>' => depth -= 1,
-            ';' => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Where the arguments of a macro stand behind its name.

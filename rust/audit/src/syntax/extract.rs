@@ -14,13 +14,10 @@ use super::kind::{Field, Kind, child_of, kind_of};
 use super::mask::Masked;
 use super::ways::{Before, is_switch};
 use crate::ast::{Content, ExprId, Function, Launch, Param, Scope, ScopeId, ScopeKind, Span, Switch, Use, Written};
-use crate::source::{Launcher, Source};
+use crate::source::{ENCODE, Launcher, Source};
 
 /// Trees are walked no deeper than this: far beyond what people write, far before the stack ends.
 pub(super) const MAX_DEPTH: usize = 400;
-
-/// The driver's function that makes a descriptor of the copy engine.
-const ENCODE: &str = "cuTensorMapEncodeTiled";
 
 /// Functions whose calls are looked at wherever they stand, also in a `return` or among the arguments of another.
 pub(super) const WHOLE: [&str; 15] = [
