@@ -11,6 +11,7 @@ mod lsp;
 mod op;
 mod ops;
 mod output;
+mod pipeline;
 mod relation;
 mod schedule;
 mod show;
@@ -61,6 +62,7 @@ enum Command {
     Tma(tma::Args),
     Banks(banks::Args),
     Diagram(diagram::Args),
+    Pipeline(pipeline::Args),
     /// Answer JSON-lines requests from standard input, one a line
     Run {
         /// Answer by the functions that are printed from Lean, each with its proof; the library answers the rest, and `ops` lists which
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Banks(args) => banks::run(args, &mut out),
         Command::Tma(args) => tma::run(args, &mut out),
         Command::Diagram(args) => diagram::run(args, &mut out),
+        Command::Pipeline(args) => pipeline::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Run { extracted } => {
             let engine = if *extracted { Engine::Extracted } else { Engine::Library };
