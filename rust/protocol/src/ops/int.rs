@@ -33,7 +33,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             form!(_; kind: Truncation, E: Expr => answer(Output::Expr(simplify(*kind, &[], E)?))),
             form!(_; kind: Truncation, E: Expr, ranges: Ranges => answer(Output::Expr(simplify(*kind, ranges, E)?))),
         ],
-        lean: &["Razorgirl.Index.simplify"],
+        lean: &["Razorgirl.Index.shorten"],
         example: (&["trunc", "(x0 * 4 + x1) / 256", "(0..1023,0..3)"], "x0 / 64"),
         ..Op::PLAIN
     },
