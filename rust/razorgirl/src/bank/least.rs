@@ -13,8 +13,8 @@ use super::remedy::has_places_of_their_own;
 /// Bytes of a word.
 const WORD: u64 = 4;
 
-/// A lower bound of the wavefronts of each phase of each access, for every layout of the tile that serves these accesses with
-/// elements of so many bytes.
+/// A lower bound of the wavefronts of each phase of each access, for every layout of the tile that gives each element a place of
+/// its own and serves these accesses, with elements of so many bytes.
 ///
 /// An access of 8 or 16 bytes a lane needs its words at consecutive addresses, the first at a multiple of its bytes. So word p
 /// of such a vector lies in one of 32 / w banks, where w is the number of its words, whatever the layout is. A phase that reads
