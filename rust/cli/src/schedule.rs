@@ -212,7 +212,7 @@ fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Lines {
 fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let what = match which {
         Which::E2 => "the same index at every point; which axes are left on the way was not looked at",
-        Which::ValidItems => "every element of the tensor at the same point",
+        Which::ValidItems => "every element of the tensor at the same point, or at none in both",
         _ => "the same element at every point, the same points holes",
     };
     let at = |image: &Option<Vec<i128>>| image.as_deref().map_or("a hole".to_owned(), list);
@@ -241,12 +241,19 @@ fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write
                     at(&left),
                     at(&right)
                 )?,
-                Which::ValidItems => writeln!(
-                    out,
-                    "different: element {point} is at loop point {} of the first, at {} of the second",
-                    at(&left),
-                    at(&right)
-                )?,
+                Which::ValidItems => {
+                    let side = |image: &Option<Vec<i128>>| {
+                        image
+                            .as_deref()
+                            .map_or("no loop point".to_owned(), |point| format!("loop point {}", list(point)))
+                    };
+                    writeln!(
+                        out,
+                        "different: element {point} is at {} of the first, at {} of the second",
+                        side(&left),
+                        side(&right)
+                    )?;
+                }
                 _ => {
                     let side = |image: &Option<Vec<i128>>| {
                         image.as_deref().map_or("a hole".to_owned(), |indices| format!("element {}", list(indices)))

@@ -15,7 +15,9 @@ pub enum Which {
     /// The same loops, and at every point of them the same index of the tensor, of holes too: nvFuser's equality. It does not
     /// see which axes on the way are left, so `[4] resize(0,0,-2) resize(0,0,2)` is `[4]` to it, though two elements are lost.
     E2,
-    /// The same loops, and every element of the tensor at the same point of them.
+    /// The same loops, and every element of the tensor at the same point of them, or lost in both: the point is where the steps
+    /// take the element to, if that point computes it. A schedule that cuts an element off computes it nowhere, so `[4]` and
+    /// `[4] resize(0,-1,0) resize(0,1,0)` differ at element 0.
     ValidItems,
 }
 
@@ -40,7 +42,7 @@ pub enum Equivalence {
         /// a point of the loops; for [`Which::ValidItems`] an element of the tensor
         at: Vec<u64>,
         /// the element there in the first schedule, `None` for a hole; for [`Which::E2`] the index, wherever it is; for
-        /// [`Which::ValidItems`] the point of the loops, which may be out of range
+        /// [`Which::ValidItems`] the point of the loops, `None` where the element is computed at none
         left: Option<Vec<i128>>,
         /// the same in the second one
         right: Option<Vec<i128>>,
@@ -162,9 +164,25 @@ impl Schedule {
                 None => Image::Beyond,
             },
             Which::ValidItems => match self.forward(point, at) {
-                Some(()) => Image::At(self.loops().iter().map(|&axis| at[axis]).collect()),
+                Some(()) => self.place(point, at),
                 None => Image::Beyond,
             },
+        }
+    }
+
+    /// The point of the loops that an element goes to, a hole unless that point computes the element.
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.place`
+    fn place(&self, element: &[u64], at: &mut [i128]) -> Image {
+        let reached: Vec<i128> = self.loops().iter().map(|&axis| at[axis]).collect();
+        let inside = self.loops().iter().zip(&reached).all(|(&axis, &index)| self.in_range(axis, index));
+        // in range, so not negative
+        let point: Vec<u64> = reached.iter().map(|&index| u64::try_from(index).unwrap_or(0)).collect();
+        let computes = inside && self.visit(&point, at);
+        if computes && at.iter().zip(element).all(|(&index, &own)| index == i128::from(own)) {
+            Image::At(reached)
+        } else {
+            Image::Hole
         }
     }
 
@@ -176,13 +194,14 @@ impl Schedule {
         indices.equal(&left, &right)?.then(|| indices.equal_checks(&left_checks, &right_checks))?
     }
 
-    /// What [`image`](Self::image) computes, as expressions; with it, for [`Which::Program`], what has to be in range for a
-    /// point not to be a hole. The same expressions are the same images; different ones may be.
+    /// What [`image`](Self::image) computes, as expressions; with it what has to be in range for a point not to be a hole
+    /// ([`Which::Program`]), or for an element not to be lost ([`Which::ValidItems`]). The same expressions are the same images;
+    /// different ones may be.
     fn expressions(&self, which: Which, indices: &mut Indices) -> Option<Expressions> {
         match which {
             Which::Program => self.backward_expressions(true, indices),
             Which::E2 => self.backward_expressions(false, indices),
-            Which::ValidItems => Some((self.forward_expressions(indices)?, vec![])),
+            Which::ValidItems => self.forward_expressions(indices),
         }
     }
 
@@ -240,12 +259,23 @@ impl Schedule {
         Some((at, checks))
     }
 
-    /// The loops' indices by the tensor's.
-    fn forward_expressions(&self, indices: &mut Indices) -> Option<Vec<Sum>> {
+    /// The loops' indices by the tensor's, and what has to be in range for the element not to be lost.
+    ///
+    /// Splits and merges take what is in range into range, and so does the way back. Resizes and exclusive ors may not: an
+    /// element is lost exactly where one of their outputs is out of range.
+    fn forward_expressions(&self, indices: &mut Indices) -> Option<Expressions> {
         let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
         for (number, sum) in at.iter_mut().enumerate().take(self.roots()) {
             *sum = indices.index(number);
         }
+        let mut checks = vec![];
+        let mut check = |axis: usize, sum: &Sum, indices: &Indices| {
+            let extent = self.extents[axis];
+            if !indices.is_below(sum, extent)? {
+                checks.push((sum.clone(), extent));
+            }
+            Some(())
+        };
         for step in self.moves() {
             match *step {
                 Move::Split { input, outer, inner, factor } => {
@@ -260,16 +290,20 @@ impl Schedule {
                 Move::Resize { input, output, left: front } => {
                     let sum = core::mem::take(&mut at[input]);
                     at[output] = indices.shift(&sum, front.into())?;
+                    check(output, &at[output], indices)?;
                 }
                 Move::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (core::mem::take(&mut at[from.0]), core::mem::take(&mut at[from.1]));
                     at[to.1] = indices.xor(&x, &y)?;
+                    check(to.1, &at[to.1], indices)?;
                     at[to.0] = x;
                 }
                 Move::Swizzle { .. } => return None,
             }
         }
-        Some(self.loops().iter().map(|&axis| core::mem::take(&mut at[axis])).collect())
+        checks.sort();
+        checks.dedup();
+        Some((self.loops().iter().map(|&axis| core::mem::take(&mut at[axis])).collect(), checks))
     }
 }
 
@@ -285,7 +319,7 @@ impl Image {
 /// Points at which schedules that differ are likely to: the corners, where one index moves on, and some in between.
 fn suspects(extents: &[u64]) -> Vec<Vec<u64>> {
     let last: Vec<u64> = extents.iter().map(|extent| extent - 1).collect();
-    let mut found = vec![last.clone()];
+    let mut found = vec![vec![0; extents.len()], last.clone()];
     for (i, &extent) in extents.iter().enumerate().take(32) {
         for value in [1, 2, extent / 2, extent.saturating_sub(2), extent - 1] {
             for base in [&vec![0; extents.len()], &last] {

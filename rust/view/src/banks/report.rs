@@ -241,6 +241,40 @@ impl Asked {
                 out,
                 "  none found for all {count} accesses: tried were Swizzle<B,M,S> with B up to 5, |S| >= B and bits that the offsets have, up to 128 bytes left free behind one stride and its multiples, and linear layouts for each two kinds of accesses"
             )?;
+            self.write_best(remedies, out)?;
+        }
+        Ok(())
+    }
+
+    /// The swizzle with the fewest wavefronts, and how many are the least.
+    fn write_best(&self, remedies: &Remedies, out: &mut dyn Write) -> Result<(), Failure> {
+        let most = |counts: &[Vec<u64>]| counts.iter().flatten().copied().max().unwrap_or_default();
+        let layout = match &remedies.best {
+            Some(best) => {
+                writeln!(out, "\nfewest wavefronts found, counted again:")?;
+                writeln!(out, "  best     {}  {} elements", shown(&best.layout), best.elements)?;
+                &best.layout
+            }
+            None => {
+                writeln!(out, "\nno swizzle that was tried takes fewer wavefronts:")?;
+                &self.tile
+            }
+        };
+        let all: Vec<Access> = self.uses.iter().flat_map(|one| one.accesses.iter().cloned()).collect();
+        let mut least = bank::least_wavefronts(&self.tile, &all, self.element)?.into_iter();
+        for (one, counts) in self.uses.iter().zip(self.recount(layout)?) {
+            let least: Vec<Vec<u64>> = least.by_ref().take(one.accesses.len()).collect();
+            let (most, bound) = (most(&counts), most(&least));
+            let why = if most == 1 {
+                String::new()
+            } else if most == bound {
+                format!(
+                    "; fewer than {most} are impossible: a vector of a wider access keeps its words in fixed places, so the words of the worst phase share its banks"
+                )
+            } else {
+                format!("; no layout takes fewer than {bound}, and whether one takes fewer than {most} is unknown")
+            };
+            writeln!(out, "  {}: at most {most} wavefront{} a phase{why}", one.name, if most == 1 { "" } else { "s" })?;
         }
         Ok(())
     }

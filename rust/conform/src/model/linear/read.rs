@@ -222,6 +222,13 @@ impl Arguments<'_> {
                 let inside: BigInt = ((coordinate % &size) + &size) % &size;
                 coordinates.push(u64::try_from(&inside).unwrap_or(0));
             }
+            for (name, coordinate) in point {
+                if !layout.ins.iter().any(|(own, _)| own == name) {
+                    this.fault(true, "incongruent");
+                    let coordinate = this.reading.take(read_int(coordinate).ok_or(Refusal("parse")))?;
+                    this.fault(coordinate < BigInt::from(i64::MIN) || coordinate >= limit(), "overflow");
+                }
+            }
             Some(coordinates)
         })?;
         self.fault(points.len() * layout.outs.len() > 1 << 20, "too_large");
