@@ -79,13 +79,13 @@ def conform(
     cases: int = 300,
     seed: int = 1,
     examples: int = 1,
-    habits: Mapping[str, Any] | None = None,
+    capabilities: Mapping[str, Any] | None = None,
 ) -> Conformance:
     """Judges functions of your own by the definitions: ``conform(mine.composition, layout=mine.Layout)``.
 
     A function is asked for the operation of its name, or for ``op``; several are given as ``{operation: function}``. Layouts are
     made by ``layout(shape, stride)``, tuples and integers are Python's. What it answers may be anything with shape and stride,
-    integers, tuples. Exceptions are refusals. Answers are judged by enumeration; wrong ones are made small. ``habits`` say what a
+    integers, tuples. Exceptions are refusals. Answers are judged by enumeration; wrong ones are made small. ``capabilities`` say what a
     library promises, such as ``{"mode_order": "last"}`` or ``{"integer_bits": 32}``.
     """
     if callable(functions):
@@ -107,7 +107,7 @@ def conform(
         except (TypeError, ValueError):
             return json.dumps({"id": asked["id"], "result": f"{type(result).__name__}"})
 
-    said = json.dumps({"peer": dict(habits or {})})
+    said = json.dumps({"peer": dict(capabilities or {})})
     data, text, ending = _razorgirl.conformed(answer, list(functions), cases, seed, examples, said)
     return Conformance(text, json.loads(data), ending)
 

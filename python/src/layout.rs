@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
-use razorgirl::{Called, Coord};
+use razorgirl::{CallResult, Coord};
 use razorgirl_protocol::{Argument, Kind, Mode, Op, Output};
 
 use crate::operation::run;
@@ -30,8 +30,8 @@ pub(crate) struct Layout(pub(crate) razorgirl::Layout);
 impl Layout {
     fn called<'py>(&self, py: Python<'py>, coord: &Coord) -> PyResult<Bound<'py, PyAny>> {
         match self.0.call(coord).map_err(|error| raised_by(py, error))? {
-            Called::Offset(offset) => Ok(offset.into_pyobject(py)?.into_any()),
-            Called::Sublayout(layout) => Ok(Bound::new(py, Self(layout))?.into_any()),
+            CallResult::Offset(offset) => Ok(offset.into_pyobject(py)?.into_any()),
+            CallResult::Sublayout(layout) => Ok(Bound::new(py, Self(layout))?.into_any()),
         }
     }
 
