@@ -71,6 +71,13 @@ def _result(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no layout, integer, truth or tuple of them")
 
 
+def _fields(op: str, value: Any) -> dict[str, Any]:
+    """The result, and the offset beside it where the operation answers a layout that begins elsewhere than at 0."""
+    if "offset" in getattr(_razorgirl, op).beside and isinstance(value, tuple) and len(value) == 2:
+        return {"result": _result(value[0]), "offset": _result(value[1])}
+    return {"result": _result(value)}
+
+
 def conform(
     functions: Callable[..., Any] | Mapping[str, Callable[..., Any]],
     op: str | None = None,
@@ -103,7 +110,7 @@ def conform(
             said = {"code": "refused", "message": f"{type(error).__name__}: {error}"[:300], "help": []}
             return json.dumps({"id": asked["id"], "error": said})
         try:
-            return json.dumps({"id": asked["id"], "result": _result(result)})
+            return json.dumps({"id": asked["id"], **_fields(asked["op"], result)})
         except (TypeError, ValueError):
             return json.dumps({"id": asked["id"], "result": f"{type(result).__name__}"})
 

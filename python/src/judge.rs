@@ -38,9 +38,9 @@ pub(crate) fn judged(request: &str, answer: &str) -> PyResult<(&'static str, Str
     })
 }
 
-/// The operations that can be asked for, each in each of its modes.
+/// The operations that can be judged, each in each of its modes.
 #[pyfunction]
-pub(crate) fn asked() -> Vec<&'static str> {
+pub(crate) fn judged_operations() -> Vec<&'static str> {
     generate::names().iter().map(String::as_str).collect()
 }
 

@@ -66,7 +66,7 @@ pub use layout::plain;
 
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result, Witness};
-pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Profile, Shape};
+pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Nested, Profile, Shape};
 pub use layout::{
     CallResult, CeilDivided, CeilPart, Extended, Injectivity, Layout, LayoutAndOffset, Mode, Offsets, SignedLayout,
     ThreadValue, Tiler, find_modes,
