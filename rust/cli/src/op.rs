@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// What is asked for.
-struct Asked<'a> {
+struct Request<'a> {
     name: Option<&'a str>,
     arguments: Vec<&'a str>,
     mode: Mode,
@@ -34,14 +34,14 @@ fn unreadable(message: String, help: String) -> Failure {
     Failure::Unreadable { code: "parse".into(), message, help: vec![help] }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Request<'a> {
     fn read(words: &'a [String]) -> Result<Self, Failure> {
-        let mut asked = Asked { name: None, arguments: vec![], mode: Mode::Strict, help: false };
+        let mut request = Request { name: None, arguments: vec![], mode: Mode::Strict, help: false };
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let mode = match word {
                 "--help" | "-h" => {
-                    asked.help = true;
+                    request.help = true;
                     continue;
                 }
                 "--mode" => Some(words.next().unwrap_or_default()),
@@ -51,22 +51,22 @@ impl<'a> Asked<'a> {
                 let names: Vec<&str> = Mode::ALL.iter().map(|mode| mode.name()).collect();
                 let unknown =
                     || unreadable(format!("there is no mode `{mode}`"), format!("modes: {}", names.join(", ")));
-                asked.mode = Mode::named(mode).ok_or_else(unknown)?;
-            } else if asked.name.is_none() {
-                asked.name = Some(word);
+                request.mode = Mode::named(mode).ok_or_else(unknown)?;
+            } else if request.name.is_none() {
+                request.name = Some(word);
             } else {
-                asked.arguments.push(word);
+                request.arguments.push(word);
             }
         }
-        Ok(asked)
+        Ok(request)
     }
 }
 
 /// Answers an operation, or says what it is.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let asked = Asked::read(&args.words)?;
-    let Some(name) = asked.name else {
-        return if asked.help {
+    let request = Request::read(&args.words)?;
+    let Some(name) = request.name else {
+        return if request.help {
             write!(out, "{}", general())?;
             Ok(ExitCode::SUCCESS)
         } else {
@@ -80,13 +80,13 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if asked.help {
+    if request.help {
         let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
         write!(out, "{}", help(op))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let call = Call::from_notation(name, &asked.arguments, asked.mode);
-    answer(&call.map_err(|bad| Failure::arguments(bad, &asked.arguments))?, out)
+    let call = Call::from_notation(name, &request.arguments, request.mode);
+    answer(&call.map_err(|bad| Failure::arguments(bad, &request.arguments))?, out)
 }
 
 /// Prints the answer of a call in CuTe notation. «none» and «false» are answers, but not successes: a script can test

@@ -9,7 +9,7 @@ const ROWS: u64 = 32;
 const COLUMNS: u64 = 32;
 
 /// The extents of the two sides: the first mode down, all others across; a layout of rank 0 or 1 is one row.
-pub fn sides(layout: &Layout) -> (u64, u64) {
+pub fn rows_and_columns(layout: &Layout) -> (u64, u64) {
     let rows = if layout.rank() < 2 { 1 } else { layout.mode(0).map_or(1, |mode| mode.size()) };
     (rows, layout.size() / rows)
 }
@@ -20,7 +20,7 @@ pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
 }
 
 fn within(layout: &Layout, most: (u64, u64)) -> impl Iterator<Item = u64> {
-    let (rows, columns) = sides(layout);
+    let (rows, columns) = rows_and_columns(layout);
     (0..columns.min(most.1)).flat_map(move |column| (0..rows.min(most.0)).map(move |row| row + rows * column))
 }
 
@@ -42,7 +42,7 @@ pub fn write_within<T: Display>(
     at: impl Fn(u64) -> T,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let (rows, columns) = sides(layout);
+    let (rows, columns) = rows_and_columns(layout);
     let (shown_rows, shown_columns) = (rows.min(most.0), columns.min(most.1));
     let cell = |row: u64, column: u64| at(row + rows * column).to_string();
     let longest = within(layout, most).map(|index| at(index).to_string().len()).max().unwrap_or_default();

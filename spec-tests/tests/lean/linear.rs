@@ -1,6 +1,6 @@
 //! Linear layouts and swizzles: Rust against Lean, and against recorded answers of Triton.
 
-use crate::asked::{lean, rust};
+use crate::oracle_answers::{lean, rust};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -60,7 +60,7 @@ pub fn excuse(request: &Value, answer: &Value, wrong: &Wrong) -> Option<Excuse> 
     }
     match codes {
         ["not_injective"] => return Some(REPEATS),
-        ["overflow"] => return Some(Excuse::Outside(crate::habits::BEYOND)),
+        ["overflow"] => return Some(Excuse::Outside(crate::capabilities::BEYOND)),
         ["out_of_domain"] if !op.starts_with("composition") => return Some(PAST),
         _ => {}
     }

@@ -2,13 +2,13 @@
 
 use super::eval::Points;
 use super::index::{Indices, Sum};
-use super::{MAX_WORK, Move, Schedule, Swizzle};
+use super::{IndexedStep, MAX_WORK, Schedule, Swizzle};
 use alloc::vec::Vec;
 
-/// Which equality is asked for.
+/// Which equality is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Which {
+pub enum Equality {
     /// The same loops, and at every point of them the same element, or a hole of both: what generated code does.
     #[default]
     Program,
@@ -39,10 +39,10 @@ pub enum Equivalence {
     },
     /// They differ.
     Differ {
-        /// a point of the loops; for [`Which::ValidItems`] an element of the tensor
+        /// a point of the loops; for [`Equality::ValidItems`] an element of the tensor
         at: Vec<u64>,
-        /// the element there in the first schedule, `None` for a hole; for [`Which::E2`] the index, wherever it is; for
-        /// [`Which::ValidItems`] the point of the loops, `None` where the element is computed at none
+        /// the element there in the first schedule, `None` for a hole; for [`Equality::E2`] the index, wherever it is; for
+        /// [`Equality::ValidItems`] the point of the loops, `None` where the element is computed at none
         left: Option<Vec<i128>>,
         /// the same in the second one
         right: Option<Vec<i128>>,
@@ -75,7 +75,7 @@ type Expressions = (Vec<Sum>, Vec<(Sum, u64)>);
 
 impl Schedule {
     /// Whether two schedules are the same program: the same loops, and at every point of them the same element, or a hole of
-    /// both. [`equivalent_by`](Self::equivalent_by) for [`Which::Program`].
+    /// both. [`equivalent_by`](Self::equivalent_by) for [`Equality::Program`].
     ///
     /// ```
     /// use razorgirl::iter_domain::{Equivalence, Schedule};
@@ -94,7 +94,7 @@ impl Schedule {
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalent`
     #[must_use]
     pub fn equivalent(&self, other: &Self) -> Equivalence {
-        self.equivalent_by(other, Which::Program)
+        self.equivalent_by(other, Equality::Program)
     }
 
     /// Whether two schedules are the same, in one sense or another.
@@ -105,7 +105,7 @@ impl Schedule {
     ///
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalentE1`, `Razorgirl.IterDomain.Schedule.equivalentE2`
     #[must_use]
-    pub fn equivalent_by(&self, other: &Self, which: Which) -> Equivalence {
+    pub fn equivalent_by(&self, other: &Self, which: Equality) -> Equivalence {
         if self.extents() != other.extents() {
             return Equivalence::Extents { left: self.extents().to_vec(), right: other.extents().to_vec() };
         }
@@ -117,8 +117,8 @@ impl Schedule {
             return Equivalence::Equal { enumerated: false };
         }
         let domain = match which {
-            Which::Program | Which::E2 => left,
-            Which::ValidItems => self.extents().to_vec(),
+            Equality::Program | Equality::E2 => left,
+            Equality::ValidItems => self.extents().to_vec(),
         };
         if self.shown_equal(other, which, &domain) == Some(true) {
             return Equivalence::Equal { enumerated: false };
@@ -155,15 +155,15 @@ impl Schedule {
         if undecided { unknown } else { Equivalence::Equal { enumerated: true } }
     }
 
-    fn image(&self, point: &[u64], which: Which, at: &mut [i128]) -> Image {
+    fn image(&self, point: &[u64], which: Equality, at: &mut [i128]) -> Image {
         match which {
-            Which::Program if self.visit(point, at) => Image::At(at[..self.roots()].to_vec()),
-            Which::Program => Image::Hole,
-            Which::E2 => match self.backward(point, at) {
+            Equality::Program if self.visit(point, at) => Image::At(at[..self.roots()].to_vec()),
+            Equality::Program => Image::Hole,
+            Equality::E2 => match self.backward(point, at) {
                 Some(()) => Image::At(at[..self.roots()].to_vec()),
                 None => Image::Beyond,
             },
-            Which::ValidItems => match self.forward(point, at) {
+            Equality::ValidItems => match self.forward(point, at) {
                 Some(()) => self.place(point, at),
                 None => Image::Beyond,
             },
@@ -187,7 +187,7 @@ impl Schedule {
     }
 
     /// Whether the simplifier shows that both have the same images. Where it does not, they may have.
-    fn shown_equal(&self, other: &Self, which: Which, domain: &[u64]) -> Option<bool> {
+    fn shown_equal(&self, other: &Self, which: Equality, domain: &[u64]) -> Option<bool> {
         let mut indices = Indices::new(domain);
         let (left, left_checks) = self.expressions(which, &mut indices)?;
         let (right, right_checks) = other.expressions(which, &mut indices)?;
@@ -195,13 +195,13 @@ impl Schedule {
     }
 
     /// What [`image`](Self::image) computes, as expressions; with it what has to be in range for a point not to be a hole
-    /// ([`Which::Program`]), or for an element not to be lost ([`Which::ValidItems`]). The same expressions are the same images;
+    /// ([`Equality::Program`]), or for an element not to be lost ([`Equality::ValidItems`]). The same expressions are the same images;
     /// different ones may be.
     fn expressions(&self, which: Which, indices: &mut Indices) -> Option<Expressions> {
         match which {
-            Which::Program => self.backward_expressions(true, indices),
-            Which::E2 => self.backward_expressions(false, indices),
-            Which::ValidItems => self.forward_expressions(indices),
+            Equality::Program => self.backward_expressions(true, indices),
+            Equality::E2 => self.backward_expressions(false, indices),
+            Equality::ValidItems => self.forward_expressions(indices),
         }
     }
 
@@ -226,31 +226,31 @@ impl Schedule {
         for step in self.moves().iter().rev() {
             // each axis is an output once: what it was need not be kept
             match *step {
-                Move::Split { input, outer, inner, factor } => {
+                IndexedStep::Split { input, outer, inner, factor } => {
                     let (outer_sum, inner_sum) = (core::mem::take(&mut at[outer]), core::mem::take(&mut at[inner]));
                     check(outer, &outer_sum, indices)?;
                     check(inner, &inner_sum, indices)?;
                     at[input] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
-                Move::Merge { outer, inner, output, factor } => {
+                IndexedStep::Merge { outer, inner, output, factor } => {
                     let sum = core::mem::take(&mut at[output]);
                     check(output, &sum, indices)?;
                     at[outer] = indices.div(&sum, factor)?;
                     at[inner] = indices.rem(&sum, factor)?;
                 }
-                Move::Resize { input, output, left: front } => {
+                IndexedStep::Resize { input, output, left: front } => {
                     let sum = core::mem::take(&mut at[output]);
                     check(output, &sum, indices)?;
                     at[input] = indices.shift(&sum, -i128::from(front))?;
                 }
-                Move::Swizzle { kind: Swizzle::Xor, from, to } => {
+                IndexedStep::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (core::mem::take(&mut at[to.0]), core::mem::take(&mut at[to.1]));
                     check(to.0, &x, indices)?;
                     check(to.1, &y, indices)?;
                     at[from.1] = indices.xor(&x, &y)?;
                     at[from.0] = x;
                 }
-                Move::Swizzle { .. } => return None,
+                IndexedStep::Swizzle { .. } => return None,
             }
         }
         at.truncate(self.roots());
@@ -278,27 +278,27 @@ impl Schedule {
         };
         for step in self.moves() {
             match *step {
-                Move::Split { input, outer, inner, factor } => {
+                IndexedStep::Split { input, outer, inner, factor } => {
                     let sum = core::mem::take(&mut at[input]);
                     at[outer] = indices.div(&sum, factor)?;
                     at[inner] = indices.rem(&sum, factor)?;
                 }
-                Move::Merge { outer, inner, output, factor } => {
+                IndexedStep::Merge { outer, inner, output, factor } => {
                     let (outer_sum, inner_sum) = (core::mem::take(&mut at[outer]), core::mem::take(&mut at[inner]));
                     at[output] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
-                Move::Resize { input, output, left: front } => {
+                IndexedStep::Resize { input, output, left: front } => {
                     let sum = core::mem::take(&mut at[input]);
                     at[output] = indices.shift(&sum, front.into())?;
                     check(output, &at[output], indices)?;
                 }
-                Move::Swizzle { kind: Swizzle::Xor, from, to } => {
+                IndexedStep::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (core::mem::take(&mut at[from.0]), core::mem::take(&mut at[from.1]));
                     at[to.1] = indices.xor(&x, &y)?;
                     check(to.1, &at[to.1], indices)?;
                     at[to.0] = x;
                 }
-                Move::Swizzle { .. } => return None,
+                IndexedStep::Swizzle { .. } => return None,
             }
         }
         checks.sort();
