@@ -182,6 +182,9 @@ rules! {
     /// A kernel with more static shared memory than any may have.
     StaticShared, "RG035", "static-shared", Error,
         "The __shared__ variables of a kernel must not take more than 48 KiB together: what is larger must be dynamic.";
+    /// A tile that does not divide the tensor that it partitions.
+    Divided, "RG036", "partition-remainder", Warning,
+        "A tile of constants must divide the tensor of constants that partition_*, partition_fragment_* or local_tile is given.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

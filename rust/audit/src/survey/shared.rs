@@ -6,6 +6,7 @@
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
 use super::copied::Extent;
+use super::divided::{Divided, Division};
 use super::pairs::Access;
 use super::statics::Statics;
 use super::storage::{self, Apart};
@@ -66,7 +67,7 @@ pub(super) enum What {
     /// `make_tensor(make_smem_ptr(storage), layout)`, or of a shape and a stride: the storage and the call.
     Tensor(ExprId, ExprId),
     /// The same, for where its array begins.
-    LayoutAndOffset(ExprId, ExprId),
+    Placed(ExprId, ExprId),
     /// `make_tensor(pointer, shape, stride)`, which makes a layout without its name.
     Laid(ExprId),
     /// `size(layout)` as the extent of an array.
@@ -91,6 +92,8 @@ pub(super) enum What {
     Slice(ExprId, ExprId),
     /// `slice.partition_S(tensor)`: the slice, the tensor and the call.
     Vectors(ExprId, ExprId, ExprId),
+    /// A tensor that a tile divides.
+    Divided(Division),
     /// `TiledMMA<…>` or `make_tiled_mma(…)`.
     Mma(ExprId),
     /// `cuTensorMapEncodeTiled(…)`.
@@ -143,7 +146,7 @@ pub enum Fact {
         bytes: u64,
     },
     /// A tensor whose swizzle is one of bytes, at the beginning of an array.
-    LayoutAndOffset {
+    Placed {
         /// The layout.
         layout: SwizzledLayout,
         /// After how many bytes the swizzle repeats.
@@ -228,6 +231,8 @@ pub enum Fact {
     },
     /// Vectors that a tiled copy moves between registers and a tensor.
     Vectors(Vectors),
+    /// A tensor and the tile that divides it.
+    Divided(Divided),
     /// A tiled MMA.
     Mma(TiledMma),
     /// A descriptor of the copy engine.
@@ -328,7 +333,8 @@ impl What {
     /// What else a place is looked at for.
     pub(super) fn placed(self) -> Option<Self> {
         match self {
-            Self::Tensor(storage, call) => Some(Self::LayoutAndOffset(storage, call)),
+            Self::Tensor(storage, call) => Some(Self::Placed(storage, call)),
+            Self::Vectors(slice, tensor, call) => Some(Self::Divided(Division::Copy(slice, tensor, call))),
             _ => None,
         }
     }
@@ -355,9 +361,10 @@ impl What {
             Self::Arrays(_) => 17,
             Self::Made(..) => 18,
             Self::Bits(_) => 19,
-            Self::LayoutAndOffset(..) => 20,
+            Self::Placed(..) => 20,
             Self::Laid(_) => 21,
             Self::Statics => 22,
+            Self::Divided(_) => 23,
         }
     }
 }
@@ -383,7 +390,7 @@ impl Spot {
 
     /// Whether another is for the same place, or it is a layout and none of shared memory, or a kernel.
     pub fn is_uncounted(&self) -> bool {
-        matches!(self.what, What::LayoutAndOffset(..) | What::Laid(_) | What::Statics)
+        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics | What::Divided(_))
     }
 
     /// The words of the layout of which it is the size, where it is an extent.
@@ -564,7 +571,7 @@ impl<'a> Looker<'_, 'a> {
                 let (threads, values) = ((*threads).clone(), (*values).clone());
                 Some(Fact::Made(Box::new(TiledCopy { site: threads.site, threads, values, vector })))
             }
-            What::LayoutAndOffset(storage, call) => self.placed(storage, call, context)?,
+            What::Placed(storage, call) => self.placed(storage, call, context)?,
             What::Alignment => Some(Fact::Alignment(None)),
             What::Bits(bits) => self.counted_bytes(bits, context)?,
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,
@@ -580,6 +587,7 @@ impl<'a> Looker<'_, 'a> {
                     _ => self.vectors(slice, tensor, partition, context)?.map(Fact::Vectors),
                 }
             }
+            What::Divided(of) => self.divided(of, context)?,
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => {
                 let unit = self.program.unit(context.unit);
