@@ -98,7 +98,7 @@ pub use compositions::Composition;
 pub use evaluate::Refused;
 pub use gluon::{Bases, Found as GluonLayout, Gluon, List, Part};
 pub use later::{Partition, Tiled};
-pub use memory::LayoutAndOffset;
+pub use memory::Placed;
 
 use evaluate::{At, Evaluator};
 use files::Files;
@@ -165,7 +165,7 @@ pub struct Python {
     /// Those that hang on what the code lists, in each way.
     pub mmas_listed: Vec<Vec<Listed<Tiled>>>,
     /// What stands at places of shared memory and of launches.
-    pub placed: Vec<LayoutAndOffset>,
+    pub placed: Vec<Placed>,
     /// Places that the grammar could not read.
     pub errors: usize,
     /// Layouts in them.

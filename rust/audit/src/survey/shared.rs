@@ -66,7 +66,7 @@ pub(super) enum What {
     /// `make_tensor(make_smem_ptr(storage), layout)`, or of a shape and a stride: the storage and the call.
     Tensor(ExprId, ExprId),
     /// The same, for where its array begins.
-    LayoutAndOffset(ExprId, ExprId),
+    Placed(ExprId, ExprId),
     /// `make_tensor(pointer, shape, stride)`, which makes a layout without its name.
     Laid(ExprId),
     /// `size(layout)` as the extent of an array.
@@ -143,7 +143,7 @@ pub enum Fact {
         bytes: u64,
     },
     /// A tensor whose swizzle is one of bytes, at the beginning of an array.
-    LayoutAndOffset {
+    Placed {
         /// The layout.
         layout: SwizzledLayout,
         /// After how many bytes the swizzle repeats.
@@ -328,7 +328,7 @@ impl What {
     /// What else a place is looked at for.
     pub(super) fn placed(self) -> Option<Self> {
         match self {
-            Self::Tensor(storage, call) => Some(Self::LayoutAndOffset(storage, call)),
+            Self::Tensor(storage, call) => Some(Self::Placed(storage, call)),
             _ => None,
         }
     }
@@ -355,7 +355,7 @@ impl What {
             Self::Arrays(_) => 17,
             Self::Made(..) => 18,
             Self::Bits(_) => 19,
-            Self::LayoutAndOffset(..) => 20,
+            Self::Placed(..) => 20,
             Self::Laid(_) => 21,
             Self::Statics => 22,
         }
@@ -383,7 +383,7 @@ impl Spot {
 
     /// Whether another is for the same place, or it is a layout and none of shared memory, or a kernel.
     pub fn is_uncounted(&self) -> bool {
-        matches!(self.what, What::LayoutAndOffset(..) | What::Laid(_) | What::Statics)
+        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics)
     }
 
     /// The words of the layout of which it is the size, where it is an extent.
@@ -564,7 +564,7 @@ impl<'a> Looker<'_, 'a> {
                 let (threads, values) = ((*threads).clone(), (*values).clone());
                 Some(Fact::Made(Box::new(TiledCopy { site: threads.site, threads, values, vector })))
             }
-            What::LayoutAndOffset(storage, call) => self.placed(storage, call, context)?,
+            What::Placed(storage, call) => self.placed(storage, call, context)?,
             What::Alignment => Some(Fact::Alignment(None)),
             What::Bits(bits) => self.counted_bytes(bits, context)?,
             What::Slice(tiled, index) => self.launch(tiled, index, context)?,

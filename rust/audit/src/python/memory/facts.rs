@@ -18,7 +18,7 @@ const KINDS: usize = 3;
 
 /// What stands at a place.
 #[derive(Debug)]
-pub struct LayoutAndOffset {
+pub struct Placed {
     /// The call.
     pub site: Site,
     /// The name that it gets.
@@ -29,7 +29,7 @@ pub struct LayoutAndOffset {
 
 impl Evaluator<'_> {
     /// What a call says.
-    pub(in crate::python) fn placed_facts(&mut self, call: ExprId, at: &At) -> Vec<LayoutAndOffset> {
+    pub(in crate::python) fn placed_facts(&mut self, call: ExprId, at: &At) -> Vec<Placed> {
         let Some(module) = self.module(at.module) else { return Vec::new() };
         let Expr::Call(callee, _) = module.expr(call) else { return Vec::new() };
         let Expr::Attribute(_, name) = module.expr(*callee) else { return Vec::new() };
@@ -53,20 +53,20 @@ impl Evaluator<'_> {
                     }
                 }
                 let some = kinds.into_iter().filter(|all| all.iter().any(|one| one.one.is_some()));
-                some.map(|facts| LayoutAndOffset { site, name: named, facts }).collect()
+                some.map(|facts| Placed { site, name: named, facts }).collect()
             }
             "allocate_array" => self.sized(call, at).into_iter().collect(),
             "local_partition" => self.partitioned(call, at).into_iter().collect(),
             "launch" => {
                 let Some((site, said)) = self.launched(call, at) else { return Vec::new() };
-                said.into_iter().map(|facts| LayoutAndOffset { site, name: None, facts }).collect()
+                said.into_iter().map(|facts| Placed { site, name: None, facts }).collect()
             }
             _ => Vec::new(),
         }
     }
 
     /// Arrays of a class with as many elements as a layout has coordinates: `MemRange[T, cute.size(layout)]`.
-    pub(in crate::python) fn sized_fields(&mut self, index: usize) -> Vec<LayoutAndOffset> {
+    pub(in crate::python) fn sized_fields(&mut self, index: usize) -> Vec<Placed> {
         let Some(module) = self.module(index) else { return Vec::new() };
         let mut all = Vec::new();
         for field in &module.declared {
@@ -95,7 +95,7 @@ impl Evaluator<'_> {
     }
 
     /// `allocate_array(T, cute.size(layout))`.
-    fn sized(&mut self, call: ExprId, at: &At) -> Option<LayoutAndOffset> {
+    fn sized(&mut self, call: ExprId, at: &At) -> Option<Placed> {
         let Expr::Call(_, arguments) = self.module(at.module)?.expr(call) else { return None };
         let named = arguments.iter().find(|one| one.name.as_deref() == Some("num_elems"));
         let placed = arguments.get(1).filter(|one| one.name.is_none());
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
     }
 
     /// A number that is the size of a layout, where the layout spans more, and `held` says that the array is seen to hold one in its words.
-    fn by_size(&mut self, count: ExprId, at: &At, held: &dyn Fn(&str) -> bool) -> Option<LayoutAndOffset> {
+    fn by_size(&mut self, count: ExprId, at: &At, held: &dyn Fn(&str) -> bool) -> Option<Placed> {
         let Expr::Call(callee, arguments) = self.module(at.module)?.expr(count) else { return None };
         let [layout] = &**arguments else { return None };
         if self.of_library(*callee, at).is_none_or(|path| crate::python::cute::function(&path) != Some("size")) {
@@ -125,11 +125,11 @@ impl Evaluator<'_> {
             _ => None,
         };
         let facts = all.into_iter().map(|one| Listed { one: fact(&one.one), holds: one.holds, tried: one.tried });
-        Some(LayoutAndOffset { site, name: None, facts: facts.collect() })
+        Some(Placed { site, name: None, facts: facts.collect() })
     }
 
     /// The threads of a `local_partition`.
-    fn partitioned(&mut self, call: ExprId, at: &At) -> Option<LayoutAndOffset> {
+    fn partitioned(&mut self, call: ExprId, at: &At) -> Option<Placed> {
         let Expr::Call(callee, arguments) = self.module(at.module)?.expr(call) else { return None };
         // What projects the threads has others.
         let [_, threads, _] = &**arguments else { return None };
@@ -145,7 +145,7 @@ impl Evaluator<'_> {
             _ => None,
         };
         let facts = all.into_iter().map(|one| Listed { one: fact(&one.one), holds: one.holds, tried: one.tried });
-        Some(LayoutAndOffset { site, name: None, facts: facts.collect() })
+        Some(Placed { site, name: None, facts: facts.collect() })
     }
 
     /// What something surely is, or else for everything that the code lists.

@@ -26,7 +26,7 @@ use crate::ast::Site;
 use crate::eval::Unresolved;
 
 pub use copies::moves_matrices;
-pub use facts::LayoutAndOffset;
+pub use facts::Placed;
 pub(super) use reached::ByThreads;
 pub use storage::{array, is_block, of_type};
 
