@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::classes::HARMLESS;
 use super::evaluate::{At, Evaluator};
-use super::sites::CallResult;
+use super::sites::Called;
 use super::stored::Outside;
 use super::tree::{Apart, Argument, Binding, Bound, Expr, ExprId, Kind, MODULE, Module};
 use super::value::{Home, Made, Origin, Value};
@@ -384,7 +384,7 @@ impl<'a> Evaluator<'a> {
             Ok(Value::Library(_)) => true,
             _ => return None,
         };
-        let called = CallResult::made_at(&made.at, made.call, home, replaces);
+        let called = Called::made_at(&made.at, made.call, home, replaces);
         if let Some(value) = self.unpacked(arguments, place, name, &called, &made.at, site, depth) {
             return Some(value);
         }

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt as _};
 use std::rc::Rc;
 
 use super::evaluate::{At, Evaluator};
-use super::sites::{CallResult, MAX_LOOKS};
+use super::sites::{Called, MAX_LOOKS};
 use super::tree::{Binding, Bound, Expr, ExprId, Module, ScopeId};
 use super::value::{Home, Value};
 
@@ -25,9 +25,9 @@ fn maker(module: &Module, of: ExprId) -> Option<&str> {
 
 impl<'a> Evaluator<'a> {
     /// The calls of objects that run a method `__call__`.
-    pub(super) fn object_calls(&mut self, method: Home, family: &[Home]) -> Vec<CallResult> {
+    pub(super) fn object_calls(&mut self, method: Home, family: &[Home]) -> Vec<Called> {
         let all = self.by_object();
-        let mut found: Vec<CallResult> = Vec::new();
+        let mut found: Vec<Called> = Vec::new();
         let names: Vec<&str> = family.iter().filter_map(|class| self.named(*class)).map(|(name, _)| name).collect();
         for (module, call, scope, of, skip) in names.iter().filter_map(|name| all.get(name)).flatten().take(MAX_LOOKS) {
             if self.inside(Home { module: *module, scope: *scope }, method) {
@@ -39,7 +39,7 @@ impl<'a> Evaluator<'a> {
                 && self.may_run(method, class)
                 && !found.iter().any(|one| one.module == *module && one.call == *call)
             {
-                found.push(CallResult::of_object((*module, *call, *scope), *skip));
+                found.push(Called::of_object((*module, *call, *scope), *skip));
             }
         }
         found

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::evaluate::{At, Evaluator};
 use super::files::Files;
-use super::sites::CallResult;
+use super::sites::Called;
 use super::tree::{Argument, Bound, Expr, ExprId, Module, ScopeId};
 use super::value::{Home, Value};
 use crate::source::{Source, is_identifier};
@@ -109,7 +109,7 @@ impl Evaluator<'_> {
     }
 
     /// The calls of a function through a `partial(f, …)` that is made of it for sure, outside of what a call hands on.
-    pub(super) fn partials(&mut self, home: Home) -> Vec<CallResult> {
+    pub(super) fn partials(&mut self, home: Home) -> Vec<Called> {
         let known = self.sites.partials.clone();
         let all = known.unwrap_or_else(|| {
             // Whoever asks again meanwhile goes round in a circle.
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         own.filter(|called| !self.inside(called.within(), home)).collect()
     }
 
-    fn completed(&mut self, place: (usize, ExprId, ScopeId), callee: ExprId) -> Option<(Home, CallResult)> {
+    fn completed(&mut self, place: (usize, ExprId, ScopeId), callee: ExprId) -> Option<(Home, Called)> {
         let (module, call, scope) = place;
         let at = At { module, scope, frame: None };
         let Ok(Value::Partial(made)) = self.surely(callee, &at) else { return None };
@@ -141,6 +141,6 @@ impl Evaluator<'_> {
         let of = first.first().filter(|of| of.name.is_none() && is_plain(own) && is_plain(first))?;
         let Ok(Value::Function(home, object)) = self.surely(of.value, &made.at) else { return None };
         let before = (made.at.module, made.call, made.at.scope);
-        Some((home, CallResult::completes(place, usize::from(object.is_some()), before)))
+        Some((home, Called::completes(place, usize::from(object.is_some()), before)))
     }
 }

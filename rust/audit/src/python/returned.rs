@@ -4,7 +4,7 @@
 use foldhash::{HashSet, HashSetExt as _};
 
 use super::evaluate::{At, Evaluator};
-use super::sites::CallResult;
+use super::sites::Called;
 use super::tree::{Binding, Bound, Expr, ExprId, Kind, Module, ScopeId};
 use super::value::Home;
 use crate::source::is_identifier;
@@ -81,7 +81,7 @@ impl<'a> Evaluator<'a> {
             && calls.iter().all(|called| self.is_call_followed(called, decorating, chain))
     }
 
-    fn is_call_followed(&mut self, called: &CallResult, decorating: &HashSet<&'a str>, chain: usize) -> bool {
+    fn is_call_followed(&mut self, called: &Called, decorating: &HashSet<&'a str>, chain: usize) -> bool {
         let Some(module) = self.module(called.module) else { return false };
         let call = called.call;
         if !called.is_whole() || !calls_by_name(module, call, called.scope) {

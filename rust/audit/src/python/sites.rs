@@ -25,7 +25,7 @@ type Words<'a> = (&'a str, Option<Home>);
 
 /// A call of a function.
 #[derive(Debug, Clone, Copy)]
-pub struct CallResult {
+pub struct Called {
     /// The module.
     pub module: usize,
     /// The call.
@@ -55,7 +55,7 @@ enum Rest {
     Later,
 }
 
-impl CallResult {
+impl Called {
     /// The call that makes an object, or one like another with `replace`.
     pub const fn made_at(at: &At, call: ExprId, class: Home, replaces: bool) -> Self {
         let (skip, rest) = if replaces { (1, Rest::Object) } else { (0, Rest::Defaults) };
@@ -103,13 +103,13 @@ impl CallResult {
 pub struct Sites<'a> {
     /// Those of all files.
     pub(super) calls: &'a Calls<'a>,
-    known: HashMap<Home, Rc<Vec<CallResult>>>,
+    known: HashMap<Home, Rc<Vec<Called>>>,
     /// Those by variables that may make objects of classes, once it was asked.
     pub(super) variables: Option<Rc<Variables>>,
     /// Calls of what calls make, once it was asked.
     pub(super) objects: Option<Objects<'a>>,
     /// Calls of a `partial(f, …)` that are one for sure, by the function, once it was asked.
-    pub(super) partials: Option<Rc<Vec<(Home, CallResult)>>>,
+    pub(super) partials: Option<Rc<Vec<(Home, Called)>>>,
 }
 
 impl<'a> Sites<'a> {
@@ -135,7 +135,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The calls of a function.
-    pub(super) fn calls_of(&mut self, home: Home) -> Rc<Vec<CallResult>> {
+    pub(super) fn calls_of(&mut self, home: Home) -> Rc<Vec<Called>> {
         if let Some(known) = self.sites.known.get(&home) {
             return known.clone();
         }
@@ -146,7 +146,7 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    fn find_calls(&mut self, home: Home) -> Option<Vec<CallResult>> {
+    fn find_calls(&mut self, home: Home) -> Option<Vec<Called>> {
         let (name, class) = self.named(home)?;
         let mut found = Vec::new();
         let mut names = vec![name];
@@ -167,7 +167,7 @@ impl<'a> Evaluator<'a> {
                 }
                 if let Some((bound, class)) = self.calls(home, class, &family, (module, call, scope, skip)) {
                     let rest = if skip == 1 && self.is_partial(module, call) { Rest::Later } else { Rest::Defaults };
-                    found.push(CallResult { module, call, scope, skip, bound, class, rest, before: None });
+                    found.push(Called { module, call, scope, skip, bound, class, rest, before: None });
                 }
             }
         }
@@ -180,7 +180,7 @@ impl<'a> Evaluator<'a> {
                     let (module, call, scope, class) = (*module, *call, *scope, makes.then_some(*one));
                     let bound = usize::from(makes || *method && !self.is_decorated(home, "staticmethod"));
                     let rest = if *skip == 1 && self.is_partial(module, call) { Rest::Later } else { Rest::Defaults };
-                    found.push(CallResult { module, call, scope, skip: *skip, bound, class, rest, before: None });
+                    found.push(Called { module, call, scope, skip: *skip, bound, class, rest, before: None });
                 }
             }
         }
@@ -188,7 +188,7 @@ impl<'a> Evaluator<'a> {
             found.extend(self.replacements(home));
         }
         if name == "__call__" && class.is_some() {
-            let of: Vec<CallResult> = self.object_calls(home, &family);
+            let of: Vec<Called> = self.object_calls(home, &family);
             found.extend(of);
         }
         let whole = self.partials(home);
@@ -199,7 +199,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The calls of `dataclasses.replace` that name fields of a class, unless they are known to be for another.
-    fn replacements(&mut self, home: Home) -> Vec<CallResult> {
+    fn replacements(&mut self, home: Home) -> Vec<Called> {
         let mut found = Vec::new();
         let calls = self.sites.calls;
         for (module, call, scope, skip) in calls.named("replace") {
@@ -222,7 +222,7 @@ impl<'a> Evaluator<'a> {
             {
                 continue;
             }
-            found.push(CallResult {
+            found.push(Called {
                 module,
                 call,
                 scope,
@@ -499,7 +499,7 @@ impl<'a> Evaluator<'a> {
         arguments: &'a [Argument],
         place: usize,
         name: &str,
-        called: &CallResult,
+        called: &Called,
         at: &At,
         site: Site,
         depth: usize,
@@ -563,7 +563,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Chooses one of what calls pass for a parameter: calls that pass the same are one, until another parameter tells them apart.
-    pub(super) fn chosen(&mut self, of: &[&CallResult], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
+    pub(super) fn chosen(&mut self, of: &[&Called], key: (Home, Option<Home>, usize), name: &str) -> Option<usize> {
         let (home, made, place) = key;
         let world = self.world.as_mut()?;
         if let Some(known) = world.passed(&key) {
@@ -594,7 +594,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a call stands at a place.
-    fn is_at(&self, called: &CallResult, site: Site) -> bool {
+    fn is_at(&self, called: &Called, site: Site) -> bool {
         let at = At { module: called.module, scope: called.scope, frame: None };
         self.site(called.call, &at) == site
     }
@@ -628,7 +628,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The text of an argument, and where it stands unless it is a plain constant.
-    fn words(&self, called: &CallResult, place: usize, name: &str) -> Words<'a> {
+    fn words(&self, called: &Called, place: usize, name: &str) -> Words<'a> {
         let own = Some(Home { module: called.module, scope: called.scope });
         let text = |module: usize, of: ExprId| {
             let of = self.module(module).map(|module| (module, module.span(of)));
@@ -651,7 +651,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a call passes for a parameter, and where that stands.
-    fn argument(&self, called: &CallResult, place: usize, name: &str) -> Option<(ExprId, At)> {
+    fn argument(&self, called: &Called, place: usize, name: &str) -> Option<(ExprId, At)> {
         let arguments = |module: usize, call: ExprId| match self.module(module)?.expr(call) {
             Expr::Call(_, arguments) => Some(arguments),
             _ => None,
@@ -679,7 +679,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Where the calls stand that were chosen, and the choices that left these.
-    pub(super) fn chosen_calls(&mut self) -> Vec<(CallResult, Choices)> {
+    pub(super) fn chosen_calls(&mut self) -> Vec<(Called, Choices)> {
         let chosen: Vec<_> = self.world.iter().flat_map(World::chosen).collect();
         let mut all = Vec::new();
         for ((home, made), bits, on) in chosen {
@@ -695,8 +695,8 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The calls that make an object of just this class, if there are any; or else all.
-pub(super) fn of_class(all: &[CallResult], made: Option<Home>) -> Vec<&CallResult> {
-    let own: Vec<&CallResult> = all.iter().filter(|one| made.is_some() && one.class == made).collect();
+pub(super) fn of_class(all: &[Called], made: Option<Home>) -> Vec<&Called> {
+    let own: Vec<&Called> = all.iter().filter(|one| made.is_some() && one.class == made).collect();
     if own.is_empty() { all.iter().collect() } else { own }
 }
 

@@ -72,9 +72,9 @@ fn what_is_made_knows_its_size() {
     each(|layout, _, _| {
         assert_eq!(layout.coalesce().coalesce(), layout.coalesce());
         assert_eq!(layout.coalesce().offsets().collect::<Vec<_>>(), layout.offsets().collect::<Vec<_>>());
-        for small in [layout.coalesce(), layout.filter_zeros(), layout.filter(), layout.sort()] {
-            assert_eq!(small.size(), small.offsets().count() as u64, "{layout}: {made}");
-            assert_eq!(Some(small.cosize() - 1), small.offsets().max(), "{layout}: {made}");
+        for made in [layout.coalesce(), layout.filter_zeros(), layout.filter(), layout.sort()] {
+            assert_eq!(made.size(), made.offsets().count() as u64, "{layout}: {made}");
+            assert_eq!(Some(made.cosize() - 1), made.offsets().max(), "{layout}: {made}");
         }
         assert_eq!(Layout::find_layout(&layout.offsets().collect::<Vec<_>>()), Ok(Some(layout.coalesce())));
     });

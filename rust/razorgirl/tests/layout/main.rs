@@ -3,6 +3,7 @@
 //! Refusals are read by someone whose kernel does not compile, so they are kept like documentation: which mode of which
 //! operand, the numbers that fail, and what would be accepted.
 
+mod compact;
 mod complement;
 mod composition;
 mod divide;
@@ -14,4 +15,3 @@ mod partition;
 mod product;
 mod recast;
 mod shared;
-mod small_result;

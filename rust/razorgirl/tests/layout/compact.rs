@@ -10,10 +10,10 @@ fn every_small_layout_made_is_what_it_has_to_be() {
     for shape in layouts(3, 4, 0).iter().map(|flat| library(flat).shape()) {
         for code in 0..27_u64 {
             let ranks = [code % 3, code / 3 % 3, code / 9];
-            let small = Layout::ordered(&shape, &IntTuple::flat(&ranks)).expect("it is nested alike");
-            assert!(small.is_contiguous() && small.cosize() == shape.size(), "{made}");
-            for (i, a) in small.modes().iter().enumerate() {
-                for (j, b) in small.modes().iter().enumerate() {
+            let made = Layout::ordered(&shape, &IntTuple::flat(&ranks)).expect("it is nested alike");
+            assert!(made.is_contiguous() && made.cosize() == shape.size(), "{made}");
+            for (i, a) in made.modes().iter().enumerate() {
+                for (j, b) in made.modes().iter().enumerate() {
                     if a.extent() > 1 && b.extent() > 1 && (ranks[i], i) < (ranks[j], j) {
                         assert!(a.stride() * a.extent() <= b.stride(), "{made} in the order {ranks:?}");
                     }
@@ -51,6 +51,6 @@ fn an_order_with_more_modes_than_the_shape_is_refused() {
     assert_eq!(
         text(Layout::ordered(&"(4,5)".parse::<Shape>().expect("it is notation"), &order("(0,1,2)"))),
         "error[incongruent]: the order (0,1,2) does not fit the nesting (*,*)\n  \
-         an integer fits everywhere, and a tuple with as heap modes; column-major is (0,1)"
+         an integer fits everywhere, and a tuple with as many modes; column-major is (0,1)"
     );
 }
