@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::expected::Expected;
 use super::find::{LIST, find};
-use super::layout::Layout;
+use super::layout::{Layout, only};
 use super::linear;
 use super::refusal::{Refusal, Result};
 use super::shape::{check_shape, limit, read_ints};
@@ -190,6 +190,7 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
     match (op, args) {
         ("relation_of", [relation]) => {
             let pairs = pairs(relation)?;
+            only(given, &["shape", "stride"])?;
             let mut all = described(&pairs);
             if relation.get("in").is_some() && relation.get("shape").is_none() {
                 let images: BTreeSet<&Tuple> = pairs.iter().map(|(_, y)| y).collect();
