@@ -748,7 +748,7 @@ mod tests {
                 r#"{"in":[],"out":[],"shape":1}"#,
                 "parse: argument 2: a linear layout has no field `shape`",
             ),
-            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice at line 1 column 18"),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice at line 1 column 20"),
             (
                 Kind::FinMap,
                 r#"{"m":0,"n":0,"map":[],"M":1}"#,

@@ -190,7 +190,6 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
     match (op, args) {
         ("relation_of", [relation]) => {
             let pairs = pairs(relation)?;
-            only(given, &["shape", "stride"])?;
             let mut all = described(&pairs);
             if relation.get("in").is_some() && relation.get("shape").is_none() {
                 let images: BTreeSet<&Tuple> = pairs.iter().map(|(_, y)| y).collect();
@@ -217,6 +216,7 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
         }
         ("layout_from_relation", [relation, given]) => {
             let pairs = pairs(relation)?;
+            only(given, &["shape", "stride"])?;
             let values = || values(&pairs).ok_or(Refusal("no_layout"));
             match (given.get("shape"), given.get("stride")) {
                 (Some(shape), None) => {
