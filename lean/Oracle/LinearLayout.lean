@@ -96,6 +96,7 @@ def packRow : Dims → List Nat → Nat
 
 /-- A linear layout. -/
 def readLinear (j : Json) : Except OracleError LinearLayout := do
+  if !hasOnly ["in", "out"] j then refuse "parse" "expected a linear layout: an object with in and out alone" else
   match j.getObjVal? "in", j.getObjVal? "out" with
   | .ok i, .ok o =>
     let outs ← readDims o

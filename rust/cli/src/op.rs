@@ -136,6 +136,9 @@ fn help(op: &Op) -> String {
     if !op.notes.is_empty() {
         let _ = writeln!(text, "\n{}", op.notes);
     }
+    if !op.also.is_empty() {
+        let _ = writeln!(text, "\nOf layouts of other kinds it answers as {}", op.also.join(" and "));
+    }
     if !op.beside.is_empty() {
         let _ = writeln!(text, "\nPrinted beside the result: {}", op.beside.join(", "));
     }

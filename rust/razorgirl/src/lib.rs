@@ -41,6 +41,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod any_layout;
 pub mod bank;
 pub mod category;
 mod coord;
@@ -64,6 +65,7 @@ pub mod tma;
 #[doc(hidden)]
 pub use layout::plain;
 
+pub use any_layout::AnyLayout;
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result, Witness};
 pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Nested, Profile, Shape};

@@ -14,6 +14,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             CallResult::Offset(offset) => answer(offset),
             CallResult::Sublayout(layout) => answer(layout),
         })],
+        also: &["swizzled_call", "coord_call"],
         lean: &["Razorgirl.Layout.call", "Razorgirl.Layout.sliceModes"],
         cute: Some("Layout::operator()"),
         example: (&["(1,4)", "(4,8):(1,4)"], "17"),
